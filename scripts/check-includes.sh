@@ -62,8 +62,8 @@ BEGIN {
     parts("clustering/kernel_sums clustering/kernel_tile")
     parts("clustering/kmeans clustering/kmeans_step")
     parts("clustering/pckmeans clustering/pckmeans_step")
-    parts("evaluation/experiment evaluation/protocol") # what a caller sees of it, and what an experiment is made of
-    parts("evaluation/plot evaluation/plot_draw")
+    parts("evaluation/experiments/experiment evaluation/experiments/protocol") # what a caller sees of it, and what an experiment is made of
+    parts("evaluation/figures/plot evaluation/figures/plot_draw")
     parts("optim/sdp optim/sdp_solvers") # what callers see, and the solvers behind it
 
     count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched setjmp signal stdarg " \
@@ -145,13 +145,12 @@ FNR == 1 {
         note_include(header ~ /\// ? header : folder "/" header)
     if (header ~ /\.\./)
         complain("no .. in includes")
-    else if (quoted && header !~ /\//) {
-        if (folder != "cli")
-            complain("write the folder too: \"FOLDER/" header "\"")
-    } else if (quoted) {
+    else if (quoted && header !~ /\//)
+        complain("write the folder too: \"FOLDER/" header "\"")
+    else if (quoted) {
         target = substr(top, 1, length(top) - 1)
-        if (part[1] != "src" || (folder == "cli" && target != "evaluation" && header != "base/json_read.h"))
-            complain(folder == "cli" ? "only public headers, evaluation/ and base/json_read.h here" : "only public headers here")
+        if (part[1] != "src" || (folder == "cli" && target != "cli" && target != "evaluation" && header != "base/json_read.h"))
+            complain(folder == "cli" ? "only public headers, cli/, evaluation/ and base/json_read.h here" : "only public headers here")
         else if (folder == "cli")
             next
         else if (folder == "python")
@@ -185,9 +184,9 @@ END {
 # other, not by way of others either.
 check_circles() {
     local file name said
-    said=$(for file in "$1"/src/cli/*.[ch]; do
-        name=$(basename "${file%.*}")
-        sed -n 's/^#include "\([a-z_]*\)\.h"/\1/p' "$file" | sed "s/^/$name /" | awk '$1 != $2'
+    said=$(find "$1/src/cli" -name '*.[ch]' | while read -r file; do
+        name=${file#"$1/src/"}
+        sed -n 's|^#include "\(cli/[a-z_/]*\)\.h"|\1|p' "$file" | sed "s|^|${name%.*} |" | awk '$1 != $2'
     done | tsort 2>&1 >/dev/null) || true
     [ -z "$said" ] || echo "src/cli: files include each other in a circle: $said"
     [ -z "$said" ]
@@ -216,7 +215,7 @@ self_test() {
     must_fail src/base/public.c '#include <segment/matrix.h>'
     must_fail src/metrics/whole.c '#include <segment/segment.h>'
     must_fail src/cli/inside.c '#include "base/base.h"'
-    must_fail src/pipeline/report.c '#include "evaluation/plot.h"'
+    must_fail src/pipeline/report.c '#include "evaluation/figures/plot.h"'
     must_fail src/cli/drawing.c '#include <cairo/cairo.h>'
     must_fail src/python/inside.c '#include "base/base.h"'
     must_fail src/graph/short.c '#include "other.h"'
@@ -236,9 +235,9 @@ self_test() {
     rm "$tree/src/base/a.c"
     must_fail include/segment/image.h '#include "image/raster.h"'
     mkdir -p "$tree/src/cli"
-    printf '#include "two.h"\n' >"$tree/src/cli/one.c"
+    printf '#include "cli/two.h"\n' >"$tree/src/cli/one.c"
     check_circles "$tree" || { echo "check-includes: self-test: a circle where there is none" >&2; exit 1; }
-    printf '#include "one.h"\n' >"$tree/src/cli/two.h"
+    printf '#include "cli/one.h"\n' >"$tree/src/cli/two.h"
     if check_circles "$tree" >/dev/null; then
         echo "check-includes: self-test: a circle of two files was not found" >&2
         exit 1

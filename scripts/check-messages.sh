@@ -1,6 +1,6 @@
 #!/bin/bash
 # The library names its own fields: no string of it has a flag of the command line (--word, -k) or a command
-# ('segment methods'). The command line adds them, in one table (cli_say_library in src/cli/messages.c).
+# ('segment methods'). The command line adds them, in one table (cli_say_library in src/cli/common/messages.c).
 #
 #     scripts/check-messages.sh [ROOT]        check a source tree (default: this one)
 #     scripts/check-messages.sh --self-test   check that deliberate violations are found

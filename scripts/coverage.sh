@@ -14,8 +14,8 @@ readers='src/image/(file|decode|exif|orient|png_read|jpeg_read|bmp_read|tiff_hea
 readers+='painted_copy|photo|snap|stroke_labels|colour_counts|flat_colours|flat_colours_lossy)\.c|'
 readers+='src/vectors/(load|table|number|classes|[a-z]+_read)\.c|'
 readers+='src/constraints/pairs_file\.c|src/features/spec\.c|src/methods/params\.c|'
-readers+='src/evaluation/(mat_file|mat_truths|photo_set[a-z_]*|item_json|settings|journal|results)\.c|'
-readers+='src/cli/(run_record|run_replay|arguments)\.c'
+readers+='src/evaluation/(sets/mat_file|sets/mat_truths|sets/photo_set[a-z_]*|runner/item_json|experiments/settings|runner/journal|runner/results)\.c|'
+readers+='src/cli/(segment/run_record|segment/run_replay|common/arguments)\.c'
 
 run=1
 case ${1-} in

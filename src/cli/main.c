@@ -1,9 +1,9 @@
 /* segment: a word that names a command, or an image. */
-#include "batch.h"
-#include "commands.h"
-#include "json_out.h"
-#include "programs.h"
-#include "progress.h"
+#include "cli/batch/batch.h"
+#include "cli/common/commands.h"
+#include "cli/common/json_out.h"
+#include "cli/common/programs.h"
+#include "cli/common/progress.h"
 
 #include "base/json_read.h"
 

@@ -1,12 +1,12 @@
 /* segment-evaluation: the commands that need the libraries for drawings and data sets, and batches shared among
  * processes. `segment` starts it (programs.h) with its own arguments, `segment COMMAND ...`, `segment help COMMAND` or,
  * for a shared batch, `segment PHOTO...`. */
-#include "batch.h"
-#include "commands.h"
-#include "errors.h"
-#include "json_out.h"
-#include "progress.h"
-#include "shard_batch.h"
+#include "cli/batch/batch.h"
+#include "cli/batch/shard_batch.h"
+#include "cli/common/commands.h"
+#include "cli/common/errors.h"
+#include "cli/common/json_out.h"
+#include "cli/common/progress.h"
 
 #include "base/json_read.h"
 

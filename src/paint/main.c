@@ -1,9 +1,9 @@
-/* segment-paint: the command of `segment` that needs a server. It is run by `segment` (cli/programs.h) with that
+/* segment-paint: the command of `segment` that needs a server. It is run by `segment` (cli/common/programs.h) with that
  * program's own arguments, `segment paint ...` or `segment help paint`. */
-#include "cli/batch.h"
-#include "cli/commands.h"
-#include "cli/errors.h"
-#include "cli/progress.h"
+#include "cli/batch/batch.h"
+#include "cli/common/commands.h"
+#include "cli/common/errors.h"
+#include "cli/common/progress.h"
 
 #include <stddef.h>
 

@@ -1,13 +1,13 @@
 /* segment paint PHOTO... */
 #include "paint/server/server.h"
 
-#include "cli/commands.h"
-#include "cli/errors.h"
-#include "cli/limits.h"
-#include "cli/paint_options.h"
-#include "cli/paths.h"
-#include "cli/photo_files.h"
-#include "cli/progress.h"
+#include "cli/common/commands.h"
+#include "cli/common/errors.h"
+#include "cli/common/limits.h"
+#include "cli/common/paint_options.h"
+#include "cli/common/paths.h"
+#include "cli/common/progress.h"
+#include "cli/segment/photo_files.h"
 
 #include <errno.h>
 #include <fcntl.h>

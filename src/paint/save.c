@@ -1,7 +1,7 @@
 /* Writing what is drawn: scribbles, answers and mask, so that a mask is always that of the files beside it. */
 #include "paint/queue.h"
 
-#include "cli/messages.h"
+#include "cli/common/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

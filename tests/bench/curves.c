@@ -1,7 +1,7 @@
 /* What tests/bench/samples.sh measured, as a figure: time and memory against the number of samples. */
 #include "bench.h"
 
-#include "evaluation/plot.h"
+#include "evaluation/figures/plot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

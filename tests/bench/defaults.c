@@ -2,7 +2,7 @@
 #include "bench.h"
 
 #include "base/random.h"
-#include "evaluation/dataset.h"
+#include "evaluation/sets/dataset.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "bench.h"
 #include "process.h"
 
-#include "evaluation/plot.h"
+#include "evaluation/figures/plot.h"
 #include "image/mask.h"
 
 #include <math.h>

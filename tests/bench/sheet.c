@@ -3,10 +3,10 @@
 #include "bench.h"
 
 #include "base/base.h"
-#include "evaluation/layout.h"
-#include "evaluation/listing.h"
-#include "evaluation/panel.h"
-#include "evaluation/plot.h"
+#include "evaluation/figures/panel.h"
+#include "evaluation/figures/plot.h"
+#include "evaluation/sets/layout.h"
+#include "evaluation/sets/listing.h"
 #include "image/mask.h"
 #include "metrics/margins.h"
 

@@ -5,7 +5,7 @@ simulated_user_peers.py SEGMENT FOLDER... [--most N] [--iou X] [--every N] [--co
     [--check N] [--journal FILE] [-- OPTIONS]
 
 FOLDER has images/NAME.*, ground-truth/NAME.png (255 is the object) and is read as `segment eval` reads the layout grabcut.
-The simulated user is that of `segment eval --simulated-user` (src/evaluation/simulated_user.c), written again: one stroke
+The simulated user is that of `segment eval --simulated-user` (src/evaluation/sets/simulated_user.c), written again: one stroke
 in the object and one in the background, then one stroke in the middle of the largest connected error of the method's own
 mask. Counted is how many of these are drawn until the object's IoU is X (0.9); N (20) where it is not reached by then.
 --check N does nothing but compare the accuracies of masks on the first N images of each folder with those of `segment eval`,
@@ -30,7 +30,7 @@ from PIL import Image
 from scipy import ndimage
 
 OBJECT, BACKGROUND = 1, 2
-REACH, DEEP, RADIUS = 10, 0.8, 3  # as in src/evaluation/simulated_user.c
+REACH, DEEP, RADIUS = 10, 0.8, 3  # as in src/evaluation/sets/simulated_user.c
 
 
 def away_from_zero(value):

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
-#include "evaluation/photo_set.h"
+#include "evaluation/sets/photo_set.h"
 #include "metrics/margins.h"
 
 #include <math.h>

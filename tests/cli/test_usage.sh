@@ -24,7 +24,7 @@ expect 0 --help=all
 options=$(grep -cE '^ +(-., )?--[a-z]' .out)
 [ "$options" -ge 30 ] || fail "$options options in --help=all"
 [ "$options" -le 256 ] || fail "$options options: cli_common.given has a bit for each of CLI_MOST_OPTIONS"
-for table in src/pipeline/options_table.c src/cli/photo_options.c; do
+for table in src/pipeline/options_table.c src/cli/segment/photo_options.c; do
     [ "$(grep -c SEG_OPTION_ROW "$SOURCE/$table")" -ge 10 ] || fail "no options found in $table"
     while read -r option; do
         grep -qE -- "^ +(-., )?--$option(=| |\$)" .out || fail "--help=all lacks --$option of $table"

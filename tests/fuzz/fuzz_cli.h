@@ -4,8 +4,8 @@
 
 #include "fuzz.h"
 
-#include "cli/batch.h"
-#include "cli/commands.h"
+#include "cli/batch/batch.h"
+#include "cli/common/commands.h"
 
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
 const cli_shared_run cli_run_shared = NULL;

@@ -1,7 +1,7 @@
 /* Any bytes as the strokes, trimap or truth of a GrabCut image. */
 #include "fuzz_picture.h"
 
-#include "evaluation/photo_set.h"
+#include "evaluation/sets/photo_set.h"
 
 /* A truth that is good, of the image's size: the left column one, the rest another. */
 static const unsigned char *make_truth(int width, int height, size_t *size) {

@@ -1,7 +1,7 @@
 /* Any bytes as a .gt truth of the Graz benchmark; what is read and written again reads the same. */
 #include "fuzz_picture.h"
 
-#include "evaluation/photo_set.h"
+#include "evaluation/sets/photo_set.h"
 
 /* VALUE LENGTH pairs of a mask. */
 static size_t write_runs(const seg_mask *mask, int first, char *text, size_t room) {

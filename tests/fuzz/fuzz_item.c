@@ -1,7 +1,7 @@
 /* Any text as the record of an item and as the settings of an evaluation; a record written again reads the same. */
 #include "fuzz.h"
 
-#include "evaluation/settings.h"
+#include "evaluation/experiments/settings.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();

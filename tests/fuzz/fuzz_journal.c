@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/hash.h"
-#include "evaluation/results.h"
+#include "evaluation/runner/results.h"
 
 #include <inttypes.h>
 

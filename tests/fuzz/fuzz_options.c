@@ -1,10 +1,10 @@
 /* Any text as the arguments of a command, one per line; the first byte chooses the command. */
 #include "fuzz_cli.h"
 
-#include "cli/cluster_check.h"
-#include "cli/eval_options.h"
-#include "cli/photo_check.h"
-#include "cli/query_options.h"
+#include "cli/cluster/cluster_check.h"
+#include "cli/eval/eval_options.h"
+#include "cli/query/query_options.h"
+#include "cli/segment/photo_check.h"
 
 enum { MOST = 40 };
 

@@ -2,8 +2,8 @@
  * or it is said why not. */
 #include "fuzz_cli.h"
 
-#include "cli/photo_check.h"
-#include "cli/run_record.h"
+#include "cli/segment/photo_check.h"
+#include "cli/segment/run_record.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Any text as features with their weights, as parameters of each method and as NAME:PARAMETER=VALUE:... */
 #include "fuzz.h"
 
-#include "evaluation/item.h"
+#include "evaluation/runner/item.h"
 #include "features/spec.h"
 
 #include <math.h>

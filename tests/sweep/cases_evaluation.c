@@ -1,7 +1,7 @@
 /* What the evaluation does itself, in its own process: the simulated user. It is not part of the public headers. */
 #include "sweep.h"
 
-#include "evaluation/simulated_user.h"
+#include "evaluation/sets/simulated_user.h"
 #include "image/mask.h"
 
 enum { W = 24, H = 16 };

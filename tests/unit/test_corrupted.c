@@ -4,7 +4,7 @@
 #include "damage.h"
 #include "image_makers.h"
 
-#include "evaluation/photo_set.h"
+#include "evaluation/sets/photo_set.h"
 #include "features/grid.h"
 #include "vectors/npy_write.h"
 

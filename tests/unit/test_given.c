@@ -1,9 +1,9 @@
 /* Which options of a command were given, for tables of any length. */
 #include "check.h"
 
-#include "cli/arguments.h"
-#include "cli/batch.h"
-#include "cli/commands.h"
+#include "cli/batch/batch.h"
+#include "cli/common/arguments.h"
+#include "cli/common/commands.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* The report's layers: strokes with a line around them, stripes where mask and truth differ. */
 #include "check.h"
 
-#include "evaluation/layers.h"
+#include "evaluation/experiments/layers.h"
 #include "image/mask.h"
 
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "image_makers.h"
 
-#include "evaluation/layout.h"
-#include "evaluation/photo_set.h"
+#include "evaluation/sets/layout.h"
+#include "evaluation/sets/photo_set.h"
 
 #include <matio.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 /* plot: every kind of panel into every format; the same bytes twice; values land where the axes say. */
 #include "check.h"
 
-#include "evaluation/plot.h"
-#include "evaluation/plot_draw.h"
+#include "evaluation/figures/plot.h"
+#include "evaluation/figures/plot_draw.h"
 #include "image/raster.h"
 
 #include <math.h>

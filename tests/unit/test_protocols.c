@@ -1,8 +1,8 @@
 /* What the protocols are made of: drawn constraints, data sets and their graphs, repeated labellings. */
 #include "check.h"
 
-#include "evaluation/measure.h"
-#include "evaluation/wrong_pairs.h"
+#include "evaluation/experiments/measure.h"
+#include "evaluation/sets/wrong_pairs.h"
 #include "graph/affinity.h"
 #include "graph/nearest.h"
 #include "graph/spectrum.h"

@@ -2,7 +2,7 @@
  */
 #include "check.h"
 
-#include "evaluation/runner.h"
+#include "evaluation/runner/runner.h"
 
 #include <inttypes.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "evaluation/statistics.h"
+#include "evaluation/report/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>

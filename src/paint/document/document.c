@@ -1,6 +1,6 @@
 #include "paint/document/document.h"
 
-#include "cli/model_labels.h"
+#include "cli/segment/model_labels.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef PAINT_SOURCE_H
 #define PAINT_SOURCE_H
 
-#include "cli/file_hash.h"
+#include "cli/common/file_hash.h"
 
 #include <sys/stat.h>
 

@@ -2,7 +2,7 @@
 
 #include "paint/server/answer.h"
 
-#include "cli/messages.h"
+#include "cli/common/messages.h"
 
 #include <errno.h>
 #include <microhttpd.h>

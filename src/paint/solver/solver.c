@@ -1,7 +1,7 @@
 #include "paint/solver/solver.h"
 
-#include "cli/cost.h"
-#include "cli/scores.h"
+#include "cli/common/cost.h"
+#include "cli/eval/scores.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,228 @@
+#include "cli/batch/batch_jobs.h"
+#include "cli/common/errors.h"
+#include "cli/common/extensions.h"
+#include "cli/common/paths.h"
+
+#include <segment/names.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Inputs that may be folders. */
+static const struct input {
+    const cli_file_kind *kind;
+    size_t offset;
+} inputs[CLI_BATCH_INPUTS] = {
+    {&cli_scribble_files, offsetof(cli_photo_options, scribbles)},
+    {&cli_truth_files, offsetof(cli_photo_options, truth)},
+    {&cli_pair_files, offsetof(cli_photo_options, constraints)},
+};
+
+/* Outputs, which must be folders. */
+static const struct output {
+    const char *name, *ending;
+    size_t offset;
+} outputs[] = {
+    {"output", "-mask.png", offsetof(cli_photo_options, mask)},
+    {"overlay", "-overlay.png", offsetof(cli_photo_options, overlay)},
+    {"prob", "-prob.npy", offsetof(cli_photo_options, probability)},
+    {"uncertainty", "-uncertainty.png", offsetof(cli_photo_options, uncertainty)},
+    {"save-run", "-run.json", offsetof(cli_photo_options, save_run)},
+};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static const char *text_at(const cli_photo_options *options, size_t offset) {
+    return *(const char *const *)(const void *)((const char *)options + offset);
+}
+
+/* --- The job of one image. --- */
+
+/* Set the name of a file of the image in the field at `offset`. */
+static cli_end set_path(cli_photo_options *job, size_t offset, const char *folder, const char *base,
+                        const char *ending) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s%s", folder, base, ending) < 0)
+        return cli_out_of_memory();
+    *(const char **)(void *)((char *)job + offset) = cli_photo_own(job, path);
+    return CLI_GO_ON;
+}
+
+/* Find the file of the image in a folder of inputs with the given kinds of names; a missing one is an unfit input. */
+static cli_end find_input(cli_photo_options *job, const struct input *input, const char *folder, const cli_files *names,
+                          const char *photo, const char *base) {
+    const cli_file_kind *kind = input->kind;
+    char *path = NULL;
+    const cli_end end = cli_find_name(kind, folder, names, photo, base, &path);
+    if (end != CLI_GO_ON)
+        return end;
+    const int does_without = job->model && kind == &cli_scribble_files;
+    if (path || does_without) {
+        *(const char **)(void *)((char *)job + input->offset) = path ? cli_photo_own(job, path) : NULL;
+        return CLI_GO_ON;
+    }
+    const char *others = kind->endings;
+    char ending[16];
+    cli_next_ending(&others, ending);
+    return cli_refuse(CLI_INPUT, "'%s' has no --%s in '%s': %s%s%s or %s%s is expected%s", photo, kind->option, folder,
+                      base, kind->stem[0], ending, base, ending, *others ? " (and the other kinds of images)" : "");
+}
+
+/* Whether the i-th output is written, with a given or a default name. */
+static int writes(const cli_photo_options *job, size_t i) {
+    return text_at(job, outputs[i].offset) || outputs[i].offset == offsetof(cli_photo_options, mask) ||
+           (outputs[i].offset == offsetof(cli_photo_options, overlay) && !job->no_overlay);
+}
+
+/* The names of outputs may exceed the limit of the file system; then only this image fails. */
+static int is_too_long(const cli_photo_options *job, const char *base) {
+    for (size_t i = 0; i < COUNT(outputs); i++)
+        if (writes(job, i) && strlen(base) + strlen(outputs[i].ending) > NAME_MAX) {
+            cli_say("the name of '%s' is too long: the output '%.40s...%s' would exceed the %d bytes that a file name "
+                    "may have",
+                    job->photo, base, outputs[i].ending, NAME_MAX);
+            return 1;
+        }
+    return 0;
+}
+
+/* Copy the options of all images and set this image's files. */
+static cli_end make_job(const cli_batch *batch, const char *photo, cli_combined *gather, cli_photo_options *out,
+                        int *bad) {
+    const cli_photo_options *options = &batch->each;
+    char *base = cli_default_name(photo, "");
+    cli_end end = base ? CLI_GO_ON : cli_out_of_memory();
+    cli_photo_options_copy(options, photo, out);
+    out->gather = gather;
+    out->table = NULL; /* the table of all images has its lines */
+    for (size_t i = 0; i < CLI_BATCH_INPUTS && end == CLI_GO_ON; i++) {
+        const char *folder = text_at(options, inputs[i].offset);
+        if (folder && batch->in_folder[i])
+            end = find_input(out, &inputs[i], folder, &batch->names[i], photo, base);
+    }
+    for (size_t i = 0; i < COUNT(outputs) && end == CLI_GO_ON; i++) {
+        const char *folder = text_at(options, outputs[i].offset);
+        if (folder)
+            end = set_path(out, outputs[i].offset, folder, base, outputs[i].ending);
+    }
+    *bad = end == CLI_INPUT || (end == CLI_GO_ON && is_too_long(out, base));
+    free(base);
+    return end;
+}
+
+cli_end cli_batch_job(const cli_batch *batch, int i, cli_combined *gather, cli_photo_options *out, int *bad) {
+    const cli_end end = make_job(batch, batch->photos.at[i], gather, out, bad);
+    return *bad ? CLI_GO_ON : end;
+}
+
+void cli_batch_print_name(const cli_photo_options *job) {
+    if (job->truth && !job->common.json) {
+        char *name = seg_name_encode(job->photo, SEG_NAME_LINE);
+        fprintf(job->out, "photo %s\n", name ? name : "?");
+        free(name);
+    }
+}
+
+/* --- Before any of them runs. --- */
+
+/* A missing folder will be created, unless its name looks like a file name. */
+static cli_end check_folders(const cli_photo_options *options) {
+    for (size_t i = 0; i < COUNT(outputs); i++) {
+        const char *folder = text_at(options, outputs[i].offset);
+        struct stat about;
+        if (folder && ((stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) || strcmp(folder, "-") == 0))
+            return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --%s names one, for NAME%s", folder,
+                              outputs[i].name, outputs[i].ending);
+        char option[32];
+        snprintf(option, sizeof option, "--%s", outputs[i].name);
+        const cli_end end = folder && !cli_is_folder(folder) ? cli_check_extension(option, folder, "") : CLI_GO_ON;
+        if (end != CLI_GO_ON)
+            return end;
+    }
+    for (int i = 0; i < options->export_texts.count; i++) {
+        const seg_export_format *format;
+        const char *text = options->export_texts.at[i], *path;
+        if (strchr(text, '=') && !cli_export_is_shared(text, &format, &path)) {
+            if (format) /* a message was printed otherwise */
+                cli_say("--export %s: with several images the files are named after the masks; give the kind alone "
+                        "(coco=FILE and yolo=FOLDER contain all images)",
+                        text);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_GO_ON;
+}
+
+/* Create missing folders of outputs and their parents; they are listed in `made`, to be removed if no output is
+ * written. */
+static cli_end make_folder(const char *path, cli_files *made) {
+    char *at = strdup(path), *slash = at;
+    cli_end end = at ? CLI_GO_ON : cli_out_of_memory();
+    while (end == CLI_GO_ON && slash) {
+        slash = strchr(slash + 1, '/');
+        if (slash)
+            *slash = 0;
+        if (!cli_is_folder(at) && mkdir(at, 0777) == 0) {
+            end = cli_files_append(made, strdup(at));
+        } else if (!cli_is_folder(at)) {
+            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(errno));
+        }
+        if (slash)
+            *slash = '/';
+    }
+    free(at);
+    return end;
+}
+
+static cli_end make_folders(const cli_photo_options *options, cli_files *made) {
+    cli_end end = CLI_GO_ON;
+    for (size_t i = 0; i < COUNT(outputs) && end == CLI_GO_ON; i++) {
+        const char *folder = text_at(options, outputs[i].offset);
+        end = folder && !cli_is_folder(folder) ? make_folder(folder, made) : CLI_GO_ON;
+    }
+    return end;
+}
+
+/* Exports of each image; those of all images together are begun in batch_check.c. */
+static cli_end own_exports(const cli_photo_options *asked, seg_texts *own) {
+    own->count = 0;
+    own->at = calloc((size_t)asked->export_texts.count + 1, sizeof *own->at);
+    for (int i = 0; i < asked->export_texts.count && own->at; i++) {
+        const seg_export_format *format;
+        const char *text = asked->export_texts.at[i], *path;
+        if (!cli_export_is_shared(text, &format, &path))
+            own->at[own->count++] = text;
+    }
+    return own->at ? CLI_GO_ON : cli_out_of_memory();
+}
+
+cli_end cli_batch_open(const cli_photo_options *asked, cli_batch *out) {
+    *out = (cli_batch){.asked = asked, .each = *asked};
+    out->each.export_texts = (seg_texts){0};
+    out->each.is_copy = 1;
+    cli_end end = check_folders(asked);
+    end = end == CLI_GO_ON ? cli_list_photos(&asked->common.words, &out->photos) : end;
+    end = end == CLI_GO_ON ? own_exports(asked, &out->each.export_texts) : end;
+    for (size_t i = 0; i < CLI_BATCH_INPUTS && end == CLI_GO_ON; i++) {
+        const char *folder = text_at(asked, inputs[i].offset);
+        out->in_folder[i] = folder && cli_is_folder(folder);
+        if (out->in_folder[i])
+            end = cli_list_names(folder, &out->names[i]);
+    }
+    return end == CLI_GO_ON ? make_folders(asked, &out->made) : end;
+}
+
+void cli_batch_close(cli_batch *batch, int work) {
+    for (int i = batch->made.count - 1; i >= 0 && !work; i--)
+        rmdir(batch->made.at[i]);
+    for (size_t i = 0; i < CLI_BATCH_INPUTS; i++)
+        cli_files_free(&batch->names[i]);
+    cli_files_free(&batch->made);
+    cli_files_free(&batch->photos);
+    free(batch->each.export_texts.at);
+}

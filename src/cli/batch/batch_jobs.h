@@ -1,0 +1,33 @@
+/* The jobs of a batch: the list of images, and the files of each, found by its name. */
+#ifndef CLI_BATCH_BATCH_JOBS_H
+#define CLI_BATCH_BATCH_JOBS_H
+
+#include "cli/segment/photo_files.h"
+#include "cli/segment/photo_options.h"
+
+enum { CLI_BATCH_INPUTS = 3 }; /* that may be folders */
+
+typedef struct cli_batch {
+    const cli_photo_options *asked; /* borrowed */
+    cli_photo_options each;         /* without the exports of all images; borrows the other texts */
+    cli_files photos;
+    cli_files names[CLI_BATCH_INPUTS]; /* in the folders of inputs */
+    int in_folder[CLI_BATCH_INPUTS];   /* 1: the input is a folder */
+    cli_files made;                    /* folders that were created */
+} cli_batch;
+
+/* List the images, and create the folders of outputs. @return CLI_GO_ON, or the exit code; call cli_batch_close in
+ * either case. */
+cli_end cli_batch_open(const cli_photo_options *asked, cli_batch *out);
+/* `work`: 0 if no output was written; empty folders that were created are then removed. */
+void cli_batch_close(cli_batch *batch, int work);
+
+/* The job of the i-th image, to be freed with cli_photo_options_free in every case. *bad is 1, after a message, if a
+ * file of the image is missing or the name of an output would be too long; the other images continue. @return
+ * CLI_GO_ON, or the exit code */
+cli_end cli_batch_job(const cli_batch *batch, int i, cli_combined *gather, cli_photo_options *out, int *bad);
+
+/* The line above an image's scores. */
+void cli_batch_print_name(const cli_photo_options *job);
+
+#endif

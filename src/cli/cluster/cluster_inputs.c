@@ -1,0 +1,135 @@
+#include "cli/cluster/cluster_inputs.h"
+#include "cli/common/errors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where nothing but the method looks at the table, and the method goes through its rows only, floats may stay. */
+static seg_status read_table(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    const int stored = options->method->needs == SEG_NEEDS_FEATURES && options->label_column == SEG_LABELS_NONE &&
+                       !options->standardise && !options->tf_idf && !options->active;
+    const seg_status status =
+        stored ? seg_vectors_read_stored(ctx, options->data, &run->data)
+               : seg_vectors_read(ctx, options->data, options->label_column, &run->data, &run->labels);
+    run->n = run->data.rows;
+    return status;
+}
+
+static seg_status read_samples(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_status status;
+    run->base = options->base;
+    if (options->graph) {
+        status = seg_edges_read(ctx, options->graph, &run->base, (size_t)options->nodes, &run->graph);
+        run->n = run->graph.rows;
+    } else if (options->kernel) {
+        status = seg_kernel_read(ctx, options->kernel, &run->kernel);
+        run->n = run->kernel.rows;
+    } else {
+        status = read_table(ctx, options, run);
+    }
+    if (status == SEG_OK && options->labels_file)
+        status = seg_labels_read(ctx, options->labels_file, run->n, &run->labels);
+    return status;
+}
+
+static cli_end check_labels(const cli_cluster_options *options, const cli_cluster_run *run) {
+    const char *file = options->labels_file ? options->labels_file : cli_cluster_source(options);
+    const int classes = run->labels.classes;
+    if (classes == 1)
+        return cli_refuse(CLI_INPUT, "'%s': all %zu labels are '%s'; at least two classes are needed", file, run->n,
+                          run->labels.name[0]);
+    if (classes > SEG_MAX_LABELS && (!options->segment.k || options->sample))
+        return cli_refuse(CLI_INPUT,
+                          "'%s' has %d different labels, and at most %d are possible; is that column a measurement?",
+                          file, classes, SEG_MAX_LABELS);
+    return CLI_GO_ON;
+}
+
+static cli_end check_k(const cli_cluster_options *options, const cli_cluster_run *run) {
+    if ((size_t)run->k <= run->n)
+        return CLI_GO_ON;
+    return cli_refuse(CLI_INPUT,
+                      "'%s' has %zu sample%s, which cannot make %d clusters; -k is at most the number of samples",
+                      cli_cluster_source(options), run->n, run->n == 1 ? "" : "s", run->k);
+}
+
+/* Draw pairs from the classes, which are groups only for this. */
+static seg_status sample(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_constraints classes;
+    seg_status status = seg_constraints_create(ctx, run->n, &classes);
+    if (status != SEG_OK)
+        return status;
+    classes.groups = run->labels.classes;
+    for (size_t i = 0; i < run->n; i++)
+        classes.group[i] = (int16_t)run->labels.label[i];
+    status = seg_constraints_sample(ctx, &classes, (size_t)options->sample, &run->constraints);
+    seg_constraints_free(&classes);
+    return status;
+}
+
+/* Answer questions from the labels, given the constraints so far. */
+static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    const seg_active_spec spec = {
+        .strategy = (seg_active_strategy)options->strategy,
+        .k = run->k,
+        .budget = (size_t)options->queries,
+        .n = run->n,
+        .features = run->data.rows ? &run->data : NULL,
+        .known = &run->constraints,
+    };
+    const seg_label_oracle oracle = {.label = run->labels.label, .unknown_rate = options->unknown_rate};
+    seg_constraints answered;
+    seg_status status = seg_active_from_labels(ctx, &spec, &oracle, &answered, &run->asked);
+    if (status == SEG_OK) {
+        seg_constraints_free(&run->constraints);
+        run->constraints = answered;
+    }
+    return status;
+}
+
+/* If contradictions are refused, the method finds them later. */
+static seg_status drop_contradictions(seg_context *ctx, cli_cluster_run *run) {
+    seg_closure closure;
+    const seg_status status = seg_closure_compute(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP, &closure);
+    if (status == SEG_OK)
+        seg_closure_free(&closure);
+    return status;
+}
+
+static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_status status =
+        options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
+    if (status == SEG_OK && options->constraints)
+        status = seg_constraints_read(ctx, options->constraints, NULL, run->base == 1, &run->constraints, NULL);
+    if (status == SEG_OK && options->segment.contradictions == SEG_CONTRADICTIONS_DROP)
+        status = drop_contradictions(ctx, run);
+    return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
+}
+
+cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    seg_status status = read_samples(ctx, options, run);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_READING);
+    cli_end end = run->labels.label ? check_labels(options, run) : CLI_GO_ON;
+    run->k = options->segment.k ? options->segment.k : run->labels.classes;
+    end = end == CLI_GO_ON ? check_k(options, run) : end;
+    if (end != CLI_GO_ON)
+        return end;
+    status = options->standardise ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->data)
+             : options->tf_idf    ? seg_scale(ctx, SEG_SCALING_TF_IDF, &run->data)
+                                  : SEG_OK;
+    if (status == SEG_OK)
+        status = make_constraints(ctx, options, run);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
+}
+
+void cli_cluster_run_free(cli_cluster_run *run) {
+    seg_matrix_free(&run->data);
+    seg_matrix_free(&run->kernel);
+    seg_csr_free(&run->graph);
+    seg_full_graph_free(run->full);
+    seg_labels_free(&run->labels);
+    seg_constraints_free(&run->constraints);
+    seg_clustering_free(&run->result);
+    memset(run, 0, sizeof *run);
+}

@@ -1,0 +1,190 @@
+/* segment cluster: read everything, compute everything, then write. */
+#include "cli/cluster/cluster_check.h"
+#include "cli/cluster/cluster_inputs.h"
+#include "cli/cluster/cluster_options.h"
+#include "cli/cluster/cluster_report.h"
+#include "cli/common/commands.h"
+#include "cli/common/cost.h"
+#include "cli/common/errors.h"
+#include "cli/common/limits.h"
+#include "cli/common/progress.h"
+
+#include <string.h>
+
+/* What the library fills in is what no option chose. */
+static seg_status settle(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    static const struct {
+        const char *name;
+        unsigned chosen;
+    } rows[] = {{"knn", SEG_CHOSEN_NEIGHBOURS},
+                {"edges", SEG_CHOSEN_EDGES},
+                {"sigma", SEG_CHOSEN_WIDTHS},
+                {"neighbours", SEG_CHOSEN_SEARCH},
+                {"restarts", SEG_CHOSEN_RESTARTS}};
+    run->settings.graph = options->segment.graph;
+    run->settings.restarts = options->segment.restarts;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        run->settings.chosen |= cli_given(&cli_cluster_table, options, rows[i].name) ? rows[i].chosen : 0;
+    return seg_cluster_settings_fill(ctx, options->method, options->segment.variant, run->data.at ? &run->data : NULL,
+                                     &run->settings);
+}
+
+static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    double before = cli_now();
+    seg_context_info info;
+    const int by_graph = (options->data || options->kernel) && options->method->needs & SEG_NEEDS_GRAPH;
+    const seg_problem coming = {.n = run->n,
+                                .k = run->k,
+                                .features = run->data.rows ? &run->data : NULL,
+                                .affinity = run->graph.start ? &run->graph : NULL,
+                                .kernel = run->kernel.at ? &run->kernel : NULL,
+                                .constraints = &run->constraints};
+    seg_status status = settle(ctx, options, run);
+    if (status != SEG_OK)
+        return status;
+    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming,
+                              by_graph ? &run->settings.graph : NULL, &run->planned);
+    if (status != SEG_OK)
+        return status;
+    if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
+        if (run->settings.graph.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
+            status = seg_full_graph_create(ctx, &run->data, &run->settings.graph, &run->full, &run->sigma);
+        } else {
+            status = seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma);
+            seg_context_about(ctx, &info);
+            run->recall = info.recall;
+        }
+    } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
+        seg_graph_spec spec = run->settings.graph;
+        spec.kind = SEG_GRAPH_KERNEL;
+        status = seg_graph_build(ctx, &run->kernel, NULL, &spec, &run->graph, NULL);
+    }
+    run->graph_seconds = cli_now() - before;
+    if (status != SEG_OK)
+        return status;
+    before = cli_now();
+    const seg_problem problem = {
+        .n = run->n,
+        .k = run->k,
+        .features = run->data.rows ? &run->data : NULL,
+        .affinity = run->graph.start ? &run->graph : NULL,
+        .full = run->full,
+        .kernel = run->kernel.at ? &run->kernel : NULL,
+        .constraints = &run->constraints,
+        .restarts = run->settings.restarts,
+    };
+    status = seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result);
+    run->cluster_seconds = cli_now() - before;
+    return status;
+}
+
+static seg_status score(seg_context *ctx, cli_cluster_run *run) {
+    seg_contingency met = {0};
+    const int32_t *label = run->result.label;
+    if (!run->labels.label)
+        return SEG_OK;
+    seg_status status = seg_contingency_count(ctx, label, run->labels.label, run->n, &met);
+    if (status == SEG_OK)
+        status = seg_score(ctx, &met, &run->scores);
+    seg_contingency_free(&met);
+    return status;
+}
+
+static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
+    run->started = cli_now();
+    cli_end end = cli_limits_check(options->common.max_memory);
+    end = end == CLI_GO_ON ? cli_cluster_read(ctx, options, run) : end;
+    if (end != CLI_GO_ON)
+        return end;
+    run->read_seconds = cli_now() - run->started;
+    cli_catch_signals();
+    seg_status status = cluster(ctx, options, run);
+    if (status == SEG_OK) {
+        seg_kept_count(ctx, run->constraints.pairs ? options->method : NULL, &run->constraints, &run->result,
+                       &run->kept);
+        status = score(ctx, run);
+    }
+    cli_bar_clear();
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_COMPUTING);
+    if (cli_interrupted()) {
+        cli_say("interrupted; nothing was written");
+        return (cli_end)(CLI_SIGNAL + cli_interrupted());
+    }
+    if (cli_timed_out()) {
+        cli_say_timeout("clustering");
+        return CLI_TIMEOUT;
+    }
+    cli_begin_writing();
+    run->seconds = cli_now() - run->started;
+    return CLI_GO_ON;
+}
+
+/* Write the files of --save-... */
+static seg_status save(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
+    const char *const *path = options->save;
+    seg_status status = SEG_OK;
+    if (path[CLI_SAVE_CONSTRAINTS])
+        status = seg_constraints_write(ctx, path[CLI_SAVE_CONSTRAINTS], run->base == 1, &run->constraints);
+    if (status == SEG_OK && path[CLI_SAVE_EMBEDDING])
+        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding, 0);
+    if (status == SEG_OK && path[CLI_SAVE_KERNEL])
+        status = seg_matrix_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding, 1);
+    return status;
+}
+
+/* Check before anything is written: some methods produce only labels. */
+static cli_end check_embedding(const cli_cluster_options *options, const cli_cluster_run *run) {
+    if ((!options->save[CLI_SAVE_EMBEDDING] && !options->save[CLI_SAVE_KERNEL]) || run->result.embedding.cols > 0)
+        return CLI_GO_ON;
+    return cli_refuse(CLI_USAGE,
+                      "method %s has no embedding or learned kernel to save; ccskl, ccsr, enpakl, tragek, pcp, "
+                      "spectral-learning and ncut have one",
+                      run->result.ran);
+}
+
+/* With labels on standard output, the scores are part of the message on standard error. */
+static cli_end write_results(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
+    const int beside = !options->output && !options->common.json;
+    seg_status status = save(ctx, options, run);
+    if (status == SEG_OK && (options->output || beside))
+        status = seg_labels_write(ctx, beside ? "-" : options->output, run->result.label, run->n);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_WRITING);
+    if (options->common.verbose || (beside && run->labels.label && !options->common.quiet))
+        cli_cluster_report_words(options, run);
+    if (options->common.json)
+        return cli_cluster_report_json(options, run);
+    if (options->output && strcmp(options->output, "-") != 0 && !options->common.quiet && !options->common.verbose &&
+        cli_on_terminal())
+        cli_say("wrote %s", options->output);
+    if (options->output && run->labels.label)
+        cli_cluster_print_scores(&run->scores);
+    return cli_finish_output(CLI_OK);
+}
+
+cli_end cli_run_cluster(int argc, char **argv) {
+    seg_context *ctx = cli_context_create();
+    cli_cluster_options options;
+    cli_cluster_run run = {0};
+    if (!ctx)
+        return CLI_FAILED;
+    cli_end end = cli_cluster_options_parse(argc, argv, &options);
+    end = end == CLI_GO_ON ? cli_cluster_check(&options) : end;
+    if (end == CLI_GO_ON) {
+        seg_context_set_threads(ctx, options.common.threads);
+        seg_context_set_seed(ctx, (uint64_t)options.common.seed);
+        cli_limits_start(ctx, options.common.max_memory, options.common.timeout);
+        cli_progress_start(ctx, (cli_progress_mode)options.common.progress,
+                           options.common.quiet ? -1 : options.common.verbose);
+        end = compute(ctx, &options, &run);
+        end = end == CLI_GO_ON ? check_embedding(&options, &run) : end;
+        if (end == CLI_GO_ON)
+            end = write_results(ctx, &options, &run);
+    }
+    cli_limits_end();
+    cli_cluster_run_free(&run);
+    cli_cluster_options_free(&options);
+    seg_context_free(ctx);
+    return end;
+}

@@ -1,0 +1,23 @@
+/* Reading a command line by a table of options. */
+#ifndef CLI_COMMON_ARGUMENTS_H
+#define CLI_COMMON_ARGUMENTS_H
+
+#include "cli/common/exit_codes.h"
+#include "cli/common/option_table.h"
+
+/* Set every option to its default. */
+void cli_set_defaults(const cli_table *table, void *options);
+/* Set one, given by name in a record. CLI_GO_ON, or CLI_USAGE after a message. */
+cli_end cli_set(const cli_table *table, void *options, const char *name, const char *text);
+
+/* Read the line into `options`, which begins with a cli_common and has its defaults. Errors name the nearest option
+ * that exists; --help and --version are printed. Texts are borrowed from argv. @return CLI_GO_ON, or the exit code. The
+ * array of words is to be freed in every case. */
+cli_end cli_parse(const cli_table *table, int argc, char **argv, void *options);
+
+/* Refuse words beyond the first `most`. `what` ends the message: "methods takes none". */
+cli_end cli_most_words(const cli_common *common, int most, const char *what);
+/* The i-th word, or NULL. */
+const char *cli_word(const cli_common *common, int i);
+
+#endif

@@ -1,0 +1,81 @@
+/* The commands: each parses its arguments (argv[0] is its name), does its work and returns the exit code. */
+#ifndef CLI_COMMON_COMMANDS_H
+#define CLI_COMMON_COMMANDS_H
+
+#include "cli/common/exit_codes.h"
+#include "cli/common/option_table.h"
+
+/* Operands of a command, for completion. */
+typedef enum cli_operand {
+    CLI_OPERAND_NONE,
+    CLI_OPERAND_PICTURES,
+    CLI_OPERAND_TABLE,
+    CLI_OPERAND_TABLE_OR_PICTURE,
+    CLI_OPERAND_FOLDER,
+    CLI_OPERAND_RECORD,
+    CLI_OPERAND_MODEL,
+    CLI_OPERAND_EXPERIMENT,
+    CLI_OPERAND_SHELL,
+    CLI_OPERAND_COMMAND
+} cli_operand;
+
+typedef struct cli_command {
+    const char *name; /* "" for the main job */
+    cli_end (*run)(int argc,
+                   char **argv); /* NULL: the command of another program, which has its help too (programs.h) */
+    const cli_table *table;
+    cli_operand operand;
+    const char *program; /* the other program, where run is NULL */
+} cli_command;
+
+/* All commands in the order of the help, the main job first. EVALUATION marks commands of segment-evaluation, PAINT
+ * that of segment-paint. */
+#define CLI_COMMANDS(HERE, EVALUATION, PAINT)                                                                          \
+    HERE("", photo, PICTURES)                                                                                          \
+    PAINT("paint", paint, PICTURES)                                                                                    \
+    EVALUATION("learn", learn, PICTURES)                                                                               \
+    HERE("apply", apply, MODEL)                                                                                        \
+    HERE("cluster", cluster, TABLE)                                                                                    \
+    HERE("query", query, TABLE_OR_PICTURE)                                                                             \
+    EVALUATION("eval", eval, FOLDER)                                                                                   \
+    EVALUATION("figure", figure, PICTURES)                                                                             \
+    EVALUATION("experiment", experiment, EXPERIMENT)                                                                   \
+    HERE("replay", replay, RECORD)                                                                                     \
+    HERE("score", score, PICTURES)                                                                                     \
+    HERE("methods", methods, NONE)                                                                                     \
+    EVALUATION("completion", completion, SHELL)                                                                        \
+    HERE("help", help, COMMAND)
+#define CLI_COMMAND_ROW(name, word, operand) {name, cli_run_##word, &cli_##word##_table, CLI_OPERAND_##operand, NULL},
+/* A command of another program, with its help only. */
+#define CLI_COMMAND_TOLD(name, word, operand) {name, NULL, &cli_##word##_table, CLI_OPERAND_##operand, NULL},
+
+/* Each program has a table, ended by a row of zeros: `segment` its own commands, segment-evaluation all, segment-paint
+ * one. */
+extern const cli_command cli_commands[];
+
+/* NULL after the last. */
+const cli_command *cli_command_at(int i);
+
+/* NULL if there is no such command; the main job cannot be found by name. */
+const cli_command *cli_command_find(const char *name);
+
+cli_end cli_run_photo(int argc, char **argv);
+cli_end cli_run_replay(int argc, char **argv);
+cli_end cli_run_score(int argc, char **argv);
+cli_end cli_run_methods(int argc, char **argv);
+cli_end cli_run_cluster(int argc, char **argv);
+cli_end cli_run_completion(int argc, char **argv);
+cli_end cli_run_eval(int argc, char **argv);
+cli_end cli_run_figure(int argc, char **argv);
+cli_end cli_run_experiment(int argc, char **argv);
+cli_end cli_run_help(int argc, char **argv);
+cli_end cli_run_query(int argc, char **argv);
+cli_end cli_run_paint(int argc, char **argv);
+cli_end cli_run_learn(int argc, char **argv);
+cli_end cli_run_apply(int argc, char **argv);
+
+extern const cli_table cli_photo_table, cli_replay_table, cli_score_table, cli_methods_table, cli_cluster_table,
+    cli_completion_table, cli_eval_table, cli_figure_table, cli_experiment_table, cli_help_table, cli_query_table,
+    cli_paint_table, cli_learn_table, cli_apply_table;
+
+#endif

@@ -1,0 +1,48 @@
+/* The options of a command: rows of the library, common ones and its own. */
+#ifndef CLI_COMMON_OPTION_TABLE_H
+#define CLI_COMMON_OPTION_TABLE_H
+
+#include "cli/common/common_options.h"
+
+/* A trait besides seg_option_trait, of rows of the command line: an option for several images only. */
+#define CLI_OPTION_OF_SEVERAL (1u << 16)
+
+/* The options of a command and the words of its help. A row of the type SEG_OPTION_SHARED is the row of the same name
+ * in the library's table or, for what is in cli_common, of the table in common_options.c; its own fields that are not
+ * zero count. */
+typedef struct cli_table {
+    const char *command;        /* "segment cluster" */
+    const char *usage;          /* what follows the options, one usage per line */
+    const char *about;          /* text before the options; its first sentence is the summary */
+    const char *brief;          /* the same for the short help, which lists the important options only; or NULL */
+    const char *also;           /* text after the options of both helps; or NULL */
+    const char *more;           /* text after that in the full help; or NULL */
+    const char *heading[5];     /* of each seg_option_group; NULL: options without a heading */
+    const seg_option *rows;     /* ended by a row without a name */
+    size_t segment;             /* offset of the seg_options, for shared rows */
+    int takes_all;              /* options of the library that `rows` does not name also belong to the command */
+    const struct cli_table *of; /* the table whose options this command shares; or NULL */
+    unsigned without;           /* options with one of these traits are left out */
+    const seg_method *(*usual_method)(
+        const void *options); /* whose parameters --param sets without --method; or NULL */
+} cli_table;
+
+/* An iterator over the options of a table, hidden ones included; begins as {0}. */
+typedef struct cli_walk {
+    int number; /* number of the option that cli_next_option returned, from 0 */
+    int count, shared, own;
+} cli_walk;
+
+/* The next option; 0 at the end. Options that `rows` does not name come first. */
+int cli_next_option(const cli_table *table, cli_walk *walk, seg_option *out);
+/* The option of that name. @return its number, or -1 */
+int cli_option_find(const cli_table *table, const char *name, seg_option *out);
+/* Record that the option of this number was given. @return 0 if the number is too large */
+int cli_note_given(void *options, int number);
+/* 1 where it was given. */
+int cli_given(const cli_table *table, const void *options, const char *name);
+
+/* "--knn", or "-k" where there is a letter. @return text */
+const char *cli_flag(const seg_option *row, char text[64]);
+
+#endif

@@ -1,0 +1,39 @@
+/* The options of `segment eval`. */
+#ifndef CLI_EVAL_EVAL_OPTIONS_H
+#define CLI_EVAL_EVAL_OPTIONS_H
+
+#include "cli/common/arguments.h"
+#include "cli/eval/shard.h"
+#include "evaluation/runner/item.h"
+
+typedef struct cli_eval_options {
+    cli_common common; /* its words: the data set; with --merge, folders of parts of the report */
+    const char *dataset, *truth, *scribbles, *out;
+    const char *methods, *shard_text, *panel_text; /* as given */
+    seg_compared *compared;                        /* owned */
+    int compared_count;
+    char *panel;          /* names of the panel figure, cut at the commas; NULL if not given; owned */
+    const char **shown;   /* the same, NULL-ended; NULL if not given; owned */
+    int pairs, simulated; /* 0 where not given */
+    seg_options segment;  /* patch, features, graph and refinement, of every method */
+    int void_as_class, repeats;
+    int jobs; /* 0: one per processor */
+    cli_shard shard;
+    int merge, restart, no_timing;
+} cli_eval_options;
+
+extern const cli_table cli_eval_table;
+
+/* Parse and check the arguments. @return CLI_GO_ON, or the exit code. Free with cli_eval_options_free in every case. */
+cli_end cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_options *out);
+void cli_eval_options_free(cli_eval_options *options);
+
+/* Read "a,b,c" into methods to compare. @return CLI_GO_ON, or the exit code */
+cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count);
+
+extern const char *const cli_void_names[]; /* position 1: a class; NULL-ended */
+
+/* The default methods. */
+#define CLI_EVAL_METHODS "kmeans,ncut,ccskl,ccsr,enpakl,auto"
+
+#endif

@@ -1,0 +1,241 @@
+/* segment experiment NAME */
+#include "evaluation/experiments/experiment.h"
+
+#include "cli/common/arguments.h"
+#include "cli/common/commands.h"
+#include "cli/common/errors.h"
+#include "cli/common/progress.h"
+#include "cli/help/suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct experiment_options {
+    cli_common common;
+    seg_experiment_options run;
+    seg_texts data;
+    seg_texts params;
+    const char *widths, *sizes; /* as given */
+    char out[128];              /* the default folder */
+} experiment_options;
+
+#define AT(member) offsetof(experiment_options, member)
+
+static const seg_option rows[] = {
+    {SEG_OPTION_ROW("data", 0, TEXTS, AT(data)),
+     SEG_OPTION_SAID(
+         "PATH", NULL, NULL,
+         "A table whose last column is the class, a sparse NAME.mtx with the classes in NAME-labels.txt, or "
+         "a folder of .csv tables; may be given several times; without it, artificial sets are made"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("standardise", 0, FLAG, AT(run.standardise)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Scale every column to mean 0 and standard deviation 1 first"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(run.tf_idf)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "The columns are counts of words: weight them by tf-idf first"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("methods", 0, TEXT, AT(run.methods)),
+     SEG_OPTION_SAID("LIST", NULL, NULL,
+                     "Methods separated by commas, each METHOD, METHOD:paper or METHOD:PARAM=VALUE:..., or names that "
+                     "the experiment defines (default: all of these)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("param", 0, TEXTS, AT(params)),
+     SEG_OPTION_SAID("NAME=VALUE", NULL, NULL,
+                     "Parameter of every compared method that has it; may be given several times"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("pairs", 0, CHOICE, AT(run.pairs)), SEG_OPTION_CHOICES(seg_pairs_names, 0),
+     SEG_OPTION_SAID(
+         "HOW", "protocol", NULL,
+         "Draw N pairs of all samples (uniform), N must-links and N cannot-links per class (class), N must-links per "
+         "class and N cannot-links per pair of classes (between), or pairs as in the paper (protocol)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("wrong", 0, REAL, AT(run.wrong)), SEG_OPTION_RANGE(0, 0.5),
+     SEG_OPTION_SAID("SHARE", "0", NULL, "Share of the drawn pairs that are reversed; no two contradict each other"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("sizes", 0, TEXT, AT(sizes)),
+     SEG_OPTION_SAID("LIST", NULL, NULL, "The numbers N, ascending and separated by commas (default: the paper's)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("graph", 0, CHOICE, AT(run.graph)), SEG_OPTION_CHOICES(seg_graph_names, 0),
+     SEG_OPTION_SAID("WHICH", "protocol", NULL,
+                     "Graph of the methods: the complete one (full), each candidate graph by itself, listed as "
+                     "METHOD@WIDTH (each), or that of the experiment (protocol)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("widths", 0, TEXT, AT(widths)),
+     SEG_OPTION_SAID("LIST", NULL, NULL,
+                     "Widths of the candidate graphs, ascending and separated by commas, in multiples of r, the mean "
+                     "distance to the 20th neighbour (default: the papers' nine from 0.1 to 10)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("realizations", 0, INT, AT(run.realizations)), SEG_OPTION_RANGE(1, 9999),
+     SEG_OPTION_SAID("N", NULL, NULL, "Sets of constraints (or runs of folds) for each number of constraints"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("restarts", 0, INT, AT(run.restarts)), SEG_OPTION_RANGE(1, 10000),
+     SEG_OPTION_SAID("N", NULL, NULL, "Labellings per set of constraints; their scores are averaged"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("starts", 0, INT, AT(run.starts)), SEG_OPTION_RANGE(1, 10000),
+     SEG_OPTION_SAID(
+         "N", NULL, NULL,
+         "Starts of k-means per labelling; the best by its own objective is used (default 1, as in the papers)"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {SEG_OPTION_ROW("full", 0, FLAG, AT(run.full)),
+     SEG_OPTION_SAID(NULL, NULL, NULL,
+                     "Use the papers' numbers of realizations and restarts, and every method on every set"),
+     SEG_OPTION_KIND(INPUT, 0)},
+    {.name = "seed", .group = SEG_OPTIONS_INPUT},
+
+    {SEG_OPTION_ROW("out", 0, TEXT, AT(run.out)),
+     SEG_OPTION_SAID("DIR", NULL, NULL, "Folder of the results, created if missing (default experiment-NAME)"),
+     SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("jobs", 0, INT, AT(run.jobs)), SEG_OPTION_RANGE(0, 1024),
+     SEG_OPTION_SAID("N", "0", NULL, "Items processed at once; 0: one per processor; does not change the result"),
+     SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("restart", 0, FLAG, AT(run.restart)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Discard the results of an interrupted run instead of continuing it"),
+     SEG_OPTION_KIND(HOW, 0)},
+    {.name = "progress", .group = SEG_OPTIONS_HOW},
+    {.name = "quiet", .group = SEG_OPTIONS_HOW},
+    {.name = "help", .group = SEG_OPTIONS_HOW},
+    {.name = "version", .group = SEG_OPTIONS_HOW},
+    {0}};
+
+const cli_table cli_experiment_table = {
+    .command = "segment experiment",
+    .usage = "NAME | list",
+    .about = "Repeat an experiment of the papers: a table and figures in a folder.\n\n"
+             "'segment experiment list' lists the names. An interrupted run continues where it stopped if the command "
+             "is repeated.",
+    .more = "Files: results.csv (every item; times.csv for running times), means and comparisons of methods as CSV, "
+            "means as Markdown tables, figures as SVG, PDF and PNG, and the journal of finished items. The journal, "
+            "the tables and the figures record the settings of the run; its wall time is printed.",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to measure", [SEG_OPTIONS_HOW] = "How to run"},
+    .rows = rows,
+};
+
+static cli_end list(void) {
+    const seg_protocol_info *info;
+    for (int i = 0; (info = seg_protocol_at(i)) != NULL; i++) {
+        printf("%s: %s\n  [%s]\n", info->name, info->title, info->source);
+        printf("  %d %s (papers: %d)", info->realizations, info->realization, info->all_realizations);
+        printf("; %d %s (papers: %d)\n  without --data:", info->restarts, info->restart, info->all_restarts);
+        for (int s = 0; info->synthetic[s]; s++)
+            printf("%s %s", s ? "," : "", info->synthetic[s]);
+        printf("\n  compares:");
+        const char *compared;
+        for (int c = 0; (compared = seg_protocol_compared(info, c)) != NULL; c++)
+            printf("%s %s", c ? "," : "", compared);
+        printf("\n");
+    }
+    return cli_finish_output(CLI_OK);
+}
+
+static cli_end unknown(const char *name) {
+    const char *nearest = NULL;
+    int distance = 0;
+    const seg_protocol_info *info;
+    for (int i = 0; (info = seg_protocol_at(i)) != NULL; i++)
+        cli_suggest(name, info->name, &nearest, &distance);
+    return cli_refuse(CLI_USAGE, "there is no experiment '%s'; %s%s%s'segment experiment list' lists them", name,
+                      nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
+}
+
+static cli_end run(experiment_options *options) {
+    seg_context *ctx = cli_context_create();
+    if (!ctx)
+        return CLI_FAILED;
+    seg_context_set_seed(ctx, (uint64_t)options->common.seed);
+    cli_progress_start(ctx, (cli_progress_mode)options->common.progress, options->common.quiet ? CLI_GO_ON : 0);
+    cli_catch_signals();
+    seg_experiment_tally tally = {0};
+    const seg_status status = seg_experiment_run(ctx, &options->run, &tally);
+    cli_bar_clear();
+    cli_end end = CLI_OK;
+    if (status == SEG_OK && !options->common.quiet)
+        cli_say("%zu items, %zu of them in this run: wall time %.1f s; all items one after another %.1f s", tally.items,
+                tally.done, tally.wall, tally.work);
+    if (cli_interrupted()) {
+        cli_say("interrupted; finished items are in %s/journal, and the same command continues from there",
+                options->run.out);
+        end = (cli_end)(CLI_SIGNAL + cli_interrupted());
+    } else if (status != SEG_OK) {
+        end = cli_fail(ctx, status, CLI_WRITING);
+    }
+    seg_context_free(ctx);
+    return end;
+}
+
+/* Read "0.1,1,10" as ascending numbers of at least `least`. @return how many; 0 after a message */
+static int read_list(const char *option, const char *text, double least, double largest, int most, double *number) {
+    int count = 0;
+    const char *at = text;
+    for (;;) {
+        char *end = NULL;
+        const double value = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !(value >= least && value <= largest) ||
+            (count > 0 && value <= number[count - 1]))
+            break;
+        if (count == most) {
+            cli_say("--%s takes at most %d numbers, '%s' has more", option, most, text);
+            return 0;
+        }
+        number[count++] = value;
+        if (!*end)
+            return count;
+        at = end + 1;
+    }
+    cli_say("--%s takes ascending numbers from %g to %g separated by commas, not '%s'", option, least, largest, text);
+    return 0;
+}
+
+static cli_end read_lists(experiment_options *options) {
+    double number[SEG_MOST_SIZES] = {0};
+    if (options->widths &&
+        !(options->run.widths = read_list("widths", options->widths, 0.001, 1000, SEG_MOST_WIDTHS, options->run.width)))
+        return CLI_USAGE;
+    if (options->sizes && !(options->run.sizes = read_list("sizes", options->sizes, 0, 999999, SEG_MOST_SIZES, number)))
+        return CLI_USAGE;
+    for (int s = 0; s < options->run.sizes; s++) {
+        options->run.size[s] = (int)number[s];
+        if (options->run.size[s] != number[s])
+            return cli_refuse(CLI_USAGE, "--sizes takes whole numbers, not '%s'", options->sizes);
+    }
+    return CLI_GO_ON;
+}
+
+/* Parse the options and the name; `list` prints the list. */
+static cli_end parse(int argc, char **argv, experiment_options *out) {
+    cli_set_defaults(&cli_experiment_table, out);
+    cli_end end = cli_parse(&cli_experiment_table, argc, argv, out);
+    const char *name = cli_word(&out->common, 0);
+    if (end == CLI_GO_ON && !name)
+        return cli_refuse(CLI_USAGE, "experiment needs a name; 'segment experiment list' lists them");
+    if (end == CLI_GO_ON)
+        end = cli_most_words(&out->common, 1, "experiment takes one name; give data with --data");
+    if (end == CLI_GO_ON && out->run.tf_idf && out->run.standardise)
+        return cli_refuse(CLI_USAGE, "--tf-idf and --standardise exclude each other; give one");
+    if (end == CLI_GO_ON && strcasecmp(name, "list") == 0)
+        return list();
+    if (end == CLI_GO_ON && !(out->run.protocol = seg_protocol_find(name)))
+        return unknown(name);
+    return end == CLI_GO_ON ? read_lists(out) : end;
+}
+
+cli_end cli_run_experiment(int argc, char **argv) {
+    experiment_options options = {.run = {0}};
+    cli_end end = parse(argc, argv, &options);
+    options.run.data = options.data.at;
+    options.run.data_count = options.data.count;
+    options.run.params = (const char *const *)options.params.at;
+    options.run.params_count = options.params.count;
+    if (end == CLI_GO_ON) {
+        if (!options.run.out) {
+            snprintf(options.out, sizeof options.out, "experiment-%s", options.run.protocol->name);
+            options.run.out = options.out;
+        }
+        end = run(&options);
+    }
+    free(options.data.at);
+    free(options.params.at);
+    free(options.common.words.at);
+    return end;
+}

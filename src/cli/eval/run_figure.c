@@ -1,0 +1,195 @@
+/* segment figure PHOTO SCRIBBLES TRUTH: one line of the papers' panel figure. */
+#include "cli/common/commands.h"
+#include "cli/common/errors.h"
+#include "cli/common/progress.h"
+#include "cli/eval/eval_options.h"
+#include "cli/segment/output_names.h"
+#include "evaluation/figures/panel.h"
+#include "evaluation/sets/layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct figure_options {
+    cli_common common;
+    const char *const *file; /* the words */
+    int files;
+    const char *methods, *output;
+    char *default_output; /* owned */
+    int pairs, void_as_class, refine;
+    seg_compared *compared; /* owned */
+    int compared_count;
+} figure_options;
+
+#define AT(member) offsetof(figure_options, member)
+
+static const seg_option rows[] = {
+    {SEG_OPTION_ROW("methods", 0, TEXT, AT(methods)),
+     SEG_OPTION_SAID("LIST", NULL, NULL,
+                     "Methods separated by commas, each NAME or NAME:PARAM=VALUE:... (default " CLI_EVAL_METHODS ")")},
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
+     SEG_OPTION_SAID("FILE", NULL, NULL,
+                     "The figure: .pdf, .svg or .png (default PHOTO-figure.pdf in the working folder)")},
+    {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000),
+     SEG_OPTION_SAID("N", NULL, NULL,
+                     "Without scribbles: draw N must-links and N cannot-links per class from the ground truth")},
+    {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0),
+     SEG_OPTION_SAID("HOW", "ignore", NULL,
+                     "Unlabelled pixels of the ground truth: ignore them, or make them a class")},
+    {.name = "seed"},
+    {.name = "refine", .offset = AT(refine)},
+    {.name = "help"},
+    {.name = "version"},
+    {0}};
+
+const cli_table cli_figure_table = {
+    .command = "segment figure",
+    .usage = "PHOTO SCRIBBLES TRUTH\n--pairs N PHOTO TRUTH",
+    .about = "Draw side by side an image with its scribbles, its ground truth, and the masks of several methods with "
+             "their pairwise accuracies.",
+    .more = "See also the manual page segment-figure(1).",
+    .rows = rows,
+};
+
+static cli_end check(seg_context *ctx, figure_options *options) {
+    const int wanted = options->pairs ? 2 : 3;
+    const cli_end surplus = cli_most_words(&options->common, 3, "figure takes an image, scribbles and a ground truth");
+    if (surplus != CLI_GO_ON)
+        return surplus;
+    if (options->files != wanted)
+        return cli_refuse(CLI_USAGE, options->pairs
+                                         ? "with --pairs two files are needed: segment figure --pairs N PHOTO TRUTH"
+                                         : "figure needs three files: segment figure PHOTO SCRIBBLES TRUTH");
+    if (!options->output) {
+        const char *slash = strrchr(options->file[0], '/'), *base = slash ? slash + 1 : options->file[0];
+        const char *dot = strrchr(base, '.');
+        const int length = (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base));
+        options->default_output = seg_format(ctx, "%.*s-figure.pdf", length, base);
+        options->output = options->default_output;
+    }
+    if (!options->output)
+        return cli_out_of_memory();
+    const char *dot = strrchr(options->output, '.');
+    if (!dot || (strcmp(dot, ".pdf") != 0 && strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0))
+        return cli_refuse(CLI_USAGE, "-o takes a name that ends in .pdf, .svg or .png, not '%s'", options->output);
+    cli_end end = cli_check_inputs(options->file, (size_t)options->files);
+    end = end == CLI_GO_ON ? cli_check_output(options->output, options->file, (size_t)options->files) : end;
+    return end == CLI_GO_ON ? cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS,
+                                                &options->compared, &options->compared_count)
+                            : end;
+}
+
+static seg_status read_sample(seg_context *ctx, const figure_options *options, seg_sample *sample) {
+    seg_status status = seg_image_read(ctx, options->file[0], &sample->photo);
+    sample->truth = calloc(1, sizeof *sample->truth);
+    if (status == SEG_OK && !sample->truth)
+        status = SEG_ERR_MEMORY;
+    if (status == SEG_OK) {
+        status = seg_truth_read(ctx, options->file[options->files - 1], sample->truth);
+        sample->truths = status == SEG_OK;
+    }
+    if (status == SEG_OK && options->void_as_class)
+        status = seg_sample_void_as_class(ctx, sample);
+    if (status == SEG_OK && !options->pairs)
+        status = seg_scribbles_read(ctx, options->file[1], &sample->photo, NULL, &sample->scribbles, NULL);
+    return status;
+}
+
+/* Add the image, the ground truth and one image per method; *failed counts the methods that failed. */
+static seg_status fill(seg_context *ctx, const figure_options *options, const seg_sample *sample, seg_panel_row *row,
+                       int *failed) {
+    const seg_plan protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_SCRIBBLES,
+                               .pairs = options->pairs,
+                               .refine = (seg_refine)options->refine};
+    seg_constraints pairs = {0};
+    seg_mask scribbles = {0};
+    seg_image small;
+    seg_status status = seg_photo_reduced(ctx, &sample->photo, SEG_LAYOUT_SIDE, &small);
+    if (status != SEG_OK)
+        return status;
+    if ((status = seg_item_constraints(ctx, &protocol, sample, 0, &pairs, &scribbles)) == SEG_OK &&
+        (status = seg_panel_row_create(ctx, &small, 2 + options->compared_count, row)) == SEG_OK &&
+        (status = seg_panel_put_photo(ctx, row, 0, &small, scribbles.label ? &scribbles : NULL, " ")) == SEG_OK)
+        status = seg_panel_put_mask(ctx, row, 1, &small, &sample->truth[0], " ");
+    for (int c = 0; c < options->compared_count && status == SEG_OK; c++) {
+        seg_attempt attempt;
+        seg_mask mask = {0};
+        char caption[32];
+        seg_status made = seg_attempt_make(ctx, &protocol, &options->compared[c], sample, 0, pairs.n ? &pairs : NULL,
+                                           scribbles.label ? &scribbles : NULL, &attempt, &mask);
+        if (made == SEG_ERR_CANCELLED) {
+            status = made;
+        } else if (made != SEG_OK) {
+            cli_say("warning: %s failed: %s", options->compared[c].label, attempt.message);
+            ++*failed;
+            status = seg_panel_put_photo(ctx, row, 2 + c, &small, NULL, "failed");
+        } else {
+            printf("%s %.6f\n", options->compared[c].label, attempt.scores.pairwise_accuracy);
+            snprintf(caption, sizeof caption, "%.3f", attempt.scores.pairwise_accuracy);
+            status = seg_panel_put_mask(ctx, row, 2 + c, &small, &mask, caption);
+        }
+        free(attempt.curve);
+        seg_mask_free(&mask);
+    }
+    seg_constraints_free(&pairs);
+    seg_mask_free(&scribbles);
+    seg_image_free(&small);
+    return status;
+}
+
+static cli_end draw(seg_context *ctx, const figure_options *options) {
+    seg_sample sample = {0};
+    seg_panel_row row = {0};
+    const char **heading = calloc((size_t)options->compared_count + 2, sizeof *heading);
+    int failed = 0;
+    cli_phase phase = CLI_READING;
+    seg_status status = heading ? read_sample(ctx, options, &sample) : SEG_ERR_MEMORY;
+    if (status == SEG_OK && seg_truth_classes(&sample.truth[0]) < 2) {
+        cli_say("'%s' has only one class; at least two are needed", options->file[options->files - 1]);
+        free(heading);
+        seg_sample_free(&sample);
+        return CLI_INPUT;
+    }
+    if (status == SEG_OK) {
+        cli_catch_signals();
+        status = fill(ctx, options, &sample, &row, &failed);
+    }
+    if (status == SEG_OK) {
+        heading[0] = "image";
+        heading[1] = "ground truth";
+        for (int c = 0; c < options->compared_count; c++)
+            heading[2 + c] = options->compared[c].label;
+        phase = CLI_WRITING;
+        status = seg_panel_draw(ctx, &row, 1, heading, options->output, 0);
+    }
+    free(heading);
+    seg_panel_row_free(&row);
+    seg_sample_free(&sample);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, phase);
+    return cli_finish_output(failed ? CLI_PART : CLI_OK);
+}
+
+cli_end cli_run_figure(int argc, char **argv) {
+    seg_context *ctx = cli_context_create();
+    figure_options options = {.file = NULL};
+    if (!ctx)
+        return CLI_FAILED;
+    cli_set_defaults(&cli_figure_table, &options);
+    cli_end end = cli_parse(&cli_figure_table, argc, argv, &options);
+    options.file = options.common.words.at;
+    options.files = options.common.words.count;
+    if (end == CLI_GO_ON)
+        end = check(ctx, &options);
+    if (end == CLI_GO_ON) {
+        seg_context_set_seed(ctx, (uint64_t)options.common.seed);
+        cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
+        end = draw(ctx, &options);
+    }
+    free(options.common.words.at);
+    free(options.compared);
+    free(options.default_output);
+    seg_context_free(ctx);
+    return end;
+}

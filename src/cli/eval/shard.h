@@ -1,0 +1,17 @@
+/* --shard: a part of the work, which one of several processes does. */
+#ifndef CLI_EVAL_SHARD_H
+#define CLI_EVAL_SHARD_H
+
+#include "cli/common/exit_codes.h"
+
+typedef struct cli_shard {
+    int index, count; /* the index-th of `count` parts, from 1; 0 and 0: all of the work */
+    int launched;     /* 1: mpirun or srun told, which started the other processes, too */
+} cli_shard;
+
+/* Read "I/N", or "auto": the part that mpirun, srun or a Slurm job array tell of in the environment. NULL, where the
+ * option is not given: a part where mpirun or srun started several processes, else all of the work. CLI_GO_ON, or
+ * CLI_USAGE after a message. */
+cli_end cli_read_shard(const char *text, cli_shard *out);
+
+#endif

@@ -1,0 +1,81 @@
+#include "cli/help/help.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 79, TEXT_COLUMN = 29 };
+
+/* Print a line from `column` on, broken at WIDTH, with continuation lines indented by `indent`. */
+static void print_line(const char *text, int length, int column, int indent) {
+    const char *end = text + length;
+    for (int first = 1; text < end; first = 0) {
+        int word = (int)strcspn(text, " ");
+        word = word < end - text ? word : (int)(end - text);
+        if (!first && column + 1 + word > WIDTH)
+            column = printf("\n%*s", indent, "") - 1;
+        else if (!first)
+            column += printf(" ");
+        column += printf("%.*s", word, text);
+        text += word + (text + word < end);
+    }
+    printf("\n");
+}
+
+/* Lines that begin with a blank are printed unchanged. */
+static void print_text(const char *text) {
+    while (*text) {
+        const int length = (int)strcspn(text, "\n");
+        if (*text == ' ')
+            printf("%.*s\n", length, text);
+        else
+            print_line(text, length, 0, 0);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_option(const seg_option *row) {
+    char help[512];
+    int column = row->letter ? printf("  -%c, --%s", row->letter, row->name) : printf("      --%s", row->name);
+    if (row->value)
+        column += printf("=%s", row->value);
+    if (column + 2 > TEXT_COLUMN) {
+        printf("\n");
+        column = 0;
+    }
+    printf("%*s", TEXT_COLUMN - column, "");
+    snprintf(help, sizeof help, "%s%s%s%s", row->help, row->initial ? " (default " : "",
+             row->initial ? row->initial : "", row->initial ? ")" : "");
+    print_line(help, (int)strlen(help), TEXT_COLUMN, TEXT_COLUMN);
+}
+
+static void print_group(const cli_table *table, int group, int all) {
+    const char *heading = (table->of ? table->of : table)->heading[group];
+    seg_option row;
+    int shown = 0;
+    for (cli_walk walk = {0}; cli_next_option(table, &walk, &row);) {
+        if ((int)row.group != group || row.traits & SEG_OPTION_HIDDEN || !(all || row.traits & SEG_OPTION_IMPORTANT))
+            continue;
+        if (!shown++ && heading)
+            printf("\n %s:\n", heading);
+        else if (shown == 1)
+            printf("\n");
+        print_option(&row);
+    }
+}
+
+void cli_help(const cli_table *table, int all) {
+    for (const char *form = table->usage; form; form = strchr(form, '\n') ? strchr(form, '\n') + 1 : NULL)
+        printf("%s %s [OPTION...]%s%.*s\n", form == table->usage ? "Usage:" : "  or: ", table->command,
+               *form ? " " : "", (int)strcspn(form, "\n"), form);
+    print_text(all ? table->about : table->brief);
+    for (int group = 0; group <= SEG_OPTIONS_SAY; group++)
+        print_group(table, group, all);
+    if (table->also) {
+        printf("\n");
+        print_text(table->also);
+    }
+    if (all && table->more) {
+        printf("\n");
+        print_text(table->more);
+    }
+}

@@ -1,0 +1,10 @@
+/* The help of a command, made from its table. */
+#ifndef CLI_HELP_HELP_H
+#define CLI_HELP_HELP_H
+
+#include "cli/common/option_table.h"
+
+/* Print it on standard output: everything, or the short help if the table has one. */
+void cli_help(const cli_table *table, int all);
+
+#endif

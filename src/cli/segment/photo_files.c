@@ -1,0 +1,241 @@
+#include "cli/segment/photo_files.h"
+#include "cli/common/extensions.h"
+#include "cli/common/messages.h"
+#include "cli/common/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+const cli_file_kind cli_scribble_files = {
+    "scribbles", {"-scribbles", "-marks", ""}, SEG_IMAGE_FORMAT_ENDINGS ",npy,json,geojson"};
+const cli_file_kind cli_truth_files = {"truth", {"-truth", ""}, SEG_IMAGE_FORMAT_ENDINGS};
+const cli_file_kind cli_pair_files = {"constraints", {"-pairs", ""}, "csv"};
+
+int cli_is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+void cli_files_free(cli_files *files) {
+    for (int i = 0; i < files->count; i++)
+        free(files->at[i]);
+    free(files->at);
+    *files = (cli_files){0};
+}
+
+cli_end cli_files_append(cli_files *to, char *path) {
+    const int full = (to->count & (to->count - 1)) == 0; /* there is room for a power of two */
+    char **grown = !path  ? NULL
+                   : full ? realloc(to->at, (to->count ? 2 * (size_t)to->count : 1) * sizeof *grown)
+                          : to->at;
+    if (!grown) {
+        free(path);
+        return cli_out_of_memory();
+    }
+    to->at = grown;
+    to->at[to->count++] = path;
+    return CLI_GO_ON;
+}
+
+static int ends_in(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && strcasecmp(name + length - tail, ending) == 0;
+}
+
+/* An image that is not a scribble file, a ground truth or an output of this program. */
+static int is_photo(const struct dirent *entry) {
+    static const char *const others[] = {"-scribbles", "-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
+    const char *endings = SEG_IMAGE_FORMAT_ENDINGS;
+    char ending[16];
+    int picture = 0;
+    while (cli_next_ending(&endings, ending)) {
+        picture |= ends_in(entry->d_name, ending);
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            char tail[32];
+            snprintf(tail, sizeof tail, "%s%s", others[i], ending);
+            if (ends_in(entry->d_name, tail))
+                return 0;
+        }
+    }
+    return picture && entry->d_name[0] != '.';
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) { /* in any locale */
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static cli_end append_folder(cli_files *photos, const char *folder) {
+    struct dirent **entries = NULL;
+    cli_end end = CLI_GO_ON;
+    errno = 0;
+    const int found = scandir(folder, &entries, is_photo, by_name);
+    const int error = found < 0 ? errno : 0;
+    for (int i = 0; i < found; i++) {
+        char *path = NULL;
+        if (end == CLI_GO_ON) {
+            const char *slash = ends_in(folder, "/") ? "" : "/";
+            end = cli_files_append(photos,
+                                   asprintf(&path, "%s%s%s", folder, slash, entries[i]->d_name) < 0 ? NULL : path);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (error == ENOMEM)
+        return cli_out_of_memory();
+    if (error)
+        return cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
+                          strerror(error));
+    if (found == 0)
+        return cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
+    return end;
+}
+
+/* An image's name without folder and ending. */
+typedef struct base_name {
+    char *text;
+    int place; /* in the list */
+} base_name;
+
+static int by_base(const void *first, const void *second) {
+    const base_name *a = first, *b = second;
+    const int order = strcmp(a->text, b->text);
+    return order ? order : a->place - b->place;
+}
+
+/* Two images of the same name would share their files. */
+static cli_end refuse_doubles(const cli_files *photos) {
+    base_name *all = calloc((size_t)photos->count + 1, sizeof *all);
+    cli_end end = CLI_GO_ON;
+    int first = -1, second = -1;
+    if (!all)
+        return cli_out_of_memory();
+    for (int i = 0; i < photos->count && end == CLI_GO_ON; i++) {
+        all[i] = (base_name){cli_default_name(photos->at[i], ""), i};
+        end = all[i].text ? CLI_GO_ON : cli_out_of_memory();
+    }
+    if (end == CLI_GO_ON)
+        qsort(all, (size_t)photos->count, sizeof *all, by_base);
+    for (int i = 1; i < photos->count && end == CLI_GO_ON; i++) {
+        if (strcmp(all[i - 1].text, all[i].text) == 0 && (second < 0 || all[i].place < second)) {
+            first = all[i - 1].place;
+            second = all[i].place;
+        }
+    }
+    if (second >= 0 && strcmp(photos->at[first], photos->at[second]) == 0)
+        end = cli_refuse(CLI_USAGE, "'%s' is given twice; give each image once", photos->at[first]);
+    else if (second >= 0)
+        end = cli_refuse(
+            CLI_USAGE,
+            "'%s' and '%s' have the same name, so their masks would have the same name; segment them one by one",
+            photos->at[first], photos->at[second]);
+    for (int i = 0; i < photos->count; i++)
+        free(all[i].text);
+    free(all);
+    return end;
+}
+
+cli_end cli_list_photos(const seg_texts *words, cli_files *photos) {
+    cli_end end = CLI_GO_ON;
+    for (int i = 0; i < words->count && end == CLI_GO_ON; i++) {
+        const char *path = words->at[i];
+        end = cli_is_folder(path) ? append_folder(photos, path) : cli_files_append(photos, strdup(path));
+    }
+    return end == CLI_GO_ON ? refuse_doubles(photos) : end;
+}
+
+/* The position of `name` in the list of names of this kind, ignoring the case after the name of the image: -1 if it is
+ * not in the list. */
+static int rank(const cli_file_kind *kind, const char *name, const char *base) {
+    const size_t length = strlen(base);
+    int place = 0;
+    if (strncmp(name, base, length) != 0)
+        return -1;
+    for (int s = 0; s < 3 && kind->stem[s]; s++) {
+        const char *endings = kind->endings;
+        char ending[16], tail[32];
+        for (; cli_next_ending(&endings, ending); place++) {
+            snprintf(tail, sizeof tail, "%s%s", kind->stem[s], ending);
+            if (strcasecmp(name + length, tail) == 0)
+                return place;
+        }
+    }
+    return -1;
+}
+
+/* A file other than the image itself, which may have the plain name in the same folder; -1 if out of memory. */
+static int is_other_file(const char *folder, const char *name, const char *photo) {
+    struct stat about, own;
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", folder, name) < 0)
+        return -1;
+    const int there = stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
+                      !(stat(photo, &own) == 0 && own.st_dev == about.st_dev && own.st_ino == about.st_ino);
+    free(path);
+    return there;
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+cli_end cli_list_names(const char *folder, cli_files *out) {
+    DIR *entries = opendir(folder);
+    cli_end end = !entries && errno == ENOMEM ? cli_out_of_memory() : CLI_GO_ON;
+    for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry && end == CLI_GO_ON;
+         entry = readdir(entries))
+        end = cli_files_append(out, strdup(entry->d_name));
+    if (entries)
+        closedir(entries);
+    if (out->count)
+        qsort(out->at, (size_t)out->count, sizeof *out->at, by_text);
+    return end;
+}
+
+/* The first name that does not sort before `base`. */
+static int lower_bound(const cli_files *names, const char *base) {
+    int low = 0, high = names->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(names->at[middle], base) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_files *names, const char *photo,
+                      const char *base, char **path) {
+    const char *found = "";
+    const size_t length = strlen(base);
+    int best = -1;
+    *path = NULL;
+    for (int i = lower_bound(names, base); i < names->count && strncmp(names->at[i], base, length) == 0; i++) {
+        const int place = rank(kind, names->at[i], base);
+        /* Of .png and .PNG the last by name, which is .png. */
+        const int other = place >= 0 && (best < 0 || place <= best) ? is_other_file(folder, names->at[i], photo) : 0;
+        if (other < 0)
+            return cli_out_of_memory();
+        if (other > 0) {
+            best = place;
+            found = names->at[i];
+        }
+    }
+    if (best >= 0 && asprintf(path, "%s/%s", folder, found) < 0)
+        return cli_out_of_memory();
+    return CLI_GO_ON;
+}
+
+cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path) {
+    cli_files names = {0};
+    cli_end end = cli_list_names(folder, &names);
+    *path = NULL;
+    end = end == CLI_GO_ON ? cli_find_name(kind, folder, &names, photo, base, path) : end;
+    cli_files_free(&names);
+    return end;
+}

@@ -1,0 +1,41 @@
+/* The images named on the command line, and the files that belong to each. */
+#ifndef CLI_SEGMENT_PHOTO_FILES_H
+#define CLI_SEGMENT_PHOTO_FILES_H
+
+#include "cli/common/common_options.h"
+#include "cli/common/exit_codes.h"
+
+typedef struct cli_files {
+    char **at; /* owned, each too */
+    int count;
+} cli_files;
+
+/* A kind of files in a folder, one per image: the name of the image, one of the stems and one of the extensions. */
+typedef struct cli_file_kind {
+    const char *option; /* that names the folder */
+    const char *stem[3];
+    const char *endings; /* "png,jpg" */
+} cli_file_kind;
+
+extern const cli_file_kind cli_scribble_files, cli_truth_files, cli_pair_files;
+
+int cli_is_folder(const char *path);
+
+/* Append a path, which is then owned; NULL means out of memory. */
+cli_end cli_files_append(cli_files *to, char *path);
+void cli_files_free(cli_files *files);
+
+/* List the images of all words: named files, and files in named folders except scribbles, ground truths and masks. Two
+ * images of the same name are refused, since their outputs would be the same. */
+cli_end cli_list_photos(const seg_texts *words, cli_files *out);
+
+/* Find the file of an image in a folder; *path is NULL if there is none, else to be freed. `base` is the name of the
+ * image without folder and extension. */
+cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path);
+
+/* List the names in a folder once, for many images, in byte order; empty if the folder cannot be read. */
+cli_end cli_list_names(const char *folder, cli_files *out);
+cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_files *names, const char *photo,
+                      const char *base, char **path);
+
+#endif

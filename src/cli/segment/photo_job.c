@@ -1,0 +1,202 @@
+#include "cli/segment/photo_job.h"
+#include "cli/common/cost.h"
+#include "cli/common/errors.h"
+#include "cli/common/file_hash.h"
+#include "cli/common/limits.h"
+#include "cli/common/progress.h"
+#include "cli/eval/scores.h"
+#include "cli/segment/model_labels.h"
+#include "cli/segment/overlay_draw.h"
+#include "cli/segment/photo_check.h"
+#include "cli/segment/photo_plan.h"
+#include "cli/segment/photo_report.h"
+#include "cli/segment/region_table.h"
+#include "cli/segment/save_run.h"
+#include "cli/segment/tiled_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cli_end check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
+    if (run->truth.width == run->photo.width && run->truth.height == run->photo.height)
+        return CLI_GO_ON;
+    const int turned = run->truth.width == run->photo.height && run->truth.height == run->photo.width;
+    return cli_refuse(CLI_INPUT, "'%s' is %d x %d pixels, but the image is %d x %d; %s", options->truth,
+                      run->truth.width, run->truth.height, run->photo.width, run->photo.height,
+                      turned ? "one of them is rotated; a ground truth has the orientation in which the image is shown"
+                             : "a ground truth must have the size of the image");
+}
+
+static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    const seg_patch_grid grid = seg_patch_layout_of(&options->segment, run->photo.width, run->photo.height).grid;
+    seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &run->pairs);
+    if (status == SEG_OK)
+        status = seg_constraints_read(ctx, options->constraints, &grid, 0, &run->pairs, NULL);
+    return status;
+}
+
+static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_status status = seg_image_read(ctx, options->photo, &run->photo);
+    if (status == SEG_OK && options->labelmap)
+        status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
+    const int named = options->labelmap || (status == SEG_OK && cli_model_labelmap(run->model, &run->labelmap));
+    if (status == SEG_OK && options->scribbles) {
+        status = seg_scribbles_read(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL,
+                                    &run->scribbles, &run->scribbles_about);
+    }
+    if (status == SEG_OK && options->names) /* names for outputs; scribbles are read with the label map alone */
+        status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
+    if (status == SEG_OK && options->constraints)
+        status = read_pairs(ctx, options, run);
+    if (status == SEG_OK && options->truth)
+        status = seg_truth_read(ctx, options->truth, &run->truth);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_READING);
+    if (options->save_run) {
+        cli_end end = cli_save_run_inputs(options, &run->record);
+        if (end != CLI_GO_ON)
+            return end;
+    }
+    run->read_seconds = cli_now() - run->started;
+    run->read_memory = cli_peak_memory();
+    return options->truth ? check_truth_size(options, run) : CLI_GO_ON;
+}
+
+/* Draw the overlay before anything is written, so that a failure leaves no file. It replaces the image, which is not
+ * needed any more. */
+static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    double started = cli_now();
+    const seg_export_about about = {.photo = options->photo, .names = &run->labelmap, .simplify = options->simplify};
+    seg_status status = SEG_OK;
+    cli_phase phase = CLI_COMPUTING;
+    if (options->table || cli_combined_has_table(options->gather))
+        status = cli_region_table(ctx, options->table != NULL, options->photo, &run->photo, run->result, &run->labelmap,
+                                  &run->table, &run->table_size);
+    if (status == SEG_OK && options->overlay)
+        status = cli_overlay_draw(ctx, options, run);
+    if (status == SEG_OK && cli_interrupted()) {
+        cli_say("interrupted; nothing was written");
+        return (cli_end)(CLI_SIGNAL + cli_interrupted());
+    }
+    if (status == SEG_OK) {
+        phase = CLI_WRITING;
+        cli_begin_writing();
+        status = seg_mask_write(ctx, options->mask, &run->result->mask,
+                                cli_is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG);
+    }
+    if (status == SEG_OK && options->overlay)
+        status = seg_image_write_png(ctx, options->overlay, &run->photo, run->alpha);
+    if (status == SEG_OK && options->probability) {
+        const seg_mask *mask = &run->result->mask;
+        const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result->k};
+        status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result->probability);
+    }
+    if (status == SEG_OK && options->uncertainty) {
+        seg_mask values = {.width = run->result->mask.width, .height = run->result->mask.height};
+        values.label = run->result->uncertainty;
+        status = seg_mask_write(ctx, options->uncertainty, &values, SEG_MASK_GREY);
+    }
+    if (status == SEG_OK)
+        status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);
+    if (status == SEG_OK && options->table)
+        status = seg_file_write(ctx, options->table, run->table, run->table_size);
+    if (status == SEG_OK && options->save_run) {
+        const cli_end end = cli_save_run(ctx, options, run->record, run->result);
+        if (end != CLI_GO_ON)
+            return end;
+    }
+    if (status == SEG_OK && options->gather)
+        status = cli_combined_masks(ctx, options->gather, &run->result->mask, &about);
+    if (status == SEG_OK && options->gather)
+        cli_combined_add(options->gather, run->table, run->table_size);
+    run->write_seconds = cli_now() - started;
+    run->seconds = cli_now() - run->started;
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
+}
+
+/* Read, segment and write; options are read before, and reports printed after. */
+static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
+    run->started = cli_now();
+    const seg_status readable = options->model ? seg_model_read(ctx, options->model, &run->model) : SEG_OK;
+    if (readable != SEG_OK)
+        return cli_fail(ctx, readable, CLI_READING);
+    options->segment.model = run->model;
+    cli_end end = cli_photo_plan(ctx, options, run);
+    end = end == CLI_GO_ON ? read_inputs(ctx, options, run) : end;
+    if (end != CLI_GO_ON)
+        return end;
+    cli_catch_signals();
+    seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->scribbles : NULL,
+                                          options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
+    if (status == SEG_OK)
+        options->segment = run->result->plan.options; /* records and reports have the options that were used */
+    if (status == SEG_OK && options->truth)
+        status = cli_score_masks(ctx, &run->result->mask, &run->truth, &run->scores);
+    cli_bar_clear();
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_COMPUTING);
+    if (mask_hash) {
+        char hash[CLI_HASH_SIZE];
+        cli_hash_mask(&run->result->mask, hash);
+        if (strcmp(hash, mask_hash) != 0)
+            return cli_refuse(CLI_FAILED, "the mask differs from that of the saved run, because of another version, "
+                                          "machine or option; nothing was written");
+    }
+    return write_outputs(ctx, options, run);
+}
+
+static cli_end report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run, int tell) {
+    if (!options->common.quiet) {
+        if (options->common.progress != CLI_PROGRESS_JSON)
+            cli_say_labels(options, run);
+        cli_warn_of_ambiguous(run);
+        if (options->truth)
+            cli_warn_of_scored(options, run);
+    }
+    if (options->common.verbose)
+        cli_report_words(options, run);
+    else if (tell && !options->common.quiet && cli_on_terminal())
+        cli_say_written(options);
+    if (options->common.json)
+        return cli_report_json(ctx, options, run);
+    if (options->truth) {
+        const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
+        cli_print_scores(options->out, &run->scores);
+        cli_print_scored(options->out, &scored);
+    }
+    return cli_finish_output(CLI_OK);
+}
+
+cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one_of_many) {
+    const cli_common *common = &options->common;
+    seg_context *ctx = cli_context_create();
+    cli_photo_run run = {0};
+    if (!ctx)
+        return CLI_FAILED;
+    const int tiled = !mask_hash && cli_tiled_wanted(ctx, options);
+    cli_end end = tiled ? cli_tiled_check(options) : CLI_GO_ON;
+    end = end == CLI_GO_ON ? cli_photo_check(ctx, options) : end;
+    if (end == CLI_GO_ON) {
+        seg_context_set_threads(ctx, common->threads);
+        seg_context_set_seed(ctx, (uint64_t)common->seed);
+        cli_limits_start(ctx, common->max_memory, common->timeout);
+        options->segment.fixed = mask_hash != NULL;
+        cli_progress_start(ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);
+        end = tiled ? cli_tiled_run(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run);
+        if (end == CLI_GO_ON)
+            end = report(ctx, options, &run, !one_of_many);
+    }
+    cli_limits_end();
+    seg_result_free(run.result);
+    options->segment.model = NULL;
+    seg_model_free(run.model);
+    seg_constraints_free(&run.pairs);
+    seg_mask_free(&run.scribbles);
+    seg_mask_free(&run.truth);
+    seg_image_free(&run.photo);
+    json_decref(run.record);
+    free(run.table);
+    free(run.alpha);
+    seg_context_free(ctx);
+    return end;
+}

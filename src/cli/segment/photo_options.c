@@ -1,0 +1,235 @@
+#include "cli/segment/photo_options.h"
+#include "cli/common/errors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The commands besides the main job, for both helps. */
+#define CLI_COMMAND_LINES                                                                                              \
+    "Other commands:\n"                                                                                                \
+    "  segment paint PHOTO        draw scribbles in a browser, and see the mask\n"                                     \
+    "  segment learn PHOTO...     learn a model from scribbles on some images\n"                                       \
+    "  segment apply MODEL PHOTO  segment other images with the model\n"                                               \
+    "  segment cluster DATA       cluster vectors, a graph or a kernel\n"                                              \
+    "  segment query DATA|PHOTO   ask you which samples belong together\n"                                             \
+    "  segment eval DIR           run methods over a data set and write a report\n"                                    \
+    "  segment figure PHOTO ...   draw masks of several methods side by side\n"                                        \
+    "  segment experiment NAME    repeat an experiment of the papers\n"                                                \
+    "  segment replay RUN.json    repeat a recorded run\n"                                                             \
+    "  segment score MASK TRUTH   compare a mask with a ground truth\n"                                                \
+    "  segment methods            list the methods and their parameters\n"                                             \
+    "  segment completion SHELL   print a completion script for bash, zsh or fish\n"                                   \
+    "  segment help [COMMAND]     print this help, or that of a command\n"
+
+#define AT(member) offsetof(cli_photo_options, member)
+
+static const char *const style_names[] = {"both", "tint", "outline", "cutout", NULL}; /* as cli_overlay_style */
+static const char *const palette_names[] = {"scribbles", "okabe-ito", NULL};
+
+static const seg_option rows[] = {
+    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
+     SEG_OPTION_SAID(
+         "SCRIBBLES", NULL, NULL,
+         "Scribbles: an image of the size of PHOTO with a few strokes in every region, or a painted copy of PHOTO"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    {.name = "regions"},
+    {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Further must-links and cannot-links, one per line"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Label of each colour of SCRIBBLES, and names of labels"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("names", 0, TEXT, AT(names)),
+     SEG_OPTION_SAID("NAME,NAME...", NULL, NULL,
+                     "Names of labels 1, 2 ... in outputs, in place of those of --labelmap; as in background,cat"),
+     SEG_OPTION_KIND(INPUT, 0)},
+
+    {SEG_OPTION_ROW("model", 0, TEXT, AT(model)),
+     SEG_OPTION_SAID("FILE", NULL, NULL,
+                     "Model written by 'segment learn'; SCRIBBLES may then be missing or mark only some regions"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+
+    {SEG_OPTION_ROW("tiled", 0, FLAG, AT(tiled)),
+     SEG_OPTION_SAID(NULL, NULL, NULL,
+                     "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default "
+                     "PHOTO-mask.tif); automatic if PHOTO is too large to be read as a whole"),
+     SEG_OPTION_KIND(INPUT, 0)},
+
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)),
+     SEG_OPTION_SAID("MASK", NULL, NULL,
+                     "The mask: palette PNG, tiled TIFF (.tif), or - for standard output (default ./PHOTO-mask.png)"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("overlay", 0, TEXT, AT(overlay)),
+     SEG_OPTION_SAID("FILE", NULL, NULL,
+                     "The image with the regions drawn on it (default: beside the mask and named after it: "
+                     "PHOTO-overlay.png or, with -o m.png, m-overlay.png)"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("no-overlay", 0, FLAG, AT(no_overlay)), SEG_OPTION_SAID(NULL, NULL, NULL, "Draw no overlay"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("alpha", 0, REAL, AT(style.alpha)), SEG_OPTION_RANGE(0, 1),
+     SEG_OPTION_SAID("A", "0.4", NULL, "Strength of the overlay's tint, 0 to 1"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("palette", 0, CHOICE, AT(style.palette)), SEG_OPTION_CHOICES(palette_names, 0),
+     SEG_OPTION_SAID("WHICH", "scribbles", NULL,
+                     "Colours of the overlay: scribbles (those of the strokes, as in the mask) or okabe-ito (suitable "
+                     "for colour-blind readers)"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("outline", 0, INT, AT(style.outline)), SEG_OPTION_RANGE(0, 32),
+     SEG_OPTION_SAID(
+         "W", NULL, "pixels",
+         "Width of the overlay's outlines, 0 to 32 pixels; default: 2 up to 0.3 megapixels, wider in larger images"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_UNSET_BELOW)},
+    {SEG_OPTION_ROW("overlay-style", 0, CHOICE, AT(overlay_style)), SEG_OPTION_CHOICES(style_names, 0),
+     SEG_OPTION_SAID("HOW", "both", NULL,
+                     "The overlay: both (tint and outlines), tint, outline, or cutout: the regions of --cutout-labels "
+                     "on a transparent background, with soft borders"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("cutout-labels", 0, LABELS, AT(cutout_labels)),
+     SEG_OPTION_SAID("LABELS", NULL, NULL, "Labels of --overlay-style cutout, as in 1,3"),
+     SEG_OPTION_NEEDS("overlay-style"), SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("legend", 0, FLAG, AT(legend)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Draw the colours and names of the labels below the overlay"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("prob", 0, TEXT, AT(probability)),
+     SEG_OPTION_SAID("FILE.npy", NULL, NULL,
+                     "Probability of each label per pixel: float32, height x width x labels, sum 1"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("uncertainty", 0, TEXT, AT(uncertainty)),
+     SEG_OPTION_SAID("FILE.png", NULL, NULL,
+                     "Grey image of 1 - (best - second best probability): black is certain, white undecided"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("export", 0, TEXTS, AT(export_texts)),
+     SEG_OPTION_SAID("KIND[=FILE]", NULL, NULL,
+                     "The mask for other programs: coco, yolo, geojson, svg, npy, labelme, masks (a folder with an "
+                     "image per label) or voc; repeatable (default FILE: the mask's name with another extension; "
+                     "several images share coco=FILE or yolo=FOLDER)"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("simplify", 0, REAL, AT(simplify)), SEG_OPTION_RANGE(0, SEG_MAX_SIMPLIFY),
+     SEG_OPTION_NEEDS("export"),
+     SEG_OPTION_SAID("T", "0", "pixels",
+                     "Export polygons with fewer corners, within T pixels of the exact ones and without gaps or "
+                     "overlaps; 0: exact"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("table", 0, TEXT, AT(table)),
+     SEG_OPTION_SAID("FILE.csv", NULL, NULL,
+                     "One line per region: pixels, centroid, box, perimeter, mean colour and probability; several "
+                     "images share one file"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
+     SEG_OPTION_SAID("FILE", NULL, NULL, "Score the mask against this ground truth"),
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("save-run", 0, TEXT, AT(save_run)),
+     SEG_OPTION_SAID("FILE.json", NULL, NULL,
+                     "Record everything that determines the result, for 'segment replay': version, options, seed, "
+                     "SHA-256 of the inputs"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {.name = "json"},
+
+    {SEG_OPTION_ROW("jobs", 0, INT, AT(jobs)), SEG_OPTION_RANGE(0, 64),
+     SEG_OPTION_SAID("N", NULL, NULL,
+                     "Several images: process N at once, each in a process of its own; 0: one per processor; an "
+                     "interrupted run continues from the journal in the folder of --output"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_UNSET_BELOW | CLI_OPTION_OF_SEVERAL)},
+    {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard)),
+     SEG_OPTION_SAID("I/N", NULL, NULL,
+                     "Several images: process only the I-th of N parts, without the files and reports of all images; "
+                     "the parts may run at the same time"),
+     SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
+    {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "Discard the results of an interrupted run with --jobs or --shard"),
+     SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
+
+    {.name = "seed"},
+    {.name = "threads"},
+    {.name = "max-memory"},
+    {.name = "timeout"},
+
+    {.name = "progress"},
+    {.name = "quiet"},
+    {.name = "verbose"},
+    {.name = "help"},
+    {.name = "version"},
+    {0}};
+
+static const seg_method *usual_method(const void *options) {
+    const cli_photo_options *photo = options;
+    return seg_method_default(photo->scribbles || photo->constraints || photo->model);
+}
+
+const cli_table cli_photo_table = {
+    .command = "segment",
+    .usage = "PHOTO...",
+    .about = "Segment an image into regions from a few scribbles.\n\n"
+             "PHOTO is an image file (" SEG_IMAGE_FORMAT_NAMES "); - is standard input. "
+             "For several images, or a folder of them, --scribbles, --truth and --constraints may name folders "
+             "(NAME-scribbles.png for image NAME.jpg), and outputs must. Without -o, files are written into the "
+             "working folder; with -o, files without a name of their own are written beside the mask.",
+    .brief = "Segment an image into regions from a few scribbles.\n\n"
+             "  segment photo.jpg -s scribbles.png     regions from strokes in every region\n"
+             "  segment photo.jpg -k 3                 three regions without strokes\n\n"
+             "Both write photo-mask.png, a label per pixel, and photo-overlay.png into this folder; with -o out/m.png, "
+             "into out. PHOTO may be a folder of images. These are the important options; segment --help=all "
+             "lists every option.",
+    .also = CLI_COMMAND_LINES,
+    .more = "For an image whose name is a command's, write ./score or -- score.\n\n"
+            "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
+            "constraints, 5 some of several images failed, 6 more memory is needed than --max-memory allows, 124 "
+            "--timeout is over, 130 interrupted. See also the manual page segment(1).",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
+                [SEG_OPTIONS_OUTPUT] = "Output",
+                [SEG_OPTIONS_HOW] = "How to segment",
+                [SEG_OPTIONS_SAY] = "Messages"},
+    .rows = rows,
+    .segment = AT(segment),
+    .takes_all = 1,
+    .usual_method = usual_method,
+};
+
+int cli_is_recorded(const seg_option *row) {
+    return row->traits & SEG_OPTION_MAKES_RESULT && row->type != SEG_OPTION_TEXT;
+}
+
+void cli_photo_options_default(cli_photo_options *out) {
+    memset(out, 0, sizeof *out);
+    seg_options_default(&out->segment);
+    seg_overlay_style_default(&out->style);
+    out->jobs = -1;
+    out->out = stdout;
+    cli_set_defaults(&cli_photo_table, out);
+}
+
+cli_end cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
+    cli_photo_options_default(out);
+    const cli_end end = cli_parse(&cli_photo_table, argc, argv, out);
+    out->photo = cli_word(&out->common, 0);
+    if (end == CLI_GO_ON && !out->photo)
+        return cli_refuse(CLI_USAGE, "no image given; 'segment --help' tells how to name one");
+    return end;
+}
+
+void cli_photo_options_copy(const cli_photo_options *from, const char *photo, cli_photo_options *out) {
+    *out = *from;
+    out->photo = photo;
+    out->owned_count = 0;
+    out->is_copy = 1;
+}
+
+const char *cli_photo_own(cli_photo_options *options, char *name) {
+    if (!name)
+        cli_out_of_memory();
+    else
+        options->owned[options->owned_count++] = name;
+    return name;
+}
+
+void cli_photo_options_free(cli_photo_options *options) {
+    cli_exports_free(&options->exports);
+    for (int i = 0; i < options->owned_count; i++)
+        free(options->owned[i]);
+    if (!options->is_copy) {
+        free(options->common.words.at);
+        free(options->export_texts.at);
+    }
+    memset(options, 0, sizeof *options);
+}

@@ -1,0 +1,309 @@
+#include "cli/segment/photo_report.h"
+#include "cli/common/cost.h"
+#include "cli/common/errors.h"
+#include "cli/common/json_out.h"
+#include "cli/common/method_choice.h"
+#include "cli/eval/scores.h"
+#include "cli/segment/output_names.h"
+#include "cli/segment/photo_plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label without pixels is a region of
+ * the mask too. */
+typedef struct label_areas {
+    size_t pixels[256];
+    int is_region[256];
+} label_areas;
+
+static void count_areas(const cli_photo_run *run, label_areas *out) {
+    const seg_mask *mask = &run->result->mask;
+    size_t pixels = (size_t)mask->width * (size_t)mask->height;
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < pixels; i++) {
+        out->pixels[mask->label[i]]++;
+        out->is_region[mask->label[i]] = 1;
+        if (run->scribbles.label)
+            out->is_region[run->scribbles.label[i]] = 1;
+    }
+}
+
+static void colour_text(const seg_mask *mask, int label, char text[8]) {
+    const uint8_t *rgb = mask->colour[label];
+    snprintf(text, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+}
+
+static const char *label_name(const seg_labelmap *map, int label) {
+    return label <= map->count && map->name[label - 1][0] ? map->name[label - 1] : NULL;
+}
+
+static json_t *regions_json(const cli_photo_run *run) {
+    label_areas area;
+    size_t pixels = (size_t)run->result->mask.width * (size_t)run->result->mask.height;
+    json_t *regions = json_array();
+    count_areas(run, &area);
+    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
+        if (!area.is_region[label])
+            continue;
+        char colour[8];
+        colour_text(&run->result->mask, label, colour);
+        json_array_append_new(regions, json_pack("{s:i, s:o, s:s, s:I, s:f}", "label", label, "name",
+                                                 cli_json_text(label_name(&run->labelmap, label)), "colour", colour,
+                                                 "pixels", (json_int_t)area.pixels[label], "share",
+                                                 (double)area.pixels[label] / (double)pixels));
+    }
+    return regions;
+}
+
+/* Unknown pixels of a model are not a region, though they have a column of the probabilities. */
+static int asked_regions(const seg_result *result) {
+    return result->k - (result->k > 0 && result->column_label[result->k - 1] == SEG_VOID);
+}
+
+static int found_regions(const seg_result *result) {
+    const seg_mask *mask = &result->mask;
+    const int unknown = asked_regions(result) < result->k && mask->label &&
+                        memchr(mask->label, SEG_VOID, (size_t)mask->width * (size_t)mask->height) != NULL;
+    return result->regions - unknown;
+}
+
+static json_t *unknown_json(const cli_photo_options *options, const seg_mask *mask) {
+    const size_t pixels = (size_t)mask->width * (size_t)mask->height;
+    size_t unknown = 0;
+    for (size_t p = 0; p < pixels; p++)
+        unknown += mask->label[p] == SEG_VOID;
+    return options->model ? json_real((double)unknown / (double)pixels) : json_null();
+}
+
+static json_t *ambiguous_json(const seg_result *result) {
+    json_t *ambiguous = json_array();
+    for (int i = 0; i < result->ambiguous_count; i++) {
+        const seg_ambiguous_region *d = &result->ambiguous[i];
+        json_array_append_new(ambiguous,
+                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f, s:b}", "label", d->label, "runner_up",
+                                        d->runner_up, "box", d->left, d->top, d->right, d->bottom, "share", d->share,
+                                        "island", result->ambiguous_island[i]));
+    }
+    return ambiguous;
+}
+
+static json_t *stage_json(const char *name, double seconds, size_t memory) {
+    return json_pack("{s:s, s:f, s:I}", "name", name, "seconds", seconds, "peak_memory", (json_int_t)memory);
+}
+
+static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
+    json_t *stages = json_array();
+    json_array_append_new(stages, stage_json("read", run->read_seconds, run->read_memory));
+    const seg_stage *stage;
+    for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
+        json_array_append_new(stages, stage_json(stage->name, stage->seconds, stage->peak_memory));
+    json_array_append_new(stages, stage_json("write", run->write_seconds, cli_peak_memory()));
+    return stages;
+}
+
+static json_t *sizes_json(const cli_photo_run *run) {
+    const seg_result *result = run->result;
+    return json_pack("{s:i, s:i, s:i, s:I, s:I, s:I, s:i, s:I, s:I, s:I}", "width", run->result->mask.width, "height",
+                     run->result->mask.height, "patch", result->grid.side, "patches",
+                     (json_int_t)result->grid.columns * result->grid.rows, "feature_columns",
+                     (json_int_t)result->feature_columns, "edges", (json_int_t)result->graph_edges, "k", result->k,
+                     "marked_pixels", (json_int_t)result->marked_pixels, "marked_patches",
+                     (json_int_t)result->marked_patches, "pairs", (json_int_t)result->pairs);
+}
+
+static json_t *features_json(const seg_feature_spec *spec) {
+    json_t *features = json_object();
+    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
+        if (spec->weight[kind] > 0)
+            json_object_set_new(features, seg_feature_name((seg_feature_kind)kind), json_real(spec->weight[kind]));
+    return features;
+}
+
+/* A width and a list of features have members of their own. */
+static void put_option(json_t *object, const seg_option *row, const cli_photo_options *options) {
+    const seg_graph_spec *graph = &options->segment.graph;
+    char text[64];
+    if (row->type == SEG_OPTION_FEATURES) {
+        json_object_set_new(object, row->name, features_json(&options->segment.features));
+    } else if (row->type == SEG_OPTION_WIDTHS) {
+        json_object_set_new(object, "local_scaling", json_integer(graph->local_scaling));
+        json_object_set_new(object, "sigma", json_real(graph->sigma));
+        json_object_set_new(object, "sigma_scale", json_real(graph->sigma_scale));
+    } else if (row->type == SEG_OPTION_FLAG) {
+        json_object_set_new(object, row->name, json_boolean(seg_option_get(row, options, text, sizeof text) != NULL));
+    } else {
+        const char *value = seg_option_get(row, options, text, sizeof text);
+        json_object_set_new(object, row->name,
+                            row->type == SEG_OPTION_INT ? json_integer(strtol(value, NULL, 10)) : json_string(value));
+    }
+}
+
+/* The options that the library used; regions, method, parameters and seed are members of the report itself. */
+static json_t *options_json(const cli_photo_options *options) {
+    static const char *const elsewhere[] = {"regions", "method", "variant", "param"};
+    json_t *all = json_object();
+    seg_option row;
+    for (cli_walk walk = {0}; cli_next_option(&cli_photo_table, &walk, &row);) {
+        int counts = seg_option_find(row.name) != NULL;
+        for (size_t e = 0; e < sizeof elsewhere / sizeof *elsewhere; e++)
+            counts &= strcmp(row.name, elsewhere[e]) != 0;
+        if (counts)
+            put_option(all, &row, options);
+    }
+    json_object_set_new(all, "threads", json_integer(options->common.threads));
+    return all;
+}
+
+static const char *scribbles_kind_name(const cli_photo_options *options, seg_scribbles_kind kind) {
+    static const char *const name[] = {NULL, "palette", "grey", "colours", "painted", "snapped", "shapes", "array"};
+    return options->scribbles && kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_ARRAY ? name[kind] : NULL;
+}
+
+cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_result *result = run->result;
+    json_t *inputs =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
+                  cli_json_text(options->photo), "scribbles", cli_json_text(options->scribbles), "scribbles_kind",
+                  cli_json_text(scribbles_kind_name(options, run->scribbles_about.kind)), "constraints",
+                  cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap), "model",
+                  cli_json_text(options->model));
+    if (options->scribbles) {
+        const seg_scribbles_about *about = &run->scribbles_about;
+        json_object_set_new(inputs, "scribbles_labels", json_integer(about->labels_found));
+        json_object_set_new(
+            inputs, "scribbles_share",
+            json_real((double)about->marked / ((double)run->result->mask.width * run->result->mask.height)));
+        json_object_set_new(inputs, "scribbles_ground", cli_json_text(about->ground[0] ? about->ground : NULL));
+    }
+    json_t *how = json_pack("{s:s, s:s, s:o, s:o, s:o, s:I}", "method", result->method->name, "variant",
+                            options->segment.variant == SEG_VARIANT_PAPER ? "paper" : "improved", "ran",
+                            cli_json_text(result->ran), "parameters", cli_json_params(result->method, &result->params),
+                            "options", options_json(options), "seed", (json_int_t)options->common.seed);
+    json_t *what = json_pack(
+        "{s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "regions_requested", asked_regions(result),
+        "regions_found", found_regions(result), "unknown_share", unknown_json(options, &result->mask), "sizes",
+        sizes_json(run), "sigma", cli_json_real(result->sigma), "objective", cli_json_real(result->objective),
+        "objective_bound", cli_json_real(result->objective_bound), "iterations", result->iterations, "converged",
+        result->converged, "regions", regions_json(run), "ambiguous_regions", ambiguous_json(result));
+    json_object_set_new(what, "listed_pairs", cli_json_kept(&result->kept));
+    json_t *decided = json_object();
+    for (int d = 0; d < SEG_DECISIONS; d++)
+        json_object_set_new(decided, result->decided[d].name,
+                            json_pack("{s:b, s:s}", "on", result->decided[d].on, "why", result->decided[d].why));
+    json_object_set_new(how, "decided", decided);
+    json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
+                             "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
+    const cli_scored scored =
+        options->truth ? cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL) : (cli_scored){0};
+    json_t *outputs =
+        json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
+                  options->truth ? cli_json_scored(&run->scores, &scored) : json_null(), "outputs", "mask",
+                  cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
+                  cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
+                  cli_json_text(options->save_run), "table", cli_json_text(options->table), "exports",
+                  cli_exports_json(&options->exports));
+    json_t *parts[] = {how, what, cost, outputs};
+    return cli_json_print_parts(options->out, inputs, parts, sizeof parts / sizeof *parts);
+}
+
+#define SAID_LABELS 12
+
+void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_mask *scribbles = &run->scribbles;
+    const seg_scribbles_about *about = &run->scribbles_about;
+    char text[SAID_LABELS * 48] = "";
+    size_t count[256] = {0}, used = 0;
+    int said = 0;
+    if (!options->scribbles || options->common.verbose || about->kind < SEG_SCRIBBLES_COLOURS ||
+        about->kind > SEG_SCRIBBLES_SNAPPED)
+        return; /* exact labels need no message, and -v reports them already */
+    for (size_t i = 0; i < (size_t)scribbles->width * (size_t)scribbles->height; i++)
+        count[scribbles->label[i]]++;
+    for (int label = 1; label <= SEG_MAX_LABELS && said < SAID_LABELS; label++) {
+        if (count[label]) {
+            const uint8_t *rgb = scribbles->colour[label];
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%d #%02x%02x%02x %zu pixels", said ? ", " : "",
+                                     label, rgb[0], rgb[1], rgb[2], count[label]);
+            said++;
+        }
+    }
+    cli_say("%s: %d label%s found in strokes on %s: %s%s", options->scribbles, about->labels_found,
+            about->labels_found == 1 ? "" : "s", about->ground, text, said < about->labels_found ? " ..." : "");
+}
+
+#define LITTLE_SCORED 0.5 /* of the image: below, the accuracy does not describe the image */
+
+void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run) {
+    const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
+    const double share = scored.pixels ? (double)scored.scored / (double)scored.pixels : 0;
+    if (scored.has_scribbles && 10 * scored.unmarked < scored.scored) {
+        cli_say(
+            "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores mean little; were "
+            "--scribbles and --truth swapped?",
+            100 * (1 - (double)scored.unmarked / (double)scored.scored));
+    } else if (share < LITTLE_SCORED) {
+        cli_say("warning: only %.1f %% of the image is scored, the rest of '%s' is void; is this a file of scribbles "
+                "instead of a ground truth?",
+                100 * share, options->truth);
+    }
+}
+
+#define SAID_AMBIGUOUS 3 /* number of printed regions; the report has all */
+
+void cli_warn_of_ambiguous(const cli_photo_run *run) {
+    for (int i = 0; i < run->result->ambiguous_count && i < SAID_AMBIGUOUS; i++) {
+        const seg_ambiguous_region *d = &run->result->ambiguous[i];
+        if (run->result->ambiguous_island[i])
+            cli_say(
+                "ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), is an island of label %d in label "
+                "%d that no stroke touches; draw a stroke there, or join islands to the region around them (--islands "
+                "remove)",
+                100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
+        else if (d->label == SEG_VOID || d->runner_up == SEG_VOID)
+            cli_say("ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), has label %d or resembles "
+                    "nothing that the model knows; draw a stroke there",
+                    100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1,
+                    d->label == SEG_VOID ? d->runner_up : d->label);
+        else
+            cli_say("ambiguous region: %.1f %% of the image, within (%d,%d) to (%d,%d), has label %d, but label %d "
+                    "fits nearly as well; draw a stroke there",
+                    100 * d->share, d->left, d->top, d->right - 1, d->bottom - 1, d->label, d->runner_up);
+    }
+}
+
+void cli_say_written(const cli_photo_options *options) {
+    cli_use *uses = calloc((size_t)(CLI_FIXED_USES + options->exports.count), sizeof *uses);
+    const size_t count = uses ? cli_list_uses(options, uses) : 0;
+    char line[SEG_MESSAGE_SIZE] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof line; i++)
+        if (uses[i].writes && strcmp(uses[i].path, "-") != 0)
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", uses[i].path);
+    if (used)
+        cli_say("wrote %s", line);
+    free(uses);
+}
+
+void cli_report_words(const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_result *result = run->result;
+    label_areas area;
+    size_t pixels = (size_t)run->result->mask.width * (size_t)run->result->mask.height;
+    count_areas(run, &area);
+    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
+        if (!area.is_region[label])
+            continue;
+        char colour[8];
+        const char *name = label_name(&run->labelmap, label);
+        colour_text(&result->mask, label, colour);
+        cli_say("region %d%s%s, %s: %zu pixels, %.1f %%", label, name ? " " : "", name ? name : "", colour,
+                area.pixels[label], 100.0 * (double)area.pixels[label] / (double)pixels);
+    }
+    for (int d = 0; d < SEG_DECISIONS; d++)
+        cli_say("%s %s: %s", result->decided[d].name, result->decided[d].on ? "on" : "off", result->decided[d].why);
+    char method[64];
+    cli_method_text(result->method, options->segment.variant, result->ran, method, sizeof method);
+    cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, found_regions(result), run->seconds, options->mask,
+            options->overlay ? ", overlay " : "", options->overlay ? options->overlay : "");
+}

@@ -1,0 +1,127 @@
+#include "cli/segment/tiled_job.h"
+#include "cli/common/cost.h"
+#include "cli/common/errors.h"
+#include "cli/common/extensions.h"
+#include "cli/common/paths.h"
+#include "cli/common/progress.h"
+#include "cli/segment/overlay_draw.h"
+#include "cli/segment/photo_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LARGEST_FILE ((size_t)1 << 30) /* bytes that are read as a whole */
+#define REST         ((size_t)64000000) /* bytes that a run needs besides file, image, scribbles and mask, approximately */
+
+int cli_is_tiff(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && (strcasecmp(dot, ".tif") == 0 || strcasecmp(dot, ".tiff") == 0);
+}
+
+int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options) {
+    seg_tiled_header header;
+    if (options->tiled || strcmp(options->photo, "-") == 0 || options->gather)
+        return options->tiled;
+    if (seg_tiled_header_read(ctx, options->photo, &header) != SEG_OK)
+        return 0; /* the reader of the image reports why, or reads it as a whole */
+    const size_t pixels = (size_t)header.width * (size_t)header.height, sample = header.depth == 16 ? 2 : 1;
+    const size_t whole = header.file_bytes + pixels * (3 * sample + 2) + REST, limit = options->common.max_memory;
+    return header.width > SEG_MAX_SIDE || header.height > SEG_MAX_SIDE || pixels > SEG_MAX_PIXELS ||
+           header.file_bytes > LARGEST_FILE || (header.tiled && limit && whole > limit);
+}
+
+cli_end cli_tiled_check(cli_photo_options *options) {
+    static const char *const others[] = {"constraints", "model",       "patch",      "reduce",       "smooth",
+                                         "prob",        "uncertainty", "export",     "table",        "truth",
+                                         "save-run",    "json",        "no-unknown", "cutout-labels"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (cli_given(&cli_photo_table, options, others[i]))
+            return cli_refuse(CLI_USAGE,
+                              "--%s cannot be used for an image that is read tile by tile ('%s'%s); leave it out, or "
+                              "segment a smaller image",
+                              others[i], options->photo,
+                              options->tiled ? "" : ", which is too large to be read as a whole");
+    if (strcmp(options->photo, "-") == 0)
+        return cli_refuse(CLI_USAGE, "--tiled needs a file: standard input cannot be read twice");
+    if (!options->mask)
+        options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.tif"));
+    if (!options->mask)
+        return CLI_FAILED;
+    if (!cli_is_tiff(options->mask))
+        return cli_refuse(
+            CLI_USAGE,
+            "the mask of an image that is read tile by tile is a TIFF file; give a name like -o mask.tif, not '%s'",
+            options->mask);
+    return CLI_GO_ON;
+}
+
+/* Draw the overlay of the reduced view and its labels. */
+static seg_status draw(seg_context *ctx, const cli_photo_options *options, seg_tiled_result *tiled,
+                       cli_photo_run *run) {
+    run->photo = tiled->view;
+    memset(&tiled->view, 0, sizeof tiled->view);
+    run->result->mask = tiled->view_mask;
+    memset(&tiled->view_mask, 0, sizeof tiled->view_mask);
+    seg_status status = cli_overlay_draw(ctx, options, run);
+    if (status == SEG_OK)
+        status = seg_image_write_png(ctx, options->overlay, &run->photo, NULL);
+    return status;
+}
+
+static void report(const cli_photo_options *options, const seg_tiled_result *tiled, cli_photo_run *run) {
+    const double pixels = (double)tiled->width * tiled->height;
+    if (options->common.quiet)
+        return;
+    cli_warn_of_ambiguous(run);
+    for (int label = 1; options->common.verbose && label <= SEG_MAX_LABELS; label++)
+        if (tiled->pixels[label]) {
+            const char *name = label <= run->labelmap.count ? run->labelmap.name[label - 1] : "";
+            cli_say("region %d%s%s: %zu pixels, %.1f %%", label, name[0] ? " " : "", name, tiled->pixels[label],
+                    100 * (double)tiled->pixels[label] / pixels);
+        }
+    if (options->common.verbose)
+        cli_say("%s by tiles: %d regions in %.2f s; mask %s", run->result->method->name, run->result->regions,
+                run->seconds, options->mask);
+    else if (cli_on_terminal())
+        cli_say_written(options);
+}
+
+/* All reading is done before the mask is complete. */
+static cli_phase phase_of(const seg_context *ctx, seg_status status) {
+    const seg_stage *last = NULL, *stage;
+    if (status != SEG_ERR_IO)
+        return CLI_COMPUTING;
+    for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
+        last = stage;
+    return last && strcmp(last->name, "writing") == 0 ? CLI_WRITING : CLI_READING;
+}
+
+cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_tiled_result *tiled = NULL;
+    run->started = cli_now();
+    seg_status status = options->labelmap ? seg_labelmap_read(ctx, options->labelmap, &run->labelmap) : SEG_OK;
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_READING);
+    const seg_tiled_job job = {.image = options->photo,
+                               .scribbles = options->scribbles,
+                               .map = options->labelmap ? &run->labelmap : NULL,
+                               .options = &options->segment,
+                               .mask = options->mask};
+    cli_catch_signals();
+    status = seg_segment_tiled(ctx, &job, &tiled);
+    cli_bar_clear();
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, phase_of(ctx, status));
+    run->result = tiled->result;
+    tiled->result = NULL;
+    if (options->names)
+        status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
+    if (status == SEG_OK && options->overlay)
+        status = draw(ctx, options, tiled, run);
+    run->seconds = cli_now() - run->started;
+    if (status == SEG_OK)
+        report(options, tiled, run);
+    seg_tiled_result_free(tiled);
+    return status == SEG_OK ? CLI_OK : cli_fail(ctx, status, CLI_WRITING);
+}

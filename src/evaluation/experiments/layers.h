@@ -1,0 +1,24 @@
+/* What lies over an image in the report: strokes, and the pixels in which a mask and the truth differ. Transparent
+ * elsewhere. */
+#ifndef SEG_EVALUATION_EXPERIMENTS_LAYERS_H
+#define SEG_EVALUATION_EXPERIMENTS_LAYERS_H
+
+#include <segment/image.h>
+
+typedef struct seg_layer {
+    int width, height;
+    uint32_t *pixel; /* alpha, red, green, blue; premultiplied; owned */
+} seg_layer;
+
+/* The strokes in their colours with a dark line around them, which shows them on ground of the same colour. A pixel of
+ * the layer stands for factor x factor pixels and is marked where any of them is. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_layer_strokes(seg_context *ctx, const seg_mask *scribbles, int factor, seg_layer *out);
+/* Striped where the labels differ and the truth has one. The truth's size is the layer's; a mask of another size is
+ * sampled. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_layer_difference(seg_context *ctx, const seg_mask *truth, const seg_mask *mask, seg_layer *out);
+void seg_layer_free(seg_layer *layer);
+
+/* As PNG; *bytes is the caller's (free). SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_layer_png(seg_context *ctx, const seg_layer *layer, unsigned char **bytes, size_t *size);
+
+#endif

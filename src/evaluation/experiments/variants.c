@@ -1,0 +1,274 @@
+/* What an experiment runs: the protocol's own methods, or those of --methods, --param and --graph. */
+#include "evaluation/experiments/protocol.h"
+#include "evaluation/report/text.h"
+#include "evaluation/runner/item.h"
+
+#include "base/base.h"
+#include "kernels/pcp.h"
+#include "kernels/tragek.h"
+#include "methods/method.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { STYLES = 8, LABEL_ROOM = 96 };
+
+const char *const seg_pairs_names[] = {"protocol", "uniform", "class", "between", NULL};
+const char *const seg_graph_names[] = {"protocol", "full", "each", NULL};
+
+struct seg_variants {
+    seg_variant variant[SEG_MOST_VARIANTS];
+    char name[SEG_MOST_VARIANTS][LABEL_ROOM + 16];
+    seg_compared compared[SEG_MOST_VARIANTS];
+    const char **more[SEG_MOST_VARIANTS]; /* parameters of --param that the method has; owned */
+    int count;
+};
+
+static int own_number(const seg_protocol *protocol, const char *name) {
+    for (int v = 0; v < protocol->variants; v++)
+        if (strcasecmp(protocol->variant[v].name, name) == 0)
+            return v;
+    return -1;
+}
+
+static seg_status name_own(seg_context *ctx, const seg_protocol *protocol, const char *word) {
+    seg_text names = {0};
+    seg_status status = SEG_OK;
+    for (int v = 0; v < protocol->variants && !status; v++)
+        status = seg_text_add(ctx, &names, "%s%s", v ? ", " : "", protocol->variant[v].name);
+    if (!status)
+        status = seg_fail(ctx, SEG_ERR_USAGE, "%s takes only its own methods, not '%s': %s", protocol->info.name, word,
+                          names.at);
+    seg_text_free(&names);
+    return status;
+}
+
+/* Methods that look at no pair. */
+static const char *const free_of_pairs[] = {"kmeans", "kernel-kmeans", "ncut"};
+
+/* A method that the protocol's table does not name. */
+static seg_status add_other(seg_context *ctx, seg_variants *own, const char *word) {
+    seg_compared *compared = &own->compared[own->count];
+    seg_variant *variant = &own->variant[own->count];
+    if (strlen(word) >= LABEL_ROOM)
+        return seg_fail(ctx, SEG_ERR_USAGE, "'%.40s...' is too long for a method and its parameters", word);
+    const seg_status status = seg_compared_parse(ctx, word, compared);
+    if (status)
+        return status;
+    const seg_method *method = seg_method_find(compared->method);
+    const char *colon = strchr(compared->label, ':');
+    const int paper = colon && strncasecmp(colon, ":paper", 6) == 0 && (colon[6] == 0 || colon[6] == ':');
+    *variant = (seg_variant){.name = compared->label,
+                             .method = compared->method,
+                             .params = &compared->params,
+                             .style = own->count % STYLES,
+                             .own = -1};
+    for (size_t f = 0; f < sizeof free_of_pairs / sizeof *free_of_pairs; f++)
+        if (strcmp(method->name, free_of_pairs[f]) == 0)
+            variant->flags |= SEG_VARIANT_UNCONSTRAINED;
+    variant->flags |= paper ? SEG_VARIANT_PRINTED : 0;
+    variant->most = strcmp(method->name, "tragek") == 0 ? SEG_TRAGEK_SAMPLES
+                    : strcmp(method->name, "pcp") == 0  ? SEG_PCP_SAMPLES
+                                                        : 0;
+    return SEG_OK;
+}
+
+static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_variants *own) {
+    const seg_protocol *protocol = run->protocol;
+    char *copy = seg_format(ctx, "%s", run->options->methods), *next = NULL;
+    seg_status status = copy ? SEG_OK : SEG_ERR_MEMORY;
+    for (char *word = copy ? strtok_r(copy, ",", &next) : NULL; word && !status; word = strtok_r(NULL, ",", &next)) {
+        const int number = own_number(protocol, word);
+        if (own->count == SEG_MOST_VARIANTS)
+            status = seg_fail(ctx, SEG_ERR_USAGE, "more than %d methods at once", SEG_MOST_VARIANTS);
+        else if (number >= 0) { /* asked for by name: no longer left out for its cost */
+            own->variant[own->count] = protocol->variant[number];
+            own->variant[own->count].own = number;
+            own->variant[own->count].flags &= ~(unsigned)SEG_VARIANT_FEW;
+        } else
+            status = protocol->fixed ? name_own(ctx, protocol, word) : add_other(ctx, own, word);
+        for (int v = 0; v < own->count && !status; v++)
+            if (strcasecmp(own->variant[v].name, own->variant[own->count].name) == 0)
+                status = seg_fail(ctx, SEG_ERR_USAGE, "the methods name '%s' twice", word);
+        own->count += !status;
+    }
+    free(copy);
+    if (!status && own->count == 0)
+        status = seg_fail(ctx, SEG_ERR_USAGE, "the list of methods is empty; 'segment methods' lists them");
+    return status;
+}
+
+static int has_param(const seg_method *method, const char *text) {
+    const size_t length = strcspn(text, "=");
+    for (int p = 0; p < method->param_count; p++)
+        if (strlen(method->param[p].name) == length && strncmp(method->param[p].name, text, length) == 0)
+            return 1;
+    return 0;
+}
+
+/* Each parameter goes to every method that has it; one that none has is a mistake. */
+static seg_status give_params(seg_context *ctx, const seg_run *run, seg_variants *own) {
+    const seg_experiment_options *options = run->options;
+    for (size_t p = 0; p < options->params_count; p++) {
+        int taken = 0;
+        for (int v = 0; v < own->count; v++) {
+            seg_variant *variant = &own->variant[v];
+            if (!has_param(seg_method_find(variant->method), options->params[p]))
+                continue;
+            if (!own->more[v] && !(own->more[v] = seg_alloc_zero(ctx, options->params_count + 1, sizeof *own->more[v])))
+                return SEG_ERR_MEMORY;
+            size_t at = 0;
+            while (own->more[v][at])
+                at++;
+            own->more[v][at] = options->params[p];
+            variant->more = own->more[v];
+            taken = 1;
+        }
+        if (!taken)
+            return seg_fail(ctx, SEG_ERR_USAGE, "no method of this run has a parameter '%s'", options->params[p]);
+    }
+    return SEG_OK;
+}
+
+/* METHOD becomes METHOD@WIDTH for each candidate graph; methods without a graph stay. */
+static seg_status each_graph(seg_context *ctx, const seg_run *run, seg_variants *own) {
+    static const double papers[SEG_CANDIDATES] = {0.1, 0.325, 0.55, 0.775, 1, 3.25, 5.5, 7.75, 10};
+    const int widths = run->options->widths ? run->options->widths : SEG_CANDIDATES;
+    const double *width = run->options->widths ? run->options->width : papers;
+    seg_variant *from = seg_alloc(ctx, (size_t)own->count, sizeof *from);
+    const int count = own->count;
+    if (!from)
+        return SEG_ERR_MEMORY;
+    memcpy(from, own->variant, (size_t)count * sizeof *from);
+    own->count = 0;
+    for (int v = 0; v < count; v++) {
+        const int graphs = seg_method_find(from[v].method)->needs & SEG_NEEDS_GRAPH ? widths : 1;
+        for (int g = 0; g < graphs; g++) {
+            if (own->count == SEG_MOST_VARIANTS) {
+                free(from);
+                return seg_fail(ctx, SEG_ERR_USAGE, "more than %d methods and graphs at once; name fewer",
+                                SEG_MOST_VARIANTS);
+            }
+            seg_variant *variant = &own->variant[own->count];
+            *variant = from[v];
+            if (graphs > 1 || widths == 1) {
+                snprintf(own->name[own->count], sizeof own->name[0], "%s@%g", from[v].name, width[g]);
+                variant->name = own->name[own->count];
+                variant->graph = g + 1;
+                variant->flags &= ~(unsigned)SEG_VARIANT_COMPLETE;
+                variant->style = own->count % STYLES;
+            }
+            own->count++;
+        }
+    }
+    free(from);
+    return SEG_OK;
+}
+
+seg_status seg_run_variants(seg_context *ctx, seg_run *run, seg_variants **out) {
+    const seg_experiment_options *options = run->options;
+    seg_variants *own = *out = seg_alloc_zero(ctx, 1, sizeof *own);
+    seg_status status = SEG_OK;
+    if (!own)
+        return SEG_ERR_MEMORY;
+    if (options->methods)
+        status = choose_methods(ctx, run, own);
+    for (int v = 0; !options->methods && v < run->protocol->variants; v++) {
+        own->variant[v] = run->protocol->variant[v];
+        own->variant[v].own = v;
+        own->count++;
+    }
+    if (!status)
+        status = give_params(ctx, run, own);
+    for (int v = 0; v < own->count && !status; v++) { /* values are checked before anything is run */
+        seg_params unused;
+        status = seg_variant_params(ctx, &own->variant[v], 2, &unused);
+        if (options->graph == SEG_GRAPHS_FULL)
+            own->variant[v].flags |= SEG_VARIANT_COMPLETE;
+    }
+    if (!status && options->graph == SEG_GRAPHS_EACH)
+        status = each_graph(ctx, run, own);
+    run->variant = own->variant;
+    run->variants = own->count;
+    return status;
+}
+
+void seg_variants_free(seg_variants *own) {
+    for (int v = 0; own && v < SEG_MOST_VARIANTS; v++)
+        free(own->more[v]);
+    free(own);
+}
+
+seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size_t n, seg_params *out) {
+    const seg_method *method = seg_method_find(variant->method);
+    if (!method)
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'", variant->method);
+    seg_status status = seg_params_variant(
+        ctx, method, variant->flags & SEG_VARIANT_PRINTED ? SEG_VARIANT_PAPER : SEG_VARIANT_IMPROVED, out);
+    if (variant->params)
+        *out = *variant->params;
+    for (int p = 0; !variant->params && variant->param[p] && !status; p++)
+        status = seg_params_set(ctx, method, variant->param[p], out);
+    if (!status && variant->flags & SEG_VARIANT_BY_SIZE && n > SEG_SMALL_SET &&
+        (status = seg_params_set(ctx, method, "B=100", out)) == SEG_OK)
+        status = seg_params_set(ctx, method, "R=100", out);
+    for (int p = 0; variant->more && variant->more[p] && !status; p++)
+        status = seg_params_set(ctx, method, variant->more[p], out);
+    return status;
+}
+
+unsigned seg_variant_graphs(const seg_variant *variant) {
+    const seg_method *method = seg_method_find(variant->method);
+    if (variant->graph)
+        return SEG_DATASET_CANDIDATES;
+    if (variant->flags & SEG_VARIANT_COMPLETE)
+        return SEG_DATASET_COMPLETE;
+    if (variant->flags & SEG_VARIANT_PRINTED && method->graph == SEG_PAPER_GRAPH_FULL)
+        return SEG_DATASET_COMPLETE;
+    return variant->flags & SEG_VARIANT_PRINTED && method->graph == SEG_PAPER_GRAPH_KNN ? SEG_DATASET_PAPER : 0;
+}
+
+int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_SIZES]) {
+    const seg_experiment_options *options = run->options;
+    if (options->sizes > 0) {
+        memcpy(size, options->size, (size_t)options->sizes * sizeof *size);
+        return options->sizes;
+    }
+    if (run->pairs == run->protocol->pairs)
+        return run->protocol->sizes(set, size);
+    for (int s = 0; s < 10; s++)
+        size[s] = run->pairs == SEG_PAIRS_UNIFORM ? (int)((set->X.rows * (size_t)(s + 1) + 4) / 8)
+                                                  : (s + 1) * (set->X.rows > SEG_SMALL_SET ? 50 : 10);
+    return 10;
+}
+
+seg_status seg_run_describe(seg_context *ctx, const seg_run *run, seg_text *out) {
+    static const char *const drawn[] = {NULL, "uniform over all", "N of each kind a class",
+                                        "N must-links a class, N cannot-links a pair of classes"};
+    static const char *const graph[] = {"the protocol's", "complete", "each candidate"};
+    const seg_experiment_options *options = run->options;
+    seg_status status =
+        seg_text_add(ctx, out, "realizations %d; restarts %d; best of %d start%s; columns %s", run->realizations,
+                     run->restarts, options->starts > 1 ? options->starts : 1, options->starts > 1 ? "s" : "",
+                     options->tf_idf        ? "weighed by tf-idf"
+                     : options->standardise ? "standardised"
+                                            : "raw");
+    if (!status && run->pairs != SEG_PAIRS_NONE)
+        status = seg_text_add(ctx, out, "; pairs %s", drawn[run->pairs]);
+    if (!status && options->wrong > 0)
+        status = seg_text_add(ctx, out, ", %g of them wrong", options->wrong);
+    if (!status)
+        status = seg_text_add(ctx, out, "; graphs %s", graph[options->graph]);
+    for (int w = 0; w < options->widths && !status; w++)
+        status = seg_text_add(ctx, out, "%s%g", w ? ", " : "; widths ", options->width[w]);
+    for (int s = 0; s < options->sizes && !status; s++)
+        status = seg_text_add(ctx, out, "%s%d", s ? ", " : "; numbers ", options->size[s]);
+    for (size_t p = 0; p < options->params_count && !status; p++)
+        status = seg_text_add(ctx, out, "%s%s", p ? ", " : "; parameters ", options->params[p]);
+    if (!status)
+        status = seg_text_add(ctx, out, "%s; seed %" PRIu64, options->full ? "; full" : "", run->seed);
+    return status;
+}

@@ -1,0 +1,222 @@
+/* Scales with round ticks, frames and their texts. */
+#include "evaluation/figures/plot_draw.h"
+#include "evaluation/report/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double scaled(const seg_scale *scale, double value) {
+    return scale->logarithmic ? log10(value) : value;
+}
+
+double seg_plot_x(const seg_frame *frame, double x) {
+    return frame->left + frame->width * (scaled(&frame->x, x) - frame->x.from) / (frame->x.to - frame->x.from);
+}
+
+double seg_plot_y(const seg_frame *frame, double y) {
+    return frame->top + frame->height * (1 - (scaled(&frame->y, y) - frame->y.from) / (frame->y.to - frame->y.from));
+}
+
+static void add_tick(seg_scale *scale, double at, const char *text) {
+    const double slack = 1e-9 * (scale->to - scale->from);
+    if (scale->ticks < SEG_PLOT_TICKS && at >= scale->from - slack && at <= scale->to + slack) {
+        scale->tick[scale->ticks] = at;
+        snprintf(scale->text[scale->ticks++], SEG_PLOT_TEXT, "%s", text);
+    }
+}
+
+static void add_number(seg_scale *scale, double at, double value, int decimals) {
+    char text[SEG_PLOT_TEXT];
+    if (fabs(value) >= 1e6 || (value != 0 && fabs(value) < 1e-4))
+        snprintf(text, sizeof text, "%.3g", value);
+    else
+        snprintf(text, sizeof text, "%.*f", decimals, value);
+    add_tick(scale, at, text);
+}
+
+/* Steps of 1, 2 or 5 times a power of ten, four to eight of them. */
+static void linear_ticks(seg_scale *scale) {
+    const double raw = (scale->to - scale->from) / 5, power = pow(10, floor(log10(raw))), rest = raw / power;
+    const double step = power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
+    const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
+    for (double t = ceil(scale->from / step - 1e-9);
+         t * step <= scale->to + 1e-9 * step && scale->ticks < SEG_PLOT_TICKS; t++)
+        add_number(scale, t * step, fabs(t) < 0.5 ? 0 : t * step, decimals);
+}
+
+/* Powers of ten; with 2 and 5 between them where there are few. */
+static void logarithmic_ticks(seg_scale *scale) {
+    static const int between[] = {1, 2, 5};
+    const int first = (int)floor(scale->from), last = (int)ceil(scale->to), fine = scale->to - scale->from < 2.5;
+    const int skip = (last - first) / 8 + 1;
+    for (int power = first; power <= last; power += skip)
+        for (int b = 0; b < (fine ? 3 : 1); b++) {
+            const double value = between[b] * pow(10, power);
+            add_number(scale, log10(value), value, power < 0 ? -power : 0);
+        }
+}
+
+void seg_plot_ticks(seg_scale *scale) {
+    scale->ticks = 0;
+    if (scale->logarithmic)
+        logarithmic_ticks(scale);
+    else
+        linear_ticks(scale);
+}
+
+static void stretch(const seg_axis *axis, double value, double *least, double *most) {
+    if (!isfinite(value) || (axis->logarithmic && value <= 0))
+        return;
+    *least = fmin(*least, value);
+    *most = fmax(*most, value);
+}
+
+static void set_scale(const seg_axis *axis, double least, double most, double margin, seg_scale *scale) {
+    memset(scale, 0, sizeof *scale);
+    scale->logarithmic = axis->logarithmic;
+    if (axis->from != axis->to) {
+        scale->from = scaled(scale, axis->from);
+        scale->to = scaled(scale, axis->to);
+    } else if (least > most) {
+        scale->to = 1;
+    } else {
+        scale->from = scaled(scale, least);
+        scale->to = scaled(scale, most);
+        const double room = scale->to > scale->from ? margin * (scale->to - scale->from)
+                            : scale->to != 0        ? 0.1 * fabs(scale->to)
+                                                    : 0.5;
+        /* No room below zero for what is never below it. */
+        scale->from = least >= 0 && !scale->logarithmic ? fmax(scale->from - room, 0) : scale->from - room;
+        scale->to += room;
+    }
+    seg_plot_ticks(scale);
+}
+
+void seg_plot_scales(const seg_panel *panel, seg_frame *frame) {
+    double x_least = INFINITY, x_most = -INFINITY, y_least = INFINITY, y_most = -INFINITY;
+    const int categorical = panel->kind == SEG_PANEL_BARS || panel->kind == SEG_PANEL_BOXES;
+    for (size_t s = 0; s < panel->series_count; s++) {
+        const seg_series *series = &panel->series[s];
+        for (size_t i = 0; i < series->count; i++) {
+            if (!categorical && !isnan(series->y[i]))
+                stretch(&panel->x, series->x[i], &x_least, &x_most);
+            stretch(&panel->y, series->y[i], &y_least, &y_most);
+            if (series->low && series->high) {
+                stretch(&panel->y, series->low[i], &y_least, &y_most);
+                stretch(&panel->y, series->high[i], &y_least, &y_most);
+            }
+        }
+    }
+    if (panel->kind == SEG_PANEL_BARS && !panel->y.logarithmic && y_least <= y_most) {
+        y_least = fmin(y_least, 0); /* bars stand on zero */
+        y_most = fmax(y_most, 0);
+    }
+    set_scale(&panel->x, x_least, x_most, 0.03, &frame->x);
+    set_scale(&panel->y, y_least, y_most, 0.06, &frame->y);
+    if (categorical) {
+        frame->x.from = -0.5;
+        frame->x.to = (double)panel->x.categories - 0.5;
+        frame->x.logarithmic = frame->x.ticks = 0;
+    }
+}
+
+double seg_plot_y_room(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) {
+    double widest = 0;
+    for (int t = 0; t < frame->y.ticks; t++)
+        widest = fmax(widest, seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->y.text[t]));
+    return widest + SEG_PLOT_TICK + 3 + (panel->y.label ? SEG_PLOT_FONT * 1.5 : 0);
+}
+
+/* Names that are short stand upright; long ones slant. */
+static double widest_category(cairo_t *cr, const seg_panel *panel) {
+    double widest = 0;
+    for (size_t c = 0; c < panel->x.categories; c++)
+        widest = fmax(widest, seg_plot_text_width(cr, SEG_PLOT_FONT, 0, panel->x.category[c]));
+    return widest;
+}
+
+static int slants(cairo_t *cr, const seg_panel *panel, double width) {
+    return widest_category(cr, panel) > 0.95 * width / (double)panel->x.categories;
+}
+
+#define SLANT 0.6 /* radians */
+
+double seg_plot_x_room(cairo_t *cr, const seg_panel *panel) {
+    double room = SEG_PLOT_TICK + SEG_PLOT_FONT * 1.3 + (panel->x.label ? SEG_PLOT_FONT * 1.5 : 0);
+    if (panel->x.categories)
+        room += fmax(0, sin(SLANT) * widest_category(cr, panel) - SEG_PLOT_FONT * 0.5);
+    return room;
+}
+
+static void tick_mark(cairo_t *cr, double x, double y, double dx, double dy) {
+    cairo_move_to(cr, x, y);
+    cairo_rel_line_to(cr, dx, dy);
+}
+
+static double x_of_tick(const seg_frame *frame, int t) {
+    return frame->left + frame->width * (frame->x.tick[t] - frame->x.from) / (frame->x.to - frame->x.from);
+}
+
+/* Which ticks of the x axis have room for their numbers; powers of ten come before what lies between them. */
+static void choose_labels(cairo_t *cr, const seg_frame *frame, int *labelled) {
+    memset(labelled, 0, SEG_PLOT_TICKS * sizeof *labelled);
+    for (int turn = 0; turn < 2; turn++)
+        for (int t = 0; t < frame->x.ticks; t++) {
+            const int first = !frame->x.logarithmic || fabs(frame->x.tick[t] - round(frame->x.tick[t])) < 1e-9;
+            const double wide = seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->x.text[t]);
+            int room = first == !turn;
+            for (int other = 0; other < frame->x.ticks && room; other++)
+                if (labelled[other])
+                    room = fabs(x_of_tick(frame, t) - x_of_tick(frame, other)) >=
+                           (wide + seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->x.text[other])) / 2 + 3;
+            labelled[t] |= room;
+        }
+}
+
+void seg_plot_axes(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) {
+    const double bottom = frame->top + frame->height;
+    double below = bottom + SEG_PLOT_TICK + SEG_PLOT_FONT;
+    cairo_set_line_width(cr, SEG_PLOT_LINE);
+    cairo_set_source_rgb(cr, 0.88, 0.88, 0.88); /* light rules that help to read values */
+    for (int t = 0; t < frame->y.ticks; t++) {
+        const double at = frame->top + frame->height * (frame->y.to - frame->y.tick[t]) / (frame->y.to - frame->y.from);
+        tick_mark(cr, frame->left, at, frame->width, 0);
+    }
+    cairo_stroke(cr);
+    cairo_set_source_rgb(cr, 0, 0, 0);
+    for (int t = 0; t < frame->y.ticks; t++) {
+        const double at = frame->top + frame->height * (frame->y.to - frame->y.tick[t]) / (frame->y.to - frame->y.from);
+        tick_mark(cr, frame->left, at, -SEG_PLOT_TICK, 0);
+        cairo_stroke(cr);
+        seg_plot_text(cr, SEG_PLOT_FONT, 0, frame->left - SEG_PLOT_TICK - 2, at + 0.36 * SEG_PLOT_FONT, 1,
+                      frame->y.text[t]);
+    }
+    int labelled[SEG_PLOT_TICKS];
+    choose_labels(cr, frame, labelled);
+    for (int t = 0; t < frame->x.ticks; t++) {
+        const double at = x_of_tick(frame, t);
+        tick_mark(cr, at, bottom, 0, SEG_PLOT_TICK);
+        cairo_stroke(cr);
+        if (labelled[t])
+            seg_plot_text(cr, SEG_PLOT_FONT, 0, at, below, 0.5, frame->x.text[t]);
+    }
+    const int slant = panel->x.categories && slants(cr, panel, frame->width);
+    for (size_t c = 0; c < panel->x.categories; c++) {
+        const double at = frame->left + frame->width * ((double)c + 0.5) / (double)panel->x.categories;
+        if (slant)
+            seg_plot_turned_text(cr, SEG_PLOT_FONT, at + 2, below, 1, -SLANT, panel->x.category[c]);
+        else
+            seg_plot_text(cr, SEG_PLOT_FONT, 0, at, below, 0.5, panel->x.category[c]);
+    }
+    if (slant)
+        below += fmax(0, sin(SLANT) * widest_category(cr, panel) - SEG_PLOT_FONT * 0.5);
+    cairo_rectangle(cr, frame->left, frame->top, frame->width, frame->height);
+    cairo_stroke(cr);
+    if (panel->x.label)
+        seg_plot_text(cr, SEG_PLOT_FONT, 0, frame->left + frame->width / 2, below + SEG_PLOT_FONT * 1.4, 0.5,
+                      panel->x.label);
+    if (panel->y.label)
+        seg_plot_turned_text(cr, SEG_PLOT_FONT, frame->left - seg_plot_y_room(cr, panel, frame) + SEG_PLOT_FONT,
+                             frame->top + frame->height / 2, 0.5, -M_PI / 2, panel->y.label);
+}

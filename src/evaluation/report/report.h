@@ -1,0 +1,38 @@
+/* The report of an evaluation. All files are made from the results and the pictures in the folder alone, so that any
+ * journal of the same results gives the same bytes. What depends on the machine, seconds and memory, stands in
+ * timings.csv, and in report.html, table.tex and figures/time.*, unless they are left out. */
+#ifndef SEG_EVALUATION_REPORT_REPORT_H
+#define SEG_EVALUATION_REPORT_REPORT_H
+
+#include "evaluation/runner/results.h"
+
+#include <stdio.h>
+
+typedef struct seg_report_options {
+    int timing;               /* 0: without seconds and memory */
+    const char *const *shown; /* items of the panel figure, NULL-ended; NULL chooses SEG_REPORT_SHOWN over the range */
+} seg_report_options;
+
+#define SEG_REPORT_SHOWN 5
+
+/* What every part is made from. */
+typedef struct seg_report {
+    const seg_results *results;
+    const seg_report_options *options;
+    const char *out;
+    seg_standing *standing; /* of each method; owned */
+} seg_report;
+
+/* Write everything into the folder. SEG_OK, SEG_ERR_IO, SEG_ERR_USAGE (no such item to show), SEG_ERR_MEMORY. */
+seg_status seg_report_write(seg_context *ctx, const seg_results *results, const seg_report_options *options,
+                            const char *out);
+
+/* The parts. */
+seg_status seg_report_csv(seg_context *ctx, const seg_report *report);
+seg_status seg_report_json(seg_context *ctx, const seg_report *report);
+seg_status seg_report_tex(seg_context *ctx, const seg_report *report);
+seg_status seg_report_figures(seg_context *ctx, const seg_report *report);
+seg_status seg_report_html(seg_context *ctx, const seg_report *report);
+seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report); /* of report.html */
+
+#endif

@@ -1,0 +1,246 @@
+/* report.html: tables and figures stand in it ready, the images of the data set behind them (report_items.c). */
+#include "base/base.h"
+#include "evaluation/report/embedded.h"
+#include "evaluation/report/html.h"
+#include "evaluation/report/report.h"
+#include "evaluation/report/thumbnail.h"
+#include "evaluation/sets/layout.h"
+#include "image/file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RAN_LISTED 32
+
+static void put_head(FILE *to, const seg_report *report) {
+    const seg_results *results = report->results;
+    const seg_settings *settings = &results->settings;
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+          to);
+    seg_html_put(to, settings->title);
+    fprintf(to, ": evaluation</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>", seg_report_style);
+    seg_html_put(to, settings->title);
+    fputs("</h1>\n<p>", to);
+    fprintf(to, "%zu image%s (%s), %d method%s. Constraints: ", results->scored, results->scored == 1 ? "" : "s",
+            settings->dataset, settings->labels, settings->labels == 1 ? "" : "s");
+    seg_html_put(to, settings->source);
+    fprintf(to, ". Void is %s.", settings->void_is);
+    if (*settings->how) {
+        fputs(" Every method with ", to);
+        seg_html_put(to, settings->how);
+        fputs(".", to);
+    }
+    if (settings->repeats > 1)
+        fprintf(to, " Each image %d times, with other random choices; values are means.", settings->repeats);
+    fputs("</p>\n<p class=\"soft\">Files: <a href=\"results.csv\">results.csv</a>, <a "
+          "href=\"results.json\">results.json</a>, <a href=\"table.tex\">table.tex</a>, <a "
+          "href=\"figures/panel.pdf\">figures/panel.pdf</a></p>\n",
+          to);
+    if (results->skipped || results->broken || results->failures)
+        fprintf(to,
+                "<p><a href=\"#left-out\">Skipped</a>: %zu images with fewer than two classes, %zu that could not be "
+                "read; %zu runs of methods failed.</p>\n",
+                results->skipped, results->broken, results->failures);
+    fputs("</header>\n<main>\n", to);
+}
+
+/* What the methods that choose or give way have run, and on how many images. */
+static void put_ran(FILE *to, const seg_results *results) {
+    const seg_settings *settings = &results->settings;
+    for (int m = 0; m < settings->labels; m++) {
+        const char *name[RAN_LISTED];
+        size_t images[RAN_LISTED] = {0}, names = 0;
+        for (size_t i = 0; i < results->items; i++) {
+            const seg_item_result *first = &results->item[i].repeat[0];
+            const char *ran = first->outcome == SEG_ITEM_SCORED && m < first->attempts ? first->attempt[m].ran : "";
+            size_t n = 0;
+            while (n < names && strcmp(name[n], ran) != 0)
+                n++;
+            if (!*ran || n == RAN_LISTED)
+                continue;
+            name[n] = ran;
+            images[n]++;
+            names += n == names;
+        }
+        for (size_t n = 0; n < names; n++) {
+            fputs(n ? ", " : "<p class=\"soft\"><b>", to);
+            if (n == 0) {
+                seg_html_put(to, settings->label[m]);
+                fputs("</b> ran ", to);
+            }
+            seg_html_put(to, name[n]);
+            fprintf(to, " on %zu image%s", images[n], images[n] == 1 ? "" : "s");
+        }
+        fputs(names ? ".</p>\n" : "", to);
+    }
+}
+
+static void put_summary(FILE *to, const seg_report *report) {
+    const seg_settings *settings = &report->results->settings;
+    const int timing = report->options->timing, simulated = settings->corrections > 0;
+    double best = -1;
+    for (int m = 0; m < settings->labels; m++)
+        best = fmax(best, report->standing[m].accuracy.count ? report->standing[m].accuracy.mean : -1);
+    fputs("<h2>Pairwise accuracy</h2>\n<div class=\"scroll\"><table id=\"summary\">\n<thead><tr><th>method</th>"
+          "<th>images</th><th>mean</th><th>95 % interval</th><th>median</th><th>worst</th><th>worst image</th>"
+          "<th>Dice</th>",
+          to);
+    fprintf(to, "%s%s</tr></thead>\n<tbody>\n", simulated ? "<th>strokes for 0.95</th><th>reached it</th>" : "",
+            timing ? "<th>seconds</th><th>MB</th>" : "");
+    for (int m = 0; m < settings->labels; m++) {
+        const seg_standing *s = &report->standing[m];
+        fprintf(to, "<tr%s><td>", s->accuracy.count && s->accuracy.mean == best ? " class=\"best\"" : "");
+        seg_html_put(to, settings->label[m]);
+        fprintf(to, "</td><td>%zu</td>", s->accuracy.count);
+        if (s->accuracy.count) {
+            fprintf(to, "<td>%.4f</td><td>%.4f &ndash; %.4f</td><td>%.4f</td><td>%.4f</td><td>", s->accuracy.mean,
+                    s->low, s->high, s->accuracy.median, s->accuracy.least);
+            seg_html_put(to, s->worst);
+            fprintf(to, "</td><td>%.4f</td>", s->dice);
+        } else {
+            fputs("<td>failed</td><td></td><td></td><td></td><td></td><td></td>", to);
+        }
+        if (simulated && s->goal)
+            fprintf(to, "<td>%g</td><td>%zu</td>", s->strokes, s->goal);
+        else if (simulated)
+            fputs("<td>&ndash;</td><td>0</td>", to);
+        if (timing)
+            fprintf(to, "<td>%.3f</td><td>%.0f</td>", s->seconds, s->memory);
+        fputs("</tr>\n", to);
+    }
+    fputs(
+        "</tbody></table></div>\n<p class=\"soft\">The share of pixel pairs that mask and truth agree on. The interval "
+        "is a bootstrap over images",
+        to);
+    fputs(simulated ? "; strokes are the median over the images that reached 0.95" : "", to);
+    fputs(timing ? "; seconds are the processor's, for the segmentation alone, and memory is the highest of the "
+                   "process, means over images.</p>\n"
+                 : ".</p>\n",
+          to);
+    put_ran(to, report->results);
+}
+
+static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *report) {
+    const seg_results *results = report->results;
+    const int methods = results->settings.labels;
+    seg_status status = SEG_OK;
+    if (methods < 2)
+        return SEG_OK;
+    fputs("<h2>Method against method</h2>\n<div class=\"scroll\"><table id=\"comparison\">\n<thead><tr><th></th>", to);
+    for (int b = 0; b < methods; b++) {
+        fputs("<th>", to);
+        seg_html_put(to, results->settings.label[b]);
+        fputs("</th>", to);
+    }
+    fputs("</tr></thead>\n<tbody>\n", to);
+    for (int a = 0; a < methods && status == SEG_OK; a++) {
+        fputs("<tr><td>", to);
+        seg_html_put(to, results->settings.label[a]);
+        fputs("</td>", to);
+        for (int b = 0; b < methods && status == SEG_OK; b++) {
+            seg_paired paired;
+            if (a == b) {
+                fputs("<td>&middot;</td>", to);
+                continue;
+            }
+            status = seg_results_compare(ctx, results, a, b, &paired);
+            const char *class = paired.p >= 0.05              ? ""
+                                : paired.above > paired.below ? " class=\"win\""
+                                                              : " class=\"loss\"";
+            fprintf(to, "<td%s>%zu : %zu<small>", class, paired.above, paired.below);
+            if (paired.p < 0.0001)
+                fputs("p &lt; 0.0001", to);
+            else
+                fprintf(to, "p = %.4f", paired.p);
+            fputs("</small></td>", to);
+        }
+        fputs("</tr>\n", to);
+    }
+    fputs("</tbody></table></div>\n<p class=\"soft\">Number of images on which the method of the row was better : the "
+          "method of the column; p of Wilcoxon's signed-rank test, two-sided, not corrected for the number of "
+          "comparisons. Blue "
+          "and orange: p below 0.05, more or fewer images won.</p>\n",
+          to);
+    return status;
+}
+
+static seg_status put_figure(seg_context *ctx, FILE *to, const seg_report *report, const char *name, const char *says) {
+    char *path = seg_format(ctx, "%s/figures/%s.svg", report->out, name);
+    char *uri = path ? seg_thumbnail_file(ctx, path, "image/svg+xml") : NULL;
+    if (uri)
+        fprintf(to, "<figure><img alt=\"%s\" src=\"%s\"><figcaption>%s</figcaption></figure>\n", says, uri, says);
+    free(path);
+    free(uri);
+    return uri ? SEG_OK : SEG_ERR_IO;
+}
+
+static seg_status put_figures(seg_context *ctx, FILE *to, const seg_report *report) {
+    fputs("<h2>Figures</h2>\n<div class=\"figures\">\n", to);
+    seg_status status = put_figure(
+        ctx, to, report, "accuracy",
+        "Accuracy over the images: quartiles (box), median (line), mean (diamond), farthest images within 1.5 "
+        "interquartile ranges (whiskers), images beyond (circles)");
+    if (status == SEG_OK && report->options->timing)
+        status = put_figure(ctx, to, report, "time", "Mean accuracy against time");
+    if (status == SEG_OK && report->results->settings.corrections)
+        status = put_figure(ctx, to, report, "strokes", "Accuracy against the simulated user's corrections");
+    fputs("</div>\n", to);
+    return status;
+}
+
+static void put_line(FILE *to, const char *name, const char *label, const char *why) {
+    fputs("<li><b>", to);
+    seg_html_put(to, name);
+    fputs("</b>", to);
+    if (label) {
+        fputs(", ", to);
+        seg_html_put(to, label);
+    }
+    fputs(": ", to);
+    seg_html_put(to, why);
+    fputs("</li>\n", to);
+}
+
+static void put_left_out(FILE *to, const seg_report *report) {
+    const seg_results *results = report->results;
+    if (!results->skipped && !results->broken && !results->failures)
+        return;
+    fputs("<h2 id=\"left-out\">Left out</h2>\n<ul>\n", to);
+    for (size_t i = 0; i < results->items; i++)
+        for (int r = 0; r < results->item[i].repeats; r++) {
+            const seg_item_result *one = &results->item[i].repeat[r];
+            if (one->outcome != SEG_ITEM_SCORED && r == 0)
+                put_line(to, results->item[i].name, NULL, one->message);
+            for (int m = 0; m < one->attempts; m++)
+                if (one->attempt[m].status)
+                    put_line(to, results->item[i].name, results->settings.label[m], one->attempt[m].message);
+        }
+    fputs("</ul>\n", to);
+}
+
+seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
+    seg_writer writer;
+    char *path = seg_format(ctx, "%s/report.html", report->out);
+    seg_status status = path ? seg_writer_open(ctx, path, &writer) : SEG_ERR_MEMORY;
+    if (status == SEG_OK) {
+        put_head(writer.file, report);
+        put_summary(writer.file, report);
+        status = put_comparison(ctx, writer.file, report);
+        if (status == SEG_OK && report->results->scored)
+            status = put_figures(ctx, writer.file, report);
+        if (status == SEG_OK && report->results->scored)
+            status = seg_report_items(ctx, writer.file, report);
+        put_left_out(writer.file, report);
+        if (report->results->scored)
+            fprintf(writer.file, "<script>\n%s</script>\n", seg_report_script);
+        fputs("</main>\n</body>\n</html>\n", writer.file);
+        if (status == SEG_OK)
+            status = seg_writer_commit(ctx, &writer);
+        else
+            seg_writer_abandon(&writer);
+    }
+    free(path);
+    return status;
+}

@@ -1,0 +1,208 @@
+/* The images of report.html: small pictures and numbers as data in the page, which report.js draws, and layers beside
+ * the page, which its full view adds to the images and masks of the folder. Written item by item, so that memory does
+ * not grow with the data set. */
+#include "base/base.h"
+#include "base/name_text.h"
+#include "evaluation/experiments/layers.h"
+#include "evaluation/report/report.h"
+#include "evaluation/report/thumbnail.h"
+#include "evaluation/sets/layout.h"
+#include "image/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* JSON within a script element: nothing in it may look like a tag or a comment [HTML 4.12.1.3]. */
+static void put_script(FILE *to, const char *json) {
+    for (; *json; json++)
+        if (strchr("<>&", *json))
+            fprintf(to, "\\u%04x", (unsigned)*json);
+        else
+            putc(*json, to);
+}
+
+/* A name, or a sentence with names in it, as the page shows it. */
+static json_t *shown(const char *text) {
+    char *line = seg_name_encode(text, SEG_NAME_LINE);
+    json_t *string = line ? json_string(line) : NULL;
+    free(line);
+    return string;
+}
+
+static seg_status put_uri(seg_context *ctx, char *uri, const char *key, json_t *object) {
+    seg_status status = uri ? SEG_OK : SEG_ERR_MEMORY;
+    if (uri && json_object_set_new(object, key, json_string(uri)) != 0)
+        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
+    free(uri);
+    return status;
+}
+
+/* Write a layer beside the masks; it is freed. */
+static seg_status keep_layer(seg_context *ctx, const seg_report *report, const char *label, const char *name,
+                             seg_layer *layer) {
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    char *path = seg_layout_layer(ctx, report->out, label, name);
+    seg_status status = path ? seg_layer_png(ctx, layer, &bytes, &size) : SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        status = seg_file_write(ctx, path, bytes, size);
+    free(bytes);
+    free(path);
+    seg_layer_free(layer);
+    return status;
+}
+
+static seg_status add_strokes(seg_context *ctx, const seg_report *report, const char *name, json_t *object) {
+    seg_mask scribbles;
+    seg_layer layer;
+    seg_status status = seg_layout_read_mask(ctx, report->out, "scribbles", name, &scribbles);
+    if (status)
+        return status;
+    status = put_uri(ctx, seg_thumbnail_strokes(ctx, &scribbles), "s", object);
+    if (status == SEG_OK && (status = seg_layer_strokes(ctx, &scribbles, 1, &layer)) == SEG_OK)
+        status = keep_layer(ctx, report, "strokes", name, &layer);
+    seg_mask_free(&scribbles);
+    return status;
+}
+
+/* The mask, and what it has wrong. */
+static seg_status add_mask(seg_context *ctx, const seg_report *report, const char *label, const char *name,
+                           const seg_mask *truth, json_t *object) {
+    seg_mask mask;
+    seg_layer layer;
+    seg_status status = seg_layout_read_mask(ctx, report->out, label, name, &mask);
+    if (status)
+        return status;
+    status = put_uri(ctx, seg_thumbnail_mask(ctx, &mask), "d", object);
+    if (status == SEG_OK && (status = seg_layer_difference(ctx, truth, &mask, &layer)) == SEG_OK)
+        status = keep_layer(ctx, report, label, name, &layer);
+    seg_mask_free(&mask);
+    return status;
+}
+
+static seg_status add_photo(seg_context *ctx, const seg_report *report, const char *name, json_t *object) {
+    seg_image photo;
+    seg_status status = seg_layout_read_photo(ctx, report->out, name, &photo);
+    if (status)
+        return status;
+    status = put_uri(ctx, seg_thumbnail_photo(ctx, &photo), "p", object);
+    seg_image_free(&photo);
+    return status;
+}
+
+/* A file's name within an address: every byte that is not a letter, a digit or one of -._~ is escaped [RFC 3986]. */
+static json_t *address(seg_context *ctx, const char *name) {
+    char *text = seg_alloc(ctx, 3 * strlen(name) + 1, 1), *end = text;
+    for (; text && *name; name++) {
+        const unsigned char c = (unsigned char)*name;
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c))
+            *end++ = (char)c;
+        else
+            end += sprintf(end, "%%%02X", c);
+    }
+    if (text)
+        *end = 0;
+    json_t *string = text ? json_string(text) : NULL;
+    free(text);
+    return string;
+}
+
+/* The object of an item; *out may be set on failure, too. */
+static seg_status item_object(seg_context *ctx, const seg_report *report, size_t number, json_t **out) {
+    const seg_results_item *item = &report->results->item[number];
+    const seg_item_result *first = &item->repeat[0];
+    json_t *methods = json_array();
+    seg_mask truth = {0};
+    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:o}", "n", shown(item->name), "f", address(ctx, item->name), "k",
+                     first->k, "w", first->width, "h", first->height, "m", methods);
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    seg_status status = add_photo(ctx, report, item->name, *out);
+    if (status == SEG_OK && first->marked)
+        status = add_strokes(ctx, report, item->name, *out);
+    if (status == SEG_OK)
+        status = seg_layout_read_mask(ctx, report->out, "truth", item->name, &truth);
+    if (status == SEG_OK)
+        status = put_uri(ctx, seg_thumbnail_mask(ctx, &truth), "t", *out);
+    for (int m = 0; m < first->attempts && status == SEG_OK; m++) {
+        const seg_attempt *attempt = &first->attempt[m];
+        json_t *one = json_object();
+        json_array_append_new(methods, one);
+        if (attempt->status) {
+            json_object_set_new(one, "e", shown(attempt->message));
+            continue;
+        }
+        json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
+        if (*attempt->ran)
+            json_object_set_new(one, "r", shown(attempt->ran));
+        status = add_mask(ctx, report, report->results->settings.label[m], item->name, &truth, one);
+    }
+    seg_mask_free(&truth);
+    return status;
+}
+
+seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report) {
+    const seg_settings *settings = &report->results->settings;
+    seg_status status = SEG_OK;
+    fputs("<h2>Images</h2>\n<div class=\"controls\">\n"
+          "<label>Accuracy of <select id=\"by\"></select></label>\n"
+          "<label>Order <select id=\"order\"><option value=\"worst\">worst first</option><option value=\"best\">best "
+          "first</option><option value=\"name\">by name</option></select></label>\n"
+          "<label>Regions <select id=\"k\"><option value=\"\">any</option></select></label>\n"
+          "<label>At least <input id=\"least\" type=\"number\" min=\"0\" max=\"1\" step=\"0.05\" "
+          "placeholder=\"0\"></label>\n"
+          "<label>At most <input id=\"most\" type=\"number\" min=\"0\" max=\"1\" step=\"0.05\" "
+          "placeholder=\"1\"></label>\n"
+          "<label>Name <input id=\"name\" type=\"search\" size=\"12\"></label>\n"
+          "<label>Strength of masks <input id=\"strength\" type=\"range\" min=\"0\" max=\"1\" step=\"0.05\" "
+          "value=\"0.65\"></label>\n"
+          "</div>\n<p class=\"soft\" id=\"count\" aria-live=\"polite\"></p>\n<div id=\"items\"></div>\n"
+          "<button id=\"more\" type=\"button\" hidden>More</button>\n",
+          to);
+    fputs("<dialog id=\"view\" aria-labelledby=\"title\">\n<header><h3 id=\"title\"></h3><span id=\"facts\" "
+          "aria-live=\"polite\"></span><button id=\"shut\" type=\"button\">Close</button></header>\n"
+          "<div id=\"stage\"></div>\n<footer>"
+          "<button id=\"previous\" type=\"button\">Previous</button> <button id=\"following\" "
+          "type=\"button\">Next</button>\n"
+          "<label>Show <select id=\"what\"></select></label>\n"
+          "<label><input id=\"difference\" type=\"checkbox\"> Differences</label>\n"
+          "<label><input id=\"strokes\" type=\"checkbox\" checked> Strokes</label>\n"
+          "<label>Strength <input id=\"opacity\" type=\"range\" min=\"0\" max=\"1\" step=\"0.05\" "
+          "value=\"0.65\"></label>\n"
+          "<small>Keys: &larr; &rarr; image, &uarr; &darr; or 1 2 3 ... what is shown, D differences, S strokes, Esc "
+          "close</small></footer>\n</dialog>\n",
+          to);
+    if (settings->repeats > 1)
+        fputs("<p class=\"soft\">The images and their scores are those of the first repeat.</p>\n", to);
+    fputs("<script>\nconst METHODS = [", to);
+    for (int m = 0; m < settings->labels; m++) {
+        json_t *label = seg_json_text(settings->label[m]);
+        char *text = label ? json_dumps(label, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
+        if (!text)
+            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
+        fputs(m ? ", " : "", to);
+        put_script(to, text ? text : "\"\"");
+        free(text);
+        json_decref(label);
+    }
+    fputs("], ITEMS = [\n", to);
+    for (size_t i = 0; i < report->results->items && status == SEG_OK; i++) {
+        json_t *object = NULL;
+        if (report->results->item[i].repeat[0].outcome != SEG_ITEM_SCORED)
+            continue;
+        errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
+        status = item_object(ctx, report, i, &object);
+        char *text = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
+        json_decref(object);
+        if (status == SEG_OK && (!text || errno == ENOMEM))
+            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
+        if (status == SEG_OK)
+            put_script(to, text);
+        fputs(",\n", to);
+        free(text);
+    }
+    fputs("];\n</script>\n", to);
+    return status;
+}

@@ -1,0 +1,76 @@
+#include "evaluation/report/thumbnail.h"
+
+#include "base/base.h"
+#include "evaluation/experiments/layers.h"
+#include "evaluation/sets/base64.h"
+#include "evaluation/sets/layout.h"
+#include "image/jpeg_write.h"
+#include "image/raster.h"
+
+#include <stdlib.h>
+
+#define QUALITY 78
+
+char *seg_thumbnail_photo(seg_context *ctx, const seg_image *photo) {
+    seg_image reduced;
+    unsigned char *bytes;
+    size_t size;
+    char *uri = NULL;
+    if (seg_photo_reduced(ctx, photo, SEG_THUMBNAIL_SIDE, &reduced) != SEG_OK)
+        return NULL;
+    if (seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size) == SEG_OK) {
+        uri = seg_data_uri(ctx, "image/jpeg", bytes, size);
+        free(bytes);
+    }
+    seg_image_free(&reduced);
+    return uri;
+}
+
+/* The layer as a data URI; it is freed. */
+static char *uri_of(seg_context *ctx, seg_layer *layer) {
+    unsigned char *bytes;
+    size_t size;
+    char *uri = NULL;
+    if (seg_layer_png(ctx, layer, &bytes, &size) == SEG_OK) {
+        uri = seg_data_uri(ctx, "image/png", bytes, size);
+        free(bytes);
+    }
+    seg_layer_free(layer);
+    return uri;
+}
+
+static int factor_of(const seg_mask *mask) {
+    const int longer = mask->width > mask->height ? mask->width : mask->height;
+    return (longer + SEG_THUMBNAIL_SIDE - 1) / SEG_THUMBNAIL_SIDE;
+}
+
+char *seg_thumbnail_strokes(seg_context *ctx, const seg_mask *scribbles) {
+    seg_layer layer;
+    return seg_layer_strokes(ctx, scribbles, factor_of(scribbles), &layer) == SEG_OK ? uri_of(ctx, &layer) : NULL;
+}
+
+char *seg_thumbnail_mask(seg_context *ctx, const seg_mask *mask) {
+    const int factor = factor_of(mask);
+    seg_layer layer = {.width = (mask->width + factor - 1) / factor, .height = (mask->height + factor - 1) / factor};
+    layer.pixel = seg_alloc(ctx, (size_t)layer.width * (size_t)layer.height, sizeof *layer.pixel);
+    if (!layer.pixel)
+        return NULL;
+    for (int y = 0; y < layer.height; y++)
+        for (int x = 0; x < layer.width; x++) {
+            const uint8_t label = mask->label[(size_t)(y * factor) * (size_t)mask->width + (size_t)(x * factor)];
+            const uint8_t *c = mask->colour[label];
+            layer.pixel[(size_t)y * (size_t)layer.width + (size_t)x] =
+                label == SEG_VOID ? 0xff000000u : 0xff000000u | (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
+        }
+    return uri_of(ctx, &layer);
+}
+
+char *seg_thumbnail_file(seg_context *ctx, const char *path, const char *type) {
+    unsigned char *bytes;
+    size_t size;
+    if (seg_file_read(ctx, path, &bytes, &size) != SEG_OK)
+        return NULL;
+    char *uri = seg_data_uri(ctx, type, bytes, size);
+    free(bytes);
+    return uri;
+}

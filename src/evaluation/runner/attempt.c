@@ -1,0 +1,194 @@
+/* One method on one image: segment, name the regions as in the truth, score. */
+#include "base/base.h"
+#include "evaluation/runner/item.h"
+#include "evaluation/sets/simulated_user.h"
+#include "methods/method.h"
+#include "optim/matching.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *out) {
+    char *next, *word;
+    memset(out, 0, sizeof *out);
+    if (strlen(text) >= sizeof out->label || !*text)
+        return seg_fail(ctx, SEG_ERR_USAGE, "'%s' is not a method; 'segment methods' lists them", text);
+    strcpy(out->label, text);
+    char copy[sizeof out->label];
+    strcpy(copy, text);
+    word = strtok_r(copy, ":", &next);
+    const seg_method *method = word ? seg_method_find(word) : NULL;
+    if (!method)
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; 'segment methods' lists them",
+                        word ? word : text);
+    out->method = method->name;
+    memcpy(out->label, method->name, strlen(word)); /* its case is not part of a name */
+    seg_params_default(method, &out->params);
+    while ((word = strtok_r(NULL, ":", &next))) {
+        if (!strchr(word, '=')) { /* a variant, which comes first for its parameters to stay */
+            char variant[sizeof out->label];
+            seg_method_variant which = SEG_VARIANT_IMPROVED;
+            snprintf(variant, sizeof variant, "%s:%s", method->name, word);
+            seg_status parsed = seg_method_parse(ctx, variant, &method, &which);
+            if (!parsed && out->params_set)
+                parsed = seg_fail(ctx, SEG_ERR_USAGE, "'%s': the variant comes before parameters", text);
+            if (parsed || (parsed = seg_params_variant(ctx, method, which, &out->params)) != SEG_OK)
+                return parsed;
+            out->params_set = 1;
+            continue;
+        }
+        seg_status status = seg_params_set(ctx, method, word, &out->params);
+        if (status)
+            return status;
+        out->params_set = 1;
+    }
+    return SEG_OK;
+}
+
+/* Labels of the mask become those of the truth that they match best in sum; what is left over gets numbers that the
+ * truth does not use. */
+static seg_status name_regions(seg_context *ctx, const seg_mask *truth, seg_mask *mask) {
+    seg_contingency met;
+    int32_t match[256];
+    uint64_t best;
+    uint8_t to[256] = {0};
+    int next = truth->labels;
+    seg_status status = seg_contingency_masks(ctx, mask, truth, &met);
+    if (status)
+        return status;
+    status = seg_matching_best(ctx, met.count, (size_t)met.rows, (size_t)met.cols, match, &best);
+    for (int row = 0; row < 256 && status == SEG_OK; row++) {
+        const int matched = row < met.rows && match[row] >= 0 && met.count[row * met.cols + match[row]] > 0;
+        to[row] = (uint8_t)(matched ? match[row] : 0);
+    }
+    for (size_t p = 0; p < (size_t)mask->width * (size_t)mask->height && status == SEG_OK; p++) {
+        uint8_t *label = &mask->label[p];
+        if (!to[*label]) {
+            if (next == SEG_MAX_LABELS)
+                status = seg_fail(ctx, SEG_ERR_INPUT, "labels beyond %d", SEG_MAX_LABELS);
+            else
+                to[*label] = (uint8_t)++next;
+        }
+        *label = to[*label];
+    }
+    mask->labels = next;
+    seg_contingency_free(&met);
+    return status;
+}
+
+static seg_status score(seg_context *ctx, const seg_sample *sample, const seg_mask *mask, seg_scores *out) {
+    seg_status status = SEG_OK;
+    memset(out, 0, sizeof *out);
+    for (int t = 0; t < sample->truths && status == SEG_OK; t++) {
+        seg_contingency met = {0};
+        seg_scores one;
+        status = seg_contingency_masks(ctx, mask, &sample->truth[t], &met);
+        if (status == SEG_OK && (status = seg_score(ctx, &met, &one)) == SEG_OK) {
+            const double share = 1.0 / sample->truths;
+            out->pairwise_accuracy += share * one.pairwise_accuracy;
+            out->clustering_error += share * one.clustering_error;
+            out->nmi += share * one.nmi;
+            out->pairwise_f += share * one.pairwise_f;
+            out->mean_dice += share * one.mean_dice;
+            out->error_rate += share * one.error_rate;
+            out->scored = one.scored;
+        }
+        seg_contingency_free(&met);
+    }
+    return status;
+}
+
+/* Segment once, add to the seconds, score; the mask is the caller's. */
+static seg_status try_once(seg_context *ctx, const seg_options *options, const seg_sample *sample, int annotator,
+                           const seg_constraints *pairs, const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
+    seg_result *result = NULL;
+    const double before = processor_seconds();
+    seg_status status = seg_segment_photo(ctx, &sample->photo, scribbles, pairs, options, &result);
+    out->seconds += processor_seconds() - before;
+    if (status)
+        return status;
+    snprintf(out->ran, sizeof out->ran, "%s", strcmp(result->ran, result->method->name) != 0 ? result->ran : "");
+    *mask = result->mask;
+    memset(&result->mask, 0, sizeof result->mask);
+    seg_result_free(result);
+    memcpy(mask->colour, sample->truth[annotator].colour, sizeof mask->colour);
+    if (!scribbles)
+        status = name_regions(ctx, &sample->truth[annotator], mask);
+    if (status == SEG_OK)
+        status = score(ctx, sample, mask, &out->scores);
+    if (status)
+        seg_mask_free(mask);
+    return status;
+}
+
+static seg_status correct(seg_context *ctx, const seg_plan *protocol, const seg_options *options,
+                          const seg_sample *sample, int annotator, seg_attempt *out, seg_mask *mask) {
+    const seg_mask *truth = &sample->truth[annotator];
+    seg_mask scribbles = {0};
+    int strokes, found = 1;
+    out->curve = seg_alloc_zero(ctx, (size_t)protocol->corrections + 1, sizeof *out->curve);
+    seg_status status = out->curve ? seg_simulated_user_begin(ctx, truth, &scribbles, &strokes) : SEG_ERR_MEMORY;
+    for (int c = 0; c <= protocol->corrections && status == SEG_OK; c++) {
+        if (c > 0 && found)
+            status = seg_simulated_user_correct(ctx, mask, truth, &scribbles, &found);
+        if (status == SEG_OK && found) { /* nothing wrong any more: nothing changes */
+            seg_mask_free(mask);
+            status = try_once(ctx, options, sample, annotator, NULL, &scribbles, out, mask);
+        }
+        if (status == SEG_OK) {
+            out->curve[out->curve_count++] = out->scores.pairwise_accuracy;
+            if (!out->strokes && out->scores.pairwise_accuracy >= SEG_ROBOT_GOAL)
+                out->strokes = strokes + c;
+        }
+    }
+    seg_mask_free(&scribbles);
+    return status;
+}
+
+seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_compared *compared,
+                            const seg_sample *sample, int annotator, const seg_constraints *pairs,
+                            const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
+    seg_options options;
+    seg_mask own = {0};
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    seg_options_default(&options);
+    options.method = compared->method;
+    options.params = compared->params;
+    options.params_set = compared->params_set;
+    if (protocol->how) {
+        options.patch = protocol->how->patch;
+        options.features = protocol->how->features;
+        options.graph = protocol->how->graph;
+    }
+    options.refine = protocol->refine;
+    options.k = seg_truth_classes(&sample->truth[annotator]);
+    for (int l = 1, labels = 0; scribbles && l <= SEG_MAX_LABELS; l++) {
+        labels += memchr(scribbles->label, l, (size_t)scribbles->width * (size_t)scribbles->height) != NULL;
+        options.k = labels > options.k ? labels : options.k;
+    }
+    if (protocol->source == SEG_SOURCE_SIMULATED)
+        status = correct(ctx, protocol, &options, sample, annotator, out, &own);
+    else
+        status = try_once(ctx, &options, sample, annotator, pairs, scribbles, out, &own);
+    if (status == SEG_OK && mask) {
+        *mask = own;
+        memset(&own, 0, sizeof own);
+    }
+    seg_mask_free(&own);
+    if (status) {
+        free(out->curve);
+        memset(out, 0, sizeof *out);
+        out->status = status;
+        snprintf(out->message, sizeof out->message, "%.255s", ctx->message[0] ? ctx->message : seg_status_text(status));
+    }
+    return status;
+}

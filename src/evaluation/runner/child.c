@@ -1,0 +1,128 @@
+#include "evaluation/runner/child.h"
+
+#include "base/base.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FAREWELL 3 /* file descriptor that the text goes to */
+
+/* In the new process; does not come back. Whatever else the parent has open is closed: a lock on a journal must not
+ * outlive the run it belongs to. */
+static void run(seg_child_work work, void *user, int pipe, pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    if (pipe != FAREWELL && dup2(pipe, FAREWELL) < 0)
+        _exit(1);
+    close_range(FAREWELL + 1, ~0u, 0);
+    char *text = work(user);
+    size_t left = text ? strlen(text) : 0;
+    for (const char *at = text; left > 0;) {
+        const ssize_t put = write(FAREWELL, at, left);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            _exit(1);
+        at += put;
+        left -= (size_t)put;
+    }
+    _exit(text ? 0 : 1);
+}
+
+seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, seg_child *out) {
+    int ends[2];
+    char text[128];
+    const pid_t parent = getpid();
+    memset(out, 0, sizeof *out);
+    if (pipe(ends) != 0)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "no pipe: %s", strerror_r(errno, text, sizeof text));
+    out->pid = fork();
+    if (out->pid == 0)
+        run(work, user, ends[1], parent);
+    close(ends[1]);
+    out->pipe = ends[0];
+    if (out->pid > 0)
+        return SEG_OK;
+    out->pid = 0;
+    close(ends[0]);
+    return seg_fail(ctx, SEG_ERR_MEMORY, "cannot start a process: %s", strerror_r(errno, text, sizeof text));
+}
+
+/* Take in what is there; 1 at the end of the text, or where there is no memory for it. */
+static int take(seg_child *child) {
+    if (child->room - child->size < 4096) {
+        const size_t room = child->room ? 2 * child->room : 16384;
+        char *grown = seg_realloc(NULL, child->text, room, 1);
+        if (!grown) {
+            child->lost = 1;
+            return 1;
+        }
+        child->text = grown;
+        child->room = room;
+    }
+    const ssize_t got = read(child->pipe, child->text + child->size, child->room - child->size - 1);
+    if (got < 0)
+        return errno != EINTR && errno != EAGAIN;
+    child->size += (size_t)got;
+    child->text[child->size] = 0;
+    return got == 0;
+}
+
+int seg_child_wait(seg_child *child, size_t count, int milliseconds) {
+    struct pollfd watched[256];
+    nfds_t number = 0;
+    for (size_t c = 0; c < count && number < 256; c++)
+        if (child[c].pid)
+            watched[number++] = (struct pollfd){.fd = child[c].pipe, .events = POLLIN};
+    if (poll(watched, number, milliseconds) <= 0)
+        return -1;
+    for (nfds_t w = 0; w < number; w++)
+        for (size_t c = 0; c < count && watched[w].revents; c++)
+            if (child[c].pid && child[c].pipe == watched[w].fd && take(&child[c]))
+                return (int)c;
+    return -1;
+}
+
+seg_status seg_child_end(seg_context *ctx, seg_child *child) {
+    struct rusage cost;
+    int how = 0;
+    pid_t ended;
+    if (child->lost) /* it may wait for a reader */
+        kill(child->pid, SIGKILL);
+    while ((ended = wait4(child->pid, &how, 0, &cost)) < 0 && errno == EINTR)
+        ;
+    close(child->pipe);
+    child->pid = 0;
+    child->memory = ended > 0 ? (size_t)cost.ru_maxrss * 1024 : 0;
+    if (child->lost)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "gave up: out of memory");
+    if (ended > 0 && WIFSIGNALED(how) && WTERMSIG(how) == SIGALRM)
+        return seg_fail(ctx, SEG_ERR_CANCELLED, "was out of time");
+    if (ended > 0 && WIFSIGNALED(how))
+        return seg_fail(ctx, SEG_ERR_NUMERIC, "crashed: %s", strsignal(WTERMSIG(how)));
+    if (ended < 0 || !WIFEXITED(how) || WEXITSTATUS(how) != 0)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "gave up: out of memory");
+    return SEG_OK;
+}
+
+void seg_child_free(seg_child *child) {
+    if (child->pid) {
+        kill(child->pid, SIGKILL);
+        while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+        close(child->pipe);
+    }
+    free(child->text);
+    memset(child, 0, sizeof *child);
+}

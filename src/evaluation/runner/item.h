@@ -1,0 +1,118 @@
+/* One image of a data set, segmented by every method under the same constraints, and scored. */
+#ifndef SEG_EVALUATION_RUNNER_ITEM_H
+#define SEG_EVALUATION_RUNNER_ITEM_H
+
+#include "evaluation/sets/photo_set.h"
+
+#include <segment/metrics.h>
+#include <segment/photo.h>
+
+#include <jansson.h>
+
+/* Where the constraints come from. */
+typedef enum seg_source {
+    SEG_SOURCE_SCRIBBLES = 0, /* the strokes of the data set */
+    SEG_SOURCE_PAIRS,         /* must-links and cannot-links drawn from the truth (truth_pairs.h) */
+    SEG_SOURCE_SIMULATED      /* strokes of a simulated user (simulated.h) */
+} seg_source;
+
+/* A method as it was asked for: NAME or NAME:PARAMETER=VALUE:... */
+typedef struct seg_compared {
+    char label[128];    /* as asked for; a column of the report */
+    const char *method; /* name in the registry */
+    seg_params params;
+    int params_set;
+} seg_compared;
+
+typedef struct seg_plan {
+    seg_source source;
+    int pairs;         /* must-links and cannot-links a class */
+    int corrections;   /* strokes of the simulated user after the first in each region */
+    int void_as_class; /* 1: what is void becomes a class of its own, else it is left out */
+    int repeats;       /* with other constraints and random numbers */
+    uint64_t seed;
+    seg_refine refine;
+    const seg_options *how;       /* patch, features and graph of every method; borrowed; NULL: the defaults */
+    const seg_compared *compared; /* borrowed */
+    int compared_count;
+    size_t max_memory; /* bytes that each image's processes may hold each, 0 for no limit */
+    double timeout;    /* seconds that each image may take, 0 for no limit */
+    const char *out;   /* folder that images, truths and masks of the first repeat go to; NULL: none */
+} seg_plan;
+
+/* Read "name:param=value:...". SEG_OK or SEG_ERR_USAGE. */
+seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *out);
+
+/* What a method did. */
+typedef struct seg_attempt {
+    seg_status status; /* not SEG_OK: only `message` counts */
+    char message[256];
+    char ran[64];      /* the method that made the regions where this one chose or gave way to another, else "" */
+    seg_scores scores; /* means over the annotators; Dice and error rate under the best matching of labels where the
+                          constraints gave none */
+    double seconds;    /* of the processor, for the segmentation alone */
+    size_t memory;     /* highest resident size of its process, bytes */
+    int strokes;       /* simulated user: strokes until the pairwise accuracy was SEG_ROBOT_GOAL; 0 never */
+    int curve_count;   /* simulated user: corrections + 1, else 0 */
+    double *curve;     /* accuracy after 0, 1, ... corrections; owned */
+} seg_attempt;
+
+#define SEG_ROBOT_GOAL 0.95
+
+typedef enum seg_outcome {
+    SEG_ITEM_SCORED = 0,
+    SEG_ITEM_SKIPPED, /* nothing to divide: fewer than two classes */
+    SEG_ITEM_BROKEN   /* could not be read or made a problem of */
+} seg_outcome;
+
+/* What came out of one item. */
+typedef struct seg_item_result {
+    seg_outcome outcome;
+    char message[512]; /* why it is skipped or broken */
+    int width, height, k, annotators;
+    size_t marked;        /* pixels in strokes */
+    size_t pairs;         /* listed pairs */
+    int attempts;         /* the protocol's methods, in their order */
+    seg_attempt *attempt; /* owned */
+} seg_item_result;
+
+/* The share of the image that was scored. */
+static inline double seg_scored_share(const seg_item_result *result, const seg_attempt *attempt) {
+    const double pixels = (double)result->width * result->height;
+    return pixels > 0 ? (double)attempt->scores.scored / pixels : 0;
+}
+
+void seg_item_result_free(seg_item_result *result);
+
+/* Key of an item's repeat in the journal, "NAME#00001", the name as a line has it (base/name_text.h); seeds are made
+ * from it, too. To be freed. */
+char *seg_item_key(seg_context *ctx, const char *name, int repeat);
+
+/* Evaluate repeat `repeat` (from 0) of an item, by the seed of the context: reads it, makes the constraints, runs every
+ * method in a process of its own. What goes wrong with the item or a method is recorded, not returned. To be called in
+ * a process with a single thread. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_IO (the pictures cannot be written). */
+seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t item,
+                             int repeat, seg_item_result *out);
+
+/* Everything between reading and recording of one method, in this process. `pairs` and `scribbles` may be NULL;
+ * `mask` gets the last mask, may be NULL. */
+seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_compared *compared,
+                            const seg_sample *sample, int annotator, const seg_constraints *pairs,
+                            const seg_mask *scribbles, seg_attempt *out, seg_mask *mask);
+
+/* The constraints that the protocol asks for, from one annotator's truth: pairs, or scribbles, or neither (simulated).
+ * SEG_ERR_INPUT (no strokes in the data; truth too fine). */
+seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
+                                seg_constraints *pairs, seg_mask *scribbles);
+
+/* A name, or a sentence with names in it, without loss (base/name_text.h). New reference, NULL if out of memory. */
+json_t *seg_json_text(const char *text);
+
+/* As JSON, without line ends, and back. */
+char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);
+seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out);
+/* An attempt likewise. New reference, NULL if out of memory; 0 where the object does not fit. */
+json_t *seg_attempt_json(const seg_attempt *attempt);
+int seg_attempt_parse(const json_t *object, seg_attempt *out);
+
+#endif

@@ -1,0 +1,215 @@
+#include "evaluation/runner/runner.h"
+
+#include "base/base.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "base/random.h"
+#include "evaluation/runner/child.h"
+#include "evaluation/sets/layout.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+/* What goes wrong with the whole run and not with an item is sent as this mark, the status as a letter, the sentence.
+ */
+#define FAILURE '!'
+
+typedef struct task {
+    const seg_context *ctx;
+    const seg_work *work;
+    size_t item;
+} task;
+
+/* The processes of this machine. */
+typedef struct processes {
+    seg_child child[SEG_RUN_MOST_JOBS];
+    task task[SEG_RUN_MOST_JOBS];
+    int most, running;
+} processes;
+
+uint64_t seg_item_seed(uint64_t seed, const char *key) {
+    seg_random random;
+    seg_random_seed(&random, seed, seg_hash(SEG_HASH_START, key, strlen(key)));
+    return seg_random_bits(&random);
+}
+
+/* The process, and those it has started, end by SIGALRM (child.c tells why). */
+static void end_after(double seconds) {
+    struct itimerval time = {{0, 0}, {0, 0}};
+    time.it_value.tv_sec = (time_t)seconds;
+    time.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - floor(seconds)));
+    signal(SIGALRM, SIG_DFL);
+    setitimer(ITIMER_REAL, &time, NULL);
+}
+
+static char *failure(seg_status status, const char *message) {
+    return seg_format(NULL, "%c%c%s", FAILURE, 'a' + (int)status, message);
+}
+
+/* In the item's process. */
+static char *solve(void *user) {
+    const task *t = user;
+    const seg_work *work = t->work;
+    seg_context own;
+    char *text = NULL;
+    seg_context_init(&own);
+    own.threads = 1;
+    own.max_memory = work->max_memory;
+    if (work->logs) {
+        own.log = t->ctx->log;
+        own.log_user = t->ctx->log_user;
+    }
+    if (work->timeout > 0)
+        end_after(work->timeout);
+    char *key = work->key(&own, work->user, t->item);
+    seg_status status = key ? SEG_OK : SEG_ERR_MEMORY;
+    if (key)
+        own.seed = seg_item_seed(work->seed, key);
+    free(key);
+    if (!status)
+        status = work->solve(&own, work->user, t->item, &text);
+    seg_context_end(&own);
+    return status ? failure(status, own.message) : text;
+}
+
+/* Collect an ended process; NULL if out of memory. */
+static char *collect(seg_context *ctx, const seg_work *work, size_t item, seg_child *child) {
+    const seg_status status = seg_child_end(ctx, child);
+    char *text = NULL;
+    if (status == SEG_OK && child->text && *child->text) {
+        text = child->text;
+        child->text = NULL;
+    } else if (work->broken) {
+        text = work->broken(ctx, ctx->message);
+    } else {
+        char *key = work->key(ctx, work->user, item);
+        char *message =
+            key ? seg_format(NULL, "%s: its process %s", key, status ? ctx->message : "gave no result") : NULL;
+        text = message ? failure(status ? status : SEG_ERR_NUMERIC, message) : NULL;
+        free(message);
+        free(key);
+    }
+    seg_child_free(child);
+    return text;
+}
+
+static seg_status record(seg_context *ctx, const seg_work *work, seg_journal *journal, size_t item, const char *text) {
+    if (!text)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    if (text[0] == FAILURE && text[1])
+        return seg_fail(ctx, (seg_status)(text[1] - 'a'), "%s", text + 2);
+    char *key = work->key(ctx, work->user, item);
+    const seg_status status = key ? seg_journal_add(ctx, journal, key, text) : SEG_ERR_MEMORY;
+    free(key);
+    return status;
+}
+
+static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t **out,
+                             size_t *count) {
+    size_t known = 0;
+    *count = 0;
+    *out = seg_alloc(ctx, work->items, sizeof **out);
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    for (size_t item = 0; item < work->items; item++) {
+        if (jobs->shards && item % (size_t)jobs->shards != (size_t)jobs->shard - 1)
+            continue;
+        char *key = work->key(ctx, work->user, item);
+        if (!key)
+            return SEG_ERR_MEMORY;
+        if (seg_journal_find(jobs->journal, key))
+            known++;
+        else
+            (*out)[(*count)++] = item;
+        free(key);
+    }
+    if (known)
+        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu items are already finished", known, known + *count);
+    return SEG_OK;
+}
+
+static seg_status start(seg_context *ctx, processes *p, const seg_work *work, size_t item) {
+    int slot = 0;
+    while (p->child[slot].pid)
+        slot++;
+    p->task[slot] = (task){ctx, work, item};
+    const seg_status status = seg_child_start(ctx, solve, &p->task[slot], &p->child[slot]);
+    p->running += status == SEG_OK;
+    return status;
+}
+
+/* Whether one ended within the time. Its text is NULL where there is no memory for it. */
+static int next_ended(seg_context *ctx, processes *p, int milliseconds, size_t *item, char **text) {
+    const int slot = seg_child_wait(p->child, (size_t)p->most, milliseconds);
+    if (slot < 0)
+        return 0;
+    p->running--;
+    *item = p->task[slot].item;
+    *text = collect(ctx, p->task[slot].work, *item, &p->child[slot]);
+    return 1;
+}
+
+static void dismiss(processes *p) {
+    for (int slot = 0; slot < SEG_RUN_MOST_JOBS; slot++)
+        seg_child_free(&p->child[slot]);
+    p->running = 0;
+}
+
+static void describe(size_t done, size_t count, double seconds, char *text, size_t size) {
+    const double left = done ? seconds / (double)done * (double)(count - done) : 0;
+    const unsigned long whole = (unsigned long)(left + 0.5);
+    if (done == 0 || done == count)
+        snprintf(text, size, "%zu/%zu", done, count);
+    else if (left < 60)
+        snprintf(text, size, "%zu/%zu, %lu s left", done, count, whole);
+    else if (left < 3600)
+        snprintf(text, size, "%zu/%zu, %lu min %lu s left", done, count, whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%zu/%zu, %lu h %lu min left", done, count, whole / 3600, whole / 60 % 60);
+}
+
+static seg_status run_all(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, processes *p, size_t *done) {
+    size_t *todo, count, next = 0;
+    const double started = seg_now();
+    seg_status status = list_items(ctx, work, jobs, &todo, &count);
+    while (status == SEG_OK && *done < count) {
+        char *text, stage[96];
+        size_t item;
+        while (status == SEG_OK && p->running < p->most && next < count)
+            status = start(ctx, p, work, todo[next++]);
+        if (status == SEG_OK && next_ended(ctx, p, 100, &item, &text)) {
+            status = record(ctx, work, jobs->journal, item, text);
+            *done += status == SEG_OK;
+            free(text);
+        }
+        if (status == SEG_OK) {
+            describe(*done, count, seg_now() - started, stage, sizeof stage);
+            status = seg_progress(ctx, (double)*done / (double)count, stage);
+            ctx->progress_stage = "items"; /* the text goes with this function */
+        }
+    }
+    free(todo);
+    return status;
+}
+
+seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done) {
+    size_t finished = 0;
+    if (jobs->most < 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: the number must be 0 (one per processor) or more",
+                        jobs->most);
+    processes *p = seg_alloc_zero(ctx, 1, sizeof *p);
+    if (!p)
+        return SEG_ERR_MEMORY;
+    p->most = jobs->most ? jobs->most : seg_threads(ctx);
+    p->most = p->most < SEG_RUN_MOST_JOBS ? p->most : SEG_RUN_MOST_JOBS;
+    const seg_status status = run_all(ctx, work, jobs, p, &finished);
+    dismiss(p);
+    free(p);
+    if (done)
+        *done = finished;
+    return status;
+}

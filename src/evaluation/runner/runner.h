@@ -1,0 +1,46 @@
+/* Many independent items, several at once, each in a process of its own, each finished one in the journal before
+ * another is begun in its place: images of `segment eval`, cells of `segment experiment`. A crash stays in its item,
+ * memory goes back when a process ends, an interrupted run goes on from its journal. */
+#ifndef SEG_EVALUATION_RUNNER_RUNNER_H
+#define SEG_EVALUATION_RUNNER_RUNNER_H
+
+#include "evaluation/runner/journal.h"
+
+#define SEG_RUN_MOST_JOBS 64
+
+/* What is to be done: items 0 .. items-1. */
+typedef struct seg_work {
+    size_t items;
+    uint64_t seed;
+    /* The item's key in the journal, to be freed; NULL if out of memory (message set). */
+    char *(*key)(seg_context *ctx, const void *user, size_t item);
+    /* In the item's process, which has one thread; ctx->seed is the item's own (seg_item_seed). *record: the text for
+     * the journal, to be freed. What belongs to the item is recorded; any status but SEG_OK ends the run. */
+    seg_status (*solve)(seg_context *ctx, const void *user, size_t item, char **record);
+    /* The record of an item whose process ended without one, `how` it did ("crashed: ..."); NULL if out of memory. No
+     * function: that ends the run. */
+    char *(*broken)(seg_context *ctx, const char *how);
+    const void *user;
+    int logs;          /* 1: what the items log goes to the log of the run */
+    size_t max_memory; /* bytes that each process may hold, 0 for no limit */
+    double timeout;    /* seconds that each may take, 0 for no limit */
+} seg_work;
+
+/* How much of it, and how. */
+typedef struct seg_jobs {
+    int most;          /* items at once; 0: as many as seg_threads(ctx) */
+    int shard, shards; /* the shard-th of `shards` parts of the work, from 1; 0 and 0: all of it */
+    seg_journal *journal;
+} seg_jobs;
+
+/* Do what the journal does not have yet. Progress through the context, "7/300, 2 min 10 s left" as its stage; where it
+ * asks to stop, the processes are ended.
+ * *done: items finished by this call, may be NULL.
+ * @return SEG_OK; what an item failed with; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_USAGE (jobs->most)
+ */
+seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done);
+
+/* The seed of an item: equal for equal seeds and keys, on any machine, whatever ran before. */
+uint64_t seg_item_seed(uint64_t seed, const char *key);
+
+#endif

@@ -1,0 +1,25 @@
+#include "evaluation/sets/base64.h"
+
+#include "base/base.h"
+
+#include <stdio.h>
+#include <string.h>
+
+char *seg_data_uri(seg_context *ctx, const char *type, const unsigned char *bytes, size_t size) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const size_t head = strlen(type) + strlen("data:;base64,");
+    char *text = seg_alloc(ctx, head + size / 3 * 4 + 5, 1);
+    if (!text)
+        return NULL;
+    char *to = text + sprintf(text, "data:%s;base64,", type);
+    for (size_t i = 0; i < size; i += 3) {
+        const unsigned second = i + 1 < size ? bytes[i + 1] : 0, third = i + 2 < size ? bytes[i + 2] : 0;
+        const unsigned three = (unsigned)bytes[i] << 16 | second << 8 | third;
+        *to++ = digit[three >> 18];
+        *to++ = digit[three >> 12 & 63];
+        *to++ = i + 1 < size ? digit[three >> 6 & 63] : '=';
+        *to++ = i + 2 < size ? digit[three & 63] : '=';
+    }
+    *to = 0;
+    return text;
+}

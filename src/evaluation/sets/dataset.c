@@ -1,0 +1,243 @@
+#include "evaluation/sets/dataset.h"
+
+#include "base/base.h"
+#include "base/hash.h"
+#include "graph/affinity.h"
+#include "graph/nearest.h"
+#include "linalg/sparse.h"
+#include "vectors/synthetic.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { NEIGHBOURS = 20, MOST_CLASSES = 255 };
+
+static int ends_in(const char *text, const char *end) {
+    const size_t length = strlen(text), tail = strlen(end);
+    return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+static void name_set(const char *path, seg_dataset *set) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    static const char *const endings[] = {".gz", ".csv", ".npy", ".txt", ".mtx"};
+    snprintf(set->name, sizeof set->name, "%s", base);
+    for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
+        if (ends_in(set->name, endings[e]))
+            set->name[strlen(set->name) - strlen(endings[e])] = 0;
+    for (char *c = set->name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
+            *c = '_';
+}
+
+static seg_status finish(seg_context *ctx, const char *path, seg_columns columns, seg_dataset *set) {
+    if (set->labels.classes < 2 || set->labels.classes > MOST_CLASSES)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' has %d different classes, in its last column or its label file; there must be 2 to %d",
+                        path, set->labels.classes, MOST_CLASSES);
+    set->checksum = seg_hash(SEG_HASH_START, set->X.at, set->X.rows * set->X.cols * sizeof *set->X.at);
+    set->checksum = seg_hash(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
+    return columns == SEG_COLUMNS_STANDARDISED ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &set->X)
+           : columns == SEG_COLUMNS_TF_IDF     ? seg_scale(ctx, SEG_SCALING_TF_IDF, &set->X)
+                                               : SEG_OK;
+}
+
+/* One more set, all zero. */
+static seg_status add(seg_context *ctx, seg_dataset **sets, size_t *count) {
+    seg_dataset *grown = seg_realloc(ctx, *sets, *count + 1, sizeof *grown);
+    if (!grown)
+        return SEG_ERR_MEMORY;
+    memset(grown + (*count)++, 0, sizeof *grown);
+    *sets = grown;
+    return SEG_OK;
+}
+
+/* A sparse matrix has no column for the classes: they stand in NAME-labels.txt, as scripts/text-set.sh writes them. */
+static seg_status read_sparse(seg_context *ctx, const char *path, seg_dataset *set) {
+    const char *ending = strstr(path, ".mtx");
+    for (const char *next = ending; next; next = strstr(next + 1, ".mtx"))
+        ending = next;
+    const size_t size = (size_t)(ending - path) + sizeof "-labels.txt";
+    char *labels = seg_alloc(ctx, size, 1);
+    seg_status status = labels ? seg_vectors_read(ctx, path, SEG_LABELS_NONE, &set->X, NULL) : SEG_ERR_MEMORY;
+    if (!status) {
+        snprintf(labels, size, "%.*s-labels.txt", (int)(ending - path), path);
+        status = seg_labels_read(ctx, labels, set->X.rows, &set->labels);
+    }
+    free(labels);
+    return status;
+}
+
+static seg_status read_set(seg_context *ctx, const char *path, seg_dataset *set) {
+    if (ends_in(path, ".mtx") || ends_in(path, ".mtx.gz"))
+        return read_sparse(ctx, path, set);
+    return seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels);
+}
+
+static seg_status add_file(seg_context *ctx, const char *path, seg_columns columns, seg_dataset **sets, size_t *count) {
+    seg_status status = add(ctx, sets, count);
+    seg_dataset *set = status ? NULL : *sets + *count - 1;
+    if (status || (status = read_set(ctx, path, set)) != SEG_OK)
+        return status;
+    name_set(path, set);
+    for (size_t s = 0; s + 1 < *count; s++)
+        if (strcmp((*sets)[s].name, set->name) == 0)
+            return seg_fail(ctx, SEG_ERR_INPUT, "two data sets are called '%s'; rename '%s'", set->name, path);
+    return finish(ctx, path, columns, set);
+}
+
+static int is_table(const struct dirent *entry) {
+    return ends_in(entry->d_name, ".csv") || ends_in(entry->d_name, ".csv.gz");
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b) {
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static seg_status add_folder(seg_context *ctx, const char *path, seg_columns columns, seg_dataset **sets,
+                             size_t *count) {
+    struct dirent **entry = NULL;
+    char text[128];
+    const int found = scandir(path, &entry, is_table, by_bytes);
+    seg_status status = SEG_OK;
+    if (found < 0)
+        return seg_fail(ctx, SEG_ERR_IO, "cannot list '%s': %s", path, strerror_r(errno, text, sizeof text));
+    if (found == 0)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "the folder '%s' contains no .csv or .csv.gz file", path);
+    for (int f = 0; f < found; f++) {
+        const size_t size = strlen(path) + strlen(entry[f]->d_name) + 2;
+        char *file = status ? NULL : seg_alloc(ctx, size, 1);
+        if (!status && !file)
+            status = SEG_ERR_MEMORY;
+        if (!status) {
+            snprintf(file, size, "%s/%s", path, entry[f]->d_name);
+            status = add_file(ctx, file, columns, sets, count);
+        }
+        free(file);
+        free(entry[f]);
+    }
+    free(entry);
+    return status;
+}
+
+seg_status seg_datasets_load(seg_context *ctx, const char *const *paths, size_t count, const char *const *names,
+                             uint64_t seed, seg_columns columns, seg_dataset **out, size_t *sets) {
+    struct stat about;
+    seg_status status = SEG_OK;
+    *out = NULL;
+    *sets = 0;
+    for (size_t p = 0; p < count && !status; p++)
+        if (stat(paths[p], &about) == 0 && S_ISDIR(about.st_mode))
+            status = add_folder(ctx, paths[p], columns, out, sets);
+        else
+            status = add_file(ctx, paths[p], columns, out, sets);
+    for (; count == 0 && *names && !status; names++) {
+        if ((status = add(ctx, out, sets)) != SEG_OK)
+            break;
+        seg_dataset *set = *out + *sets - 1;
+        snprintf(set->name, sizeof set->name, "%s", *names);
+        if ((status = seg_synthetic_make(ctx, *names, seed, &set->X, &set->labels)) == SEG_OK)
+            status = finish(ctx, *names, columns, set);
+    }
+    if (status) {
+        status = status == SEG_ERR_IO ? SEG_ERR_INPUT : status; /* the caller's output fails with SEG_ERR_IO */
+        seg_datasets_free(*out, *sets);
+        *out = NULL;
+        *sets = 0;
+    }
+    return status;
+}
+
+void seg_datasets_free(seg_dataset *sets, size_t count) {
+    for (size_t s = 0; sets && s < count; s++) {
+        seg_matrix_free(&sets[s].X);
+        seg_labels_free(&sets[s].labels);
+        seg_csr_free(&sets[s].knn);
+        seg_csr_free(&sets[s].complete);
+        seg_csr_free(&sets[s].paper);
+        for (int c = 0; c < SEG_CANDIDATES; c++)
+            seg_csr_free(&sets[s].candidate[c]);
+    }
+    free(sets);
+}
+
+static double distance(const seg_matrix *X, size_t i, size_t j) {
+    double sum = 0;
+    for (size_t c = 0; c < X->cols; c++) {
+        const double difference = X->at[i * X->cols + c] - X->at[j * X->cols + c];
+        sum += difference * difference;
+    }
+    return sqrt(sum);
+}
+
+/* w_ij = exp(-|x_i - x_j|^2 / 2 sigma^2) of all pairs, sigma the mean distance. */
+static seg_status complete_graph(seg_context *ctx, const seg_matrix *X, seg_csr *out) {
+    const size_t n = X->rows;
+    seg_status status = seg_csr_create(ctx, n, n, n * (n - 1), out);
+    double mean = 0;
+    if (status)
+        return status;
+    for (size_t i = 0, e = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (i != j) {
+                out->column[e] = (int32_t)j;
+                mean += out->value[e] = distance(X, i, j);
+                out->start[i + 1] = ++e;
+            }
+    const size_t entries = out->start[n];
+    mean = mean > 0 ? mean / (double)entries : 1;
+    for (size_t e = 0; e < entries; e++)
+        out->value[e] = exp(-out->value[e] * out->value[e] / (2 * mean * mean));
+    return SEG_OK;
+}
+
+static seg_status twentieth_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
+    const size_t n = X->rows, count = n > NEIGHBOURS ? NEIGHBOURS : n - 1;
+    int32_t *neighbour = seg_alloc(ctx, n, count * sizeof *neighbour);
+    double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2);
+    seg_status status = neighbour && distance2 ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status)
+        status = seg_nearest_neighbours(ctx, X, (int)count, neighbour, distance2);
+    *mean = 0;
+    for (size_t i = 0; i < n && !status; i++)
+        *mean += sqrt(distance2[i * count + count - 1]) / (double)n;
+    if (!(*mean > 0))
+        *mean = 1;
+    free(neighbour);
+    free(distance2);
+    return status;
+}
+
+seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs) {
+    seg_graph_spec spec = {
+        .kind = SEG_GRAPH_KNN, .search = SEG_SEARCH_EXACT, .neighbours = NEIGHBOURS, .sigma_scale = 1.5};
+    seg_status status = SEG_OK;
+    double r;
+    if (graphs & SEG_DATASET_KNN && !set->knn.start)
+        status = seg_graph_build(ctx, &set->X, NULL, &spec, &set->knn, NULL);
+    if (!status && graphs & SEG_DATASET_COMPLETE && !set->complete.start)
+        status = complete_graph(ctx, &set->X, &set->complete);
+    const int candidates = graphs & SEG_DATASET_CANDIDATES && !set->candidate[0].start;
+    const int paper = graphs & SEG_DATASET_PAPER && !set->paper.start;
+    if (status || !(candidates || paper) || (status = twentieth_distance(ctx, &set->X, &r)) != SEG_OK)
+        return status;
+    spec.sigma = r;
+    if (paper)
+        status = seg_graph_build(ctx, &set->X, NULL, &spec, &set->paper, NULL);
+    if (candidates && set->widths == 0)
+        for (set->widths = 0; set->widths < SEG_CANDIDATES; set->widths++) {
+            const int step = set->widths - SEG_CANDIDATE_MIDDLE;
+            set->width[set->widths] = 1 + step * (step < 0 ? 0.225 : 2.25);
+        }
+    double sigma[SEG_CANDIDATES];
+    for (int c = 0; c < set->widths; c++)
+        sigma[c] = r * set->width[c];
+    if (candidates && !status)
+        status = seg_graph_build_widths(ctx, &set->X, &spec, sigma, set->widths, set->candidate);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* Files of folders by name, for the layouts of data sets. */
+#ifndef SEG_EVALUATION_SETS_LISTING_H
+#define SEG_EVALUATION_SETS_LISTING_H
+
+#include "evaluation/report/text.h"
+
+#include <dirent.h>
+
+/* The entries of a folder in the order of their bytes, hidden ones left out. */
+typedef struct seg_listing {
+    struct dirent **entry;
+    int count;
+} seg_listing;
+
+/* SEG_OK, or SEG_ERR_IO. */
+seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *out);
+void seg_listing_free(seg_listing *listing);
+
+/* 1 where FOLDER/INSIDE is a folder (inside may be "") that holds a name with one of the endings (commas between, upper
+ * or lower case; "" any). */
+int seg_folder_holds(const char *folder, const char *inside, const char *endings);
+/* The first of the sub-folders (commas between, "." the folder itself) that holds such a name, as a path; NULL where
+ * none does (no message) or without memory (message set). */
+char *seg_folder_first(seg_context *ctx, const char *folder, const char *insides, const char *endings);
+
+/* Length of the name without its ending, where that is one of the endings; else 0. */
+size_t seg_stem(const char *name, const char *endings);
+#define SEG_PHOTO_ENDINGS "jpg,jpeg,png,bmp"
+#define SEG_TRUTH_ENDINGS "png,bmp"
+
+/* FOLDER/STEM + infix + . + ending, the first of the endings that can be read; NULL where none can (no message) or
+ * without memory (message set). `folder` NULL gives NULL. */
+char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, size_t length, const char *infix,
+                      const char *endings);
+
+#endif
