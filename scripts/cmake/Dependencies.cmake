@@ -58,7 +58,7 @@ if(SEGMENT_PAINT)
                     "-DSEGMENT_PAINT=OFF leaves it out without this warning.")
   endif()
 endif()
-# Libraries that are loaded when a file needs them (src/image/late_library.h): what the loader looks for is the name that
+# Libraries that are loaded when a file needs them (src/image/formats/late_library.h): what the loader looks for is the name that
 # the library at hand has of itself. find_late(NAME header.h library debian-package file-kinds)
 set(LATE_LIBRARIES) # their Debian packages
 set(LATE_DEFINITIONS)
@@ -86,7 +86,7 @@ endfunction()
 find_late(lcms2 lcms2.h lcms2 liblcms2-dev "Colour profiles")
 find_late(tiff tiffio.h tiff libtiff-dev "TIFF masks")
 find_late(cairo cairo/cairo.h cairo libcairo2-dev "Legends")
-list(APPEND LATE_LIBRARIES libvips42) # which a build does without: its calls are declared in src/image/vips_calls.h
+list(APPEND LATE_LIBRARIES libvips42) # which a build does without: its calls are declared in src/image/formats/vips_calls.h
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)

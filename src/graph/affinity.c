@@ -1,11 +1,11 @@
 /* The affinity graph: Gaussian weights on nearest-neighbour and grid edges. */
 #include "base/base.h"
 #include "features/grid.h"
-#include "graph/full_graph.h"
+#include "graph/full/full_graph.h"
 
 #include "graph/affinity.h"
 #include "graph/edges.h"
-#include "graph/nearest.h"
+#include "graph/neighbours/nearest.h"
 #include "graph/weights.h"
 
 #include <segment/graph.h>

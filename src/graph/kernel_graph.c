@@ -3,7 +3,7 @@
 #include "base/parallel.h"
 #include "graph/affinity.h"
 #include "graph/edges.h"
-#include "graph/nearest.h"
+#include "graph/neighbours/nearest.h"
 
 #include <math.h>
 #include <string.h>

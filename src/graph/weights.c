@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "graph/nearest.h"
+#include "graph/neighbours/nearest.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "image/decoders.h"
-#include "image/late_library.h"
+#include "image/formats/decoders.h"
+#include "image/formats/late_library.h"
 
 #include <errno.h>
 #include <stdlib.h>

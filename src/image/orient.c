@@ -1,6 +1,6 @@
 #include "base/base.h"
 #include "base/parallel.h"
-#include "image/decoders.h"
+#include "image/formats/decoders.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "kernels/spectral_learning.h"
 
 #include "base/base.h"
-#include "graph/close_pairs.h"
+#include "graph/spectrum/close_pairs.h"
 
 #include <math.h>
 #include <stdlib.h>

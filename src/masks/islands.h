@@ -2,7 +2,7 @@
 #ifndef SEG_MASKS_ISLANDS_H
 #define SEG_MASKS_ISLANDS_H
 
-#include "masks/label_rows.h"
+#include "image/label_rows.h"
 #include "masks/refine.h"
 
 /* What the scores must say for an island of two labels: 12 times the score of what surrounds it, mean of the

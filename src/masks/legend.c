@@ -1,8 +1,8 @@
 /* A legend below a picture, its text by cairo. It is loaded when a legend is asked for: a run without one shall not
  * wait for it. */
 #include "base/base.h"
-#include "image/late_library.h"
-#include "masks/export.h"
+#include "image/formats/late_library.h"
+#include "masks/exports/export.h"
 #include "masks/overlay_colours.h"
 
 #include <cairo/cairo.h>

@@ -2,7 +2,7 @@
 #ifndef SEG_MASKS_PIXEL_SCRIBBLES_H
 #define SEG_MASKS_PIXEL_SCRIBBLES_H
 
-#include "masks/label_rows.h"
+#include "image/label_rows.h"
 
 /* The strokes: column of the scores of each pixel, -1 where it is not marked. */
 typedef struct seg_pixel_scribbles {

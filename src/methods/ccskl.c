@@ -3,7 +3,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "kernels/ccskl.h"
 #include "kernels/diagonal.h"
 

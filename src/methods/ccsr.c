@@ -2,7 +2,7 @@
 #include "methods/steps.h"
 
 #include "base/base.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
 #include "kernels/ccsr.h"
 #include "kernels/diagonal.h"

@@ -3,7 +3,7 @@
 #ifndef SEG_METHODS_METHOD_H
 #define SEG_METHODS_METHOD_H
 
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "linalg/rows.h"
 
 #include <segment/methods.h>

@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 #include "clustering/discretise.h"
-#include "graph/full_graph.h"
-#include "graph/spectrum.h"
+#include "graph/full/full_graph.h"
+#include "graph/spectrum/spectrum.h"
 #include "methods/assign.h"
 
 #include <segment/graph.h>

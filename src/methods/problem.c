@@ -2,8 +2,8 @@
 #include "methods/method.h"
 
 #include "base/base.h"
-#include "graph/nearest.h"
-#include "graph/spectra.h"
+#include "graph/neighbours/nearest.h"
+#include "graph/spectrum/spectra.h"
 
 #include <math.h>
 #include <stdlib.h>

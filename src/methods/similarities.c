@@ -1,7 +1,7 @@
 #include "methods/similarities.h"
 
 #include "base/base.h"
-#include "graph/nearest.h"
+#include "graph/neighbours/nearest.h"
 #include "methods/assign.h"
 #include "methods/method.h"
 

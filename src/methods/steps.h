@@ -2,7 +2,7 @@
 #ifndef SEG_METHODS_STEPS_H
 #define SEG_METHODS_STEPS_H
 
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "methods/method.h"
 
 /* Normalized cuts from the first k of `spectrum`, which holds k or more of the problem's smoothest eigenvectors; out as

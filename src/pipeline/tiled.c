@@ -5,9 +5,9 @@
 #include "base/base.h"
 #include "features/grid.h"
 #include "features/spec.h"
+#include "image/formats/tiff_write.h"
 #include "image/mask.h"
-#include "image/tiff_write.h"
-#include "masks/scribble_rows.h"
+#include "scribbles/scribble_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include <segment/tiled.h>
 
-#include "image/image_tiles.h"
+#include "image/formats/image_tiles.h"
 #include "pipeline/run.h"
 
 /* tiled_reduce.c, the first pass: the copy that features are computed on and the view, whole-number reductions of the

@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "constraints/held_out.h"
 #include "graph/laplacian.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
 #include "methods/steps.h"
 

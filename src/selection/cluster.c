@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "constraints/closed.h"
-#include "graph/full_graph.h"
+#include "graph/full/full_graph.h"
 #include "linalg/unit.h"
 #include "methods/assign.h"
 #include "selection/registry.h"

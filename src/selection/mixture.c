@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/held_out.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
 #include "selection/mixture_chooser.h"

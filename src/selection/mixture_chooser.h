@@ -8,7 +8,7 @@
 #include "clustering/neighbourhoods.h"
 #include "constraints/held_out.h"
 #include "graph/laplacian.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 
 #include <segment/methods.h>
 

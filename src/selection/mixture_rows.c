@@ -2,8 +2,8 @@
 
 #include "base/base.h"
 #include "clustering/kmeans.h"
-#include "graph/full_graph.h"
-#include "graph/spectrum.h"
+#include "graph/full/full_graph.h"
+#include "graph/spectrum/spectrum.h"
 #include "linalg/dense.h"
 
 #include <math.h>

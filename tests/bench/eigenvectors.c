@@ -3,7 +3,7 @@
 #include "bench.h"
 
 #include "base/random.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "base/random.h"
 #include "features/grid.h"
 #include "features/spec.h"
-#include "graph/full_graph.h"
-#include "graph/spectrum.h"
+#include "graph/full/full_graph.h"
+#include "graph/spectrum/spectrum.h"
 
 #include <math.h>
 #include <stdio.h>

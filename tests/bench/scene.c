@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "features/grid.h"
 #include "features/spec.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "bench.h"
 
 #include "base/random.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "kernels/ccskl.h"
 #include "kernels/ccsr.h"
 #include "kernels/smoother.h"

@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-#include "image/decoders.h"
+#include "image/formats/decoders.h"
 
 static inline size_t fuzz_pixels(int width, int height) {
     return (size_t)width * (size_t)height;

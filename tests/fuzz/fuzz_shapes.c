@@ -1,7 +1,7 @@
 /* Any bytes as scribbles that are shapes or an array, of an image of 24 x 16 pixels, with a label map and without. */
 #include "fuzz_picture.h"
 
-#include "masks/shapes.h"
+#include "scribbles/shapes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static const seg_labelmap map = {.count = 2, .colour = {{255, 0, 0}, {0, 0, 255}}, .name = {"cat", "wall"}};

@@ -4,9 +4,9 @@
 #include "features/grid.h"
 #include "features/spec.h"
 #include "graph/affinity.h"
-#include "graph/full_graph.h"
-#include "graph/nearest.h"
-#include "graph/spectrum.h"
+#include "graph/full/full_graph.h"
+#include "graph/neighbours/nearest.h"
+#include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
 
 static seg_status create_matrices(seg_context *ctx, const char *unused) {

@@ -5,7 +5,7 @@
 
 #include "image_makers.h"
 
-#include "image/vips_calls.h"
+#include "image/formats/vips_calls.h"
 
 #include <tiffio.h>
 #include <unistd.h>

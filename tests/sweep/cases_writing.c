@@ -3,7 +3,7 @@
 
 #include "features/grid.h"
 #include "image/mask.h"
-#include "masks/export.h"
+#include "masks/exports/export.h"
 #include "masks/overlay_colours.h"
 
 #include <unistd.h>

@@ -2,9 +2,9 @@
 #include "neighbour_lists.h"
 
 #include "base/random.h"
-#include "graph/descent.h"
-#include "graph/nearest.h"
-#include "graph/pilot.h"
+#include "graph/neighbours/descent.h"
+#include "graph/neighbours/nearest.h"
+#include "graph/neighbours/pilot.h"
 
 #include <float.h>
 #include <math.h>

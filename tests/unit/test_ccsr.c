@@ -3,7 +3,7 @@
 #include "toy.h"
 
 #include "base/base.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "kernels/ccsr.h"
 #include "optim/psd_quadratic.h"
 

@@ -4,8 +4,8 @@
 #include "base/random.h"
 #include "image/mask.h"
 #include "image/raster.h"
-#include "masks/export.h"
-#include "masks/outlines.h"
+#include "masks/exports/export.h"
+#include "masks/exports/outlines.h"
 
 #include <segment/segment.h>
 

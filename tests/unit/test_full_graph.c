@@ -2,8 +2,8 @@
  * must not change it, and what it refuses. */
 #include "toy.h"
 
-#include "graph/full_graph.h"
-#include "graph/spectrum.h"
+#include "graph/full/full_graph.h"
+#include "graph/spectrum/spectrum.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "features/grid.h"
-#include "graph/nearest.h"
+#include "graph/neighbours/nearest.h"
 
 #include <segment/graph.h>
 

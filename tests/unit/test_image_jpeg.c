@@ -3,7 +3,7 @@
 #include "image_makers.h"
 
 #include "base/random.h"
-#include "image/decoders.h"
+#include "image/formats/decoders.h"
 #include "image/raster.h"
 
 #define WIDTH  75 /* more than two tiles of the turning, and no whole number of blocks */

@@ -2,7 +2,7 @@
 #include "neighbour_lists.h"
 
 #include "base/random.h"
-#include "graph/nearest.h"
+#include "graph/neighbours/nearest.h"
 
 #include <float.h>
 #include <math.h>

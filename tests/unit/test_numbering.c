@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
-#include "graph/numbering.h"
+#include "graph/spectrum/numbering.h"
 #include "linalg/sparse.h"
 
 #include <segment/graph.h>

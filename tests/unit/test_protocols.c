@@ -4,8 +4,8 @@
 #include "evaluation/experiments/measure.h"
 #include "evaluation/sets/wrong_pairs.h"
 #include "graph/affinity.h"
-#include "graph/nearest.h"
-#include "graph/spectrum.h"
+#include "graph/neighbours/nearest.h"
+#include "graph/spectrum/spectrum.h"
 #include "methods/method.h"
 #include "vectors/synthetic.h"
 

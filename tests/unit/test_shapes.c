@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "image/mask.h"
-#include "masks/shapes.h"
+#include "scribbles/shapes.h"
 
 #include <segment/exports.h>
 

@@ -3,8 +3,8 @@
 
 #include "base/random.h"
 #include "image/mask.h"
-#include "masks/outlines.h"
-#include "masks/simplify.h"
+#include "masks/exports/outlines.h"
+#include "masks/exports/simplify.h"
 
 #include <segment/segment.h>
 

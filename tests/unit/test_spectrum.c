@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 

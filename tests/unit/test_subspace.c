@@ -3,9 +3,9 @@
 
 #include "base/base.h"
 #include "base/random.h"
-#include "graph/chebyshev.h"
-#include "graph/spectrum.h"
-#include "graph/subspace.h"
+#include "graph/spectrum/chebyshev.h"
+#include "graph/spectrum/spectrum.h"
+#include "graph/spectrum/subspace.h"
 #include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
 #include "linalg/tall.h"

@@ -3,11 +3,11 @@
 
 #include "base/random.h"
 #include "features/grid.h"
+#include "image/label_rows.h"
 #include "masks/islands.h"
 #include "masks/keep.h"
-#include "masks/label_rows.h"
-#include "masks/shapes.h"
 #include "masks/specks.h"
+#include "scribbles/shapes.h"
 
 #include <segment/segment.h>
 

@@ -8,7 +8,8 @@
  * real one. */
 enum { LEAST_LABELS = 2, LEAST_LIMIT = 32000000 };
 
-/* Tracing outlines (masks/outlines.c) takes five bytes per pixel; rings, texts and JSON follow the borders' length. */
+/* Tracing outlines (masks/exports/outlines.c) takes five bytes per pixel; rings, texts and JSON follow the borders'
+ * length. */
 enum { OUTLINE_BYTES = 5, TEXT_BYTES = 16 << 20 };
 
 static size_t larger(size_t a, size_t b) {

@@ -7,7 +7,7 @@
 #include "evaluation/report/statistics.h"
 
 #include "base/base.h"
-#include "graph/spectrum.h"
+#include "graph/spectrum/spectrum.h"
 #include "methods/method.h"
 
 #include <math.h>

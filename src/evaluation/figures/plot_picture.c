@@ -2,7 +2,7 @@
 #include "evaluation/figures/plot_draw.h"
 
 #include "base/base.h"
-#include "image/jpeg_write.h"
+#include "image/formats/jpeg_write.h"
 
 #include <math.h>
 #include <stdlib.h>

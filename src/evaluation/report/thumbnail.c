@@ -4,7 +4,7 @@
 #include "evaluation/experiments/layers.h"
 #include "evaluation/sets/base64.h"
 #include "evaluation/sets/layout.h"
-#include "image/jpeg_write.h"
+#include "image/formats/jpeg_write.h"
 #include "image/raster.h"
 
 #include <stdlib.h>

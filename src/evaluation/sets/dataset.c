@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "base/hash.h"
 #include "graph/affinity.h"
-#include "graph/nearest.h"
+#include "graph/neighbours/nearest.h"
 #include "linalg/sparse.h"
 #include "vectors/synthetic.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 #include "image/file.h"
-#include "image/jpeg_write.h"
+#include "image/formats/jpeg_write.h"
 #include "image/raster.h"
 #include "image/shown.h"
 #include "image/shrink.h"
@@ -125,8 +125,8 @@ seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side,
     return SEG_OK;
 }
 
-/* Remove what unfinished writers (image/writer.c) have left in the folder, and in its folders where `deeper`. No
- * glob(): that of glibc 2.41 frees twice where memory is gone. */
+/* Remove what unfinished writers (image/formats/writer.c) have left in the folder, and in its folders where `deeper`.
+ * No glob(): that of glibc 2.41 frees twice where memory is gone. */
 static void tidy_folder(const char *path, int deeper) {
     DIR *folder = opendir(path);
     for (const struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {

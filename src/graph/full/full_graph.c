@@ -1,0 +1,169 @@
+/* The complete Gaussian graph [chen2011npkl, Eq. 15]: products with its weights, without a list of them. */
+#include "graph/full/full_graph.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+#include "graph/weights.h"
+#include "linalg/blas_threads.h"
+#include "linalg/dense.h"
+#include "linalg/sparse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct filling {
+    const seg_gaussian *points;
+    seg_full_graph *graph;
+} filling;
+
+static void fill_row(void *arg, size_t i, size_t last, int worker) {
+    const filling *f = arg;
+    const size_t n = f->graph->n;
+    (void)worker;
+    for (; i < last; i++)
+        for (size_t first = 0; first < n; first += SEG_GAUSSIAN_RUN)
+            seg_gaussian_row(f->points, i, first, n - first < SEG_GAUSSIAN_RUN ? n - first : SEG_GAUSSIAN_RUN,
+                             f->graph->dense + i * n + first);
+}
+
+static seg_status fill_dense(seg_context *ctx, const seg_gaussian *points, seg_full_graph *graph) {
+    const size_t n = graph->n;
+    graph->dense = seg_alloc(ctx, n, n * sizeof *graph->dense);
+    if (!graph->dense)
+        return SEG_ERR_MEMORY;
+    seg_status status = seg_parallel_polled(ctx, n, 0, fill_row, &(filling){points, graph});
+    return status == SEG_OK ? seg_poll(ctx) : status;
+}
+
+/* Sums of the rows, as the products give them: then the root of the degrees is a null vector of the Laplacian to the
+ * last digits, whatever the error of the products. */
+static seg_status sum_rows(seg_context *ctx, seg_full_graph *graph) {
+    double *ones = seg_alloc(ctx, graph->n, sizeof *ones), most = 0;
+    seg_status status = ones ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < graph->n; i++)
+        ones[i] = 1;
+    if (!status)
+        status = seg_full_graph_multiply(ctx, graph, 1, ones, graph->degree);
+    for (size_t i = 0; !status && i < graph->n; i++)
+        most = fmax(most, graph->degree[i] = fmax(graph->degree[i], 0));
+    free(ones);
+    if (!status && !(most > 0))
+        status = seg_fail(ctx, SEG_ERR_USAGE,
+                          "graph: sigma = %g is so narrow that no node has any weight to another; raise sigma",
+                          graph->sigma);
+    return status;
+}
+
+/* A product's cost about, in entries of a dense matrix: transforms of the grid, windows of the points. */
+static seg_full_way cheaper_way(const seg_gaussian *points) {
+    const double n = (double)points->n;
+    const double sums = 25 * seg_fast_sum_cells(points, 1) + 4 * n * pow(10, (double)points->d);
+    return n <= SEG_FULL_DENSE && n * n < sums ? SEG_FULL_BY_MATRIX : SEG_FULL_BY_SUMS;
+}
+
+seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_full_way way,
+                                    seg_full_graph **out) {
+    seg_gaussian points = {0};
+    seg_graph_spec own = *spec;
+    seg_in_unit unit = {0};
+    seg_full_graph *graph;
+    seg_status status;
+    *out = NULL;
+    if (X->rows < 2 || X->rows > INT32_MAX / 4 || X->cols < 1)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: a complete graph needs 2 to %d nodes with a column or more, not %zu", INT32_MAX / 4,
+                        X->rows);
+    if (way == SEG_FULL_BY_ANY && X->cols > SEG_FULL_COLUMNS)
+        way = SEG_FULL_BY_MATRIX;
+    if (way == SEG_FULL_BY_MATRIX && X->rows > SEG_FULL_DENSE)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: the complete graph of %zu nodes with %zu columns would be a matrix of %zu x %zu; there "
+                        "is room for %d nodes: keep at most %d columns, or use the graph of nearest neighbours",
+                        X->rows, X->cols, X->rows, X->rows, SEG_FULL_DENSE, SEG_FULL_COLUMNS);
+    graph = seg_alloc_zero(ctx, 1, sizeof *graph);
+    if (!graph)
+        return SEG_ERR_MEMORY;
+    graph->n = X->rows;
+    graph->degree = seg_alloc(ctx, graph->n, sizeof *graph->degree);
+    status = graph->degree ? seg_in_unit_create(ctx, X, 1, "graph", &unit) : SEG_ERR_MEMORY;
+    if (status == SEG_OK) {
+        seg_widths_to_unit(&unit, &own);
+        status = seg_full_sigma(ctx, unit.X, &own, &graph->sigma);
+    }
+    if (status == SEG_OK)
+        status = seg_gaussian_create(ctx, unit.X, graph->sigma, &points);
+    graph->sigma = spec->sigma > 0 ? spec->sigma : ldexp(graph->sigma, unit.exponent);
+    if (status == SEG_OK && way == SEG_FULL_BY_ANY)
+        way = cheaper_way(&points);
+    if (status == SEG_OK)
+        status = way == SEG_FULL_BY_SUMS ? seg_full_graph_prepare_sums(ctx, &points, graph)
+                                         : fill_dense(ctx, &points, graph);
+    if (status == SEG_OK)
+        status = sum_rows(ctx, graph);
+    seg_gaussian_free(&points);
+    seg_in_unit_free(&unit);
+    if (status == SEG_OK)
+        *out = graph;
+    else
+        seg_full_graph_free(graph);
+    return status;
+}
+
+seg_status seg_full_graph_create(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
+                                 seg_full_graph **out, double *sigma) {
+    const seg_status status = seg_full_graph_create_by(ctx, X, spec, SEG_FULL_BY_ANY, out);
+    if (sigma)
+        *sigma = *out ? (*out)->sigma : 0;
+    return status;
+}
+
+/* One column by fast sums: x and y have no gaps. */
+static void multiply_fast(seg_context *ctx, seg_full_graph *graph, const double *x, double *y, double *listed) {
+    const size_t n = graph->n;
+    memset(y, 0, n * sizeof *y);
+    if (graph->sum.n > 0)
+        seg_fast_sum_apply(ctx, &graph->sum, x, y);
+    for (size_t p = 0; p < graph->sum.n; p++) /* no node is its own neighbour */
+        y[graph->sum.point[p]] -= x[graph->sum.point[p]];
+    if (graph->weak.rows == 0)
+        return;
+    seg_csr_times_vector(ctx, &graph->weak, x, listed);
+    for (size_t i = 0; i < n; i++)
+        y[i] += listed[i];
+}
+
+seg_status seg_full_graph_multiply(seg_context *ctx, seg_full_graph *graph, size_t cols, const double *X, double *Y) {
+    const size_t n = graph->n;
+    seg_status status = SEG_OK;
+    if (graph->dense) {
+        const int before = seg_blas_begin();
+        if (cols == 1)
+            seg_symv(n, graph->dense, X, Y);
+        else
+            seg_gemm(0, 0, n, cols, n, 1, graph->dense, X, 0, Y);
+        seg_blas_end(before);
+        return seg_poll(ctx);
+    }
+    double *x = graph->work, *y = x + n, *listed = y + n;
+    for (size_t c = 0; c < cols && status == SEG_OK; c++) {
+        for (size_t i = 0; i < n; i++)
+            x[i] = X[i * cols + c];
+        multiply_fast(ctx, graph, x, y, listed);
+        for (size_t i = 0; i < n; i++)
+            Y[i * cols + c] = y[i];
+        status = seg_poll(ctx);
+    }
+    return status;
+}
+
+void seg_full_graph_free(seg_full_graph *graph) {
+    if (!graph)
+        return;
+    free(graph->degree);
+    free(graph->dense);
+    free(graph->work);
+    seg_fast_sum_free(&graph->sum);
+    seg_csr_free(&graph->weak);
+    free(graph);
+}

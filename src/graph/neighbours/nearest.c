@@ -1,0 +1,212 @@
+#include "graph/neighbours/nearest.h"
+
+#include "base/base.h"
+#include "base/lanes.h"
+#include "linalg/unit.h"
+
+#include <math.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEP 8 /* coordinates summed before it is asked whether the rest is worth it */
+
+seg_status seg_blocks_create(seg_context *ctx, size_t n, size_t d, seg_blocks *out) {
+    size_t numbers;
+    memset(out, 0, sizeof *out);
+    out->n = n;
+    out->d = d;
+    out->blocks = (n + SEG_LANES - 1) / SEG_LANES;
+    if (!seg_multiply(out->blocks * SEG_LANES, d, &numbers))
+        numbers = SIZE_MAX; /* refused by seg_alloc */
+    out->at = seg_alloc(ctx, numbers, sizeof *out->at);
+    out->point = seg_alloc(ctx, n, sizeof *out->point);
+    if (!out->at || !out->point) {
+        seg_blocks_free(out);
+        return SEG_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n; i++)
+        out->point[i] = (int32_t)i;
+    return SEG_OK;
+}
+
+void seg_blocks_fill(seg_blocks *blocks, const seg_matrix *X) {
+    const size_t d = blocks->d;
+    for (size_t i = 0; i < blocks->blocks * SEG_LANES; i++) {
+        const double *row = X->at + (size_t)blocks->point[i < blocks->n ? i : blocks->n - 1] * d;
+        double *lane = blocks->at + i / SEG_LANES * SEG_LANES * d + i % SEG_LANES;
+        for (size_t c = 0; c < d; c++)
+            lane[c * SEG_LANES] = row[c];
+    }
+}
+
+void seg_blocks_free(seg_blocks *blocks) {
+    free(blocks->at);
+    free(blocks->point);
+    memset(blocks, 0, sizeof *blocks);
+}
+
+/* The order that decides: by distance, then by number. */
+static inline int farther(double a, int32_t number_a, double b, int32_t number_b) {
+    return a > b || (a == b && number_a > number_b);
+}
+
+/* Put an entry into the hole at `hole` of the heap's first `count` places, or below it. */
+static void sink(seg_heap *heap, size_t hole, size_t count, double distance2, int32_t number) {
+    for (;;) {
+        size_t child = 2 * hole + 1;
+        if (child >= count)
+            break;
+        if (child + 1 < count &&
+            farther(heap->distance2[child + 1], heap->number[child + 1], heap->distance2[child], heap->number[child]))
+            child++;
+        if (!farther(heap->distance2[child], heap->number[child], distance2, number))
+            break;
+        heap->distance2[hole] = heap->distance2[child];
+        heap->number[hole] = heap->number[child];
+        hole = child;
+    }
+    heap->distance2[hole] = distance2;
+    heap->number[hole] = number;
+}
+
+void seg_heap_offer(seg_heap *heap, double distance2, int32_t number) {
+    if (heap->count < heap->capacity) {
+        heap->distance2[heap->count] = distance2;
+        heap->number[heap->count++] = number;
+        if (heap->count < heap->capacity)
+            return;
+        for (size_t i = heap->count / 2; i-- > 0;)
+            sink(heap, i, heap->count, heap->distance2[i], heap->number[i]);
+    } else if (farther(heap->worst, heap->worst_number, distance2, number)) {
+        sink(heap, 0, heap->count, distance2, number);
+    } else {
+        return;
+    }
+    heap->worst = heap->distance2[0];
+    heap->worst_number = heap->number[0];
+}
+
+void seg_heap_sort(seg_heap *heap) {
+    for (size_t last = heap->count; last-- > 1;) {
+        double distance2 = heap->distance2[last];
+        int32_t number = heap->number[last];
+        heap->distance2[last] = heap->distance2[0];
+        heap->number[last] = heap->number[0];
+        sink(heap, 0, last, distance2, number);
+    }
+}
+
+/* Four doubles, which wider registers hold at once. Left to itself the compiler vectorises the loop over the
+ * coordinates, which takes several times as long. Each lane's sum is taken in the order of the coordinates. */
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* Add the squared differences of some coordinates to the distances of a block: four independent sums, enough to hide
+ * the latency of an addition. */
+static inline __attribute__((always_inline)) void add_squares(const double *at, const double *q, size_t coordinates,
+                                                              double *distance2) {
+    four *out = (four *)distance2;
+    four s0 = out[0], s1 = out[1], s2 = out[2], s3 = out[3];
+    for (size_t c = 0; c < coordinates; c++, at += SEG_LANES) {
+        const four x = {q[c], q[c], q[c], q[c]}, *p = (const four *)at;
+        four t0 = p[0] - x, t1 = p[1] - x, t2 = p[2] - x, t3 = p[3] - x;
+        s0 += t0 * t0, s1 += t1 * t1, s2 += t2 * t2, s3 += t3 * t3;
+    }
+    out[0] = s0, out[1] = s1, out[2] = s2, out[3] = s3;
+}
+
+static inline __attribute__((always_inline)) int all_above(const double *distance2, double limit) {
+    int above = 0;
+    for (size_t l = 0; l < SEG_LANES; l++)
+        above += distance2[l] > limit;
+    return above == SEG_LANES;
+}
+
+/* Squared distances of q to the points of a block; 0 where all are above the limit. Sums only grow: when all are above
+ * it after a few coordinates, the rest cannot bring one back. */
+SEG_WIDER_TOO static int distances(const double *at, const double *q, size_t d, double limit, double *distance2) {
+    for (size_t c = 0; c < d; c += STEP) {
+        const size_t coordinates = d - c < STEP ? d - c : STEP;
+        add_squares(at + c * SEG_LANES, q + c, coordinates, distance2);
+        if (all_above(distance2, limit))
+            return 0;
+    }
+    return 1;
+}
+
+void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, int32_t self, seg_heap *heap) {
+    const size_t d = blocks->d, first = block * SEG_LANES;
+    const size_t count = blocks->n - first < SEG_LANES ? blocks->n - first : SEG_LANES;
+    const int32_t *point = blocks->point + first;
+    double distance2[SEG_LANES] = {0};
+    if (!distances(blocks->at + first * d, q, d, heap->worst, distance2))
+        return;
+    for (size_t l = 0; l < count; l++)
+        if (distance2[l] <= heap->worst && point[l] != self)
+            seg_heap_offer(heap, distance2[l], point[l]);
+}
+
+static seg_status check(seg_context *ctx, const seg_matrix *X, int count) {
+    if (count < 1 || (size_t)count >= X->rows || X->rows > INT32_MAX)
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "nearest neighbours: %d asked for among %zu rows; ask for at least 1 and fewer than there are rows", count,
+            X->rows);
+    for (size_t i = 0; i < X->rows * X->cols; i++)
+        if (!isfinite(X->at[i]))
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "nearest neighbours: column %zu of row %zu is not a finite number; remove or replace it",
+                            i % X->cols + 1, i / X->cols + 1);
+    return SEG_OK;
+}
+
+static seg_status find_exact(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
+                             double *distance2) {
+    seg_status status = SEG_OK;
+    int able = X->cols >= 1 && X->cols <= SEG_KDTREE_LIMIT;
+    if (able)
+        status = seg_nearest_by_tree(ctx, X, count, neighbour, distance2);
+    else if (X->rows >= SEG_PRODUCTS_LEAST)
+        status = seg_nearest_by_products(ctx, X, count, neighbour, distance2, &able);
+    if (status == SEG_OK && !able)
+        status = seg_nearest_by_blocks(ctx, X, count, neighbour, distance2);
+    return status;
+}
+
+static seg_status find(seg_context *ctx, const seg_matrix *X, int count, int approximately, int32_t *neighbour,
+                       double *distance2, double *recall) {
+    double found = 1;
+    seg_in_unit unit;
+    seg_status status = check(ctx, X, count);
+    if (status != SEG_OK || (status = seg_in_unit_create(ctx, X, 1, "features", &unit)) != SEG_OK)
+        return status;
+    if (approximately && X->cols >= 1)
+        status = seg_nearest_approximate(ctx, unit.X, (size_t)count, neighbour, distance2, &found);
+    else
+        status = find_exact(ctx, unit.X, (size_t)count, neighbour, distance2);
+    for (size_t e = 0; status == SEG_OK && unit.exponent && e < X->rows * (size_t)count; e++)
+        distance2[e] = ldexp(distance2[e], 2 * unit.exponent);
+    seg_in_unit_free(&unit);
+    if (ctx && status == SEG_OK)
+        ctx->missed = 1 - found;
+    if (recall)
+        *recall = found;
+    return status;
+}
+
+seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
+                                  double *distance2) {
+    return find(ctx, X, count, 0, neighbour, distance2, NULL);
+}
+
+seg_status seg_nearest_neighbours_approximate(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
+                                              double *distance2, double *recall) {
+    return find(ctx, X, count, 1, neighbour, distance2, recall);
+}
+
+seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
+                              int32_t *neighbour, double *distance2) {
+    const int many = X->rows > SEG_EXACT_ROWS && X->cols > SEG_EXACT_COLUMNS;
+    return find(ctx, X, count, search == SEG_SEARCH_APPROXIMATE || (search == SEG_SEARCH_AUTO && many), neighbour,
+                distance2, NULL);
+}

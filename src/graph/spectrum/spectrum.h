@@ -1,0 +1,45 @@
+/* The smoothest eigenvectors of affinity graphs. */
+#ifndef SEG_GRAPH_SPECTRUM_SPECTRUM_H
+#define SEG_GRAPH_SPECTRUM_SPECTRUM_H
+
+#include <segment/graph.h>
+
+/* Eigenvectors of the normalized Laplacian I - D^-1/2 W D^-1/2. */
+typedef struct seg_spectrum {
+    size_t n;       /* nodes */
+    int count;      /* eigenpairs, ascending */
+    double *value;  /* count eigenvalues in 0..2; owned */
+    double *vector; /* n x count, row-major: column c is the c-th smoothest eigenvector, norm one, sign fixed
+                         (the entry of largest magnitude, the first of equals, is positive); owned */
+    int iterations; /* products of ARPACK's operator with a vector, 0 where the dense path was taken */
+} seg_spectrum;
+
+/* The `count` smoothest eigenvectors of the normalized Laplacian L of the affinity graph W (symmetric, weights >=
+ * 0). Isolated nodes count as degree one. The null vectors of the connected components are set, not computed. The
+ * others come from ARPACK's implicitly restarted Lanczos method, start vectors drawn from the context's seed, on the
+ * inverse of L + 1e-6 I through a sparse Cholesky factor, or on L itself where that factor would take over 2 * 10^11
+ * operations (10^10 where nodes have more than 24 edges on the mean) or 10^8 numbers; larger factors are tried where
+ * that does not converge. Where nodes have more than 24 edges on the mean, there are more than 5,000 of them and no
+ * cheap factor, subspace iteration with Chebyshev polynomials [zhou2006chebyshev] comes before L itself: from random
+ * vectors drawn from the context's seed, at least 8 more than pairs are asked for, so that it needs no second
+ * search; from 200,000 nodes on it works on a copy of the graph, 12 bytes an entry, with the nodes in an order of
+ * its own. In the other cases ARPACK runs again, from another start vector, on what is left, and what it finds below
+ * the last pair is put in, until it finds nothing: no multiplicity is missed. Eigenvalues that differ by less than a
+ * millionth may stand for each other. LAPACK's dense solver where n <= 200 or count > n / 3. Residuals |L v - value
+ * v| are at most 1e-6, the vectors orthonormal to 1e-10. The same bytes for any number of threads. @return SEG_OK,
+ * SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words; a larger residual; a search
+ * without end), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: one factorisation and some 2 count + 30 solutions with it,
+ * or products of the graph with a block of vectors, some 200 a pair where eigenvalues crowd; memory then 16 (count +
+ * 8..23) + 128 bytes per node and 8 per edge. */
+seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
+
+/* seg_spectrum_compute for a complete graph: Lanczos' method on its products, never an inverse. Eigenvalues within
+ * 1e-6 of those of the exact weights where degrees are not tiny. @return as seg_spectrum_compute; SEG_ERR_USAGE also
+ * where count > n / 3 of more than 4000 nodes; SEG_ERR_CANCELLED. Cost: some hundred products; thousands where sigma
+ * is so narrow that the graph nearly falls into more parts than `count`. */
+seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out);
+
+/* Release what the spectrum owns and zero it. */
+void seg_spectrum_free(seg_spectrum *spectrum);
+
+#endif

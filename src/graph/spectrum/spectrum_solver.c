@@ -1,0 +1,280 @@
+#include "graph/spectrum/spectrum_solver.h"
+
+#include "base/base.h"
+#include "graph/spectrum/close_pairs.h"
+#include "graph/spectrum/smooth_operator.h"
+#include "graph/spectrum/subspace.h"
+#include "linalg/block_krylov.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FEWEST_IN_BLOCK = 12, /* pairs, MOST_IN_BLOCK: */
+    MOST_IN_BLOCK = 40,   /* between them several vectors at once are faster than one; a space of more is large */
+    DENSE_NODES = 200,    /* up to here LAPACK's solver is as fast and sees every multiplicity */
+    LARGEST_BLOCK_NODES = 30000, /* for a space of so many vectors; all images */
+    SUBSPACE_NODES = 5000,       /* of such a graph, from which a block of vectors is faster than one */
+    NUMBERED_NODES = 200000,     /* of such a graph, whose vectors leave the cache */
+    GUARD_PAIRS = 4,             /* sought at a time once some have been missed */
+    MANY_EDGES = 24,             /* of a node: beyond, as among neighbours of vectors, the factor surely fills */
+    FEW_RESTARTS = 30,           /* of the plain operator, before a factor of fair cost is tried on such a graph */
+    MANY_NODES = 50000,          /* of such a graph, whose factor's cost is then not even asked for */
+    PLAIN_RESTARTS = 300,        /* of the plain operator, before a costly factor is tried after all */
+    LARGEST_NODES = 200000,      /* for a costly factor */
+};
+/* A factor of so many operations takes a few tenths of a second; of so many, a few seconds, while on a nearly cut graph
+ * the plain operator needs tens. */
+static const double CHEAP_OPERATIONS = 1e10, FAIR_OPERATIONS = 2e11;
+static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
+/* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
+ * as large, which leaves something to the bound on it. */
+static const double TOLERANCE = 2e-7;
+/* Of subspace iteration, whose residuals are those of L. */
+static const double SUBSPACE_TOLERANCE = 5e-7;
+/* A Ritz value is never above the eigenvalue it stands for: a rough one is enough to raise the alarm. */
+static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
+/* Several vectors at once see no more of an eigenspace than there are of them, nor surely of a crowd, within so much of
+ * its eigenvalues. */
+static const double CROWD = 1e-3;
+static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
+
+/* The search for the `count` smoothest pairs. */
+typedef struct search {
+    seg_context *ctx;
+    seg_smooth_operator op;
+    seg_close_pairs pairs; /* of the same matrix, where `op` does not do */
+    size_t n, count;
+    double *X;     /* n x count: what has been found, not owned */
+    double *more;  /* n x GUARD_PAIRS */
+    double *theta; /* of the operator, room for both */
+    double *ritz;  /* of S */
+    double *residual;
+    int products;
+    int complete; /* nothing can have been missed */
+} search;
+
+static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
+    int products = 0;
+    seg_status status =
+        seg_lanczos(s->ctx, s->n, seg_smooth_operator_apply, &s->op, options, s->theta, vector, &products);
+    s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
+    return s->op.status != SEG_OK ? seg_fail(s->ctx, s->op.status, "%s", s->op.message) : status;
+}
+
+/* Pairs of the operator to pairs of L: orthonormal, best in their span, residuals known. */
+static seg_status settle(search *s, size_t cols, double *X) {
+    return seg_close_pairs_settle(s->ctx, &s->pairs, cols, X, s->ritz, s->residual);
+}
+
+/* The first of the operator's pairs. The inverse needs hardly more than two products a pair, with or without a restart;
+ * few Lanczos vectors let a small count end early (but below eight, restarts in a crowd of equal eigenvalues can
+ * stall).
+ */
+static seg_status find_first(search *s, int restarts) {
+    int count = (int)s->count, few = 2 * count + 6, many = s->op.factor ? count + 12 : 2 * count + 20;
+    seg_lanczos_options options = {.count = count, .largest = 1, .tolerance = TOLERANCE};
+    options.basis = s->op.factor && few < many ? few : many;
+    options.restarts = s->op.factor ? 0 : restarts;
+    options.crowd = s->op.factor ? seg_smooth_operator_crowd() : 0;
+    s->op.known = 0;
+    seg_status status = lanczos(s, &options, s->X);
+    return status == SEG_OK ? settle(s, s->count, s->X) : status;
+}
+
+static seg_status apply_block(void *user, const double *X, double *Y) {
+    return seg_smooth_operator_apply_block(user, SEG_KRYLOV_BLOCK, X, Y);
+}
+
+/* By the inverse of several vectors at once, which go through the factor's memory together. */
+static seg_status find_by_block(search *s) {
+    int products = 0, crowded = 0;
+    s->op.known = 0;
+    seg_status status =
+        seg_block_krylov(s->ctx, s->n, apply_block, &s->op, s->count, TOLERANCE, s->theta, s->X, &products);
+    s->products += products;
+    if (status == SEG_OK)
+        status = settle(s, s->count, s->X);
+    for (size_t c = SEG_KRYLOV_BLOCK - 1; status == SEG_OK && c < s->count; c++) {
+        const double first = 1 - s->ritz[c + 1 - SEG_KRYLOV_BLOCK], last = 1 - s->ritz[c];
+        crowded |= last - first <= CROWD * last;
+    }
+    s->complete = status == SEG_OK && !crowded;
+    return status;
+}
+
+/* By the inverse, whose factor is there. */
+static seg_status find_by_factor(search *s) {
+    if (s->count >= FEWEST_IN_BLOCK && s->count <= MOST_IN_BLOCK && s->n >= seg_krylov_most(s->count) &&
+        s->n <= LARGEST_BLOCK_NODES) {
+        const seg_status status = find_by_block(s);
+        if (status != SEG_ERR_NUMERIC)
+            return status;
+    }
+    return find_first(s, 0);
+}
+
+/* How many of the `pairs` last found come before the last known one. */
+static size_t missed(const search *s, size_t pairs) {
+    double last = 1 - s->ritz[s->count - 1], below = last - SAME - 1e-6 * last;
+    size_t found = 0;
+    while (found < pairs && seg_smooth_operator_eigenvalue(&s->op, s->theta[found]) < below)
+        found++;
+    return found;
+}
+
+/* The best `count` of what is known and the first `fresh` columns of `more`. */
+static seg_status insert(search *s, size_t fresh) {
+    size_t both = s->count + fresh, cells;
+    if (!seg_multiply(s->n, both, &cells))
+        cells = SIZE_MAX;
+    double *block = seg_alloc(s->ctx, cells, sizeof *block);
+    if (!block)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < s->n; i++) {
+        memcpy(block + i * both, s->X + i * s->count, s->count * sizeof *block);
+        memcpy(block + i * both + s->count, s->more + i * GUARD_PAIRS, fresh * sizeof *block);
+    }
+    seg_status status = settle(s, both, block);
+    for (size_t i = 0; status == SEG_OK && i < s->n; i++)
+        memcpy(s->X + i * s->count, block + i * both, s->count * sizeof *block);
+    free(block);
+    return status;
+}
+
+/* A Krylov space of one vector holds one vector of each eigenspace, and ARPACK may stop before rounding has brought in
+ * the others of a multiple eigenvalue, or of a crowd. So what has been found is taken out of the operator, and another
+ * start vector tells whether anything that belongs before the last pair is left. */
+static seg_status find_missed(search *s) {
+    double tolerance = s->op.factor ? GUARD_TOLERANCE : PLAIN_GUARD_TOLERANCE;
+    int basis = s->op.factor ? 12 : 40, limit = (int)s->count + 20;
+    s->op.known = s->count;
+    s->op.vector = s->X;
+    for (int start = 1; start <= limit; start++) {
+        seg_lanczos_options options = {.count = 1, .largest = 1, .basis = basis, .tolerance = tolerance};
+        options.start = start;
+        seg_status status = lanczos(s, &options, s->more);
+        if (status != SEG_OK || missed(s, 1) == 0)
+            return status;
+        options.count = GUARD_PAIRS;
+        options.basis = basis + 2 * GUARD_PAIRS;
+        options.tolerance = TOLERANCE;
+        status = lanczos(s, &options, s->more);
+        size_t fresh = status == SEG_OK ? missed(s, GUARD_PAIRS) : 0;
+        if (fresh == 0)
+            return status;
+        status = insert(s, fresh);
+        if (status != SEG_OK)
+            return status;
+    }
+    return seg_fail(s->ctx, SEG_ERR_NUMERIC,
+                    "the graph has so many nearly equal eigenvalues that %d searches did not find them all; "
+                    "ask for fewer eigenvectors or raise sigma",
+                    limit);
+}
+
+/* With more random vectors than pairs, none of a multiple eigenvalue is missed: no second search. */
+static seg_status find_by_subspace(search *s) {
+    int products = 0;
+    const seg_subspace_options options = {s->count, SUBSPACE_TOLERANCE, NUMBERED_NODES};
+    seg_status status =
+        seg_subspace_solve(s->ctx, s->op.S->sparse, s->op.components, s->op.root, &options, s->theta, s->X, &products);
+    s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
+    s->complete = status == SEG_OK;
+    return status == SEG_OK ? settle(s, s->count, s->X) : status;
+}
+
+/* The plain operator is slow where the graph nearly falls into many parts, a factor where it fills. Where it surely
+ * does, a cheap one at most, subspace iteration or a few restarts without one come before one of fair cost; in the end
+ * any factor that memory allows. */
+static seg_status find_by_some_way(search *s) {
+    const seg_csr *sparse = s->op.S->sparse;
+    const int fills = sparse && sparse->start[s->n] / s->n > MANY_EDGES, beyond = fills && s->n > MANY_NODES;
+    const double entries = s->n <= LARGEST_NODES ? LARGEST_ENTRIES : 0;
+    seg_status status = SEG_OK;
+    if (!beyond)
+        status = seg_smooth_operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
+    if (status != SEG_OK || s->op.factor)
+        return status == SEG_OK ? find_by_factor(s) : status;
+    if (sparse && fills && s->n > SUBSPACE_NODES) {
+        status = find_by_subspace(s);
+        if (status != SEG_ERR_NUMERIC)
+            return status;
+    }
+    status = find_first(s, fills && !beyond ? FEW_RESTARTS : PLAIN_RESTARTS);
+    if (status == SEG_ERR_NUMERIC && fills && !beyond) {
+        status = seg_smooth_operator_invert(&s->op, FAIR_OPERATIONS, CHEAP_ENTRIES);
+        if (status == SEG_OK)
+            status = find_first(s, PLAIN_RESTARTS);
+    }
+    if (status != SEG_ERR_NUMERIC || s->op.factor)
+        return status;
+    status = seg_smooth_operator_invert(&s->op, INFINITY, entries);
+    if (status == SEG_OK && !s->op.factor)
+        return SEG_ERR_NUMERIC; /* with the message of the plain attempt */
+    return status == SEG_OK ? find_first(s, 0) : status;
+}
+
+/* A factor of any cost that memory allows, made when it is first needed. */
+static seg_status invert(void *user, size_t cols, double *X) {
+    search *s = user;
+    seg_status status = SEG_OK;
+    if (!s->op.factor)
+        status = seg_smooth_operator_invert(&s->op, INFINITY, LARGEST_ENTRIES);
+    if (status == SEG_OK && !s->op.factor)
+        return SEG_ERR_NUMERIC; /* with the message of the last attempt */
+    return status == SEG_OK ? seg_cholesky_solve(s->ctx, s->op.factor, cols, X, X) : status;
+}
+
+static seg_status find(search *s) {
+    seg_status status = find_by_some_way(s);
+    if (status == SEG_OK && !s->complete)
+        status = find_missed(s);
+    if (status == SEG_ERR_NUMERIC)
+        status = seg_close_pairs_solve(s->ctx, &s->pairs, s->count, s->ritz, s->X, s->residual, &s->products);
+    if (status == SEG_ERR_NUMERIC && s->op.S->sparse && !s->op.factor)
+        status = find_by_subspace(s);
+    return status == SEG_OK ? seg_close_pairs_check(s->ctx, s->count, s->residual) : status;
+}
+
+static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                               const double *root, int count, double *value, double *vector, int *products) {
+    size_t n = S->n, room = (size_t)count + GUARD_PAIRS;
+    search s = {.ctx = ctx, .n = n, .count = (size_t)count, .X = vector};
+    seg_status status = seg_smooth_operator_create(ctx, S, components, root, s.count, &s.op);
+    if (status != SEG_OK)
+        return status;
+    s.pairs = (seg_close_pairs){S, components, root, invert, &s};
+    s.more = seg_alloc(ctx, n, GUARD_PAIRS * sizeof *s.more);
+    s.theta = seg_alloc(ctx, room, sizeof *s.theta);
+    s.ritz = seg_alloc(ctx, room, sizeof *s.ritz);
+    s.residual = seg_alloc(ctx, room, sizeof *s.residual);
+    status = s.more && s.theta && s.ritz && s.residual ? find(&s) : SEG_ERR_MEMORY;
+    for (int c = 0; status == SEG_OK && c < count; c++)
+        value[c] = 1 - s.ritz[c];
+    *products = s.products;
+    seg_smooth_operator_free(&s.op);
+    free(s.more);
+    free(s.theta);
+    free(s.ritz);
+    free(s.residual);
+    return status;
+}
+
+seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                              const double *root, int count, double *value, double *vector, int *iterations) {
+    size_t n = S->n;
+    seg_status status;
+    *iterations = 0;
+    if (n <= DENSE_NODES || (size_t)count > n / 3) {
+        const seg_close_pairs pairs = {S, components, root, NULL, NULL};
+        status = seg_close_pairs_dense(ctx, &pairs, (size_t)count, value, vector);
+        for (int c = 0; status == SEG_OK && c < count; c++)
+            value[c] = 1 - value[c];
+    } else
+        status = solve_sparse(ctx, S, components, root, count, value, vector, iterations);
+    for (int c = 0; status == SEG_OK && c < count; c++)
+        value[c] = fmin(fmax(value[c], 0), 2); /* of rounding */
+    return status;
+}

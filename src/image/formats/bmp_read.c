@@ -1,0 +1,237 @@
+/* BMP, uncompressed: palettes keep their indices, colours of 16 and 32 bits are wherever the masks say. */
+#include "base/base.h"
+#include "image/formats/decoders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_HEADER  14
+#define PLAIN_HEADER 40
+
+typedef struct bmp_header {
+    int64_t width, height; /* height > 0; rows run upwards unless top_down */
+    int top_down;
+    unsigned bits, compression;
+    uint32_t mask[4]; /* red, green, blue, alpha of 16 and 32 bits; no alpha: 0 */
+    size_t pixels_at, stride;
+    size_t palette_at, palette_step;
+    int palette_count;
+} bmp_header;
+
+enum { BMP_RGB = 0, BMP_RLE8 = 1, BMP_RLE4 = 2, BMP_BITFIELDS = 3, BMP_ALPHABITFIELDS = 6 };
+
+static uint32_t little16(const unsigned char *b) {
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8;
+}
+
+static uint32_t little32(const unsigned char *b) {
+    return little16(b) | little16(b + 2) << 16;
+}
+
+static int64_t signed32(const unsigned char *b) {
+    uint32_t value = little32(b);
+    return value < 0x80000000u ? (int64_t)value : (int64_t)value - 0x100000000ll;
+}
+
+static seg_status truncated(seg_context *ctx, const char *name) {
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated BMP, its end is missing: copy or download it again", name);
+}
+
+static seg_status damaged(seg_context *ctx, const char *name, const char *what) {
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged or unusual BMP (%s): save it as PNG", name, what);
+}
+
+/* 1 for a run of one to eight bits among the `bits` of a pixel. */
+static int is_channel(uint32_t mask, unsigned bits) {
+    const uint32_t run = mask ? mask >> __builtin_ctz(mask) : 0;
+    return run && run <= 255 && (run & (run + 1)) == 0 && (bits == 32 || mask >> bits == 0);
+}
+
+/* Compression and colour masks. */
+static seg_status read_coding(seg_context *ctx, const char *name, const unsigned char *bytes, size_t size,
+                              uint32_t header_size, bmp_header *h) {
+    static const uint32_t plain[2][4] = {{0x7c00, 0x3e0, 0x1f, 0}, {0xff0000, 0xff00, 0xff, 0xff000000}};
+    const int masked = h->compression == BMP_BITFIELDS || h->compression == BMP_ALPHABITFIELDS;
+    if (h->compression == BMP_RLE8 || h->compression == BMP_RLE4)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' is a run-length coded BMP, which is not read: save it uncompressed or as PNG", name);
+    if (h->compression != BMP_RGB && !masked)
+        return damaged(ctx, name, "unknown compression");
+    if (h->bits != 1 && h->bits != 4 && h->bits != 8 && h->bits != 16 && h->bits != 24 && h->bits != 32)
+        return damaged(ctx, name, "odd number of bits a pixel");
+    memcpy(h->mask, plain[h->bits == 32], sizeof h->mask);
+    if (!masked)
+        return SEG_OK;
+    if ((h->bits != 16 && h->bits != 32) || header_size == 64)
+        return damaged(ctx, name, "colour masks do not fit the kind");
+    const int alpha = header_size >= 56 || h->compression == BMP_ALPHABITFIELDS;
+    if (size < FILE_HEADER + PLAIN_HEADER + 16)
+        return truncated(ctx, name);
+    h->mask[3] = 0;
+    for (int i = 0; i < 3 + alpha; i++) /* within or behind the header: the same place */
+        h->mask[i] = little32(bytes + FILE_HEADER + PLAIN_HEADER + 4 * i);
+    for (int i = 0; i < 4; i++)
+        if (!is_channel(h->mask[i], h->bits) && (i < 3 || h->mask[i]))
+            return damaged(ctx, name, "colour masks of an unusual kind");
+    return SEG_OK;
+}
+
+static seg_status read_header(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+                              bmp_header *h) {
+    memset(h, 0, sizeof *h);
+    if (size < FILE_HEADER + 4)
+        return truncated(ctx, name);
+    uint32_t header_size = little32(bytes + FILE_HEADER), planes, listed = 0;
+    if (header_size != 12 && header_size != 40 && header_size != 52 && header_size != 56 && header_size != 64 &&
+        header_size != 108 && header_size != 124)
+        return damaged(ctx, name, "unknown header");
+    if (size < FILE_HEADER + header_size)
+        return truncated(ctx, name);
+    if (header_size == 12) {
+        h->width = little16(bytes + 18);
+        h->height = little16(bytes + 20);
+        planes = little16(bytes + 22);
+        h->bits = little16(bytes + 24);
+    } else {
+        h->width = signed32(bytes + 18);
+        h->height = signed32(bytes + 22);
+        planes = little16(bytes + 26);
+        h->bits = little16(bytes + 28);
+        h->compression = little32(bytes + 30);
+        listed = little32(bytes + 46);
+        h->top_down = h->height < 0;
+        h->height = h->top_down ? -h->height : h->height;
+    }
+    if (planes != 1)
+        return damaged(ctx, name, "number of planes is not 1");
+    seg_status status = seg_check_size(ctx, name, h->width, h->height);
+    if (status == SEG_OK)
+        status = read_coding(ctx, name, bytes, size, header_size, h);
+    if (status != SEG_OK)
+        return status;
+    h->pixels_at = little32(bytes + 10);
+    h->stride = ((size_t)h->width * h->bits + 31) / 32 * 4;
+    size_t used = ((size_t)h->width * h->bits + 7) / 8; /* the last row's padding may be missing */
+    if (h->pixels_at < FILE_HEADER + header_size)
+        return damaged(ctx, name, "pixels overlap the header");
+    if (h->pixels_at > size || size - h->pixels_at < h->stride * (size_t)(h->height - 1) + used)
+        return truncated(ctx, name);
+    if (h->bits <= 8) {
+        h->palette_at = FILE_HEADER + header_size;
+        h->palette_step = header_size == 12 ? 3 : 4;
+        size_t room = (h->pixels_at - h->palette_at) / h->palette_step, most = (size_t)1 << h->bits;
+        size_t count = listed && listed < most ? listed : most;
+        h->palette_count = (int)(count < room ? count : room);
+        if (h->palette_count == 0)
+            return damaged(ctx, name, "no palette");
+    }
+    return SEG_OK;
+}
+
+/* A palette that is the plain grey ramp makes a grey image, any other is kept. */
+static void keep_palette(const unsigned char *bytes, const bmp_header *h, seg_raster *out) {
+    int most = (1 << h->bits) - 1, ramp = h->palette_count == most + 1;
+    for (int i = 0; i < h->palette_count; i++) {
+        const unsigned char *entry = bytes + h->palette_at + h->palette_step * (size_t)i; /* blue, green, red */
+        for (int c = 0; c < 3; c++) {
+            out->palette[i][c] = entry[2 - c];
+            ramp = ramp && entry[c] == i * 255 / most;
+        }
+    }
+    out->palette_count = h->palette_count;
+    if (ramp) {
+        out->kind = SEG_RASTER_GREY;
+        out->palette_count = 0;
+        memset(out->palette, 0, sizeof out->palette);
+    }
+}
+
+/* The levels 0 .. 255 of a channel's values: their bits, repeated. */
+static void make_levels(uint32_t mask, uint8_t level[256]) {
+    const int bits = __builtin_popcount(mask);
+    memset(level, 0, 256);
+    for (int value = 0; bits && value < 1 << bits; value++)
+        for (int at = 8 - bits; at > -bits; at -= bits)
+            level[value] |= (uint8_t)(at >= 0 ? value << at : value >> -at);
+}
+
+/* Rows of indices, or of blue, green and red. */
+static void unpack_plain(const unsigned char *row, const bmp_header *h, uint8_t *to) {
+    const unsigned most = (1u << (h->bits & 7)) - 1; /* of fewer than 8 bits */
+    for (size_t x = 0; x < (size_t)h->width; x++)
+        if (h->bits == 24)
+            for (size_t c = 0; c < 3; c++)
+                to[3 * x + c] = row[3 * x + 2 - c];
+        else
+            to[x] = h->bits == 8 ? row[x] : (uint8_t)(row[x * h->bits / 8] >> (8 - h->bits - x * h->bits % 8) & most);
+}
+
+/* Rows of whole pixels with masks. */
+static void unpack_masked(const unsigned char *row, const bmp_header *h, uint8_t level[4][256], uint8_t *to,
+                          uint16_t *alpha) {
+    for (size_t x = 0; x < (size_t)h->width; x++) {
+        const uint32_t pixel = h->bits == 16 ? little16(row + 2 * x) : little32(row + 4 * x);
+        uint8_t rgba[4] = {0};
+        for (int c = 0; c < 4; c++)
+            if (h->mask[c])
+                rgba[c] = level[c][(pixel & h->mask[c]) >> __builtin_ctz(h->mask[c])];
+        memcpy(to + 3 * x, rgba, 3);
+        if (alpha)
+            alpha[x] = (uint16_t)(rgba[3] * 257);
+    }
+}
+
+static seg_status read_pixels(seg_context *ctx, const unsigned char *bytes, const bmp_header *h, seg_raster *out) {
+    const size_t width = (size_t)out->width, channels = (size_t)out->channels, pixels = width * (size_t)out->height;
+    const int masked = h->bits == 16 || h->bits == 32;
+    uint8_t level[4][256];
+    out->sample8 = seg_alloc(ctx, pixels, channels);
+    if (masked && h->mask[3])
+        out->alpha = seg_alloc(ctx, pixels, sizeof *out->alpha);
+    if (!out->sample8 || (masked && h->mask[3] && !out->alpha))
+        return SEG_ERR_MEMORY;
+    for (int c = 0; c < 4 && masked; c++)
+        make_levels(h->mask[c], level[c]);
+    for (size_t y = 0; y < (size_t)out->height; y++) {
+        const unsigned char *row = bytes + h->pixels_at + h->stride * (h->top_down ? y : (size_t)out->height - 1 - y);
+        if (masked)
+            unpack_masked(row, h, level, out->sample8 + 3 * width * y, out->alpha ? out->alpha + width * y : NULL);
+        else
+            unpack_plain(row, h, out->sample8 + channels * width * y);
+    }
+    uint16_t least = UINT16_MAX, most = 0;
+    for (size_t i = 0; i < pixels && out->alpha; i++) {
+        least = out->alpha[i] < least ? out->alpha[i] : least;
+        most = out->alpha[i] > most ? out->alpha[i] : most;
+    }
+    /* Programs that know no opacity write 0 everywhere; those that state its mask mean it. */
+    if (least == UINT16_MAX || (most == 0 && h->compression == BMP_RGB)) {
+        free(out->alpha);
+        out->alpha = NULL;
+    }
+    return SEG_OK;
+}
+
+seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out) {
+    bmp_header header;
+    seg_status status = read_header(ctx, bytes, size, name, &header);
+    if (status != SEG_OK)
+        return status;
+    const int alpha = (header.bits == 16 || header.bits == 32) && header.mask[3];
+    out->width = (int)header.width;
+    out->height = (int)header.height;
+    out->bits = header.bits <= 8 ? (int)header.bits : 8;
+    out->kind = header.bits <= 8 ? SEG_RASTER_PALETTE : SEG_RASTER_RGB;
+    out->channels = header.bits <= 8 ? 1 : 3;
+    out->decoding =
+        (size_t)out->width * (size_t)out->height * ((size_t)out->channels + (alpha ? sizeof *out->alpha : 0));
+    if (header_only || (status = seg_check_room(ctx, name, out)) != SEG_OK ||
+        (status = read_pixels(ctx, bytes, &header, out)) != SEG_OK)
+        return status;
+    if (header.bits <= 8) {
+        keep_palette(bytes, &header, out);
+        seg_palette_complete(ctx, name, out);
+    }
+    return SEG_OK;
+}

@@ -1,0 +1,55 @@
+/* The decoders behind seg_raster_decode, one a format. Each checks the size limits and that out->decoding bytes are
+ * within the context's limit before it allocates pixels (or comes back then, where only the header is wanted), and
+ * leaves `out` for the caller to free on failure. */
+#ifndef SEG_IMAGE_FORMATS_DECODERS_H
+#define SEG_IMAGE_FORMATS_DECODERS_H
+
+#include "image/raster.h"
+
+seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out);
+seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                           seg_raster *out);
+seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out);
+
+seg_status seg_pnm_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out);
+/* 1 for what begins as PBM, PGM, PPM or PAM. */
+int seg_is_pnm(const unsigned char *bytes, size_t size);
+
+/* All others, by libvips, which is loaded by the first such file; about: the row of formats.h. */
+struct seg_format;
+seg_status seg_vips_decode(seg_context *ctx, const struct seg_format *about, const unsigned char *bytes, size_t size,
+                           const char *name, int header_only, seg_raster *out);
+
+/* SEG_ERR_INPUT unless both sides are 1..SEG_MAX_SIDE and the area is at most SEG_MAX_PIXELS. */
+seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height);
+
+/* SEG_ERR_MEMORY, for libraries that only tell that they had none. */
+seg_status seg_no_memory_to_read(seg_context *ctx, const char *name);
+
+/* SEG_ERR_LIMIT unless raster->decoding more bytes are within the context's limit. */
+seg_status seg_check_room(seg_context *ctx, const char *name, const seg_raster *raster);
+
+/* Make palette_count cover every index: entries that a file uses but does not have (a fault, but the indices may still
+ * be labels) are black, which is logged. */
+void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster);
+
+/* The EXIF orientation (1..8) in an APP1 segment's `size` bytes, 1 where there is none, 0 where memory ran out. */
+int seg_exif_orientation(const unsigned char *bytes, size_t size);
+
+/* Likewise of EXIF without the mark before it, as formats other than JPEG have it, or with it; no more than its
+ * beginning is looked at. */
+int seg_exif_plain_orientation(const unsigned char *bytes, size_t size);
+
+/* Turn 8-bit samples of some rows of the image upright, from `first` on: `samples` begins with them; `out` is the whole
+ * upright image, for orientations 5..8 in rows of `height` pixels. */
+void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
+                     uint8_t *out);
+/* Samples and opacities of a raster; numbers other than 2..8 leave it as it is. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster);
+/* Likewise of one without samples, or with samples that have been turned: width and height alone. */
+void seg_raster_turn_size(int orientation, seg_raster *raster);
+
+#endif

@@ -1,0 +1,311 @@
+#include "image/formats/image_tiles.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+#include "image/colour.h"
+#include "image/formats/vips_image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LARGEST_BLOCK 268435456. /* bytes of a tile or strip */
+#define STEP          64         /* rows that are fetched at a time where there are no tiles */
+
+/* One thread's view of the file. */
+typedef struct view {
+    seg_tiff_bytes file;
+    seg_vips_image image; /* without an image until it is needed */
+} view;
+
+struct seg_tiled_image {
+    const char *path;
+    seg_tiff_bytes file;
+    seg_tiff_page page;
+    seg_tiled_about about;
+    seg_raster form; /* without arrays */
+    view *views;     /* of tiles one a thread; strips come from the top down, through the first one */
+    int count;
+    int next;            /* of strips: the row that comes next */
+    int band, band_rows; /* rows that are kept of them, from `band` on */
+    unsigned char *kept;
+    size_t line, room; /* bytes of a row; of what is kept */
+};
+
+/* --- Opening. --- */
+
+static seg_status cannot_read(seg_context *ctx, const char *path, int error) {
+    char text[128];
+    return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': %s; check the name and the permissions", path,
+                    strerror_r(error, text, sizeof text));
+}
+
+static seg_status damaged(seg_context *ctx, const view *v, const char *path) {
+    if (v->file.error)
+        return cannot_read(ctx, path, v->file.error);
+    return seg_vips_failed(ctx, &v->image);
+}
+
+static seg_status open_view(seg_context *ctx, seg_tiled_image *t, view *v) {
+    if (v->image.image)
+        return SEG_OK;
+    seg_vips_close(&v->image);
+    v->file = t->file;
+    const seg_status status = seg_vips_open(ctx, &seg_formats[SEG_FORMAT_TIFF], t->path, NULL, 0, &v->file, &t->page,
+                                            t->page.tiled ? SEG_VIPS_RANDOM : SEG_VIPS_SEQUENTIAL, &v->image);
+    return status != SEG_OK && v->file.error ? cannot_read(ctx, t->path, v->file.error) : status;
+}
+
+static seg_status refuse(seg_context *ctx, const seg_tiled_image *t, const char *what) {
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s, which is not read by tiles: save it as grey or RGB of 8 or 16 bits",
+                    t->path, what);
+}
+
+/* What the directory tells, before libvips looks at it. */
+static seg_status check_page(seg_context *ctx, seg_tiled_image *t) {
+    const seg_tiff_page *p = &t->page;
+    if (p->width > SEG_TILED_MAX_SIDE || p->height > SEG_TILED_MAX_SIDE)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %.0f x %.0f pixels; images of 1 to %d pixels a side are read",
+                        t->path, (double)p->width, (double)p->height, SEG_TILED_MAX_SIDE);
+    if (p->photometric > SEG_TIFF_PALETTE && p->photometric != SEG_TIFF_YCBCR)
+        return refuse(ctx, t, "has colours of an unusual kind");
+    const double block = (double)p->block_width * (double)p->block_height * p->samples * p->bits / 8;
+    if (block > LARGEST_BLOCK)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %s of %.0f megabytes; save it with tiles of 256 x 256 pixels",
+                        t->path, p->tiled ? "tiles" : "strips", 1e-6 * block);
+    if (p->block_width < 1 || p->block_height < 1)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (its tiles have no size): use a good copy",
+                        t->path);
+    return seg_tiff_check(ctx, &t->file, t->path, p);
+}
+
+static seg_status look_at_page(seg_context *ctx, seg_tiled_image *t) {
+    const seg_tiff_page *p = &t->page;
+    seg_vips_image *v = &t->views[0].image;
+    if (v->wide)
+        return refuse(ctx, t, "has signed, floating-point or 32-bit samples");
+    if (v->call.vips_image_get_orientation(v->image) > 1)
+        return refuse(ctx, t, "is stored turned or mirrored");
+    seg_vips_form(v, p, &t->form);
+    t->line = (size_t)v->width * v->pixel;
+    t->about = (seg_tiled_about){.width = v->width,
+                                 .height = v->height,
+                                 .depth = t->form.bits > 8 ? 16 : 8,
+                                 .tiled = p->tiled,
+                                 .block_width = (int)p->block_width,
+                                 .block_height = (int)p->block_height,
+                                 .file_bytes = t->file.size};
+    return SEG_OK;
+}
+
+static seg_status open_file(seg_context *ctx, seg_tiled_image *t) {
+    unsigned char start[4] = {0};
+    struct stat about;
+    t->file.descriptor = open(t->path, O_RDONLY | O_CLOEXEC);
+    if (t->file.descriptor < 0 || fstat(t->file.descriptor, &about) != 0)
+        return cannot_read(ctx, t->path, errno);
+    t->file.size = (size_t)about.st_size;
+    if (!S_ISREG(about.st_mode) || seg_tiff_bytes_read(&t->file, 0, start, 4) != 4 ||
+        seg_format_of(start, 4) != &seg_formats[SEG_FORMAT_TIFF])
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' is not a TIFF file, and only those are read by tiles: convert it to a tiled TIFF",
+                        t->path);
+    return SEG_OK;
+}
+
+seg_status seg_tiled_open(seg_context *ctx, const char *path, seg_tiled_image **out) {
+    seg_tiled_image *t = *out = seg_alloc_zero(ctx, 1, sizeof *t);
+    if (!t)
+        return SEG_ERR_MEMORY;
+    t->path = path;
+    t->file.descriptor = -1;
+    t->count = seg_threads(ctx);
+    t->views = seg_alloc_zero(ctx, (size_t)t->count, sizeof *t->views);
+    seg_status status = t->views ? open_file(ctx, t) : SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        status = seg_tiff_choose(ctx, &t->file, path, &t->page);
+    if (status == SEG_OK)
+        status = check_page(ctx, t);
+    if (status == SEG_OK)
+        status = open_view(ctx, t, &t->views[0]);
+    if (status == SEG_OK)
+        status = look_at_page(ctx, t);
+    if (status != SEG_OK) {
+        seg_tiled_close(t);
+        *out = NULL;
+    }
+    return status;
+}
+
+void seg_tiled_close(seg_tiled_image *t) {
+    if (!t)
+        return;
+    for (int i = 0; t->views && i < t->count; i++)
+        seg_vips_close(&t->views[i].image);
+    free(t->views);
+    free(t->kept);
+    if (t->file.descriptor >= 0)
+        close(t->file.descriptor);
+    free(t);
+}
+
+const seg_tiled_about *seg_tiled_about_of(const seg_tiled_image *image) {
+    return &image->about;
+}
+
+/* --- Tiles, by all threads. --- */
+
+typedef struct reading {
+    seg_tiled_image *image;
+    int left, top, right, bottom; /* pixels */
+    int first_column, columns;    /* blocks */
+    int first_row;
+    seg_tiled_wanted wanted;
+    const void *user;
+    seg_raster *out;
+    int failed; /* worker + 1 whose view says why; written atomically */
+} reading;
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Rows of samples, `stride` bytes apart, the first pixel of which is (x, y) of the image. */
+static void put(const reading *r, const unsigned char *samples, size_t stride, int x, int y, int width, int height) {
+    const size_t line = (size_t)(r->right - r->left);
+    for (int row = 0; row < height; row++)
+        seg_vips_put(&r->image->views[0].image, samples + (size_t)row * stride, (size_t)width, NULL,
+                     (size_t)(y + row - r->top) * line + (size_t)(x - r->left), r->out);
+}
+
+static void read_blocks(void *arg, size_t first, size_t last, int worker) {
+    reading *r = arg;
+    const seg_tiled_about *a = &r->image->about;
+    view *v = &r->image->views[worker];
+    for (size_t i = first; i < last; i++) {
+        const int x = (r->first_column + (int)i % r->columns) * a->block_width;
+        const int y = (r->first_row + (int)i / r->columns) * a->block_height;
+        const int left = larger(x, r->left), right = smaller(x + a->block_width, r->right);
+        const int top = larger(y, r->top), bottom = smaller(y + a->block_height, r->bottom);
+        if (__atomic_load_n(&r->failed, __ATOMIC_RELAXED))
+            return;
+        if (r->wanted && !r->wanted(r->user, left, top, right, bottom))
+            continue;
+        void *samples = seg_vips_fetch(&v->image, left, top, right - left, bottom - top);
+        if (samples)
+            put(r, samples, (size_t)(right - left) * v->image.pixel, left, top, right - left, bottom - top);
+        else
+            __atomic_store_n(&r->failed, worker + 1, __ATOMIC_RELAXED);
+        v->image.call.g_free(samples);
+    }
+}
+
+static seg_status read_tiles(seg_context *ctx, reading *r) {
+    seg_tiled_image *t = r->image;
+    const seg_tiled_about *a = &t->about;
+    seg_status status = SEG_OK;
+    r->first_column = r->left / a->block_width;
+    r->first_row = r->top / a->block_height;
+    r->columns = (r->right - 1) / a->block_width - r->first_column + 1;
+    const int rows = (r->bottom - 1) / a->block_height - r->first_row + 1;
+    for (int i = 0; i < t->count && status == SEG_OK; i++)
+        status = open_view(ctx, t, &t->views[i]);
+    if (status == SEG_OK)
+        status = seg_parallel_polled(ctx, (size_t)r->columns * (size_t)rows, 1, read_blocks, r);
+    if (status == SEG_OK && r->failed)
+        status = damaged(ctx, &t->views[r->failed - 1], t->path);
+    for (int i = 0; i < t->count; i++) /* libvips keeps rows of tiles otherwise */
+        if (t->views[i].image.image)
+            t->views[i].image.call.vips_image_minimise_all(t->views[i].image.image);
+    return status;
+}
+
+/* --- Strips: whole rows from the top down, of which those that may be asked for again are kept. --- */
+
+static seg_status begin_band(seg_context *ctx, seg_tiled_image *t, int top, int bottom) {
+    if (top < t->band) { /* from the top again */
+        seg_vips_close(&t->views[0].image);
+        t->band = t->band_rows = t->next = 0;
+    }
+    const int gone = smaller(top - t->band, t->band_rows);
+    if (gone > 0)
+        memmove(t->kept, t->kept + (size_t)gone * t->line, (size_t)(t->band_rows - gone) * t->line);
+    t->band = top;
+    t->band_rows -= gone;
+    const size_t wanted = (size_t)(bottom - top) * t->line;
+    if (wanted > t->room) {
+        unsigned char *larger_room = seg_realloc(ctx, t->kept, wanted, 1);
+        if (!larger_room)
+            return SEG_ERR_MEMORY;
+        t->kept = larger_room;
+        t->room = wanted;
+    }
+    return open_view(ctx, t, &t->views[0]);
+}
+
+static seg_status read_strips(seg_context *ctx, reading *r) {
+    seg_tiled_image *t = r->image;
+    seg_vips_image *v = &t->views[0].image;
+    seg_status status = begin_band(ctx, t, r->top, r->bottom);
+    while (status == SEG_OK && t->next < r->bottom) {
+        const int end = smaller(t->next + STEP, t->next < r->top ? r->top : r->bottom), rows = end - t->next;
+        unsigned char *samples = seg_vips_fetch(v, 0, t->next, v->width, rows);
+        if (!samples)
+            return damaged(ctx, &t->views[0], t->path);
+        if (t->next >= r->top) {
+            memcpy(t->kept + (size_t)t->band_rows * t->line, samples, (size_t)rows * t->line);
+            t->band_rows += rows;
+        }
+        v->call.g_free(samples);
+        t->next = end;
+        status = seg_poll(ctx);
+    }
+    if (status == SEG_OK)
+        put(r, t->kept + (size_t)r->left * v->pixel, t->line, r->left, r->top, r->right - r->left, r->bottom - r->top);
+    return status;
+}
+
+static seg_status make_raster(seg_context *ctx, const seg_tiled_image *t, int width, int height, seg_raster *out) {
+    const size_t pixels = (size_t)width * (size_t)height;
+    *out = t->form;
+    out->width = width;
+    out->height = height;
+    void *samples = seg_alloc_zero(ctx, pixels * (size_t)out->channels, out->bits > 8 ? 2 : 1);
+    if (out->bits > 8)
+        out->sample16 = samples;
+    else
+        out->sample8 = samples;
+    if (t->views[0].image.alpha)
+        out->alpha = seg_alloc_zero(ctx, pixels, sizeof *out->alpha);
+    return samples && (!t->views[0].image.alpha || out->alpha) ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *t, int left, int top, int width, int height,
+                          seg_tiled_wanted wanted, const void *user, seg_image *out) {
+    seg_raster raster = {0};
+    reading r = {.image = t,
+                 .left = left,
+                 .top = top,
+                 .right = left + width,
+                 .bottom = top + height,
+                 .wanted = wanted,
+                 .user = user,
+                 .out = &raster};
+    memset(out, 0, sizeof *out);
+    seg_status status = make_raster(ctx, t, width, height, &raster);
+    if (status == SEG_OK)
+        status = t->about.tiled ? read_tiles(ctx, &r) : read_strips(ctx, &r);
+    if (status == SEG_OK)
+        status = seg_vips_keep_profile(ctx, &t->views[0].image, &raster);
+    if (status == SEG_OK)
+        status = seg_image_take_part(ctx, t->path, &raster, out);
+    seg_raster_free(&raster);
+    return status;
+}

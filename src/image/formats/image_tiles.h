@@ -1,0 +1,35 @@
+/* TIFF files read block by block (tiles or strips): any rectangle of an image that is never in memory as a whole. */
+#ifndef SEG_IMAGE_FORMATS_IMAGE_TILES_H
+#define SEG_IMAGE_FORMATS_IMAGE_TILES_H
+
+#include <segment/image.h>
+
+#define SEG_TILED_MAX_SIDE 262144 /* pixels */
+
+typedef struct seg_tiled_image seg_tiled_image;
+
+/* What its header tells. */
+typedef struct seg_tiled_about {
+    int width, height;
+    int depth; /* of the pixels that are read, 8 or 16 */
+    int tiled; /* 0: strips */
+    int block_width, block_height;
+    size_t file_bytes;
+} seg_tiled_about;
+
+/* Open the page that is used of a file. path is borrowed. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a TIFF, damaged, or of
+ * a kind that is read as a whole only: the message names it), SEG_ERR_MEMORY. */
+seg_status seg_tiled_open(seg_context *ctx, const char *path, seg_tiled_image **out);
+void seg_tiled_close(seg_tiled_image *image);
+const seg_tiled_about *seg_tiled_about_of(const seg_tiled_image *image);
+
+/* Whether anything of the pixels left .. right-1, top .. bottom-1 is wanted. */
+typedef int (*seg_tiled_wanted)(const void *user, int left, int top, int right, int bottom);
+
+/* Pixels left .. left+width-1 of rows top .. top+height-1, as seg_image_read gives them, but for low and high. Blocks
+ * that are not wanted are not decoded, their pixels have any colour; wanted NULL: all are. One call at a time; it uses
+ * the context's threads. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *image, int left, int top, int width, int height,
+                          seg_tiled_wanted wanted, const void *user, seg_image *out);
+
+#endif

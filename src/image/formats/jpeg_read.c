@@ -1,0 +1,246 @@
+#include "base/base.h"
+#include "image/colour.h"
+#include "image/formats/decoders.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+#define BAND             ((size_t)32) /* rows that are turned upright at a time: no second copy of the image */
+#define MOST_SCANS       500
+#define SCANS_ALWAYS     64 /* allowed at any size; an encoder needs about 10 */
+#define MOST_SCAN_PIXELS ((int64_t)1 << 34)
+/* Huffman coding spends at least a bit on each 8 x 8 block of the finest component. Arithmetic coding has no such
+ * bound, and libjpeg decodes zeros without a word where its data end early: no image comes near this one. */
+#define MOST_PIXELS_A_BYTE            512
+#define MOST_PIXELS_A_BYTE_ARITHMETIC 32768
+
+/* Everything that must outlive the longjmp of libjpeg's error manager. */
+typedef struct jpeg_job {
+    struct jpeg_error_mgr manager; /* first: libjpeg knows the job by its address */
+    jmp_buf jump;
+    struct jpeg_progress_mgr progress;
+    struct jpeg_decompress_struct jpeg;
+    seg_context *ctx;
+    const char *name;
+    const unsigned char *bytes;
+    size_t size;
+    char reason[JMSG_LENGTH_MAX];
+    int orientation, header_only;
+    JOCTET *profile;
+    uint8_t *ink;  /* CMYK: one row */
+    uint8_t *band; /* BAND rows that are to be turned */
+    seg_raster *out;
+} jpeg_job;
+
+static void on_error(j_common_ptr jpeg) {
+    jpeg_job *job = (jpeg_job *)(void *)jpeg->err;
+    jpeg->err->format_message(jpeg, job->reason);
+    longjmp(job->jump, 1);
+}
+
+/* libjpeg goes on after a warning and invents the missing pixels; only warnings that touch no pixel may pass. */
+static void on_message(j_common_ptr jpeg, int level) {
+    if (level >= 0)
+        return;
+    switch (jpeg->err->msg_code) {
+    case JWRN_EXTRANEOUS_DATA: /* bytes between markers: cameras leave them */
+    case JWRN_BOGUS_ICC:       /* a profile in pieces of which some are missing */
+    case JWRN_ADOBE_XFORM:
+    case JWRN_JFIF_MAJOR:
+    case JWRN_NOT_SEQUENTIAL: /* odd but unused header fields */
+    case JWRN_BOGUS_PROGRESSION:
+        return;
+    default:
+        jpeg->err->error_exit(jpeg);
+    }
+}
+
+static void on_output(j_common_ptr jpeg) {
+    (void)jpeg;
+}
+
+/* Each scan of a progressive file goes over all pixels though it may cost no more than a few bytes. */
+static void on_progress(j_common_ptr common) {
+    jpeg_job *job = (jpeg_job *)(void *)common->err;
+    int64_t pixels = (int64_t)job->jpeg.image_width * job->jpeg.image_height, most = MOST_SCAN_PIXELS / pixels;
+    most = most < SCANS_ALWAYS ? SCANS_ALWAYS : most > MOST_SCANS ? MOST_SCANS : most;
+    if (job->jpeg.input_scan_number <= most)
+        return;
+    snprintf(job->reason, sizeof job->reason, "more than %d scans", (int)most);
+    longjmp(job->jump, 1);
+}
+
+static seg_status truncated(const jpeg_job *job) {
+    return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a truncated JPEG, its end is missing: copy or download it again",
+                    job->name);
+}
+
+static seg_status why_it_failed(const jpeg_job *job) {
+    switch (job->manager.msg_code) {
+    case JERR_OUT_OF_MEMORY:
+        return seg_no_memory_to_read(job->ctx, job->name);
+    case JWRN_JPEG_EOF:
+        return truncated(job);
+    default:
+        return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged or unusual JPEG (%s): use a good copy, or PNG",
+                        job->name, job->reason);
+    }
+}
+
+/* Samples, and what libjpeg holds: rows around the one being decoded, and the coefficients of all blocks where a file
+ * has several scans. */
+static size_t bytes_to_decode(const jpeg_job *job, struct jpeg_decompress_struct *jpeg) {
+    enum { ROWS_HELD = 64 };
+    const size_t width = jpeg->image_width, channels = (size_t)jpeg->num_components;
+    const size_t coefficients = DCTSIZE2 * sizeof(JCOEF);
+    size_t bytes = width * jpeg->image_height * (size_t)job->out->channels + ROWS_HELD * width * channels;
+    for (size_t c = 0; jpeg_has_multiple_scans(jpeg) && c < channels; c++)
+        bytes += ((size_t)jpeg->comp_info[c].width_in_blocks + MAX_SAMP_FACTOR) *
+                 ((size_t)jpeg->comp_info[c].height_in_blocks + MAX_SAMP_FACTOR) * coefficients;
+    return bytes + (job->orientation > 1 ? BAND * width * channels : 0);
+}
+
+static seg_status read_header(jpeg_job *job) {
+    struct jpeg_decompress_struct *jpeg = &job->jpeg;
+    seg_raster *out = job->out;
+    jpeg_create_decompress(jpeg);
+    job->progress.progress_monitor = on_progress;
+    jpeg->progress = &job->progress;
+    jpeg_mem_src(jpeg, job->bytes, job->size);
+    jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xFFFF);
+    if (!job->header_only)
+        jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0xFFFF); /* where a colour profile is */
+    jpeg_read_header(jpeg, TRUE);
+    seg_status status = seg_check_size(job->ctx, job->name, jpeg->image_width, jpeg->image_height);
+    if (status != SEG_OK)
+        return status;
+    uint64_t ratio = jpeg->arith_code ? MOST_PIXELS_A_BYTE_ARITHMETIC : MOST_PIXELS_A_BYTE;
+    if ((uint64_t)jpeg->image_width * jpeg->image_height / ratio > (uint64_t)job->size)
+        return truncated(job);
+    switch (jpeg->num_components) {
+    case 1:
+        jpeg->out_color_space = JCS_GRAYSCALE;
+        break;
+    case 3:
+        jpeg->out_color_space = JCS_RGB;
+        break;
+    case 4:
+        jpeg->out_color_space = JCS_CMYK;
+        break;
+    default:
+        return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a JPEG of %d colour components; convert it to RGB", job->name,
+                        jpeg->num_components);
+    }
+    /* The same samples on every processor: the exact integer transform, no merged upsampling (libjpeg-turbo's
+     * SIMD code gives the bits of its C code for these). */
+    jpeg->dct_method = JDCT_ISLOW;
+    jpeg->do_fancy_upsampling = TRUE;
+    jpeg->do_block_smoothing = FALSE;
+    job->orientation = 1;
+    for (jpeg_saved_marker_ptr m = jpeg->marker_list; m && job->orientation == 1; m = m->next)
+        job->orientation = seg_exif_orientation(m->data, m->data_length);
+    if (job->orientation == 0)
+        return seg_no_memory_to_read(job->ctx, job->name);
+    out->width = (int)jpeg->image_width;
+    out->height = (int)jpeg->image_height;
+    out->kind = jpeg->num_components == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB;
+    out->channels = jpeg->num_components == 1 ? 1 : 3;
+    out->bits = 8;
+    out->lossy = 1;
+    out->decoding = bytes_to_decode(job, jpeg);
+    return job->header_only ? SEG_OK : seg_check_room(job->ctx, job->name, out);
+}
+
+/* Light left by ink: (1 - c)(1 - k). Adobe's programs store the light, others the ink. */
+static void ink_to_light(const uint8_t *ink, uint8_t *rgb, size_t width, int inverted) {
+    unsigned flip = inverted ? 0 : 255;
+    for (size_t x = 0; x < width; x++, ink += 4, rgb += 3) {
+        unsigned black = ink[3] ^ flip;
+        for (int c = 0; c < 3; c++)
+            rgb[c] = (uint8_t)(((ink[c] ^ flip) * black + 127) / 255);
+    }
+}
+
+/* Profiles of inks say nothing about what is made of them here. */
+static seg_status keep_profile(jpeg_job *job) {
+    unsigned profile_size = 0;
+    if (job->jpeg.num_components == 4 || !jpeg_read_icc_profile(&job->jpeg, &job->profile, &profile_size))
+        return SEG_OK;
+    return seg_raster_keep_profile(job->ctx, job->name, job->profile, profile_size, job->out);
+}
+
+static seg_status read_pixels(jpeg_job *job) {
+    struct jpeg_decompress_struct *jpeg = &job->jpeg;
+    seg_raster *out = job->out;
+    size_t row = (size_t)out->width * (size_t)out->channels;
+    if (keep_profile(job) != SEG_OK)
+        return SEG_ERR_MEMORY;
+    out->sample8 = seg_alloc(job->ctx, (size_t)out->height, row);
+    if (!out->sample8)
+        return SEG_ERR_MEMORY;
+    if (jpeg->num_components == 4) {
+        job->ink = seg_alloc(job->ctx, (size_t)out->width, 4);
+        if (!job->ink)
+            return SEG_ERR_MEMORY;
+    }
+    if (job->orientation > 1) {
+        job->band = seg_alloc(job->ctx, BAND, row);
+        if (!job->band)
+            return SEG_ERR_MEMORY;
+    }
+    jpeg_start_decompress(jpeg);
+    while (jpeg->output_scanline < jpeg->output_height) {
+        const size_t y = jpeg->output_scanline;
+        uint8_t *to = job->band ? job->band + y % BAND * row : out->sample8 + y * row;
+        JSAMPROW line = job->ink ? job->ink : to;
+        if (jpeg_read_scanlines(jpeg, &line, 1) == 1 && job->ink)
+            ink_to_light(job->ink, to, (size_t)out->width, jpeg->saw_Adobe_marker);
+        if (job->band && (jpeg->output_scanline % BAND == 0 || jpeg->output_scanline == jpeg->output_height)) {
+            const size_t first = y / BAND * BAND;
+            seg_orient_rows(job->band, out->width, out->height, out->channels, job->orientation, (int)first,
+                            (int)(jpeg->output_scanline - first), out->sample8);
+        }
+    }
+    jpeg_finish_decompress(jpeg); /* also checks that the end is there */
+    return SEG_OK;
+}
+
+/* The only function that is jumped back into. */
+static seg_status decode(jpeg_job *job) {
+    seg_status status;
+    if (setjmp(job->jump))
+        return why_it_failed(job);
+    status = read_header(job);
+    if (status == SEG_OK && !job->header_only)
+        status = read_pixels(job);
+    return status;
+}
+
+seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                           seg_raster *out) {
+    jpeg_job job;
+    memset(&job, 0, sizeof job);
+    job.ctx = ctx;
+    job.name = name;
+    job.bytes = bytes;
+    job.size = size;
+    job.out = out;
+    job.header_only = header_only;
+    job.jpeg.err = jpeg_std_error(&job.manager);
+    job.manager.error_exit = on_error;
+    job.manager.emit_message = on_message;
+    job.manager.output_message = on_output;
+    seg_status status = decode(&job);
+    jpeg_destroy_decompress(&job.jpeg);
+    free(job.profile);
+    free(job.ink);
+    free(job.band);
+    if (status == SEG_OK)
+        seg_raster_turn_size(job.orientation, out);
+    return status;
+}

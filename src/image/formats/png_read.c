@@ -1,0 +1,262 @@
+#include "base/base.h"
+#include "image/formats/decoders.h"
+#include "image/formats/interleaved.h"
+#include "image/formats/png_chunks.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */
+#define OPAQUE        65535
+#define ZLIB_BYTES    ((size_t)64 << 10)
+
+/* Everything that must outlive libpng's longjmp: no local variable of the function that calls setjmp changes. */
+typedef struct png_job {
+    seg_context *ctx;
+    const char *name;
+    const unsigned char *bytes;
+    size_t size, at;
+    int truncated, header_only;
+    char reason[128];
+    png_structp png;
+    png_infop info;
+    int type, passes; /* PNG colour type; passes of interlacing */
+    int orientation;  /* 1 to 8; 0 where there was no memory to find it */
+    size_t row_bytes;
+    unsigned char *rows; /* samples with alpha: one row, or all of an interlaced image */
+    seg_raster *out;
+} png_job;
+
+static void on_error(png_structp png, png_const_charp text) {
+    png_job *job = png_get_error_ptr(png);
+    snprintf(job->reason, sizeof job->reason, "%s", text);
+    png_longjmp(png, 1);
+}
+
+/* libpng only warns of a damaged tRNS chunk and drops it, which would change what the image shows. */
+static void on_warning(png_structp png, png_const_charp text) {
+    if (strncmp(text, "tRNS:", 5) == 0)
+        png_error(png, text);
+}
+
+static void on_read(png_structp png, png_bytep into, size_t length) {
+    png_job *job = png_get_io_ptr(png);
+    if (length > job->size - job->at) {
+        job->truncated = 1;
+        png_error(png, "unexpected end");
+    }
+    memcpy(into, job->bytes + job->at, length);
+    job->at += length;
+}
+
+static seg_status truncated(const png_job *job) {
+    return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a truncated PNG, its end is missing: copy or download it again",
+                    job->name);
+}
+
+static seg_status why_it_failed(const png_job *job) {
+    if (job->truncated)
+        return truncated(job);
+    if (strstr(job->reason, "ut of memory") || strstr(job->reason, "nsufficient memory"))
+        return seg_no_memory_to_read(job->ctx, job->name);
+    return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged PNG (%s): use a good copy", job->name, job->reason);
+}
+
+/* Samples; opacities, which a tRNS chunk gives too; with alpha a row of both, or all of them (allocate, below). libpng
+ * holds three rows and zlib's window. */
+static size_t bytes_to_decode(const png_job *job) {
+    const seg_raster *out = job->out;
+    const size_t pixels = (size_t)out->width * (size_t)out->height;
+    const int alpha = (job->type & PNG_COLOR_MASK_ALPHA) != 0;
+    size_t bytes = pixels * (size_t)out->channels * (out->bits > 8 ? 2 : 1) + 3 * job->row_bytes + ZLIB_BYTES;
+    if (alpha || png_get_valid(job->png, job->info, PNG_INFO_tRNS))
+        bytes += pixels * sizeof *out->alpha;
+    if (job->orientation > 1)
+        bytes *= 2; /* turned into a copy */
+    return alpha ? bytes + job->row_bytes * (job->passes > 1 ? (size_t)out->height : 1) : bytes;
+}
+
+/* Header up to the first IDAT: size, kind, palette, transformations. */
+static seg_status read_header(png_job *job) {
+    png_uint_32 width, height;
+    int bits, type, interlace;
+    seg_raster *out = job->out;
+    png_set_read_fn(job->png, job, on_read);
+    png_set_user_limits(job->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* ours below say more */
+    /* Text, profiles and the like may be compressed bombs, and nothing here needs them. */
+    png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    png_read_info(job->png, job->info);
+    png_get_IHDR(job->png, job->info, &width, &height, &bits, &type, &interlace, NULL, NULL);
+    seg_status status = seg_check_size(job->ctx, job->name, width, height);
+    if (status != SEG_OK)
+        return status;
+    if ((uint64_t)png_get_rowbytes(job->png, job->info) * height / DEFLATE_RATIO > job->size)
+        return truncated(job);
+    job->type = type;
+    out->width = (int)width;
+    out->height = (int)height;
+    out->bits = bits;
+    out->channels = type & PNG_COLOR_MASK_COLOR && type != PNG_COLOR_TYPE_PALETTE ? 3 : 1;
+    out->kind = type == PNG_COLOR_TYPE_PALETTE ? SEG_RASTER_PALETTE
+                : out->channels == 3           ? SEG_RASTER_RGB
+                                               : SEG_RASTER_GREY;
+    if (bits < 8)
+        png_set_packing(job->png); /* a byte a sample, not scaled */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (bits == 16)
+        png_set_swap(job->png);
+#endif
+    job->passes = png_set_interlace_handling(job->png);
+    png_read_update_info(job->png, job->info);
+    job->row_bytes = png_get_rowbytes(job->png, job->info);
+    out->decoding = bytes_to_decode(job);
+    return job->header_only ? SEG_OK : seg_check_room(job->ctx, job->name, out);
+}
+
+static seg_status allocate(png_job *job) {
+    seg_raster *out = job->out;
+    size_t pixels = (size_t)out->width * (size_t)out->height;
+    void *samples = seg_alloc(job->ctx, pixels * (size_t)out->channels, out->bits > 8 ? 2 : 1);
+    if (out->bits > 8)
+        out->sample16 = samples;
+    else
+        out->sample8 = samples;
+    if (!samples)
+        return SEG_ERR_MEMORY;
+    if (job->type & PNG_COLOR_MASK_ALPHA) {
+        out->alpha = seg_alloc(job->ctx, pixels, sizeof *out->alpha);
+        job->rows = seg_alloc(job->ctx, job->row_bytes, job->passes > 1 ? (size_t)out->height : 1);
+        if (!out->alpha || !job->rows)
+            return SEG_ERR_MEMORY;
+    }
+    return SEG_OK;
+}
+
+/* Part the samples and the opacity of one row of grey + alpha or RGB + alpha. */
+static void split_row(seg_raster *out, const unsigned char *row, int y) {
+    size_t width = (size_t)out->width, channels = (size_t)out->channels, first = (size_t)y * width;
+    uint16_t *alpha = out->alpha + first;
+    if (out->bits == 16) {
+        const uint16_t *from = (const uint16_t *)(const void *)row;
+        uint16_t *to = out->sample16 + first * channels;
+        for (size_t x = 0; x < width; x++, from += channels + 1, to += channels) {
+            for (size_t c = 0; c < channels; c++)
+                to[c] = from[c];
+            alpha[x] = from[channels];
+        }
+    } else {
+        uint8_t *to = out->sample8 + first * channels;
+        for (size_t x = 0; x < width; x++, row += channels + 1, to += channels) {
+            for (size_t c = 0; c < channels; c++)
+                to[c] = row[c];
+            alpha[x] = (uint16_t)(row[channels] * 257);
+        }
+    }
+}
+
+static void read_pixels(png_job *job) {
+    seg_raster *out = job->out;
+    unsigned char *direct = out->bits > 8 ? (unsigned char *)out->sample16 : out->sample8;
+    unsigned char *base = job->rows ? job->rows : direct;
+    size_t step = job->rows && job->passes == 1 ? 0 : job->row_bytes; /* one row, used again and again */
+    for (int pass = 0; pass < job->passes; pass++)
+        for (int y = 0; y < out->height; y++) {
+            png_read_row(job->png, base + (size_t)y * step, NULL);
+            if (job->rows && pass == job->passes - 1)
+                split_row(out, base + (size_t)y * step, y);
+        }
+    png_read_end(job->png, NULL); /* also checks that the end is there */
+}
+
+static void keep_palette(png_job *job) {
+    seg_raster *out = job->out;
+    png_colorp entry;
+    int count = 0;
+    if (!png_get_PLTE(job->png, job->info, &entry, &count) || count > 256)
+        count = 0;
+    for (int i = 0; i < count; i++) {
+        out->palette[i][0] = entry[i].red;
+        out->palette[i][1] = entry[i].green;
+        out->palette[i][2] = entry[i].blue;
+    }
+    out->palette_count = count;
+    seg_palette_complete(job->ctx, job->name, out);
+}
+
+/* Opacity from a tRNS chunk: one a palette entry, or one fully transparent grey or colour (compared as stored). */
+static seg_status keep_transparency(png_job *job) {
+    seg_raster *out = job->out;
+    size_t pixels = (size_t)out->width * (size_t)out->height;
+    png_bytep entry = NULL;
+    png_color_16p key = NULL;
+    int count = 0;
+    unsigned mask = (1u << out->bits) - 1; /* the key's bits above the depth do not count */
+    if (job->type & PNG_COLOR_MASK_ALPHA || !png_get_tRNS(job->png, job->info, &entry, &count, &key))
+        return SEG_OK;
+    uint16_t *alpha = out->alpha = seg_alloc(job->ctx, pixels, sizeof *out->alpha);
+    if (!alpha)
+        return SEG_ERR_MEMORY;
+    if (out->kind == SEG_RASTER_PALETTE) {
+        uint16_t opacity[256];
+        for (int i = 0; i < 256; i++)
+            opacity[i] = i < count && entry ? (uint16_t)(entry[i] * 257) : OPAQUE;
+        for (size_t i = 0; i < pixels; i++)
+            alpha[i] = opacity[out->sample8[i]];
+        return SEG_OK;
+    }
+    unsigned red = key->red & mask, green = key->green & mask, blue = key->blue & mask, grey = key->gray & mask;
+    if (out->kind == SEG_RASTER_GREY) {
+        for (size_t i = 0; i < pixels; i++)
+            alpha[i] = (out->bits > 8 ? out->sample16[i] : out->sample8[i]) == grey ? 0 : OPAQUE;
+    } else if (out->bits > 8) {
+        const uint16_t *s = out->sample16;
+        for (size_t i = 0; i < pixels; i++, s += 3)
+            alpha[i] = s[0] == red && s[1] == green && s[2] == blue ? 0 : OPAQUE;
+    } else {
+        const uint8_t *s = out->sample8;
+        for (size_t i = 0; i < pixels; i++, s += 3)
+            alpha[i] = s[0] == red && s[1] == green && s[2] == blue ? 0 : OPAQUE;
+    }
+    return SEG_OK;
+}
+
+/* The only function that is jumped back into. */
+static seg_status decode(png_job *job) {
+    seg_status status;
+    if (setjmp(png_jmpbuf(job->png)))
+        return why_it_failed(job);
+    status = read_header(job);
+    if (status == SEG_OK && !job->header_only)
+        status = allocate(job);
+    if (status != SEG_OK || job->header_only)
+        return status;
+    read_pixels(job);
+    if (job->out->kind == SEG_RASTER_PALETTE)
+        keep_palette(job);
+    status = keep_transparency(job);
+    if (status == SEG_OK)
+        seg_raster_drop_opaque(job->out);
+    return status;
+}
+
+seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                          seg_raster *out) {
+    png_job job = {.ctx = ctx, .name = name, .bytes = bytes, .size = size, .header_only = header_only, .out = out};
+    seg_status status;
+    job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
+    job.info = job.png ? png_create_info_struct(job.png) : NULL;
+    job.orientation = seg_png_orientation(bytes, size);
+    if (job.info && job.orientation)
+        status = decode(&job);
+    else
+        status = seg_no_memory_to_read(ctx, name);
+    png_destroy_read_struct(&job.png, &job.info, NULL);
+    free(job.rows);
+    if (status == SEG_OK && !header_only)
+        status = seg_png_keep_colours(ctx, bytes, size, name, out);
+    if (status == SEG_OK && header_only)
+        seg_raster_turn_size(job.orientation, out);
+    return status == SEG_OK && !header_only ? seg_raster_turn(ctx, job.orientation, out) : status;
+}

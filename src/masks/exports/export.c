@@ -1,0 +1,89 @@
+/* The registry of the export formats. */
+#include "masks/exports/export.h"
+
+#include "base/base.h"
+#include "masks/exports/json.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    seg_export_format format;
+    seg_export_fn write;
+} formats[SEG_EXPORT_FORMATS] = {
+    {{"coco", "coco.json", 0}, seg_export_coco},
+    {{"yolo", "yolo.txt", 0}, seg_export_yolo},
+    {{"geojson", "geojson", 0}, seg_export_geojson},
+    {{"svg", "svg", 0}, seg_export_svg},
+    {{"npy", "npy", 0}, seg_export_npy},
+    {{"labelme", "labelme.json", 0}, seg_export_labelme},
+    {{"masks", "masks", 1}, seg_export_masks},
+    {{"voc", "voc.png", 0}, seg_export_voc},
+};
+
+const seg_export_format *seg_export_format_at(int position) {
+    return position >= 0 && position < SEG_EXPORT_FORMATS ? &formats[position].format : NULL;
+}
+
+static int find(const char *name) {
+    int i = 0;
+    while (i < SEG_EXPORT_FORMATS && strcasecmp(formats[i].format.name, name) != 0)
+        i++;
+    return i;
+}
+
+const seg_export_format *seg_export_format_find(const char *name) {
+    return seg_export_format_at(find(name));
+}
+
+seg_status seg_export_write(seg_context *ctx, const char *format, const char *path, const seg_mask *mask,
+                            const seg_export_about *about) {
+    static const seg_export_about nothing = {.photo = NULL};
+    const int position = find(format);
+    if (position == SEG_EXPORT_FORMATS)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "there is no export format '%s': coco, yolo, geojson, svg, npy, labelme, masks or voc", format);
+    if (formats[position].format.folder && strcmp(path, "-") == 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "export format %s is a folder of files; name one, not -", format);
+    about = about ? about : &nothing;
+    const seg_status status = seg_export_check(ctx, about);
+    return status == SEG_OK ? formats[position].write(ctx, path, mask, about) : status;
+}
+
+seg_status seg_export_check(seg_context *ctx, const seg_export_about *about) {
+    if (about->simplify >= 0 && about->simplify <= SEG_MAX_SIMPLIFY)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_USAGE, "simplify is %g pixels; it must be in 0..%d", about->simplify,
+                    SEG_MAX_SIMPLIFY);
+}
+
+void seg_extents(const seg_mask *mask, seg_extent extent[256]) {
+    const uint8_t *label = mask->label;
+    for (int l = 0; l < 256; l++)
+        extent[l] = (seg_extent){0, mask->width, mask->height, 0, 0};
+    for (int y = 0; y < mask->height; y++)
+        for (int x = 0; x < mask->width; x++) {
+            seg_extent *e = &extent[*label++];
+            e->pixels++;
+            e->left = x < e->left ? x : e->left;
+            e->top = y < e->top ? y : e->top;
+            e->right = x >= e->right ? x + 1 : e->right;
+            e->bottom = y + 1;
+        }
+}
+
+void seg_export_name(const seg_export_about *about, int label, char name[64]) {
+    const seg_labelmap *names = about->names;
+    if (names && label <= names->count && names->name[label - 1][0]) {
+        memcpy(name, names->name[label - 1], 64);
+        seg_json_make_text(name);
+    } else {
+        snprintf(name, 64, "label %d", label);
+    }
+}
+
+void seg_export_colour(const seg_mask *mask, int label, char text[8]) {
+    const uint8_t *rgb = mask->colour[label];
+    snprintf(text, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+}

@@ -1,0 +1,224 @@
+#include "masks/exports/outlines.h"
+
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EAST, SOUTH, WEST, NORTH };
+static const int step_x[] = {1, 0, -1, 0}, step_y[] = {0, 1, 0, -1};
+/* From a corner, the pixel ahead on the right of each direction; the one on the left is that of the direction before.
+ */
+static const int ahead_x[] = {0, -1, -1, 0}, ahead_y[] = {0, 0, -1, -1};
+
+/* A corner at which a way may touch itself. */
+typedef struct passage {
+    seg_corner corner;
+    size_t at, before; /* positions in the way: this one, and that of the passage before or NOWHERE */
+    size_t place;      /* among the corners that are left when loops are cut off */
+} passage;
+#define NOWHERE SIZE_MAX
+
+typedef struct tracing {
+    seg_context *ctx;
+    const seg_mask *mask;
+    uint32_t *piece; /* of every pixel: a pixel of its piece with a smaller number, itself for the first */
+    uint8_t *done;   /* of every pixel: its upper side is part of a ring */
+    seg_corner *way; /* the corners of the border that is being followed */
+    passage *saddle; /* those of them that it may pass twice */
+    size_t length, saddles, way_room, saddle_room, corner_room, ring_room;
+    seg_outlines *out;
+} tracing;
+
+static uint32_t root(uint32_t *piece, uint32_t p) {
+    while (piece[p] != p)
+        p = piece[p] = piece[piece[p]];
+    return p;
+}
+
+static void find_pieces(const seg_mask *mask, uint32_t *piece) {
+    const uint32_t width = (uint32_t)mask->width, height = (uint32_t)mask->height;
+    const uint8_t *label = mask->label;
+    for (uint32_t y = 0, p = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++, p++) {
+            piece[p] = x && label[p - 1] == label[p] ? root(piece, p - 1) : p;
+            if (y && label[p - width] == label[p]) {
+                const uint32_t above = root(piece, p - width), here = root(piece, p);
+                piece[above > here ? above : here] = above > here ? here : above;
+            }
+        }
+}
+
+static int has_label(const seg_mask *mask, int x, int y, uint8_t label) {
+    return x >= 0 && y >= 0 && x < mask->width && y < mask->height &&
+           mask->label[(size_t)y * (size_t)mask->width + (size_t)x] == label;
+}
+
+static int in_reading_order(seg_corner a, seg_corner b) {
+    return a.y != b.y ? (a.y > b.y) - (a.y < b.y) : (a.x > b.x) - (a.x < b.x);
+}
+
+/* A simple ring of the result, turned so that it begins at its first corner in reading order. From there the outer ring
+ * of a piece goes east and a hole's goes south. */
+static seg_status put_ring(tracing *t, const seg_corner *corner, size_t count, uint32_t piece, uint8_t label) {
+    seg_outlines *out = t->out;
+    const size_t first = out->corners;
+    size_t start = 0;
+    for (size_t i = 1; i < count; i++)
+        if (in_reading_order(corner[i], corner[start]) < 0)
+            start = i;
+    for (size_t i = 0; i < count; i++) {
+        if (seg_grow(t->ctx, &out->corner, out->corners, &t->corner_room, sizeof *out->corner) != SEG_OK)
+            return SEG_ERR_MEMORY;
+        out->corner[out->corners++] = corner[(start + i) % count];
+    }
+    if (seg_grow(t->ctx, &out->ring, out->rings, &t->ring_room, sizeof *out->ring) != SEG_OK)
+        return SEG_ERR_MEMORY;
+    out->ring[out->rings++] = (seg_ring){first, count, piece, label, corner[(start + 1) % count].y != corner[start].y};
+    return SEG_OK;
+}
+
+static int by_place(const void *a, const void *b) {
+    const passage *p = a, *q = b;
+    const int order = in_reading_order(p->corner, q->corner);
+    return order ? order : (p->at > q->at) - (p->at < q->at);
+}
+
+static int by_time(const void *a, const void *b) {
+    const passage *p = a, *q = b;
+    return (p->at > q->at) - (p->at < q->at);
+}
+
+/* A way that passes a corner twice (where two pixels meet only there) is cut there: what lies between is a ring of its
+ * own. Passages of a corner nest like brackets, for the way never crosses itself. */
+static seg_status cut_way(tracing *t, uint32_t piece, uint8_t label) {
+    seg_status status = SEG_OK;
+    size_t kept = 0, from = 0;
+    passage *saddle = t->saddle;
+    if (!t->saddles)
+        return put_ring(t, t->way, t->length, piece, label);
+    qsort(saddle, t->saddles, sizeof *saddle, by_place);
+    for (size_t i = 1; i < t->saddles; i++)
+        if (in_reading_order(saddle[i - 1].corner, saddle[i].corner) == 0)
+            saddle[i].before = saddle[i - 1].at;
+    qsort(saddle, t->saddles, sizeof *saddle, by_time);
+    /* The corners still to be given to a ring stand at the front; `place` says where a saddle stands among them. */
+    for (size_t i = 0; i < t->length && status == SEG_OK; i++) {
+        if (from < t->saddles && saddle[from].at == i) {
+            if (saddle[from].before != NOWHERE) {
+                const passage key = {.at = saddle[from].before};
+                const passage *twin = bsearch(&key, saddle, t->saddles, sizeof key, by_time);
+                const size_t place = twin->place;
+                status = put_ring(t, t->way + place, kept - place, piece, label);
+                kept = place;
+            }
+            saddle[from++].place = kept;
+        }
+        t->way[kept++] = t->way[i];
+    }
+    return status == SEG_OK ? put_ring(t, t->way, kept, piece, label) : status;
+}
+
+/* Four pixels round a corner: two across are of the label, the others are not. */
+static int is_saddle(const seg_mask *mask, int x, int y, uint8_t label) {
+    const int north_west = has_label(mask, x - 1, y - 1, label), north_east = has_label(mask, x, y - 1, label);
+    return north_west != north_east && north_west == has_label(mask, x, y, label) &&
+           north_east == has_label(mask, x - 1, y, label);
+}
+
+static seg_status put_corner(tracing *t, int x, int y, uint8_t label) {
+    const seg_corner corner = {x, y};
+    const int saddle = is_saddle(t->mask, x, y, label);
+    seg_status status = seg_grow(t->ctx, &t->way, t->length, &t->way_room, sizeof *t->way);
+    if (status == SEG_OK && saddle)
+        status = seg_grow(t->ctx, &t->saddle, t->saddles, &t->saddle_room, sizeof *t->saddle);
+    if (status != SEG_OK)
+        return status;
+    if (saddle)
+        t->saddle[t->saddles++] = (passage){corner, t->length, NOWHERE, 0};
+    t->way[t->length++] = corner;
+    return SEG_OK;
+}
+
+/* Follow the border from the upper side of pixel (x, y), the piece on the right, until it closes. At a saddle the way
+ * turns right and so stays with its pixel. */
+static seg_status follow(tracing *t, int x, int y) {
+    const seg_mask *mask = t->mask;
+    const size_t width = (size_t)mask->width, pixel = (size_t)y * width + (size_t)x;
+    const uint8_t label = mask->label[pixel];
+    const int start_x = x, start_y = y;
+    int direction = EAST;
+    seg_status status = SEG_OK;
+    t->length = t->saddles = 0;
+    do {
+        const int left = (direction + 3) % 4, before = direction;
+        if (direction == EAST)
+            t->done[(size_t)y * width + (size_t)x] = 1;
+        x += step_x[direction];
+        y += step_y[direction];
+        if (!has_label(mask, x + ahead_x[direction], y + ahead_y[direction], label))
+            direction = (direction + 1) % 4;
+        else if (has_label(mask, x + ahead_x[left], y + ahead_y[left], label))
+            direction = left;
+        if (direction != before)
+            status = put_corner(t, x, y, label);
+    } while (status == SEG_OK && !(x == start_x && y == start_y && direction == EAST));
+    return status == SEG_OK ? cut_way(t, root(t->piece, (uint32_t)pixel), label) : status;
+}
+
+static int by_piece(const void *a, const void *b, void *outlines) {
+    const seg_ring *p = a, *q = b;
+    const seg_corner *corner = ((const seg_outlines *)outlines)->corner;
+    if (p->label != q->label)
+        return p->label < q->label ? -1 : 1;
+    if (p->piece != q->piece)
+        return p->piece < q->piece ? -1 : 1;
+    return p->hole != q->hole ? p->hole - q->hole : in_reading_order(corner[p->first], corner[q->first]);
+}
+
+seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out) {
+    const size_t width = (size_t)mask->width, pixels = width * (size_t)mask->height;
+    tracing t = {.ctx = ctx, .mask = mask, .out = out};
+    seg_status status = SEG_ERR_MEMORY;
+    memset(out, 0, sizeof *out);
+    t.piece = seg_alloc(ctx, pixels, sizeof *t.piece);
+    t.done = seg_alloc_zero(ctx, pixels, 1);
+    if (!t.piece || !t.done)
+        goto done;
+    find_pieces(mask, t.piece);
+    status = SEG_OK;
+    for (int y = 0; y < mask->height && status == SEG_OK; y++) {
+        const uint8_t *label = mask->label + (size_t)y * width;
+        for (int x = 0; x < mask->width && status == SEG_OK; x++)
+            if (label[x] && label[x] != SEG_VOID && !t.done[(size_t)y * width + (size_t)x] &&
+                !has_label(mask, x, y - 1, label[x]))
+                status = follow(&t, x, y);
+        if (status == SEG_OK)
+            status = seg_poll(ctx);
+    }
+    if (status == SEG_OK && out->rings)
+        qsort_r(out->ring, out->rings, sizeof *out->ring, by_piece, out);
+done:
+    free(t.piece);
+    free(t.done);
+    free(t.way);
+    free(t.saddle);
+    if (status != SEG_OK)
+        seg_outlines_free(out);
+    return status;
+}
+
+void seg_outlines_free(seg_outlines *outlines) {
+    if (!outlines)
+        return;
+    free(outlines->corner);
+    free(outlines->ring);
+    memset(outlines, 0, sizeof *outlines);
+}
+
+size_t seg_outlines_piece_end(const seg_outlines *outlines, size_t first) {
+    size_t end = first + 1;
+    while (end < outlines->rings && outlines->ring[end].hole)
+        end++;
+    return end;
+}

@@ -1,0 +1,30 @@
+/* How a changed copy of the image (desaturated, brightened, darkened, faded, of fewer colours) follows from it. */
+#ifndef SEG_SCRIBBLES_COPY_FIT_H
+#define SEG_SCRIBBLES_COPY_FIT_H
+
+#include "image/labels.h"
+
+#define SEG_COPY_TERMS 6 /* red, green, blue, their largest, their smallest, 1 */
+#define SEG_COPY_KNOTS 129
+#define SEG_COPY_SPAN  4 /* values between two knots */
+
+/* Per channel: a weighted sum of the terms, then a curve. The sums cover every way to make grey of a colour that
+ * programs offer (luma, mean, lightness, value) and every change of saturation; the curve brightness, contrast, gamma
+ * and what is cut off at black and white. */
+typedef struct seg_copy_fit {
+    double weight[3][SEG_COPY_TERMS];
+    double shift[3][SEG_COPY_KNOTS]; /* of the curve at -128 + SEG_COPY_SPAN * knot */
+} seg_copy_fit;
+
+/* The colour that the copy has where the image has this one. */
+uint32_t seg_copy_colour(const seg_copy_fit *fit, uint32_t colour);
+
+/* Fit `raster` to `photo` (of the same size) by least trimmed squares over a sample of the visible pixels whose
+ * colour is farther than `apart_near` from the colour `apart` (UINT32_MAX: of all), so that strokes of up to two pixels
+ * in five do not matter.
+ * @param noise  the median distance of the sample from the fit, of the largest channel
+ * @param explained  the share of the variance of the better half that the fit explains, 0..1 */
+seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
+                             uint32_t apart, int apart_near, seg_copy_fit *out, double *noise, double *explained);
+
+#endif

@@ -1,0 +1,42 @@
+/* What strokes were painted on: transparency, one colour, or a copy of the image that may have been changed. */
+#ifndef SEG_SCRIBBLES_GROUND_H
+#define SEG_SCRIBBLES_GROUND_H
+
+#include "scribbles/copy_fit.h"
+
+typedef enum seg_ground_kind {
+    SEG_GROUND_COLOUR, /* one colour: black, white, grey */
+    SEG_GROUND_CLEAR,  /* what is painted is opaque, all else transparent */
+    SEG_GROUND_COPY,   /* the image */
+    SEG_GROUND_CHANGED /* a copy that is desaturated, brightened, darkened, faded */
+} seg_ground_kind;
+
+typedef struct seg_ground {
+    seg_ground_kind kind;
+    uint32_t colour;        /* of SEG_GROUND_COLOUR; black for SEG_GROUND_CLEAR */
+    const seg_image *photo; /* of copies; borrowed */
+    seg_copy_fit fit;       /* of SEG_GROUND_CHANGED */
+    int coarse;             /* 1 where a copy has a palette's colours: its pixels differ here and there by more */
+    int tolerance;          /* how far unpainted pixels may be from the ground; 0 where it is exact */
+} seg_ground;
+
+/* Find the ground of a raster. Black is what is left where nothing fits. `photo` may be NULL. */
+seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least_opacity,
+                           seg_ground *out);
+
+static inline int seg_ground_is_copy(const seg_ground *ground) {
+    return ground->kind == SEG_GROUND_COPY || ground->kind == SEG_GROUND_CHANGED;
+}
+
+/* The colour that a pixel had before it was painted. */
+static inline uint32_t seg_ground_at(const seg_ground *ground, size_t pixel) {
+    if (!seg_ground_is_copy(ground))
+        return ground->colour;
+    const uint32_t colour = seg_image_colour(ground->photo, pixel);
+    return ground->kind == SEG_GROUND_COPY ? colour : seg_copy_colour(&ground->fit, colour);
+}
+
+/* "black ground", "a desaturated, brightened or otherwise changed copy of the image" ... */
+const char *seg_ground_name(const seg_ground *ground, char *text, size_t size);
+
+#endif
