@@ -1,12 +1,11 @@
 #!/bin/bash
-# A folder of images as a job array of Slurm: each task does a part, and a last job joins what all images write
-# together. Submit both, from a folder that all machines see:
+# A folder of images as a job array of Slurm: each task does a part, and the task that ends last writes the files that
+# combine all images. Submit it from a folder that all machines see:
 #
-#     array=$(sbatch --parsable slurm-array.sh)
-#     sbatch --dependency=afterany:"$array" slurm-array.sh --merge
+#     sbatch slurm-array.sh
 #
-# A task that was ended goes on where it stopped when it is submitted again (sbatch --array=3 ...; the number of parts
-# stays PARTS). Without Slurm: SLURM_ARRAY_TASK_ID=1 bash slurm-array.sh
+# A task that was ended continues where it stopped when it is submitted again (sbatch --array=3 ...; the number of
+# parts stays PARTS). Without Slurm: SLURM_ARRAY_TASK_ID=1 bash slurm-array.sh
 #
 #SBATCH --job-name=segment
 #SBATCH --array=1-16
@@ -15,11 +14,8 @@
 #SBATCH --time=04:00:00
 set -euo pipefail
 
-# What to segment, and how; parts and join must have the same. PARTS is the end of --array above.
+# What to segment, and how; all tasks must have the same. PARTS is the end of --array above.
 PHOTOS=${PHOTOS:-photos} SCRIBBLES=${SCRIBBLES:-scribbles} OUT=${OUT:-masks} PARTS=${PARTS:-16} SEGMENT=${SEGMENT:-segment}
 command=("$SEGMENT" "$PHOTOS" --scribbles "$SCRIBBLES" -o "$OUT" --no-overlay --table "$OUT.csv" --export "coco=$OUT.json" --quiet)
 
-if [ "${1:-}" = --merge ]; then
-    exec "${command[@]}" --merge
-fi
 exec "${command[@]}" --shard "$SLURM_ARRAY_TASK_ID/$PARTS" --jobs "${SLURM_CPUS_PER_TASK:-0}"

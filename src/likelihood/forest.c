@@ -13,7 +13,7 @@
 
 #define FOREST_STREAM 0x7000
 #define MOST_SAMPLES  ((size_t)4000)
-#define UNIT          0x1p30 /* of a sum: scaled numbers are below 2 */
+#define UNIT          0x1p20 /* of a sum: finer than features are, coarser than what rounding does */
 #define BLOCK         256    /* rows that one thread classifies at a time */
 
 /* What the trees are grown from; released in one place. */
@@ -44,6 +44,7 @@ static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int
 }
 
 typedef struct column_sum {
+    double most; /* of all samples, scaled */
     int64_t sum;
     int32_t column;
 } column_sum;
@@ -53,8 +54,8 @@ static int by_sum(const void *x, const void *y) {
     return p->sum != q->sum ? (p->sum < q->sum ? -1 : 1) : (p->column > q->column) - (p->column < q->column);
 }
 
-/* In the order of their sums over the marked samples, in whole numbers: samples and columns may stand in any order
- * then. A flipped image has its columns of texture in another. */
+/* In the order of their sums over the marked samples, in whole numbers of a share of the largest, so that neither the
+ * order of the samples and columns nor a unit matters. A flipped image has its columns of texture in another order. */
 static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int16_t *group, const seg_forest *f,
                                 samples *taken) {
     column_sum *sums = seg_alloc_zero(ctx, F->cols, sizeof *sums);
@@ -63,8 +64,12 @@ static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int
     for (size_t c = 0; !status && c < F->cols; c++)
         sums[c].column = (int32_t)c;
     for (size_t i = 0; !status && i < F->rows; i++)
+        for (size_t c = 0; c < F->cols; c++)
+            sums[c].most = fmax(sums[c].most, fabs(F->at[i * F->cols + c] * f->scale[c]));
+    for (size_t i = 0; !status && i < F->rows; i++)
         for (size_t c = 0; group[i] >= 0 && c < F->cols; c++)
-            sums[c].sum += (int64_t)(UNIT * (F->at[i * F->cols + c] * f->scale[c]));
+            if (sums[c].most > 0)
+                sums[c].sum += (int64_t)(UNIT * (F->at[i * F->cols + c] * f->scale[c] / sums[c].most));
     if (!status)
         qsort(sums, F->cols, sizeof *sums, by_sum);
     for (size_t c = 0; !status && c < F->cols; c++)

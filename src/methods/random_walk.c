@@ -81,7 +81,7 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* One sample of a label shows nothing of how its samples differ, and a few show little: the forest's votes are taken
- * with a share of 1 - 1 / m, m the samples of the label that has fewest. */
+ * with a share of 1 - 1 / m^2, m the samples of the label that has fewest. */
 static void shrink(const seg_problem *problem, seg_matrix *P) {
     size_t members[SEG_MAX_LABELS] = {0}, fewest = problem->n;
     for (size_t i = 0; i < problem->n; i++)
@@ -89,7 +89,7 @@ static void shrink(const seg_problem *problem, seg_matrix *P) {
             members[problem->constraints->group[i]]++;
     for (int g = 0; g < problem->constraints->groups; g++)
         fewest = members[g] < fewest ? members[g] : fewest;
-    const double share = 1 - 1 / (double)fewest, rest = (1 - share) / (double)P->cols;
+    const double share = 1 - 1 / ((double)fewest * (double)fewest), rest = (1 - share) / (double)P->cols;
     for (size_t e = 0; e < P->rows * P->cols; e++)
         P->at[e] = share * P->at[e] + rest;
 }

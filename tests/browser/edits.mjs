@@ -188,7 +188,7 @@ export function editTests({ desk, browser, shot, checkShown }) {
         check(Date.now() < end, "a stroke that was not taken is shown");
       await paintStroke(page, [[170, 20], [170, 100]]);
       await drawnAndSaved(page);
-      check((await page.locator("#trouble").isHidden()) && paint.makesSame("halves", await commandOf(page)), "not drawn on");
+      check((await page.evaluate(() => document.getElementById("trouble").hidden)) && paint.makesSame("halves", await commandOf(page)), "not drawn on");
       page.troubles.length = 0; // the answers 412, 410 and 500
       await closePage(page);
       await paint.end();

@@ -99,7 +99,7 @@ expect 0 "$SET/"$'line\nend.bmp' "$SET/"plain.bmp --scribbles "$SET/scribbles" -
 
 # --- What only ends differently has one name, and that is said before anything is done.
 mkdir twice && cp photo.bmp twice/a.bmp && cp photo.bmp twice/a.BMP && cp truth.bmp twice/a-truth.bmp
-refuse 2 "one name" twice -k 2 -o masks
+refuse 2 "the same name" twice -k 2 -o masks
 refuse 3 "two items called" eval twice --out none
 
 # --- A report is not written where it would be taken for images; without truth there is no result.

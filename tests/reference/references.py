@@ -87,8 +87,11 @@ def discretise(V, k):
 
 
 def ncut(problem):
-    value, V = smoothest(paper_graph(problem.X), problem.k)
-    return value.sum(), discretise(V, problem.k)
+    W = paper_graph(problem.X)
+    _, V = smoothest(W, problem.k)
+    label = discretise(V, problem.k)
+    parts = [label == c for c in range(problem.k)]
+    return sum(1 - W[np.ix_(own, own)].sum() / W[own].sum() for own in parts), label
 
 
 def spectral_learning(problem):

@@ -137,7 +137,7 @@ static void similarities_have_their_limit(void **state) {
     seg_csr W;
     put("1e101,0\n0,1e101\n", 16);
     assert_int_equal(seg_kernel_read(&ctx, FILE_NAME, &K), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "beyond 1e+100"));
+    assert_non_null(strstr(ctx.message, "above 1e+100"));
     put("0 1 1e101\n", 10);
     assert_int_equal(seg_edges_read(&ctx, FILE_NAME, &(int){0}, 2, &W), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "above 1e100"));

@@ -150,19 +150,18 @@ def _default_method(constrained: bool, kernel: bool) -> Method:
 
 
 def _method_of(context: Context, text: Optional[str], constrained: bool, kernel: bool):
-    """The method and its variant."""
+    """The method, and options that hold its variant and parameters."""
     if text is None:
-        return _default_method(constrained, kernel), lib.SEG_VARIANT_IMPROVED
-    name = text.partition(":")[0] if isinstance(text, str) else text
-    method = find_method(name)
-    variant = ffi.new("seg_method_variant *", lib.SEG_VARIANT_IMPROVED)
-    context.quick(lib.seg_method_parse, text.encode(), ffi.new("const seg_method **"), variant)
-    return method, variant[0]
+        method = _default_method(constrained, kernel)
+    else:
+        method = find_method(text.partition(":")[0] if isinstance(text, str) else text)
+    options = default_options()
+    context.quick(lib.seg_options_set, options, b"method", (method.name if text is None else text).encode())
+    return method, options
 
 
-def _parameters(context: Context, row, method: Method, variant, given):
-    values = ffi.new("seg_params *")
-    context.quick(lib.seg_params_variant, row, variant, values)
+def _parameters(context: Context, row, method: Method, options, given):
+    values = ffi.new("seg_params *", options.params)
     known = {parameter.keyword: parameter.name for parameter in method.parameters}
     for word, value in given.items():
         if word not in known:
@@ -300,11 +299,11 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         samples = affinity_matrix(graph)
     n = samples.shape[0]
     constraints, names, constrained = _constraints(context, n, k, must_link, cannot_link, labels)
-    chosen, variant = _method_of(context, method, constrained, kernel is not None)
+    chosen, options = _method_of(context, method, constrained, kernel is not None)
     if not listed and graph == "full" and not chosen.needs_graph:
         raise ValueError(f"the method {chosen.name} makes no use of a graph; leave out graph='full'")
     row = lib.seg_method_find(chosen.name.encode())
-    values = _parameters(context, row, chosen, variant, params)
+    values = _parameters(context, row, chosen, options, params)
     settings = _settings(context, graph, knn, edges, sigma, restarts)
 
     problem = ffi.new("seg_problem *")
@@ -319,7 +318,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         if standardise:
             context.call(lib.seg_scale, lib.SEG_SCALING_STANDARDISED, matrix)
     vectors = matrix if X is not None else ffi.NULL
-    context.call(lib.seg_cluster_settings_fill, row, variant, vectors, settings)
+    context.call(lib.seg_cluster_settings_fill, row, options.variant, vectors, settings)
     spec = ffi.addressof(settings, "graph")
     problem.restarts, problem.features = settings.restarts, vectors
     if X is not None:
