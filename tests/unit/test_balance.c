@@ -369,7 +369,7 @@ static void discs_become_whole(void **state) {
         on += wrong_of_disc(SEG_BALANCE_AUTO, NULL, 1, 2, noise);
     }
     print_message("wrong pixels: %zu as the walk has it, %zu balanced\n", off, on);
-    assert_true(5 * on < 3 * off);
+    assert_true(4 * on < 3 * off);
     assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, NULL, 2, 1, 1), wrong_of_disc(SEG_BALANCE_AUTO, NULL, 1, 2, 1));
     assert_int_equal(wrong_of_disc(SEG_BALANCE_AUTO, "walk", 1, 2, 1), wrong_of_disc(SEG_BALANCE_OFF, "walk", 1, 2, 1));
 }
