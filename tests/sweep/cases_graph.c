@@ -177,8 +177,7 @@ static seg_status spectrum(seg_context *ctx, const char *nodes) {
     const seg_status status = CALL_INSIDE(seg_spectrum_compute, ctx, &W, 5, &out);
     tell_spectrum(status, &out);
     seg_spectrum_free(&out);
-    if (status == SEG_OK)
-        seg_csr_free(&W);
+    seg_csr_free(&W);
     seg_matrix_free(&X);
     seg_context_end(&own);
     return status;
