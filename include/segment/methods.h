@@ -152,7 +152,11 @@ typedef struct seg_problem {
      *  leaves clusters empty. NULL: nothing is known. */
     const seg_matrix *prior;
     const struct seg_spectra *spectra; /**< eigenvectors that an experiment shares; NULL elsewhere */
-    int64_t reserved[6];               /**< zeros: room for fields of later versions, of which 0 is the default */
+    /** n numbers >= 0: how likely a walk ends at each unmarked sample in the background, as a share of the sample's
+     *  degree. Used by auto with two clusters, of which one may then have no group: the background is that, else the
+     *  cluster with less hold on these samples counts as the object. NULL: nothing is known. */
+    const double *background;
+    int64_t reserved[5];               /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** What a method found. */

@@ -186,6 +186,7 @@ typedef struct seg_ambiguous_region {
 /** What the options leave open, in the order of the result's list. */
 typedef enum seg_decision_kind {
     SEG_DECIDED_CHROMATICITY = 0, /**< columns of the features that shade does not change */
+    SEG_DECIDED_FRAME,            /**< the frame of the image counts as background while strokes are few */
     SEG_DECIDED_BALANCE,          /**< the odds of two labels are shifted by evidence */
     SEG_DECIDED_EXTENT,           /**< the object's odds fall far beyond its background's strokes */
     SEG_DECIDED_SPECKS,           /**< small pieces join what surrounds them */

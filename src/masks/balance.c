@@ -54,6 +54,12 @@ typedef struct trying {
 /* Labels; with OPEN added, of a patch that no stroke of its label has been joined to yet. */
 enum { FIRST, SECOND, OPEN };
 
+/* Whether patch i stands for strokes of label 1 where that has none: at the frame. */
+static int is_ground(const seg_balance_view *v, size_t i) {
+    const int x = (int)(i % (size_t)v->grid->columns), y = (int)(i / (size_t)v->grid->columns);
+    return v->labels == 1 && (x == 0 || y == 0 || x + 1 == v->grid->columns || y + 1 == v->grid->rows);
+}
+
 /* Pieces that hold a mark of their label stay; from these the others are filled, ring by ring. */
 static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
     const seg_patch_grid *grid = t->view->grid;
@@ -61,7 +67,7 @@ static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
     size_t end = 0, next = 0;
     int32_t near[4];
     for (size_t i = 0; i < n; i++)
-        if (t->view->group[i] >= 0)
+        if (t->view->group[i] >= 0 || (label[i] == SECOND && is_ground(t->view, i)))
             queue[end++] = (int32_t)i;
         else
             label[i] += OPEN;
@@ -161,7 +167,8 @@ static double lost(double area, double before) {
 
 static double choose(const seg_balance_view *v, const trial *tried, double object) {
     const trial *as_it_is = &tried[MIDDLE];
-    const double both = covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area);
+    const double both =
+        v->labels == 2 ? covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area) : -USUAL;
     const double few = fmax(-MOST_SAID, fmin(MOST_SAID, both + USUAL));
     double cost[TRIED], least = INFINITY, sum = 0, all = 0;
     for (int t = 0; t < TRIED; t++) {
@@ -199,7 +206,7 @@ seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, doub
             seg_parallel_polled(ctx, TRIED, 1, try_shifts, &(trying){view, odds, right, below, label, queue, tried});
     }
     if (!status) {
-        *object = 1 - 2 * tried[MIDDLE].frame;
+        *object = view->labels == 2 ? 1 - 2 * tried[MIDDLE].frame : 1;
         *shift = choose(view, tried, *object);
     }
     free(queue);

@@ -9,8 +9,9 @@ typedef struct seg_balance_view {
     const seg_patch_grid *grid;
     const seg_matrix *features; /* a row a patch */
     const uint8_t *uses;        /* of each column: 1 where it is a colour's or a texture's, 0 for a position's */
-    const int16_t *group;    /* column that the patch's strokes give it, 0 or 1; -1: unmarked. Both columns have one */
-    const seg_matrix *score; /* patches x 2, rows positive with sum one */
+    const int16_t *group;       /* column that the patch's strokes give it, 0 or 1; -1: unmarked */
+    int labels;                 /* that have strokes: 2, or 1, column 0, which is the object then */
+    const seg_matrix *score;    /* patches x 2, rows positive with sum one */
 } seg_balance_view;
 
 /* The shift of the log odds of column 0: the mean of 17, from -1.6 to 1.6 by steps of 0.2, weighed by what they cost.

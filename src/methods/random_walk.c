@@ -9,10 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOOR     1e-3 /* the least vote of the forest */
-#define OWN_SHARE 0.5  /* weight of an image's own marked samples beside the prior */
-#define RARER     0.1  /* factor of the probability of an end in the prior where there are marked samples */
-#define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
+#define FLOOR        1e-3 /* the least vote of the forest */
+#define OWN_SHARE    0.5  /* weight of an image's own marked samples beside the prior */
+#define RARER        0.1  /* factor of the probability of an end in the prior where there are marked samples */
+#define ALIKE        20.0 /* marked patches from which on the forest is mostly believed */
+#define OBJECT_FIRST 20.0 /* squared odds of hold from which on the first cluster may be the background */
+#define ALONE        0.16 /* factor of the background where it has no group: learned on first clicks */
+#define TOLERANCE    1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
+
+/* Walks that end in the background, column 2, count for the cluster that has more hold on the samples where such walks
+ * end, and partly for the other while both have some. The first cluster counts as the object if that leaves it open. A
+ * group alone is the object's, and its one or two strokes reach less far than strokes on both sides. */
+static void name_background(const seg_problem *problem, const seg_matrix *ends, seg_matrix *S) {
+    const int alone = problem->constraints->groups == 1;
+    double held = 0, all = 0;
+    for (size_t i = 0; i < S->rows; i++) {
+        const double *e = ends->at + 3 * i, weight = problem->background[i] * (e[0] + e[1] > 0);
+        held += weight > 0 ? weight * e[0] / (e[0] + e[1]) : 0;
+        all += weight;
+    }
+    const double own = all > 0 ? held / all : 0.5, other = 1 - own;
+    const double first = alone ? 0 : own * own / (own * own + OBJECT_FIRST * other * other);
+    const double doubt = alone ? ALONE : 1;
+    for (size_t i = 0; i < S->rows; i++) {
+        const double *e = ends->at + 3 * i;
+        S->at[2 * i] = e[0] + first * e[2];
+        S->at[2 * i + 1] = doubt * (e[1] + (1 - first) * e[2]);
+    }
+}
 
 /* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples. */
 static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double prior,
@@ -21,26 +45,35 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_m
     const size_t n = problem->n, k = S->cols;
     const seg_laplacian *laplacian = problem->laplacian;
     seg_laplacian *own = NULL;
+    seg_matrix three = {0}, *X = problem->background ? &three : S;
     double *absorb = seg_alloc(ctx, n, sizeof *absorb);
     seg_status status = absorb ? SEG_OK : SEG_ERR_MEMORY;
     if (!status && !laplacian) {
         status = seg_laplacian_create(ctx, W, &own);
         laplacian = own;
     }
+    if (!status && problem->background)
+        status = seg_matrix_create(ctx, n, k + 1, &three);
     for (size_t i = 0; !status && i < n; i++) {
         const int g = problem->constraints->groups ? problem->constraints->group[i] : -1;
-        double degree = 0, *s = S->at + i * k;
+        const double ends = problem->background && g < 0 ? problem->background[i] : 0;
+        double degree = 0, *s = X->at + i * X->cols;
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             degree += W->value[e];
         if (degree <= 0) /* isolated in the graph: the forest decides */
             degree = 1;
-        absorb[i] = g >= 0 ? SEG_FIXED : (prior + termination) * degree;
+        absorb[i] = g >= 0 ? SEG_FIXED : (prior + termination + ends) * degree;
         for (size_t c = 0; c < k; c++)
             s[c] = g >= 0 ? (double)((size_t)g == c) : prior * degree * P->at[i * k + c];
+        if (problem->background)
+            s[k] = ends * degree;
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, tolerance, S->at, S->at, steps);
+        status = seg_laplacian_solve(ctx, laplacian, absorb, X->cols, tolerance, X->at, X->at, steps);
+    if (!status && problem->background)
+        name_background(problem, X, S);
     seg_laplacian_free(own);
+    seg_matrix_free(&three);
     free(absorb);
     return status;
 }
@@ -81,7 +114,8 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* One sample of a label shows nothing of how its samples differ, and a few show little: the forest's votes are taken
- * with a share of 1 - 1 / m^2, m the samples of the label that has fewest. */
+ * with a share of 1 - 1 / m^2, m the samples of the label that has fewest. Marked patches lie side by side and resemble
+ * each other, so that theirs is multiplied by m / (m + 20). */
 static void shrink(const seg_problem *problem, seg_matrix *P) {
     size_t members[SEG_MAX_LABELS] = {0}, fewest = problem->n;
     for (size_t i = 0; i < problem->n; i++)
@@ -89,16 +123,18 @@ static void shrink(const seg_problem *problem, seg_matrix *P) {
             members[problem->constraints->group[i]]++;
     for (int g = 0; g < problem->constraints->groups; g++)
         fewest = members[g] < fewest ? members[g] : fewest;
-    const double share = 1 - 1 / ((double)fewest * (double)fewest), rest = (1 - share) / (double)P->cols;
+    const double m = (double)fewest;
+    const double share = (1 - 1 / (m * m)) * (problem->patches ? m / (m + ALIKE) : 1),
+                 rest = (1 - share) / (double)P->cols;
     for (size_t e = 0; e < P->rows * P->cols; e++)
         P->at[e] = share * P->at[e] + rest;
 }
 
-/* Without features or trees only the graph is known, and every group is equally likely. */
+/* Without features or trees, or with one group alone, only the graph is known, and every group is equally likely. */
 static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees, seg_matrix *P) {
     const seg_forest_options options = {.trees = trees, .floor = FLOOR};
     const seg_matrix *appearance = problem->context ? problem->context : problem->features;
-    if (appearance && trees > 0) {
+    if (appearance && trees > 0 && problem->constraints->groups == problem->k) {
         const seg_status grown =
             seg_forest_posterior(ctx, appearance, problem->constraints->group, problem->k, &options, P);
         if (!grown)
@@ -115,7 +151,7 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
                            seg_clustering *out) {
     const double tolerance = options->tolerance > 0 ? options->tolerance : TOLERANCE;
     seg_matrix P = {0};
-    if (problem->constraints->groups != problem->k)
+    if (problem->constraints->groups != problem->k && !problem->background)
         return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
                         problem->k);
     seg_status status = votes(ctx, problem, options->trees, &P);

@@ -61,7 +61,7 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     out->marked_pixels = r->scan.pixels;
     if (r->options->model)
         return (status = check_marks(ctx, r)) ? status : seg_run_model_labels(ctx, r);
-    out->k = r->options->k ? r->options->k : r->scan.labels;
+    out->k = r->options->k ? r->options->k : r->scan.labels == 1 ? 2 : r->scan.labels;
     if ((status = check_k(ctx, r, patches)) != SEG_OK || (status = check_object(ctx, r)) != SEG_OK)
         return status;
     if (r->scan.labels == 1 && out->k == 1)

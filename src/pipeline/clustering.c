@@ -2,8 +2,11 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "likelihood/frame.h"
 #include "methods/assign.h"
 #include "selection/cluster.h"
+
+#include <stdlib.h>
 
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
@@ -29,8 +32,15 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     if (status)
         return status;
     problem.prior = r->prior.rows ? &r->prior : NULL;
+    double *background = NULL;
+    if (out->decided[SEG_DECIDED_FRAME].on) {
+        status = seg_frame_strength(ctx, &s->layout.grid, r->given.group, r->given.groups, &background);
+        problem.background = background;
+    }
     seg_progress_share(ctx, from + 0.3 * (to - from), from + 0.8 * (to - from));
-    status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);
+    if (!status)
+        status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);
+    free(background);
     seg_progress_share(ctx, from, to);
     if (!status && r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */
         problem.constraints = &r->given;

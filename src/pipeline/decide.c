@@ -42,6 +42,16 @@ static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
     return c->groups ? yes("the default method, strokes") : no("no strokes");
 }
 
+/* The frame is evidence of the background; with strokes of one label alone there is no other. */
+static verdict frame(const seg_options *o, const seg_circumstances *c) {
+    const char *why = why_not_object(o, c);
+    if (why)
+        return no(why);
+    if (c->pairs || !c->groups)
+        return no("pairs");
+    return c->labels == 1 ? yes("strokes of one label") : yes("the default method, strokes of two labels");
+}
+
 static verdict balance(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
     if (o->balance == SEG_BALANCE_OFF)
@@ -50,7 +60,11 @@ static verdict balance(const seg_options *o, const seg_circumstances *c) {
         return no(why);
     if (c->pairs)
         return no("listed pairs");
-    return c->labels == 2 ? yes("the default method, strokes of two labels") : no("not two labels");
+    return c->labels == 1 ? yes("strokes of one label") : yes("the default method, strokes of two labels");
+}
+
+static verdict extent(const seg_options *o, const seg_circumstances *c) {
+    return c->labels == 1 ? no("strokes of one label") : balance(o, c);
 }
 
 /* Smoothing may cut narrow connections; the blocks of patches stay unchanged unless an option requests it. */
@@ -106,8 +120,9 @@ void seg_decide(const seg_options *options, const seg_circumstances *c, seg_deci
         verdict (*of)(const seg_options *o, const seg_circumstances *c);
     } decisions[SEG_DECISIONS] = {
         [SEG_DECIDED_CHROMATICITY] = {"chromaticity", chromaticity},
+        [SEG_DECIDED_FRAME] = {"frame", frame},
         [SEG_DECIDED_BALANCE] = {"balance", balance},
-        [SEG_DECIDED_EXTENT] = {"extent", balance},
+        [SEG_DECIDED_EXTENT] = {"extent", extent},
         [SEG_DECIDED_SPECKS] = {"specks", specks},
         [SEG_DECIDED_THIN] = {"thin", thin},
         [SEG_DECIDED_PADDING] = {"padding", padding},

@@ -35,7 +35,8 @@ static seg_status balance(seg_context *ctx, seg_run *r) {
     for (size_t kind = 0, column = 0; kind < SEG_FEATURE_KINDS; kind++)
         for (size_t c = 0; weight[kind] > 0 && c < seg_feature_columns((seg_feature_kind)kind); c++)
             uses[column++] = kind != SEG_FEATURE_POSITION;
-    const seg_balance_view view = {&s->layout.grid, &s->features, uses, r->given.group, &r->clustering.score};
+    const seg_balance_view view = {&s->layout.grid, &s->features,   uses,
+                                   r->given.group,  r->scan.labels, &r->clustering.score};
     const seg_status status = seg_balance_find(ctx, &view, &r->shift, &r->object);
     free(uses);
     if (!status && r->shift != 0) {

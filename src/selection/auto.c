@@ -23,8 +23,9 @@ static const seg_param params[] = {
 };
 enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS, MIXTURE };
 
+/* The background needs no group where it is known otherwise. */
 static int all_marked(const seg_problem *problem) {
-    return problem->constraints->groups == problem->k && problem->constraints->pairs == 0;
+    return (problem->constraints->groups == problem->k || problem->background) && problem->constraints->pairs == 0;
 }
 
 /* Whether the features are vectors, not those of an image. */

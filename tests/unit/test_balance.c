@@ -160,7 +160,7 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
         label[p] = score.at[2 * p + 1] > score.at[2 * p];
         *wrong_before += label[p] != (s->swapped ^ !object);
     }
-    const seg_balance_view view = {&grid, &X, uses, group, &score};
+    const seg_balance_view view = {&grid, &X, uses, group, 2, &score};
     const double expected = slow_shift(&view, &expected_object);
     assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &objectness));
     assert_near(shift, expected, 1e-12);
@@ -244,7 +244,7 @@ static void object_stays_small(void **state) {
             score.at[2 * p + 1 - own] = 1 - score.at[2 * p + own];
             label[p] = score.at[2 * p + 1] > score.at[2 * p];
         }
-        const seg_balance_view view = {&grid, &X, &uses, group, &score};
+        const seg_balance_view view = {&grid, &X, &uses, group, 2, &score};
         assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         assert_true(own ? shift <= 0 : shift >= 0);
         seg_balance_apply(group, shift, &score, label);
@@ -270,7 +270,7 @@ static void least_images(void **state) {
         if (n == 2)
             group[1] = 1;
         seg_context_init(&ctx);
-        const seg_balance_view view = {&grid, &X, &uses, group, &score};
+        const seg_balance_view view = {&grid, &X, &uses, group, 2, &score};
         assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         assert_near(shift, slow_shift(&view, &expected), 1e-12);
         assert_near(object, expected, 1e-12);
@@ -311,7 +311,7 @@ static void random_images(void **state) {
         }
         group[0] = 1;
         group[n - 1] = 0;
-        const seg_balance_view view = {&grid, &X, uses, group, &score};
+        const seg_balance_view view = {&grid, &X, uses, group, 2, &score};
         const double expected = slow_shift(&view, &expected_object);
         assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         if (isnan(expected))
