@@ -21,7 +21,7 @@ extern "C" {
 /** One listed constraint. */
 typedef struct seg_pair {
     int32_t i;     /**< index of one sample */
-    int32_t j;     /**< number of the other, not i */
+    int32_t j;     /**< index of the other, not i */
     int sign;      /**< +1 must-link, -1 cannot-link */
     double weight; /**< SEG_LEAST_WEIGHT to SEG_LARGEST_WEIGHT; 1 where none was given */
 } seg_pair;
@@ -37,9 +37,8 @@ typedef struct seg_constraints {
     int16_t *group; /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
     seg_pair *pair; /**< pairs entries; owned */
     size_t pairs;   /**< how many are listed */
-    seg_pair_origins *origins; /**< of the pairs that seg_constraints_read appended; NULL none; owned */
-    struct seg_closure
-        *closure; /**< for the library: their closure, where it is known already; NULL elsewhere; owned */
+    seg_pair_origins *origins;   /**< of the pairs that seg_constraints_read appended; NULL none; owned */
+    struct seg_closure *closure; /**< of seg_constraints_close(); NULL where it is not known; owned */
 } seg_constraints;
 
 /** No constraints among n samples.
@@ -129,18 +128,15 @@ typedef struct seg_closure {
     size_t cannots;     /**< pairs of components that cannot link */
 } seg_closure;
 
-/** Compute the closure of the constraints.
+/** Compute the closure of the constraints, where it is not known yet. It stays with them: seg_constraints_add() forgets
+ *  it, seg_constraints_free() frees it, and calls that take the constraints use it. Otherwise groups and pairs must not
+ *  change afterwards.
  *  @param ctx  the call's context
+ *  @param constraints  `closure` is set; with DROP, contradicting pairs are removed (must-link pairs that join two
+ * groups, then cannot-links inside a component)
  *  @param policy  refuse contradictions, or drop pairs
- *  @param out  free with seg_closure_free; zeroed on failure
- *  @param constraints  with DROP, contradicting pairs are removed from it (must-link pairs that join two groups, then
- *                      cannot-links inside a component)
  *  @return SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. Cost about O(n + pairs). */
-SEG_API seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
-                                       seg_closure *out);
-/** Release what the closure owns and zero it.
- *  @param closure  NULL and zeroed ones are fine */
-SEG_API void seg_closure_free(seg_closure *closure);
+SEG_API seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy);
 
 /** @} */
 

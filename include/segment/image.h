@@ -73,12 +73,6 @@ typedef struct seg_mask {
 /** All endings as one text, "png,jpg,...". */
 #define SEG_IMAGE_FORMAT_ENDINGS SEG_IMAGE_FORMATS(SEG_IMAGE_FIRST_ENDINGS, SEG_IMAGE_NEXT_ENDINGS)
 
-/** The format of an image, told by the beginning of its file.
- *  @param bytes  the beginning; 16 bytes are enough
- *  @param size   how many there are
- *  @return its name in SEG_IMAGE_FORMATS ("TIFF"); NULL where it is none of them. */
-SEG_API const char *seg_image_format(const void *bytes, size_t size);
-
 /** Read an image of one of the formats in SEG_IMAGE_FORMATS, told apart by content, not by name; of several pictures in
  * a file the first, of a TIFF's the first of full resolution. PNG, JPEG, BMP and PNM are read by the library itself,
  * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
@@ -117,23 +111,34 @@ typedef enum seg_sample_type {
 SEG_API seg_status seg_image_create(seg_context *ctx, const void *pixels, int width, int height, int channels,
                                     seg_sample_type type, ptrdiff_t stride, seg_image *out);
 
-/** What the header of an image tells before anything of it is decoded. Bytes that reading holds at most besides what
- * the process held before: the file, the decoder's arrays, the samples; as an image the three channels too. */
+/** What the header of an image tells before anything of it is decoded. */
 typedef struct seg_image_header {
-    int width;            /**< pixels, upright */
-    int height;           /**< likewise */
-    int depth;            /**< bits per sample as a seg_image has them, 8 or 16 */
-    size_t image_bytes;   /**< of the seg_image's samples */
-    size_t reading;       /**< the samples as stored: scribbles and truths take one byte per pixel more */
-    size_t reading_image; /**< as an image */
+    const char *format; /**< its name in SEG_IMAGE_FORMATS, told by the first bytes; NULL where it is none of them.
+                           Static storage; set also where the rest of the header cannot be read */
+    int width;          /**< pixels, upright */
+    int height;         /**< likewise */
+    int depth;          /**< bits per sample as a seg_image has them, 8 or 16 */
+    size_t image_bytes; /**< of the seg_image's samples; 0 by tiles, likewise the next two */
+    size_t reading; /**< bytes that reading holds at most besides what the process held before: the file, the decoder's
+                         arrays, the samples as stored. Scribbles and truths take one byte per pixel more */
+    size_t reading_image; /**< the same for an image, with its three channels */
+    size_t file_bytes;    /**< of the file */
+    int tiled;            /**< by tiles: 1: tiles; 0: strips, of which whole rows are kept */
+    int tile_width;       /**< by tiles: pixels of a tile or strip */
+    int tile_height;      /**< likewise */
+    int reserved;         /**< zero */
 } seg_image_header;
 
-/** Read the header of an image, of scribbles or of a truth. The file is read and freed again.
+/** Read the header of an image, of scribbles or of a truth.
  *  @param ctx   the call's context
  *  @param path  file to read
- *  @param out   owns nothing; zeroed on failure
- *  @return as seg_image_read; SEG_ERR_USAGE for "-". Cost: O(bytes of the file). */
-SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_header *out);
+ *  @param by_tiles  0: of an image that seg_image_read() reads; the file is read and freed again. 1: of a TIFF that
+ *  seg_segment_tiled() reads, of up to 262144 pixels a side: grey, RGB or palette of 1, 2, 4, 8 or 16 bits, upright,
+ * with or without opacity, in any compression that libtiff knows; YCbCr inside JPEG. Only its header is read
+ *  @param out   owns nothing; zeroed but for `format` on failure
+ *  @return as seg_image_read; SEG_ERR_USAGE for "-"; SEG_ERR_INPUT by tiles for a file that is not such a TIFF. Cost:
+ *  O(bytes of the file), by tiles O(1). */
+SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tiles, seg_image_header *out);
 
 /** Release what the image owns and zero it. NULL and zeroed images are fine.
  *  @param image  what is released */

@@ -68,34 +68,21 @@ typedef struct seg_method {
  *  @param i  from 0
  *  @return the method, NULL behind the last */
 SEG_API const seg_method *seg_method_at(int i);
-/** The method of that name, NULL where there is none.
- *  @param name  as on the command line
- *  @return the method, or NULL */
+/** Name of the method that is used where none is named and there are no constraints. */
+#define SEG_METHOD_UNCONSTRAINED "ncut"
+/** Find a method.
+ *  @param name  as on the command line; NULL: the method that is used where none is named and there are constraints. It
+ *  is best over whole data sets (docs/results.md): "auto", which for listed pairs runs "mixture" on vectors; of graphs
+ * and images it runs several methods and takes the one that held-out pairs favour (docs/stages/auto.md);
+ *  seg_clustering.ran tells which
+ *  @return the method; NULL where there is none of that name */
 SEG_API const seg_method *seg_method_find(const char *name);
 
-/** The method used where none is named: `constrained` 1 for problems with constraints, 0 without. What is best over
- * whole data sets (docs/results.md). "auto", for listed pairs, runs "mixture" on vectors; of graphs and images it runs
- * several methods and takes the one that pairs held out speak for (docs/stages/auto.md); seg_clustering.ran says which.
- *  @param constrained  1 or 0
- *  @return never NULL */
-SEG_API const seg_method *seg_method_default(int constrained);
-
-/** Values of a method's parameters, in the order of its table. */
+/** Values of a method's parameters, in the order of its table (seg_param.initial are the defaults). Set by name:
+ * seg_options_set() with "method", then "param", sets seg_options.params. */
 typedef struct seg_params {
     double value[SEG_MAX_PARAMS]; /**< of choices the position */
 } seg_params;
-
-/** Fill in the defaults.
- *  @param method  whose parameters
- *  @param out  every value is set */
-SEG_API void seg_params_default(const seg_method *method, seg_params *out);
-/** Set one from text, "NAME=VALUE".
- *  @param ctx  the call's context
- *  @param method  whose parameters
- *  @param text  NAME=VALUE
- *  @param params  one value is changed
- *  @return SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
-SEG_API seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params);
 
 /** What a caller chose itself of seg_cluster_settings. */
 typedef enum seg_chosen {
@@ -120,7 +107,7 @@ typedef struct seg_cluster_settings {
  *  method's paper, unless the caller chose something of the graph besides the search.
  *  @param ctx  the call's context
  *  @param method  of the registry
- *  @param variant  of the method; its parameters are those of seg_params_variant
+ *  @param variant  of the method
  *  @param X  n x d, finite: the vectors that the graph will be built of; NULL where there are none
  *  @param settings  what is not chosen is set
  *  @return SEG_OK, SEG_ERR_USAGE (no such variant), SEG_ERR_MEMORY. Cost: with a paper's graph of neighbours as

@@ -79,60 +79,49 @@ SEG_API seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, voi
  *  SEG_ERR_LIMIT. Cost: the file's size; nothing in it is believed before it is checked. */
 SEG_API seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out);
 
+/** A label of a model. */
+typedef struct seg_model_label_info {
+    int number;        /**< in masks, 1..SEG_MAX_LABELS */
+    uint8_t colour[3]; /**< RGB */
+    const char *name;  /**< UTF-8, may be empty; borrowed */
+} seg_model_label_info;
+
+/** An image that a model learned from. */
+typedef struct seg_model_image_info {
+    const char *name; /**< as it was added; borrowed */
+    size_t marked;    /**< patches with a stroke */
+    size_t judged;    /**< of these, patches whose label other images have too */
+    double accuracy;  /**< share of those that the others predict right; NAN where there are none */
+} seg_model_image_info;
+
 /** A model in numbers. */
 typedef struct seg_model_info {
-    int labels;       /**< see seg_model_label */
+    int labels;       /**< how many it has */
     int images;       /**< that it learned from */
+    int listed;       /**< of these, how many can be asked about one by one; 0 for a model that was read */
     int judged;       /**< of these, images whose strokes were predicted by a model that had not seen them; 0 where
                            nothing could be left out */
     double accuracy;  /**< share of their marked patches that were predicted right, mean over the images; NAN for 0 */
     double least;     /**< of the worst image; NAN likewise */
     int worst;        /**< its position, from 0; -1 where nothing was judged, and in a model that was read */
     double sharpness; /**< the votes are raised to this power */
-    double smoothing; /**< their say at each step of the walk: the less, the smoother */
+    double smoothing; /**< weight of the votes at each step of the walk: the less, the smoother */
     double reach;     /**< a patch that far from all samples is as likely unknown as not */
     int trees;        /**< of the forest; 0 before it has learned */
     size_t columns;   /**< features of a patch */
     uint64_t seed;    /**< it was learned with */
-    const char *version; /**< of the library that learned it; borrowed */
-    int64_t reserved[8]; /**< zeros */
+    const char *version;        /**< of the library that learned it; borrowed */
+    seg_model_label_info label; /**< the label that was asked about; its name is "" where there is no such label */
+    seg_model_image_info image; /**< likewise the image */
+    int64_t reserved[8];        /**< zeros */
 } seg_model_info;
 
-/** What a model is.
+/** What a model is, with one of its labels and one of its images.
  *  @param model  any
+ *  @param i  position from 0: of a label below `labels`, in the order of their numbers, and of an image below `listed`,
+ * in the order in which they were added
  *  @param out  every field is set */
-SEG_API void seg_model_about(const seg_model *model, seg_model_info *out);
-
-/** A label of a model. */
-typedef struct seg_model_label_info {
-    int number;          /**< in masks, 1..SEG_MAX_LABELS */
-    uint8_t colour[3];   /**< RGB */
-    const char *name;    /**< UTF-8, may be empty; borrowed */
-    int64_t reserved[4]; /**< zeros */
-} seg_model_label_info;
-
-/** A label of a model, in the order of their numbers.
- *  @param model  any
- *  @param i  0 .. seg_model_info.labels - 1
- *  @param out  every field is set
- *  @return 1, or 0 where there is no such label */
-SEG_API int seg_model_label(const seg_model *model, int i, seg_model_label_info *out);
-
-/** An image that a model learned from. */
-typedef struct seg_model_image_info {
-    const char *name;    /**< as it was added; borrowed */
-    size_t marked;       /**< patches with a stroke */
-    size_t judged;       /**< of these, patches whose label other images have too */
-    double accuracy;     /**< share of those that the others predict right; NAN where there are none */
-    int64_t reserved[4]; /**< zeros */
-} seg_model_image_info;
-
-/** An image that a model learned from, in the order in which they were added.
- *  @param model  any
- *  @param i  0 .. seg_model_info.images - 1
- *  @param out  every field is set
- *  @return 1, or 0 where there is no such image, and for a model that was read */
-SEG_API int seg_model_image(const seg_model *model, int i, seg_model_image_info *out);
+SEG_API void seg_model_about(const seg_model *model, int i, seg_model_info *out);
 
 /** Where a stroke would help. */
 typedef struct seg_model_suggestion {

@@ -58,7 +58,7 @@ typedef struct seg_option {
     size_t offset;              /**< of the field in the struct */
     double low;                 /**< least legal number; of a choice the value of its first name */
     double high;                /**< largest legal number */
-    const char *const *choices; /**< NULL-ended names, else NULL */
+    const char *const *choices; /**< NULL-ended names, of features those of the kinds; else NULL */
     const char *initial;        /**< the default as a text; NULL where it is found from the data or there is none */
     const char *unit;           /**< "pixels", "seconds"; NULL for plain numbers and names */
     const char *value;          /**< what stands for the value in a help: "N", "FILE"; NULL where it takes none */
@@ -111,22 +111,6 @@ SEG_API seg_status seg_options_set(seg_context *ctx, seg_options *options, const
  *  @return SEG_OK; SEG_ERR_USAGE (no such option, or too little room). */
 SEG_API seg_status seg_options_get(seg_context *ctx, const seg_options *options, const char *name, char *text,
                                    size_t size);
-
-/** Set the field of a row in any struct: for programs with rows of their own.
- *  @param ctx  the call's context
- *  @param row  type, range and offset; also SEG_OPTION_TEXT, whose text must then outlive the struct
- *  @param base  the struct
- *  @param text  the value; not used by a flag
- *  @return as seg_options_set */
-SEG_API seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, const char *text);
-/** The value of a row's field as a text.
- *  @param row  type, range and offset
- *  @param base  the struct
- *  @param text  room for the value
- *  @param size  of the room in bytes, at least 32
- *  @return the text, in the room or the field's own; NULL where the option is not given and has no default, for several
- *  texts, for a flag not given, and where the room is too small */
-SEG_API const char *seg_option_get(const seg_option *row, const void *base, char *text, size_t size);
 
 /** @} */
 

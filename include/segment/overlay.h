@@ -33,15 +33,19 @@ typedef struct seg_overlay_style {
     const seg_labelmap *names; /**< of the labels in the legend, else "label N"; borrowed; default NULL */
     int64_t reserved[2];       /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_overlay_style;
-/** Set every field to its default.
- *  @param style  every field is set */
-SEG_API void seg_overlay_style_default(seg_overlay_style *style);
+/** The defaults, to initialise a style with. */
+#define SEG_OVERLAY_STYLE_DEFAULT                                                                                      \
+    {                                                                                                                  \
+        0.4, SEG_OUTLINE_AUTO, SEG_PALETTE_MASK, 0, NULL, {                                                            \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
 
 /** Draw the mask over the image: each region tinted in its label's colour and outlined.
  *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param mask  of the image's size
- *  @param style  tint and outline
+ *  @param style  tint and outline; NULL: the defaults
  *  @param out  8-bit image of the same size; free with seg_image_free. The photo itself becomes it where it is given
  *  here, without a copy where it has 8 bits per sample; of a failure without a legend it is
  *  unchanged

@@ -38,14 +38,10 @@ const seg_method *seg_method_at(int i) {
 }
 
 const seg_method *seg_method_find(const char *name) {
-    for (int i = 0; i < ROWS; i++)
-        if (name && strcasecmp(rows[i]->info.name, name) == 0)
+    for (int i = 0; name && i < ROWS; i++)
+        if (strcasecmp(rows[i]->info.name, name) == 0)
             return &rows[i]->info;
-    return NULL;
-}
-
-const seg_method *seg_method_default(int constrained) {
-    return constrained ? &seg_method_auto.info : &seg_method_ncut.info;
+    return name ? NULL : &seg_method_auto.info;
 }
 
 const seg_method_row *seg_method_row_of(const seg_method *method) {

@@ -1,4 +1,5 @@
 /* The registry and every method of it: a problem with a known answer, invariances, refusals. */
+#include "methods/method.h"
 #include "toy.h"
 
 #include <stdlib.h>

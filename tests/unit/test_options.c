@@ -137,7 +137,7 @@ static void widths_and_room(void **state) {
 
 /* What `auto` becomes by what a run is about; a character per decision, in their order. */
 static void decisions_follow_the_run(void **state) {
-    const seg_method *own = seg_method_default(1), *cuts = seg_method_find("ncut");
+    const seg_method *own = seg_method_find(NULL), *cuts = seg_method_find("ncut");
     const struct {
         const char *option, *value;
         seg_circumstances run; /* method, width, height, scribbles, labels, k, groups, pairs, tiled */

@@ -254,7 +254,7 @@ cli_end cli_run_eval(int argc, char **argv) {
     eval e = {.options = &options};
     cli_end end = cli_eval_options_parse(ctx, argc, argv, &options);
     if (end == CLI_GO_ON) {
-        seg_context_set_threads(ctx, 1); /* several images at once, not several threads on one */
+        seg_context_settings(ctx)->threads = 1; /* several images at once, not several threads on one */
         const int silent = options.shard.launched && options.shard.index > 1;
         cli_progress_start(ctx, silent ? CLI_PROGRESS_NONE : (cli_progress_mode)options.common.progress,
                            silent || options.common.quiet ? -1 : options.common.verbose);
