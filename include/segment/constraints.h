@@ -1,7 +1,8 @@
 /** @file constraints.h
  *  Must-link and cannot-link constraints among n samples. Two sources that may be combined:
- *  groups  - samples with the same group number must link, samples of different groups cannot link: ALL such pairs,
- * exactly, without ever being listed (methods work with group sums); pairs   - listed one by one, each with a weight.
+ *  groups  - samples with the same group number must link, samples of different groups cannot link. This stands for
+ *            all such pairs, which are never listed: methods work with sums over groups;
+ *  pairs   - listed one by one, each with a weight.
  */
 #ifndef SEGMENT_CONSTRAINTS_H
 #define SEGMENT_CONSTRAINTS_H
@@ -15,8 +16,8 @@ extern "C" {
 /** @addtogroup constraints Constraints and their active choice
  *  @{ */
 
-#define SEG_LEAST_WEIGHT   1e-100 /**< of a pair: squares of weights are numbers above 0 */
-#define SEG_LARGEST_WEIGHT 1e100  /**< of a pair: squares of weights and their sums are finite */
+#define SEG_LEAST_WEIGHT   1e-100 /**< of a pair: the square of a weight is above 0 */
+#define SEG_LARGEST_WEIGHT 1e100  /**< of a pair: the squares of weights and their sums are finite */
 
 /** One listed constraint. */
 typedef struct seg_pair {
@@ -26,7 +27,7 @@ typedef struct seg_pair {
     double weight; /**< SEG_LEAST_WEIGHT to SEG_LARGEST_WEIGHT; 1 where none was given */
 } seg_pair;
 
-/** Where listed pairs were read from: the lines and the pixels of a file, for messages. */
+/** The lines and pixels of the file that listed pairs were read from, for messages. */
 typedef struct seg_pair_origins seg_pair_origins;
 
 /** Groups and listed pairs among n samples. Constraints in memory: seg_constraints_create(), then set `groups` and the
@@ -100,8 +101,8 @@ SEG_API seg_status seg_constraints_write(seg_context *ctx, const char *path, int
 /** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at
  * random (context's seed), as listed pairs, for methods without group sums. Fewer where fewer exist; none twice.
  *  @param ctx  the call's context
- *  @param groups  constraints with groups; their pairs are not looked at
- *  @param per_cluster  how many of each kind a group, 0 for none
+ *  @param groups  constraints with groups; their pairs are ignored
+ *  @param per_cluster  how many of each kind per group; 0: none
  *  @param out  pairs only (groups = 0), same n
  *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *groups, size_t per_cluster,

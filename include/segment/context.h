@@ -1,15 +1,15 @@
 /** @file context.h
- *  The context of a call: settings that every stage obeys (threads, seed, memory limit), the callbacks it reports
- *  through, and the place where its error message and its timings are left.
+ *  The context of a call: settings of every stage (threads, seed, memory limit), the callbacks for progress and
+ *  messages, and the error message and the timings of the last call.
  *
  *  Threads. One context serves one thread at a time. Two contexts may be used by two threads at the same time; each
  *  gives the bytes that it gives alone. A context has threads of its own: the first call that can use them starts them,
  *  they sleep between calls, and seg_context_free() ends them. After fork() the child's copy of a context serves it
  * like a new one.
  *
- *  Process-wide state. The library has none of its own: it changes no locale, signal, environment or umask. Some of the
- *  libraries that it calls have some. Its own calls are kept apart by locks; calls that the host makes to the same
- *  libraries on another thread at the same moment are not:
+ *  Process-wide state. The library has no such state: it changes no locale, signal, environment or umask. Some
+ * libraries that it calls have. Locks serialise its own calls to them, but not calls that the host makes to the same
+ * libraries on another thread at the same time:
  *  - ARPACK (eigenvectors) and DSDP (semidefinite programs: the methods tragek and pcp) keep variables between calls.
  * One eigenproblem and one semidefinite program are solved at a time, whatever the number of contexts; other contexts
  *    wait at that point. The host must not run ARPACK or DSDP meanwhile.
@@ -20,8 +20,8 @@
  * LAPACK (the last bits of sums depend on it), and put back by the last to leave. BLAS calls of the host run on one
  * thread meanwhile, and a number that the host sets meanwhile is lost.
  *  - OpenBLAS built without threads (Debian's libopenblas0-serial) gives wrong results where two threads call it at
- * once. One context at a time is let in, eigenproblems as a whole; the host must not call BLAS or LAPACK meanwhile.
- * With another BLAS nobody waits.
+ * once. One context at a time may call it, for the whole of an eigenproblem; the host must not call BLAS or LAPACK
+ * meanwhile. With another BLAS no context waits.
  *  - libvips is started by the first file that it reads, unless the host has started it: it sets VIPSHOME in the
  * environment then, its cache of operations is switched off, loaders that it calls untrusted are blocked but for JPEG
  * XL and JPEG 2000, and its messages are not printed. GLib, below it, ends the process where it cannot allocate a small
@@ -49,7 +49,7 @@ extern "C" {
  */
 #define SEG_LEAST_STACK ((size_t)128 << 10)
 
-/** Settings, callbacks, and where a call leaves its message and its costs. Opaque: read and set through the functions
+/** Settings, callbacks, and the message and the costs of the last call. Opaque: read and set through the functions
  * below. */
 typedef struct seg_context seg_context;
 
@@ -110,27 +110,29 @@ typedef struct seg_call_settings {
  *  @return never NULL; valid as long as the context */
 SEG_API seg_call_settings *seg_context_settings(seg_context *ctx);
 
-/** The message of the last call that failed: one sentence, what is wrong and what helps. Calls that succeed leave it.
- *  @param ctx  the context; NULL, where none could be made, gives a sentence too
+/** The message of the last call that failed: one sentence that says what is wrong and what to do. Calls that succeed
+ *  keep it.
+ *  @param ctx  the context; NULL, where none could be created, gives a sentence too
  *  @return UTF-8 as far as what it quotes is, one line, shorter than SEG_MESSAGE_SIZE; empty where no call has failed.
  * Borrowed until the next call with the context. */
 SEG_API const char *seg_context_message(const seg_context *ctx);
 
-/** What a context tells of itself. */
+/** The state of a context. */
 typedef struct seg_context_info {
-    int over_limit;            /**< 1 once a call has failed because of the memory limit */
-    double recall;             /**< share of true nearest neighbours that the last search found, as measured on a sample
-                                    of rows; 1 after exact searches and before any */
-    const char *running_stage; /**< that was reported last, for messages; static text, "start" before the first */
-    const char *unfinished;    /**< temporary file that the running call is writing, which remains to be removed where a
-                                    program ends itself in the middle of a call; NULL where none is being written */
-    const seg_stage *stage;    /**< `stages` entries: what the stages of the last run cost, in the order in which they
-                                    ended; borrowed until the next call with the context */
-    int stages;                /**< how many; 0 before the first run */
-    int64_t reserved[3];       /**< zeros */
+    int over_limit; /**< 1 once a call has failed because of the memory limit */
+    double recall;  /**< share of true nearest neighbours that the last search found, as measured on a sample
+                         of rows; 1 after exact searches and before any */
+    const char
+        *running_stage;     /**< the last one that was reported, for messages; static text, "start" before the first */
+    const char *unfinished; /**< temporary file that the running call is writing: a program that ends itself during a
+                                 call removes it; NULL where none is being written */
+    const seg_stage *stage; /**< `stages` entries: what the stages of the last run cost, in the order in which they
+                                 ended; borrowed until the next call with the context */
+    int stages;             /**< how many; 0 before the first run */
+    int64_t reserved[3];    /**< zeros */
 } seg_context_info;
 
-/** Read them. May be called by a signal handler, and by no other thread.
+/** Read the state. May be called by a signal handler of the context's thread, but by no other thread.
  *  @param ctx  the context
  *  @param out  every field is set */
 SEG_API void seg_context_about(const seg_context *ctx, seg_context_info *out);

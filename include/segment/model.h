@@ -12,14 +12,13 @@ extern "C" {
 /** @addtogroup main_job From image to mask
  *  @{ */
 
-/** What the strokes on some images teach about others of their kind: a forest of extremely randomised trees
- *  [geurts2006] over the features of patches and of what surrounds them at two scales, with their place; the label map;
- *  how far the forest's votes are to be trusted (calibration), how strongly the graph of the patches smooths them
- *  [grady2005priors, Eq. 8], and how far a patch may be from everything that was marked, all found by leaving images
- * out. Opaque. Learn one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one:
- *  seg_model_read(). Then seg_options.model for
- *  seg_segment_photo() and sessions. A model that
- * has learned is not changed by its use: several contexts may use it at the same time. */
+/** What is learned from the strokes on some images of a series for the others: a forest of extremely randomised trees
+ *  [geurts2006] over the features and the position of patches and the features around them at two scales; the label
+ * map; and, found by leaving images out, how reliable the forest's votes are (calibration), how strongly the graph of
+ * the patches smooths them [grady2005priors, Eq. 8], and how far a patch may be from all marked ones. Opaque. Learn
+ * one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one: seg_model_read(). Then set
+ *  seg_options.model for seg_segment_photo() and sessions. Use does not change a model: several contexts may use it at
+ *  the same time. */
 typedef struct seg_model seg_model;
 
 /** Begin a model.
@@ -29,8 +28,8 @@ typedef struct seg_model seg_model;
  *  @return SEG_OK, SEG_ERR_USAGE (options; a complete graph), SEG_ERR_MEMORY. Cost O(1). */
 SEG_API seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out);
 
-/** Add an image and its strokes. What is needed of them is copied: about 400 bytes per patch, 10 MB of an image of 0.6
- *  megapixels and of larger ones. Labels may differ from image to image: the model's are all of them. The model that is
+/** Add an image and its strokes. What is needed is copied: about 400 bytes per patch, which is 10 MB for an image of
+ *  0.6 megapixels or more. Labels may differ from image to image: the model's are all of them. The model that is
  *  learned depends on the order in which images are added.
  *  @param ctx  the call's context
  *  @param model  of seg_model_create
@@ -50,8 +49,8 @@ SEG_API seg_status seg_model_add(seg_context *ctx, seg_model *model, const char 
  *  @return SEG_OK, SEG_ERR_USAGE (a name that is too long or would break a line) */
 SEG_API seg_status seg_model_name_label(seg_context *ctx, seg_model *model, int label, const char *name);
 
-/** Learn from all images that were added; again after more of them. The same bytes for the same images in the same
- *  order, options and seed, with any number of threads. Of one image, or of one label, nothing can be left out:
+/** Learn from all images that were added; may be called again after adding more. The same bytes for the same images in
+ * the same order, options and seed, with any number of threads. Of one image, or of one label, nothing can be left out:
  *  calibration, smoothing and reach are then the usual ones, and the accuracy is not known.
  *  @param ctx  the call's context; its seed chooses the forest's randomness
  *  @param model  of seg_model_create
@@ -76,7 +75,7 @@ SEG_API seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, voi
  *  @param path  file to read; "-" is standard input
  *  @param out  the model, to be freed with seg_model_free; NULL on failure. It learns nothing further.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a model, of another format, cut short, damaged), SEG_ERR_MEMORY,
- *  SEG_ERR_LIMIT. Cost: the file's size; nothing in it is believed before it is checked. */
+ *  SEG_ERR_LIMIT. Cost: the file's size; everything in it is checked before it is used. */
 SEG_API seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out);
 
 /** A label of a model. */
@@ -94,7 +93,7 @@ typedef struct seg_model_image_info {
     double accuracy;  /**< share of those that the others predict right; NAN where there are none */
 } seg_model_image_info;
 
-/** A model in numbers. */
+/** The figures of a model, one of its labels and one of its images. */
 typedef struct seg_model_info {
     int labels;       /**< how many it has */
     int images;       /**< that it learned from */

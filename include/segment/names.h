@@ -1,6 +1,6 @@
 /** @file names.h
- *  File names as text. A name is bytes, JSON is UTF-8: what does not fit is written so that the name can be had back,
- *  byte by byte.
+ *  File names as text. A name is bytes, JSON is UTF-8: bytes that are not UTF-8 are written so that the name can be
+ *  recovered exactly.
  *
  *  - A byte that is not part of UTF-8 is written `\xHH`, two hexadecimal digits in capitals.
  *  - With SEG_NAME_LINE also each byte of a control character or of one of Unicode's line separators: for lines, tables

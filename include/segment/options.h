@@ -1,6 +1,6 @@
 /** @file options.h
- *  The table of options: one row says everything about an option, and whoever reads, writes or describes options (the
- *  command line, its help and manual page, records of runs, reports, bindings) reads it from there. */
+ *  The table of options: one row describes an option completely. The command line, its help and manual page, records of
+ *  runs, reports and bindings all take options from it. */
 #ifndef SEGMENT_OPTIONS_H
 #define SEGMENT_OPTIONS_H
 
@@ -13,7 +13,7 @@ extern "C" {
 /** @addtogroup main_job From image to mask
  *  @{ */
 
-/** What the field of an option is, and which texts it takes. Numbers are decimal, names are found in any case. */
+/** The type of an option's field, and the texts that it accepts. Numbers are decimal; names match in any case. */
 typedef enum seg_option_type {
     SEG_OPTION_SHARED = 0, /**< not a type: a row of a program that takes over the row of this name */
     SEG_OPTION_FLAG,       /**< int: how often the option was given; takes no value */
@@ -34,19 +34,19 @@ typedef enum seg_option_type {
     SEG_OPTION_LABELS   /**< uint8_t[32], a bit for each label: numbers 1..255 between commas, or `all` */
 } seg_option_type;
 
-/** What an option is about; the headings of a help. */
+/** Groups of options, the headings of the help. */
 typedef enum seg_option_group {
     SEG_OPTIONS_INPUT = 1, /**< what to segment */
     SEG_OPTIONS_OUTPUT,    /**< what to write */
     SEG_OPTIONS_HOW,       /**< how to segment */
-    SEG_OPTIONS_SAY        /**< what to say while at it */
+    SEG_OPTIONS_SAY        /**< messages and progress */
 } seg_option_group;
 
 /** Properties of an option, or-ed. */
 typedef enum seg_option_trait {
     SEG_OPTION_MAKES_RESULT = 1, /**< another value gives another result: a record of the run holds it */
     SEG_OPTION_IMPORTANT = 2,    /**< one of the few that a short help names */
-    SEG_OPTION_HIDDEN = 4,       /**< an earlier name, which is understood and not shown */
+    SEG_OPTION_HIDDEN = 4,       /**< an earlier name, which is accepted but not shown */
     SEG_OPTION_UNSET_BELOW = 8   /**< a number below `low` means that the option is not given */
 } seg_option_trait;
 
@@ -79,7 +79,7 @@ typedef struct seg_option {
 /** See SEG_OPTION_ROW. */
 #define SEG_OPTION_SAID(VALUE, INITIAL, UNIT, HELP) .value = VALUE, .initial = INITIAL, .unit = UNIT, .help = HELP
 
-/** Texts of an option that may be given several times, in order. */
+/** Texts of an option that may be given several times, in the order given. */
 typedef struct seg_texts {
     const char **at; /**< the texts are borrowed, the array is owned; free with free() */
     int count;       /**< how many */

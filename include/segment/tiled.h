@@ -26,7 +26,7 @@ typedef struct seg_tiled_job {
     int64_t reserved[8];        /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_tiled_job;
 
-/** What comes out besides the file and the rest of the result. */
+/** What a result by tiles has besides. */
 typedef struct seg_tiled_result {
     int width;                 /**< of the image, pixels */
     int height;                /**< likewise */

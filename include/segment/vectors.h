@@ -1,7 +1,8 @@
 /** @file vectors.h
  *  Vectors, labels, graphs and kernels from files, and labels into files. Every file may be packed with gzip, `-` is
- *  standard input; a file is told apart by its content (NPY by its first bytes), never by its name. Reading is strict:
- *  what is not a number is refused with the file and the line, so that a slipped column never becomes a feature. */
+ *  standard input; formats are detected by content (NPY by its first bytes), never by name. Reading is strict: a field
+ *  that is not a number is refused with the file and the line, so that a shifted column is never taken for a feature.
+ */
 #ifndef SEGMENT_VECTORS_H
 #define SEGMENT_VECTORS_H
 
@@ -16,7 +17,7 @@ extern "C" {
 
 #define SEG_MAX_CLASSES 65535 /**< different labels in one file; what seg_contingency_count can count */
 
-/** Which column of a table holds the labels. */
+/** Which column of a table has the labels. */
 typedef enum seg_label_column {
     SEG_LABELS_NONE = 0,   /**< none: every column is a feature */
     SEG_LABELS_FIRST,      /**< the first */
@@ -114,7 +115,7 @@ SEG_API seg_status seg_matrix_write(seg_context *ctx, const char *path, const se
 SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out);
 
 /** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities of magnitude up to 1e100,
- * symmetric to 1e-8 of the largest entry (made exactly symmetric). What cannot be positive semidefinite at a glance is
+ * symmetric to 1e-8 of the largest entry (made exactly symmetric). What is obviously not positive semidefinite is
  * refused: a negative diagonal entry, or an entry with K_ij^2 > K_ii K_jj, as in a matrix of distances.
  *  @param ctx  the call's context
  *  @param path  file to read
