@@ -18,12 +18,9 @@ typedef struct seg_method_row {
     seg_solve solve;
 } seg_method_row;
 
-extern const seg_method_row seg_method_walk, seg_method_forest, seg_method_kmeans, seg_method_ncut, seg_method_ccskl;
-extern const seg_method_row seg_method_ccsr, seg_method_enpakl, seg_method_enpakl1, seg_method_tragek, seg_method_pcp;
-extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kmeans, seg_method_pckmeans,
-    seg_method_cop_kmeans, seg_method_hmrf_kmeans;
-extern const seg_method_row seg_method_spectral_learning, seg_method_sskk, seg_method_kernel_hmrf_kmeans,
-    seg_method_kernel_kmeans;
+/* Rows that other methods use; selection/registry.c lists all. */
+extern const seg_method_row seg_method_walk, seg_method_kmeans, seg_method_ncut, seg_method_ccskl, seg_method_enpakl,
+    seg_method_pckmeans;
 
 /* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone; where there are fewer
  * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
