@@ -143,8 +143,8 @@ static seg_status name_texts(seg_context *ctx, const char *unused) {
     seg_free(text);
     if (!bytes)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    told_text(text);
-    DO(seg_free, text);
+    told_text(bytes);
+    DO(seg_free, bytes);
     return SEG_OK;
 }
 
