@@ -13,9 +13,7 @@
 
 #define REACH  10  /* a stroke is at most twice the longer side divided by this long */
 #define DEEP   0.8 /* of the largest squared depth */
-#define RADIUS 3   /* of the brush, pixels, in regions with room for it */
-
-#define CLICK_RADIUS 3.5 /* a disc of 7 pixels across */
+#define RADIUS 3   /* of the brush, pixels: of clicks, and of strokes in regions with room for it */
 
 typedef struct simulation {
     seg_simulated_user user;
@@ -159,7 +157,7 @@ static seg_status mark(seg_context *ctx, const simulation *s, uint8_t *wrong, in
     if (*found && s->user == SEG_USER_STROKES)
         draw_stroke(s, depth2, at_label);
     else if (*found)
-        dab(s, (double)(at % (size_t)width), (double)(at / (size_t)width), CLICK_RADIUS, at_label);
+        dab(s, (double)(at % (size_t)width), (double)(at / (size_t)width), RADIUS, at_label);
     free(inside);
     free(depth2);
     return status;

@@ -1,6 +1,6 @@
 /* A simulated user, for accuracy against effort. Nothing about it is random.
  * Strokes [kohli2012interactive]: first one in each region, then again and again one in the middle of the largest error
- * of the current mask. Clicks [sofiiuk2020fbrs]: a disc of 7 pixels across at the deepest point of each label's region,
+ * of the current mask. Clicks [sofiiuk2020fbrs]: a disc of radius 3 at the deepest point of each label's region,
  * in the order of the labels, then at the deepest point of what the mask got wrong of any label. The deepest point is
  * the pixel farthest from the border of what is wrong (beyond the image all is border); of equally deep ones that of
  * the lowest label, then the first in reading order. */
