@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int setup(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
-}
-
 enum { MOST = 64 };
 
 /* Slow twin of the closure: relation[i][j] = 1 must, -1 cannot, 0 nothing, by passing over all triples until still. */
@@ -108,8 +100,7 @@ static void blobs(int clusters, size_t each, uint64_t seed, seg_matrix *X, int32
 
 /* Between blobs, farthest-first goes to a new one each time: 1 + 2 + ... + (k - 1) cannot-links and no question more.
  */
-static void explore_finds_all_clusters(void **state) {
-    (void)state;
+TEST(explore_finds_all_clusters) {
     for (int k = 2; k <= 5; k++)
         for (uint64_t seed = 1; seed <= 5; seed++) {
             seg_matrix X;
@@ -133,8 +124,7 @@ static void explore_finds_all_clusters(void **state) {
 }
 
 /* To the end: everything is placed rightly, and no sample costs more than k - 1 questions once there are k groups. */
-static void consolidate_places_everything(void **state) {
-    (void)state;
+TEST(consolidate_places_everything) {
     enum { K = 4 };
     for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_RANDOM; strategy++) {
         seg_matrix X;
@@ -175,8 +165,7 @@ static void consolidate_places_everything(void **state) {
 }
 
 /* Without k, Explore and Consolidate is Explore, and it too ends with everything placed. */
-static void unknown_number_of_clusters(void **state) {
-    (void)state;
+TEST(unknown_number_of_clusters) {
     seg_matrix X;
     seg_active *one, *two;
     int32_t label[MOST];
@@ -203,8 +192,7 @@ static void unknown_number_of_clusters(void **state) {
 }
 
 /* Rows in another order, the same start: the same samples are asked about. */
-static void order_of_rows(void **state) {
-    (void)state;
+TEST(order_of_rows) {
     seg_matrix X, Y;
     seg_constraints known[2];
     seg_active *active[2];
@@ -243,8 +231,7 @@ static void order_of_rows(void **state) {
 }
 
 /* MinMax by its definition: the sample with the smallest largest Gaussian similarity, and the most similar member. */
-static void minmax_by_definition(void **state) {
-    (void)state;
+TEST(minmax_by_definition) {
     enum { K = 3 };
     seg_matrix X;
     seg_active *active;
@@ -298,8 +285,7 @@ static void minmax_by_definition(void **state) {
 }
 
 /* Nobody knows: it ends, and no pair comes twice (ask_all looks). */
-static void nobody_knows(void **state) {
-    (void)state;
+TEST(nobody_knows) {
     seg_matrix X;
     int32_t label[MOST];
     blobs(3, 8, 5, &X, label);
@@ -331,8 +317,7 @@ static seg_answer unanswered_twice(void *user, int32_t i, int32_t j) {
 }
 
 /* Whatever sample nobody can tell about, the start among them, the others are all placed. */
-static void one_doubtful_sample(void **state) {
-    (void)state;
+TEST(one_doubtful_sample) {
     seg_matrix X;
     int32_t label[MOST];
     blobs(3, 8, 5, &X, label);
@@ -356,8 +341,7 @@ static void one_doubtful_sample(void **state) {
 }
 
 /* Answers out of thin air, taken back now and then: never a contradiction, never a question that was answered. */
-static void random_answers(void **state) {
-    (void)state;
+TEST(random_answers) {
     seg_random random;
     seg_random_seed(&random, 11, 0);
     for (int round = 0; round < 120; round++) {
@@ -391,8 +375,7 @@ static void random_answers(void **state) {
 }
 
 /* An answer that is taken back leaves no trace. */
-static void undo(void **state) {
-    (void)state;
+TEST(undo) {
     seg_matrix X;
     int32_t label[MOST], i, j, after_i, after_j;
     int more, undone;
@@ -437,8 +420,7 @@ static void undo(void **state) {
 }
 
 /* Half the answers, then a new selector that knows them: nothing is asked twice, and all is placed in the end. */
-static void resumed(void **state) {
-    (void)state;
+TEST(resumed) {
     seg_matrix X;
     int32_t label[MOST];
     blobs(3, 10, 9, &X, label);
@@ -472,8 +454,7 @@ static void resumed(void **state) {
     seg_matrix_free(&X);
 }
 
-static void small_and_impossible(void **state) {
-    (void)state;
+TEST(small_and_impossible) {
     double at[] = {0, 0, 5, 0, 0, 5, 5, 5};
     int32_t i, j, label[4] = {0, 0, 1, 1};
     int more;
@@ -540,8 +521,7 @@ static void same_pairs(const seg_constraints *a, const seg_constraints *b) {
 }
 
 /* The same questions for any number of threads, and the rates of the oracle are kept. */
-static void oracle_and_threads(void **state) {
-    (void)state;
+TEST(oracle_and_threads) {
     seg_matrix X;
     seg_constraints one, two;
     seg_active_tally tally;
@@ -575,8 +555,7 @@ static void oracle_and_threads(void **state) {
 }
 
 /* Written answers are read back as they were; of other data they are refused. */
-static void files(void **state) {
-    (void)state;
+TEST(files) {
     const char *path = SEGMENT_BINARY_DIR "/active.csv";
     const seg_patch_grid grid = seg_patch_grid_make(33, 21, 5), other = seg_patch_grid_make(33, 21, 4),
                          wider = seg_patch_grid_make(34, 21, 5);
@@ -622,23 +601,4 @@ static void files(void **state) {
     seg_active_free(active);
     seg_constraints_free(&want);
     seg_matrix_free(&X);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(explore_finds_all_clusters, setup),
-        cmocka_unit_test_setup(consolidate_places_everything, setup),
-        cmocka_unit_test_setup(unknown_number_of_clusters, setup),
-        cmocka_unit_test_setup(order_of_rows, setup),
-        cmocka_unit_test_setup(minmax_by_definition, setup),
-        cmocka_unit_test_setup(nobody_knows, setup),
-        cmocka_unit_test_setup(one_doubtful_sample, setup),
-        cmocka_unit_test_setup(random_answers, setup),
-        cmocka_unit_test_setup(undo, setup),
-        cmocka_unit_test_setup(resumed, setup),
-        cmocka_unit_test_setup(small_and_impossible, setup),
-        cmocka_unit_test_setup(oracle_and_threads, setup),
-        cmocka_unit_test_setup(files, setup),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

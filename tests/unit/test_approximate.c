@@ -77,10 +77,7 @@ static double recall_of(const lists *found, const lists *exact, size_t n, size_t
     return (double)hits / (double)(n * count);
 }
 
-static void most_true_neighbours_are_found(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(most_true_neighbours_are_found) {
     static const size_t sizes[][3] = {{5000, 20, 20}, {3000, 3, 10}, {1500, 130, 7}, {1700, 8, 40}};
     for (point_kind kind = 0; kind < KINDS; kind++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -101,14 +98,10 @@ static void most_true_neighbours_are_found(void **state) {
             lists_free(&found);
             seg_matrix_free(&X);
         }
-    seg_context_end(&ctx);
 }
 
 /* So few rows that all cells are searched: nothing is missed, down to one neighbour of two rows. */
-static void few_rows_are_searched_exactly(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(few_rows_are_searched_exactly) {
     static const size_t sizes[][3] = {{2, 1, 1}, {3, 2, 2}, {17, 5, 16}, {128, 3, 127}, {129, 4, 128}, {300, 7, 299}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const size_t n = sizes[s][0], d = sizes[s][1], count = sizes[s][2];
@@ -125,14 +118,10 @@ static void few_rows_are_searched_exactly(void **state) {
         lists_free(&found);
         seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void threads_and_units_change_nothing(void **state) {
-    (void)state;
+TEST(threads_and_units_change_nothing) {
     enum { N = 4000, D = 12, COUNT = 15, ENTRIES = N * COUNT };
-    seg_context ctx;
-    seg_context_init(&ctx);
     seg_matrix X = make_points(&ctx, CLUSTERED, N, D);
     lists first = lists_make(ENTRIES), again = lists_make(ENTRIES);
     ctx.threads = 1;
@@ -157,15 +146,11 @@ static void threads_and_units_change_nothing(void **state) {
     lists_free(&first);
     lists_free(&again);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* The rows in another order: other cells, hardly another result. */
-static void the_order_of_rows_hardly_matters(void **state) {
-    (void)state;
+TEST(the_order_of_rows_hardly_matters) {
     enum { N = 4000, D = 10, COUNT = 10, ENTRIES = N * COUNT };
-    seg_context ctx;
-    seg_context_init(&ctx);
     seg_matrix X = make_points(&ctx, NORMAL, N, D), Y;
     lists a = lists_make(ENTRIES), b = lists_make(ENTRIES);
     size_t same = 0;
@@ -183,15 +168,11 @@ static void the_order_of_rows_hardly_matters(void **state) {
     lists_free(&b);
     seg_matrix_free(&X);
     seg_matrix_free(&Y);
-    seg_context_end(&ctx);
 }
 
 /* Neighbours of neighbours alone, from lists that hold hardly a true one, and that each round only makes nearer. */
-static void rounds_of_descent_find_what_cells_missed(void **state) {
-    (void)state;
+TEST(rounds_of_descent_find_what_cells_missed) {
     enum { N = 3000, D = 6, COUNT = 12 };
-    seg_context ctx;
-    seg_context_init(&ctx);
     seg_matrix X = make_points(&ctx, NORMAL, N, D);
     seg_cells cells;
     seg_pilot pilot;
@@ -222,14 +203,10 @@ static void rounds_of_descent_find_what_cells_missed(void **state) {
     seg_pilot_free(&pilot);
     seg_cells_free(&cells);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void graphs_search_as_they_are_asked_to(void **state) {
-    (void)state;
+TEST(graphs_search_as_they_are_asked_to) {
     enum { N = 2000, D = 10 };
-    seg_context ctx;
-    seg_context_init(&ctx);
     seg_matrix X = make_points(&ctx, CLUSTERED, N, D);
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 10, .sigma_scale = 1};
     seg_csr graph[3];
@@ -249,14 +226,10 @@ static void graphs_search_as_they_are_asked_to(void **state) {
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &spec, &graph[0], NULL), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "approximate"));
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Beyond SEG_EXACT_ROWS the automatic choice is approximate, but not of few columns. */
-static void many_rows_are_searched_approximately(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(many_rows_are_searched_approximately) {
     for (size_t d = SEG_EXACT_COLUMNS; d <= SEG_EXACT_COLUMNS + 1; d++)
         for (size_t n = SEG_EXACT_ROWS; n <= SEG_EXACT_ROWS + 1; n++) {
             seg_matrix X = make_points(&ctx, NORMAL, n, d);
@@ -266,7 +239,6 @@ static void many_rows_are_searched_approximately(void **state) {
             lists_free(&l);
             seg_matrix_free(&X);
         }
-    seg_context_end(&ctx);
 }
 
 static int stop(void *user, double done, const char *stage) {
@@ -275,10 +247,7 @@ static int stop(void *user, double done, const char *stage) {
     return --*(int *)user < 0;
 }
 
-static void wrong_arguments_and_requests_to_stop_end_the_search(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(wrong_arguments_and_requests_to_stop_end_the_search) {
     seg_matrix X = make_points(&ctx, NORMAL, 2500, 6);
     lists l = lists_make(2500 * 5);
     double recall;
@@ -296,19 +265,4 @@ static void wrong_arguments_and_requests_to_stop_end_the_search(void **state) {
     assert_non_null(strstr(ctx.message, "row 3"));
     lists_free(&l);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(most_true_neighbours_are_found),
-        cmocka_unit_test(few_rows_are_searched_exactly),
-        cmocka_unit_test(threads_and_units_change_nothing),
-        cmocka_unit_test(the_order_of_rows_hardly_matters),
-        cmocka_unit_test(rounds_of_descent_find_what_cells_missed),
-        cmocka_unit_test(graphs_search_as_they_are_asked_to),
-        cmocka_unit_test(many_rows_are_searched_approximately),
-        cmocka_unit_test(wrong_arguments_and_requests_to_stop_end_the_search),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,12 +94,9 @@ static void check_found(known *k, size_t count, double tolerance, const double *
     free(Y);
 }
 
-static void spectra_are_found_with_every_multiplicity(void **state) {
-    (void)state;
+TEST(spectra_are_found_with_every_multiplicity) {
     double (*const spectra[])(size_t) = {single, fourfold};
     const size_t counts[] = {1, 12, 19, 40};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t s = 0; s < 2; s++)
         for (size_t c = 0; c < 4; c++) {
             const size_t count = counts[c];
@@ -120,13 +117,9 @@ static void spectra_are_found_with_every_multiplicity(void **state) {
             free(vector);
             free(k);
         }
-    seg_context_end(&ctx);
 }
 
-static void what_it_cannot_do_is_said(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(what_it_cannot_do_is_said) {
     double *value = calloc(N, sizeof *value), *vector = calloc((size_t)N * N, sizeof *vector);
     int products;
     known *k = make(two_values); /* two blocks are all there is */
@@ -144,7 +137,6 @@ static void what_it_cannot_do_is_said(void **state) {
     free(k);
     free(value);
     free(vector);
-    seg_context_end(&ctx);
 }
 
 /* The Laplacian, plus a hundredth, of a grid whose nodes are also joined to `far` drawn ones each. */
@@ -190,11 +182,8 @@ static seg_csr joined_grid(seg_context *ctx, size_t side, size_t far) {
 
 /* Sparse factors, factors of blocks and one that is full, of sizes that no block divides; other numbers of vectors go
  * another way. */
-static void several_vectors_are_solved_as_each(void **state) {
-    (void)state;
+TEST(several_vectors_are_solved_as_each) {
     const size_t sides[] = {1, 5, 13, 27, 31}, far[] = {0, 1, 200, 3, 1};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t p = 0; p < 5; p++) {
         seg_csr A = joined_grid(&ctx, sides[p], far[p]);
         seg_cholesky *factor = NULL;
@@ -220,14 +209,4 @@ static void several_vectors_are_solved_as_each(void **state) {
         free(Y);
         free(back);
     }
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spectra_are_found_with_every_multiplicity),
-        cmocka_unit_test(what_it_cannot_do_is_said),
-        cmocka_unit_test(several_vectors_are_solved_as_each),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

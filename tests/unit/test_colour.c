@@ -45,8 +45,7 @@ static void check_converted(const char *kind, const char *name, int scale, doubl
     seg_raster_free(&raster);
 }
 
-static void display_p3(void **state) {
-    (void)state;
+TEST(display_p3) {
 #ifdef SEG_LIBRARY_LCMS2
     check_converted("png", "p3", 1, 7); /* a step of P3 is several of sRGB where one channel is dark */
     check_converted("png", "p3-16", 1, 0.2);
@@ -91,10 +90,9 @@ static void convert_ramp(const char *profile, int grey, uint8_t sample[768]) {
     seg_context_end(&ctx);
 }
 
-static void samples_that_stay(void **state) {
+TEST(samples_that_stay) {
     static const char *const names[] = {"srgb", "lab", "cut-off", "grey"};
     uint8_t sample[768];
-    (void)state;
     for (int n = 0; n < 4; n++) {
         convert_ramp(names[n], 0, sample);
         for (int i = 0; i < 768; i++)
@@ -107,9 +105,8 @@ static void samples_that_stay(void **state) {
 }
 
 /* A gamma of 1.8 made sRGB's: computed here. A profile of three channels leaves grey grey. */
-static void greys(void **state) {
+TEST(greys) {
     uint8_t sample[768];
-    (void)state;
     convert_ramp("grey", 1, sample);
     for (int i = 0; i < 768; i++) {
         const double light = pow(i / 3 / 255., 1.80078125);
@@ -122,13 +119,10 @@ static void greys(void **state) {
 }
 
 /* A painted copy of a wide-gamut image has its profile, too; of a file of labels the values stay. */
-static void scribbles(void **state) {
-    seg_context ctx;
+TEST(scribbles) {
     seg_raster raster;
     seg_image image;
     seg_mask truth;
-    (void)state;
-    seg_context_init(&ctx);
     read_picture("png", "p3", &raster);
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "p3", &raster));
     read_image("png", "p3", &image);
@@ -142,14 +136,12 @@ static void scribbles(void **state) {
         assert_int_equal(truth.label[i], 7 * i);
     seg_mask_free(&truth);
     seg_raster_free(&raster);
-    seg_context_end(&ctx);
 }
 #endif
 
 /* Five megabytes in five kilobytes: the profile is left out, the image is read. */
-static void bombs(void **state) {
+TEST(bombs) {
     seg_image image;
-    (void)state;
     read_image("png", "profile-bomb", &image);
     assert_int_equal(image.depth, 16);
     assert_non_null(strstr(logged, "damaged colour profile"));
@@ -157,13 +149,10 @@ static void bombs(void **state) {
 }
 
 /* The eight orientations of WebP: one file, its number changed. */
-static void webp_orientation(void **state) {
-    (void)state;
+TEST(webp_orientation) {
 #ifdef SEG_LIBRARY_WEBP
     unsigned char *bytes;
     size_t size;
-    seg_context ctx;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_file_read(&ctx, picture_path("vips", "webp-turned"), &bytes, &size));
     unsigned char *at = memmem(bytes, size, "\x12\1\3\0\1\0\0\0", 8); /* little-endian: orientation, a short, one */
     int big = 0;
@@ -193,20 +182,5 @@ static void webp_orientation(void **state) {
         seg_raster_free(&raster);
     }
     free(bytes);
-    seg_context_end(&ctx);
 #endif
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(display_p3),
-#ifdef SEG_LIBRARY_LCMS2
-        cmocka_unit_test(samples_that_stay),
-        cmocka_unit_test(greys),
-        cmocka_unit_test(scribbles),
-#endif
-        cmocka_unit_test(bombs),
-        cmocka_unit_test(webp_orientation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

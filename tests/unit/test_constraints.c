@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
 static char logged[4096];
 static int log_lines;
 
@@ -24,22 +23,18 @@ static void remember(void *user, seg_log_level level, const char *line) {
         strcat(strcat(logged, line), "\n");
 }
 
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 2;
     ctx.log = remember;
     logged[0] = 0;
     log_lines = 0;
-    return 0;
 }
 
 static void add(seg_constraints *c, int i, int j, int sign) {
     assert_ok(&ctx, seg_constraints_add(&ctx, c, (seg_pair){i, j, sign, 1}));
 }
 
-static void pairs_are_checked(void **state) {
-    (void)state;
+TEST(pairs_are_checked) {
     seg_constraints c;
     assert_ok(&ctx, seg_constraints_create(&ctx, 5, &c));
     assert_int_equal(c.group[4], -1);
@@ -85,8 +80,7 @@ static void pairs_are_checked(void **state) {
     assert_int_equal(seg_constraints_create(&ctx, (size_t)1 << 33, &c), SEG_ERR_USAGE);
 }
 
-static void patches_take_the_majority(void **state) {
-    (void)state;
+TEST(patches_take_the_majority) {
     /* 5 x 4 pixels, patches of 2: 3 x 2 patches, the last column 1 pixel wide. */
     uint8_t label[20] = {1, 2, 0, 255, 3, /**/ 2, 0, 0, 0, 0, /**/ 2, 1, 0, 0, 0, /**/ 0, 0, 1, 0, 3};
     seg_mask scribbles = {.width = 5, .height = 4, .label = label, .labels = 4};
@@ -112,8 +106,7 @@ static void patches_take_the_majority(void **state) {
 }
 
 /* Slow twin over random scribbles and patch sizes, with any number of threads. */
-static void patches_same_as_counting(void **state) {
-    (void)state;
+TEST(patches_same_as_counting) {
     seg_random random;
     seg_random_seed(&random, 3, 0);
     for (int round = 0; round < 60; round++) {
@@ -154,8 +147,7 @@ static seg_status read_text(const char *text, const seg_patch_grid *grid, seg_co
     return seg_constraints_read(&ctx, file_with(text, strlen(text)), grid, 0, c, NULL);
 }
 
-static void files_are_read(void **state) {
-    (void)state;
+TEST(files_are_read) {
     seg_constraints c;
     const seg_patch_grid grid = {10, 10, 5, 2, 2};
     assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
@@ -176,8 +168,7 @@ static void files_are_read(void **state) {
     seg_constraints_free(&c);
 }
 
-static void wrong_lines_are_refused(void **state) {
-    (void)state;
+TEST(wrong_lines_are_refused) {
     static const struct {
         const char *text, *says;
     } wrong[] = {
@@ -256,8 +247,7 @@ static int compare_pairs(const void *a, const void *b) {
 }
 
 /* Every drawn pair is right, none comes twice, and there are as many as there can be. */
-static void drawn_pairs(void **state) {
-    (void)state;
+TEST(drawn_pairs) {
     seg_random random;
     seg_random_seed(&random, 9, 0);
     for (int round = 0; round < 300; round++) {
@@ -310,8 +300,7 @@ static void drawn_pairs(void **state) {
 }
 
 /* All pairs come out equally often. */
-static void drawing_is_uniform(void **state) {
-    (void)state;
+TEST(drawing_is_uniform) {
     const int16_t group[] = {0, 0, 0, 0, 0, 0, 1, 1, 1, -1};
     int must[10][10] = {{0}}, cannot[10][10] = {{0}};
     seg_constraints g, a;
@@ -340,8 +329,7 @@ static void drawing_is_uniform(void **state) {
     seg_constraints_free(&g);
 }
 
-static void closure_of_pairs_and_groups(void **state) {
-    (void)state;
+TEST(closure_of_pairs_and_groups) {
     const int16_t group[] = {-1, 2, -1, 0, -1, 0, -1, -1, -1, -1};
     const int32_t component[] = {0, 1, 0, 2, 0, 2, 3, -1, 2, 4};
     const int32_t cannot[] = {0, 2, 1, 2, 3, 4};
@@ -382,8 +370,7 @@ static void refuses(seg_constraints *c, const char *says) {
     assert_int_equal(c->pairs, pairs);
 }
 
-static void contradictions_name_the_chain(void **state) {
-    (void)state;
+TEST(contradictions_name_the_chain) {
     seg_constraints c;
     assert_ok(&ctx, seg_constraints_create(&ctx, 50, &c));
     add(&c, 3, 22, -1);
@@ -426,8 +413,7 @@ static void contradictions_name_the_chain(void **state) {
     seg_constraints_free(&c);
 }
 
-static void contradictions_are_dropped(void **state) {
-    (void)state;
+TEST(contradictions_are_dropped) {
     int16_t group[12];
     memset(group, 0xff, sizeof group);
     group[0] = 0;
@@ -458,8 +444,7 @@ static void contradictions_are_dropped(void **state) {
 }
 
 /* Slow twin: reachability by repeated sweeps. */
-static void closure_same_as_sweeping(void **state) {
-    (void)state;
+TEST(closure_same_as_sweeping) {
     seg_random random;
     seg_random_seed(&random, 11, 0);
     int refused = 0, accepted = 0;
@@ -522,8 +507,7 @@ static void closure_same_as_sweeping(void **state) {
 }
 
 /* A million samples in two groups: their pairs would never fit. */
-static void large_groups_cost_their_members(void **state) {
-    (void)state;
+TEST(large_groups_cost_their_members) {
     const size_t n = 1000000;
     seg_constraints c, a;
     seg_closure closure;
@@ -542,11 +526,10 @@ static void large_groups_cost_their_members(void **state) {
 }
 
 /* A closure that constraints carry is used as it is, equals one computed anew, and is forgotten with the next pair. */
-static void closures_travel_with_constraints(void **state) {
+TEST(closures_travel_with_constraints) {
     enum { N = 40 };
     seg_random random;
     seg_constraints c;
-    (void)state;
     seg_random_seed(&random, 7, 1);
     for (int trial = 0; trial < 60; trial++) {
         seg_constraints copy;
@@ -591,23 +574,4 @@ static void closures_travel_with_constraints(void **state) {
     assert_int_equal(seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_REFUSE), SEG_ERR_CONTRADICTION);
     assert_null(c.closure);
     seg_constraints_free(&c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(pairs_are_checked, start),
-        cmocka_unit_test_setup(patches_take_the_majority, start),
-        cmocka_unit_test_setup(patches_same_as_counting, start),
-        cmocka_unit_test_setup(files_are_read, start),
-        cmocka_unit_test_setup(wrong_lines_are_refused, start),
-        cmocka_unit_test_setup(drawn_pairs, start),
-        cmocka_unit_test_setup(drawing_is_uniform, start),
-        cmocka_unit_test_setup(closure_of_pairs_and_groups, start),
-        cmocka_unit_test_setup(contradictions_name_the_chain, start),
-        cmocka_unit_test_setup(contradictions_are_dropped, start),
-        cmocka_unit_test_setup(closure_same_as_sweeping, start),
-        cmocka_unit_test_setup(large_groups_cost_their_members, start),
-        cmocka_unit_test_setup(closures_travel_with_constraints, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,9 @@ static seg_status run(seg_context *ctx, const seg_matrix *X, const seg_constrain
     return status;
 }
 
-static void no_constraint_is_broken(void **state) {
-    (void)state;
+TEST(no_constraint_is_broken) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        seg_context ctx;
         seg_pckmeans_result result;
-        seg_context_init(&ctx);
         const size_t n = 40 + seed % 50;
         const int k = 2 + (int)(seed % 5);
         random_problem p = problem_make(&ctx, seed, n, 2, k, seed % 120, (int)(seed % 3), 1);
@@ -39,7 +36,6 @@ static void no_constraint_is_broken(void **state) {
         free(W);
         free(label);
         problem_free(&p);
-        seg_context_end(&ctx);
     }
 }
 
@@ -57,18 +53,15 @@ static int can_be_coloured(const double *W, size_t n, int k, int32_t *label, siz
 }
 
 /* Cannot-links drawn without a truth behind them: solvable or not, as trying everything says. */
-static void infeasible_if_and_only_if(void **state) {
-    (void)state;
+TEST(infeasible_if_and_only_if) {
     enum { n = 12 };
     int solvable = 0, not = 0;
     for (uint64_t seed = 1; seed <= 400; seed++) {
-        seg_context ctx;
         seg_random random;
         seg_constraints c;
         seg_matrix X;
         seg_pckmeans_result result;
         int32_t label[n], other[n];
-        seg_context_init(&ctx);
         seg_random_seed(&random, seed, 2);
         const int k = 2 + (int)(seed % 3);
         assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
@@ -105,22 +98,18 @@ static void infeasible_if_and_only_if(void **state) {
         free(W);
         seg_constraints_free(&c);
         seg_matrix_free(&X);
-        seg_context_end(&ctx);
     }
     assert_true(solvable > 50 && not > 50);
 }
 
 /* Two sides of m samples, each apart from all of the other side but its partner, who is nearest: taking the nearest
  * cluster in most orders ends in a dead end. */
-static void dead_ends_are_left(void **state) {
-    (void)state;
+TEST(dead_ends_are_left) {
     enum { m = 40, n = 2 * m };
-    seg_context ctx;
     seg_constraints c;
     seg_matrix X;
     seg_pckmeans_result result;
     int32_t label[n];
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
     for (int32_t i = 0; i < m; i++) {
@@ -135,18 +124,14 @@ static void dead_ends_are_left(void **state) {
         assert_int_equal(label[i], i % 2 ? 1 - label[0] : label[0]);
     seg_constraints_free(&c);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void impossible_is_said(void **state) {
-    (void)state;
+TEST(impossible_is_said) {
     enum { n = 40 };
-    seg_context ctx;
     seg_constraints c;
     seg_matrix X;
     seg_clustering found;
     seg_problem problem = {.n = n, .k = 3, .features = &X, .constraints = &c, .restarts = 2};
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
     for (size_t e = 0; e < 2 * n; e++)
@@ -186,17 +171,13 @@ static void impossible_is_said(void **state) {
     }
     seg_constraints_free(&c);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Every parameter of the family at either end, over scribbles on blobs. */
-static void every_setting_finds_the_blobs(void **state) {
-    (void)state;
+TEST(every_setting_finds_the_blobs) {
     enum { clusters = 3, each = 40, n = clusters * each };
-    seg_context ctx;
     seg_matrix X;
     seg_constraints groups;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, clusters, each, 5, &X);
     toy_groups(&ctx, n, clusters, 5, &groups);
     assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){n - 1, n - 4, 1, 2}));
@@ -219,16 +200,4 @@ static void every_setting_finds_the_blobs(void **state) {
     }
     seg_constraints_free(&groups);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_constraint_is_broken),
-        cmocka_unit_test(infeasible_if_and_only_if),
-        cmocka_unit_test(dead_ends_are_left),
-        cmocka_unit_test(impossible_is_said),
-        cmocka_unit_test(every_setting_finds_the_blobs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

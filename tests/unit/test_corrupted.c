@@ -139,10 +139,9 @@ static seg_status read_pairs(seg_context *ctx, const char *file) {
 
 /* ---- pictures ---- */
 
-static int setup(void **state) {
+BEFORE_ALL {
     seg_context ctx;
     seg_image whole;
-    (void)state;
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &whole));
     photo = (seg_image){W, H, 8, 0, malloc(3 * W * H)};
@@ -150,32 +149,23 @@ static int setup(void **state) {
         memcpy((uint8_t *)photo.data + 3 * W * y, (uint8_t *)whole.data + 3 * ((y + 60) * whole.width + 120), 3 * W);
     seg_image_free(&whole);
     seg_context_end(&ctx);
-    return 0;
 }
 
-static int teardown(void **state) {
-    (void)state;
+AFTER_ALL {
     seg_image_free(&photo);
-    return 0;
 }
 
-static void corrupted_png(void **state) {
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
+TEST(corrupted_png) {
     assert_ok(&ctx, seg_image_write_png(&ctx, path, &photo, NULL));
     attack(load(path), read_image, VARIANTS / 4);
-    seg_context_end(&ctx);
 }
 
-static void corrupted_jpeg(void **state) {
-    (void)state;
+TEST(corrupted_jpeg) {
     attack(load(SEGMENT_SOURCE_DIR "/images/chelsea.jpg"), read_image, VARIANTS * 9 / 10);
 }
 
-static void corrupted_bmp(void **state) {
+TEST(corrupted_bmp) {
     uint32_t *pixels = malloc(W * H * sizeof *pixels);
-    (void)state;
     for (int i = 0; i < W * H; i++) {
         const uint8_t *rgb = (uint8_t *)photo.data + 3 * i;
         pixels[i] = (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
@@ -222,8 +212,7 @@ static void make_tiff(int compression, int tiled, int bits) {
     TIFFClose(tiff);
 }
 
-static void corrupted_tiff(void **state) {
-    (void)state;
+TEST(corrupted_tiff) {
     make_tiff(COMPRESSION_NONE, 0, 16);
     attack(load(path), read_image, VARIANTS);
     make_tiff(COMPRESSION_LZW, 0, 8);
@@ -232,18 +221,16 @@ static void corrupted_tiff(void **state) {
     attack(load(path), read_image, VARIANTS * 9 / 10);
 }
 
-static void corrupted_scribbles(void **state) {
-    (void)state;
+TEST(corrupted_scribbles) {
     attack(load(SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png"), read_scribbles, VARIANTS / 4);
     attack(load(SEGMENT_SOURCE_DIR "/groundtruth/chelsea.png"), read_truth, VARIANTS / 4);
 }
 
-static void corrupted_labelmap(void **state) {
+TEST(corrupted_labelmap) {
     static const char text[] =
         "# label:color_rgb:parts:actions\nbackground:0,0,0::\ncat:255,0,0::\nfloor:0,128,255:a,b:c\n"
         "wall:12,250,7::\n";
     made_file file = {0};
-    (void)state;
     made_append(&file, text, sizeof text - 1);
     attack(file, read_labelmap, VARIANTS);
 }
@@ -267,18 +254,14 @@ static made_file packed(made_file plain) {
     return load(path);
 }
 
-static void corrupted_table(void **state) {
-    (void)state;
+TEST(corrupted_table) {
     attack(make_table(), read_table, VARIANTS);
     attack(packed(make_table()), read_table, VARIANTS / 4);
 }
 
-static void corrupted_npy(void **state) {
-    seg_context ctx;
+TEST(corrupted_npy) {
     seg_matrix K;
     int32_t label[50];
-    (void)state;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, 20, 20, &K));
     for (size_t i = 0; i < 20; i++)
         for (size_t j = 0; j < 20; j++)
@@ -291,22 +274,19 @@ static void corrupted_npy(void **state) {
     assert_ok(&ctx, seg_labels_write(&ctx, SEGMENT_BINARY_DIR "/corrupted.npy", label, 50));
     attack(load(SEGMENT_BINARY_DIR "/corrupted.npy"), read_labels, VARIANTS);
     unlink(SEGMENT_BINARY_DIR "/corrupted.npy");
-    seg_context_end(&ctx);
 }
 
-static void corrupted_edges(void **state) {
+TEST(corrupted_edges) {
     made_file file = {0};
     char line[64];
-    (void)state;
     for (int i = 0; i < 60; i++)
         made_append(&file, line, (size_t)snprintf(line, sizeof line, "%d %d %g\n", i, (i * 7 + 1) % 60, 0.5 + i % 3));
     attack(file, read_edges, VARIANTS);
 }
 
-static void corrupted_pairs(void **state) {
+TEST(corrupted_pairs) {
     made_file file = {0};
     char line[64];
-    (void)state;
     made_append(&file, line, (size_t)snprintf(line, sizeof line, "#:photo %d %d 4\nx1,y1,x2,y2,sign,weight\n", W, H));
     for (int i = 0; i < 40; i++)
         made_append(
@@ -336,12 +316,9 @@ static seg_status read_gt(seg_context *ctx, const char *file) {
     return status == SEG_ERR_IO ? SEG_ERR_INPUT : status;
 }
 
-static void corrupted_gt(void **state) {
+TEST(corrupted_gt) {
     made_file file = {0};
     char line[128], name[512];
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
     mkdir(set_folder, 0777);
     for (int i = 0; i < 2; i++) {
         snprintf(name, sizeof name, "%s/%s", set_folder, i ? "images" : "all");
@@ -356,15 +333,4 @@ static void corrupted_gt(void **state) {
         made_append(&file, line, (size_t)snprintf(line, sizeof line, "0 %d 1 %d\n", W / 2, W / 2));
     made_append(&file, line, (size_t)snprintf(line, sizeof line, "SEEDS:\n0 10 1 5 0 10 2 5 0 %d\n", W * H - 30));
     attack(file, read_gt, VARIANTS);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corrupted_png),   cmocka_unit_test(corrupted_jpeg),      cmocka_unit_test(corrupted_bmp),
-        cmocka_unit_test(corrupted_tiff),  cmocka_unit_test(corrupted_scribbles), cmocka_unit_test(corrupted_labelmap),
-        cmocka_unit_test(corrupted_table), cmocka_unit_test(corrupted_npy),       cmocka_unit_test(corrupted_edges),
-        cmocka_unit_test(corrupted_pairs), cmocka_unit_test(corrupted_gt),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -11,15 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_end(&ctx);
-    seg_context_init(&ctx);
-    return 0;
-}
-
 enum { WIDTH = 60, HEIGHT = 40, PIXELS = WIDTH * HEIGHT };
 static const uint8_t columns[] = {1, 2, 3};
 static float score[3 * PIXELS];
@@ -44,8 +35,7 @@ static void soft_scores(void) {
     }
 }
 
-static void borders_are_soft_where_scores_are(void **state) {
-    (void)state;
+TEST(borders_are_soft_where_scores_are) {
     const uint8_t one[32] = {1 << 1}, both[32] = {1 << 1 | 1 << 2}, none[32] = {0},
                   all[32] = {1 << 1 | 1 << 2 | 1 << 3};
     const seg_region_scores scores = {score, columns, 3};
@@ -75,8 +65,7 @@ static void borders_are_soft_where_scores_are(void **state) {
 
 /* Whatever the scores say, the mask decides on which half an opacity is, and far from borders which end. Distances by
  * looking around each pixel. */
-static void the_mask_decides(void **state) {
-    (void)state;
+TEST(the_mask_decides) {
     seg_random random;
     seg_random_seed(&random, 3, 0);
     const uint8_t labels[32] = {1 << 1 | 1 << 3};
@@ -124,8 +113,7 @@ static int count_colour(const seg_image *picture, int from_row, const uint8_t co
     return count;
 }
 
-static void legends_tell_what_is_there(void **state) {
-    (void)state;
+TEST(legends_tell_what_is_there) {
     static seg_labelmap map;
     const uint8_t white[3] = {255, 255, 255};
     seg_overlay_style style;
@@ -169,8 +157,7 @@ static void legends_tell_what_is_there(void **state) {
 }
 
 /* No label, one on a single pixel, all of them, and long names in narrow pictures. */
-static void legends_of_any_size(void **state) {
-    (void)state;
+TEST(legends_of_any_size) {
     static seg_labelmap map;
     const int sizes[][2] = {{1, 1}, {30, 20}, {400, 300}};
     seg_overlay_style style;
@@ -193,14 +180,4 @@ static void legends_of_any_size(void **state) {
         seg_image_free(&picture);
         seg_mask_free(&mask);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(borders_are_soft_where_scores_are, start),
-        cmocka_unit_test_setup(the_mask_decides, start),
-        cmocka_unit_test_setup(legends_tell_what_is_there, start),
-        cmocka_unit_test_setup(legends_of_any_size, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,14 @@
 
 enum { W = 90, H = 60, SAMPLES = W * H * 3 };
 
-static seg_context ctx;
-
 /* A disc on a ground, of other colours, with noise: 0..255, both ends of which occur. */
 static int is_disc(int p) {
     const int x = p % W - 40, y = p / W - 30;
     return x * x + y * y < 400;
+}
+
+BEFORE_EACH {
+    ctx.threads = 1;
 }
 
 static void draw(double difference, double noise, uint16_t *sample) {
@@ -64,8 +66,7 @@ static void segment(const seg_image *photo, const char *method, int refine, cons
     seg_mask_free(&scribbles);
 }
 
-static void low_bits_count_as_high_ones(void **state) {
-    (void)state;
+TEST(low_bits_count_as_high_ones) {
     static const struct {
         const char *method;
         int refine;
@@ -106,8 +107,7 @@ static void low_bits_count_as_high_ones(void **state) {
 }
 
 /* Two regions 40 of 65535 apart, which are one value at 8 bits. */
-static void forty_of_65535_are_told_apart(void **state) {
-    (void)state;
+TEST(forty_of_65535_are_told_apart) {
     static uint16_t sample[SAMPLES];
     seg_image photo;
     seg_result *got = NULL;
@@ -126,8 +126,7 @@ static void forty_of_65535_are_told_apart(void **state) {
 }
 
 /* Strokes painted on a copy at 16 bits of an image of few bits, or on what 8 bits show of it, which is black. */
-static void strokes_on_a_copy_of_few_bits(void **state) {
-    (void)state;
+TEST(strokes_on_a_copy_of_few_bits) {
     static uint16_t sample[SAMPLES], copy[SAMPLES];
     seg_image photo;
     draw(60, 12, sample);
@@ -152,15 +151,4 @@ static void strokes_on_a_copy_of_few_bits(void **state) {
         made_free(&file);
     }
     seg_image_free(&photo);
-}
-
-int main(void) {
-    seg_context_init(&ctx);
-    ctx.threads = 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(low_bits_count_as_high_ones),
-        cmocka_unit_test(forty_of_65535_are_told_apart),
-        cmocka_unit_test(strokes_on_a_copy_of_few_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ typedef struct fixture {
     seg_subkernel_problem problem;
 } fixture;
 
-static int set_up(void **state) {
+BEFORE_EACH {
     fixture *f = calloc(1, sizeof *f);
     seg_context_init(&f->ctx);
     toy_blobs(&f->ctx, 3, N / 3, 7, &f->X);
@@ -40,10 +40,9 @@ static int set_up(void **state) {
     seg_subkernel_problem problem = {&f->links, &f->S, 1, 0.05};
     f->problem = problem;
     *state = f;
-    return 0;
 }
 
-static int tear_down(void **state) {
+AFTER_EACH {
     fixture *f = *state;
     seg_matrix_free(&f->X);
     seg_constraints_free(&f->groups);
@@ -52,10 +51,9 @@ static int tear_down(void **state) {
     seg_links_free(&f->listed_links);
     seg_csr_free(&f->S);
     free(f);
-    return 0;
 }
 
-static void group_sums_equal_listed_pairs(void **state) {
+TEST(group_sums_equal_listed_pairs) {
     fixture *f = *state;
     enum { R = 4 };
     double V[N * R], by_groups[N * R], by_pairs[N * R];
@@ -73,7 +71,7 @@ static void group_sums_equal_listed_pairs(void **state) {
     }
 }
 
-static void gradient_agrees_with_differences(void **state) {
+TEST(gradient_agrees_with_differences) {
     fixture *f = *state;
     enum { R = 3 };
     double V[N * R], G[N * R], up, down;
@@ -92,7 +90,7 @@ static void gradient_agrees_with_differences(void **state) {
 
 /* Algorithm 2 as printed and the descent on the manifold minimise the same sample: same objective within 1 %, from
  * different starts, with groups and with listed pairs only. */
-static void both_solvers_reach_the_same_objective(void **state) {
+TEST(both_solvers_reach_the_same_objective) {
     fixture *f = *state;
     enum { R = 12 };
     static double V[N * R], K[N * N], vector[N * N], value[N];
@@ -135,7 +133,7 @@ static void both_solvers_reach_the_same_objective(void **state) {
     }
 }
 
-static void descent_never_rises(void **state) {
+TEST(descent_never_rises) {
     fixture *f = *state;
     enum { R = 6 };
     double V[N * R], before, last = INFINITY;
@@ -149,7 +147,7 @@ static void descent_never_rises(void **state) {
     }
 }
 
-static void subsets_follow_algorithm_3(void **state) {
+TEST(subsets_follow_algorithm_3) {
     fixture *f = *state;
     seg_subsets all, some;
     int seen[N] = {0};
@@ -176,7 +174,7 @@ static void subsets_follow_algorithm_3(void **state) {
 }
 
 /* On a path with ends fixed at 0 and 1 the harmonic values rise evenly. */
-static void harmonic_extension_of_a_path_is_linear(void **state) {
+TEST(harmonic_extension_of_a_path_is_linear) {
     fixture *f = *state;
     enum { LENGTH = 11 };
     seg_csr W;
@@ -214,7 +212,7 @@ static void harmonic_extension_of_a_path_is_linear(void **state) {
 }
 
 /* A row in the middle of two landmarks is rebuilt as half of each, and normalised. */
-static void lle_rebuilds_a_midpoint(void **state) {
+TEST(lle_rebuilds_a_midpoint) {
     fixture *f = *state;
     double coordinates[4] = {0, 2, 1, 5}, V[4] = {1, 0, 0, 1};
     seg_matrix X = {4, 1, coordinates}, F;
@@ -237,7 +235,7 @@ static void lle_rebuilds_a_midpoint(void **state) {
     seg_constraints_free(&c);
 }
 
-static void compression_keeps_the_kernel(void **state) {
+TEST(compression_keeps_the_kernel) {
     fixture *f = *state;
     seg_matrix Z, copy;
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &Z));
@@ -258,18 +256,4 @@ static void compression_keeps_the_kernel(void **state) {
         }
     seg_matrix_free(&Z);
     seg_matrix_free(&copy);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(group_sums_equal_listed_pairs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(gradient_agrees_with_differences, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(both_solvers_reach_the_same_objective, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(descent_never_rises, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(subsets_follow_algorithm_3, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(harmonic_extension_of_a_path_is_linear, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(lle_rebuilds_a_midpoint, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compression_keeps_the_kernel, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

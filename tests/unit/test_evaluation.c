@@ -18,17 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 2;
-    return 0;
 }
 
-static void distances(void **state) {
-    (void)state;
+TEST(distances) {
     seg_random random;
     seg_random_seed(&random, 5, 0);
     for (int round = 0; round < 30; round++) {
@@ -60,8 +54,7 @@ static seg_mask halves(int w, int h) {
     return mask;
 }
 
-static void simulated_user(void **state) {
-    (void)state;
+TEST(simulated_user) {
     enum { SIDE = 41 };
     seg_mask truth = halves(SIDE, SIDE), scribbles, mask = halves(SIDE, SIDE);
     int strokes, found;
@@ -104,8 +97,7 @@ static void simulated_user(void **state) {
     seg_mask_free(&before);
 }
 
-static void pairs_from_truth(void **state) {
-    (void)state;
+TEST(pairs_from_truth) {
     seg_mask truth = halves(52, 40);
     const seg_patch_grid grid = seg_patch_grid_make(52, 40, 5);
     seg_constraints pairs;
@@ -127,8 +119,7 @@ static void pairs_from_truth(void **state) {
 
 /* Scores of 100 random masks, counted from the definitions pair by pair and label by label, share nothing with the
  * contingency table. */
-static void independent_scorer(void **state) {
-    (void)state;
+TEST(independent_scorer) {
     seg_random random;
     seg_random_seed(&random, 11, 0);
     for (int round = 0; round < 100; round++) {
@@ -194,8 +185,7 @@ static seg_sample two_halves(void) {
     return sample;
 }
 
-static void attempts(void **state) {
-    (void)state;
+TEST(attempts) {
     seg_sample sample = two_halves();
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
     for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_SIMULATED; source++) {
@@ -237,8 +227,7 @@ static void attempts(void **state) {
 }
 
 /* Every method of the registry takes each of its parameters, the default one too, whatever the case of its name. */
-static void parameters_of_methods(void **state) {
-    (void)state;
+TEST(parameters_of_methods) {
     const seg_method *method;
     for (int i = 0; (method = seg_method_at(i)) != NULL; i++)
         for (int p = 0; p < method->param_count; p++) {
@@ -259,8 +248,7 @@ static void parameters_of_methods(void **state) {
 }
 
 /* Several annotators: scores are means over them (the probabilistic Rand index, for the accuracy). */
-static void annotators(void **state) {
-    (void)state;
+TEST(annotators) {
     seg_sample sample = two_halves();
     seg_mask *grown = realloc(sample.truth, 2 * sizeof *grown);
     sample.truth = grown;
@@ -281,8 +269,7 @@ static void annotators(void **state) {
     seg_sample_free(&sample);
 }
 
-static void records(void **state) {
-    (void)state;
+TEST(records) {
     double curve[] = {0.1, 1.0 / 3};
     seg_attempt attempt[2] = {{.scores = {.pairwise_accuracy = 0.1 + 0.2, .nmi = 1e-17, .scored = 12345},
                                .seconds = 0.25,
@@ -331,8 +318,7 @@ static char *talk(void *user) {
     return text;
 }
 
-static void children(void **state) {
-    (void)state;
+TEST(children) {
     static char says[][8] = {"crash", "nothing", "a", "b"};
     seg_child child[4];
     int ended = 0;
@@ -357,8 +343,7 @@ static void children(void **state) {
     seg_child_free(&child[0]);
 }
 
-static void data_uris(void **state) {
-    (void)state;
+TEST(data_uris) {
     static const struct {
         const char *bytes, *text;
     } known[] = {{"", "data:t;base64,"},
@@ -370,15 +355,4 @@ static void data_uris(void **state) {
         assert_string_equal(text, known[i].text);
         free(text);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(distances, start),        cmocka_unit_test_setup(simulated_user, start),
-        cmocka_unit_test_setup(pairs_from_truth, start), cmocka_unit_test_setup(independent_scorer, start),
-        cmocka_unit_test_setup(attempts, start),         cmocka_unit_test_setup(annotators, start),
-        cmocka_unit_test_setup(records, start),          cmocka_unit_test_setup(children, start),
-        cmocka_unit_test_setup(data_uris, start),        cmocka_unit_test_setup(parameters_of_methods, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,6 @@
 
 #define FOLDER SEGMENT_BINARY_DIR "/exports"
 
-static seg_context ctx;
-
 /* --- A rasteriser by scan lines: edges in any direction, the even-odd rule at the centres of the pixels. --- */
 
 typedef struct polygon {
@@ -158,8 +156,7 @@ static void add_pair(polygon *p, json_t *pair) {
 
 /* --- The formats. --- */
 
-static void coco(void **state) {
-    (void)state;
+TEST(coco) {
     for (int kind = 0; kind < KINDS; kind++) {
         seg_mask mask;
         make_mask(kind, &mask);
@@ -209,8 +206,7 @@ static void coco(void **state) {
     }
 }
 
-static void geojson(void **state) {
-    (void)state;
+TEST(geojson) {
     static polygon p;
     for (int kind = 0; kind < KINDS; kind++) {
         seg_mask mask;
@@ -251,8 +247,7 @@ static void geojson(void **state) {
     }
 }
 
-static void svg(void **state) {
-    (void)state;
+TEST(svg) {
     static polygon p;
     static char line[1 << 20];
     for (int kind = 0; kind < KINDS; kind++) {
@@ -295,8 +290,7 @@ static void svg(void **state) {
     }
 }
 
-static void yolo(void **state) {
-    (void)state;
+TEST(yolo) {
     static polygon p;
     static char line[1 << 20];
     for (int kind = 0; kind < KINDS; kind++) {
@@ -327,8 +321,7 @@ static void yolo(void **state) {
     }
 }
 
-static void labelme(void **state) {
-    (void)state;
+TEST(labelme) {
     static polygon p;
     static seg_labelmap names;
     names.count = 2;
@@ -367,8 +360,7 @@ static void labelme(void **state) {
     }
 }
 
-static void npy(void **state) {
-    (void)state;
+TEST(npy) {
     for (int kind = 0; kind < KINDS; kind++) {
         seg_mask mask;
         make_mask(kind, &mask);
@@ -388,8 +380,7 @@ static void npy(void **state) {
     }
 }
 
-static void masks(void **state) {
-    (void)state;
+TEST(masks) {
     for (int kind = 0; kind < KINDS; kind++) {
         seg_mask mask;
         make_mask(kind, &mask);
@@ -419,8 +410,7 @@ static void masks(void **state) {
 }
 
 /* A ring of pixels whose ends meet at a corner only: one piece, whose hole touches the outer ring there. */
-static void a_hole_touches_the_outer_ring(void **state) {
-    (void)state;
+TEST(a_hole_touches_the_outer_ring) {
     static const char picture[] = "11..."
                                   "1.1.."
                                   "111..";
@@ -441,8 +431,7 @@ static void a_hole_touches_the_outer_ring(void **state) {
     seg_mask_free(&mask);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     seg_mask mask;
     make_mask(3, &mask);
     assert_int_equal(seg_export_write(&ctx, "gif", FOLDER "/x", &mask, NULL), SEG_ERR_USAGE);
@@ -460,20 +449,7 @@ static void refusals(void **state) {
     seg_mask_free(&mask);
 }
 
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 1;
-    return system("rm -rf '" FOLDER "' && mkdir -p '" FOLDER "'");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coco),     cmocka_unit_test(geojson),
-        cmocka_unit_test(svg),      cmocka_unit_test(yolo),
-        cmocka_unit_test(labelme),  cmocka_unit_test(npy),
-        cmocka_unit_test(masks),    cmocka_unit_test(a_hole_touches_the_outer_ring),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
+    assert_int_equal(system("rm -rf '" FOLDER "' && mkdir -p '" FOLDER "'"), 0);
 }

@@ -91,11 +91,8 @@ static int known_name(const char *ran) {
 }
 
 /* Blobs that lie apart, every kind and number of pairs: nothing may go wrong. */
-static void blobs_stay_whole(void **state) {
-    (void)state;
+TEST(blobs_stay_whole) {
     static const int counts[] = {1, 2, 3, 10, 30};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int k = 2; k <= 4; k++) {
         seg_matrix X;
         seg_csr W;
@@ -123,16 +120,13 @@ static void blobs_stay_whole(void **state) {
 }
 
 /* Blobs that overlap: with one or two pairs, or must-links alone, hardly worse than N-cuts, and the pairs kept. */
-static void overlap_is_no_worse_than_cuts(void **state) {
-    (void)state;
+TEST(overlap_is_no_worse_than_cuts) {
     static const int counts[] = {1, 2, 6};
     enum { K = 3 };
-    seg_context ctx;
     seg_matrix X;
     seg_csr W;
     seg_clustering cuts;
     seg_random random;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, K, 80, 17, &X);
     seg_random_seed(&random, 3, 3);
     for (size_t e = 0; e < X.rows * X.cols; e++)
@@ -163,18 +157,15 @@ static void overlap_is_no_worse_than_cuts(void **state) {
 }
 
 /* Ten overlapping clusters and 50 pairs of each kind a class: what learns must not be taken where k-means is better. */
-static void many_overlapping_clusters(void **state) {
-    (void)state;
+TEST(many_overlapping_clusters) {
     enum { K = 10, EACH = 120 };
     static const char *const others[] = {"kmeans", "pckmeans", "enpakl", "ccsr"};
-    seg_context ctx;
     seg_matrix X;
     seg_csr W;
     seg_constraints classes, pairs;
     seg_clustering found;
     seg_random random;
     double best = 1, centre[K][3];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 21, 1);
     for (int c = 0; c < K; c++)
         for (int t = 0; t < 3; t++)
@@ -201,15 +192,12 @@ static void many_overlapping_clusters(void **state) {
 }
 
 /* The same bytes for pairs in another order, turned round, and for other numbers of threads. */
-static void order_of_pairs_and_threads(void **state) {
-    (void)state;
+TEST(order_of_pairs_and_threads) {
     enum { K = 3 };
     static const int counts[] = {2, 12, 60};
-    seg_context ctx;
     seg_matrix X;
     seg_csr W;
     seg_random random;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, K, 60, 19, &X);
     seg_random_seed(&random, 4, 4);
     for (size_t e = 0; e < X.rows * X.cols; e++)
@@ -239,14 +227,11 @@ static void order_of_pairs_and_threads(void **state) {
 }
 
 /* Samples in another order: the same clusters under other numbers. */
-static void order_of_samples(void **state) {
-    (void)state;
+TEST(order_of_samples) {
     enum { K = 3 };
     static const int counts[] = {1, 2, 30};
-    seg_context ctx;
     seg_matrix X, Y;
     seg_csr W, V;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, K, 50, 23, &X);
     assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, 2, &Y));
     const size_t n = X.rows;
@@ -294,14 +279,11 @@ static void listen(void *user, seg_log_level level, const char *line) {
 }
 
 /* By name ENPAKL says that it has nothing to learn from, and gives the unsupervised clusters, the must-links kept. */
-static void enpakl_without_cannot_links(void **state) {
-    (void)state;
+TEST(enpakl_without_cannot_links) {
     static const char *const names[] = {"enpakl", "enpakl1"};
     enum { K = 2 };
-    seg_context ctx;
     seg_matrix X;
     seg_csr W;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, K, 30, 29, &X);
     toy_knn(&ctx, &X, 8, &W);
     for (size_t m = 0; m < 2; m++)
@@ -328,16 +310,13 @@ static void enpakl_without_cannot_links(void **state) {
 }
 
 /* Labels that break pairs: only samples that pairs name move, must-links first, and no cluster is left empty. */
-static void kept_pairs(void **state) {
-    (void)state;
+TEST(kept_pairs) {
     enum { N = 7, K = 3 };
-    seg_context ctx;
     int32_t label[N] = {0, 0, 0, 1, 1, 1, 2}, before[N];
     double score[N * K] = {0};
     seg_clustering found = {.n = N, .k = K, .label = label, .score = {N, K, score}};
     seg_constraints pairs;
     size_t moved = 0;
-    seg_context_init(&ctx);
     for (int i = 0; i < N; i++)
         for (int c = 0; c < K; c++)
             score[i * K + c] = label[i] == c ? 0.6 : 0.2;
@@ -369,16 +348,13 @@ static void kept_pairs(void **state) {
 
 /* Every pair is held out once, must-links and cannot-links in every part, the same for any order; what the others imply
  * is not judged. */
-static void pairs_held_out(void **state) {
-    (void)state;
+TEST(pairs_held_out) {
     enum { FOLDS = 3 };
-    seg_context ctx;
     seg_constraints pairs, sorted;
     seg_held_out held;
     const int32_t label[12] = {0};
     seg_judgement total = {0};
     size_t out = 0;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_constraints_create(&ctx, 12, &pairs));
     for (int i = 0; i < 5; i++)
         add(&ctx, &pairs, i + 1, i, 1); /* a chain: none implies another */
@@ -415,18 +391,4 @@ static void pairs_held_out(void **state) {
     seg_held_out_free(&held);
     seg_constraints_free(&sorted);
     seg_constraints_free(&pairs);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blobs_stay_whole),
-        cmocka_unit_test(overlap_is_no_worse_than_cuts),
-        cmocka_unit_test(many_overlapping_clusters),
-        cmocka_unit_test(order_of_pairs_and_threads),
-        cmocka_unit_test(order_of_samples),
-        cmocka_unit_test(enpakl_without_cannot_links),
-        cmocka_unit_test(kept_pairs),
-        cmocka_unit_test(pairs_held_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

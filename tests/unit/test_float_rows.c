@@ -102,7 +102,7 @@ static void compare(const tables *t, int k, int restarts, const char *name, cons
 
 /* Sizes at the edges, and those at which loops go another way: one tile, several, rows wider than one, runs together
  * (above a megabyte of doubles). */
-static void the_same_bytes_as_doubles(void **state) {
+TEST(the_same_bytes_as_doubles) {
     static const struct {
         size_t n, d;
         int k, restarts;
@@ -111,21 +111,17 @@ static void the_same_bytes_as_doubles(void **state) {
                  {500, 1, 4, 3, BLOBS},     {300, 2, 3, 4, TIES},    {50, 2, 3, 2, EQUAL},    {600, 3, 4, 2, HUGE_UNIT},
                  {600, 3, 4, 2, TINY_UNIT}, {40, 1100, 3, 2, BLOBS}, {20001, 7, 5, 4, BLOBS}, {140001, 1, 3, 3, BLOBS},
                  {70, 9000, 3, 2, BLOBS}};
-    (void)state;
     for (size_t e = 0; e < sizeof cases / sizeof *cases; e++) {
-        seg_context ctx;
-        seg_context_init(&ctx);
         tables t = tables_make(&ctx, cases[e].n, cases[e].d, cases[e].kind);
         compare(&t, cases[e].k, cases[e].restarts, "kmeans", "", 0);
         compare(&t, cases[e].k, cases[e].restarts, "kmeans", "", 1);
         compare(&t, cases[e].k, cases[e].restarts, "pckmeans", "", 0);
         tables_free(&t);
-        seg_context_end(&ctx);
     }
 }
 
 /* Each parameter that reads the rows in a way of its own. */
-static void the_same_bytes_with_every_parameter(void **state) {
+TEST(the_same_bytes_with_every_parameter) {
     static const char *const of_kmeans[] = {"seeds=none", "distance=cosine"};
     static const char *const of_pckmeans[] = {"unit=one",
                                               "w=1e12",
@@ -143,9 +139,6 @@ static void the_same_bytes_with_every_parameter(void **state) {
                      {"hmrf-kmeans", ""},
                      {"cop-kmeans", ""},
                      {"kernel-kmeans", ""} /* does more with the features, and gets doubles */};
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
     tables t = tables_make(&ctx, 3000, 6, BLOBS);
     for (int groups = 0; groups < 2; groups++) {
         for (size_t e = 0; e < sizeof of_others / sizeof *of_others; e++)
@@ -156,17 +149,13 @@ static void the_same_bytes_with_every_parameter(void **state) {
             compare(&t, 6, 3, "pckmeans", of_pckmeans[e], groups);
     }
     tables_free(&t);
-    seg_context_end(&ctx);
 }
 
 /* What may not be: the sentence is that of doubles, where there is one. */
-static void unfit_floats_are_refused(void **state) {
+TEST(unfit_floats_are_refused) {
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     static const char *const methods[] = {"kmeans", "pckmeans", "hmrf-kmeans"};
-    seg_context ctx;
     seg_clustering out;
-    (void)state;
-    seg_context_init(&ctx);
     tables t = tables_make(&ctx, 20, 3, BLOBS);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         const seg_method *method = seg_method_find(methods[m]);
@@ -190,7 +179,6 @@ static void unfit_floats_are_refused(void **state) {
         assert_string_equal(ctx.message, "20 rows of features for 19 samples");
     }
     tables_free(&t);
-    seg_context_end(&ctx);
 }
 
 static void put(const void *bytes, size_t size) {
@@ -231,17 +219,14 @@ static void assert_refused_alike(void) {
     seg_context_end(&ctx);
 }
 
-static void large_float_files_are_read_as_they_are(void **state) {
+TEST(large_float_files_are_read_as_they_are) {
     static const size_t place[] = {0, ((size_t)1 << 18) - 1, (size_t)1 << 18, ALL - 1};
     static const float bad[] = {NAN, INFINITY, -INFINITY, NAN};
     float *number = malloc(ALL * sizeof *number);
     unsigned char *file = malloc(ALL * sizeof *number + 1000);
     char header[120];
-    seg_context ctx;
     seg_matrix X;
-    (void)state;
     assert_true(number && file);
-    seg_context_init(&ctx);
     for (size_t e = 0; e < ALL; e++)
         number[e] = (float)e * 0.37F - (float)(e % 7 == 0) * 3e38F;
     header_of(header, sizeof header, "<f4", "False", ROWS);
@@ -270,7 +255,6 @@ static void large_float_files_are_read_as_they_are(void **state) {
         assert_refused_alike();
         number[place[b]] = kept;
     }
-    seg_context_end(&ctx);
     free(number);
     free(file);
     unlink(FILE_NAME);
@@ -291,11 +275,10 @@ static void assert_doubles(size_t rows) {
 }
 
 /* Small, packed, of another type or order: as doubles. */
-static void other_files_become_doubles(void **state) {
+TEST(other_files_become_doubles) {
     static const char *const other[][2] = {{">f4", "False"}, {"<f4", "True"}, {"<i4", "False"}};
     unsigned char *file = calloc(ALL * sizeof(double) + 1000, 1), *numbers = calloc(ALL, sizeof(double));
     char header[120];
-    (void)state;
     assert_true(file && numbers);
     for (size_t o = 0; o < 3; o++) {
         header_of(header, sizeof header, other[o][0], other[o][1], ROWS);
@@ -325,10 +308,7 @@ static void other_files_become_doubles(void **state) {
 }
 
 /* A window widens what is asked for, whichever rows and in whichever order. */
-static void windows_show_the_rows(void **state) {
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
+TEST(windows_show_the_rows) {
     tables t = tables_make(&ctx, 3000, 5, BLOBS);
     const seg_matrix X = t.narrow, Y = t.wide;
     double *room = seg_rows_room(&ctx, &X, 1);
@@ -348,14 +328,4 @@ static void windows_show_the_rows(void **state) {
     assert_ptr_equal(seg_row_window_at(&wide, 12), Y.at + 60);
     free(room);
     tables_free(&t);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_bytes_as_doubles),  cmocka_unit_test(the_same_bytes_with_every_parameter),
-        cmocka_unit_test(unfit_floats_are_refused),   cmocka_unit_test(large_float_files_are_read_as_they_are),
-        cmocka_unit_test(other_files_become_doubles), cmocka_unit_test(windows_show_the_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

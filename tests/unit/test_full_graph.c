@@ -87,28 +87,21 @@ static void check_products(seg_context *ctx, shape kind, size_t n, size_t d, dou
 }
 
 /* From widths at which few pairs weigh anything to widths at which all weigh the same. */
-static void products_agree_with_plain_sums(void **state) {
+TEST(products_agree_with_plain_sums) {
     static const double sigma[] = {0.003, 0.02, 0.1, 0.5, 3, 100};
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
     ctx.threads = 1;
     for (int kind = 0; kind < SHAPES; kind++)
         for (size_t d = 1; d <= 3; d++)
             for (size_t s = kind % 2; s < sizeof sigma / sizeof *sigma; s += 2) /* half of them for each shape */
                 check_products(&ctx, (shape)kind, 400, d, sigma[s]);
-    seg_context_end(&ctx);
 }
 
 /* Every level of accuracy keeps its word, also where the choice would not have taken it. */
-static void levels_are_as_accurate_as_said(void **state) {
+TEST(levels_are_as_accurate_as_said) {
     static const double bound[SEG_FAST_LEVELS] = {1e-7, 2e-9, 4e-11}; /* an entry's error, times 3 axes, times 3 */
     enum { N = 400 };
-    seg_context ctx;
     double v[N], y[N];
     int32_t member[N];
-    (void)state;
-    seg_context_init(&ctx);
     ctx.threads = 1;
     for (size_t d = 1; d <= 3; d++)
         for (int level = 0; level < SEG_FAST_LEVELS; level++)
@@ -140,17 +133,13 @@ static void levels_are_as_accurate_as_said(void **state) {
                 seg_gaussian_free(&points);
                 seg_matrix_free(&X);
             }
-    seg_context_end(&ctx);
 }
 
 /* m nodes at each of two places, q the weight between them: (m - 1 - m q) / (m - 1 + m q) belongs to the cut, and
  * -1 / degree to everything inside a place. */
-static void two_places_have_a_known_spectrum(void **state) {
+TEST(two_places_have_a_known_spectrum) {
     enum { M = 150, COUNT = 6 };
     static const double distance[] = {1, 3, 0};
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
     ctx.threads = 1;
     for (int t = 0; t < 3; t++)
         for (int way = SEG_FULL_BY_MATRIX; way <= SEG_FULL_BY_SUMS; way++) {
@@ -172,7 +161,6 @@ static void two_places_have_a_known_spectrum(void **state) {
             seg_full_graph_free(graph);
             seg_matrix_free(&X);
         }
-    seg_context_end(&ctx);
 }
 
 static void orthonormal(const seg_spectrum *s) {
@@ -199,12 +187,9 @@ static double residual(const seg_csr *W, const double *degree, const seg_spectru
     return sqrt(sum);
 }
 
-static void spectrum_agrees_with_the_listed_graph(void **state) {
+TEST(spectrum_agrees_with_the_listed_graph) {
     enum { N = 500, COUNT = 12 };
     static const double sigma[] = {0, 0.3, 0.15};
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
     ctx.threads = 1;
     for (int kind = 0; kind < SHAPES; kind++)
         for (size_t s = kind % 2; s < 3; s += 2) {
@@ -238,17 +223,13 @@ static void spectrum_agrees_with_the_listed_graph(void **state) {
             seg_csr_free(&W);
             seg_matrix_free(&X);
         }
-    seg_context_end(&ctx);
 }
 
 /* The width from the data: neither their order nor a shift matters. */
-static void order_and_place_do_not_matter(void **state) {
+TEST(order_and_place_do_not_matter) {
     enum { N = 1500, COUNT = 5 };
-    seg_context ctx;
     seg_matrix X, Y;
     seg_spectrum a, b;
-    (void)state;
-    seg_context_init(&ctx);
     ctx.threads = 1;
     make_points(&ctx, CLUSTERED, N, 3, &X);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 3, &Y));
@@ -277,17 +258,13 @@ static void order_and_place_do_not_matter(void **state) {
     seg_full_graph_free(other);
     seg_matrix_free(&X);
     seg_matrix_free(&Y);
-    seg_context_end(&ctx);
 }
 
 /* Fast sums with listed weak nodes among them. */
-static void threads_do_not_matter(void **state) {
+TEST(threads_do_not_matter) {
     enum { N = 1200, COUNT = 4 };
-    seg_context ctx;
     seg_matrix X;
     seg_spectrum first, other;
-    (void)state;
-    seg_context_init(&ctx);
     for (size_t d = 1; d <= 3; d++) {
         double *degree = malloc(N * sizeof *degree);
         make_points(&ctx, FAR_PAIR, N, d, &X);
@@ -311,18 +288,14 @@ static void threads_do_not_matter(void **state) {
         seg_matrix_free(&X);
         free(degree);
     }
-    seg_context_end(&ctx);
 }
 
-static void clusters_are_found_without_a_list(void **state) {
+TEST(clusters_are_found_without_a_list) {
     enum { CLUSTERS = 3, EACH = 300 };
     static const char *const takes[] = {"ncut", "ccskl", "ccsr"}, *const refuses[] = {"spectral-learning", "enpakl"};
-    seg_context ctx;
     seg_matrix X;
     seg_constraints groups;
     seg_clustering found;
-    (void)state;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, CLUSTERS, EACH, 5, &X);
     toy_groups(&ctx, X.rows, CLUSTERS, 4, &groups);
     seg_full_graph *graph = make_graph(&ctx, &X, 2, SEG_FULL_BY_SUMS);
@@ -362,7 +335,6 @@ static void clusters_are_found_without_a_list(void **state) {
     seg_full_graph_free(graph);
     seg_constraints_free(&groups);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 static int stop(void *user, double done, const char *stage) {
@@ -371,15 +343,12 @@ static int stop(void *user, double done, const char *stage) {
     return --*(int *)user < 0;
 }
 
-static void what_cannot_be_is_refused(void **state) {
-    seg_context ctx;
+TEST(what_cannot_be_is_refused) {
     seg_matrix X, flat = {.rows = 12000, .cols = 4};
     seg_full_graph *graph;
     seg_spectrum s;
     seg_csr W;
     seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = 1};
-    (void)state;
-    seg_context_init(&ctx);
     make_points(&ctx, UNIFORM, 40000, 3, &X);
     X.rows = 1;
     assert_int_equal(seg_full_graph_create(&ctx, &X, &spec, &graph, NULL), SEG_ERR_USAGE);
@@ -420,15 +389,4 @@ static void what_cannot_be_is_refused(void **state) {
     seg_full_graph_free(graph);
     seg_full_graph_free(NULL);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_agree_with_plain_sums),    cmocka_unit_test(levels_are_as_accurate_as_said),
-        cmocka_unit_test(two_places_have_a_known_spectrum),  cmocka_unit_test(spectrum_agrees_with_the_listed_graph),
-        cmocka_unit_test(order_and_place_do_not_matter),     cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(clusters_are_found_without_a_list), cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

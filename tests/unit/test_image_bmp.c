@@ -55,8 +55,7 @@ static void check_rgb(const seg_raster *raster) {
             assert_int_equal(raster->sample8[3 * i + c], pixels[i] >> (16 - 8 * c) & 255);
 }
 
-static void true_colour_of_every_header(void **state) {
-    (void)state;
+TEST(true_colour_of_every_header) {
     const int headers[] = {12, 40, 52, 56, 64, 108, 124};
     prepare(0xFFFFFF);
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
@@ -77,8 +76,7 @@ static void true_colour_of_every_header(void **state) {
 }
 
 /* The fourth byte is not opacity where it is 0 or 255 everywhere. */
-static void thirty_two_bits(void **state) {
-    (void)state;
+TEST(thirty_two_bits) {
     for (int form = 0; form < 3; form++) {
         prepare(form == 1 ? 0xFFFFFF : 0xFFFFFFFF);
         for (int i = 0; i < WIDTH * HEIGHT && form == 2; i++)
@@ -94,8 +92,7 @@ static void thirty_two_bits(void **state) {
     }
 }
 
-static void colour_masks(void **state) {
-    (void)state;
+TEST(colour_masks) {
     prepare(0xFFFFFFFF);
     const uint32_t masks[4] = {0xFF000000, 0x00FF0000, 0x0000FF00, 0x000000FF};
     const int headers[] = {40, 40, 52, 56, 108, 124};
@@ -123,8 +120,7 @@ static void colour_masks(void **state) {
 
 /* A channel of one to eight bits anywhere in the pixel: 0 stays 0, all bits are 255, between them it is the nearest
  * level but for 1. */
-static void channels_of_every_width(void **state) {
-    (void)state;
+TEST(channels_of_every_width) {
     static uint32_t values[WIDTH * HEIGHT];
     for (int bits = 1; bits <= 8; bits++)
         for (int shift = 0; shift < 4; shift++) {
@@ -152,8 +148,7 @@ static void channels_of_every_width(void **state) {
         }
 }
 
-static void masks_that_are_no_channel(void **state) {
-    (void)state;
+TEST(masks_that_are_no_channel) {
     prepare(0xFFFFFFFF);
     static const uint32_t odd[] = {0, 0x00F0F000, 0x3FF00000, 0xFFFFFFFF};
     for (size_t o = 0; o < sizeof odd / sizeof *odd; o++)
@@ -179,8 +174,7 @@ static void masks_that_are_no_channel(void **state) {
     refuse_recipe(&narrow, "colour masks");
 }
 
-static void sixteen_bits(void **state) {
-    (void)state;
+TEST(sixteen_bits) {
     const uint32_t masks[2][4] = {{0x7C00, 0x03E0, 0x001F, 0}, {0xF800, 0x07E0, 0x001F, 0}};
     const int bits[2][3] = {{5, 5, 5}, {5, 6, 5}}, shift[2][3] = {{10, 5, 0}, {11, 5, 0}};
     for (int form = 0; form < 2; form++) {
@@ -201,8 +195,7 @@ static void sixteen_bits(void **state) {
     }
 }
 
-static void palettes_keep_their_indices(void **state) {
-    (void)state;
+TEST(palettes_keep_their_indices) {
     const int depths[] = {1, 4, 8};
     const int headers[] = {12, 40, 124};
     for (int d = 0; d < 3; d++)
@@ -230,8 +223,7 @@ static void palettes_keep_their_indices(void **state) {
         }
 }
 
-static void short_palette_and_grey_ramp(void **state) {
-    (void)state;
+TEST(short_palette_and_grey_ramp) {
     prepare(3);
     pixels[0] = 9; /* beyond the five entries: black, not whatever lies behind them */
     bmp_recipe recipe = {.width = WIDTH,
@@ -260,8 +252,7 @@ static void short_palette_and_grey_ramp(void **state) {
     seg_raster_free(&raster);
 }
 
-static void what_is_not_read_is_named(void **state) {
-    (void)state;
+TEST(what_is_not_read_is_named) {
     prepare(1);
     bmp_recipe recipe = {.width = WIDTH,
                          .height = HEIGHT,
@@ -295,14 +286,11 @@ static void what_is_not_read_is_named(void **state) {
     made_free(&file);
 }
 
-static void padding_of_the_last_row_may_miss(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(padding_of_the_last_row_may_miss) {
     seg_raster raster;
     prepare(0xFFFFFF);
     made_file file = make_bmp(&(bmp_recipe){
         .width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels}); /* 15 + 1 bytes per row */
-    seg_context_init(&ctx);
     file.size--;
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", &raster));
     check_rgb(&raster);
@@ -310,21 +298,4 @@ static void padding_of_the_last_row_may_miss(void **state) {
     file.size--;
     refuse(&file, "truncated");
     made_free(&file);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(true_colour_of_every_header),
-        cmocka_unit_test(thirty_two_bits),
-        cmocka_unit_test(colour_masks),
-        cmocka_unit_test(channels_of_every_width),
-        cmocka_unit_test(masks_that_are_no_channel),
-        cmocka_unit_test(sixteen_bits),
-        cmocka_unit_test(palettes_keep_their_indices),
-        cmocka_unit_test(short_palette_and_grey_ramp),
-        cmocka_unit_test(what_is_not_read_is_named),
-        cmocka_unit_test(padding_of_the_last_row_may_miss),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,8 +75,7 @@ static void attack(made_file file, size_t spare) {
     made_free(&file);
 }
 
-static void damaged_png(void **state) {
-    (void)state;
+TEST(damaged_png) {
     const png_color palette[4] = {{1, 2, 3}, {40, 50, 60}, {70, 80, 90}, {255, 0, 255}};
     const uint8_t opacity[2] = {0, 128};
     prepare(3);
@@ -111,8 +110,7 @@ static uint32_t crc_of(const unsigned char *bytes, size_t size) {
 }
 
 /* Corruptions whose check sums are mended, so that they come past the first gate. */
-static void damaged_png_with_good_check_sums(void **state) {
-    (void)state;
+TEST(damaged_png_with_good_check_sums) {
     seg_random random;
     seg_random_seed(&random, 77, 0);
     for (int kind = 0; kind < 4; kind++) {
@@ -158,8 +156,7 @@ static void damaged_png_with_good_check_sums(void **state) {
     }
 }
 
-static void damaged_jpeg(void **state) {
-    (void)state;
+TEST(damaged_jpeg) {
     prepare(255);
     jpeg_recipe recipe = {
         .width = WIDTH, .height = HEIGHT, .channels = 3, .samples = samples8, .subsample = 1, .orientation = 6};
@@ -171,8 +168,7 @@ static void damaged_jpeg(void **state) {
     attack(make_jpeg(&recipe), 0);
 }
 
-static void damaged_bmp(void **state) {
-    (void)state;
+TEST(damaged_bmp) {
     const uint32_t palette[16] = {1, 22, 333, 4444, 55555, 666666, 7777777};
     prepare(0xFFFFFF);
     bmp_recipe recipe = {.width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels};
@@ -195,14 +191,4 @@ static void damaged_bmp(void **state) {
                           .pixels = pixels,
                           .mask = {0xF800, 0x07E0, 0x001F}};
     attack(make_bmp(&recipe), 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(damaged_png),
-        cmocka_unit_test(damaged_png_with_good_check_sums),
-        cmocka_unit_test(damaged_jpeg),
-        cmocka_unit_test(damaged_bmp),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

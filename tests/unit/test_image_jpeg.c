@@ -53,8 +53,7 @@ static void refuse(const made_file *file, const char *expected) {
     seg_context_end(&ctx);
 }
 
-static void grey_and_colour(void **state) {
-    (void)state;
+TEST(grey_and_colour) {
     for (int channels = 1; channels <= 3; channels += 2)
         for (int progressive = 0; progressive < 2; progressive++) {
             fill_smooth(channels);
@@ -75,8 +74,7 @@ static void grey_and_colour(void **state) {
 }
 
 /* The order in which the coefficients are stored does not change a sample, nor do restart markers. */
-static void codings_agree(void **state) {
-    (void)state;
+TEST(codings_agree) {
     fill_random();
     for (int subsample = 0; subsample <= 4; subsample = subsample ? 4 * subsample : 1) {
         jpeg_recipe recipe = {
@@ -99,8 +97,7 @@ static void codings_agree(void **state) {
     }
 }
 
-static void inks_become_light(void **state) {
-    (void)state;
+TEST(inks_become_light) {
     for (int form = 0; form < 3; form++) { /* CMYK without and with Adobe's marker, YCCK */
         fill_smooth(4);
         jpeg_recipe recipe = {.width = WIDTH,
@@ -133,8 +130,7 @@ static void upright_place(int orientation, int w, int h, int x, int y, int *X, i
     *Y = places[orientation][1];
 }
 
-static void all_orientations(void **state) {
-    (void)state;
+TEST(all_orientations) {
     fill_random();
     for (int channels = 1; channels <= 3; channels += 2) {
         jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = channels, .samples = samples};
@@ -170,8 +166,7 @@ static void all_orientations(void **state) {
     }
 }
 
-static void odd_exif_is_no_orientation(void **state) {
-    (void)state;
+TEST(odd_exif_is_no_orientation) {
     unsigned char exif[32] = "Exif\0\0";
     assert_int_equal(seg_exif_orientation((const unsigned char *)"", 0), 1);
     for (size_t size = 0; size <= sizeof exif; size++)
@@ -180,8 +175,7 @@ static void odd_exif_is_no_orientation(void **state) {
 }
 
 /* Bytes before the last marker, as some cameras write them, are harmless. */
-static void stray_bytes_pass(void **state) {
-    (void)state;
+TEST(stray_bytes_pass) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = 1, .samples = samples};
     made_file file = make_jpeg(&recipe), odd = {0};
@@ -197,8 +191,7 @@ static void stray_bytes_pass(void **state) {
     made_free(&odd);
 }
 
-static void missing_data_is_refused(void **state) {
-    (void)state;
+TEST(missing_data_is_refused) {
     fill_random();
     for (int progressive = 0; progressive < 2; progressive++) {
         jpeg_recipe recipe = {
@@ -218,8 +211,7 @@ static void missing_data_is_refused(void **state) {
 }
 
 /* The scan that adds a bit to the DC coefficients is the same however often it comes: no history, no tables. */
-static void too_many_scans_are_refused(void **state) {
-    (void)state;
+TEST(too_many_scans_are_refused) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = 16, .height = 16, .channels = 1, .samples = samples, .progressive = 1};
     made_file file = make_jpeg(&recipe), many = {0}, few = {0};
@@ -251,8 +243,7 @@ static void too_many_scans_are_refused(void **state) {
 }
 
 /* Frame headers changed by hand: a size the few bytes cannot hold, no lines, 12 bits, two components. */
-static void promises_are_not_believed(void **state) {
-    (void)state;
+TEST(promises_are_not_believed) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = 16, .height = 16, .channels = 1, .samples = samples};
     made_file file = make_jpeg(&recipe);
@@ -279,19 +270,4 @@ static void promises_are_not_believed(void **state) {
     file.bytes[frame + 5] = file.bytes[frame + 7] = 0x3F; /* 16144 x 16144 */
     refuse(&file, "truncated");
     made_free(&file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grey_and_colour),
-        cmocka_unit_test(codings_agree),
-        cmocka_unit_test(inks_become_light),
-        cmocka_unit_test(all_orientations),
-        cmocka_unit_test(odd_exif_is_no_orientation),
-        cmocka_unit_test(stray_bytes_pass),
-        cmocka_unit_test(missing_data_is_refused),
-        cmocka_unit_test(too_many_scans_are_refused),
-        cmocka_unit_test(promises_are_not_believed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

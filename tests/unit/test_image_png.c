@@ -122,19 +122,15 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
     seg_context_end(&ctx);
 }
 
-static void every_kind_is_read_exactly(void **state) {
-    (void)state;
+TEST(every_kind_is_read_exactly) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         for (int interlaced = 0; interlaced < 2; interlaced++)
             for (int transparency = 0; transparency < (kinds[i].type & PNG_COLOR_MASK_ALPHA ? 1 : 2); transparency++)
                 check_kind(&kinds[i], interlaced, transparency);
 }
 
-static void full_opacity_is_dropped(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(full_opacity_is_dropped) {
     seg_raster raster;
-    seg_context_init(&ctx);
     uint16_t opaque[4 * 4];
     for (int i = 0; i < 16; i++)
         opaque[i] = i % 4 == 3 ? 255 : (uint16_t)i;
@@ -144,14 +140,10 @@ static void full_opacity_is_dropped(void **state) {
     assert_null(raster.alpha);
     seg_raster_free(&raster);
     made_free(&file);
-    seg_context_end(&ctx);
 }
 
-static void palette_of_greys_is_a_grey_photograph(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(palette_of_greys_is_a_grey_photograph) {
     seg_image image;
-    seg_context_init(&ctx);
     const png_color greys[2] = {{7, 7, 7}, {200, 200, 200}};
     const uint16_t index[4] = {0, 1, 1, 0};
     png_recipe recipe = {.width = 2,
@@ -168,7 +160,6 @@ static void palette_of_greys_is_a_grey_photograph(void **state) {
     assert_memory_equal(image.data, expected, 12);
     seg_image_free(&image);
     made_free(&file);
-    seg_context_end(&ctx);
 }
 
 static int warnings;
@@ -178,11 +169,8 @@ static void count_warning(void *user, seg_log_level level, const char *line) {
     warnings += level == SEG_LOG_WARNING;
 }
 
-static void index_beyond_the_palette_is_black(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(index_beyond_the_palette_is_black) {
     seg_raster raster;
-    seg_context_init(&ctx);
     ctx.log = count_warning;
     const png_color two[2] = {{1, 2, 3}, {4, 5, 6}};
     const uint16_t index[4] = {0, 1, 3, 0};
@@ -202,16 +190,12 @@ static void index_beyond_the_palette_is_black(void **state) {
     assert_int_equal(raster.palette[3][0] | raster.palette[3][1] | raster.palette[3][2], 0);
     seg_raster_free(&raster);
     made_free(&file);
-    seg_context_end(&ctx);
 }
 
 /* Upright, opacities too; of an animation the first picture. */
-static void orientation_and_animation(void **state) {
-    (void)state;
+TEST(orientation_and_animation) {
     enum { ACROSS = 5, DOWN = 3 };
     uint16_t sample[ACROSS * DOWN * 4];
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int i = 0; i < ACROSS * DOWN * 4; i++)
         sample[i] = (uint16_t)(i * 17 + 3);
     for (int bits = 8; bits <= 16; bits += 8)
@@ -248,7 +232,6 @@ static void orientation_and_animation(void **state) {
             seg_raster_free(&r);
             made_free(&file);
         }
-    seg_context_end(&ctx);
 }
 
 /* A chunk of the standard: length, name, data, CRC. */
@@ -294,10 +277,7 @@ static seg_status decode_promise(seg_context *ctx, uint32_t width, uint32_t heig
     return status;
 }
 
-static void promises_are_not_believed(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(promises_are_not_believed) {
     assert_int_equal(decode_promise(&ctx, 65536, 1), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "too large"));
     assert_non_null(strstr(ctx.message, "bomb.png"));
@@ -321,14 +301,10 @@ static void promises_are_not_believed(void **state) {
     made_free(&file);
     assert_int_equal(decode_promise(&ctx, 0, 5), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "damaged"));
-    seg_context_end(&ctx);
 }
 
-static void damage_is_named(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(damage_is_named) {
     seg_image image;
-    seg_context_init(&ctx);
     prepare(&kinds[3], 1);
     png_recipe recipe = {
         .width = WIDTH, .height = HEIGHT, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples, .without_end = 1};
@@ -346,18 +322,4 @@ static void damage_is_named(void **state) {
     assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "'bent.png' is a damaged PNG (tRNS"));
     made_free(&file);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_is_read_exactly),
-        cmocka_unit_test(full_opacity_is_dropped),
-        cmocka_unit_test(orientation_and_animation),
-        cmocka_unit_test(palette_of_greys_is_a_grey_photograph),
-        cmocka_unit_test(index_beyond_the_palette_is_black),
-        cmocka_unit_test(promises_are_not_believed),
-        cmocka_unit_test(damage_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

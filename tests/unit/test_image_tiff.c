@@ -11,13 +11,17 @@
 #define PATH SEGMENT_BINARY_DIR "/test.tif"
 enum { W = 7, H = 5 };
 
-static seg_context ctx;
 static char warning[256];
 
 static void remember(void *user, seg_log_level level, const char *line) {
     (void)user;
     if (level == SEG_LOG_WARNING)
         snprintf(warning, sizeof warning, "%s", line);
+}
+
+BEFORE_EACH {
+    ctx.threads = 1;
+    ctx.log = remember;
 }
 
 static unsigned value(int x, int y, int c, int bits) {
@@ -78,8 +82,7 @@ static TIFF *begin(const char *mode) {
 }
 
 /* The reader's first page, and what it must be. */
-static void full_depth(void **state) {
-    (void)state;
+TEST(full_depth) {
     static const char *const modes[] = {"wl", "wb", "w8"}; /* both byte orders, BigTIFF */
     for (int mode = 0; mode < 3; mode++)
         for (int bits = 8; bits <= 16; bits += 8)
@@ -103,8 +106,7 @@ static void full_depth(void **state) {
             }
 }
 
-static void other_kinds(void **state) {
-    (void)state;
+TEST(other_kinds) {
     for (int kind = 0; kind < 5; kind++) {
         seg_raster r;
         TIFF *tiff = begin("w");
@@ -146,8 +148,7 @@ static void stored(int orientation, int x, int y, int *column, int *row) {
     *row = flip_b ? H - 1 - b : b;
 }
 
-static void orientations(void **state) {
-    (void)state;
+TEST(orientations) {
     for (int orientation = 1; orientation <= 8; orientation++)
         for (int kind = 0; kind < 3; kind++) { /* 8 bits, 16 bits, tiles */
             seg_raster r;
@@ -167,8 +168,7 @@ static void orientations(void **state) {
         }
 }
 
-static void pages(void **state) {
-    (void)state;
+TEST(pages) {
     seg_image image;
     TIFF *tiff = begin("w");
     write_page(tiff, 8, 3, PHOTOMETRIC_RGB, PLANARCONFIG_CONTIG, 0, 1);
@@ -186,8 +186,7 @@ static void mark_reduced(TIFF *tiff) {
 }
 
 /* The image of full resolution is read wherever it is, and the page is said. */
-static void reduced_images(void **state) {
-    (void)state;
+TEST(reduced_images) {
     seg_image image;
     for (int reduced = 0; reduced < 4; reduced++) { /* bits: page 1, page 2 */
         TIFF *tiff = begin("w");
@@ -231,8 +230,7 @@ static void reduced_images(void **state) {
 }
 
 /* By content, not by name. */
-static void raw_files_are_named(void **state) {
-    (void)state;
+TEST(raw_files_are_named) {
     static const struct {
         const char *bytes;
         size_t size;
@@ -280,8 +278,7 @@ static void raw_files_are_named(void **state) {
 }
 
 /* Cut short or changed at any place: an image or a sentence. */
-static void damaged(void **state) {
-    (void)state;
+TEST(damaged) {
     unsigned char *bytes;
     size_t size;
     seg_image image;
@@ -306,20 +303,4 @@ static void damaged(void **state) {
             bytes[at] = (unsigned char)(bytes[at] ^ change);
         }
     free(bytes);
-}
-
-int main(void) {
-    seg_context_init(&ctx);
-    ctx.threads = 1;
-    ctx.log = remember;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(full_depth),
-        cmocka_unit_test(other_kinds),
-        cmocka_unit_test(orientations),
-        cmocka_unit_test(pages),
-        cmocka_unit_test(damaged),
-        cmocka_unit_test(reduced_images),
-        cmocka_unit_test(raw_files_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

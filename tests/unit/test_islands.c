@@ -58,8 +58,7 @@ static void check(const char *const *rows, const char *const *wanted) {
     check((const char *const[]){UNPACK rows, NULL}, (const char *const[]){UNPACK wanted, NULL})
 #define UNPACK(...) __VA_ARGS__
 
-static void known_maps(void **state) {
-    (void)state;
+TEST(known_maps) {
     /* One pixel, and no strokes at all: nothing to judge by. */
     CHECK_MAP(("a"), ("a"));
     CHECK_MAP(("A"), ("a"));
@@ -82,15 +81,12 @@ static void known_maps(void **state) {
 }
 
 /* Every piece of a label that has a piece with its stroke has one itself, and what had one is as before. */
-static void random_maps(void **state) {
+TEST(random_maps) {
     enum { SIDE = 24, PIXELS = SIDE * SIDE, LABELS = 4 };
     static uint8_t label[PIXELS], before[PIXELS], marks[PIXELS];
     static int piece[PIXELS], stack[PIXELS];
-    seg_context ctx;
     seg_random random;
     seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2, 3}, NULL};
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 5, 5);
     for (int round = 0; round < 60; round++) {
         int had[LABELS] = {0};
@@ -120,12 +116,11 @@ static void random_maps(void **state) {
         for (int p = 0; p < PIXELS; p++)
             assert_true(label[p] == before[p] || (had[before[p]] && !marks[p]));
     }
-    seg_context_end(&ctx);
 }
 
 /* Two islands of label 0 in label 1: the scores speak for the upper one, for the lower as they say; rules of their own
  * label and of the other. The same with the labels exchanged, and with a shift of the scores, which decides nothing. */
-static void support_decides(void **state) {
+TEST(support_decides) {
     enum { SIDE = 6, PIXELS = SIDE * SIDE };
     static const char *const map = "Aabbaa"
                                    "aabbaa"
@@ -146,9 +141,6 @@ static void support_decides(void **state) {
         {0.96, {SEG_ISLAND_IS_JUDGED, SEG_ISLAND_GOES}, 1},
         {1.0, {SEG_ISLAND_IS_JUDGED, SEG_ISLAND_GOES}, 1},
     };
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
     for (size_t i = 0; i < 6 * sizeof cases / sizeof *cases; i++) {
         const int exchanged = i % 2, upper_goes = cases[i / 6].rule[0] == SEG_ISLAND_GOES, stays = cases[i / 6].stays;
@@ -180,10 +172,9 @@ static void support_decides(void **state) {
         assert_int_equal(label[0], exchanged);
         seg_matrix_free(&score);
     }
-    seg_context_end(&ctx);
 }
 
-static void labels_by_name(void **state) {
+TEST(labels_by_name) {
     static const struct {
         const char *given, *read; /* read: NULL where the text is refused */
     } cases[] = {{"1", "1"},
@@ -199,11 +190,8 @@ static void labels_by_name(void **state) {
                  {"-1", NULL},
                  {"1,all", NULL},
                  {"18446744073709551617", NULL}};
-    seg_context ctx;
     seg_options options;
     char text[64];
-    (void)state;
-    seg_context_init(&ctx);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         seg_options_default(&options);
         assert_ok(&ctx, seg_options_set(&ctx, &options, "contiguous", "9"));
@@ -215,11 +203,10 @@ static void labels_by_name(void **state) {
     seg_options_default(&options);
     assert_ok(&ctx, seg_options_get(&ctx, &options, "contiguous", text, sizeof text));
     assert_string_equal(text, "");
-    seg_context_end(&ctx);
 }
 
 /* Islands of two labels in a third, listed by size, support and room. */
-static void islands_are_listed(void **state) {
+TEST(islands_are_listed) {
     enum { SIDE = 8, PIXELS = SIDE * SIDE };
     static const char *const map = "Aacccccc"
                                    "aaccccbb"
@@ -242,10 +229,7 @@ static void islands_are_listed(void **state) {
     uint8_t label[PIXELS], marks[PIXELS];
     const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2}, NULL};
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
-    seg_context ctx;
     seg_matrix score = {0};
-    (void)state;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, 16, 3, &score));
     for (int p = 0; p < PIXELS; p++) {
         label[p] = (uint8_t)((map[p] | 32) - 'a');
@@ -278,7 +262,6 @@ static void islands_are_listed(void **state) {
         assert_true(found[0].top == cases[i].top && found[0].bottom == cases[i].bottom);
     }
     seg_matrix_free(&score);
-    seg_context_end(&ctx);
 }
 
 /* Two discs on one ground, the second of a colour between the first's and the ground's. */
@@ -296,15 +279,12 @@ static void draw_discs(double mix, uint64_t noise, int width, int height, uint8_
 
 /* What is said of the second disc where islands are kept: that it is one where it would go by evidence, and nothing
  * else. Where islands are judged no word of any. */
-static void what_evidence_would_remove_is_named(void **state) {
+TEST(what_evidence_would_remove_is_named) {
     enum { WIDTH = 120, HEIGHT = 60 };
     static uint8_t data[3 * WIDTH * HEIGHT];
     const seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
     int named = 0, stays = 0;
-    seg_context ctx;
     seg_mask scribbles;
-    (void)state;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         const int x = p % WIDTH, y = p / WIDTH - 30;
@@ -347,7 +327,6 @@ static void what_evidence_would_remove_is_named(void **state) {
     }
     assert_true(named > 0 && stays > 0);
     seg_mask_free(&scribbles);
-    seg_context_end(&ctx);
 }
 
 /* Scribbles of 1 and 2 that are also tried as other labels; 3 regions, one label, none, and strokes in three. */
@@ -394,16 +373,13 @@ static void only_two_labels_have_an_object(seg_context *ctx, const seg_image *ph
 }
 
 /* Two equal discs on one ground, a stroke in the first only. */
-static void the_option_removes_the_other_disc(void **state) {
+TEST(the_option_removes_the_other_disc) {
     enum { WIDTH = 120, HEIGHT = 60 };
     static uint8_t data[3 * WIDTH * HEIGHT];
     const seg_image photo = {WIDTH, HEIGHT, 8, 0, data};
-    seg_context ctx;
     seg_random random;
     seg_mask scribbles;
     seg_options options;
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 3, 3);
     assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
@@ -451,18 +427,4 @@ static void the_option_removes_the_other_disc(void **state) {
         seg_constraints_free(&pairs);
     }
     seg_mask_free(&scribbles);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_maps),
-        cmocka_unit_test(random_maps),
-        cmocka_unit_test(support_decides),
-        cmocka_unit_test(labels_by_name),
-        cmocka_unit_test(islands_are_listed),
-        cmocka_unit_test(what_evidence_would_remove_is_named),
-        cmocka_unit_test(the_option_removes_the_other_disc),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,18 +10,8 @@
 
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_label_values_input"
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
-}
-
-static int finish(void **state) {
-    (void)state;
+AFTER_ALL {
     unlink(FILE_NAME);
-    return 0;
 }
 
 static void put(const void *bytes, size_t size) {
@@ -58,8 +48,7 @@ static void check_order(const char *const *text, size_t count, const int32_t *ex
     }
 }
 
-static void whole_numbers_beyond_doubles(void **state) {
-    (void)state;
+TEST(whole_numbers_beyond_doubles) {
     static const char *const text[] = {"-18446744073709551617", "-18446744073709551616", "-9007199254740993",
                                        "-9007199254740992",     "9007199254740992",      "9007199254740993",
                                        "18446744073709551615",  "18446744073709551616",  "18446744073709551617"};
@@ -67,8 +56,7 @@ static void whole_numbers_beyond_doubles(void **state) {
     check_order(text, sizeof text / sizeof *text, expected);
 }
 
-static void one_value_has_many_texts(void **state) {
-    (void)state;
+TEST(one_value_has_many_texts) {
     static const char *const text[] = {"-1e-400",
                                        "-0",
                                        "0",
@@ -92,8 +80,7 @@ static void one_value_has_many_texts(void **state) {
 }
 
 /* numpy.save of 64-bit whole numbers, signed and not, a column and a table of two. */
-static void whole_numbers_of_npy(void **state) {
-    (void)state;
+TEST(whole_numbers_of_npy) {
     static const struct {
         const char *type, *shape;
         uint64_t number[4];
@@ -131,8 +118,7 @@ static void whole_numbers_of_npy(void **state) {
     }
 }
 
-static void similarities_have_their_limit(void **state) {
-    (void)state;
+TEST(similarities_have_their_limit) {
     seg_matrix K;
     seg_csr W;
     put("1e101,0\n0,1e101\n", 16);
@@ -144,14 +130,4 @@ static void similarities_have_their_limit(void **state) {
     put("0 1 1e100\n", 10);
     assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){0}, 2, &W));
     seg_csr_free(&W);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_numbers_beyond_doubles),
-        cmocka_unit_test(one_value_has_many_texts),
-        cmocka_unit_test(whole_numbers_of_npy),
-        cmocka_unit_test(similarities_have_their_limit),
-    };
-    return cmocka_run_group_tests(tests, start, finish);
 }

@@ -117,8 +117,7 @@ static void expect_the_same(void) {
     }
 }
 
-static void eight_at_once(void **state) {
-    (void)state;
+TEST(eight_at_once) {
     for (int round = 0; round < 2; round++) {
         pthread_t thread[AT_ONCE];
         next_job = 0;
@@ -137,8 +136,7 @@ static void eight_at_once(void **state) {
 #define STACK SEG_LEAST_STACK
 #endif
 
-static void least_stack(void **state) {
-    (void)state;
+TEST(least_stack) {
     pthread_attr_t attributes;
     pthread_t thread;
     const char *asked = getenv("SEGMENT_TEST_STACK"); /* bytes, to find the least */
@@ -157,8 +155,7 @@ static int halves(int x, int y, int width, int height) {
     return x < width / 2 ? 1 : 2;
 }
 
-static int prepare(void **state) {
-    (void)state;
+BEFORE_ALL {
     seg_context ctx;
     seg_context_init(&ctx);
     random_problem large = problem_make(&ctx, 5, 300, 4, 3, 60, 0, 0),
@@ -180,23 +177,12 @@ static int prepare(void **state) {
     assert_int_equal(alone[0].status, SEG_OK);
     assert_int_equal(alone[1].status, SEG_OK);
     seg_context_end(&ctx);
-    return 0;
 }
 
-static int clean_up(void **state) {
-    (void)state;
+AFTER_ALL {
     seg_matrix_free(&all.X);
     seg_matrix_free(&all.small);
     seg_constraints_free(&all.pairs);
     seg_constraints_free(&all.small_pairs);
     scene_free(&all.s);
-    return 0;
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_at_once),
-        cmocka_unit_test(least_stack),
-    };
-    return cmocka_run_group_tests(tests, prepare, clean_up);
 }

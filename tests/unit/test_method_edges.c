@@ -22,19 +22,17 @@ static void count_warnings(void *user, seg_log_level level, const char *line) {
     f->warnings += level == SEG_LOG_WARNING;
 }
 
-static int set_up(void **state) {
+BEFORE_EACH {
     fixture *f = calloc(1, sizeof *f);
     seg_context_init(&f->ctx);
     f->ctx.threads = 1;
     f->ctx.log = count_warnings;
     f->ctx.log_user = f;
     *state = f;
-    return 0;
 }
 
-static int tear_down(void **state) {
+AFTER_EACH {
     free(*state);
-    return 0;
 }
 
 /* Where the similarities come from. */
@@ -244,16 +242,16 @@ static void edges_of(fixture *f, double spread) {
     assert_int_equal(failed, 0);
 }
 
-static void k_against_what_may_lie_apart(void **state) {
+TEST(k_against_what_may_lie_apart) {
     edges_of(*state, 1);
 }
 
-static void all_samples_on_one_spot(void **state) {
+TEST(all_samples_on_one_spot) {
     edges_of(*state, 0);
 }
 
 /* By itself, too, the start of the kernel methods never writes behind its labels. */
-static void a_start_needs_seeds(void **state) {
+TEST(a_start_needs_seeds) {
     fixture *f = *state;
     for (int dense = 0; dense < 2; dense++) {
         input in;
@@ -271,13 +269,4 @@ static void a_start_needs_seeds(void **state) {
         seg_constraints_free(&constraints);
         input_free(&in);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(k_against_what_may_lie_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(all_samples_on_one_spot, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_start_needs_seeds, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ typedef struct fixture {
     seg_constraints groups, pairs;
 } fixture;
 
-static int set_up(void **state) {
+BEFORE_EACH {
     fixture *f = calloc(1, sizeof *f);
     seg_context_init(&f->ctx);
     f->ctx.threads = 1;
@@ -26,16 +26,14 @@ static int set_up(void **state) {
     toy_groups(&f->ctx, N, BLOBS, 2, &f->groups);
     toy_list_pairs(&f->ctx, &f->groups, &f->pairs);
     *state = f;
-    return 0;
 }
 
-static int tear_down(void **state) {
+AFTER_EACH {
     fixture *f = *state;
     seg_matrix_free(&f->X);
     seg_constraints_free(&f->groups);
     seg_constraints_free(&f->pairs);
     free(f);
-    return 0;
 }
 
 static void times(seg_context *ctx, const seg_matrix *X, const double *factor, seg_matrix *out) {
@@ -97,7 +95,7 @@ static const double decimal[] = {1e-300, 1e-155, 1e-150, 1e-18, 1e3, 1e40, 1e150
 static const int binary[] = {-1000, -63, -61, -60, 1, 60, 61, 128, 500};
 
 /* Groups with the graph of neighbours meet every unit, the others some. */
-static void the_unit_of_all_columns_changes_nothing(void **state) {
+TEST(the_unit_of_all_columns_changes_nothing) {
     enum { DECIMAL = sizeof decimal / sizeof *decimal, BINARY = sizeof binary / sizeof *binary };
     fixture *f = *state;
     const seg_constraints *given[] = {&f->groups, &f->pairs, NULL};
@@ -120,7 +118,7 @@ static void the_unit_of_all_columns_changes_nothing(void **state) {
 }
 
 /* One column in another unit, standardised: nothing, too. */
-static void standardised_columns_have_no_unit(void **state) {
+TEST(standardised_columns_have_no_unit) {
     static const double unit[] = {1e-300, 7, 1e198};
     fixture *f = *state;
     seg_matrix plain;
@@ -146,7 +144,7 @@ static void standardised_columns_have_no_unit(void **state) {
 }
 
 /* Columns of very different units are not a reason to stop: the larger decides, or a tree takes each by itself. */
-static void columns_of_different_units_pass(void **state) {
+TEST(columns_of_different_units_pass) {
     static const double unit[] = {1e-300, 1e-46, 1e-39, 1e39, 1e46, 1e198};
     fixture *f = *state;
     int failed = 0;
@@ -166,7 +164,7 @@ static void columns_of_different_units_pass(void **state) {
     assert_int_equal(failed, 0);
 }
 
-static void beyond_the_range_is_refused(void **state) {
+TEST(beyond_the_range_is_refused) {
     static const double beyond[] = {1.1e200, -1e201, DBL_MAX, INFINITY, -INFINITY, NAN};
     fixture *f = *state;
     for (size_t b = 0; b < sizeof beyond / sizeof *beyond; b++) {
@@ -218,7 +216,7 @@ static size_t capture_end(capture *c, char *text, size_t room) {
 }
 
 /* A method may refuse or give up in words; what it returns as good is made of numbers. */
-static void any_weight_of_a_constraint_passes_in_silence(void **state) {
+TEST(any_weight_of_a_constraint_passes_in_silence) {
     static const double nasty[] = {SEG_LEAST_WEIGHT, 1e-30, 1e12, SEG_LARGEST_WEIGHT};
     fixture *f = *state;
     int failed = 0;
@@ -264,15 +262,4 @@ static void any_weight_of_a_constraint_passes_in_silence(void **state) {
                 seg_clustering_free(&found);
             }
     assert_int_equal(failed, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_unit_of_all_columns_changes_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(standardised_columns_have_no_unit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(columns_of_different_units_pass, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(beyond_the_range_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(any_weight_of_a_constraint_passes_in_silence, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ typedef struct fixture {
     seg_problem problem;
 } fixture;
 
-static int set_up(void **state) {
+BEFORE_EACH {
     fixture *f = calloc(1, sizeof *f);
     seg_context_init(&f->ctx);
     toy_blobs(&f->ctx, CLUSTERS, EACH, 21, &f->X);
@@ -26,16 +26,14 @@ static int set_up(void **state) {
         .n = COUNT, .k = CLUSTERS, .features = &f->X, .affinity = &f->W, .constraints = &f->groups, .restarts = 3};
     f->problem = problem;
     *state = f;
-    return 0;
 }
 
-static int tear_down(void **state) {
+AFTER_EACH {
     fixture *f = *state;
     seg_matrix_free(&f->X);
     seg_csr_free(&f->W);
     seg_constraints_free(&f->groups);
     free(f);
-    return 0;
 }
 
 static void check_scores(const seg_clustering *c) {
@@ -50,7 +48,7 @@ static void check_scores(const seg_clustering *c) {
     }
 }
 
-static void every_method_finds_the_blobs(void **state) {
+TEST(every_method_finds_the_blobs) {
     fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         seg_clustering found;
@@ -65,7 +63,7 @@ static void every_method_finds_the_blobs(void **state) {
     }
 }
 
-static void every_setting_of_enpakl_finds_the_blobs(void **state) {
+TEST(every_setting_of_enpakl_finds_the_blobs) {
     fixture *f = *state;
     const seg_method *enpakl = seg_method_find("enpakl");
     const char *settings[][4] = {{"solver=project"},
@@ -95,7 +93,7 @@ static void every_setting_of_enpakl_finds_the_blobs(void **state) {
 }
 
 /* Renaming the labels renames the answer and changes nothing else. */
-static void labels_may_be_permuted(void **state) {
+TEST(labels_may_be_permuted) {
     fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         seg_clustering plain, renamed;
@@ -115,7 +113,7 @@ static void labels_may_be_permuted(void **state) {
 }
 
 /* The same bytes with one thread and with two, and a second time. */
-static void threads_change_nothing(void **state) {
+TEST(threads_change_nothing) {
     fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         seg_clustering one, two;
@@ -131,7 +129,7 @@ static void threads_change_nothing(void **state) {
 }
 
 /* k above the number of labels: the marked ones keep their numbers, the third blob is found without a stroke. */
-static void a_cluster_without_strokes_is_found(void **state) {
+TEST(a_cluster_without_strokes_is_found) {
     fixture *f = *state;
     f->groups.groups = CLUSTERS - 1;
     for (size_t i = 0; i < COUNT; i++)
@@ -151,7 +149,7 @@ static void a_cluster_without_strokes_is_found(void **state) {
 }
 
 /* Listed pairs only; clusters then have no given numbers. */
-static void pairs_alone_suffice(void **state) {
+TEST(pairs_alone_suffice) {
     fixture *f = *state;
     seg_constraints pairs;
     toy_list_pairs(&f->ctx, &f->groups, &pairs);
@@ -167,7 +165,7 @@ static void pairs_alone_suffice(void **state) {
     seg_constraints_free(&pairs);
 }
 
-static void a_must_link_carries_a_label(void **state) {
+TEST(a_must_link_carries_a_label) {
     fixture *f = *state;
     seg_pair pair = {0, COUNT - 2, 1, 1}; /* a sample of blob 1 is told to go with blob 0 */
     seg_clustering found;
@@ -177,7 +175,7 @@ static void a_must_link_carries_a_label(void **state) {
     seg_clustering_free(&found);
 }
 
-static void refusals_say_what_helps(void **state) {
+TEST(refusals_say_what_helps) {
     fixture *f = *state;
     seg_clustering found;
     seg_params params;
@@ -214,7 +212,7 @@ static void refusals_say_what_helps(void **state) {
     assert_int_equal(seg_params_set(&f->ctx, enpakl, "rank", &params), SEG_ERR_USAGE);
 }
 
-static void the_registry_is_complete(void **state) {
+TEST(the_registry_is_complete) {
     fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
@@ -251,7 +249,7 @@ static double mean_distance_to(const seg_matrix *X, size_t which) {
     return sum;
 }
 
-static void a_variant_has_its_graph_and_restarts(void **state) {
+TEST(a_variant_has_its_graph_and_restarts) {
     fixture *f = *state;
     const seg_method *ccskl = seg_method_find("ccskl"), *tragek = seg_method_find("tragek");
     seg_cluster_settings ours = {0}, paper = {0}, full = {0}, chosen = {0};
@@ -276,20 +274,4 @@ static void a_variant_has_its_graph_and_restarts(void **state) {
     assert_true(chosen.graph.kind == SEG_GRAPH_FULL && chosen.graph.sigma_scale == 1);
     assert_int_equal(seg_cluster_settings_fill(&f->ctx, seg_method_find("auto"), SEG_VARIANT_PAPER, &f->X, &chosen),
                      SEG_ERR_USAGE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_method_finds_the_blobs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(every_setting_of_enpakl_finds_the_blobs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(labels_may_be_permuted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(threads_change_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_cluster_without_strokes_is_found, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(pairs_alone_suffice, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_must_link_carries_a_label, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refusals_say_what_helps, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_variant_has_its_graph_and_restarts, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(the_registry_is_complete, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

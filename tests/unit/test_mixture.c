@@ -75,19 +75,16 @@ static double sum_of(const seg_neighbourhoods *f, size_t k, const double *score,
 }
 
 /* Two clusters: the best of all labellings. More: none broken where none need be, and no single move is better. */
-static void labels_of_links(void **state) {
-    (void)state;
+TEST(labels_of_links) {
     enum { n = 10 };
     for (uint64_t seed = 1; seed <= 120; seed++) {
         const size_t k = 2 + seed % 2;
-        seg_context ctx;
         seg_random random;
         seg_constraints constraints;
         seg_neighbourhoods f;
         double score[n * 3], best = -INFINITY;
         int32_t label[n], other[n];
         size_t broken, all = 1, again;
-        seg_context_init(&ctx);
         seg_random_seed(&random, seed, 8);
         draw(&ctx, n, (int)k, 9, seed, &constraints);
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &constraints, &f));
@@ -119,16 +116,13 @@ static void labels_of_links(void **state) {
 }
 
 /* One step, one space of two columns: posteriors by the formula of the density. */
-static void step_by_hand(void **state) {
-    (void)state;
+TEST(step_by_hand) {
     enum { n = 40, k = 3, d = 2 };
-    seg_context ctx;
     seg_random random;
     seg_constraints none;
     seg_neighbourhoods near;
     double Z[n * d], score[n * k], mean[k * d] = {0}, share[k] = {0}, S[3] = {0};
     int32_t label[n];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 4, 4);
     for (int e = 0; e < n * d; e++)
         Z[e] = seg_random_normal(&random) + 3 * (e % 5);
@@ -176,18 +170,15 @@ static void step_by_hand(void **state) {
 
 /* Two soft clusterings of which the second has its clusters in another order: the mean by hand; a group's cluster stays
  * its own although another fits better; labels keep a cannot-link that the means would break. */
-static void joint_by_hand(void **state) {
-    (void)state;
+TEST(joint_by_hand) {
     enum { n = 4, k = 3 };
     static const double first[n * k] = {0.8, 0.1, 0.1, 0.1, 0.7, 0.2, 0, 0.1, 0.9, 0.1, 0.6, 0.3},
                                   second[n * k] = {0.3, 0.7, 0, 0.2, 0.1, 0.7, 1, 0, 0, 0.3, 0.2, 0.5};
     static const int32_t moved[k] = {2, 0, 1}; /* 0 of the second is 2 of the first, and so on */
-    seg_context ctx;
     seg_constraints constraints;
     seg_neighbourhoods near;
     double mean[n * k];
     int32_t label[n] = {0, 1, 2, 2};
-    seg_context_init(&ctx);
     memcpy(mean, first, sizeof mean);
     assert_ok(&ctx, seg_joint_add(&ctx, n, k, 0, first, second, 0.5, mean));
     for (int i = 0; i < n; i++)
@@ -210,12 +201,9 @@ static void joint_by_hand(void **state) {
 }
 
 /* Well separated: right without constraints, with pairs, with groups for all and for some clusters. */
-static void blobs(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(blobs) {
     seg_matrix X;
     seg_constraints pairs, groups, some;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 4, 30, 2, &X);
     draw(&ctx, X.rows, 4, 40, 1, &pairs);
     toy_groups(&ctx, X.rows, 4, 3, &groups);
@@ -241,7 +229,6 @@ static void blobs(void **state) {
     seg_constraints_free(&groups);
     seg_constraints_free(&some);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Two classes that differ in the column that varies least: nothing shows them but pairs. */
@@ -263,12 +250,9 @@ static double wrong_share(const int32_t *label, size_t n) {
     return fmin((double)wrong, (double)(n - wrong)) / (double)n;
 }
 
-static void pairs_show_what_is_hidden(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(pairs_show_what_is_hidden) {
     seg_matrix X;
     seg_constraints pairs;
-    seg_context_init(&ctx);
     stripes(&ctx, &X);
     draw(&ctx, MOST, 2, 60, 2, &pairs);
     seg_clustering blind = run(&ctx, &X, 2, NULL, NULL), told = run(&ctx, &X, 2, &pairs, NULL);
@@ -279,18 +263,14 @@ static void pairs_show_what_is_hidden(void **state) {
     seg_clustering_free(&told);
     seg_constraints_free(&pairs);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Two spirals, which no Gaussian is like: with many pairs the walk along the graph is taken as it is,
  * where its two smoothest coordinates do not straighten them. */
-static void many_pairs_ask_the_graph(void **state) {
-    (void)state;
+TEST(many_pairs_ask_the_graph) {
     enum { n = 400 };
-    seg_context ctx;
     seg_matrix X;
     seg_constraints pairs;
-    seg_context_init(&ctx);
     toy_spirals(&ctx, n, &X);
     draw(&ctx, n, 2, 90, 3, &pairs);
     seg_clustering told = run(&ctx, &X, 2, &pairs, "m=2"), fitted = run(&ctx, &X, 2, &pairs, "m=2 weight=1");
@@ -301,16 +281,12 @@ static void many_pairs_ask_the_graph(void **state) {
     seg_clustering_free(&fitted);
     seg_constraints_free(&pairs);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Wrong pairs that contradict none of the others are found where the samples speak against them, and right ones stay.
  */
-static void mistakes_are_left_out(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(mistakes_are_left_out) {
     seg_matrix X;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 4, 30, 2, &X);
     for (int wrong = 0; wrong <= 4; wrong += 2)
         for (int threads = 1; threads <= 2; threads++) {
@@ -335,16 +311,12 @@ static void mistakes_are_left_out(void **state) {
             seg_constraints_free(&right);
         }
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Threads, the order of the pairs, repeated pairs and the unit change nothing. */
-static void invariances(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(invariances) {
     seg_matrix X;
     seg_constraints pairs, turned;
-    seg_context_init(&ctx);
     stripes(&ctx, &X);
     draw(&ctx, MOST, 2, 50, 7, &pairs);
     assert_ok(&ctx, seg_constraints_create(&ctx, MOST, &turned));
@@ -371,19 +343,15 @@ static void invariances(void **state) {
     seg_constraints_free(&pairs);
     seg_constraints_free(&turned);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* One cluster, as many clusters as samples, columns without variance, a graph alone, must-links alone, a parameter out
  * of its range. */
-static void edges(void **state) {
-    (void)state;
+TEST(edges) {
     const seg_method *method = seg_method_find("mixture");
-    seg_context ctx;
     seg_matrix X;
     seg_constraints pairs;
     seg_csr W;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 4, 2, &X);
     assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &pairs));
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 4, 1, 1}));
@@ -425,20 +393,4 @@ static void edges(void **state) {
     seg_clustering_free(&fixed);
     seg_constraints_free(&pairs);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_of_links),
-        cmocka_unit_test(step_by_hand),
-        cmocka_unit_test(joint_by_hand),
-        cmocka_unit_test(blobs),
-        cmocka_unit_test(pairs_show_what_is_hidden),
-        cmocka_unit_test(many_pairs_ask_the_graph),
-        cmocka_unit_test(mistakes_are_left_out),
-        cmocka_unit_test(invariances),
-        cmocka_unit_test(edges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

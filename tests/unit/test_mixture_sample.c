@@ -76,12 +76,10 @@ static int same_bytes(const seg_clustering *a, const seg_clustering *b) {
 }
 
 /* As many as the bound, one more, a tenth, one: the clusters stay, the pairs are kept, rows sum to 1. */
-static void around_the_bound(void **state) {
-    (void)state;
-    seg_context ctx, two;
+TEST(around_the_bound) {
+    seg_context two;
     seg_matrix X;
     seg_constraints pairs, none, groups;
-    seg_context_init(&ctx);
     seg_context_init(&two);
     ctx.threads = 1;
     two.threads = 2;
@@ -128,13 +126,10 @@ static void around_the_bound(void **state) {
 }
 
 /* Two spirals: what counts is the walk as it stands, which goes through the whole graph. */
-static void walks_go_through_all(void **state) {
-    (void)state;
+TEST(walks_go_through_all) {
     enum { n = 400 };
-    seg_context ctx;
     seg_matrix X;
     seg_constraints pairs;
-    seg_context_init(&ctx);
     toy_spirals(&ctx, n, &X);
     draw(&ctx, n, 2, 90, &pairs);
     seg_clustering told = run(&ctx, &X, 2, &pairs, "m=2", 100);
@@ -143,16 +138,12 @@ static void walks_go_through_all(void **state) {
     seg_clustering_free(&told);
     seg_constraints_free(&pairs);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Pairs that contradict the samples are left out of the choice on a part, and of the result. */
-static void mistakes_stay_out(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(mistakes_stay_out) {
     seg_matrix X;
     seg_constraints pairs;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, CLASSES, EACH, 2, &X);
     draw(&ctx, X.rows, CLASSES, 60, &pairs);
     pairs.pair[5].sign = -pairs.pair[5].sign;
@@ -167,19 +158,15 @@ static void mistakes_stay_out(void **state) {
     seg_clustering_free(&found);
     seg_constraints_free(&pairs);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* All that are named, one of each stretch of the others. */
-static void one_of_each_stretch(void **state) {
-    (void)state;
+TEST(one_of_each_stretch) {
     enum { most = 37 };
-    seg_context ctx;
     double Z[2 * N];
     int32_t start[N];
     const double param[SEG_MAX_PARAMS] = {0};
     seg_mixture_chooser whole = {.param = param, .whole = &whole, .stands_for = 1}, part;
-    seg_context_init(&ctx);
     for (int i = 0; i < N; i++) {
         Z[2 * i] = Z[2 * i + 1] = i;
         start[i] = 1000 + i;
@@ -223,21 +210,17 @@ static void one_of_each_stretch(void **state) {
     seg_mixture_chooser_free(&whole);
     seg_closure_free(closure);
     free(closure);
-    seg_context_end(&ctx);
 }
 
 /* A sample that stands for two is as two samples; a fit that begins with the densities of another goes on as that. */
-static void weights_and_densities(void **state) {
-    (void)state;
+TEST(weights_and_densities) {
     enum { n = 90, k = 3, d = 2 };
-    seg_context ctx;
     seg_random random;
     seg_constraints none, none_twice;
     seg_neighbourhoods near, near_twice;
     double Z[2 * n * d], score[n * k], other[2 * n * k], density[k * (d + 1)];
     int32_t label[n], twice[2 * n];
     seg_mixture_result result;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 9, 9);
     for (int i = 0; i < n; i++) {
         label[i] = twice[i] = twice[n + i] = i % k;
@@ -282,14 +265,4 @@ static void weights_and_densities(void **state) {
     seg_neighbourhoods_free(&near_twice);
     seg_constraints_free(&none);
     seg_constraints_free(&none_twice);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(around_the_bound),      cmocka_unit_test(walks_go_through_all),
-        cmocka_unit_test(mistakes_stay_out),     cmocka_unit_test(one_of_each_stretch),
-        cmocka_unit_test(weights_and_densities),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,11 +103,8 @@ static seg_matrix make_points(seg_context *ctx, point_kind kind, size_t n, size_
     return X;
 }
 
-static void every_way_equals_sorting(void **state) {
-    (void)state;
+TEST(every_way_equals_sorting) {
     static const size_t rows[] = {2, 3, 16, 17, 32, 33, 100, 230}, columns[] = {1, 2, 3, 7, 8, 9, 12, 13, 24, 40};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int k = 0; k < KINDS; k++)
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
             for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
@@ -119,28 +116,20 @@ static void every_way_equals_sorting(void **state) {
                     check_all_ways(&ctx, &X, rows[r] - 1);
                 seg_matrix_free(&X);
             }
-    seg_context_end(&ctx);
 }
 
 /* Enough long rows that the blocks are taken in several tiles. */
-static void tiles_leave_nothing_out(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(tiles_leave_nothing_out) {
     for (int k = 0; k < KINDS; k++) {
         seg_matrix X = make_points(&ctx, (point_kind)k, k == UNIFORM || k == LATTICE ? 600 : 210, 35);
         check_all_ways(&ctx, &X, 5);
         seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
 /* Distances that single precision cannot tell apart: far from the origin, over many powers of ten, by a last bit. */
-static void what_single_precision_hides_is_decided_exactly(void **state) {
-    (void)state;
+TEST(what_single_precision_hides_is_decided_exactly) {
     enum { N = 210, D = 33 };
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int kind = 0; kind < 4; kind++) {
         seg_matrix X = make_points(&ctx, UNIFORM, N, D);
         for (size_t i = 0; i < N; i++)
@@ -163,28 +152,20 @@ static void what_single_precision_hides_is_decided_exactly(void **state) {
         check_all_ways(&ctx, &X, 9);
         seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void rows_without_columns_are_all_alike(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(rows_without_columns_are_all_alike) {
     seg_matrix X;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, 20, 0, &X));
     check_all_ways(&ctx, &X, 4);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Would take minutes if equal points were compared with each other or if splitting them did not end. */
-static void many_equal_points_are_quick(void **state) {
-    (void)state;
+TEST(many_equal_points_are_quick) {
     enum { N = 100000, K = 5 };
-    seg_context ctx;
     seg_matrix X;
     lists l = lists_make((size_t)N * K);
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 3, &X));
     assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, l.neighbour, l.distance2));
     for (int32_t i = 0; i < N; i++)
@@ -194,7 +175,6 @@ static void many_equal_points_are_quick(void **state) {
         }
     lists_free(&l);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Squares that overflow are infinite distances like any others: all equal, so by number. */
@@ -217,10 +197,7 @@ static void check_in_unit(seg_context *ctx, const seg_matrix *X, int power) {
     lists_free(&fast);
 }
 
-static void enormous_numbers_do_no_harm(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(enormous_numbers_do_no_harm) {
     for (size_t d = 2; d <= 20; d += 18) {
         seg_matrix X = make_points(&ctx, UNIFORM, 90, d);
         for (size_t i = 0; i < X.rows * d; i++)
@@ -233,16 +210,12 @@ static void enormous_numbers_do_no_harm(void **state) {
         check_in_unit(&ctx, &X, 1000);
         seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void wrong_arguments_are_refused(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(wrong_arguments_are_refused) {
     seg_matrix X;
     int32_t neighbour[30];
     double distance2[30];
-    seg_context_init(&ctx);
     X = make_points(&ctx, UNIFORM, 10, 3);
     assert_int_equal(seg_nearest_neighbours(&ctx, &X, 0, neighbour, distance2), SEG_ERR_USAGE);
     assert_int_equal(seg_nearest_neighbours(&ctx, &X, -3, neighbour, distance2), SEG_ERR_USAGE);
@@ -254,18 +227,4 @@ static void wrong_arguments_are_refused(void **state) {
     X.at[17] = INFINITY;
     assert_int_equal(seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_equals_sorting),
-        cmocka_unit_test(tiles_leave_nothing_out),
-        cmocka_unit_test(what_single_precision_hides_is_decided_exactly),
-        cmocka_unit_test(rows_without_columns_are_all_alike),
-        cmocka_unit_test(many_equal_points_are_quick),
-        cmocka_unit_test(enormous_numbers_do_no_harm),
-        cmocka_unit_test(wrong_arguments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

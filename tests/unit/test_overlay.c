@@ -11,13 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 2;
-    return 0;
 }
 
 static seg_image plain(int width, int height, int grey) {
@@ -36,8 +31,7 @@ static void assert_grey(const seg_image *image, int x, int y, int grey) {
     assert_memory_equal(at(image, x, y), expected, 3);
 }
 
-static void default_style(void **state) {
-    (void)state;
+TEST(default_style) {
     seg_overlay_style style;
     seg_overlay_style_default(&style);
     assert_near(style.alpha, 0.4, 0);
@@ -45,8 +39,7 @@ static void default_style(void **state) {
 }
 
 /* Two pixels where they have always been enough, as wide a part of larger images, and never more than are drawn. */
-static void outlines_grow_with_the_image(void **state) {
-    (void)state;
+TEST(outlines_grow_with_the_image) {
     assert_int_equal(seg_outline_width(1, 1), 2);
     assert_int_equal(seg_outline_width(600, 500), 2);
     assert_int_equal(seg_outline_width(1200, 1000), 4);
@@ -68,8 +61,7 @@ static void outlines_grow_with_the_image(void **state) {
     seg_mask_free(&mask);
 }
 
-static void regions_are_tinted(void **state) {
-    (void)state;
+TEST(regions_are_tinted) {
     seg_image photo = plain(8, 3, 100), out;
     seg_mask mask;
     assert_ok(&ctx, seg_mask_create(&ctx, 8, 3, &mask));
@@ -102,8 +94,7 @@ static void regions_are_tinted(void **state) {
 }
 
 /* Dark beside light along the border of two regions, in any width; none between unmarked and void. */
-static void outlines_have_their_width(void **state) {
-    (void)state;
+TEST(outlines_have_their_width) {
     for (int outline = 0; outline <= 32; outline++)
         for (int across = 0; across < 2; across++) {
             seg_image photo = plain(80, 80, 100), out;
@@ -135,8 +126,7 @@ static void outlines_have_their_width(void **state) {
 }
 
 /* On black, white and grey images some pixel of the outline differs from all around it. */
-static void outlines_show_on_any_ground(void **state) {
-    (void)state;
+TEST(outlines_show_on_any_ground) {
     for (int grey = 0; grey < 256; grey += 15)
         for (int outline = 1; outline <= 3; outline++) {
             seg_image photo = plain(20, 20, grey), out;
@@ -157,8 +147,7 @@ static void outlines_show_on_any_ground(void **state) {
 }
 
 /* Slow twin on random masks, and the same bytes for any number of threads. */
-static void same_as_looking_around_each_pixel(void **state) {
-    (void)state;
+TEST(same_as_looking_around_each_pixel) {
     seg_random random;
     seg_random_seed(&random, 2, 0);
     for (int round = 0; round < 40; round++) {
@@ -197,8 +186,7 @@ static void same_as_looking_around_each_pixel(void **state) {
     }
 }
 
-static void deep_photographs_become_8_bit(void **state) {
-    (void)state;
+TEST(deep_photographs_become_8_bit) {
     uint16_t samples[6] = {65535, 32768, 0, 128, 129, 257};
     seg_image photo = {.width = 2, .height = 1, .depth = 16, .data = samples}, out;
     const uint8_t expected[6] = {255, 128, 0, 0, 1, 1};
@@ -211,8 +199,7 @@ static void deep_photographs_become_8_bit(void **state) {
     seg_mask_free(&mask);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     seg_image photo = plain(4, 3, 0), out;
     seg_mask mask;
     seg_overlay_style style = {0.4, 2};
@@ -242,8 +229,7 @@ static int count_colour(const seg_image *picture, int from, int to, const uint8_
 }
 
 /* Both scribbles are there, round their patches, in a small and a large image, at 8 and 16 bits. */
-static void questions_show_both_patches(void **state) {
-    (void)state;
+TEST(questions_show_both_patches) {
     const uint8_t orange[3] = {230, 159, 0}, blue[3] = {86, 180, 233};
     const struct {
         int width, height, side;
@@ -289,8 +275,7 @@ static void questions_show_both_patches(void **state) {
 }
 
 /* One pixel, and patches at every border. */
-static void questions_at_borders(void **state) {
-    (void)state;
+TEST(questions_at_borders) {
     const int sizes[][3] = {{1, 1, 5}, {1, 300, 5}, {4000, 1, 64}, {7, 7, 3}};
     for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
         seg_image photo = plain(sizes[c][0], sizes[c][1], 9), out;
@@ -299,20 +284,4 @@ static void questions_at_borders(void **state) {
         seg_image_free(&out);
         seg_image_free(&photo);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(default_style, start),
-        cmocka_unit_test_setup(outlines_grow_with_the_image, start),
-        cmocka_unit_test_setup(regions_are_tinted, start),
-        cmocka_unit_test_setup(outlines_have_their_width, start),
-        cmocka_unit_test_setup(outlines_show_on_any_ground, start),
-        cmocka_unit_test_setup(same_as_looking_around_each_pixel, start),
-        cmocka_unit_test_setup(deep_photographs_become_8_bit, start),
-        cmocka_unit_test_setup(refusals, start),
-        cmocka_unit_test_setup(questions_show_both_patches, start),
-        cmocka_unit_test_setup(questions_at_borders, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,8 +41,7 @@ static int holds_point(const paint_stroke *s, int x, int y) {
     return 0;
 }
 
-static void strokes_cover_what_they_should(void **state) {
-    (void)state;
+TEST(strokes_cover_what_they_should) {
     enum { W = 61, H = 47 };
     srand(5);
     for (int t = 0; t < 3000; t++) {
@@ -62,8 +61,7 @@ static void strokes_cover_what_they_should(void **state) {
     }
 }
 
-static void large_images_do_not_overflow(void **state) {
-    (void)state;
+TEST(large_images_do_not_overflow) {
     enum { W = 65535, H = 3 };
     uint8_t *label = calloc((size_t)W * H, 1);
     assert_non_null(label);
@@ -77,8 +75,7 @@ static void large_images_do_not_overflow(void **state) {
 
 /* --- Edits. --- */
 
-static void edits_undo_and_redo(void **state) {
-    (void)state;
+TEST(edits_undo_and_redo) {
     paint_drawing d;
     assert_null(paint_drawing_create(10, 8, &d));
     good(&d, STROKE(1, 24, 24));
@@ -111,8 +108,7 @@ static void edits_undo_and_redo(void **state) {
     paint_drawing_free(&d);
 }
 
-static void what_is_no_edit_changes_nothing(void **state) {
-    (void)state;
+TEST(what_is_no_edit_changes_nothing) {
     static const char *const texts[] = {"{}",
                                         "[]",
                                         "{'stroke': 1}",
@@ -177,8 +173,7 @@ static void what_is_no_edit_changes_nothing(void **state) {
     paint_drawing_free(&d);
 }
 
-static void marks_come_back_from_runs(void **state) {
-    (void)state;
+TEST(marks_come_back_from_runs) {
     uint8_t label[12 * 9];
     srand(3);
     for (size_t i = 0; i < sizeof label; i++)
@@ -227,8 +222,7 @@ static void write_journal(int edits) {
 }
 
 /* Killed at any byte: what was whole comes back, and the journal goes on from there. */
-static void a_journal_cut_anywhere_goes_on(void **state) {
-    (void)state;
+TEST(a_journal_cut_anywhere_goes_on) {
     write_journal(5);
     const long whole = size_of(journal_path);
     char text[2000];
@@ -276,8 +270,7 @@ static void a_journal_is_refused(const char *text, const char *words) {
     paint_drawing_free(&d);
 }
 
-static void other_journals_are_refused(void **state) {
-    (void)state;
+TEST(other_journals_are_refused) {
     static const char head[] = "{\"journal\":\"segment paint\",\"version\":1,\"width\":10,\"height\":8}\n";
     char text[300];
     a_journal_is_refused("my notes\n", "line 1: it is not JSON");
@@ -292,8 +285,7 @@ static void other_journals_are_refused(void **state) {
 }
 
 /* The file that lies there after a kill is the last one or, until that is known to be written, the one before. */
-static void a_journal_knows_its_files(void **state) {
-    (void)state;
+TEST(a_journal_knows_its_files) {
     paint_drawing d;
     paint_journal journal;
     char message[PAINT_MESSAGE];
@@ -320,8 +312,7 @@ static void a_journal_knows_its_files(void **state) {
     unlink(journal_path);
 }
 
-static void one_process_has_a_journal(void **state) {
-    (void)state;
+TEST(one_process_has_a_journal) {
     paint_drawing d, e;
     paint_journal journal, other;
     char message[PAINT_MESSAGE];
@@ -337,8 +328,7 @@ static void one_process_has_a_journal(void **state) {
 
 /* --- Tiles. --- */
 
-static void tiles_cover_every_level(void **state) {
-    (void)state;
+TEST(tiles_cover_every_level) {
     const int sizes[][2] = {{1, 1}, {512, 512}, {513, 1}, {1300, 700}, {1025, 2049}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const int width = sizes[s][0], height = sizes[s][1];
@@ -394,8 +384,7 @@ static int ask(const char *method, const char *path, const char *host, const cha
     return paint_guard_check(&guard, &request, &route);
 }
 
-static void requests_are_judged(void **state) {
-    (void)state;
+TEST(requests_are_judged) {
     static const char here[] = "127.0.0.1:4711", json[] = "application/json";
     static const struct {
         int status;
@@ -458,28 +447,9 @@ static void requests_are_judged(void **state) {
     }
 }
 
-static void tokens_differ(void **state) {
-    (void)state;
+TEST(tokens_differ) {
     paint_guard a, b;
     assert_true(paint_guard_start(&a) && paint_guard_start(&b));
     assert_int_equal(strspn(a.token, "0123456789abcdef"), PAINT_TOKEN);
     assert_string_not_equal(a.token, b.token);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strokes_cover_what_they_should),
-        cmocka_unit_test(large_images_do_not_overflow),
-        cmocka_unit_test(edits_undo_and_redo),
-        cmocka_unit_test(what_is_no_edit_changes_nothing),
-        cmocka_unit_test(marks_come_back_from_runs),
-        cmocka_unit_test(a_journal_cut_anywhere_goes_on),
-        cmocka_unit_test(other_journals_are_refused),
-        cmocka_unit_test(a_journal_knows_its_files),
-        cmocka_unit_test(one_process_has_a_journal),
-        cmocka_unit_test(tiles_cover_every_level),
-        cmocka_unit_test(requests_are_judged),
-        cmocka_unit_test(tokens_differ),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,8 +25,7 @@ static void check_pairs(const paint_drawing *d, const char *wanted) {
     paint_pairs_free(&pairs);
 }
 
-static void answers_undo_and_delete(void **state) {
-    (void)state;
+TEST(answers_undo_and_delete) {
     paint_drawing d;
     assert_null(paint_drawing_create(10, 8, &d));
     assert_false(paint_is_drawn(&d));
@@ -74,8 +73,7 @@ static void assert_same_pair(const seg_pair *a, const seg_pair *b) {
 }
 
 /* What is written is what the library reads, and regions are as many as cannot link to each other. */
-static void answers_are_constraints(void **state) {
-    (void)state;
+TEST(answers_are_constraints) {
     static const char path[] = SEGMENT_BINARY_DIR "/test_paint-pairs.csv";
     const paint_pair list[] = {{{1, 12}, {1, 1}, 1, 1, 0},   {{1, 2}, {1, 2}, 1, 1, 0}, /* the latter within a patch */
                                {{1, 22}, {1, 2}, -1, 1, 0},  {{12, 33}, {1, 3}, -1, 0.5, 0},
@@ -128,8 +126,7 @@ static void answers_are_constraints(void **state) {
 
 /* --- Labels. --- */
 
-static void labels_change_and_change_back(void **state) {
-    (void)state;
+TEST(labels_change_and_change_back) {
     static const char path[] = SEGMENT_BINARY_DIR "/test_paint-labels.txt";
     seg_context *ctx = seg_context_create();
     paint_labels labels;
@@ -165,13 +162,4 @@ static void labels_change_and_change_back(void **state) {
         json_decref(all[i]);
     unlink(path);
     seg_context_free(ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_undo_and_delete),
-        cmocka_unit_test(answers_are_constraints),
-        cmocka_unit_test(labels_change_and_change_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,7 @@ static int recolours(const paint_labels *labels, const char *text) {
     return told;
 }
 
-static void labels_are_the_models(void **state) {
-    (void)state;
+TEST(labels_are_the_models) {
     seg_context *ctx = seg_context_create();
     seg_model *model = learn(ctx, 1);
     paint_labels labels;
@@ -80,8 +79,7 @@ static void labels_are_the_models(void **state) {
     seg_context_free(ctx);
 }
 
-static void only_names_change(void **state) {
-    (void)state;
+TEST(only_names_change) {
     seg_context *ctx = seg_context_create();
     seg_model *model = learn(ctx, 1);
     paint_labels labels;
@@ -138,8 +136,7 @@ static const char *refusal(seg_context *ctx, const seg_options *options, size_t 
     return out.message[0] ? out.message : NULL;
 }
 
-static void options_are_checked(void **state) {
-    (void)state;
+TEST(options_are_checked) {
     seg_context *ctx = seg_context_create();
     seg_model *model = learn(ctx, 1), *empty = learn(ctx, 0);
     seg_options options, other;
@@ -168,8 +165,7 @@ static void options_are_checked(void **state) {
     seg_context_free(ctx);
 }
 
-static void the_command_names_the_model(void **state) {
-    (void)state;
+TEST(the_command_names_the_model) {
     static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png",
                 pairs[] = "new-pairs.csv";
     const paint_paths paths = {.photo = photo, .scribbles = scribbles, .pairs = pairs, .mask = mask};
@@ -184,14 +180,4 @@ static void the_command_names_the_model(void **state) {
         free(text);
     }
     seg_context_free(ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_are_the_models),
-        cmocka_unit_test(only_names_change),
-        cmocka_unit_test(options_are_checked),
-        cmocka_unit_test(the_command_names_the_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void stroke(seg_mask *scribbles, int label, int x0, int x1, int y) {
         scribbles->labels = label;
 }
 
-static int set_up(void **state) {
+BEFORE_EACH {
     static const int colour[4][3] = {{0}, {200, 80, 60}, {70, 140, 60}, {90, 120, 200}};
     fixture *f = calloc(1, sizeof *f);
     seg_random random;
@@ -53,16 +53,14 @@ static int set_up(void **state) {
     stroke(&f->scribbles, 3, 75, 115, 20);
     seg_options_default(&f->options);
     *state = f;
-    return 0;
 }
 
-static int tear_down(void **state) {
+AFTER_EACH {
     fixture *f = *state;
     seg_image_free(&f->photo);
     seg_mask_free(&f->scribbles);
     seg_mask_free(&f->truth);
     free(f);
-    return 0;
 }
 
 static double accuracy(fixture *f, const seg_mask *mask) {
@@ -81,7 +79,7 @@ static void choose_method(fixture *f, int m) {
         m >= 0 && (strcmp(f->options.method, "tragek") == 0 || strcmp(f->options.method, "pcp") == 0) ? 7 : 0;
 }
 
-static void every_method_segments_it(void **state) {
+TEST(every_method_segments_it) {
     fixture *f = *state;
     for (int m = -1; m < 0 || seg_method_at(m); m++) {
         seg_result *result = NULL;
@@ -105,7 +103,7 @@ static void every_method_segments_it(void **state) {
     }
 }
 
-static void label_numbers_are_kept(void **state) {
+TEST(label_numbers_are_kept) {
     fixture *f = *state;
     seg_result *result = NULL;
     for (int p = 0; p < PIXELS; p++) { /* labels 1, 7, 250 */
@@ -126,7 +124,7 @@ static void label_numbers_are_kept(void **state) {
     seg_result_free(result);
 }
 
-static void regions_without_strokes_are_found_and_numbered_after(void **state) {
+TEST(regions_without_strokes_are_found_and_numbered_after) {
     fixture *f = *state;
     for (int m = -1; m < 0 || seg_method_at(m); m++) {
         seg_result *result = NULL;
@@ -147,7 +145,7 @@ static void regions_without_strokes_are_found_and_numbered_after(void **state) {
     }
 }
 
-static void no_strokes_need_k(void **state) {
+TEST(no_strokes_need_k) {
     fixture *f = *state;
     seg_result *result = NULL;
     assert_int_equal(seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result), SEG_ERR_USAGE);
@@ -159,7 +157,7 @@ static void no_strokes_need_k(void **state) {
     seg_result_free(result);
 }
 
-static void sampled_pairs_do_nearly_as_well(void **state) {
+TEST(sampled_pairs_do_nearly_as_well) {
     fixture *f = *state;
     seg_result *result = NULL;
     f->options.sample_pairs = 30;
@@ -169,7 +167,7 @@ static void sampled_pairs_do_nearly_as_well(void **state) {
     seg_result_free(result);
 }
 
-static void listed_pairs_count(void **state) {
+TEST(listed_pairs_count) {
     fixture *f = *state;
     seg_result *result = NULL;
     seg_constraints pairs;
@@ -191,7 +189,7 @@ static void listed_pairs_count(void **state) {
     seg_constraints_free(&pairs);
 }
 
-static void same_bytes_for_any_threads(void **state) {
+TEST(same_bytes_for_any_threads) {
     fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         seg_result *one = NULL, *other = NULL;
@@ -213,7 +211,7 @@ static int cancel_at(void *user, double done, const char *stage) {
     return done >= *(double *)user;
 }
 
-static void progress_may_cancel(void **state) {
+TEST(progress_may_cancel) {
     fixture *f = *state;
     seg_result *result = NULL;
     double at[] = {0, 0.1, 0.3, 0.75, 1};
@@ -226,9 +224,8 @@ static void progress_may_cancel(void **state) {
     }
 }
 
-static void defaults_set_every_word(void **state) {
+TEST(defaults_set_every_word) {
     seg_options a, b;
-    (void)state;
     memset(&a, 0xAA, sizeof a);
     memset(&b, 0x55, sizeof b);
     seg_options_default(&a);
@@ -237,7 +234,7 @@ static void defaults_set_every_word(void **state) {
     assert_int_equal(seg_options_check(NULL, &a), SEG_OK);
 }
 
-static void every_option_is_checked(void **state) {
+TEST(every_option_is_checked) {
     fixture *f = *state;
     seg_options o;
 #define REFUSED(change, word)                                                                                          \
@@ -270,7 +267,7 @@ static void every_option_is_checked(void **state) {
     REFUSED(o.refine = 9, "refine");
 }
 
-static void sizes_must_agree(void **state) {
+TEST(sizes_must_agree) {
     fixture *f = *state;
     seg_mask small;
     seg_result *result = NULL;
@@ -288,7 +285,7 @@ static void sizes_must_agree(void **state) {
 }
 
 /* A single pixel with a single mark; and an image beyond 0.6 megapixels, whose patches grow. */
-static void one_pixel_and_many(void **state) {
+TEST(one_pixel_and_many) {
     fixture *f = *state;
     enum { WIDE = 1700, HIGH = 1300 };
     uint8_t dot[3] = {9, 9, 9}, *data = malloc(3 * WIDE * HIGH);
@@ -325,7 +322,7 @@ static void one_pixel_and_many(void **state) {
 }
 
 /* Pictures smaller than a patch, a single pixel, everything marked. */
-static void tiny_pictures_work(void **state) {
+TEST(tiny_pictures_work) {
     fixture *f = *state;
     uint8_t data[3 * 4] = {255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255};
     for (int width = 1; width <= 2; width++) {
@@ -345,7 +342,7 @@ static void tiny_pictures_work(void **state) {
 }
 
 /* Strokes of two labels, pixel beside pixel, within single patches: each marked pixel keeps its label. */
-static void marked_pixels_keep_their_labels(void **state) {
+TEST(marked_pixels_keep_their_labels) {
     fixture *f = *state;
     for (int x = 30; x < 52; x++)
         f->scribbles.label[46 * WIDTH + x] = f->scribbles.label[45 * WIDTH + x] = (uint8_t)(1 + x % 3);
@@ -368,7 +365,7 @@ static void marked_pixels_keep_their_labels(void **state) {
 }
 
 /* Two marked pixels on an image of one colour: the largest patches, up to 5 pixels, that part them. */
-static void patches_are_small_enough_for_the_strokes(void **state) {
+TEST(patches_are_small_enough_for_the_strokes) {
     fixture *f = *state;
     static const struct {
         int width, height, first, second, side;
@@ -414,7 +411,7 @@ static void patches_are_small_enough_for_the_strokes(void **state) {
 }
 
 /* What `auto` becomes, and why, is in the result; one label fewer than the fixture's three makes an object. */
-static void decisions_are_told(void **state) {
+TEST(decisions_are_told) {
     fixture *f = *state;
     static const struct {
         int labels;
@@ -441,26 +438,4 @@ static void decisions_are_told(void **state) {
         seg_result_free(result);
         stroke(&f->scribbles, 3, 75, 115, 20);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_method_segments_it, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(label_numbers_are_kept, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(regions_without_strokes_are_found_and_numbered_after, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(no_strokes_need_k, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(sampled_pairs_do_nearly_as_well, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(listed_pairs_count, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(same_bytes_for_any_threads, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(progress_may_cancel, set_up, tear_down),
-        cmocka_unit_test(defaults_set_every_word),
-        cmocka_unit_test_setup_teardown(every_option_is_checked, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(sizes_must_agree, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(one_pixel_and_many, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tiny_pictures_work, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(marked_pixels_keep_their_labels, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(patches_are_small_enough_for_the_strokes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(decisions_are_told, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,16 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static seg_context ctx;
 static char root[4096];
 
-enum { W = 12, H = 8 };
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
+BEFORE_ALL {
+    snprintf(root, sizeof root, "%s/photo_set.%d", SEGMENT_BINARY_DIR, (int)getpid());
 }
+
+AFTER_ALL {
+    char command[8192];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    assert_int_equal(system(command), 0);
+}
+
+enum { W = 12, H = 8 };
 
 static char *inside(const char *path) {
     static char text[4][8192];
@@ -103,8 +106,7 @@ static void assert_refused(const seg_photo_set *set, size_t item, const char *sa
         fail_msg("'%s' does not say '%s'", ctx.message, says);
 }
 
-static void msrc(void **state) {
-    (void)state;
+TEST(msrc) {
     folder("msrc/Images");
     folder("msrc/GroundTruth");
     write_bmp("msrc/Images/1_1_s.bmp", 0x203040, 0x99aabb);
@@ -138,8 +140,7 @@ static void msrc(void **state) {
     close_set(&set);
 }
 
-static void icgbench(void **state) {
-    (void)state;
+TEST(icgbench) {
     static const char head[] = "ICGBENCH GROUNDTRUTH FILE\nUSER: 1\nIMAGE: p.bmp\n#LABELS: 2\nWIDTH: 12\nHEIGHT: 8\n";
     char text[1024];
     folder("icg/images");
@@ -183,8 +184,7 @@ static void icgbench(void **state) {
     close_set(&set);
 }
 
-static void grabcut(void **state) {
-    (void)state;
+TEST(grabcut) {
     folder("grab/images");
     folder("grab/ground-truth");
     folder("grab/scribbles-set-1");
@@ -242,8 +242,7 @@ static void write_mat(const char *path, int annotators, int width, int least) {
     Mat_Close(file);
 }
 
-static void bsds(void **state) {
-    (void)state;
+TEST(bsds) {
     folder("bsds/data/images/train");
     folder("bsds/data/images/test");
     folder("bsds/data/groundTruth/train/pictures");
@@ -300,8 +299,7 @@ static void bsds(void **state) {
     close_set(&set);
 }
 
-static void plain_folder(void **state) {
-    (void)state;
+TEST(plain_folder) {
     folder("plain/groundtruth");
     write_bmp("plain/a.bmp", 0x203040, 0x99aabb);
     write_labels("plain/a-scribbles.png", W, 1, 2);
@@ -327,8 +325,7 @@ static void plain_folder(void **state) {
 }
 
 /* An image is never its own truth or its own strokes, whatever names lead to it. */
-static void own_image(void **state) {
-    (void)state;
+TEST(own_image) {
     seg_photo_set set = {0};
     folder("own/linked");
     write_labels("own/a.png", W, 1, 2);
@@ -351,8 +348,7 @@ static void own_image(void **state) {
     }
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     seg_photo_set set;
     folder("empty");
     assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
@@ -367,18 +363,4 @@ static void refusals(void **state) {
     write_labels("twice/a.png", W, 1, 2);
     assert_int_equal(seg_photo_set_open(&ctx, "folder", inside("twice"), NULL, NULL, &set), SEG_ERR_INPUT);
     assert_non_null(strstr(ctx.message, "'a'"));
-}
-
-int main(void) {
-    snprintf(root, sizeof root, "%s/photo_set.%d", SEGMENT_BINARY_DIR, (int)getpid());
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(msrc, start),         cmocka_unit_test_setup(icgbench, start),
-        cmocka_unit_test_setup(grabcut, start),      cmocka_unit_test_setup(bsds, start),
-        cmocka_unit_test_setup(plain_folder, start), cmocka_unit_test_setup(own_image, start),
-        cmocka_unit_test_setup(refusals, start),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    char command[8192];
-    snprintf(command, sizeof command, "rm -rf '%s'", root);
-    return failed + (system(command) != 0);
 }

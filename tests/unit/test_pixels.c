@@ -13,13 +13,8 @@
 
 enum { W = 7, H = 5 };
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_ALL {
     ctx.threads = 2;
-    return 0;
 }
 
 static void assert_same_image(const seg_image *a, const seg_image *b) {
@@ -53,10 +48,9 @@ static unsigned char *lay_out(const uint16_t *samples, int width, int height, in
 }
 
 /* Grey, RGB and RGBA of 8 and 16 bits, a narrow range among them: as of a PNG file, for every stride. */
-static void as_of_a_file(void **state) {
+TEST(as_of_a_file) {
     static const int types[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
     static const int channels[] = {1, 3, 4};
-    (void)state;
     for (int kind = 0; kind < 3; kind++)
         for (int bits = 8; bits <= 16; bits += 8)
             for (int narrow = 0; narrow <= (bits == 16 && kind < 2); narrow++)
@@ -89,8 +83,7 @@ static void as_of_a_file(void **state) {
 }
 
 /* Floating-point samples are those of 16 bits over 65535. */
-static void floats_are_sixteen_bits(void **state) {
-    (void)state;
+TEST(floats_are_sixteen_bits) {
     for (int channels = 1; channels <= 4; channels += channels == 1 ? 2 : 1) {
         float values[4 * W * H];
         uint16_t samples[4 * W * H];
@@ -110,9 +103,8 @@ static void floats_are_sixteen_bits(void **state) {
     }
 }
 
-static void floats_outside_are_refused(void **state) {
+TEST(floats_outside_are_refused) {
     const float bad[] = {-0.001f, 1.0001f, 255.0f, NAN, INFINITY, -INFINITY, -FLT_MIN};
-    (void)state;
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
         for (int place = 0; place < 4 * W * H; place += 4 * W * H - 1) { /* the first; the last, an opacity */
             float values[4 * W * H] = {0};
@@ -128,7 +120,7 @@ static void floats_outside_are_refused(void **state) {
         }
 }
 
-static void unfit_layouts_are_refused(void **state) {
+TEST(unfit_layouts_are_refused) {
     static const struct refused {
         int width, height, channels, type;
         ptrdiff_t stride;
@@ -156,7 +148,6 @@ static void unfit_layouts_are_refused(void **state) {
     };
     const unsigned char pixel[4] = {0};
     seg_image made;
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct refused *r = &cases[c];
         memset(&made, 1, sizeof made);
@@ -170,11 +161,10 @@ static void unfit_layouts_are_refused(void **state) {
     assert_int_equal(seg_image_create(&ctx, NULL, 5, 5, 3, SEG_SAMPLE_U8, 0, &made), SEG_ERR_USAGE);
 }
 
-static void a_limit_on_memory_holds(void **state) {
+TEST(a_limit_on_memory_holds) {
     seg_context limited;
     seg_image made;
     uint8_t *pixels = calloc(4000, 3000);
-    (void)state;
     seg_context_init(&limited);
     limited.max_memory = 1;
     assert_int_equal(seg_image_create(&limited, pixels, 4000, 3000, 1, SEG_SAMPLE_U8, 0, &made), SEG_ERR_MEMORY);
@@ -184,10 +174,9 @@ static void a_limit_on_memory_holds(void **state) {
     seg_context_end(&limited);
 }
 
-static void masks_of_labels(void **state) {
+TEST(masks_of_labels) {
     const uint8_t label[] = {1, 0, 255, 9, 3, 254, 9, 9, 0, 0, 7, 9};
     seg_mask made;
-    (void)state;
     assert_ok(&ctx, seg_mask_from_labels(&ctx, label, 3, 3, 4, &made)); /* every fourth is beyond the row */
     assert_memory_equal(made.label, "\1\0\377\3\376\11\0\0\7", 9);
     assert_int_equal(made.labels, 254);
@@ -211,12 +200,11 @@ static void masks_of_labels(void **state) {
 }
 
 /* From files, and from the same pixels and labels in memory: the same mask to the byte. */
-static void the_mask_of_the_files(void **state) {
+TEST(the_mask_of_the_files) {
     seg_image file, made;
     seg_mask scribbles, labels;
     seg_options options;
     seg_result *of_file = NULL, *of_memory = NULL;
-    (void)state;
     seg_options_default(&options);
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &file));
     assert_ok(&ctx, seg_scribbles_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png", &file, NULL,
@@ -232,17 +220,4 @@ static void the_mask_of_the_files(void **state) {
     seg_mask_free(&labels);
     seg_image_free(&file);
     seg_image_free(&made);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_of_a_file),
-        cmocka_unit_test(floats_are_sixteen_bits),
-        cmocka_unit_test(floats_outside_are_refused),
-        cmocka_unit_test(unfit_layouts_are_refused),
-        cmocka_unit_test(a_limit_on_memory_holds),
-        cmocka_unit_test(masks_of_labels),
-        cmocka_unit_test(the_mask_of_the_files),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

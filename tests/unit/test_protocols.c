@@ -12,13 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_ALL {
     ctx.threads = 1;
-    return 0;
 }
 
 static const char *const easy[] = {"gaussians", NULL};
@@ -40,8 +35,7 @@ static void check_pairs(const seg_constraints *drawn, const seg_labels *labels, 
     }
 }
 
-static void pairs_drawn_evenly(void **state) {
-    (void)state;
+TEST(pairs_drawn_evenly) {
     int32_t label[] = {0, 0, 0, 1, 1, 1, 1, 2, 2, 2};
     const unsigned char allowed[] = {1, 1, 0, 1, 0, 1, 1, 0, 1, 1};
     const seg_labels labels = {.n = 10, .classes = 3, .label = label};
@@ -65,8 +59,7 @@ static void pairs_drawn_evenly(void **state) {
     seg_constraints_free(&drawn);
 }
 
-static void pairs_of_classes(void **state) {
-    (void)state;
+TEST(pairs_of_classes) {
     int32_t label[] = {0, 0, 0, 1, 1, 1, 1, 2};
     const seg_labels labels = {.n = 8, .classes = 3, .label = label};
     int met[3][3] = {{0}};
@@ -85,8 +78,7 @@ static void pairs_of_classes(void **state) {
 }
 
 /* From each class to all others, as many as asked or as there are; only among the samples allowed. */
-static void pairs_of_each_class(void **state) {
-    (void)state;
+TEST(pairs_of_each_class) {
     int32_t label[] = {0, 2, 0, 1, 0, 1, 1, 2, 1, 0};
     const unsigned char allowed[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
     const seg_labels labels = {.n = 10, .classes = 3, .label = label};
@@ -115,8 +107,7 @@ static void pairs_of_each_class(void **state) {
 }
 
 /* What --methods, --param and --graph make of a protocol's table. */
-static void variants_of_a_run(void **state) {
-    (void)state;
+TEST(variants_of_a_run) {
     const char *const params[] = {"R=7"};
     seg_experiment_options options = {.methods = "enpakl1:paper,enpakl:B=5,ncut", .params = params, .params_count = 1};
     seg_run run = {.protocol = &seg_protocol_accuracy_curve, .options = &options, .pairs = SEG_PAIRS_BETWEEN};
@@ -158,8 +149,7 @@ static void variants_of_a_run(void **state) {
 }
 
 /* PCPSample is PCP on at most as many pairs as there are samples; where all fit, PCP itself. */
-static void best_of_ten_samples(void **state) {
-    (void)state;
+TEST(best_of_ten_samples) {
     seg_dataset *set;
     double sampled, whole;
     const seg_experiment_options options = {.methods = "pcp-sample,pcp:paper"};
@@ -192,8 +182,7 @@ static void best_of_ten_samples(void **state) {
 
 /* Weights exp(-d^2 / 2 sigma^2): the logarithms of two candidates are in the ratio of the squared widths, which are r
  * times 0.1, 0.325, .., 1, 3.25, .., 10. */
-static void nine_candidates(void **state) {
-    (void)state;
+TEST(nine_candidates) {
     static const double width[] = {0.1, 0.325, 0.55, 0.775, 1, 3.25, 5.5, 7.75, 10};
     seg_dataset *set;
     int32_t neighbour[200 * 20];
@@ -227,8 +216,7 @@ static void nine_candidates(void **state) {
 }
 
 /* One search for all widths gives the bytes of a search for each, in a unit of 2^-600 too; a bad width is refused. */
-static void widths_of_one_search(void **state) {
-    (void)state;
+TEST(widths_of_one_search) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .search = SEG_SEARCH_EXACT, .neighbours = 20};
     seg_dataset *set;
     load_easy(&set);
@@ -261,8 +249,7 @@ static void widths_of_one_search(void **state) {
 
 /* Each of the three methods takes its eigenvectors from what is there: with the weights changed behind it, nothing
  * changes; without it, all three find something else. Other numbers of eigenvectors and other graphs are not there. */
-static void spectra_are_shared(void **state) {
-    (void)state;
+TEST(spectra_are_shared) {
     static const seg_variant variants[] = {
         {.name = "ncut", .method = "ncut"}, {.name = "ccskl", .method = "ccskl"}, {.name = "ccsr", .method = "ccsr"}};
     const seg_experiment_options options = {.starts = 1};
@@ -316,8 +303,7 @@ static void spectra_are_shared(void **state) {
     seg_datasets_free(set, 1);
 }
 
-static void synthetic_sets(void **state) {
-    (void)state;
+TEST(synthetic_sets) {
     for (int i = 0; seg_synthetic_name(i); i++) {
         seg_matrix X, again;
         seg_labels labels, again_labels;
@@ -341,8 +327,7 @@ static void synthetic_sets(void **state) {
 
 /* With all pairs of a part of the samples given, every restart of an embedding method labels nearly all samples right;
  * a method on another seed, and discretisation, give as many labellings as asked. */
-static void labelled_often(void **state) {
-    (void)state;
+TEST(labelled_often) {
     static const seg_variant variants[] = {{.name = "ccsr", .method = "ccsr"},
                                            {.name = "pckmeans", .method = "pckmeans"},
                                            {.name = "ncut", .method = "ncut"}};
@@ -382,8 +367,7 @@ static void labelled_often(void **state) {
     seg_datasets_free(set, 1);
 }
 
-static void failures_of_methods(void **state) {
-    (void)state;
+TEST(failures_of_methods) {
     const seg_item item = {.key = "set/method/1/1"};
     double value[2] = {1, 2};
     assert_int_equal(seg_soften(&ctx, SEG_ERR_NUMERIC, &item, value, 2), SEG_OK);
@@ -400,8 +384,7 @@ static size_t count_wrong(const seg_constraints *drawn, const seg_labels *labels
     return wrong;
 }
 
-static void wrong_pairs_contradict_none(void **state) {
-    (void)state;
+TEST(wrong_pairs_contradict_none) {
     enum { N = 60 };
     int32_t label[N];
     const seg_labels labels = {.n = N, .classes = 3, .label = label};
@@ -436,22 +419,4 @@ static void wrong_pairs_contradict_none(void **state) {
     assert_ok(&ctx, seg_wrong_pairs_put(&ctx, 0.5, &triangle));
     assert_int_equal(count_wrong(&triangle, &labels), 0);
     seg_constraints_free(&triangle);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_drawn_evenly),
-        cmocka_unit_test(pairs_of_classes),
-        cmocka_unit_test(wrong_pairs_contradict_none),
-        cmocka_unit_test(pairs_of_each_class),
-        cmocka_unit_test(variants_of_a_run),
-        cmocka_unit_test(best_of_ten_samples),
-        cmocka_unit_test(nine_candidates),
-        cmocka_unit_test(synthetic_sets),
-        cmocka_unit_test(labelled_often),
-        cmocka_unit_test(widths_of_one_search),
-        cmocka_unit_test(spectra_are_shared),
-        cmocka_unit_test(failures_of_methods),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -21,7 +21,7 @@ typedef struct fixture {
 } fixture;
 
 /* Dark left of EDGE, which runs through the third column of patches; those patches do not know. */
-static int set_up(void **state) {
+BEFORE_EACH {
     fixture *f = calloc(1, sizeof *f);
     const seg_patch_grid grid = seg_patch_grid_make(WIDTH, HIGH, 5);
     seg_context_init(&f->ctx);
@@ -36,14 +36,12 @@ static int set_up(void **state) {
     f->scribbles.label = f->marked;
     assert_ok(&f->ctx, seg_edges_create(&f->ctx, &grid, &f->edges));
     *state = f;
-    return 0;
 }
 
-static int tear_down(void **state) {
+AFTER_EACH {
     fixture *f = *state;
     seg_edges_free(&f->edges);
     free(f);
-    return 0;
 }
 
 static void run(fixture *f) {
@@ -53,7 +51,7 @@ static void run(fixture *f) {
     assert_ok(&f->ctx, seg_refine_best(&f->ctx, &image, &f->edges, &score, &f->scribbles, &out));
 }
 
-static void border_lies_on_the_edge(void **state) {
+TEST(border_lies_on_the_edge) {
     fixture *f = *state;
     run(f);
     for (int p = 0; p < PIXELS; p++) {
@@ -62,7 +60,7 @@ static void border_lies_on_the_edge(void **state) {
     }
 }
 
-static void scribbles_hold_and_pull(void **state) {
+TEST(scribbles_hold_and_pull) {
     fixture *f = *state;
     run(f);
     const float before = f->probability[2 * (10 * WIDTH + 3)];
@@ -73,7 +71,7 @@ static void scribbles_hold_and_pull(void **state) {
 }
 
 /* Each unmarked pixel is the mean of its patch's score and its neighbours, weighted by confidence and likeness. */
-static void system_is_solved(void **state) {
+TEST(system_is_solved) {
     fixture *f = *state;
     run(f);
     for (int y = 1; y < HIGH - 1; y++)
@@ -93,7 +91,7 @@ static void system_is_solved(void **state) {
         }
 }
 
-static void same_bytes_and_limits(void **state) {
+TEST(same_bytes_and_limits) {
     fixture *f = *state;
     float *first = malloc(sizeof f->probability);
     f->ctx.threads = 1;
@@ -108,14 +106,4 @@ static void same_bytes_and_limits(void **state) {
     const seg_pixel_scores out = {f->label, NULL, NULL};
     assert_int_equal(seg_refine_best(&f->ctx, &huge, &f->edges, &score, &f->scribbles, &out), SEG_ERR_USAGE);
     assert_non_null(strstr(f->ctx.message, "refine fast"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(border_lies_on_the_edge, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(scribbles_hold_and_pull, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(system_is_solved, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(same_bytes_and_limits, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

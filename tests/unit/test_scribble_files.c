@@ -6,8 +6,7 @@
 /* --- scribbles by value ---------------------------------------------------------------------------------------------
  */
 
-static void palette_index_is_the_label(void **state) {
-    (void)state;
+TEST(palette_index_is_the_label) {
     seg_raster r = make(8, 4, SEG_RASTER_PALETTE, 8);
     seg_mask m;
     seg_scribbles_kind kind;
@@ -43,8 +42,7 @@ static void palette_index_is_the_label(void **state) {
     seg_raster_free(&r);
 }
 
-static void grey_value_is_the_label(void **state) {
-    (void)state;
+TEST(grey_value_is_the_label) {
     seg_raster r = make(8, 4, SEG_RASTER_GREY, 8);
     seg_mask m;
     seg_scribbles_kind kind;
@@ -112,8 +110,7 @@ static void grey_value_is_the_label(void **state) {
 }
 
 /* Dark images are not mistaken for labels 1, 2, 3, nor white ones for white scribbles. */
-static void values_over_dark_and_white_photographs(void **state) {
-    (void)state;
+TEST(values_over_dark_and_white_photographs) {
     seg_raster dark = image(60, 40), labels = make(60, 40, SEG_RASTER_GREY, 8);
     seg_image photo;
     seg_mask m;
@@ -147,8 +144,7 @@ static void values_over_dark_and_white_photographs(void **state) {
 /* --- scribbles by colour --------------------------------------------------------------------------------------------
  */
 
-static void colours_are_labels_in_their_order(void **state) {
-    (void)state;
+TEST(colours_are_labels_in_their_order) {
     seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     seg_scribbles_kind kind;
@@ -181,8 +177,7 @@ static void colours_are_labels_in_their_order(void **state) {
     seg_raster_free(&r);
 }
 
-static void transparent_pixels_are_unmarked(void **state) {
-    (void)state;
+TEST(transparent_pixels_are_unmarked) {
     seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff); /* what lies under full transparency */
@@ -209,8 +204,7 @@ static void transparent_pixels_are_unmarked(void **state) {
     seg_raster_free(&r);
 }
 
-static void white_ground_is_ground(void **state) {
-    (void)state;
+TEST(white_ground_is_ground) {
     seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff);
@@ -231,8 +225,7 @@ static void white_ground_is_ground(void **state) {
 
 /* Thin pencil strokes in darker and lighter tones of one colour, and label numbers used as colours, are not soft edges.
  */
-static void tones_are_no_fringes(void **state) {
-    (void)state;
+TEST(tones_are_no_fringes) {
     seg_raster r = make(60, 40, SEG_RASTER_RGB, 8);
     seg_mask m;
     seg_scribbles_kind kind;
@@ -264,8 +257,7 @@ static void tones_are_no_fringes(void **state) {
 /* Whatever a raster holds, the answer is labels that keep their promises or a refusal; and the same for any number of
  * threads. *//* --- files ------------------------------------------------------------------------------------------------------ */
 
-static void files_are_read(void **state) {
-    (void)state;
+TEST(files_are_read) {
     const char *path = SEGMENT_BINARY_DIR "/marks_test.png", *map_path = SEGMENT_BINARY_DIR "/marks_test.txt";
     seg_mask mask, m;
     seg_scribbles_about about;
@@ -293,18 +285,4 @@ static void files_are_read(void **state) {
     fclose(file);
     assert_ok(&ctx, seg_labelmap_read(&ctx, map_path, &map));
     assert_int_equal(map.count, 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(palette_index_is_the_label, start),
-        cmocka_unit_test_setup(grey_value_is_the_label, start),
-        cmocka_unit_test_setup(values_over_dark_and_white_photographs, start),
-        cmocka_unit_test_setup(colours_are_labels_in_their_order, start),
-        cmocka_unit_test_setup(transparent_pixels_are_unmarked, start),
-        cmocka_unit_test_setup(white_ground_is_ground, start),
-        cmocka_unit_test_setup(tones_are_no_fringes, start),
-        cmocka_unit_test_setup(files_are_read, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,8 +29,7 @@ static void strokes_on_disc(scene *s, int step) {
     scene_stroke(s, w / 10, h / 10, 9 * w / 10, h / 6, step, 3);
 }
 
-static void one_pixel_wide_and_dotted(void **state) {
-    (void)state;
+TEST(one_pixel_wide_and_dotted) {
     for (int step = 1; step <= 12; step += 11)
         for (int grey = 0; grey <= 1; grey++) {
             scene s;
@@ -41,8 +40,7 @@ static void one_pixel_wide_and_dotted(void **state) {
         }
 }
 
-static void a_few_on_the_wrong_label(void **state) {
-    (void)state;
+TEST(a_few_on_the_wrong_label) {
     scene s;
     scene_make(200, 150, 0, disc, &s);
     for (int i = 0; i < 5; i++) { /* zigzags, so that a label has some 60 marked patches */
@@ -59,8 +57,7 @@ static void a_few_on_the_wrong_label(void **state) {
     scene_free(&s);
 }
 
-static void one_label_of_ten_pixels(void **state) {
-    (void)state;
+TEST(one_label_of_ten_pixels) {
     scene s;
     scene_make(200, 150, 0, disc, &s);
     strokes_on_disc(&s, 1);
@@ -75,8 +72,7 @@ static int twelve(int x, int y, int width, int height) {
     return 1 + 4 * x / width + 4 * (3 * y / height);
 }
 
-static void twelve_labels(void **state) {
-    (void)state;
+TEST(twelve_labels) {
     scene s;
     scene_make(240, 180, 0, twelve, &s);
     for (int label = 0; label < 12; label++)
@@ -91,8 +87,7 @@ static int corners(int x, int y, int width, int height) {
     return (x < width / 4 && y < height / 3) || (x >= 3 * width / 4 && y >= 2 * height / 3) ? 1 : 2;
 }
 
-static void one_label_in_two_far_corners(void **state) {
-    (void)state;
+TEST(one_label_in_two_far_corners) {
     scene s;
     scene_make(200, 150, 0, corners, &s);
     scene_stroke(&s, 5, 5, 40, 40, 1, 1);
@@ -111,8 +106,7 @@ static int thin(int x, int y, int width, int height) {
     return abs(y - 40 - x / 8) < 2 ? 2 : 3;
 }
 
-static void thin_structures(void **state) {
-    (void)state;
+TEST(thin_structures) {
     scene s;
     scene_make(200, 150, 0, thin, &s);
     scene_stroke(&s, 200 / 3 + 3 + 10, 50, 200 / 3 + 3 + 25, 125, 1, 1);
@@ -130,8 +124,7 @@ static int at_border(int x, int y, int width, int height) {
     return x * x + (y - height) * (y - height) < height * height / 3 ? 1 : 2;
 }
 
-static void an_object_at_the_border(void **state) {
-    (void)state;
+TEST(an_object_at_the_border) {
     scene s;
     scene_make(203, 151, 0, at_border, &s); /* patches at the border are cut */
     scene_stroke(&s, 0, 150, 60, 150, 1, 1);
@@ -140,14 +133,4 @@ static void an_object_at_the_border(void **state) {
     scene_stroke(&s, 0, 0, 202, 0, 1, 2);
     assert_good(&s, "at the border", 0.01, 0.98);
     scene_free(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pixel_wide_and_dotted),    cmocka_unit_test(a_few_on_the_wrong_label),
-        cmocka_unit_test(one_label_of_ten_pixels),      cmocka_unit_test(twelve_labels),
-        cmocka_unit_test(one_label_in_two_far_corners), cmocka_unit_test(thin_structures),
-        cmocka_unit_test(an_object_at_the_border),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

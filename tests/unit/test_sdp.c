@@ -28,10 +28,7 @@ static void cut(seg_context *ctx, int n, seg_sdp *sdp) {
     }
 }
 
-static void largest_cuts_of_odd_cycles(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(largest_cuts_of_odd_cycles) {
     for (int n = 3; n <= 9; n += 2) {
         seg_sdp sdp;
         seg_sdp_solution solution;
@@ -43,7 +40,6 @@ static void largest_cuts_of_odd_cycles(void **state) {
         seg_sdp_solution_free(&solution);
         seg_sdp_free(&sdp);
     }
-    seg_context_end(&ctx);
 }
 
 /* Lovasz's theta of the cycle of five is the root of five: maximise <J,X>, trace one, zero on the edges. The cost is
@@ -60,29 +56,22 @@ static void theta_program(seg_context *ctx, seg_sdp *sdp) {
     }
 }
 
-static void theta_of_the_pentagon(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(theta_of_the_pentagon) {
     seg_sdp sdp;
     seg_sdp_solution solution;
-    seg_context_init(&ctx);
     theta_program(&ctx, &sdp);
     solve_and_check(&ctx, &sdp, &solution);
     assert_near(solution.primal, -sqrt(5), 1e-5);
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
 /* Minimise 2 x_0 + 3 x_1 + z subject to x_0 + x_1 + w = 4, x_0 - x_1 + s = 1 and [z, w; w, 1] positive semidefinite.
  * There z = w^2 and s = 0: x_0 = (5 - w) / 2, x_1 = (3 - w) / 2, the cost 9.5 - 2.5 w + w^2, least at w = 1.25. */
-static void linear_variables_beside_a_block(void **state) {
-    (void)state;
+TEST(linear_variables_beside_a_block) {
     const int size = 2;
-    seg_context ctx;
     seg_sdp sdp;
     seg_sdp_solution solution;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &size, 3, &sdp));
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 1, 1, 3));
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 1.5));
@@ -106,18 +95,14 @@ static void linear_variables_beside_a_block(void **state) {
     assert_near(solution.X[0].at[1], 1.25, 4e-3);
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
 /* Rank-one terms and the same matrices spelt out entry by entry give the same solution. */
-static void rank_one_terms_equal_their_entries(void **state) {
-    (void)state;
+TEST(rank_one_terms_equal_their_entries) {
     const int n = 12;
-    seg_context ctx;
     seg_sdp terms, entries;
     seg_sdp_solution a, b;
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 7, 1);
     assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, 0, &terms));
     assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, 0, &entries));
@@ -152,17 +137,13 @@ static void rank_one_terms_equal_their_entries(void **state) {
     seg_sdp_solution_free(&b);
     seg_sdp_free(&terms);
     seg_sdp_free(&entries);
-    seg_context_end(&ctx);
 }
 
 /* The checker must see each way of being wrong. */
-static void the_checker_finds_wrong_solutions(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(the_checker_finds_wrong_solutions) {
     seg_sdp sdp;
     seg_sdp_solution solution;
     seg_sdp_residuals r;
-    seg_context_init(&ctx);
     cut(&ctx, 5, &sdp);
     solve_and_check(&ctx, &sdp, &solution);
     double *x = solution.X[0].at, kept = x[6];
@@ -186,16 +167,12 @@ static void the_checker_finds_wrong_solutions(void **state) {
     assert_true(isinf(seg_sdp_worst(&r)));
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
-static void programs_without_solution_are_told_apart(void **state) {
-    (void)state;
+TEST(programs_without_solution_are_told_apart) {
     const int n = 2;
-    seg_context ctx;
     seg_sdp sdp;
     seg_sdp_solution solution;
-    seg_context_init(&ctx);
     /* K_11 = K_22 = 1 and K_12 = 2 */
     assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &n, 0, &sdp));
     for (size_t i = 0; i < 2; i++)
@@ -227,7 +204,6 @@ static void programs_without_solution_are_told_apart(void **state) {
     assert_near(solution.residuals.primal, -9 * cos(3.14159265358979324 / 9), 1e-5);
     seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
 /* A normalized Laplacian as the cost and a unit diagonal: what PCP solves. Points near each other by chance, so that
@@ -257,11 +233,8 @@ static void laplacian_program(seg_context *ctx, uint64_t seed, double sigma, seg
 }
 
 /* What is called converged is: by the checker, at any tolerance asked for, and the two solvers find one objective. */
-static void converged_is_true_and_solvers_agree(void **state) {
+TEST(converged_is_true_and_solvers_agree) {
     static const double sigma[] = {0.3, 0.1, 0.05};
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 2; seed++)
         for (size_t w = 0; w < sizeof sigma / sizeof *sigma; w++) {
             seg_sdp sdp;
@@ -280,7 +253,6 @@ static void converged_is_true_and_solvers_agree(void **state) {
             seg_sdp_solution_free(&own);
             seg_sdp_free(&sdp);
         }
-    seg_context_end(&ctx);
 }
 
 static int stop_at_once(void *user, double done, const char *stage) {
@@ -288,30 +260,23 @@ static int stop_at_once(void *user, double done, const char *stage) {
     return ++*(int *)user > 1;
 }
 
-static void cancellation_is_noticed(void **state) {
-    (void)state;
+TEST(cancellation_is_noticed) {
     int calls = 0;
-    seg_context ctx;
     seg_sdp sdp;
     seg_sdp_solution solution;
-    seg_context_init(&ctx);
     ctx.progress = stop_at_once;
     ctx.progress_user = &calls;
     cut(&ctx, 9, &sdp);
     assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_CANCELLED);
     assert_true(calls >= 2 && calls < 6);
     seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     const int n = 3, large = SEG_SDP_LARGEST + 1, none = 0;
     const int32_t unordered[2] = {1, 0}, outside[1] = {3}, negative[1] = {-1};
-    seg_context ctx;
     seg_sdp sdp;
     seg_sdp_solution solution;
-    seg_context_init(&ctx);
     assert_int_equal(seg_sdp_create(&ctx, 0, 1, &n, 0, &sdp), SEG_ERR_USAGE);
     assert_int_equal(seg_sdp_create(&ctx, SEG_SDP_ROWS + 1, 1, &n, 0, &sdp), SEG_ERR_USAGE);
     assert_int_equal(seg_sdp_create(&ctx, 1, 1, &large, 0, &sdp), SEG_ERR_USAGE);
@@ -339,15 +304,11 @@ static void refusals(void **state) {
     seg_sdp_free(&sdp);
     seg_sdp_free(NULL);
     seg_sdp_solution_free(NULL);
-    seg_context_end(&ctx);
 }
 
-static void the_same_bytes_twice(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(the_same_bytes_twice) {
     seg_sdp sdp;
     seg_sdp_solution a, b;
-    seg_context_init(&ctx);
     theta_program(&ctx, &sdp);
     ctx.threads = 1;
     assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &a));
@@ -358,16 +319,12 @@ static void the_same_bytes_twice(void **state) {
     seg_sdp_solution_free(&a);
     seg_sdp_solution_free(&b);
     seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
 /* Random feasible programs of several blocks and linear variables against csdp. */
-static void random_programs_agree_with_csdp(void **state) {
-    (void)state;
+TEST(random_programs_agree_with_csdp) {
     const int size[3] = {6, 1, 9};
-    seg_context ctx;
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 3, 1);
     if (!csdp_installed()) {
         print_message("SKIPPED: csdp is not installed (Debian: coinor-csdp); nothing was compared with it\n");
@@ -400,22 +357,4 @@ static void random_programs_agree_with_csdp(void **state) {
         seg_sdp_solution_free(&solution);
         seg_sdp_free(&sdp);
     }
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(largest_cuts_of_odd_cycles),
-        cmocka_unit_test(theta_of_the_pentagon),
-        cmocka_unit_test(linear_variables_beside_a_block),
-        cmocka_unit_test(rank_one_terms_equal_their_entries),
-        cmocka_unit_test(the_checker_finds_wrong_solutions),
-        cmocka_unit_test(programs_without_solution_are_told_apart),
-        cmocka_unit_test(converged_is_true_and_solvers_agree),
-        cmocka_unit_test(cancellation_is_noticed),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(the_same_bytes_twice),
-        cmocka_unit_test(random_programs_agree_with_csdp),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,15 +48,12 @@ static void add(seg_context *ctx, seg_constraints *c, int i, int j, int sign, do
 
 /* The cone at work: 0 = 1 and 1 = 2 but 0 != 2, no smoothness. By symmetry K_01 = K_12 = c and K_02 = 2 c^2 - 1, so
  * that <L,K> = 4 (1 - c), <L^p,K> = 4 (1 - c^2), t = (1 - c) / (1 + c); the best c is found by trying them all. */
-static void the_cone_balances_both_kinds_of_links(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(the_cone_balances_both_kinds_of_links) {
     seg_csr S;
     seg_constraints c;
     seg_tragek_result found;
     const seg_tragek_options options = {0, 0.02, 0.01, 1e-8, 0};
     double best = INFINITY, best_c = 0;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 0, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, 3, &c));
     add(&ctx, &c, 0, 1, 1, 1);
@@ -94,19 +91,15 @@ static void the_cone_balances_both_kinds_of_links(void **state) {
     seg_tragek_result_free(&found);
     seg_constraints_free(&c);
     seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* The objective is Eq. 19's, added up pair by pair; the kernel is one; no feasible kernel nearby is better. */
-static void objective_is_equation_19(void **state) {
-    (void)state;
+TEST(objective_is_equation_19) {
     enum { N = 30 };
-    seg_context ctx;
     seg_csr S;
     seg_constraints groups, listed;
     seg_tragek_result found;
     const seg_tragek_options options = {0.5, 0.2, 0.3, 1e-8, 0};
-    seg_context_init(&ctx);
     blobs(&ctx, N / 3, &S);
     toy_groups(&ctx, N, 3, 3, &groups);
     toy_list_pairs(&ctx, &groups, &listed);
@@ -140,15 +133,11 @@ static void objective_is_equation_19(void **state) {
     seg_constraints_free(&groups);
     seg_constraints_free(&listed);
     seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* One kind of links only: no ratio, no cone, still a kernel. */
-static void one_kind_of_links_suffices(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(one_kind_of_links_suffices) {
     seg_csr S;
-    seg_context_init(&ctx);
     blobs(&ctx, 8, &S);
     for (int sign = -1; sign <= 1; sign += 2) {
         seg_constraints c;
@@ -163,17 +152,13 @@ static void one_kind_of_links_suffices(void **state) {
         seg_constraints_free(&c);
     }
     seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* A path 0 - 1 - 2 whose ends cannot link: the middle lies halfway, K_01 = K_12 = cos 45 degrees, <S,K> = 1. */
-static void pcp_halves_a_right_angle(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(pcp_halves_a_right_angle) {
     seg_csr W, S;
     seg_constraints c;
     seg_pcp_result found;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 4, &W));
     const size_t start[4] = {0, 1, 3, 4};
     const int32_t column[4] = {1, 0, 2, 1};
@@ -194,18 +179,14 @@ static void pcp_halves_a_right_angle(void **state) {
     seg_constraints_free(&c);
     seg_csr_free(&W);
     seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* Every constraint holds in the kernel over all samples, and its objective is that of the whole. */
-static void pcp_keeps_every_constraint(void **state) {
-    (void)state;
+TEST(pcp_keeps_every_constraint) {
     enum { N = 60 };
-    seg_context ctx;
     seg_csr S;
     seg_constraints c;
     seg_pcp_result found, again;
-    seg_context_init(&ctx);
     blobs(&ctx, N / 3, &S);
     toy_groups(&ctx, N, 2, 5, &c);
     add(&ctx, &c, 40, 41, 1, 1);
@@ -241,7 +222,6 @@ static void pcp_keeps_every_constraint(void **state) {
     seg_pcp_result_free(&found);
     seg_constraints_free(&c);
     seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *name) {
@@ -264,12 +244,9 @@ static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *
     seg_sdp_solution_free(&solution);
 }
 
-static void tragek_and_pcp_agree_with_csdp(void **state) {
-    (void)state;
+TEST(tragek_and_pcp_agree_with_csdp) {
     enum { N = 60 };
-    seg_context ctx;
     seg_csr S;
-    seg_context_init(&ctx);
     if (!csdp_installed()) {
         print_message("SKIPPED: csdp is not installed (Debian: coinor-csdp); nothing was compared with it\n");
         skip();
@@ -294,7 +271,6 @@ static void tragek_and_pcp_agree_with_csdp(void **state) {
         seg_constraints_free(&sampled);
     }
     seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* Draw constraints, cluster, and count the samples that lie wrong. */
@@ -349,12 +325,9 @@ static void double_spiral(seg_context *ctx, size_t each, seg_matrix *X, int *tru
     }
 }
 
-static void tragek_separates_the_synthetic_sets(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(tragek_separates_the_synthetic_sets) {
     int truth[200];
     seg_matrix X;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 5; seed++) {
         ctx.seed = seed;
         chessboard(&ctx, 2, 25, &X, truth);
@@ -367,18 +340,14 @@ static void tragek_separates_the_synthetic_sets(void **state) {
         assert_int_equal(wrong(&ctx, seg_method_find("tragek"), &X, truth, 10), 0);
         seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void limits_and_contradictions_say_what_helps(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(limits_and_contradictions_say_what_helps) {
     seg_csr S;
     seg_constraints c;
     seg_tragek_result tragek;
     seg_pcp_result pcp;
     const size_t n = SEG_TRAGEK_SAMPLES + 40;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, 0, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
     add(&ctx, &c, 0, 1, 1, 1);
@@ -405,19 +374,4 @@ static void limits_and_contradictions_say_what_helps(void **state) {
     seg_constraints_free(&c);
     seg_tragek_result_free(NULL);
     seg_pcp_result_free(NULL);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cone_balances_both_kinds_of_links),
-        cmocka_unit_test(objective_is_equation_19),
-        cmocka_unit_test(one_kind_of_links_suffices),
-        cmocka_unit_test(pcp_halves_a_right_angle),
-        cmocka_unit_test(pcp_keeps_every_constraint),
-        cmocka_unit_test(tragek_and_pcp_agree_with_csdp),
-        cmocka_unit_test(tragek_separates_the_synthetic_sets),
-        cmocka_unit_test(limits_and_contradictions_say_what_helps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

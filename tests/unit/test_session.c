@@ -10,20 +10,18 @@ static int region(int x, int y, int width, int height) {
     return 3 * y > 2 * height ? 2 : 3;
 }
 
-static int set_up(void **state) {
+BEFORE_EACH {
     scene *s = malloc(sizeof *s);
     scene_make(WIDTH, HEIGHT, 0, region, s);
     scene_stroke(s, 40, 60, 65, 60, 1, 1);
     scene_stroke(s, 100, 105, 140, 108, 1, 2);
     scene_stroke(s, 90, 20, 150, 25, 1, 3);
     *state = s;
-    return 0;
 }
 
-static int tear_down(void **state) {
+AFTER_EACH {
     scene_free(*state);
     free(*state);
-    return 0;
 }
 
 static void assert_fresh(scene *s, seg_session *session, const seg_options *options) {
@@ -41,7 +39,7 @@ static void assert_fresh(scene *s, seg_session *session, const seg_options *opti
     seg_result_free(fresh);
 }
 
-static void strokes_come_and_go_with_the_bytes_of_a_fresh_run(void **state) {
+TEST(strokes_come_and_go_with_the_bytes_of_a_fresh_run) {
     scene *s = *state;
     static const char *const method[] = {NULL, "ccskl", "ncut", "kmeans"};
     for (int m = 0; m < 4; m++) {
@@ -75,7 +73,7 @@ static int stop(void *user, double done, const char *stage) {
     return !strcmp(stage, user);
 }
 
-static void a_failure_does_no_harm(void **state) {
+TEST(a_failure_does_no_harm) {
     scene *s = *state;
     seg_options options;
     seg_session *session;
@@ -103,7 +101,7 @@ static void a_failure_does_no_harm(void **state) {
     seg_session_close(NULL);
 }
 
-static void probabilities_belong_to_the_mask(void **state) {
+TEST(probabilities_belong_to_the_mask) {
     scene *s = *state;
     for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
         seg_options options;
@@ -137,8 +135,7 @@ static int halves(int x, int y, int width, int height) {
     return x < width / 6 ? 1 : x >= width - width / 6 ? 2 : 3;
 }
 
-static void an_area_without_strokes_is_named(void **state) {
-    (void)state;
+TEST(an_area_without_strokes_is_named) {
     scene s;
     seg_options options;
     seg_result *result = NULL;
@@ -161,14 +158,4 @@ static void an_area_without_strokes_is_named(void **state) {
     assert_int_equal(result->ambiguous_count, 0);
     seg_result_free(result);
     scene_free(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(strokes_come_and_go_with_the_bytes_of_a_fresh_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failure_does_no_harm, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(probabilities_belong_to_the_mask, set_up, tear_down),
-        cmocka_unit_test(an_area_without_strokes_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

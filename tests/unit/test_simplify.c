@@ -12,15 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_end(&ctx);
-    seg_context_init(&ctx);
-    return 0;
-}
-
 enum { KINDS = 9 };
 
 static seg_mask make_mask(int kind) {
@@ -124,8 +115,7 @@ static double farness(seg_corner p, int label) {
 
 static const double tolerances[] = {0.2, 0.5, 1, 2.5, 10, 100};
 
-static void neighbours_keep_one_border(void **state) {
-    (void)state;
+TEST(neighbours_keep_one_border) {
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; t++) {
             seg_mask mask = make_mask(kind);
@@ -178,8 +168,7 @@ static void neighbours_keep_one_border(void **state) {
 }
 
 /* A staircase along a slanted line becomes that line, and a disc gets few corners. */
-static void staircases_become_lines(void **state) {
-    (void)state;
+TEST(staircases_become_lines) {
     seg_mask mask;
     seg_outlines outlines;
     assert_ok(&ctx, seg_mask_create(&ctx, 200, 200, &mask));
@@ -202,8 +191,7 @@ static void staircases_become_lines(void **state) {
     seg_mask_free(&mask);
 }
 
-static void nothing_to_simplify(void **state) {
-    (void)state;
+TEST(nothing_to_simplify) {
     seg_mask mask;
     seg_outlines exact, simple;
     assert_ok(&ctx, seg_mask_create(&ctx, 5, 4, &mask));
@@ -222,13 +210,4 @@ static void nothing_to_simplify(void **state) {
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &far), SEG_ERR_USAGE);
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &none), SEG_ERR_USAGE);
     seg_mask_free(&mask);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(neighbours_keep_one_border, start),
-        cmocka_unit_test_setup(staircases_become_lines, start),
-        cmocka_unit_test_setup(nothing_to_simplify, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,16 +9,13 @@
 #include <stdlib.h>
 
 /* The sparse path with hubs against the Laplacian written out pair by pair. */
-static void spectral_learning_equals_the_matrix(void **state) {
-    (void)state;
+TEST(spectral_learning_equals_the_matrix) {
     enum { n = 450, k = 5 };
-    seg_context ctx;
     seg_matrix X, V;
     seg_csr W;
     seg_constraints groups;
     double found[k], *L = calloc(n * n, sizeof *L), *value = malloc(n * sizeof *value),
                      *vector = malloc(n * n * sizeof *vector), largest = 0;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 150, 5, &X);
     for (size_t e = 0; e < 2 * n; e++)
         X.at[e] *= e % 2 ? 1 : 0.25; /* one connected part */
@@ -79,7 +76,6 @@ static void spectral_learning_equals_the_matrix(void **state) {
     seg_matrix_free(&X);
     seg_csr_free(&W);
     seg_constraints_free(&groups);
-    seg_context_end(&ctx);
 }
 
 /* Whether X holds eigenpairs of the Laplacian, orthonormal, with residuals below a share of its largest degree. The hub
@@ -118,19 +114,16 @@ static void assert_eigenpairs(seg_context *ctx, const seg_csr *W, const seg_cons
 
 /* Edges that hardly weigh anything, as the papers' narrowest graphs have them: no iteration tells their eigenvalues
  * apart, and there is an answer all the same. */
-static void edges_of_next_to_nothing(void **state) {
+TEST(edges_of_next_to_nothing) {
     static const double widths[] = {0.1, 0.2, 0.3, 0.5};
     enum { n = 270, d = 13, k = 2 };
-    (void)state;
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma = widths[w], .sigma_scale = 1};
-        seg_context ctx;
         seg_random random;
         seg_matrix X, V;
         seg_csr W;
         seg_constraints pairs;
         double value[k];
-        seg_context_init(&ctx);
         seg_random_seed(&random, 7, 7);
         assert_ok(&ctx, seg_matrix_create(&ctx, n, d, &X));
         for (size_t e = 0; e < n * d; e++) /* some lie close together, most far apart */
@@ -145,24 +138,20 @@ static void edges_of_next_to_nothing(void **state) {
         seg_matrix_free(&V);
         seg_csr_free(&W);
         seg_constraints_free(&pairs);
-        seg_context_end(&ctx);
     }
 }
 
 /* More samples than LAPACK is given, the pixels of noise: hundreds of parts that hardly touch. One of
  * three groups has no samples. */
-static void many_parts_that_hardly_touch(void **state) {
+TEST(many_parts_that_hardly_touch) {
     enum { side = 40, n = side * side, k = 4 };
     const seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 1, .sigma_scale = 1};
     const seg_patch_grid grid = seg_patch_grid_make(side, side, 1);
-    seg_context ctx;
     seg_random random;
     seg_matrix X, V, other;
     seg_csr W;
     seg_constraints groups;
     double value[k];
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 7, 7);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &X));
     for (size_t e = 0; e < (size_t)n * 3; e++)
@@ -183,12 +172,4 @@ static void many_parts_that_hardly_touch(void **state) {
     seg_matrix_free(&other);
     seg_csr_free(&W);
     seg_constraints_free(&groups);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edges_of_next_to_nothing),
-                                       cmocka_unit_test(many_parts_that_hardly_touch),
-                                       cmocka_unit_test(spectral_learning_equals_the_matrix)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

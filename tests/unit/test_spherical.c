@@ -65,12 +65,9 @@ static seg_clustering run(seg_context *ctx, const char *name, const seg_matrix *
     return out;
 }
 
-static void an_example_by_hand(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(an_example_by_hand) {
     double at[] = {3, 0, 100, 0, 0, 2, 0.3, 0.4, 0, 1e-9};
     const seg_matrix X = {.rows = 5, .cols = 2, .at = at};
-    seg_context_init(&ctx);
     for (size_t m = 0; m < METHODS; m++) {
         seg_clustering found = run(&ctx, methods[m], &X, 2, NULL);
         assert_true(found.label[0] == found.label[1] && found.label[2] == found.label[4]);
@@ -79,14 +76,10 @@ static void an_example_by_hand(void **state) {
         assert_near(found.objective, 3 - sqrt(0.36 + 7.84), 1e-12);
         seg_clustering_free(&found);
     }
-    seg_context_end(&ctx);
 }
 
-static void the_best_of_all_partitions(void **state) {
-    (void)state;
+TEST(the_best_of_all_partitions) {
     enum { n = 9, k = 3 };
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 8; seed++) {
         seg_matrix X = directions(&ctx, seed, n, 3, 4, 0.4);
         int32_t label[n];
@@ -102,15 +95,11 @@ static void the_best_of_all_partitions(void **state) {
         seg_clustering_free(&found);
         seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void lengths_do_not_matter(void **state) {
-    (void)state;
+TEST(lengths_do_not_matter) {
     enum { n = 90, d = 4, k = 3 };
-    seg_context ctx;
     seg_constraints pairs;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &pairs));
     for (int32_t i = 0; i < 12; i++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){i, i + 3, 1, 1}));
@@ -134,18 +123,14 @@ static void lengths_do_not_matter(void **state) {
         seg_matrix_free(&Y);
     }
     seg_constraints_free(&pairs);
-    seg_context_end(&ctx);
 }
 
-static void the_objective_never_rises(void **state) {
-    (void)state;
+TEST(the_objective_never_rises) {
     enum { n = 700, d = 5, k = 6 };
-    seg_context ctx;
     int32_t label[n];
     double centre[k * d], before = INFINITY, first = 0;
     seg_matrix U;
     seg_kmeans_result result = {0};
-    seg_context_init(&ctx);
     seg_matrix X = directions(&ctx, 3, n, d, k, 0.9);
     assert_ok(&ctx, seg_sphere_create(&ctx, &X, &U));
     for (int limit = 1; limit <= 60 && !result.converged; limit++) {
@@ -174,15 +159,11 @@ static void the_objective_never_rises(void **state) {
     }
     seg_matrix_free(&U);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void constraints_are_kept(void **state) {
-    (void)state;
+TEST(constraints_are_kept) {
     enum { n = 60, k = 3 };
-    seg_context ctx;
     seg_constraints pairs;
-    seg_context_init(&ctx);
     seg_matrix X = directions(&ctx, 7, n, 3, k, 0.2);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &pairs));
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 3, -1, 1})); /* of one blob */
@@ -208,14 +189,10 @@ static void constraints_are_kept(void **state) {
     seg_clustering_free(&free_of_them);
     seg_constraints_free(&pairs);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void same_bytes_for_any_threads(void **state) {
-    (void)state;
+TEST(same_bytes_for_any_threads) {
     enum { n = 3000, k = 5 };
-    seg_context ctx;
-    seg_context_init(&ctx);
     seg_matrix X = directions(&ctx, 11, n, 20, k, 1);
     for (size_t m = 0; m < METHODS; m++) {
         ctx.threads = 1;
@@ -229,16 +206,12 @@ static void same_bytes_for_any_threads(void **state) {
         seg_clustering_free(&four);
     }
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void odd_directions(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(odd_directions) {
     double opposite[] = {1, 0, -2, 0}, alike[] = {1, 2, 2, 4, 0.5, 1}, zero[] = {1, 0, 0, 1, 0, 0};
     const seg_matrix A = {.rows = 2, .cols = 2, .at = opposite}, B = {.rows = 3, .cols = 2, .at = alike};
     const seg_matrix Z = {.rows = 3, .cols = 2, .at = zero}, one = {.rows = 1, .cols = 2, .at = alike};
-    seg_context_init(&ctx);
     for (size_t m = 0; m < METHODS; m++) {
         seg_clustering out = run(&ctx, methods[m], &A, 1, NULL);
         assert_near(out.objective, 2, 1e-12); /* their mean has no direction, and no centre is better than another */
@@ -264,15 +237,4 @@ static void odd_directions(void **state) {
         assert_int_equal(seg_cluster(&ctx, method, &params, &problem, &out), SEG_ERR_USAGE);
         assert_non_null(strstr(ctx.message, "row 3 is all zeros"));
     }
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_example_by_hand),    cmocka_unit_test(the_best_of_all_partitions),
-        cmocka_unit_test(lengths_do_not_matter), cmocka_unit_test(the_objective_never_rises),
-        cmocka_unit_test(constraints_are_kept),  cmocka_unit_test(same_bytes_for_any_threads),
-        cmocka_unit_test(odd_directions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

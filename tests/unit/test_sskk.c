@@ -93,15 +93,12 @@ static double similarity(const seg_similarities *B, size_t i, size_t j) {
 }
 
 /* Products of matrices in place of differences: the same sums, and a sample like itself to the last bit. */
-static void products_give_the_same_sums(void **state) {
-    (void)state;
+TEST(products_give_the_same_sums) {
     enum { N = 300, D = 20, K = 4 };
-    seg_context ctx;
     seg_random random;
     seg_matrix X;
     int32_t label[N], moved[40], from[40], to[40];
     double half[N] = {0}, plain[N * K], fast[N * K];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 5, 5);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &X));
     for (size_t e = 0; e < N * D; e++) {
@@ -130,14 +127,10 @@ static void products_give_the_same_sums(void **state) {
         }
     }
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void sums_follow_moves(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(sums_follow_moves) {
     toy t;
-    seg_context_init(&ctx);
     toy_make(&ctx, 1, 700, 5, &t);
     double *scale = malloc(t.n * sizeof *scale), *sum = malloc(t.n * 5 * sizeof *sum),
            *again = malloc(t.n * 5 * sizeof *again);
@@ -176,7 +169,6 @@ static void sums_follow_moves(void **state) {
     free(sum);
     free(again);
     toy_free(&t);
-    seg_context_end(&ctx);
 }
 
 /* The model's matrix written out, group links pair by pair. */
@@ -251,10 +243,7 @@ static int plain_step(const seg_sskk_model *model, size_t n, int k, const double
     return full;
 }
 
-static void groups_equal_listed_pairs(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(groups_equal_listed_pairs) {
     for (uint64_t seed = 1; seed <= 24; seed++) {
         toy t;
         seg_sskk_model grouped, listed;
@@ -320,17 +309,13 @@ static void groups_equal_listed_pairs(void **state) {
         seg_sskk_model_free(&listed);
         toy_free(&t);
     }
-    seg_context_end(&ctx);
 }
 
 /* 1,000 random problems, a quarter for each objective: the shift makes the kernel positive semidefinite (checked by its
  * least eigenvalue); a plain step with it never lowers the objective; and no step of any setting does. */
-static void objective_never_falls(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(objective_never_falls) {
     double least = INFINITY, shift = 0, excess = 0;
     int steps = 0, problems[4] = {0};
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 1000; seed++) {
         enum { n = 24 };
         const int k = 2 + (int)(seed % 4);
@@ -406,18 +391,14 @@ static void objective_never_falls(void **state) {
     print_message("1000 problems, %d steps, none lowers the objective; least eigenvalue %.2f, largest shift %.2f, on "
                   "average %.2f more than needed\n",
                   steps, least, shift, excess);
-    seg_context_end(&ctx);
 }
 
-static void start_obeys_the_constraints(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(start_obeys_the_constraints) {
     seg_matrix X;
     seg_constraints c;
     seg_csr W;
     int32_t label[90], other[90];
     int seeded;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 30, 8, &X);
     toy_knn(&ctx, &X, 8, &W);
     assert_ok(&ctx, seg_constraints_create(&ctx, 90, &c));
@@ -446,7 +427,6 @@ static void start_obeys_the_constraints(void **state) {
     seg_matrix_free(&X);
     seg_csr_free(&W);
     seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
 /* The paper's two circles: 100 points each, an inner and an outer one. */
@@ -490,12 +470,9 @@ static double circles_nmi(seg_context *ctx, const char *method, const char *cons
 }
 
 /* [kulis2009sskk, Fig. 3]: the exponential kernel separates the circles, the linear one cannot. */
-static void two_circles_come_apart(void **state) {
-    (void)state;
+TEST(two_circles_come_apart) {
     const char *const exponential[] = {"kernel=exponential", NULL}, *const linear[] = {"kernel=linear", NULL};
     const char *const paper[] = {"kernel=exponential", "sweeps=0", NULL}, *const none[] = {NULL};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 5; seed++) {
         int truth[200];
         seg_matrix X;
@@ -525,7 +502,6 @@ static void two_circles_come_apart(void **state) {
         seg_matrix_free(&X);
         seg_constraints_free(&pairs);
     }
-    seg_context_end(&ctx);
 }
 
 /* Every objective and shift on blobs; a kernel matrix in place of the graph; order of pairs; a cancelled call. */
@@ -535,8 +511,7 @@ static int refuse(void *user, double done, const char *stage) {
     return done > 0;
 }
 
-static void settings_and_refusals(void **state) {
-    (void)state;
+TEST(settings_and_refusals) {
     const char *const settings[][3] = {{"objective=association"},
                                        {"objective=ratio-cut"},
                                        {"objective=normalized-cut"},
@@ -545,13 +520,11 @@ static void settings_and_refusals(void **state) {
                                        {"penalty=0"},
                                        {"penalty=20"}};
     const seg_method *sskk = seg_method_find("sskk");
-    seg_context ctx;
     seg_matrix X, K;
     seg_csr W;
     seg_constraints groups, pairs;
     seg_params params;
     seg_clustering found, again;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 50, 4, &X);
     toy_groups(&ctx, 150, 3, 4, &groups);
     toy_list_pairs(&ctx, &groups, &pairs);
@@ -621,15 +594,4 @@ static void settings_and_refusals(void **state) {
     seg_csr_free(&W);
     seg_constraints_free(&groups);
     seg_constraints_free(&pairs);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_give_the_same_sums), cmocka_unit_test(sums_follow_moves),
-        cmocka_unit_test(groups_equal_listed_pairs),   cmocka_unit_test(objective_never_falls),
-        cmocka_unit_test(start_obeys_the_constraints), cmocka_unit_test(two_circles_come_apart),
-        cmocka_unit_test(settings_and_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,11 +78,8 @@ static double normalized_cut(const problem *p, const int32_t *label) {
 }
 
 /* No worse than the labels of N-cuts, by a formula of its own, where Algorithm 3's start alone is worse. */
-static void the_default_reaches_the_cuts(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(the_default_reaches_the_cuts) {
     int worse = 0;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 8; seed++) {
         problem p;
         seg_clustering cuts, found;
@@ -99,16 +96,12 @@ static void the_default_reaches_the_cuts(void **state) {
     }
     print_message("Algorithm 3's start alone is worse than N-cuts on %d of 8\n", worse);
     assert_true(worse > 2);
-    seg_context_end(&ctx);
 }
 
 /* N-cuts tells the cut of its labels, never below the relaxed one, and more starts lower it or leave everything as it
  * is; with one thread and with two. */
-static void ncut_keeps_the_least_cut(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(ncut_keeps_the_least_cut) {
     int lower = 0;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 8; seed++) {
         problem p;
         seg_clustering one, found, again;
@@ -137,17 +130,13 @@ static void ncut_keeps_the_least_cut(void **state) {
         problem_free(&p);
     }
     assert_true(lower > 2);
-    seg_context_end(&ctx);
 }
 
 /* More runs are never worse, whatever they start from, and somewhere better; the best of all starts is at least as good
  * as each. */
-static void restarts_count(void **state) {
+TEST(restarts_count) {
     static const char *const methods[] = {"sskk", "kernel-hmrf-kmeans"};
     static const char *const starts[] = {"start=farthest", "start=random", "start=best"};
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t m = 0; m < 2; m++) {
         int better[3] = {0}, beaten = 0;
         for (uint64_t seed = 1; seed <= 8; seed++) {
@@ -170,11 +159,4 @@ static void restarts_count(void **state) {
                       better[0], better[1], better[2], beaten);
         assert_true(better[0] > 0 && better[1] > 0 && beaten > 2);
     }
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_default_reaches_the_cuts),
-                                       cmocka_unit_test(ncut_keeps_the_least_cut), cmocka_unit_test(restarts_count)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

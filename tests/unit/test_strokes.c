@@ -1,8 +1,7 @@
 /* scribbles: strokes that are soft, JPEG-compressed or painted on the image. */
 #include "rasters.h"
 
-static void soft_strokes_are_snapped(void **state) {
-    (void)state;
+TEST(soft_strokes_are_snapped) {
     for (int many = 0; many < 2; many++) {
         seg_raster r = make(200, 120, SEG_RASTER_RGB, 8);
         seg_mask m;
@@ -26,8 +25,7 @@ static void soft_strokes_are_snapped(void **state) {
     }
 }
 
-static void thin_soft_strokes_are_snapped(void **state) {
-    (void)state;
+TEST(thin_soft_strokes_are_snapped) {
     for (int radius = 0; radius < 4; radius++)
         for (int light = 0; light < 2; light++) {
             seg_raster r = make(200, 120, SEG_RASTER_RGB, 8);
@@ -48,8 +46,7 @@ static void thin_soft_strokes_are_snapped(void **state) {
         }
 }
 
-static void no_stroke_is_lost_in_silence(void **state) {
-    (void)state;
+TEST(no_stroke_is_lost_in_silence) {
     seg_raster r = make(300, 120, SEG_RASTER_RGB, 8);
     seg_mask m;
     soft_stroke(&r, 20, 30, 280, 60, 14, 1.5, 0xff0000);
@@ -69,8 +66,7 @@ static void no_stroke_is_lost_in_silence(void **state) {
     seg_raster_free(&r);
 }
 
-static void painted_on_the_photograph(void **state) {
-    (void)state;
+TEST(painted_on_the_photograph) {
     seg_raster plain = image(160, 120), r = copy_of(&plain);
     seg_image photo;
     seg_mask m;
@@ -135,9 +131,8 @@ static void painted_on_the_photograph(void **state) {
 
 /* A short translucent stroke has another colour at every pixel of a copy: it is one label, or the file is refused with
  * the colours that were found; never a label per pixel. Dots of clearly different colours stay labels. */
-static void translucent_strokes_are_not_many_labels(void **state) {
+TEST(translucent_strokes_are_not_many_labels) {
     static const uint32_t dots[] = {0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff};
-    (void)state;
     seg_raster plain = make(60, 40, SEG_RASTER_RGB, 8);
     seg_image photo;
     seg_mask m;
@@ -173,8 +168,7 @@ static void translucent_strokes_are_not_many_labels(void **state) {
     seg_raster_free(&plain);
 }
 
-static void painted_on_other_pictures(void **state) {
-    (void)state;
+TEST(painted_on_other_pictures) {
     seg_raster rgb = image(80, 60), grey = make(80, 60, SEG_RASTER_GREY, 8), r;
     seg_image photo;
     seg_mask m;
@@ -230,8 +224,7 @@ static void painted_on_other_pictures(void **state) {
     seg_raster_free(&rgb);
 }
 
-static void jpeg_strokes(void **state) {
-    (void)state;
+TEST(jpeg_strokes) {
     seg_raster plain = image(320, 240), strokes = make(320, 240, SEG_RASTER_RGB, 8), r;
     seg_image photo;
     seg_mask m;
@@ -305,8 +298,7 @@ static void jpeg_strokes(void **state) {
     seg_raster_free(&plain);
 }
 
-static void photographs_are_no_strokes(void **state) {
-    (void)state;
+TEST(photographs_are_no_strokes) {
     seg_raster plain = image(200, 150), other = image(200, 150), r;
     seg_image photo;
     seg_mask m;
@@ -331,8 +323,7 @@ static void photographs_are_no_strokes(void **state) {
     seg_raster_free(&other);
 }
 
-static void any_raster_has_an_answer(void **state) {
-    (void)state;
+TEST(any_raster_has_an_answer) {
     seg_random random;
     int accepted = 0, refused = 0;
     seg_random_seed(&random, 8, 0);
@@ -397,19 +388,4 @@ static void any_raster_has_an_answer(void **state) {
         seg_raster_free(&r);
     }
     assert_true(accepted > 100 && refused > 100);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(soft_strokes_are_snapped, start),
-        cmocka_unit_test_setup(thin_soft_strokes_are_snapped, start),
-        cmocka_unit_test_setup(no_stroke_is_lost_in_silence, start),
-        cmocka_unit_test_setup(painted_on_the_photograph, start),
-        cmocka_unit_test_setup(translucent_strokes_are_not_many_labels, start),
-        cmocka_unit_test_setup(painted_on_other_pictures, start),
-        cmocka_unit_test_setup(jpeg_strokes, start),
-        cmocka_unit_test_setup(photographs_are_no_strokes, start),
-        cmocka_unit_test_setup(any_raster_has_an_answer, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

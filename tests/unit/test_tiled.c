@@ -16,15 +16,6 @@
 #include <tiffio.h>
 #include <unistd.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_end(&ctx);
-    seg_context_init(&ctx);
-    return 0;
-}
-
 /* Blocks of labels 0 .. 2 with specks. */
 static void fill(seg_random *random, int width, int height, uint8_t *label) {
     for (int y = 0; y < height; y++)
@@ -45,8 +36,7 @@ static void same_labels(const seg_label_rows *rows, const uint8_t *label) {
 }
 
 /* Appended at once, in parts, and as runs; read back in parts. */
-static void runs_hold_the_labels(void **state) {
-    (void)state;
+TEST(runs_hold_the_labels) {
     seg_random random;
     seg_random_seed(&random, 3, 0);
     for (int round = 0; round < 20; round++) {
@@ -84,8 +74,7 @@ static void runs_hold_the_labels(void **state) {
 }
 
 /* Specks, islands and lost regions: the same with marks as runs as with marks in an array. */
-static void marks_may_be_runs(void **state) {
-    (void)state;
+TEST(marks_may_be_runs) {
     enum { SIDE = 5 };
     seg_random random;
     seg_random_seed(&random, 4, 0);
@@ -146,8 +135,7 @@ static void marks_may_be_runs(void **state) {
 }
 
 /* Areas, lines and points, also across and beyond the borders, in bands of any height. */
-static void shapes_in_bands(void **state) {
-    (void)state;
+TEST(shapes_in_bands) {
     enum { WIDTH = 61, HEIGHT = 47 };
     seg_random random;
     seg_random_seed(&random, 5, 0);
@@ -209,8 +197,7 @@ static int stop_at(void *user, double done, const char *stage) {
 }
 
 /* Cancelled at every call: the end is orderly and no mask is there; in the end it is, whatever was there before. */
-static void cancelled_anywhere(void **state) {
-    (void)state;
+TEST(cancelled_anywhere) {
     const char *image = "tiled-image.tif", *mask = "tiled-mask.tif";
     seg_options own_options, *options = &own_options;
     seg_options_default(options);
@@ -247,16 +234,4 @@ static void cancelled_anywhere(void **state) {
     assert_non_null(strstr(ctx.message, "patch"));
     unlink(image);
     unlink(mask);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(runs_hold_the_labels, start),
-        cmocka_unit_test_setup(marks_may_be_runs, start),
-        cmocka_unit_test_setup(shapes_in_bands, start),
-        cmocka_unit_test_setup(cancelled_anywhere, start),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    seg_context_end(&ctx);
-    return failed;
 }

@@ -1,8 +1,7 @@
 /* truths and label maps: every kind of file, every refusal. */
 #include "rasters.h"
 
-static void maps_fix_the_numbers(void **state) {
-    (void)state;
+TEST(maps_fix_the_numbers) {
     seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     seg_labelmap map;
@@ -29,8 +28,7 @@ static void maps_fix_the_numbers(void **state) {
     seg_raster_free(&r);
 }
 
-static void wrong_maps_are_refused(void **state) {
-    (void)state;
+TEST(wrong_maps_are_refused) {
     static const struct {
         const char *text, *says;
     } wrong[] = {
@@ -96,8 +94,7 @@ static void truth_refused(seg_raster_kind kind, int bits, const unsigned *value,
 #define PALETTE SEG_RASTER_PALETTE
 #define RGB     SEG_RASTER_RGB
 
-static void truths_by_value(void **state) {
-    (void)state;
+TEST(truths_by_value) {
     truth_is(PALETTE, 8, U(0, 1, 2, 255), I(255, 1, 2, 255), 4, 2);
     truth_is(PALETTE, 8, U(0, 1, 1, 255), I(2, 1, 1, 255), 4, 2); /* one label left: 0 is a class */
     truth_is(PALETTE, 8, U(0, 0, 255), I(1, 1, 255), 3, 1);
@@ -139,8 +136,7 @@ static void truths_by_value(void **state) {
     seg_raster_free(&r);
 }
 
-static void truths_by_colour(void **state) {
-    (void)state;
+TEST(truths_by_colour) {
     truth_is(RGB, 8, U(0xff0000, 0x00ff00, 0, 0x808080), I(3, 1, 255, 2), 4, 3);
     truth_is(RGB, 8, U(0x00ff00, 0, 0), I(1, 255, 255), 3, 1);
     truth_is(RGB, 8, U(0x808080, 0, 0), I(1, 255, 255), 3, 1);      /* MSRC: sky and void */
@@ -157,14 +153,4 @@ static void truths_by_colour(void **state) {
     truth_is(RGB, 8, colours, expected, 254, 254);
     truth_refused(RGB, 8, colours, 255, "more than 254 colours");
     truth_refused(RGB, 8, colours, 300, "more than 254 colours");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(maps_fix_the_numbers, start),
-        cmocka_unit_test_setup(wrong_maps_are_refused, start),
-        cmocka_unit_test_setup(truths_by_value, start),
-        cmocka_unit_test_setup(truths_by_colour, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

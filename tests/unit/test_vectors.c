@@ -17,18 +17,8 @@
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_vectors_input"
 #define OTHER     SEGMENT_BINARY_DIR "/test_vectors_output"
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
-}
-
-static int finish(void **state) {
-    (void)state;
+AFTER_ALL {
     unlink(FILE_NAME);
-    return 0;
 }
 
 static void put(const void *bytes, size_t size) {
@@ -68,8 +58,7 @@ static void refuse_table(const char *text, seg_label_column column, const char *
     assert_null(labels.name);
 }
 
-static void tables_of_every_kind_are_the_same(void **state) {
-    (void)state;
+TEST(tables_of_every_kind_are_the_same) {
     static const char *const texts[] = {
         "1,-2.5,3e2\n4,5,6\n",
         "1;-2.5;3e2\n4;5;6",
@@ -96,8 +85,7 @@ static void tables_of_every_kind_are_the_same(void **state) {
     }
 }
 
-static void bad_tables_are_refused_with_the_line(void **state) {
-    (void)state;
+TEST(bad_tables_are_refused_with_the_line) {
     refuse_table("1,2\n3,\n", SEG_LABELS_NONE, ":2: column 2 is empty");
     refuse_table("x,y\n1,2\n?,4\n", SEG_LABELS_NONE, ":3: column 1, '?', is a missing value");
     refuse_table("1,2\n3,NaN\n", SEG_LABELS_NONE, ":2: column 2, 'NaN', is a missing value");
@@ -131,8 +119,7 @@ static void bad_tables_are_refused_with_the_line(void **state) {
     assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_LAST, &X, NULL), SEG_ERR_USAGE);
 }
 
-static void labels_are_numbered_by_value(void **state) {
-    (void)state;
+TEST(labels_are_numbered_by_value) {
     seg_matrix X;
     seg_labels labels;
     const double expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -157,8 +144,7 @@ static void labels_are_numbered_by_value(void **state) {
     seg_labels_free(&labels);
 }
 
-static void too_many_classes_are_refused(void **state) {
-    (void)state;
+TEST(too_many_classes_are_refused) {
     FILE *file = fopen(FILE_NAME, "wb");
     assert_non_null(file);
     for (int i = 0; i <= SEG_MAX_CLASSES; i++)
@@ -172,8 +158,7 @@ static void too_many_classes_are_refused(void **state) {
     assert_null(labels.label);
 }
 
-static void numbers_are_rounded_as_strtod_does(void **state) {
-    (void)state;
+TEST(numbers_are_rounded_as_strtod_does) {
     locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     assert_true(locale != (locale_t)0);
     static const char *const fixed[] = {"0.1",
@@ -231,8 +216,7 @@ static size_t get(unsigned char *bytes, size_t room) {
     return size;
 }
 
-static void gzip_is_unpacked_and_damage_is_found(void **state) {
-    (void)state;
+TEST(gzip_is_unpacked_and_damage_is_found) {
     seg_matrix X;
     unsigned char packed[4096];
     const double expected[] = {1, 2, 3, 4};
@@ -262,8 +246,7 @@ static void gzip_is_unpacked_and_damage_is_found(void **state) {
     assert_said("is empty");
 }
 
-static void npy_round_trip(void **state) {
-    (void)state;
+TEST(npy_round_trip) {
     double numbers[] = {0.1, -1e100, 5e-324, 3, 1.0 / 3, 6};
     seg_matrix X = {3, 2, numbers}, back;
     assert_ok(&ctx, seg_npy_write(&ctx, OTHER, &X));
@@ -291,8 +274,7 @@ static size_t make_npy(unsigned char *to, const char *header, const void *number
     return 10 + length + size;
 }
 
-static void npy_of_every_type(void **state) {
-    (void)state;
+TEST(npy_of_every_type) {
     static const struct {
         const char *header;
         unsigned char bytes[48];
@@ -343,8 +325,7 @@ static void npy_of_every_type(void **state) {
 
 /* A file beyond the first block is read block by block: the same numbers as in one piece, which columns side by side
  * and labels in the file take; its faults are told at their place, and a file that is truncated is refused. */
-static void large_npy_is_read_in_blocks(void **state) {
-    (void)state;
+TEST(large_npy_is_read_in_blocks) {
     enum { rows = 70001, cols = 5 };
     static const char *const head = "{'descr': '<f4', 'fortran_order': %s, 'shape': (%d, %d), }";
     char header[2][100];
@@ -384,8 +365,7 @@ static void large_npy_is_read_in_blocks(void **state) {
 
 /* Single and double precision, in either order of bytes, in a file of one block and of several, with labels in it or
  * not: the same bytes in memory. */
-static void precision_and_order_make_no_difference(void **state) {
-    (void)state;
+TEST(precision_and_order_make_no_difference) {
     enum { most = 70001, cols = 5 };
     static const char *const type[] = {"<f4", ">f4", "<f8", ">f8"};
     static const float edge[] = {-0.0F, 1e-45F, -3.4028235e38F, 1.1754944e-38F, 16777217.0F};
@@ -436,8 +416,7 @@ static void precision_and_order_make_no_difference(void **state) {
 
 /* One number that is refused, at the ends of the file and of its blocks of 2^20 bytes: its row and column are told, in
  * single precision as in double. */
-static void refused_numbers_are_found_anywhere(void **state) {
-    (void)state;
+TEST(refused_numbers_are_found_anywhere) {
     enum { rows = 100003, cols = 3, all = rows * cols };
     double *number = malloc(all * sizeof *number);
     float *single = malloc(all * sizeof *single);
@@ -475,8 +454,7 @@ static void refused_numbers_are_found_anywhere(void **state) {
     free(file);
 }
 
-static void hostile_npy_is_refused(void **state) {
-    (void)state;
+TEST(hostile_npy_is_refused) {
     static const struct {
         const char *header, *words;
     } cases[] = {
@@ -531,8 +509,7 @@ static void hostile_npy_is_refused(void **state) {
         }
 }
 
-static void hostile_text_is_refused_or_read(void **state) {
-    (void)state;
+TEST(hostile_text_is_refused_or_read) {
     const char good[] = "x,\"y\",c\r\n1.5,-2e3,a\n0.25,\"4\",b\n";
     const char swap[] = {',', '"', '\n', '\r', '\t', ';', ' ', 'e', '.', '-', '#', '\0', (char)0xff, '9'};
     char text[sizeof good];
@@ -564,8 +541,7 @@ static void hostile_text_is_refused_or_read(void **state) {
         }
 }
 
-static void label_files(void **state) {
-    (void)state;
+TEST(label_files) {
     static const char *const texts[] = {"b\na\nb\n", "class\nb\na\nb\n", "0,b\n1,a\n2,b\n",
                                         "sample,label\n1,2\n2,-7\n3,2\n", "2\n1.0\n2\n"};
     const int32_t expected[] = {1, 0, 1};
@@ -597,8 +573,7 @@ static void label_files(void **state) {
     }
 }
 
-static void written_labels_are_read_again(void **state) {
-    (void)state;
+TEST(written_labels_are_read_again) {
     static const char *const endings[] = {"", ".txt", ".csv", ".npy", ".NPY"};
     const int32_t label[] = {2, 0, 1, 2, 2};
     for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
@@ -630,8 +605,7 @@ static void assert_triangle(const char *text, int base, size_t nodes) {
     seg_csr_free(&W);
 }
 
-static void edge_lists(void **state) {
-    (void)state;
+TEST(edge_lists) {
     assert_triangle("0 1 0.5\n1 2 2\n", SEG_BASE_DETECT, 0);
     assert_triangle("1 2 0.5\n2 3 2\n", SEG_BASE_DETECT, 0);
     assert_triangle("source,target,weight\n3,2,2\n1,2,.5\n2,1,0.5\n", SEG_BASE_DETECT, 0);
@@ -676,8 +650,7 @@ static void edge_lists(void **state) {
 }
 
 /* Against a dense matrix, with many mentions of the same edges in both directions and any order. */
-static void edges_meet_a_dense_twin(void **state) {
-    (void)state;
+TEST(edges_meet_a_dense_twin) {
     enum { NODES = 23, EDGES = 400 };
     double dense[NODES][NODES] = {{0}};
     srand(11);
@@ -709,8 +682,7 @@ static void edges_meet_a_dense_twin(void **state) {
     seg_csr_free(&W);
 }
 
-static void kernels(void **state) {
-    (void)state;
+TEST(kernels) {
     seg_matrix K;
     const double expected[] = {2, 1 + 0.5e-9, 1 + 0.5e-9, 1};
     put_text("2,1\n1.000000001,1\n");
@@ -736,8 +708,7 @@ static void kernels(void **state) {
     }
 }
 
-static void standardising(void **state) {
-    (void)state;
+TEST(standardising) {
     enum { ROWS = 500, COLS = 4 };
     double numbers[ROWS * COLS], same[ROWS * COLS];
     srand(3);
@@ -765,29 +736,4 @@ static void standardising(void **state) {
     assert_ok(&ctx, seg_standardise(&ctx, &X));
     for (int e = 0; e < ROWS * COLS; e++)
         assert_near(numbers[e], same[e], 1e-9);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_of_every_kind_are_the_same),
-        cmocka_unit_test(bad_tables_are_refused_with_the_line),
-        cmocka_unit_test(labels_are_numbered_by_value),
-        cmocka_unit_test(too_many_classes_are_refused),
-        cmocka_unit_test(numbers_are_rounded_as_strtod_does),
-        cmocka_unit_test(gzip_is_unpacked_and_damage_is_found),
-        cmocka_unit_test(npy_round_trip),
-        cmocka_unit_test(npy_of_every_type),
-        cmocka_unit_test(large_npy_is_read_in_blocks),
-        cmocka_unit_test(precision_and_order_make_no_difference),
-        cmocka_unit_test(refused_numbers_are_found_anywhere),
-        cmocka_unit_test(hostile_npy_is_refused),
-        cmocka_unit_test(hostile_text_is_refused_or_read),
-        cmocka_unit_test(label_files),
-        cmocka_unit_test(written_labels_are_read_again),
-        cmocka_unit_test(edge_lists),
-        cmocka_unit_test(edges_meet_a_dense_twin),
-        cmocka_unit_test(kernels),
-        cmocka_unit_test(standardising),
-    };
-    return cmocka_run_group_tests(tests, start, finish);
 }

@@ -18,14 +18,11 @@ static double objective(seg_context *ctx, const seg_problem *problem, const char
     return value;
 }
 
-static void methods_run_without_constraints(void **state) {
+TEST(methods_run_without_constraints) {
     static const char *const learners[] = {"sskk", "kernel-hmrf-kmeans", "spectral-learning"};
-    seg_context ctx;
     seg_matrix X;
     seg_csr W;
     seg_constraints none;
-    (void)state;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, K, EACH, 4, &X);
     toy_knn(&ctx, &X, 40, &W);
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &none));
@@ -50,10 +47,4 @@ static void methods_run_without_constraints(void **state) {
     seg_matrix_free(&X);
     seg_csr_free(&W);
     seg_constraints_free(&none);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(methods_run_without_constraints)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
