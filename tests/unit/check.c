@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_TESTS = 64 };
 
@@ -52,6 +53,13 @@ void check_register(const char *name, check_function function) {
 void check_near(double a, double b, double tolerance, const char *file, int line) {
     if (!(fabs(a - b) <= tolerance)) {
         print_error("%s:%d: %.17g is not within %g of %.17g\n", file, line, a, tolerance, b);
+        _fail(file, line);
+    }
+}
+
+void check_says(const char *message, const char *words, const char *file, int line) {
+    if (!strstr(message, words)) {
+        print_error("%s:%d: '%s' does not say '%s'\n", file, line, message, words);
         _fail(file, line);
     }
 }

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -39,6 +40,15 @@ void check_register(const char *name, check_function function);
     }                                                                                                                  \
     static void name(__attribute__((unused)) void **state)
 
+/* SCOPED(seg_matrix) X; is freed with seg_matrix_free(&X) where its block ends, unless the test failed before. */
+#define SCOPED(type) __attribute__((cleanup(type##_free))) type
+
+/* AUTOFREE double *x = malloc(...); goes through free() where its block ends. */
+#define AUTOFREE __attribute__((cleanup(check_free)))
+static inline void check_free(void *pointer) {
+    free(*(void **)pointer);
+}
+
 /* |a - b| <= tolerance, and neither is NaN. */
 #define assert_near(a, b, tolerance) check_near((a), (b), (tolerance), __FILE__, __LINE__)
 void check_near(double a, double b, double tolerance, const char *file, int line);
@@ -52,5 +62,16 @@ void check_near(double a, double b, double tolerance, const char *file, int line
             _fail(__FILE__, __LINE__);                                                                                 \
         }                                                                                                              \
     } while (0)
+
+/* A call fails with a status and a message that contains the words. */
+#define assert_fails(ctx, call, expected, words)                                                                       \
+    do {                                                                                                               \
+        assert_int_equal((call), (expected));                                                                          \
+        assert_says((ctx), (words));                                                                                   \
+    } while (0)
+
+/* The last message of a context contains the words. */
+#define assert_says(ctx, words) check_says((ctx)->message, (words), __FILE__, __LINE__)
+void check_says(const char *message, const char *words, const char *file, int line);
 
 #endif

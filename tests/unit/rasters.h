@@ -28,12 +28,6 @@ BEFORE_EACH {
     warnings[0] = infos[0] = 0;
 }
 
-#define assert_says(text)                                                                                              \
-    do {                                                                                                               \
-        if (!strstr(ctx.message, text))                                                                                \
-            fail_msg("'%s' does not say '%s'", ctx.message, text);                                                     \
-    } while (0)
-
 /* A raster of zeros. */
 static inline seg_raster make(int width, int height, seg_raster_kind kind, int bits) {
     seg_raster r = {.width = width, .height = height, .kind = kind, .bits = bits};

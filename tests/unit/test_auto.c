@@ -20,8 +20,8 @@ static int largest(const double *row, int count) {
 }
 
 TEST(forest_knows_its_marks) {
-    seg_matrix X, P;
-    seg_constraints groups;
+    SCOPED(seg_matrix) X, P;
+    SCOPED(seg_constraints) groups;
     toy_blobs(&ctx, 3, 50, 3, &X);
     toy_groups(&ctx, X.rows, 3, 6, &groups);
     assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &P));
@@ -33,9 +33,6 @@ TEST(forest_knows_its_marks) {
         if (groups.group[i] >= 0) /* leaves are pure: every tree votes for the mark */
             assert_near(p[groups.group[i]], 1.001 / 1.003, 1e-6);
     }
-    seg_matrix_free(&P);
-    seg_matrix_free(&X);
-    seg_constraints_free(&groups);
 }
 
 TEST(forest_splits_what_cannot_be_told_apart) {
@@ -50,8 +47,8 @@ TEST(forest_splits_what_cannot_be_told_apart) {
 
 TEST(forest_invariances) {
     seg_matrix X, P, Q;
-    seg_constraints groups;
-    int16_t *renamed;
+    SCOPED(seg_constraints) groups;
+    AUTOFREE int16_t *renamed;
     toy_blobs(&ctx, 3, 400, 5, &X);
     toy_groups(&ctx, X.rows, 3, 20, &groups);
     ctx.threads = 1;
@@ -75,8 +72,6 @@ TEST(forest_invariances) {
     seg_matrix_free(&P);
     seg_matrix_free(&Q);
     seg_matrix_free(&X);
-    seg_constraints_free(&groups);
-    free(renamed);
 }
 
 TEST(forest_refuses_nothing) {
@@ -89,7 +84,7 @@ TEST(forest_refuses_nothing) {
 
 TEST(surroundings_of_flat_and_of_a_spot) {
     enum { SIDE = 41, MIDDLE = SIDE / 2 * SIDE + SIDE / 2 };
-    seg_matrix X, S;
+    SCOPED(seg_matrix) X, S;
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
     seg_feature_spec spec = {{0}};
     double total = 0;
@@ -115,18 +110,16 @@ TEST(surroundings_of_flat_and_of_a_spot) {
     assert_near(S.at[9 * MIDDLE + 7], 1 / (2 * 3.141592653589793 * 16), 1e-3);
     assert_near(S.at[9 * (MIDDLE + 3) + 4], S.at[9 * (MIDDLE - 3 * SIDE) + 4], 1e-15);
     assert_near(S.at[9 * MIDDLE + 5], SIDE / 2, 1e-9);
-    seg_matrix_free(&X);
-    seg_matrix_free(&S);
 }
 
 /* Scores without blending against (L + diag(absorb)) S = diag(prior degree) P solved directly. */
 TEST(walk_solves_its_system) {
     const seg_method *method = seg_method_find("auto");
     const double prior = 0.01, termination = 0.02;
-    seg_matrix X, P;
-    seg_csr W, A;
-    seg_constraints groups;
-    seg_clustering found;
+    SCOPED(seg_matrix) X, P;
+    SCOPED(seg_csr) W, A;
+    SCOPED(seg_constraints) groups;
+    SCOPED(seg_clustering) found;
     seg_params params;
     seg_cholesky *factor;
     toy_blobs(&ctx, 3, 60, 11, &X);
@@ -145,7 +138,7 @@ TEST(walk_solves_its_system) {
         P.at[e] = 0.75 * P.at[e] + 0.25 / 3;
 
     const size_t n = X.rows;
-    double *S = calloc(3 * n, sizeof *S);
+    AUTOFREE double *S = calloc(3 * n, sizeof *S);
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, W.start[n] + n, &A));
     for (size_t i = 0, at = 0; i < n; i++) {
         double degree = 0;
@@ -178,21 +171,14 @@ TEST(walk_solves_its_system) {
         assert_int_equal(found.label[i], (int)(i % 3));
     }
     seg_cholesky_free(factor);
-    seg_clustering_free(&found);
-    seg_matrix_free(&X);
-    seg_matrix_free(&P);
-    seg_csr_free(&W);
-    seg_csr_free(&A);
-    seg_constraints_free(&groups);
-    free(S);
 }
 
 /* Listed pairs become groups first: the blobs are found whole, whatever their numbers. */
 TEST(pairs_become_groups) {
-    seg_matrix X;
-    seg_csr W;
-    seg_constraints groups, listed;
-    seg_clustering found;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) groups, listed;
+    SCOPED(seg_clustering) found;
     toy_blobs(&ctx, 2, 40, 13, &X);
     toy_groups(&ctx, X.rows, 2, 5, &groups);
     toy_list_pairs(&ctx, &groups, &listed);
@@ -203,9 +189,4 @@ TEST(pairs_become_groups) {
     for (size_t i = 0; i < X.rows; i++)
         assert_int_equal(found.label[i], found.label[i % 2]);
     assert_int_not_equal(found.label[0], found.label[1]);
-    seg_clustering_free(&found);
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&listed);
 }

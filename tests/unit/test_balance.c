@@ -225,7 +225,7 @@ TEST(object_stays_small) {
     const uint8_t uses = 1;
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
     for (int own = 0; own < 2; own++) {
-        seg_matrix X = {0}, score = {0};
+        SCOPED(seg_matrix) X = {0}, score = {0};
         double shift = 99, object = 0;
         assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
         assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
@@ -245,8 +245,6 @@ TEST(object_stays_small) {
         seg_balance_apply(group, shift, &score, label);
         for (int p = 0; p < N; p++)
             assert_int_equal(label[p], in_comb(p) ? own : 1 - own);
-        seg_matrix_free(&X);
-        seg_matrix_free(&score);
     }
 }
 

@@ -73,7 +73,7 @@ static double no_number(size_t i) {
 
 /* Values, residuals and orthonormality against what the matrix was made of; value holds them in falling order. */
 static void check_found(known *k, size_t count, double tolerance, const double *value, const double *vector) {
-    double *X = calloc(B * N, sizeof *X), *Y = calloc(B * N, sizeof *Y);
+    AUTOFREE double *X = calloc(B * N, sizeof *X), *Y = calloc(B * N, sizeof *Y);
     for (size_t c = 0; c < count; c++) {
         double square = 0;
         assert_near(value[c], k->value[c], 1e-9 * k->value[c]);
@@ -90,8 +90,6 @@ static void check_found(known *k, size_t count, double tolerance, const double *
             assert_near(dot, c == other, 1e-12);
         }
     }
-    free(X);
-    free(Y);
 }
 
 TEST(spectra_are_found_with_every_multiplicity) {
@@ -100,8 +98,8 @@ TEST(spectra_are_found_with_every_multiplicity) {
     for (size_t s = 0; s < 2; s++)
         for (size_t c = 0; c < 4; c++) {
             const size_t count = counts[c];
-            known *k = make(spectra[s]);
-            double *value = calloc(2 * count, sizeof *value), *vector = calloc(2 * N * count, sizeof *vector);
+            AUTOFREE known *k = make(spectra[s]);
+            AUTOFREE double *value = calloc(2 * count, sizeof *value), *vector = calloc(2 * N * count, sizeof *vector);
             int products = 0, again = 0;
             assert_ok(&ctx, seg_block_krylov(&ctx, N, times, k, count, 1e-7, value, vector, &products));
             assert_int_equal(products, B * k->calls);
@@ -113,14 +111,11 @@ TEST(spectra_are_found_with_every_multiplicity) {
             ctx.threads = 1;
             assert_int_equal(again, products);
             assert_memory_equal(vector, vector + N * count, N * count * sizeof *vector);
-            free(value);
-            free(vector);
-            free(k);
         }
 }
 
 TEST(what_it_cannot_do_is_said) {
-    double *value = calloc(N, sizeof *value), *vector = calloc((size_t)N * N, sizeof *vector);
+    AUTOFREE double *value = calloc(N, sizeof *value), *vector = calloc((size_t)N * N, sizeof *vector);
     int products;
     known *k = make(two_values); /* two blocks are all there is */
     assert_int_equal(seg_block_krylov(&ctx, N, times, k, 12, 1e-7, value, vector, &products), SEG_ERR_NUMERIC);
@@ -135,8 +130,6 @@ TEST(what_it_cannot_do_is_said) {
     assert_int_equal(seg_block_krylov(&ctx, N, times, k, 12, 1e-7, value, vector, &products), SEG_ERR_CANCELLED);
     assert_int_equal(seg_block_krylov(&ctx, N, times, k, N / 4, 1e-7, value, vector, &products), SEG_ERR_USAGE);
     free(k);
-    free(value);
-    free(vector);
 }
 
 /* The Laplacian, plus a hundredth, of a grid whose nodes are also joined to `far` drawn ones each. */
@@ -185,10 +178,10 @@ static seg_csr joined_grid(seg_context *ctx, size_t side, size_t far) {
 TEST(several_vectors_are_solved_as_each) {
     const size_t sides[] = {1, 5, 13, 27, 31}, far[] = {0, 1, 200, 3, 1};
     for (size_t p = 0; p < 5; p++) {
-        seg_csr A = joined_grid(&ctx, sides[p], far[p]);
+        SCOPED(seg_csr) A = joined_grid(&ctx, sides[p], far[p]);
         seg_cholesky *factor = NULL;
         const size_t n = A.rows;
-        double *X = calloc(n * 5, sizeof *X), *Y = calloc(n * 5, sizeof *Y), *back = calloc(n, sizeof *back);
+        AUTOFREE double *X = calloc(n * 5, sizeof *X), *Y = calloc(n * 5, sizeof *Y), *back = calloc(n, sizeof *back);
         assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
         for (size_t count = 3; count <= 5; count++) {
             for (size_t e = 0; e < n * count; e++)
@@ -204,9 +197,5 @@ TEST(several_vectors_are_solved_as_each) {
             }
         }
         seg_cholesky_free(factor);
-        seg_csr_free(&A);
-        free(X);
-        free(Y);
-        free(back);
     }
 }

@@ -45,8 +45,8 @@ static double cost(const seg_matrix *F, const seg_constraints *pairs, const doub
 
 TEST(groups_equal_listed_pairs) {
     enum { n = 300, m = 7, p = m * (m + 1) / 2 };
-    seg_matrix F;
-    seg_constraints groups, pairs;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) groups, pairs;
     double H[p * p], b[p], G[p * p], c[p], M[m * m], x[p], one, other, quadratic;
     random_rows(&ctx, n, m, 1, &F);
     toy_groups(&ctx, n, 4, 9, &groups);
@@ -89,16 +89,13 @@ TEST(groups_equal_listed_pairs) {
             quadratic += 0.5 * x[i] * H[i * p + j] * x[j];
     }
     assert_near(quadratic, cost(&F, &pairs, M), 1e-10 * quadratic);
-    seg_matrix_free(&F);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&pairs);
 }
 
 /* Rows that are indicators already: M = I is ideal and costs nothing. */
 TEST(ideal_rows_stay) {
     enum { n = 30, m = 3 };
-    seg_matrix F;
-    seg_constraints groups;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) groups;
     seg_ccsr_result result;
     double M[m * m];
     assert_ok(&ctx, seg_matrix_create(&ctx, n, m, &F));
@@ -110,15 +107,13 @@ TEST(ideal_rows_stay) {
         for (size_t b = 0; b < m; b++)
             assert_near(M[a * m + b], a == b, 1e-6);
     assert_near(result.objective, 0, 1e-6);
-    seg_matrix_free(&F);
-    seg_constraints_free(&groups);
 }
 
 /* A weight of sqrt(2) is the pair listed twice; the order of the list does not matter. */
 TEST(weights_count_and_order_does_not) {
     enum { n = 60, m = 5 };
-    seg_matrix F;
-    seg_constraints once, twice;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) once, twice;
     seg_ccsr_result one, two;
     double M[m * m], N[m * m];
     random_rows(&ctx, n, m, 4, &F);
@@ -138,9 +133,6 @@ TEST(weights_count_and_order_does_not) {
     assert_near(one.objective, two.objective, 1e-7 * one.objective);
     for (size_t e = 0; e < m * m; e++)
         assert_near(M[e], N[e], 1e-4 * largest(m * m, M));
-    seg_matrix_free(&F);
-    seg_constraints_free(&once);
-    seg_constraints_free(&twice);
 }
 
 /* Spectra of graphs, m = 15, as the method sees them: the gap that the independent check finds, and the time. */
@@ -149,10 +141,10 @@ TEST(hundred_spectra_are_solved) {
     double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b), M[m * m], worst = 0, seconds = 0, most = 0;
     for (int t = 0; t < 100; t++) {
         const int clusters = 2 + t % 5;
-        seg_matrix X, F;
-        seg_csr W;
-        seg_constraints groups, pairs;
-        seg_spectrum spectrum;
+        SCOPED(seg_matrix) X, F;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_constraints) groups, pairs;
+        SCOPED(seg_spectrum) spectrum;
         seg_psd_quadratic_report report;
         seg_ccsr_result result;
         toy_blobs(&ctx, clusters, 120 / (size_t)clusters, 300 + (uint64_t)t, &X);
@@ -174,12 +166,6 @@ TEST(hundred_spectra_are_solved) {
         worst = fmax(worst, report.gap / fabs(report.objective));
         seconds += result.seconds;
         most = fmax(most, result.seconds);
-        seg_matrix_free(&X);
-        seg_matrix_free(&F);
-        seg_csr_free(&W);
-        seg_constraints_free(&groups);
-        seg_constraints_free(&pairs);
-        seg_spectrum_free(&spectrum);
     }
     print_message("CCSR, m = 15, 100 spectra: %.2f ms a solve, %.2f ms at most, relative gap at most %.1e\n",
                   10 * seconds, 1e3 * most, worst);

@@ -48,7 +48,7 @@ static void features_of(uint16_t *sample, const char *spec_text, int append, seg
 
 TEST(light_does_not_count) {
     static uint16_t sample[3 * PIXELS];
-    seg_matrix bright, dark;
+    SCOPED(seg_matrix) bright, dark;
     double largest = 0;
     draw_random(1, 0, sample);
     features_of(sample, "mean,position=0.5", 1, &bright);
@@ -65,13 +65,11 @@ TEST(light_does_not_count) {
         }
     }
     assert_true(largest > 0.05); /* there is colour to compare */
-    seg_matrix_free(&bright);
-    seg_matrix_free(&dark);
 }
 
 TEST(other_columns_stay) {
     static uint16_t sample[3 * PIXELS];
-    seg_matrix without, with, twice;
+    SCOPED(seg_matrix) without, with, twice;
     draw_random(1, 0, sample);
     features_of(sample, "mean,spread=0.6,position=0.5", 0, &without);
     features_of(sample, "mean,spread=0.6,position=0.5", 1, &with);
@@ -82,9 +80,6 @@ TEST(other_columns_stay) {
         for (size_t c = without.cols; c < with.cols; c++)
             assert_near(twice.at[i * with.cols + c], 2 * with.at[i * with.cols + c], 1e-12);
     }
-    seg_matrix_free(&without);
-    seg_matrix_free(&with);
-    seg_matrix_free(&twice);
 }
 
 /* Without a mean, and of a grey image, however small its weight. */
@@ -141,14 +136,13 @@ static void segment(uint16_t *sample, const char *method, seg_chromaticity chrom
                     seg_result **out) {
     const seg_image photo = image_of(sample);
     seg_options options;
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     mark(&scribbles);
     options_of(chromaticity, &options);
     options.method = method;
     ctx.threads = threads;
     assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, out));
     ctx.threads = 0;
-    seg_mask_free(&scribbles);
 }
 
 static size_t columns_of(uint16_t *sample, const char *method, seg_chromaticity chromaticity) {
@@ -199,7 +193,7 @@ TEST(a_session_follows_its_strokes) {
     const seg_image photo = image_of(sample);
     seg_session *session;
     seg_options options;
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     seg_result *first, *second, *third, *alone;
     draw_shade(sample, 0);
     mark(&scribbles);
@@ -219,5 +213,4 @@ TEST(a_session_follows_its_strokes) {
     seg_result_free(third);
     seg_result_free(alone);
     seg_session_close(session);
-    seg_mask_free(&scribbles);
 }

@@ -24,8 +24,8 @@ static void read_image(const char *kind, const char *name, seg_image *image) {
 /* Every pixel is that of sRGB, `scale` times as large, to within `most` steps of 8 bits; before conversion some are at
  * least 30 steps away. */
 static void check_converted(const char *kind, const char *name, int scale, double most) {
-    seg_image image;
-    seg_raster raster;
+    SCOPED(seg_image) image;
+    SCOPED(seg_raster) raster;
     double worst = 0, before = 0;
     read_image(kind, name, &image);
     read_picture(kind, name, &raster);
@@ -41,8 +41,6 @@ static void check_converted(const char *kind, const char *name, int scale, doubl
     }
     if (worst > most || before < 30)
         fail_msg("%s/%s: %g off, %g before", kind, name, worst, before);
-    seg_image_free(&image);
-    seg_raster_free(&raster);
 }
 
 TEST(display_p3) {
@@ -73,9 +71,9 @@ TEST(display_p3) {
 /* What the profile in that file makes of an image whose samples are 0, 1, 2 ... of 8 bits. */
 static void convert_ramp(const char *profile, int grey, uint8_t sample[768]) {
     seg_context ctx;
-    unsigned char *bytes;
+    AUTOFREE unsigned char *bytes;
     size_t size;
-    seg_raster raster = {.width = 16, .height = 16, .kind = SEG_RASTER_RGB, .channels = 3, .bits = 8};
+    SCOPED(seg_raster) raster = {.width = 16, .height = 16, .kind = SEG_RASTER_RGB, .channels = 3, .bits = 8};
     seg_image image = {.width = 16, .height = 16, .depth = 8, .grey = grey, .data = sample};
     for (int i = 0; i < 768; i++)
         sample[i] = (uint8_t)(grey ? i / 3 : (i * 7) & 255);
@@ -85,8 +83,6 @@ static void convert_ramp(const char *profile, int grey, uint8_t sample[768]) {
     assert_ok(&ctx, seg_file_read(&ctx, picture_path("icc", profile), &bytes, &size));
     assert_ok(&ctx, seg_raster_keep_profile(&ctx, "made.png", bytes, size, &raster));
     assert_ok(&ctx, seg_image_to_srgb(&ctx, "made.png", &raster, &image));
-    seg_raster_free(&raster);
-    free(bytes);
     seg_context_end(&ctx);
 }
 
@@ -122,7 +118,7 @@ TEST(greys) {
 TEST(scribbles) {
     seg_raster raster;
     seg_image image;
-    seg_mask truth;
+    SCOPED(seg_mask) truth;
     read_picture("png", "p3", &raster);
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "p3", &raster));
     read_image("png", "p3", &image);
@@ -134,18 +130,16 @@ TEST(scribbles) {
     assert_ok(&ctx, seg_truth_from_raster(&ctx, &raster, "grey-profile", &truth));
     for (int i = 1; i < WIDTH * HEIGHT; i++)
         assert_int_equal(truth.label[i], 7 * i);
-    seg_mask_free(&truth);
     seg_raster_free(&raster);
 }
 #endif
 
 /* Five megabytes in five kilobytes: the profile is left out, the image is read. */
 TEST(bombs) {
-    seg_image image;
+    SCOPED(seg_image) image;
     read_image("png", "profile-bomb", &image);
     assert_int_equal(image.depth, 16);
     assert_non_null(strstr(logged, "damaged colour profile"));
-    seg_image_free(&image);
 }
 
 /* The eight orientations of WebP: one file, its number changed. */

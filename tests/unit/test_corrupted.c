@@ -42,7 +42,7 @@ static made_file load(const char *name) {
 }
 
 static void attack(made_file file, reader read, int most_accepted) {
-    unsigned char *copy = malloc(2 * file.size + 64);
+    AUTOFREE unsigned char *copy = malloc(2 * file.size + 64);
     seg_context ctx;
     int accepted = 0;
     made_save(&file, path);
@@ -66,7 +66,6 @@ static void attack(made_file file, reader read, int most_accepted) {
     print_message("%d of %d variants accepted\n", accepted, VARIANTS);
     assert_in_range(accepted, 0, most_accepted);
     unlink(path);
-    free(copy);
     made_free(&file);
     seg_context_end(&ctx);
 }
@@ -141,13 +140,12 @@ static seg_status read_pairs(seg_context *ctx, const char *file) {
 
 BEFORE_ALL {
     seg_context ctx;
-    seg_image whole;
+    SCOPED(seg_image) whole;
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &whole));
     photo = (seg_image){W, H, 8, 0, malloc(3 * W * H)};
     for (int y = 0; y < H; y++)
         memcpy((uint8_t *)photo.data + 3 * W * y, (uint8_t *)whole.data + 3 * ((y + 60) * whole.width + 120), 3 * W);
-    seg_image_free(&whole);
     seg_context_end(&ctx);
 }
 

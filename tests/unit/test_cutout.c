@@ -39,7 +39,7 @@ TEST(borders_are_soft_where_scores_are) {
     const uint8_t one[32] = {1 << 1}, both[32] = {1 << 1 | 1 << 2}, none[32] = {0},
                   all[32] = {1 << 1 | 1 << 2 | 1 << 3};
     const seg_region_scores scores = {score, columns, 3};
-    seg_mask mask = three();
+    SCOPED(seg_mask) mask = three();
     soft_scores();
     assert_ok(&ctx, seg_cutout_alpha(&ctx, &mask, &scores, one, alpha));
     for (int x = 0; x < WIDTH; x++) {
@@ -60,7 +60,6 @@ TEST(borders_are_soft_where_scores_are) {
     assert_ok(&ctx, seg_cutout_alpha(&ctx, &mask, &scores, all, hard));
     for (int i = 0; i < PIXELS; i++)
         assert_true(alpha[i] == 0 && hard[i] == 255);
-    seg_mask_free(&mask);
 }
 
 /* Whatever the scores say, the mask decides on which half an opacity is, and far from borders which end. Distances by
@@ -70,7 +69,7 @@ TEST(the_mask_decides) {
     seg_random_seed(&random, 3, 0);
     const uint8_t labels[32] = {1 << 1 | 1 << 3};
     const seg_region_scores scores = {score, columns, 3};
-    seg_mask mask = three();
+    SCOPED(seg_mask) mask = three();
     for (int i = 0; i < PIXELS; i++) {
         const int x = i % WIDTH, y = i / WIDTH;
         mask.label[i] = (uint8_t)(x * y % 97 == 5 ? 0 : x < 9 ? SEG_VOID : 1 + (x / 13 + y / 11) % 3);
@@ -95,7 +94,6 @@ TEST(the_mask_decides) {
             soft += alpha[i] != hard[i];
         }
     assert_true(soft > 100);
-    seg_mask_free(&mask);
 }
 
 /* --- Legends. --- */
@@ -118,7 +116,7 @@ TEST(legends_tell_what_is_there) {
     const uint8_t white[3] = {255, 255, 255};
     seg_overlay_style style;
     seg_image picture = grey(400, 100), other = grey(400, 100);
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     seg_overlay_style_default(&style);
     assert_ok(&ctx, seg_mask_create(&ctx, 400, 100, &mask));
     for (int i = 0; i < 400 * 100; i++)
@@ -153,7 +151,6 @@ TEST(legends_tell_what_is_there) {
     assert_memory_equal(other.data, picture.data, (size_t)(3 * 400 * picture.height));
     seg_image_free(&other);
     seg_image_free(&picture);
-    seg_mask_free(&mask);
 }
 
 /* No label, one on a single pixel, all of them, and long names in narrow pictures. */
@@ -166,8 +163,8 @@ TEST(legends_of_any_size) {
     for (int l = 0; l < SEG_MAX_LABELS; l++)
         memset(map.name[l], 'W', l % 64);
     for (int s = 0; s < 3; s++) {
-        seg_image picture = grey(sizes[s][0], sizes[s][1]);
-        seg_mask mask;
+        SCOPED(seg_image) picture = grey(sizes[s][0], sizes[s][1]);
+        SCOPED(seg_mask) mask;
         assert_ok(&ctx, seg_mask_create(&ctx, sizes[s][0], sizes[s][1], &mask));
         assert_ok(&ctx, seg_overlay_add_legend(&ctx, &picture, &mask, &style, &map));
         assert_int_equal(picture.height, sizes[s][1]); /* nothing to tell */
@@ -177,7 +174,5 @@ TEST(legends_of_any_size) {
         assert_true(picture.height > sizes[s][1]);
         picture.depth = 16;
         assert_int_equal(seg_overlay_add_legend(&ctx, &picture, &mask, &style, &map), SEG_ERR_USAGE);
-        seg_image_free(&picture);
-        seg_mask_free(&mask);
     }
 }

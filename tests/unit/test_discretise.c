@@ -68,7 +68,7 @@ TEST(indicators_are_recovered) {
     seg_random_seed(&random, 1, 0);
     for (size_t k = 1; k <= most; k++)
         for (uint64_t seed = 1; seed <= 5; seed++) {
-            seg_matrix Z = rotated_indicators(&ctx, &random, n, k, seed == 5 ? 0.03 : 0, truth);
+            SCOPED(seg_matrix) Z = rotated_indicators(&ctx, &random, n, k, seed == 5 ? 0.03 : 0, truth);
             ctx.seed = seed;
             iterations = 0;
             assert_ok(&ctx, seg_discretise(&ctx, &Z, 4, label, score, &iterations));
@@ -85,7 +85,6 @@ TEST(indicators_are_recovered) {
                 if (seed < 5)
                     assert_near(score[i * k + (size_t)label[i]], 1, 1e-12);
             }
-            seg_matrix_free(&Z);
         }
 }
 

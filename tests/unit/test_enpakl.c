@@ -43,14 +43,13 @@ BEFORE_EACH {
 }
 
 AFTER_EACH {
-    fixture *f = *state;
+    AUTOFREE fixture *f = *state;
     seg_matrix_free(&f->X);
     seg_constraints_free(&f->groups);
     seg_constraints_free(&f->listed);
     seg_links_free(&f->links);
     seg_links_free(&f->listed_links);
     seg_csr_free(&f->S);
-    free(f);
 }
 
 TEST(group_sums_equal_listed_pairs) {
@@ -149,7 +148,7 @@ TEST(descent_never_rises) {
 
 TEST(subsets_follow_algorithm_3) {
     fixture *f = *state;
-    seg_subsets all, some;
+    SCOPED(seg_subsets) all, some;
     int seen[N] = {0};
     assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 0, 100, &all));
     assert_int_equal(all.count, 1);
@@ -169,16 +168,14 @@ TEST(subsets_follow_algorithm_3) {
     }
     for (int i = 0; i < N; i++)
         assert_int_equal(seen[i], i >= 30 ? 0 : i < 9 ? 3 : 1);
-    seg_subsets_free(&all);
-    seg_subsets_free(&some);
 }
 
 /* On a path with ends fixed at 0 and 1 the harmonic values rise evenly. */
 TEST(harmonic_extension_of_a_path_is_linear) {
     fixture *f = *state;
     enum { LENGTH = 11 };
-    seg_csr W;
-    seg_matrix F;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_matrix) F;
     seg_harmonic *h;
     uint8_t fixed[LENGTH + 1] = {0};
     size_t at = 0;
@@ -207,8 +204,6 @@ TEST(harmonic_extension_of_a_path_is_linear) {
     fixed[1] = 1;
     assert_false(seg_harmonic_fits(h, fixed));
     seg_harmonic_free(h);
-    seg_matrix_free(&F);
-    seg_csr_free(&W);
 }
 
 /* A row in the middle of two landmarks is rebuilt as half of each, and normalised. */
@@ -216,7 +211,7 @@ TEST(lle_rebuilds_a_midpoint) {
     fixture *f = *state;
     double coordinates[4] = {0, 2, 1, 5}, V[4] = {1, 0, 0, 1};
     seg_matrix X = {4, 1, coordinates}, F;
-    seg_constraints c;
+    SCOPED(seg_constraints) c;
     uint8_t known[4];
     int32_t member[2] = {0, 1};
     assert_ok(&f->ctx, seg_constraints_create(&f->ctx, 4, &c));
@@ -232,12 +227,11 @@ TEST(lle_rebuilds_a_midpoint) {
     assert_near(F.at[2 * 2], sqrt(0.5), 1e-9);
     assert_near(F.at[2 * 2 + 1], sqrt(0.5), 1e-9);
     seg_matrix_free(&F);
-    seg_constraints_free(&c);
 }
 
 TEST(compression_keeps_the_kernel) {
     fixture *f = *state;
-    seg_matrix Z, copy;
+    SCOPED(seg_matrix) Z, copy;
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &Z));
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &copy));
     for (size_t i = 0; i < N; i++)
@@ -254,6 +248,4 @@ TEST(compression_keeps_the_kernel) {
                 part += Z.at[i * 2 + c] * Z.at[j * 2 + c];
             assert_near(part, whole, 1e-8 * (1 + fabs(whole)));
         }
-    seg_matrix_free(&Z);
-    seg_matrix_free(&copy);
 }

@@ -95,15 +95,13 @@ static size_t merged(seg_context *ctx, const uneven *u, int each) {
 TEST(no_two_classes_share_a_pole) {
     size_t broken = 0, by_each = 0, by_sum = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        uneven u;
-        seg_clustering found;
+        SCOPED(uneven) u;
+        SCOPED(seg_clustering) found;
         ctx.seed = seed;
         uneven_make(&ctx, seed, &u);
         by_sum += merged(&ctx, &u, 0);
         by_each += merged(&ctx, &u, 1);
         broken += run(&ctx, &u, NULL, &found);
-        seg_clustering_free(&found);
-        uneven_free(&u);
     }
     print_message("merged %zu of about 600, with one sum %zu; broken in the end %zu\n", by_each, by_sum, broken);
     assert_true(broken == 0);
@@ -113,10 +111,10 @@ TEST(no_two_classes_share_a_pole) {
 /* Four classes with every cannot-link between them once: rows at the corners of a simplex, inner products of -1/3. */
 TEST(the_kernel_is_a_simplex) {
     enum { CLASSES = 4, M = 24, RANK = 6 };
-    seg_constraints groups, pairs;
-    seg_links links;
-    seg_matrix X;
-    seg_csr S;
+    SCOPED(seg_constraints) groups, pairs;
+    SCOPED(seg_links) links;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) S;
     int32_t member[M];
     double V[M * RANK];
     seg_subkernel_result result;
@@ -137,20 +135,15 @@ TEST(the_kernel_is_a_simplex) {
                 inner += V[i * RANK + c] * V[j * RANK + c];
             assert_near(inner, i % CLASSES == j % CLASSES ? 1 : -1.0 / 3, 0.02);
         }
-    seg_links_free(&links);
-    seg_matrix_free(&X);
-    seg_csr_free(&S);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&pairs);
 }
 
 TEST(gradient_of_single_pairs) {
     enum { M = 20, RANK = 5 };
     seg_random random;
-    seg_constraints pairs;
-    seg_links links;
-    seg_matrix X;
-    seg_csr S;
+    SCOPED(seg_constraints) pairs;
+    SCOPED(seg_links) links;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) S;
     int32_t member[M];
     double V[M * RANK], G[M * RANK], value;
     seg_random_seed(&random, 1, 1);
@@ -175,10 +168,6 @@ TEST(gradient_of_single_pairs) {
         V[e] = v;
         assert_near((above - below) / (2 * h), G[e], 1e-6 * (1 + fabs(G[e])));
     }
-    seg_links_free(&links);
-    seg_matrix_free(&X);
-    seg_csr_free(&S);
-    seg_constraints_free(&pairs);
 }
 
 /* The papers' weight where it breaks nothing; the choice does not depend on the order of the pairs. */
@@ -186,7 +175,7 @@ TEST(lambda_is_chosen_by_the_pairs) {
     const seg_method *row = seg_method_find("enpakl");
     int others = 0;
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        uneven u;
+        SCOPED(uneven) u;
         seg_params params;
         seg_clustering found;
         double lambda[2];
@@ -210,7 +199,6 @@ TEST(lambda_is_chosen_by_the_pairs) {
         if (!broken)
             assert_near(lambda[0], SEG_ENPAKL_LAMBDA, 0);
         others += lambda[0] != SEG_ENPAKL_LAMBDA;
-        uneven_free(&u);
     }
     print_message("another lambda than 1 on %d of 6\n", others);
 }

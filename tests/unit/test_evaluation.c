@@ -56,7 +56,7 @@ static seg_mask halves(int w, int h) {
 
 TEST(simulated_user) {
     enum { SIDE = 41 };
-    seg_mask truth = halves(SIDE, SIDE), scribbles, mask = halves(SIDE, SIDE);
+    SCOPED(seg_mask) truth = halves(SIDE, SIDE), scribbles, mask = halves(SIDE, SIDE);
     int strokes, found;
     assert_ok(&ctx, seg_simulated_user_begin(&ctx, &truth, &scribbles, &strokes));
     assert_int_equal(strokes, 2);
@@ -64,7 +64,7 @@ TEST(simulated_user) {
         assert_true(!scribbles.label[p] || scribbles.label[p] == truth.label[p]);
     assert_int_equal(scribbles.label[20 * SIDE + 10], 1); /* through the middle */
     assert_int_equal(scribbles.label[20 * SIDE + 30], 2);
-    seg_mask before;
+    SCOPED(seg_mask) before;
     assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &before));
     memcpy(before.label, scribbles.label, SIDE * SIDE);
     assert_ok(&ctx, seg_simulated_user_correct(&ctx, &mask, &truth, &scribbles, &found));
@@ -91,14 +91,10 @@ TEST(simulated_user) {
             }
     assert_true(fresh > 0);
     assert_int_equal(scribbles.label[32 * SIDE + 7], 1); /* the middle of the larger */
-    seg_mask_free(&truth);
-    seg_mask_free(&scribbles);
-    seg_mask_free(&mask);
-    seg_mask_free(&before);
 }
 
 TEST(pairs_from_truth) {
-    seg_mask truth = halves(52, 40);
+    SCOPED(seg_mask) truth = halves(52, 40);
     const seg_patch_grid grid = seg_patch_grid_make(52, 40, 5);
     seg_constraints pairs;
     assert_ok(&ctx, seg_truth_pairs(&ctx, &truth, &grid, 20, &pairs));
@@ -114,7 +110,6 @@ TEST(pairs_from_truth) {
         truth.label[p] = p % 2 ? 1 : 2; /* 26 of 52 columns of each: no patch of 4 x 4 has a majority */
     const seg_patch_grid even = seg_patch_grid_make(52, 40, 4);
     assert_int_equal(seg_truth_pairs(&ctx, &truth, &even, 20, &pairs), SEG_ERR_INPUT);
-    seg_mask_free(&truth);
 }
 
 /* Scores of 100 random masks, counted from the definitions pair by pair and label by label, share nothing with the
@@ -124,7 +119,7 @@ TEST(independent_scorer) {
     seg_random_seed(&random, 11, 0);
     for (int round = 0; round < 100; round++) {
         enum { SIDE = 16, N = SIDE * SIDE };
-        seg_mask truth, mask;
+        SCOPED(seg_mask) truth, mask;
         const int labels = 2 + (int)seg_random_below(&random, 4), blur = (int)seg_random_below(&random, 8);
         assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &truth));
         assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &mask));
@@ -153,15 +148,12 @@ TEST(independent_scorer) {
                 }
             dice += 2 * both / one / labels;
         }
-        seg_contingency table;
+        SCOPED(seg_contingency) table;
         seg_scores scores;
         assert_ok(&ctx, seg_contingency_masks(&ctx, &mask, &truth, &table));
         assert_ok(&ctx, seg_score(&ctx, &table, &scores));
         assert_near(scores.pairwise_accuracy, agree / pairs, 1e-12);
         assert_near(scores.mean_dice, dice, 1e-12);
-        seg_contingency_free(&table);
-        seg_mask_free(&truth);
-        seg_mask_free(&mask);
     }
 }
 
@@ -190,7 +182,7 @@ TEST(attempts) {
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
     for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_SIMULATED; source++) {
         const seg_plan protocol = {.source = source, .pairs = 10, .corrections = 2, .refine = SEG_REFINE_FAST};
-        seg_constraints pairs;
+        SCOPED(seg_constraints) pairs;
         seg_mask scribbles, mask;
         assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &scribbles));
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -208,7 +200,6 @@ TEST(attempts) {
             free(attempt.curve);
             seg_mask_free(&mask);
         }
-        seg_constraints_free(&pairs);
         seg_mask_free(&scribbles);
     }
     /* The data set has no strokes. */
@@ -249,7 +240,7 @@ TEST(parameters_of_methods) {
 
 /* Several annotators: scores are means over them (the probabilistic Rand index, for the accuracy). */
 TEST(annotators) {
-    seg_sample sample = two_halves();
+    SCOPED(seg_sample) sample = two_halves();
     seg_mask *grown = realloc(sample.truth, 2 * sizeof *grown);
     sample.truth = grown;
     assert_ok(&ctx, seg_mask_create(&ctx, 60, 40, &sample.truth[1]));
@@ -259,14 +250,12 @@ TEST(annotators) {
     const seg_plan protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10, .refine = SEG_REFINE_FAST};
     seg_compared compared;
     seg_attempt attempt;
-    seg_constraints pairs;
+    SCOPED(seg_constraints) pairs;
     seg_mask scribbles;
     assert_ok(&ctx, seg_compared_parse(&ctx, "kmeans", &compared));
     assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &scribbles));
     assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &compared, &sample, 0, &pairs, NULL, &attempt, NULL));
     assert_near(attempt.scores.pairwise_accuracy, (1 + (1199.0 / 2399)) / 2, 0.02);
-    seg_constraints_free(&pairs);
-    seg_sample_free(&sample);
 }
 
 TEST(records) {
@@ -282,7 +271,7 @@ TEST(records) {
         .outcome = SEG_ITEM_SCORED, .width = 3, .height = 4, .k = 2, .annotators = 1, .marked = 7};
     result.attempt = attempt;
     result.attempts = 2;
-    char *text = seg_item_result_text(&ctx, &result);
+    AUTOFREE char *text = seg_item_result_text(&ctx, &result);
     assert_non_null(text);
     assert_null(strpbrk(text, "\n\t"));
     seg_item_result back;
@@ -304,7 +293,6 @@ TEST(records) {
         assert_int_equal(seg_item_result_parse(&ctx, damaged[d], &back), SEG_ERR_INPUT);
     text[strlen(text) / 2] = 0;
     assert_int_equal(seg_item_result_parse(&ctx, text, &back), SEG_ERR_INPUT);
-    free(text);
 }
 
 static char *talk(void *user) {
@@ -351,8 +339,7 @@ TEST(data_uris) {
                  {"fo", "data:t;base64,Zm8="},
                  {"foobar", "data:t;base64,Zm9vYmFy"}}; /* RFC 4648, section 10 */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        char *text = seg_data_uri(&ctx, "t", (const unsigned char *)known[i].bytes, strlen(known[i].bytes));
+        AUTOFREE char *text = seg_data_uri(&ctx, "t", (const unsigned char *)known[i].bytes, strlen(known[i].bytes));
         assert_string_equal(text, known[i].text);
-        free(text);
     }
 }

@@ -194,7 +194,7 @@ TEST(names_and_weights_are_parsed) {
     }
     assert_int_equal(seg_feature_spec_parse(&ctx, "colour", &spec), SEG_ERR_USAGE);
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
-        assert_non_null(strstr(ctx.message, seg_feature_name((seg_feature_kind)kind)));
+        assert_says(&ctx, seg_feature_name((seg_feature_kind)kind));
 }
 
 /* 7 x 4 in patches of 5: the second patch has 2 x 4 pixels. Compared with sums over the pixels in double. */
@@ -202,7 +202,7 @@ TEST(partial_patches_count_their_own_pixels) {
     seg_image image = random_image(7, 4, 8, 3);
     float lab[3][28];
     assert_ok(&ctx, seg_lab_planes(&ctx, &image, lab[0], lab[1], lab[2]));
-    seg_matrix X = compute_text(&ctx, &image, 5, "mean,spread,position,histogram,lab-histogram");
+    SCOPED(seg_matrix) X = compute_text(&ctx, &image, 5, "mean,spread,position,histogram,lab-histogram");
     assert_int_equal(X.rows, 2);
     assert_int_equal(X.cols, 56);
     for (int patch = 0; patch < 2; patch++) {
@@ -230,13 +230,12 @@ TEST(partial_patches_count_their_own_pixels) {
         assert_near(row[6], (patch ? 6 : 2.5) / 7, 1e-15);
         assert_near(row[7], 2.0 / 7, 1e-15);
     }
-    seg_matrix_free(&X);
     free(image.data);
 }
 
 TEST(histograms_sum_to_one) {
     seg_image image = random_image(53, 38, 8, 8);
-    seg_matrix X = compute_text(&ctx, &image, 4, "histogram,lab-histogram");
+    SCOPED(seg_matrix) X = compute_text(&ctx, &image, 4, "histogram,lab-histogram");
     assert_int_equal(X.cols, 48);
     for (size_t i = 0; i < X.rows; i++)
         for (size_t channel = 0; channel < 6; channel++) {
@@ -247,26 +246,23 @@ TEST(histograms_sum_to_one) {
             }
             assert_near(sum, 1, 1e-12);
         }
-    seg_matrix_free(&X);
     free(image.data);
 }
 
 TEST(columns_are_in_order_and_weighted) {
     seg_image image = random_image(31, 22, 8, 4);
     size_t first = 0;
-    seg_matrix all = compute(&ctx, &image, 5, &everything);
+    SCOPED(seg_matrix) all = compute(&ctx, &image, 5, &everything);
     assert_int_equal(all.cols, ALL_COLUMNS);
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++) {
-        seg_matrix one = compute_text(&ctx, &image, 5, seg_feature_name((seg_feature_kind)kind));
+        SCOPED(seg_matrix) one = compute_text(&ctx, &image, 5, seg_feature_name((seg_feature_kind)kind));
         for (size_t i = 0; i < one.rows; i++)
             for (size_t c = 0; c < one.cols; c++)
                 assert_near(all.at[i * all.cols + first + c], everything.weight[kind] * one.at[i * one.cols + c],
                             1e-14);
         first += one.cols;
-        seg_matrix_free(&one);
     }
     assert_int_equal(first, all.cols);
-    seg_matrix_free(&all);
     free(image.data);
 }
 
@@ -275,10 +271,9 @@ TEST(one_colour_has_no_spread) {
     for (int y = 0; y < 11; y++)
         for (int x = 0; x < 23; x++)
             set_pixel(&image, x, y, 201, 37, 93);
-    seg_matrix X = compute_text(&ctx, &image, 4, "spread,texture");
+    SCOPED(seg_matrix) X = compute_text(&ctx, &image, 4, "spread,texture");
     for (size_t i = 0; i < X.rows * X.cols; i++)
         assert_true(X.at[i] == 0);
-    seg_matrix_free(&X);
     free(image.data);
 }
 
@@ -288,20 +283,18 @@ TEST(tiny_images_and_large_patches) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int depth = 8; depth <= 16; depth += 8) {
             seg_image image = random_image(sizes[s][0], sizes[s][1], depth, s);
-            seg_matrix X = compute(&ctx, &image, sizes[s][2], &everything);
+            SCOPED(seg_matrix) X = compute(&ctx, &image, sizes[s][2], &everything);
             assert_int_equal(X.cols, ALL_COLUMNS);
             for (size_t i = 0; i < X.rows * X.cols; i++)
                 assert_true(isfinite(X.at[i]));
-            seg_matrix_free(&X);
             free(image.data);
         }
     seg_image pixel = make_image(1, 1, 8);
     set_pixel(&pixel, 0, 0, 255, 255, 255);
-    seg_matrix X = compute_text(&ctx, &pixel, 5, "mean,position");
+    SCOPED(seg_matrix) X = compute_text(&ctx, &pixel, 5, "mean,position");
     const double expected[5] = {1, 0, 0, 0.5, 0.5};
     for (int i = 0; i < 5; i++)
         assert_near(X.at[i], expected[i], 1e-6);
-    seg_matrix_free(&X);
     free(pixel.data);
 }
 
@@ -309,10 +302,8 @@ TEST(sixteen_bits_equal_eight) {
     seg_image shallow = random_image(47, 33, 8, 6), deep = make_image(47, 33, 16);
     for (size_t i = 0; i < 3 * 47 * 33; i++)
         ((uint16_t *)deep.data)[i] = (uint16_t)(((uint8_t *)shallow.data)[i] * 257);
-    seg_matrix X = compute(&ctx, &shallow, 5, &everything), Y = compute(&ctx, &deep, 5, &everything);
+    SCOPED(seg_matrix) X = compute(&ctx, &shallow, 5, &everything), Y = compute(&ctx, &deep, 5, &everything);
     assert_same_bytes(&X, &Y);
-    seg_matrix_free(&X);
-    seg_matrix_free(&Y);
     free(shallow.data);
     free(deep.data);
 }
@@ -320,14 +311,12 @@ TEST(sixteen_bits_equal_eight) {
 TEST(threads_do_not_matter) {
     seg_image image = random_image(131, 77, 8, 7);
     ctx.threads = 1;
-    seg_matrix X = compute(&ctx, &image, 4, &everything);
+    SCOPED(seg_matrix) X = compute(&ctx, &image, 4, &everything);
     for (int threads = 2; threads <= 7; threads++) {
         ctx.threads = threads;
-        seg_matrix Y = compute(&ctx, &image, 4, &everything);
+        SCOPED(seg_matrix) Y = compute(&ctx, &image, 4, &everything);
         assert_same_bytes(&X, &Y);
-        seg_matrix_free(&Y);
     }
-    seg_matrix_free(&X);
     free(image.data);
 }
 
@@ -337,8 +326,7 @@ TEST(wrong_arguments_are_refused) {
     seg_feature_spec none = {{0}}, negative = {{1, -1}}, nan_weight = {{NAN}}, good = {{1}};
     seg_matrix X;
     assert_int_equal(seg_features_compute(&ctx, &image, &grid, &none, &X), SEG_ERR_USAGE);
-    assert_int_equal(seg_features_compute(&ctx, &image, &grid, &negative, &X), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "spread"));
+    assert_fails(&ctx, seg_features_compute(&ctx, &image, &grid, &negative, &X), SEG_ERR_USAGE, "spread");
     assert_int_equal(seg_features_compute(&ctx, &image, &grid, &nan_weight, &X), SEG_ERR_USAGE);
     grid.columns = 3;
     X.at = (double *)&X;

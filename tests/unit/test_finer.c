@@ -78,7 +78,7 @@ TEST(only_patches_beyond_64_pixels_have_cells) {
 }
 
 TEST(cells_follow_the_image) {
-    uint8_t *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
+    AUTOFREE uint8_t *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
     seg_options options;
     seg_image photo, copy;
     seg_options_default(&options);
@@ -112,5 +112,4 @@ TEST(cells_follow_the_image) {
     seg_matrix_free(&whole.fine);
     seg_matrix_free(&whole.clustering.score);
     seg_image_free(&copy);
-    free(rgb);
 }

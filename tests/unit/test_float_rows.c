@@ -76,7 +76,7 @@ static void compare(const tables *t, int k, int restarts, const char *name, cons
     const size_t n = t->wide.rows;
     seg_context ctx;
     seg_params params;
-    seg_constraints c;
+    SCOPED(seg_constraints) c;
     seg_clustering expected, found;
     char own[128], *rest = own;
     seg_context_init(&ctx);
@@ -96,7 +96,6 @@ static void compare(const tables *t, int k, int restarts, const char *name, cons
         seg_clustering_free(&found);
     }
     seg_clustering_free(&expected);
-    seg_constraints_free(&c);
     seg_context_end(&ctx);
 }
 
@@ -112,11 +111,10 @@ TEST(the_same_bytes_as_doubles) {
                  {600, 3, 4, 2, TINY_UNIT}, {40, 1100, 3, 2, BLOBS}, {20001, 7, 5, 4, BLOBS}, {140001, 1, 3, 3, BLOBS},
                  {70, 9000, 3, 2, BLOBS}};
     for (size_t e = 0; e < sizeof cases / sizeof *cases; e++) {
-        tables t = tables_make(&ctx, cases[e].n, cases[e].d, cases[e].kind);
+        SCOPED(tables) t = tables_make(&ctx, cases[e].n, cases[e].d, cases[e].kind);
         compare(&t, cases[e].k, cases[e].restarts, "kmeans", "", 0);
         compare(&t, cases[e].k, cases[e].restarts, "kmeans", "", 1);
         compare(&t, cases[e].k, cases[e].restarts, "pckmeans", "", 0);
-        tables_free(&t);
     }
 }
 
@@ -139,7 +137,7 @@ TEST(the_same_bytes_with_every_parameter) {
                      {"hmrf-kmeans", ""},
                      {"cop-kmeans", ""},
                      {"kernel-kmeans", ""} /* does more with the features, and gets doubles */};
-    tables t = tables_make(&ctx, 3000, 6, BLOBS);
+    SCOPED(tables) t = tables_make(&ctx, 3000, 6, BLOBS);
     for (int groups = 0; groups < 2; groups++) {
         for (size_t e = 0; e < sizeof of_others / sizeof *of_others; e++)
             compare(&t, 6, 3, of_others[e].method, of_others[e].params, groups);
@@ -148,7 +146,6 @@ TEST(the_same_bytes_with_every_parameter) {
         for (size_t e = 0; e < sizeof of_pckmeans / sizeof *of_pckmeans; e++)
             compare(&t, 6, 3, "pckmeans", of_pckmeans[e], groups);
     }
-    tables_free(&t);
 }
 
 /* What may not be: the sentence is that of doubles, where there is one. */
@@ -156,7 +153,7 @@ TEST(unfit_floats_are_refused) {
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     static const char *const methods[] = {"kmeans", "pckmeans", "hmrf-kmeans"};
     seg_clustering out;
-    tables t = tables_make(&ctx, 20, 3, BLOBS);
+    SCOPED(tables) t = tables_make(&ctx, 20, 3, BLOBS);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         const seg_method *method = seg_method_find(methods[m]);
         for (size_t b = 0; b < 3; b++) {
@@ -178,7 +175,6 @@ TEST(unfit_floats_are_refused) {
         assert_int_equal(seg_cluster(&ctx, method, NULL, &problem, &out), SEG_ERR_USAGE);
         assert_string_equal(ctx.message, "20 rows of features for 19 samples");
     }
-    tables_free(&t);
 }
 
 static void put(const void *bytes, size_t size) {
@@ -222,8 +218,8 @@ static void assert_refused_alike(void) {
 TEST(large_float_files_are_read_as_they_are) {
     static const size_t place[] = {0, ((size_t)1 << 18) - 1, (size_t)1 << 18, ALL - 1};
     static const float bad[] = {NAN, INFINITY, -INFINITY, NAN};
-    float *number = malloc(ALL * sizeof *number);
-    unsigned char *file = malloc(ALL * sizeof *number + 1000);
+    AUTOFREE float *number = malloc(ALL * sizeof *number);
+    AUTOFREE unsigned char *file = malloc(ALL * sizeof *number + 1000);
     char header[120];
     seg_matrix X;
     assert_true(number && file);
@@ -255,29 +251,25 @@ TEST(large_float_files_are_read_as_they_are) {
         assert_refused_alike();
         number[place[b]] = kept;
     }
-    free(number);
-    free(file);
     unlink(FILE_NAME);
 }
 
 static void assert_doubles(size_t rows) {
     seg_context ctx;
-    seg_matrix X, Y;
+    SCOPED(seg_matrix) X, Y;
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_vectors_read_stored(&ctx, FILE_NAME, &X));
     assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &Y, NULL));
     assert_null(X.single);
     assert_true(X.rows == rows && Y.rows == rows && X.cols == Y.cols);
     assert_memory_equal(X.at, Y.at, rows * X.cols * sizeof(double));
-    seg_matrix_free(&X);
-    seg_matrix_free(&Y);
     seg_context_end(&ctx);
 }
 
 /* Small, packed, of another type or order: as doubles. */
 TEST(other_files_become_doubles) {
     static const char *const other[][2] = {{">f4", "False"}, {"<f4", "True"}, {"<i4", "False"}};
-    unsigned char *file = calloc(ALL * sizeof(double) + 1000, 1), *numbers = calloc(ALL, sizeof(double));
+    AUTOFREE unsigned char *file = calloc(ALL * sizeof(double) + 1000, 1), *numbers = calloc(ALL, sizeof(double));
     char header[120];
     assert_true(file && numbers);
     for (size_t o = 0; o < 3; o++) {
@@ -303,15 +295,13 @@ TEST(other_files_become_doubles) {
     put(file, size);
     assert_doubles(200);
     unlink(FILE_NAME);
-    free(file);
-    free(numbers);
 }
 
 /* A window widens what is asked for, whichever rows and in whichever order. */
 TEST(windows_show_the_rows) {
-    tables t = tables_make(&ctx, 3000, 5, BLOBS);
+    SCOPED(tables) t = tables_make(&ctx, 3000, 5, BLOBS);
     const seg_matrix X = t.narrow, Y = t.wide;
-    double *room = seg_rows_room(&ctx, &X, 1);
+    AUTOFREE double *room = seg_rows_room(&ctx, &X, 1);
     assert_non_null(room);
     const size_t tile = seg_rows_tile(&X);
     for (size_t count = 1; count <= tile; count += count < 70 ? 1 : 523)
@@ -326,6 +316,4 @@ TEST(windows_show_the_rows) {
     seg_row_window wide = seg_row_window_open(&Y, 4, 9, NULL);
     assert_ptr_equal(seg_row_window_all(&wide), Y.at + 20);
     assert_ptr_equal(seg_row_window_at(&wide, 12), Y.at + 60);
-    free(room);
-    tables_free(&t);
 }

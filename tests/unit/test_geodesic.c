@@ -10,7 +10,7 @@ TEST(paths_follow_the_graph) {
     double value[] = {1, 0.25, 1, 0.5, 0.25, 0.5};
     const seg_csr W = {4, 4, start, column, value};
     const int32_t zero = 0, two = 2;
-    seg_geodesic g;
+    SCOPED(seg_geodesic) g;
     assert_ok(&ctx, seg_geodesic_create(&ctx, &W, &g));
     assert_ok(&ctx, seg_geodesic_grow(&ctx, &g, 1, &zero, 5));
     assert_near(g.distance[2], 3, 1e-15);
@@ -19,5 +19,4 @@ TEST(paths_follow_the_graph) {
     assert_near(g.distance[1], 1, 1e-15);
     assert_int_equal(g.owner[1], 5);
     assert_int_equal(g.owner[2], 6);
-    seg_geodesic_free(&g);
 }

@@ -85,7 +85,7 @@ TEST(four_points_by_hand) {
 TEST(edges_are_those_of_the_definition) {
     enum { N = 150, K = 4 };
     for (size_t d = 2; d <= 20; d += 6) {
-        seg_matrix X = points(&ctx, N, d, d);
+        SCOPED(seg_matrix) X = points(&ctx, N, d, d);
         const seg_patch_grid grid = seg_patch_grid_make(15, 10, 1);
         static int edge[N][N];
         int32_t neighbour[N * K];
@@ -114,12 +114,11 @@ TEST(edges_are_those_of_the_definition) {
                 }
             seg_csr_free(&W);
         }
-        seg_matrix_free(&X);
     }
 }
 
 TEST(scale_does_not_matter) {
-    seg_matrix X = points(&ctx, 300, 5, 1);
+    SCOPED(seg_matrix) X = points(&ctx, 300, 5, 1);
     const seg_patch_grid grid = seg_patch_grid_make(60, 20, 2);
     seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 7, .sigma = 0, .sigma_scale = 1};
     seg_csr A, B;
@@ -140,7 +139,6 @@ TEST(scale_does_not_matter) {
         seg_csr_free(&B);
     }
     seg_csr_free(&A);
-    seg_matrix_free(&X);
 }
 
 TEST(small_and_degenerate) {
@@ -219,7 +217,7 @@ TEST(mutual_neighbours_are_each_others) {
     int32_t neighbour[N * K];
     double distance2[N * K];
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = K, .sigma_scale = 1};
-    seg_matrix X = points(&ctx, N, 3, 4);
+    SCOPED(seg_matrix) X = points(&ctx, N, 3, 4);
     assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, neighbour, distance2));
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &either, NULL));
     spec.mutual = 1;
@@ -247,7 +245,6 @@ TEST(mutual_neighbours_are_each_others) {
     check_form(&mutual, N);
     assert_true(is_edge(&mutual, 0, 1) && is_edge(&mutual, 0, 10));
     seg_csr_free(&mutual);
-    seg_matrix_free(&X);
 }
 
 /* 0, 1, 3, 7 again: with the second neighbour, scales 3, 2, 3, 6. A larger picture of the same has the same weights. */
@@ -279,7 +276,7 @@ TEST(several_widths_give_the_mean) {
         .kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma = 0.3, .more_sigmas = 2, .more_sigma = {1, 0.1}};
     seg_csr all, one[3];
     double sigma;
-    seg_matrix X = points(&ctx, 30, 2, 9);
+    SCOPED(seg_matrix) X = points(&ctx, 30, 2, 9);
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &all, &sigma));
     assert_near(sigma, 0.3, 0);
     spec.more_sigmas = 0;
@@ -292,7 +289,6 @@ TEST(several_widths_give_the_mean) {
     for (int s = 0; s < 3; s++)
         seg_csr_free(&one[s]);
     seg_csr_free(&all);
-    seg_matrix_free(&X);
 }
 
 /* Cosines of vectors; those of a scaled kernel are the same. */
@@ -354,7 +350,7 @@ TEST(wrong_arguments_are_refused) {
     };
     const seg_patch_grid other = seg_patch_grid_make(7, 1, 1);
     seg_csr W;
-    seg_matrix X = points(&ctx, 8, 2, 1);
+    SCOPED(seg_matrix) X = points(&ctx, 8, 2, 1);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         memset(&W, 1, sizeof W);
         ctx.message[0] = 0;
@@ -368,5 +364,4 @@ TEST(wrong_arguments_are_refused) {
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
     X.rows = 0;
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
-    seg_matrix_free(&X);
 }

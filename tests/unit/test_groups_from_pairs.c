@@ -97,12 +97,11 @@ TEST(finds_classes) {
 
     static const char *const methods[] = {"enpakl", "auto"};
     for (int m = 0; m < 2; m++) {
-        seg_clustering found;
+        SCOPED(seg_clustering) found;
         assert_ok(&ctx, seg_cluster(&ctx, seg_method_find(methods[m]), NULL, &s.problem, &found));
         for (int i = 0; i < N; i++)
             assert_int_equal(found.label[i], found.label[i % 3]);
         assert_true(found.label[0] != found.label[1] && found.label[1] != found.label[2]);
-        seg_clustering_free(&found);
     }
     release(&s);
 }
@@ -156,9 +155,9 @@ TEST(exchanges_ends) {
     enum { COUNT = 12 };
     static const seg_pair listed[] = {{0, 1, 1, 1}, {1, 2, 1, 1}, {2, 3, 1, 1}, {3, 4, 1, 1},  {5, 6, 1, 1},
                                       {6, 7, 1, 1}, {7, 8, 1, 1}, {8, 9, 1, 1}, {0, 5, -1, 1}, {10, 11, -1, 1}};
-    seg_matrix Z, full;
-    seg_constraints pairs, groups;
-    seg_csr W;
+    SCOPED(seg_matrix) Z, full;
+    SCOPED(seg_constraints) pairs, groups;
+    SCOPED(seg_csr) W;
     assert_ok(&ctx, seg_matrix_create(&ctx, COUNT, 2, &Z));
     assert_ok(&ctx, seg_matrix_create(&ctx, COUNT, COUNT, &full));
     assert_ok(&ctx, seg_constraints_create(&ctx, COUNT, &pairs));
@@ -188,11 +187,6 @@ TEST(exchanges_ends) {
     assert_int_equal(groups.group[10], groups.group[0]);
     assert_int_equal(groups.group[11], groups.group[5]);
     assert_int_not_equal(groups.group[0], groups.group[5]);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&Z);
-    seg_matrix_free(&full);
-    seg_csr_free(&W);
 }
 
 /* A ring of 12 nodes with chords, weights of the caller's unit. */

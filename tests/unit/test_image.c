@@ -199,7 +199,7 @@ TEST(photographs_come_back) {
 /* What has the label is the image, and of the rest nothing is in the file: read over white. */
 TEST(a_cutout_has_its_label_alone) {
     seg_image back;
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     uint8_t flat[9 * 4 * 3];
     uint16_t deep[9 * 4 * 3];
     uint8_t alpha[9 * 4];
@@ -221,7 +221,6 @@ TEST(a_cutout_has_its_label_alone) {
             assert_int_equal(((uint8_t *)back.data)[i], mask.label[i / 3] == 2 ? flat[i] : 255);
         seg_image_free(&back);
     }
-    seg_mask_free(&mask);
     unlink(FOLDER "/cutout.png");
 }
 
@@ -244,7 +243,7 @@ TEST(default_colours_differ) {
 }
 
 TEST(mask_sizes_are_checked) {
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     const int sizes[][2] = {{0, 5}, {5, 0}, {-1, 5}, {65536, 1}, {1, 65536}, {16385, 16384}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         assert_int_equal(seg_mask_create(&ctx, sizes[i][0], sizes[i][1], &mask), SEG_ERR_USAGE);
@@ -253,12 +252,11 @@ TEST(mask_sizes_are_checked) {
     assert_ok(&ctx, seg_mask_create(&ctx, 65535, 1, &mask));
     assert_int_equal(mask.labels, 0);
     assert_int_equal(mask.label[65534], 0);
-    seg_mask_free(&mask);
 }
 
 TEST(failed_writes_leave_nothing) {
     seg_writer writer;
-    seg_mask mask = make_mask(&ctx, 64, 64);
+    SCOPED(seg_mask) mask = make_mask(&ctx, 64, 64);
     assert_int_equal(seg_mask_write(&ctx, FOLDER "/none/mask.png", &mask, SEG_MASK_PNG), SEG_ERR_IO);
     check_message(&ctx, "/none/mask.png", "folder");
     assert_int_equal(seg_mask_write(&ctx, FOLDER, &mask, SEG_MASK_PNG), SEG_ERR_IO);
@@ -284,11 +282,10 @@ TEST(failed_writes_leave_nothing) {
     seg_writer_abandon(&writer);
     seg_writer_abandon(&writer);
     assert_int_equal(entries(), 0);
-    seg_mask_free(&mask);
 }
 
 TEST(no_room_is_reported) {
-    seg_mask mask = make_mask(&ctx, 300, 300);
+    SCOPED(seg_mask) mask = make_mask(&ctx, 300, 300);
     assert_int_equal(seg_mask_write(&ctx, "/dev/full", &mask, SEG_MASK_PNG), SEG_ERR_IO);
     check_message(&ctx, "/dev/full", "No space left");
     assert_int_equal(seg_file_write(&ctx, "/dev/full", "x", 1), SEG_ERR_IO); /* told by the last flush only */
@@ -314,7 +311,6 @@ TEST(no_room_is_reported) {
     free(bytes);
     assert_int_equal(entries(), 1);
     unlink(FOLDER "/mask.png");
-    seg_mask_free(&mask);
 }
 
 TEST(permissions_links_and_devices) {
@@ -353,8 +349,8 @@ TEST(permissions_links_and_devices) {
 }
 
 TEST(standard_output) {
-    seg_raster raster;
-    seg_mask mask = make_mask(&ctx, 10, 10);
+    SCOPED(seg_raster) raster;
+    SCOPED(seg_mask) mask = make_mask(&ctx, 10, 10);
     fflush(stdout);
     int kept = dup(STDOUT_FILENO), to = open(FOLDER "/out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(to, STDOUT_FILENO);
@@ -365,8 +361,6 @@ TEST(standard_output) {
     assert_ok(&ctx, status);
     assert_ok(&ctx, seg_raster_read(&ctx, FOLDER "/out", &raster));
     assert_memory_equal(raster.sample8, mask.label, 100);
-    seg_raster_free(&raster);
-    seg_mask_free(&mask);
     unlink(FOLDER "/out");
 }
 

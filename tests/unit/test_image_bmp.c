@@ -35,7 +35,7 @@ static void refuse(const made_file *file, const char *expected) {
     seg_context_init(&ctx);
     assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.bmp", &image), SEG_ERR_INPUT);
     assert_null(image.data);
-    assert_non_null(strstr(ctx.message, "'made.bmp'"));
+    assert_says(&ctx, "'made.bmp'");
     if (!strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
     seg_context_end(&ctx);
@@ -67,11 +67,10 @@ TEST(true_colour_of_every_header) {
                                      .header = headers[i],
                                      .pixels = pixels,
                                      .gap = gap};
-                seg_raster raster;
+                SCOPED(seg_raster) raster;
                 decode(&recipe, &raster);
                 check_rgb(&raster);
                 assert_null(raster.alpha);
-                seg_raster_free(&raster);
             }
 }
 
@@ -82,13 +81,12 @@ TEST(thirty_two_bits) {
         for (int i = 0; i < WIDTH * HEIGHT && form == 2; i++)
             pixels[i] |= 0xFF000000;
         bmp_recipe recipe = {.width = WIDTH, .height = HEIGHT, .bits = 32, .header = 40, .pixels = pixels};
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         decode(&recipe, &raster);
         check_rgb(&raster);
         assert_true((raster.alpha != NULL) == (form == 0));
         for (int i = 0; i < WIDTH * HEIGHT && form == 0; i++)
             assert_int_equal(raster.alpha[i], (pixels[i] >> 24) * 257);
-        seg_raster_free(&raster);
     }
 }
 
@@ -105,7 +103,7 @@ TEST(colour_masks) {
                              .compression = compression,
                              .pixels = pixels};
         memcpy(recipe.mask, masks, sizeof masks);
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         decode(&recipe, &raster);
         for (int p = 0; p < WIDTH * HEIGHT; p++) {
             for (int c = 0; c < 3; c++)
@@ -114,7 +112,6 @@ TEST(colour_masks) {
                 assert_int_equal(raster.alpha[p], (pixels[p] & 255) * 257);
         }
         assert_true((raster.alpha != NULL) == has_alpha);
-        seg_raster_free(&raster);
     }
 }
 
@@ -136,7 +133,7 @@ TEST(channels_of_every_width) {
             }
             values[0] = 0;
             values[1] = UINT32_MAX;
-            seg_raster raster;
+            SCOPED(seg_raster) raster;
             decode(&recipe, &raster);
             for (int p = 0; p < WIDTH * HEIGHT; p++)
                 for (int c = 0; c < 4; c++) {
@@ -144,7 +141,6 @@ TEST(channels_of_every_width) {
                     const int level = c < 3 ? raster.sample8[3 * p + c] : raster.alpha[p] / 257;
                     assert_true(abs(level - (int)((value * 255 + most / 2) / most)) <= (value && value < most));
                 }
-            seg_raster_free(&raster);
         }
 }
 
@@ -182,7 +178,7 @@ TEST(sixteen_bits) {
         bmp_recipe recipe = {
             .width = WIDTH, .height = HEIGHT, .bits = 16, .header = 40, .compression = form ? 3 : 0, .pixels = pixels};
         memcpy(recipe.mask, masks[form], sizeof recipe.mask);
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         decode(&recipe, &raster);
         for (int p = 0; p < WIDTH * HEIGHT; p++)
             for (int c = 0; c < 3; c++) {
@@ -191,7 +187,6 @@ TEST(sixteen_bits) {
                 assert_near(raster.sample8[3 * p + c], value * 255.0 / most, 1);
             }
         assert_null(raster.alpha);
-        seg_raster_free(&raster);
     }
 }
 
@@ -209,7 +204,7 @@ TEST(palettes_keep_their_indices) {
                                  .pixels = pixels,
                                  .palette = palette,
                                  .palette_count = entries};
-            seg_raster raster;
+            SCOPED(seg_raster) raster;
             decode(&recipe, &raster);
             assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
             assert_int_equal(raster.bits, depths[d]);
@@ -219,7 +214,6 @@ TEST(palettes_keep_their_indices) {
             for (int i = 0; i < entries; i++)
                 for (int c = 0; c < 3; c++)
                     assert_int_equal(raster.palette[i][c], palette[i] >> (16 - 8 * c) & 255);
-            seg_raster_free(&raster);
         }
 }
 

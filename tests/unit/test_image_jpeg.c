@@ -47,7 +47,7 @@ static void refuse(const made_file *file, const char *expected) {
     seg_context_init(&ctx);
     assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.jpg", &image), SEG_ERR_INPUT);
     assert_null(image.data);
-    assert_non_null(strstr(ctx.message, "'made.jpg'"));
+    assert_says(&ctx, "'made.jpg'");
     if (!strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
     seg_context_end(&ctx);
@@ -60,7 +60,7 @@ TEST(grey_and_colour) {
             jpeg_recipe recipe = {
                 .width = WIDTH, .height = HEIGHT, .channels = channels, .samples = samples, .progressive = progressive};
             made_file file = make_jpeg(&recipe);
-            seg_raster raster;
+            SCOPED(seg_raster) raster;
             decode(&file, &raster);
             assert_int_equal(raster.width, WIDTH);
             assert_int_equal(raster.height, HEIGHT);
@@ -68,7 +68,6 @@ TEST(grey_and_colour) {
             assert_int_equal(raster.kind, channels == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB);
             for (int i = 0; i < WIDTH * HEIGHT * channels; i++)
                 assert_near(raster.sample8[i], samples[i], 3);
-            seg_raster_free(&raster);
             made_free(&file);
         }
 }
@@ -107,7 +106,7 @@ TEST(inks_become_light) {
                               .ycck = form == 2,
                               .no_adobe = form == 0};
         made_file file = make_jpeg(&recipe);
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         decode(&file, &raster);
         assert_int_equal(raster.channels, 3);
         for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -116,7 +115,6 @@ TEST(inks_become_light) {
                 double light = form == 0 ? (1 - ink) * (1 - black) : ink * black;
                 assert_near(raster.sample8[3 * i + c], 255 * light, 4);
             }
-        seg_raster_free(&raster);
         made_free(&file);
     }
 }
@@ -179,14 +177,12 @@ TEST(stray_bytes_pass) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = 1, .samples = samples};
     made_file file = make_jpeg(&recipe), odd = {0};
-    seg_raster plain, other;
+    SCOPED(seg_raster) plain, other;
     made_append(&odd, file.bytes, file.size - 2);
     made_append(&odd, "\0\0\0\xFF\xD9", 5);
     decode(&file, &plain);
     decode(&odd, &other);
     assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT);
-    seg_raster_free(&plain);
-    seg_raster_free(&other);
     made_free(&file);
     made_free(&odd);
 }
@@ -231,12 +227,11 @@ TEST(too_many_scans_are_refused) {
     made_append(&many, b + end, file.size - end);
     made_append(&few, b + end, file.size - end);
     refuse(&many, "more than 500 scans");
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     decode(&few, &raster);
     for (int y = 0; y < 16; y++)
         for (int x = 0; x < 16; x++)
             assert_near(raster.sample8[16 * y + x], samples[16 * y + x], 3);
-    seg_raster_free(&raster);
     made_free(&file);
     made_free(&many);
     made_free(&few);

@@ -101,17 +101,15 @@ TEST(odd_headers) {
 TEST(every_cut_is_refused) {
     static const char *const names[] = {"p1", "p2", "p3", "p4", "p5", "p6", "p6-16", "p7"};
     for (int i = 0; i < 8; i++) {
-        unsigned char *bytes;
+        AUTOFREE unsigned char *bytes;
         size_t size;
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         assert_ok(&ctx, seg_file_read(&ctx, picture_path("pnm", names[i]), &bytes, &size));
         while (size > 0 && bytes[size - 1] == '\n' && i < 3) /* an end of line is not missed, nor a digit of a number */
             size--;
         for (size_t cut = 0; cut < size - (i == 1 || i == 2 ? 3 : 0); cut++)
             assert_int_equal(seg_raster_decode(&ctx, bytes, cut, "cut.pnm", &raster), SEG_ERR_INPUT);
         assert_ok(&ctx, seg_raster_decode(&ctx, bytes, size, "whole.pnm", &raster));
-        seg_raster_free(&raster);
-        free(bytes);
     }
 }
 

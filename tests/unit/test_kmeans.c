@@ -43,7 +43,7 @@ TEST(blobs_are_found) {
     double centre[k * d];
     seg_kmeans_options options = {.k = k, .restarts = 5, .iterations = 100, .stream = 3};
     seg_kmeans_result result;
-    seg_matrix X = blobs(&ctx, 1, n, d, k, 0.1);
+    SCOPED(seg_matrix) X = blobs(&ctx, 1, n, d, k, 0.1);
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
     assert_int_equal(result.converged, 1);
     for (size_t i = 0; i < n; i++)
@@ -61,7 +61,6 @@ TEST(blobs_are_found) {
     seg_kmeans_result turned;
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &turned));
     assert_near(turned.objective, result.objective, 1e-10 * result.objective);
-    seg_matrix_free(&X);
 }
 
 /* Lloyd's iteration as one would write it down, from given centres. Objectives fall from step to step. */
@@ -119,8 +118,8 @@ TEST(bounds_change_nothing) {
     for (int t = 0; t < 12; t++) {
         size_t n = t % 2 ? 250 : 3000, d = 1 + (size_t)t;
         int k = 2 + t;
-        seg_matrix X = blobs(&ctx, 20 + (uint64_t)t, n, d, 9, t % 3 ? 5 : 20);
-        int16_t *group = malloc(n * sizeof *group);
+        SCOPED(seg_matrix) X = blobs(&ctx, 20 + (uint64_t)t, n, d, 9, t % 3 ? 5 : 20);
+        AUTOFREE int16_t *group = malloc(n * sizeof *group);
         for (size_t i = 0; i < n; i++)
             group[i] = i % 10 ? -1 : (int16_t)(i / 10 % 2);
         seg_kmeans_options options = {.k = k,
@@ -129,12 +128,12 @@ TEST(bounds_change_nothing) {
                                       .stream = 5,
                                       .group = t % 4 ? NULL : group,
                                       .groups = t % 4 ? 0 : 2};
-        int32_t *label = malloc(n * sizeof *label), *plain = malloc(n * sizeof *plain);
-        double *centre = malloc((size_t)k * d * sizeof *centre);
+        AUTOFREE int32_t *label = malloc(n * sizeof *label), *plain = malloc(n * sizeof *plain);
+        AUTOFREE double *centre = malloc((size_t)k * d * sizeof *centre);
         seg_kmeans_result result;
         assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
         /* The same start again, for the twin. */
-        seg_lloyd lloyd;
+        SCOPED(seg_lloyd) lloyd;
         seg_random random;
         seg_random_seed(&random, ctx.seed, options.stream);
         assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
@@ -144,12 +143,6 @@ TEST(bounds_change_nothing) {
         assert_memory_equal(plain, label, n * sizeof *label);
         for (size_t e = 0; e < (size_t)k * d; e++)
             assert_near(centre[e], lloyd.centre[e], 1e-10);
-        seg_lloyd_free(&lloyd);
-        free(group);
-        free(label);
-        free(plain);
-        free(centre);
-        seg_matrix_free(&X);
     }
 }
 
@@ -157,9 +150,9 @@ TEST(same_bytes_for_any_threads) {
     enum { n = 20000, d = 7, k = 9 };
     seg_kmeans_options options = {.k = k, .restarts = 3, .iterations = 30, .stream = 1};
     seg_kmeans_result one, two;
-    int32_t *label = malloc(2 * n * sizeof *label);
+    AUTOFREE int32_t *label = malloc(2 * n * sizeof *label);
     double centre[2][k * d];
-    seg_matrix X = blobs(&ctx, 2, n, d, 5, 6);
+    SCOPED(seg_matrix) X = blobs(&ctx, 2, n, d, 5, 6);
     ctx.threads = 1;
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre[0], &one));
     ctx.threads = 2;
@@ -176,8 +169,6 @@ TEST(same_bytes_for_any_threads) {
     ctx.seed = 77; /* another start, hardly worse after restarts */
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label + n, centre[1], &two));
     assert_true(memcmp(label, label + n, n * sizeof *label) != 0);
-    free(label);
-    seg_matrix_free(&X);
 }
 
 TEST(restarts_never_make_it_worse) {
@@ -185,14 +176,13 @@ TEST(restarts_never_make_it_worse) {
     int32_t label[n];
     double centre[k * d], before = INFINITY;
     seg_kmeans_result result;
-    seg_matrix X = blobs(&ctx, 3, n, d, 12, 1);
+    SCOPED(seg_matrix) X = blobs(&ctx, 3, n, d, 12, 1);
     for (int restarts = 1; restarts <= 16; restarts *= 2) {
         seg_kmeans_options options = {.k = k, .restarts = restarts, .iterations = 100, .stream = 3};
         assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
         assert_true(result.objective <= before);
         before = result.objective;
     }
-    seg_matrix_free(&X);
 }
 
 TEST(constrained_rows_stay) {
@@ -201,7 +191,7 @@ TEST(constrained_rows_stay) {
     int32_t label[n];
     double centre[k * d];
     seg_kmeans_result result;
-    seg_matrix X = blobs(&ctx, 4, n, d, 4, 0.1);
+    SCOPED(seg_matrix) X = blobs(&ctx, 4, n, d, 4, 0.1);
     for (size_t i = 0; i < n; i++)
         group[i] = -1;
     for (size_t i = 0; i < 40; i++) /* blob 2 is named 0, blob 0 is named 1; one row of blob 3 is claimed by 0 */
@@ -228,7 +218,6 @@ TEST(constrained_rows_stay) {
     for (size_t i = 0; i < n; i++)
         assert_int_equal(label[i], i % 3);
     assert_int_equal(result.converged, 1);
-    seg_matrix_free(&X);
 }
 
 TEST(as_many_clusters_as_rows) {
@@ -238,7 +227,7 @@ TEST(as_many_clusters_as_rows) {
     double centre[n * d];
     seg_kmeans_options options = {.k = n, .restarts = 1, .iterations = 100};
     seg_kmeans_result result;
-    seg_matrix X = blobs(&ctx, 5, n, d, 5, 1);
+    SCOPED(seg_matrix) X = blobs(&ctx, 5, n, d, 5, 1);
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
     assert_true(result.objective == 0 && result.converged);
     for (size_t i = 0; i < n; i++)
@@ -253,7 +242,6 @@ TEST(as_many_clusters_as_rows) {
             sum += X.at[i * d + t];
         assert_near(centre[t], sum / n, 1e-12);
     }
-    seg_matrix_free(&X);
 }
 
 /* Fewer distinct rows than clusters: no cluster stays empty while a row can be spared, and it ends. */
@@ -262,7 +250,7 @@ TEST(duplicates_fill_empty_clusters) {
     int32_t label[n];
     int seen[k] = {0};
     double centre[k * 2];
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     seg_kmeans_options options = {.k = k, .restarts = 2, .iterations = 50};
     seg_kmeans_result result;
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
@@ -277,14 +265,13 @@ TEST(duplicates_fill_empty_clusters) {
     }
     for (int c = 0; c < k; c++)
         assert_true(seen[c] > 0);
-    seg_matrix_free(&X);
 }
 
 /* A group far from its own rows' mean can lose a free cluster: it gets the farthest free row. */
 TEST(empty_cluster_gets_the_farthest_row) {
     enum { n = 6 };
-    seg_matrix X;
-    seg_lloyd lloyd;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_lloyd) lloyd;
     seg_kmeans_options options = {.k = 3, .restarts = 1, .iterations = 10};
     static const double rows[n] = {0, 1, 2, 10, 11, 25};
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
@@ -302,8 +289,6 @@ TEST(empty_cluster_gets_the_farthest_row) {
     assert_near(lloyd.centre[2], 25, 0);
     assert_near(lloyd.centre[1], 10.5, 0);
     assert_true(seg_lloyd_assign(&lloyd) == 0);
-    seg_lloyd_free(&lloyd);
-    seg_matrix_free(&X);
 }
 
 TEST(unfit_requests_are_refused) {
@@ -396,7 +381,7 @@ TEST(runs_together_are_runs_alone) {
         const together *c = &all[a];
         const size_t cells = (size_t)c->k * c->d;
         seg_kmeans_options options = {.k = c->k, .restarts = c->restarts, .iterations = 60, .stream = 3};
-        seg_matrix X = table_of(&ctx, c);
+        SCOPED(seg_matrix) X = table_of(&ctx, c);
         int32_t *label = malloc(2 * c->n * sizeof *label), *alone = label + c->n;
         double *centre = malloc(2 * cells * sizeof *centre), *alone_centre = centre + cells;
         const double objective_alone = best_alone(&ctx, &X, &options, alone, alone_centre);
@@ -416,7 +401,6 @@ TEST(runs_together_are_runs_alone) {
         ctx.max_memory = 0;
         free(label);
         free(centre);
-        seg_matrix_free(&X);
     }
 }
 
@@ -424,13 +408,13 @@ TEST(runs_together_are_runs_alone) {
 TEST(runs_together_are_the_plain_iteration) {
     enum { n = 2700, d = 50, k = 7 };
     int32_t label[n], plain[n];
-    double *centre = malloc((size_t)k * d * sizeof *centre), *start = malloc((size_t)k * d * sizeof *start);
+    AUTOFREE double *centre = malloc((size_t)k * d * sizeof *centre), *start = malloc((size_t)k * d * sizeof *start);
     seg_kmeans_options options = {.k = k, .restarts = 1, .iterations = 300, .stream = 8};
     seg_kmeans_result result;
     seg_random random;
     seg_lloyd lloyd;
     for (int unit = 0; unit < 2; unit++) {
-        seg_matrix X = table_of(&ctx, &(together){"", n, d, k, 1, 0, 0, unit ? 4096 : 1});
+        SCOPED(seg_matrix) X = table_of(&ctx, &(together){"", n, d, k, 1, 0, 0, unit ? 4096 : 1});
         assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
         seg_random_seed(&random, ctx.seed, options.stream);
         seg_kmeans_seed(&lloyd, &random);
@@ -440,8 +424,5 @@ TEST(runs_together_are_the_plain_iteration) {
         assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
         assert_memory_equal(label, plain, sizeof label);
         assert_near(result.objective, objective(&X, plain, start), 1e-10 * result.objective);
-        seg_matrix_free(&X);
     }
-    free(centre);
-    free(start);
 }

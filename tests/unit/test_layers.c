@@ -71,12 +71,11 @@ TEST(differences) {
         assert_int_equal(layer.pixel[p], 0);
     seg_layer_free(&layer);
     /* A mask of half the size is sampled. */
-    seg_mask half = mask_of(2, 1, "12");
+    SCOPED(seg_mask) half = mask_of(2, 1, "12");
     assert_ok(&ctx, seg_layer_difference(&ctx, &truth, &half, &layer));
     for (int p = 0; p < 8; p++)
         assert_int_equal(layer.pixel[p], 0);
     seg_layer_free(&layer);
-    seg_mask_free(&half);
     seg_mask_free(&mask);
     seg_mask_free(&truth);
 }

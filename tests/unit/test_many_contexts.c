@@ -33,8 +33,8 @@ static int is_small(const seg_method *method) { /* semidefinite programs */
 static void cluster(seg_context *ctx, const seg_method *method, found *out) {
     const seg_matrix *X = is_small(method) ? &all.small : &all.X;
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 8, .sigma_scale = 1};
-    seg_csr W = {0};
-    seg_clustering clustering = {0};
+    SCOPED(seg_csr) W = {0};
+    SCOPED(seg_clustering) clustering = {0};
     out->status = seg_graph_build(ctx, X, NULL, &spec, &W, NULL);
     const seg_problem problem = {.n = X->rows,
                                  .k = 3,
@@ -49,8 +49,6 @@ static void cluster(seg_context *ctx, const seg_method *method, found *out) {
         memcpy(out->label, clustering.label, X->rows * sizeof *out->label);
         out->objective = clustering.objective;
     }
-    seg_clustering_free(&clustering);
-    seg_csr_free(&W);
 }
 
 static void segment(seg_context *ctx, found *out) {
@@ -71,7 +69,7 @@ static void complete_graph(seg_context *ctx, found *out) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = 0.5};
     const seg_method *method = seg_method_find("ncut");
     seg_full_graph *graph = NULL;
-    seg_clustering clustering = {0};
+    SCOPED(seg_clustering) clustering = {0};
     out->status = seg_full_graph_create(ctx, &all.X, &spec, &graph, NULL);
     const seg_problem problem = {.n = all.X.rows, .k = 3, .features = &all.X, .full = graph, .restarts = 4};
     if (out->status == SEG_OK)
@@ -80,7 +78,6 @@ static void complete_graph(seg_context *ctx, found *out) {
         out->count = all.X.rows;
         memcpy(out->label, clustering.label, all.X.rows * sizeof *out->label);
     }
-    seg_clustering_free(&clustering);
     seg_full_graph_free(graph);
 }
 

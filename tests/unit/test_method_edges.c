@@ -226,8 +226,8 @@ static void edges_of(fixture *f, double spread) {
     int failed = 0;
     for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
         for (int from = 0; from < SOURCES; from++) {
-            input in;
-            seg_constraints constraints;
+            SCOPED(input) in;
+            SCOPED(seg_constraints) constraints;
             char what[160];
             input_make(&f->ctx, edges[e].n, spread, (source)from, &in);
             constraints_make(&f->ctx, edges[e].n, edges[e].constraints, &constraints);
@@ -236,8 +236,6 @@ static void edges_of(fixture *f, double spread) {
             snprintf(what, sizeof what, "k = %d of %zu, '%s', %s", edges[e].k, edges[e].n, edges[e].constraints,
                      source_name[from]);
             failed += run_all(f, &in.problem, spread > 0, edges[e].status, what);
-            seg_constraints_free(&constraints);
-            input_free(&in);
         }
     assert_int_equal(failed, 0);
 }
@@ -254,8 +252,8 @@ TEST(all_samples_on_one_spot) {
 TEST(a_start_needs_seeds) {
     fixture *f = *state;
     for (int dense = 0; dense < 2; dense++) {
-        input in;
-        seg_constraints constraints;
+        SCOPED(input) in;
+        SCOPED(seg_constraints) constraints;
         int32_t label[3] = {7, 7, 7};
         input_make(&f->ctx, 2, 1, dense ? KERNEL : GRAPH, &in);
         constraints_make(&f->ctx, 2, "0=1", &constraints);
@@ -266,7 +264,5 @@ TEST(a_start_needs_seeds) {
             assert_int_equal(label[2], 7);
             assert_ok(&f->ctx, seg_farthest_first(&f->ctx, &A, &constraints, 1, SEG_SEEDS_FARTHEST, run, label, NULL));
         }
-        seg_constraints_free(&constraints);
-        input_free(&in);
     }
 }

@@ -29,11 +29,10 @@ BEFORE_EACH {
 }
 
 AFTER_EACH {
-    fixture *f = *state;
+    AUTOFREE fixture *f = *state;
     seg_matrix_free(&f->X);
     seg_constraints_free(&f->groups);
     seg_constraints_free(&f->pairs);
-    free(f);
 }
 
 static void times(seg_context *ctx, const seg_matrix *X, const double *factor, seg_matrix *out) {
@@ -130,14 +129,13 @@ TEST(standardised_columns_have_no_unit) {
     assert_ok(&f->ctx, seg_standardise(&f->ctx, &f->X));
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++) {
         const double factor[COLUMNS] = {1, unit[u]};
-        seg_matrix turned;
+        SCOPED(seg_matrix) turned;
         char what[80];
         snprintf(what, sizeof what, "one column times %g, standardised", unit[u]);
         times(&f->ctx, &plain, factor, &turned);
         assert_ok(&f->ctx, seg_standardise(&f->ctx, &turned));
         failed += compare(f, &turned, &f->groups, 0, 0, what);
         failed += compare(f, &turned, &f->pairs, 0, 0, what);
-        seg_matrix_free(&turned);
     }
     seg_matrix_free(&plain);
     assert_int_equal(failed, 0);
@@ -151,15 +149,13 @@ TEST(columns_of_different_units_pass) {
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++)
         for (int m = 0; seg_method_at(m); m++) {
             const double factor[COLUMNS] = {1, unit[u]};
-            seg_clustering found;
-            seg_matrix turned;
+            SCOPED(seg_clustering) found;
+            SCOPED(seg_matrix) turned;
             times(&f->ctx, &f->X, factor, &turned);
             if (run(&f->ctx, seg_method_at(m), &turned, 0, &f->groups, &found) != SEG_OK) {
                 print_error("one column times %g, %s: %s\n", unit[u], seg_method_at(m)->name, f->ctx.message);
                 failed++;
             }
-            seg_clustering_free(&found);
-            seg_matrix_free(&turned);
         }
     assert_int_equal(failed, 0);
 }
@@ -177,8 +173,8 @@ TEST(beyond_the_range_is_refused) {
             const seg_problem problem = {
                 .n = N, .k = BLOBS, .features = &f->X, .affinity = &W, .constraints = &f->groups, .restarts = 1};
             seg_clustering found;
-            assert_int_equal(seg_cluster(&f->ctx, seg_method_at(m), NULL, &problem, &found), SEG_ERR_USAGE);
-            assert_non_null(strstr(f->ctx.message, "column 2 of row 3"));
+            assert_fails(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &problem, &found), SEG_ERR_USAGE,
+                         "column 2 of row 3");
         }
         seg_csr_free(&W);
         f->X.at[5] = kept;

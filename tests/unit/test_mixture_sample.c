@@ -78,8 +78,8 @@ static int same_bytes(const seg_clustering *a, const seg_clustering *b) {
 /* As many as the bound, one more, a tenth, one: the clusters stay, the pairs are kept, rows sum to 1. */
 TEST(around_the_bound) {
     seg_context two;
-    seg_matrix X;
-    seg_constraints pairs, none, groups;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs, none, groups;
     seg_context_init(&two);
     ctx.threads = 1;
     two.threads = 2;
@@ -88,13 +88,13 @@ TEST(around_the_bound) {
     assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &none));
     toy_groups(&ctx, X.rows, CLASSES, 3, &groups);
     const size_t most = others(&pairs);
-    seg_clustering all = run(&ctx, &X, CLASSES, &pairs, NULL, SIZE_MAX);
-    seg_clustering edge = run(&ctx, &X, CLASSES, &pairs, NULL, most);
+    SCOPED(seg_clustering) all = run(&ctx, &X, CLASSES, &pairs, NULL, SIZE_MAX);
+    SCOPED(seg_clustering) edge = run(&ctx, &X, CLASSES, &pairs, NULL, most);
     assert_true(same_bytes(&all, &edge));
     const size_t parts[] = {most - 1, most / 2, most / 10, 1};
     for (int p = 0; p < 4; p++) {
-        seg_clustering part = run(&ctx, &X, CLASSES, &pairs, NULL, parts[p]);
-        seg_clustering again = run(&two, &X, CLASSES, &pairs, NULL, parts[p]);
+        SCOPED(seg_clustering) part = run(&ctx, &X, CLASSES, &pairs, NULL, parts[p]);
+        SCOPED(seg_clustering) again = run(&two, &X, CLASSES, &pairs, NULL, parts[p]);
         assert_true(same_bytes(&part, &again));
         assert_true(wrong_pairs(&part, CLASSES) == 0);
         assert_int_equal(broken(&pairs, &part), 0);
@@ -104,23 +104,14 @@ TEST(around_the_bound) {
                 sum += part.score.at[i * CLASSES + (size_t)c];
             assert_near(sum, 1, 1e-9);
         }
-        seg_clustering_free(&part);
-        seg_clustering_free(&again);
     }
     const seg_constraints *given[] = {&none, &groups};
     for (int g = 0; g < 2; g++) {
-        seg_clustering part = run(&ctx, &X, CLASSES, given[g], NULL, X.rows / 4);
+        SCOPED(seg_clustering) part = run(&ctx, &X, CLASSES, given[g], NULL, X.rows / 4);
         assert_true(wrong_pairs(&part, CLASSES) == 0);
         for (size_t i = 0; i < X.rows; i++)
             assert_true(given[g]->group[i] < 0 || part.label[i] == given[g]->group[i]);
-        seg_clustering_free(&part);
     }
-    seg_clustering_free(&all);
-    seg_clustering_free(&edge);
-    seg_constraints_free(&pairs);
-    seg_constraints_free(&none);
-    seg_constraints_free(&groups);
-    seg_matrix_free(&X);
     seg_context_end(&two);
     seg_context_end(&ctx);
 }
@@ -128,22 +119,19 @@ TEST(around_the_bound) {
 /* Two spirals: what counts is the walk as it stands, which goes through the whole graph. */
 TEST(walks_go_through_all) {
     enum { n = 400 };
-    seg_matrix X;
-    seg_constraints pairs;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs;
     toy_spirals(&ctx, n, &X);
     draw(&ctx, n, 2, 90, &pairs);
-    seg_clustering told = run(&ctx, &X, 2, &pairs, "m=2", 100);
+    SCOPED(seg_clustering) told = run(&ctx, &X, 2, &pairs, "m=2", 100);
     assert_true(wrong_pairs(&told, 2) < 0.02);
     assert_int_equal(broken(&pairs, &told), 0);
-    seg_clustering_free(&told);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&X);
 }
 
 /* Pairs that contradict the samples are left out of the choice on a part, and of the result. */
 TEST(mistakes_stay_out) {
-    seg_matrix X;
-    seg_constraints pairs;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs;
     toy_blobs(&ctx, CLASSES, EACH, 2, &X);
     draw(&ctx, X.rows, CLASSES, 60, &pairs);
     pairs.pair[5].sign = -pairs.pair[5].sign;
@@ -152,12 +140,9 @@ TEST(mistakes_stay_out) {
     free(pairs.closure);
     pairs.closure = NULL;
     assert_ok(&ctx, seg_constraints_close(&ctx, &pairs, SEG_CONTRADICTIONS_REFUSE));
-    seg_clustering found = run(&ctx, &X, CLASSES, &pairs, "mistakes=1", 50);
+    SCOPED(seg_clustering) found = run(&ctx, &X, CLASSES, &pairs, "mistakes=1", 50);
     assert_true(wrong_pairs(&found, CLASSES) == 0);
     assert_int_equal(broken(&pairs, &found), 2);
-    seg_clustering_free(&found);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&X);
 }
 
 /* All that are named, one of each stretch of the others. */
@@ -216,8 +201,8 @@ TEST(one_of_each_stretch) {
 TEST(weights_and_densities) {
     enum { n = 90, k = 3, d = 2 };
     seg_random random;
-    seg_constraints none, none_twice;
-    seg_neighbourhoods near, near_twice;
+    SCOPED(seg_constraints) none, none_twice;
+    SCOPED(seg_neighbourhoods) near, near_twice;
     double Z[2 * n * d], score[n * k], other[2 * n * k], density[k * (d + 1)];
     int32_t label[n], twice[2 * n];
     seg_mixture_result result;
@@ -232,7 +217,7 @@ TEST(weights_and_densities) {
     assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &none, &near));
     assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &none_twice, &near_twice));
     seg_mixture_data data = {.n = n, .k = k, .d = d, .spaces = 1, .column = {0, d}, .Z = Z, .shrink = 0.5};
-    seg_mixture_data all = data;
+    SCOPED(seg_mixture_data) all = data;
     all.n = 2 * n;
     assert_ok(&ctx, seg_mixture_prepare(&ctx, &data));
     assert_ok(&ctx, seg_mixture_prepare(&ctx, &all));
@@ -260,9 +245,4 @@ TEST(weights_and_densities) {
     for (int e = 0; e < n * k; e++)
         assert_near(other[e], score[e], 1e-9);
     seg_mixture_data_free(&data);
-    seg_mixture_data_free(&all);
-    seg_neighbourhoods_free(&near);
-    seg_neighbourhoods_free(&near_twice);
-    seg_constraints_free(&none);
-    seg_constraints_free(&none_twice);
 }

@@ -12,19 +12,18 @@
 #include <string.h>
 
 static void check_permutation(size_t n, const int32_t *order) {
-    char *seen = calloc(n, 1);
+    AUTOFREE char *seen = calloc(n, 1);
     for (size_t k = 0; k < n; k++) {
         assert_in_range(order[k], 0, n - 1);
         assert_int_equal(seen[order[k]]++, 0);
     }
-    free(seen);
 }
 
 /* Groups of 700 nodes, node i in group i % groups, whose places differ in the second column; the third knows them too,
  * but is not to be read. */
 TEST(groups_come_together) {
     enum { groups = 9, each = 700, n = groups * each, cols = 3 };
-    double *X = malloc(n * cols * sizeof *X), *unit = malloc(n * sizeof *unit);
+    AUTOFREE double *X = malloc(n * cols * sizeof *X), *unit = malloc(n * sizeof *unit);
     int32_t *order[3];
     seg_random random;
     seg_random_seed(&random, 3, 0);
@@ -45,16 +44,14 @@ TEST(groups_come_together) {
         assert_true(order[0][k] % groups == order[0][k - 1] % groups ? 1 : k % each == 0);
     for (int run = 0; run < 3; run++)
         free(order[run]);
-    free(X);
-    free(unit);
 }
 
 /* Nodes in one place keep their order, as do few nodes; one node; far ones; and what is not a number. */
 TEST(places_of_all_kinds) {
     enum { most = 3000 };
     static const size_t sizes[] = {1, 2, 500, 501, most};
-    double *X = malloc(most * sizeof *X), *unit = malloc(most * sizeof *unit);
-    int32_t *order = malloc(most * sizeof *order);
+    AUTOFREE double *X = malloc(most * sizeof *X), *unit = malloc(most * sizeof *unit);
+    AUTOFREE int32_t *order = malloc(most * sizeof *order);
     for (size_t i = 0; i < most; i++)
         unit[i] = 1;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -68,18 +65,15 @@ TEST(places_of_all_kinds) {
                 assert_int_equal(order[k], k);
         }
     }
-    free(X);
-    free(unit);
-    free(order);
 }
 
 /* Every entry of a copy is the given one's. */
 TEST(a_copy_is_the_graph) {
     enum { n = 5000, entries = 3 * n };
-    seg_csr S;
+    SCOPED(seg_csr) S;
     seg_numbering copy;
     seg_components components = {.n = n, .count = 7, .of = malloc(n * sizeof *components.of)};
-    double *root = malloc(n * sizeof *root);
+    AUTOFREE double *root = malloc(n * sizeof *root);
     int32_t *order;
     size_t at = 0;
     ctx.threads = 3;
@@ -113,9 +107,7 @@ TEST(a_copy_is_the_graph) {
     seg_numbering_free(&copy);
     seg_numbering_free(&copy); /* twice */
     seg_numbering_free(NULL);
-    seg_csr_free(&S);
     free(components.of);
-    free(root);
 }
 
 static int cancel(void *user, double share, const char *stage) {
@@ -127,10 +119,10 @@ static int cancel(void *user, double share, const char *stage) {
 
 TEST(limits_and_requests_to_stop) {
     enum { n = 200000 };
-    seg_csr S;
+    SCOPED(seg_csr) S;
     seg_numbering copy;
     seg_components components = {.n = n, .count = 1};
-    double *X = malloc(n * sizeof *X);
+    AUTOFREE double *X = malloc(n * sizeof *X);
     int32_t *order;
     order = seg_alloc(&ctx, n, sizeof *order);
     assert_non_null(order);
@@ -147,6 +139,4 @@ TEST(limits_and_requests_to_stop) {
     assert_int_equal(seg_numbering_create(&ctx, &S, &components, X, order, &copy), SEG_ERR_MEMORY); /* frees order */
     assert_null(copy.order);
     assert_int_equal(ctx.over_limit, 1);
-    seg_csr_free(&S);
-    free(X);
 }

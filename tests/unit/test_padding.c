@@ -125,7 +125,7 @@ TEST(in_a_mask) {
     const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
     static const char *const cases[][2] = {{"auto", "auto"}, {"keep", "auto"}, {"auto", "walk"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        seg_mask scribbles;
+        SCOPED(seg_mask) scribbles;
         seg_options options;
         seg_result *result = NULL;
         draw(&s, deep, data, marks, label);
@@ -150,6 +150,5 @@ TEST(in_a_mask) {
         }
         assert_int_equal(cut > 0, i > 0);
         seg_result_free(result);
-        seg_mask_free(&scribbles);
     }
 }

@@ -63,20 +63,19 @@ TEST(strokes_cover_what_they_should) {
 
 TEST(large_images_do_not_overflow) {
     enum { W = 65535, H = 3 };
-    uint8_t *label = calloc((size_t)W * H, 1);
+    AUTOFREE uint8_t *label = calloc((size_t)W * H, 1);
     assert_non_null(label);
     int32_t xy[] = {-65535 * 16, -4000 * 16, 2 * 65535 * 16, 4000 * 16, 0, 24, 65534 * 16, 24};
     paint_stroke s = {.label = 1, .radius = 24, .count = 4, .xy = xy};
     paint_draw(&s, W, H, label);
     for (int x = 0; x < W - 1; x++)
         assert_int_equal(label[W + x], 1);
-    free(label);
 }
 
 /* --- Edits. --- */
 
 TEST(edits_undo_and_redo) {
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     assert_null(paint_drawing_create(10, 8, &d));
     good(&d, STROKE(1, 24, 24));
     good(&d, STROKE(2, 104, 88));
@@ -105,7 +104,6 @@ TEST(edits_undo_and_redo) {
     assert_non_null(try_edit(&d, "{'redo': true}"));
     assert_int_equal(at(&d, 9, 7), 4);
     assert_int_equal(d.revision, 19);
-    paint_drawing_free(&d);
 }
 
 TEST(what_is_no_edit_changes_nothing) {
@@ -160,7 +158,7 @@ TEST(what_is_no_edit_changes_nothing) {
                                         "{'label': {'number': 1, 'name': 'a'}}",
                                         "{'label': {'number': 1, 'name': 'a:', 'colour': '#123456'}}",
                                         "{'paint': true}"};
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     assert_null(paint_drawing_create(10, 8, &d));
     good(&d, STROKE(1, 24, 24));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -170,7 +168,6 @@ TEST(what_is_no_edit_changes_nothing) {
         assert_int_equal(d.count, 1);
         assert_int_equal(at(&d, 1, 1), 1);
     }
-    paint_drawing_free(&d);
 }
 
 TEST(marks_come_back_from_runs) {
@@ -178,13 +175,12 @@ TEST(marks_come_back_from_runs) {
     srand(3);
     for (size_t i = 0; i < sizeof label; i++)
         label[i] = (uint8_t)(rand() % 4);
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     assert_null(paint_drawing_create(12, 9, &d));
     json_t *base = paint_base_json(label, 12, 9);
     assert_null(paint_apply(&d, base));
     assert_memory_equal(d.marks, label, sizeof label);
     json_decref(base);
-    paint_drawing_free(&d);
 }
 
 /* --- The journal. --- */
@@ -202,7 +198,7 @@ static int open_journal(paint_drawing *d, paint_journal *journal, char message[P
 }
 
 static void write_journal(int edits) {
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     paint_journal journal;
     char message[PAINT_MESSAGE];
     unlink(journal_path);
@@ -218,7 +214,6 @@ static void write_journal(int edits) {
     }
     assert_true(paint_journal_saving(&journal, PAINT_SCRIBBLES, 77));
     paint_journal_close(&journal);
-    paint_drawing_free(&d);
 }
 
 /* Killed at any byte: what was whole comes back, and the journal goes on from there. */
@@ -257,7 +252,7 @@ TEST(a_journal_cut_anywhere_goes_on) {
 }
 
 static void a_journal_is_refused(const char *text, const char *words) {
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     paint_journal journal;
     char message[PAINT_MESSAGE];
     FILE *file = fopen(journal_path, "wb");
@@ -267,7 +262,6 @@ static void a_journal_is_refused(const char *text, const char *words) {
     if (!strstr(message, words))
         fail_msg("'%s' does not say '%s'", message, words);
     assert_int_equal(size_of(journal_path), strlen(text)); /* and left as it is */
-    paint_drawing_free(&d);
 }
 
 TEST(other_journals_are_refused) {
@@ -313,16 +307,14 @@ TEST(a_journal_knows_its_files) {
 }
 
 TEST(one_process_has_a_journal) {
-    paint_drawing d, e;
+    SCOPED(paint_drawing) d, e;
     paint_journal journal, other;
     char message[PAINT_MESSAGE];
     unlink(journal_path);
     assert_true(open_journal(&d, &journal, message));
     assert_false(open_journal(&e, &other, message));
     assert_non_null(strstr(message, "in use"));
-    paint_drawing_free(&e);
     paint_journal_close(&journal);
-    paint_drawing_free(&d);
     unlink(journal_path);
 }
 
@@ -333,14 +325,14 @@ TEST(tiles_cover_every_level) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const int width = sizes[s][0], height = sizes[s][1];
         const size_t pixels = (size_t)width * (size_t)height;
-        uint8_t *rgb = malloc(3 * pixels), *value = malloc(pixels);
+        AUTOFREE uint8_t *rgb = malloc(3 * pixels), *value = malloc(pixels);
         assert_true(rgb && value);
         for (size_t i = 0; i < pixels; i++) {
             value[i] = (uint8_t)(i % 251);
             memset(rgb + 3 * i, (int)(i % 251), 3);
         }
         const seg_image image = {width, height, 8, 0, rgb, 0, 0};
-        paint_pyramid pyramid;
+        SCOPED(paint_pyramid) pyramid;
         assert_true(paint_pyramid_make(&image, &pyramid));
         const paint_level *last = &pyramid.level[pyramid.levels - 1];
         assert_true(last->width <= PAINT_TILE && last->height <= PAINT_TILE);
@@ -366,9 +358,6 @@ TEST(tiles_cover_every_level) {
         assert_null(paint_tile_rgba(&pyramid, pyramid.levels, 0, 0, &size));
         assert_null(paint_tile_rgba(&pyramid, 0, 99, 0, &size));
         assert_null(paint_tile_values(value, width, height, pyramid.levels, 0, 0, &size));
-        paint_pyramid_free(&pyramid);
-        free(rgb);
-        free(value);
     }
 }
 

@@ -12,21 +12,19 @@
 /* --- Answers. --- */
 
 static void check_pairs(const paint_drawing *d, const char *wanted) {
-    paint_pairs pairs;
+    SCOPED(paint_pairs) pairs;
     size_t size;
     assert_true(paint_drawing_pairs(d, &pairs));
-    char *text = paint_pairs_text(&pairs, &size);
+    AUTOFREE char *text = paint_pairs_text(&pairs, &size);
     assert_non_null(text);
     const char *lines = strstr(text, "not known\n");
     assert_non_null(lines);
     assert_string_equal(lines + strlen("not known\n"), wanted);
     assert_int_equal(size, strlen(text));
-    free(text);
-    paint_pairs_free(&pairs);
 }
 
 TEST(answers_undo_and_delete) {
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     assert_null(paint_drawing_create(10, 8, &d));
     assert_false(paint_is_drawn(&d));
     good(&d, "{'set': {'name': 'refine', 'value': 'best'}}");
@@ -55,7 +53,6 @@ TEST(answers_undo_and_delete) {
     check_pairs(&d, "1,2,9,7,1\n1,2,5,5,-1\n0,0,0,1,0\n");
     good(&d, "{'redo': true}");
     check_pairs(&d, "1,2,9,7,1\n0,0,0,1,0\n");
-    paint_drawing_free(&d);
 }
 
 static paint_pairs pairs_of(const paint_pair *pair, size_t count) {
@@ -81,15 +78,15 @@ TEST(answers_are_constraints) {
                                {{2, 33}, {18, 19}, 1, 1, 0}};
     const seg_patch_grid grid = seg_patch_grid_make(40, 20, 5);
     seg_context *ctx = seg_context_create();
-    seg_constraints made, unknown, read, read_unknown;
+    SCOPED(seg_constraints) made, unknown, read, read_unknown;
     char message[SEG_MESSAGE_SIZE] = "";
     size_t size;
     json_t *json;
-    paint_pairs pairs = pairs_of(list, sizeof list / sizeof *list);
+    SCOPED(paint_pairs) pairs = pairs_of(list, sizeof list / sizeof *list);
     const size_t n = (size_t)grid.columns * (size_t)grid.rows;
     assert_false(seg_constraints_create(ctx, n, &made) || seg_constraints_create(ctx, n, &unknown) ||
                  seg_constraints_create(ctx, n, &read) || seg_constraints_create(ctx, n, &read_unknown));
-    char *text = paint_pairs_text(&pairs, &size);
+    AUTOFREE char *text = paint_pairs_text(&pairs, &size);
     assert_int_equal(seg_file_write(ctx, path, text, size), SEG_OK);
     assert_int_equal(seg_constraints_read(ctx, path, &grid, 0, &read, &read_unknown), SEG_OK);
     assert_int_equal(paint_pairs_constrain(ctx, &pairs, &grid, &made, &unknown, message), SEG_OK);
@@ -114,13 +111,7 @@ TEST(answers_are_constraints) {
     assert_true(paint_pairs_add(&pairs, &inside, 0));
     assert_int_equal(paint_pairs_constrain(ctx, &pairs, &grid, &made, NULL, message), SEG_ERR_INPUT);
     assert_non_null(strstr(message, "one patch of 5 x 5"));
-    free(text);
     unlink(path);
-    paint_pairs_free(&pairs);
-    seg_constraints_free(&made);
-    seg_constraints_free(&unknown);
-    seg_constraints_free(&read);
-    seg_constraints_free(&read_unknown);
     seg_context_free(ctx);
 }
 

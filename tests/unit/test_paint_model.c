@@ -174,10 +174,9 @@ TEST(the_command_names_the_model) {
     seg_options_default(&options);
     for (int drawn = 0; drawn < 2; drawn++) {
         const paint_given given = {.scribbles = drawn, .model = "it's a.model"};
-        char *text = paint_command(ctx, &paths, &options, 1, &given);
+        AUTOFREE char *text = paint_command(ctx, &paths, &options, 1, &given);
         assert_string_equal(text, drawn ? "segment new.png --scribbles new-scribbles.png --model 'it'\\''s a.model'"
                                         : "segment new.png --model 'it'\\''s a.model'");
-        free(text);
     }
     seg_context_free(ctx);
 }

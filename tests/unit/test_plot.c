@@ -160,7 +160,7 @@ TEST(colours_in_the_picture) {
     const seg_panel panel = {
         .kind = SEG_PANEL_BARS, .series = &series, .series_count = 1, .x = {.category = only, .categories = 1}};
     const seg_figure figure = {.panel = &panel, .panel_count = 1};
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     assert_ok(&ctx, seg_figure_write(&ctx, &figure, "plot_test.png"));
     assert_ok(&ctx, seg_raster_read(&ctx, "plot_test.png", &raster));
     unlink("plot_test.png");
@@ -173,7 +173,6 @@ TEST(colours_in_the_picture) {
     /* 0.8 of the area's width, of its height all but the margin above. */
     const double area = 9 * 190 * 140 * 0.8 / 1.06;
     assert_near((double)blue, area, 0.05 * area);
-    seg_raster_free(&raster);
 }
 
 /* Height in dots of a figure of two pictures under each other, and the bytes of its PDF. */

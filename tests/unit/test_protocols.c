@@ -63,7 +63,7 @@ TEST(pairs_of_classes) {
     int32_t label[] = {0, 0, 0, 1, 1, 1, 1, 2};
     const seg_labels labels = {.n = 8, .classes = 3, .label = label};
     int met[3][3] = {{0}};
-    seg_constraints drawn;
+    SCOPED(seg_constraints) drawn;
     assert_ok(&ctx, seg_draw_class_pairs(&ctx, &labels, NULL, 4, 0, &drawn));
     check_pairs(&drawn, &labels, NULL);
     for (size_t p = 0; p < drawn.pairs; p++)
@@ -74,7 +74,6 @@ TEST(pairs_of_classes) {
     assert_int_equal(met[0][1], 4);
     assert_int_equal(met[0][2], 3);
     assert_int_equal(met[1][2], 4);
-    seg_constraints_free(&drawn);
 }
 
 /* From each class to all others, as many as asked or as there are; only among the samples allowed. */
@@ -86,7 +85,7 @@ TEST(pairs_of_each_class) {
         for (size_t each = 0; each <= 30; each += 3) {
             size_t inside[3] = {0}, outside[3] = {0};
             static const size_t pairs_inside[] = {3, 6, 1}, pairs_outside[] = {18, 20, 14};
-            seg_constraints drawn;
+            SCOPED(seg_constraints) drawn;
             assert_ok(&ctx, seg_draw_class_pairs(&ctx, &labels, allowed, each, 1, &drawn));
             check_pairs(&drawn, &labels, allowed);
             for (size_t p = 0; p < drawn.pairs; p++) {
@@ -102,7 +101,6 @@ TEST(pairs_of_each_class) {
                 assert_int_equal(inside[c], each < pairs_inside[c] ? each : pairs_inside[c]);
                 assert_true(outside[c] >= (each < pairs_outside[c] ? each : pairs_outside[c]));
             }
-            seg_constraints_free(&drawn);
         }
 }
 
@@ -229,7 +227,7 @@ TEST(widths_of_one_search) {
             sigma[g] = ldexp(sigma[g], tiny ? -600 : 0);
         assert_ok(&ctx, seg_graph_build_widths(&ctx, &set->X, &spec, sigma, 3, together));
         for (int g = 0; g < 3; g++) {
-            seg_csr alone;
+            SCOPED(seg_csr) alone;
             seg_graph_spec own = spec;
             own.sigma = sigma[g];
             assert_ok(&ctx, seg_graph_build(&ctx, &set->X, NULL, &own, &alone, NULL));
@@ -237,7 +235,6 @@ TEST(widths_of_one_search) {
             assert_int_equal(together[g].start[200], edges);
             assert_memory_equal(together[g].column, alone.column, edges * sizeof *alone.column);
             assert_memory_equal(together[g].value, alone.value, edges * sizeof *alone.value);
-            seg_csr_free(&alone);
             seg_csr_free(&together[g]);
         }
         sigma[2] = NAN;
@@ -255,7 +252,7 @@ TEST(spectra_are_shared) {
     const seg_experiment_options options = {.starts = 1};
     double alone[3];
     int found;
-    seg_constraints constraints;
+    SCOPED(seg_constraints) constraints;
     seg_dataset *set;
     seg_spectrum spectrum;
     seg_run run = {.options = &options};
@@ -267,7 +264,7 @@ TEST(spectra_are_shared) {
             const seg_item item = {.set = set, .variant = &variants[v]};
             const seg_method *method = seg_method_find(variants[v].method);
             seg_problem problem = seg_item_problem(&run, &item, &constraints);
-            seg_clustering out;
+            SCOPED(seg_clustering) out;
             seg_params params;
             if (turn == 2)
                 problem.spectra = NULL;
@@ -284,7 +281,6 @@ TEST(spectra_are_shared) {
             } else {
                 assert_true(fabs(value - alone[v]) > 1e-6);
             }
-            seg_clustering_free(&out);
         }
         assert_int_equal(run.spectra.entries, 3);
         for (size_t e = 0; turn == 0 && e < set->knn.start[200]; e++)
@@ -299,14 +295,13 @@ TEST(spectra_are_shared) {
     assert_ok(&ctx, seg_spectra_add(&ctx, &run.spectra, &set->knn, 201)); /* cannot be computed: not there */
     assert_int_equal(run.spectra.entries, 3);
     seg_spectra_free(&run.spectra);
-    seg_constraints_free(&constraints);
     seg_datasets_free(set, 1);
 }
 
 TEST(synthetic_sets) {
     for (int i = 0; seg_synthetic_name(i); i++) {
-        seg_matrix X, again;
-        seg_labels labels, again_labels;
+        SCOPED(seg_matrix) X, again;
+        SCOPED(seg_labels) labels, again_labels;
         size_t members[4] = {0};
         assert_ok(&ctx, seg_synthetic_make(&ctx, seg_synthetic_name(i), 3, &X, &labels));
         assert_ok(&ctx, seg_synthetic_make(&ctx, seg_synthetic_name(i), 3, &again, &again_labels));
@@ -315,10 +310,6 @@ TEST(synthetic_sets) {
             members[labels.label[t]]++;
         for (int c = 0; c < labels.classes; c++)
             assert_in_range(members[c], X.rows / (size_t)labels.classes - 2, X.rows / (size_t)labels.classes + 2);
-        seg_matrix_free(&X);
-        seg_matrix_free(&again);
-        seg_labels_free(&labels);
-        seg_labels_free(&again_labels);
     }
     seg_matrix X;
     seg_labels labels;
@@ -333,7 +324,7 @@ TEST(labelled_often) {
                                            {.name = "ncut", .method = "ncut"}};
     enum { RESTARTS = 3 };
     int32_t label[RESTARTS * 200];
-    seg_constraints constraints;
+    SCOPED(seg_constraints) constraints;
     seg_dataset *set;
     load_easy(&set);
     assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
@@ -363,7 +354,6 @@ TEST(labelled_often) {
     assert_ok(&ctx, seg_mean_scores(&ctx, label, 1, &set->labels, only, &scores));
     assert_near(scores.nmi, 1, 1e-12);
     assert_int_equal(scores.scored, 67);
-    seg_constraints_free(&constraints);
     seg_datasets_free(set, 1);
 }
 
@@ -396,8 +386,8 @@ TEST(wrong_pairs_contradict_none) {
         label[i] = i % 3;
     for (ctx.seed = 1; ctx.seed <= 20; ctx.seed++)
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-            seg_constraints drawn, again;
-            seg_closure closure;
+            SCOPED(seg_constraints) drawn, again;
+            SCOPED(seg_closure) closure;
             assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, NULL, cases[c].pairs, &drawn));
             assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, NULL, cases[c].pairs, &again));
             assert_ok(&ctx, seg_wrong_pairs_put(&ctx, cases[c].share, &drawn));
@@ -406,17 +396,13 @@ TEST(wrong_pairs_contradict_none) {
             for (size_t p = 0; p < drawn.pairs; p++)
                 assert_int_equal(drawn.pair[p].sign, again.pair[p].sign);
             assert_ok(&ctx, seg_closure_compute(&ctx, &drawn, SEG_CONTRADICTIONS_REFUSE, &closure));
-            seg_closure_free(&closure);
-            seg_constraints_free(&drawn);
-            seg_constraints_free(&again);
         }
     ctx.seed = 1;
     /* Any pair of a triangle contradicts the two others. */
-    seg_constraints triangle;
+    SCOPED(seg_constraints) triangle;
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &triangle));
     for (int i = 0; i < 3; i++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &triangle, (seg_pair){i == 2 ? 0 : 3 * i, i == 0 ? 3 : 6, 1, 1}));
     assert_ok(&ctx, seg_wrong_pairs_put(&ctx, 0.5, &triangle));
     assert_int_equal(count_wrong(&triangle, &labels), 0);
-    seg_constraints_free(&triangle);
 }

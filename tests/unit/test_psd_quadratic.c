@@ -52,8 +52,8 @@ TEST(identity_gives_the_projection) {
 static void random_problem(seg_context *ctx, uint64_t seed, size_t m, size_t rows, double decay, double *H, double *b) {
     const size_t p = seg_svec_length(m);
     seg_random random;
-    double *y = seg_alloc(ctx, 2 * m, sizeof *y), *Y = seg_alloc(ctx, m, m * sizeof *Y);
-    double *s = seg_alloc(ctx, p, sizeof *s);
+    AUTOFREE double *y = seg_alloc(ctx, 2 * m, sizeof *y), *Y = seg_alloc(ctx, m, m * sizeof *Y);
+    AUTOFREE double *s = seg_alloc(ctx, p, sizeof *s);
     seg_random_seed(&random, seed, 1);
     memset(H, 0, p * p * sizeof *H);
     memset(b, 0, p * sizeof *b);
@@ -75,9 +75,6 @@ static void random_problem(seg_context *ctx, uint64_t seed, size_t m, size_t row
                 H[i * p + j] += 2 * s[i] * s[j];
         }
     }
-    free(y);
-    free(Y);
-    free(s);
 }
 
 static double norm(size_t n, const double *x) {

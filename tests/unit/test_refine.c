@@ -29,11 +29,10 @@ static void make_canvas(seg_context *ctx, int width, int height, int planes, uin
     out->image = (seg_image){width, height, 8, 0, out->data};
     assert_ok(ctx, seg_edges_create(ctx, &grid, &out->edges));
     const size_t tiles = (size_t)(out->edges.columns * out->edges.rows);
-    uint8_t *chosen = malloc(tiles);
+    AUTOFREE uint8_t *chosen = malloc(tiles);
     memset(chosen, 1, tiles);
     assert_ok(ctx, seg_tile_values_create(ctx, &out->edges, chosen, planes, &out->values));
     assert_ok(ctx, seg_edges_prepare(ctx, &out->image, out->values.list, tiles, &out->edges));
-    free(chosen);
 }
 
 static void free_canvas(canvas *c) {
@@ -158,12 +157,12 @@ TEST(blocks_become_the_edge) {
     enum { WIDTH = 401, HEIGHT = 64, PIXELS = WIDTH * HEIGHT, K = 3 };
     seg_image image = {WIDTH, HEIGHT, 8, 0, NULL};
     seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
-    seg_edges edges;
-    seg_matrix score;
+    SCOPED(seg_edges) edges;
+    SCOPED(seg_matrix) score;
     uint8_t *truth = malloc(PIXELS), *blocks = malloc(PIXELS), *refined = malloc(PIXELS), *data = malloc(3 * PIXELS);
-    uint8_t *mark = calloc(PIXELS, 1), *plain = malloc(PIXELS);
-    float *probability = malloc(PIXELS * K * sizeof *probability);
-    uint8_t *uncertainty = malloc(PIXELS);
+    AUTOFREE uint8_t *mark = calloc(PIXELS, 1), *plain = malloc(PIXELS);
+    AUTOFREE float *probability = malloc(PIXELS * K * sizeof *probability);
+    AUTOFREE uint8_t *uncertainty = malloc(PIXELS);
     int wrong_blocks = 0, wrong = 0, prepared = 0;
     image.data = data;
     assert_ok(&ctx, seg_edges_create(&ctx, &grid, &edges));
@@ -214,16 +213,10 @@ TEST(blocks_become_the_edge) {
     assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &none, SEG_REFINE_REACH, &everything, &bytes));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(refined[p], 0);
-    seg_matrix_free(&score);
-    seg_edges_free(&edges);
     free(truth);
     free(blocks);
     free(refined);
     free(data);
-    free(mark);
-    free(plain);
-    free(probability);
-    free(uncertainty);
 }
 
 /* The size of the 4-connected piece of pixel `from`, all of the image for one that is marked. */

@@ -77,9 +77,9 @@ TEST(same_as_pixel_by_pixel) {
         const int width = 1 + (int)seg_random_below(&random, 30), height = 1 + (int)seg_random_below(&random, 30);
         const size_t pixels = (size_t)width * (size_t)height;
         static const uint8_t column_label[] = {7, 1, 254};
-        seg_mask mask = blank(width, height, 0);
+        SCOPED(seg_mask) mask = blank(width, height, 0);
         uint8_t *samples = malloc(3 * pixels);
-        float *score = malloc(3 * pixels * sizeof *score);
+        AUTOFREE float *score = malloc(3 * pixels * sizeof *score);
         const uint8_t labels[] = {0, 1, 1, 7, 7, 100, SEG_VOID, 254};
         for (size_t i = 0; i < pixels; i++) {
             mask.label[i] = i > 0 && seg_random_below(&random, 3) ? mask.label[i - 1]
@@ -95,8 +95,6 @@ TEST(same_as_pixel_by_pixel) {
         for (int l = 1; l <= SEG_MAX_LABELS; l++)
             check_label(&mask, &image, score, column_label, 3, l);
         free(samples);
-        free(score);
-        seg_mask_free(&mask);
     }
 }
 
@@ -128,7 +126,7 @@ TEST(known_shapes) {
 TEST(depth_changes_nothing) {
     uint8_t eight[6] = {0, 128, 255, 10, 20, 30};
     uint16_t sixteen[6], low[6];
-    seg_mask mask = blank(2, 1, 1);
+    SCOPED(seg_mask) mask = blank(2, 1, 1);
     seg_image image = {.width = 2, .height = 1, .depth = 8, .data = eight};
     for (int i = 0; i < 6; i++) {
         sixteen[i] = (uint16_t)(257 * eight[i]);
@@ -152,7 +150,6 @@ TEST(depth_changes_nothing) {
     image.width = 1;
     image.height = 2;
     assert_int_equal(seg_regions_measure(&ctx, &mask, &image, NULL, region), SEG_ERR_INPUT);
-    seg_mask_free(&mask);
 }
 
 /* --- Names. --- */

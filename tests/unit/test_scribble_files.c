@@ -7,7 +7,7 @@
  */
 
 TEST(palette_index_is_the_label) {
-    seg_raster r = make(8, 4, SEG_RASTER_PALETTE, 8);
+    SCOPED(seg_raster) r = make(8, 4, SEG_RASTER_PALETTE, 8);
     seg_mask m;
     seg_scribbles_kind kind;
     const uint8_t palette[6][3] = {{0, 0, 0}, {255, 0, 0}, {0, 0, 255}, {9, 9, 9}, {1, 2, 3}, {0, 255, 0}};
@@ -36,10 +36,9 @@ TEST(palette_index_is_the_label) {
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
     r.sample8[3] = 255;
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("nothing is marked");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "nothing is marked");
     assert_null(m.label);
-    seg_raster_free(&r);
 }
 
 TEST(grey_value_is_the_label) {
@@ -56,8 +55,8 @@ TEST(grey_value_is_the_label) {
     assert_non_null(strstr(infos, "the value is the label; 2 labels: 3: 3 pixels, 200: 2 pixels"));
     seg_mask_free(&m);
     r.sample8[31] = 255;
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("grey with the value 255");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "grey with the value 255");
     memset(r.sample8, 0, 32); /* 0 and 255 only: one label */
     rectangle(&r, 2, 2, 3, 1, 255);
     assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
@@ -65,8 +64,8 @@ TEST(grey_value_is_the_label) {
     assert_int_equal(count_label(&m, 1), 3);
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("nothing is marked");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "nothing is marked");
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_GREY, 16);
@@ -76,8 +75,8 @@ TEST(grey_value_is_the_label) {
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
     rectangle(&r, 4, 0, 2, 2, 300);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("the value 300");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "the value 300");
     rectangle(&r, 0, 0, 8, 2, 65535);
     assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
@@ -127,7 +126,7 @@ TEST(values_over_dark_and_white_photographs) {
     seg_image_free(&photo);
     seg_raster_free(&dark);
 
-    seg_raster white = image(60, 40);
+    SCOPED(seg_raster) white = image(60, 40);
     rectangle(&white, 0, 0, 60, 30, 0xffffff);
     rectangle(&labels, 0, 0, 60, 40, 0);
     rectangle(&labels, 0, 0, 60, 30, 255);
@@ -137,7 +136,6 @@ TEST(values_over_dark_and_white_photographs) {
     assert_int_equal(count_label(&m, 1), 1800);
     seg_mask_free(&m);
     seg_image_free(&photo);
-    seg_raster_free(&white);
     seg_raster_free(&labels);
 }
 
@@ -172,13 +170,13 @@ TEST(colours_are_labels_in_their_order) {
     assert_colour(&m, 1, 255, 0, 0);
     seg_mask_free(&m);
     r.sample16[0] = 0;
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("m.png: nothing is marked");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "m.png: nothing is marked");
     seg_raster_free(&r);
 }
 
 TEST(transparent_pixels_are_unmarked) {
-    seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
+    SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff); /* what lies under full transparency */
     r.alpha = calloc(200, sizeof *r.alpha);
@@ -199,13 +197,12 @@ TEST(transparent_pixels_are_unmarked) {
     assert_string_equal(warnings, "");
     seg_mask_free(&m);
     memset(r.alpha, 0, 400);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("nothing is marked");
-    seg_raster_free(&r);
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "nothing is marked");
 }
 
 TEST(white_ground_is_ground) {
-    seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
+    SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff);
     rectangle(&r, 0, 0, 4, 1, 0xff0000);
@@ -220,13 +217,12 @@ TEST(white_ground_is_ground) {
     assert_int_equal(m.labels, 2);
     assert_non_null(strstr(warnings, "marks 100.0 % of the pixels"));
     seg_mask_free(&m);
-    seg_raster_free(&r);
 }
 
 /* Thin pencil strokes in darker and lighter tones of one colour, and label numbers used as colours, are not soft edges.
  */
 TEST(tones_are_no_fringes) {
-    seg_raster r = make(60, 40, SEG_RASTER_RGB, 8);
+    SCOPED(seg_raster) r = make(60, 40, SEG_RASTER_RGB, 8);
     seg_mask m;
     seg_scribbles_kind kind;
     for (int i = 0; i < 3; i++)
@@ -248,7 +244,6 @@ TEST(tones_are_no_fringes) {
     assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 10);
     seg_mask_free(&m);
-    seg_raster_free(&r);
 }
 
 /* Thin soft strokes have few tones, each in contact with the colour it is a fringe of. */

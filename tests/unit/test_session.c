@@ -136,7 +136,7 @@ static int halves(int x, int y, int width, int height) {
 }
 
 TEST(an_area_without_strokes_is_named) {
-    scene s;
+    SCOPED(scene) s;
     seg_options options;
     seg_result *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, halves, &s);
@@ -157,5 +157,4 @@ TEST(an_area_without_strokes_is_named) {
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
     assert_int_equal(result->ambiguous_count, 0);
     seg_result_free(result);
-    scene_free(&s);
 }

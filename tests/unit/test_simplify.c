@@ -118,8 +118,8 @@ static const double tolerances[] = {0.2, 0.5, 1, 2.5, 10, 100};
 TEST(neighbours_keep_one_border) {
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; t++) {
-            seg_mask mask = make_mask(kind);
-            seg_outlines exact, simple;
+            SCOPED(seg_mask) mask = make_mask(kind);
+            SCOPED(seg_outlines) exact, simple;
             size_t pixels = 0;
             int none = 0;
             for (int i = 0; i < mask.width * mask.height; i++) {
@@ -161,15 +161,12 @@ TEST(neighbours_keep_one_border) {
                     assert_true(farness(a, ring->label) <= tolerances[t] + sqrt(0.125) + 1e-9);
                 }
             }
-            seg_outlines_free(&exact);
-            seg_outlines_free(&simple);
-            seg_mask_free(&mask);
         }
 }
 
 /* A staircase along a slanted line becomes that line, and a disc gets few corners. */
 TEST(staircases_become_lines) {
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     seg_outlines outlines;
     assert_ok(&ctx, seg_mask_create(&ctx, 200, 200, &mask));
     for (int i = 0; i < 200 * 200; i++)
@@ -188,11 +185,10 @@ TEST(staircases_become_lines) {
     list_edges(&outlines);
     assert_true(5 * (count - 8) < before);
     seg_outlines_free(&outlines);
-    seg_mask_free(&mask);
 }
 
 TEST(nothing_to_simplify) {
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     seg_outlines exact, simple;
     assert_ok(&ctx, seg_mask_create(&ctx, 5, 4, &mask));
     for (int label = 0; label < 2; label++) { /* nothing, and everything */
@@ -209,5 +205,4 @@ TEST(nothing_to_simplify) {
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &wrong), SEG_ERR_USAGE);
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &far), SEG_ERR_USAGE);
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &none), SEG_ERR_USAGE);
-    seg_mask_free(&mask);
 }

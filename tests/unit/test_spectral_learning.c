@@ -84,7 +84,7 @@ static void assert_eigenpairs(seg_context *ctx, const seg_csr *W, const seg_cons
                               const seg_matrix *X, const double *value) {
     const size_t n = X->rows, k = X->cols;
     double largest = 0;
-    seg_csr L;
+    SCOPED(seg_csr) L;
     assert_ok(ctx, seg_spectral_learning_laplacian(ctx, W, constraints, 0, &L));
     for (size_t c = 0; c < k; c++) {
         double residual = 0, sum[SEG_MAX_LABELS] = {0};
@@ -109,7 +109,6 @@ static void assert_eigenpairs(seg_context *ctx, const seg_csr *W, const seg_cons
             assert_near(product, other == c, 1e-7);
         }
     }
-    seg_csr_free(&L);
 }
 
 /* Edges that hardly weigh anything, as the papers' narrowest graphs have them: no iteration tells their eigenvalues
@@ -120,9 +119,9 @@ TEST(edges_of_next_to_nothing) {
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma = widths[w], .sigma_scale = 1};
         seg_random random;
-        seg_matrix X, V;
-        seg_csr W;
-        seg_constraints pairs;
+        SCOPED(seg_matrix) X, V;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_constraints) pairs;
         double value[k];
         seg_random_seed(&random, 7, 7);
         assert_ok(&ctx, seg_matrix_create(&ctx, n, d, &X));
@@ -134,10 +133,6 @@ TEST(edges_of_next_to_nothing) {
             assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){3 * p, 3 * p + 1 + p % 2, p % 2 ? 1 : -1, 1}));
         assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &pairs, k, &V, value));
         assert_eigenpairs(&ctx, &W, &pairs, &V, value);
-        seg_matrix_free(&X);
-        seg_matrix_free(&V);
-        seg_csr_free(&W);
-        seg_constraints_free(&pairs);
     }
 }
 
@@ -148,9 +143,9 @@ TEST(many_parts_that_hardly_touch) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 1, .sigma_scale = 1};
     const seg_patch_grid grid = seg_patch_grid_make(side, side, 1);
     seg_random random;
-    seg_matrix X, V, other;
-    seg_csr W;
-    seg_constraints groups;
+    SCOPED(seg_matrix) X, V, other;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) groups;
     double value[k];
     seg_random_seed(&random, 7, 7);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &X));
@@ -167,9 +162,4 @@ TEST(many_parts_that_hardly_touch) {
     ctx.threads = 3;
     assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &groups, k, &other, value));
     assert_memory_equal(V.at, other.at, n * k * sizeof *V.at);
-    seg_matrix_free(&X);
-    seg_matrix_free(&V);
-    seg_matrix_free(&other);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
 }

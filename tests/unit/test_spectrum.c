@@ -41,7 +41,7 @@ static void join(double *W, size_t n, size_t i, size_t j, double w) {
 /* Residuals, order, orthonormality and the rule of signs. */
 static void check_spectrum(const seg_csr *W, const seg_spectrum *s, double tolerance) {
     size_t n = W->rows, count = (size_t)s->count;
-    double *degree = calloc(n, sizeof *degree);
+    AUTOFREE double *degree = calloc(n, sizeof *degree);
     assert_int_equal(s->n, n);
     for (size_t i = 0; i < n; i++) {
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
@@ -74,7 +74,6 @@ static void check_spectrum(const seg_csr *W, const seg_spectrum *s, double toler
             assert_near(dot, c == other, 1e-10);
         }
     }
-    free(degree);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -85,16 +84,14 @@ static int ascending(const void *a, const void *b) {
 /* Solve, check, and compare with `expected` (n values in any order; sorted here). */
 static void check_known(size_t n, const double *W, int count, double *expected) {
     seg_context ctx;
-    seg_spectrum s;
+    SCOPED(seg_spectrum) s;
     seg_context_init(&ctx);
-    seg_csr A = from_dense(&ctx, n, W);
+    SCOPED(seg_csr) A = from_dense(&ctx, n, W);
     qsort(expected, n, sizeof *expected, ascending);
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
     check_spectrum(&A, &s, 2e-7);
     for (int c = 0; c < count; c++)
         assert_near(s.value[c], expected[c], 1e-9);
-    seg_spectrum_free(&s);
-    seg_csr_free(&A);
     seg_context_end(&ctx);
 }
 
@@ -102,7 +99,7 @@ static void check_known(size_t n, const double *W, int count, double *expected) 
 TEST(paths_cycles_and_complete_graphs) {
     for (size_t n = 90; n <= 300; n += 210)
         for (int kind = 0; kind < 3; kind++) {
-            double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+            AUTOFREE double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
             for (size_t i = 0; i < n; i++) {
                 if (kind < 2 && (i + 1 < n || kind == 1))
                     join(W, n, i, (i + 1) % n, 0.7);
@@ -114,8 +111,6 @@ TEST(paths_cycles_and_complete_graphs) {
                                           : 1 + 1.0 / (double)(n - 1);
             }
             check_known(n, W, 12, expected);
-            free(W);
-            free(expected);
         }
 }
 
@@ -124,7 +119,7 @@ TEST(paths_cycles_and_complete_graphs) {
 TEST(square_grid_with_multiplicities) {
     for (size_t side = 8; side <= 20; side += 12) {
         size_t n = side * side;
-        double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+        AUTOFREE double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
         for (size_t y = 0; y < side; y++)
             for (size_t x = 0; x < side; x++) {
                 size_t i = y * side + x;
@@ -136,8 +131,6 @@ TEST(square_grid_with_multiplicities) {
                 expected[i] = 1 - 0.5 * (cos(PI * (double)x / (double)side) + cos(PI * (double)y / (double)side));
             }
         check_known(n, W, 20, expected);
-        free(W);
-        free(expected);
     }
 }
 
@@ -148,7 +141,7 @@ TEST(torus_with_every_multiplicity) {
     static const int counts[4] = {3, 5, 21, 45};
     for (int s = 0; s < 2; s++) {
         size_t side = sides[s], n = side * side;
-        double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+        AUTOFREE double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
         for (size_t y = 0; y < side; y++)
             for (size_t x = 0; x < side; x++) {
                 join(W, n, y * side + x, y * side + (x + 1) % side, 1);
@@ -158,15 +151,13 @@ TEST(torus_with_every_multiplicity) {
             }
         for (int c = 0; c < 4; c++)
             check_known(n, W, counts[c], expected);
-        free(W);
-        free(expected);
     }
 }
 
 TEST(parts_come_first_in_order) {
     enum { n = 330 };
     seg_spectrum s;
-    double *W = calloc(n * n, sizeof *W);
+    AUTOFREE double *W = calloc(n * n, sizeof *W);
     /* Three interleaved cycles: node i is in part i % 3; part 0 has heavier edges. */
     for (size_t i = 0; i < n; i++)
         join(W, n, i, (i + 3) % n, i % 3 == 0 ? 1e-3 : 1);
@@ -200,7 +191,6 @@ TEST(parts_come_first_in_order) {
         assert_near(s.value[c], c < n / 2 ? 0 : 2, 1e-12);
     seg_spectrum_free(&s);
     seg_csr_free(&A);
-    free(W);
 }
 
 TEST(isolated_nodes_have_eigenvalue_one) {
@@ -265,7 +255,7 @@ TEST(crowds_near_zero_are_complete) {
     static const double bridges[] = {1e-18, 1e-13, 1e-9, 1e-5, 1e-2};
     seg_spectrum s, dense;
     for (int b = 0; b < 5; b++) {
-        seg_csr A = clusters(&ctx, parts, each, bridges[b], 0.2);
+        SCOPED(seg_csr) A = clusters(&ctx, parts, each, bridges[b], 0.2);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
         assert_true(s.iterations > 0);
         check_spectrum(&A, &s, 2e-7);
@@ -287,7 +277,6 @@ TEST(crowds_near_zero_are_complete) {
         }
         seg_spectrum_free(&s);
         seg_spectrum_free(&dense);
-        seg_csr_free(&A);
     }
 }
 
@@ -321,7 +310,7 @@ TEST(near_cut_pictures_agree_with_lapack) {
     seg_spectrum s, dense;
     for (int c = 0; c < 5; c++)
         for (size_t regions = 2; regions <= 4; regions++) {
-            seg_csr A = near_cut_picture(&ctx, side, regions, cuts[c]);
+            SCOPED(seg_csr) A = near_cut_picture(&ctx, side, regions, cuts[c]);
             size_t parts = regions * regions;
             assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
             assert_true(s.iterations > 0);
@@ -341,7 +330,6 @@ TEST(near_cut_pictures_agree_with_lapack) {
             }
             seg_spectrum_free(&s);
             seg_spectrum_free(&dense);
-            seg_csr_free(&A);
         }
 }
 
@@ -350,17 +338,17 @@ static void check_far_edges(size_t half, size_t each) {
     enum { count = 8 };
     const size_t n = 2 * half;
     seg_context ctx;
-    seg_spectrum s;
+    SCOPED(seg_spectrum) s;
     seg_random random;
-    seg_csr A;
+    SCOPED(seg_csr) A;
     seg_context_init(&ctx);
     seg_random_seed(&random, 9, 0);
     /* The sum of `each` random cyclic shifts in each half, and back: a circulant, whose spectrum is known. */
-    size_t *shift = malloc(each * sizeof *shift);
+    AUTOFREE size_t *shift = malloc(each * sizeof *shift);
     for (size_t a = 0; a < each; a++)
         shift[a] = 1 + seg_random_below(&random, half / 2 - 1);
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, n * (2 * each), &A));
-    double *row = malloc(half * sizeof *row);
+    AUTOFREE double *row = malloc(half * sizeof *row);
     for (size_t i = 0, at = 0; i < n; i++) {
         size_t base = i / half * half, own = i % half;
         memset(row, 0, half * sizeof *row);
@@ -375,7 +363,7 @@ static void check_far_edges(size_t half, size_t each) {
             }
         A.start[i + 1] = at;
     }
-    double *expected = malloc(n * sizeof *expected);
+    AUTOFREE double *expected = malloc(n * sizeof *expected);
     for (size_t k = 0; k < half; k++) {
         double sum = 0;
         for (size_t a = 0; a < each; a++)
@@ -388,11 +376,6 @@ static void check_far_edges(size_t half, size_t each) {
     check_spectrum(&A, &s, 1e-6);
     for (int c = 0; c < count; c++)
         assert_near(s.value[c], expected[c], 1e-9);
-    seg_spectrum_free(&s);
-    seg_csr_free(&A);
-    free(shift);
-    free(row);
-    free(expected);
     seg_context_end(&ctx);
 }
 
@@ -410,11 +393,11 @@ TEST(small_counts_of_equal_parts) {
     enum { part = 12, n = 21 * part };
     static const double bridges[] = {1e-14, 1e-13, 1e-11, 1e-7};
     seg_spectrum s, dense;
-    double *W = calloc(n * n, sizeof *W);
+    AUTOFREE double *W = calloc(n * n, sizeof *W);
     for (int b = 0; b < 4; b++) {
         for (size_t i = 0; i + 1 < n; i++)
             join(W, n, i, i + 1, i % part == part - 1 ? bridges[b] : 1);
-        seg_csr A = from_dense(&ctx, n, W);
+        SCOPED(seg_csr) A = from_dense(&ctx, n, W);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, n, &dense));
         for (int count = 1; count <= 50; count += count < 5 ? 1 : 15) {
             assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
@@ -424,9 +407,7 @@ TEST(small_counts_of_equal_parts) {
             seg_spectrum_free(&s);
         }
         seg_spectrum_free(&dense);
-        seg_csr_free(&A);
     }
-    free(W);
 }
 
 /* A tree whose weights are spread evenly over thirteen orders of magnitude: hundreds of eigenvalues between 1e-13 and
@@ -439,10 +420,10 @@ TEST(trees_of_vanishing_weights) {
     seg_random_seed(&random, 5, 0);
     for (int t = 0; t < 2; t++) {
         const size_t n = sizes[t], all = n / 3 + 1; /* so many are LAPACK's */
-        double *W = calloc(n * n, sizeof *W);
+        AUTOFREE double *W = calloc(n * n, sizeof *W);
         for (size_t i = 1; i < n; i++)
             join(W, n, i, seg_random_below(&random, i), exp(-30 * seg_random_uniform(&random)));
-        seg_csr A = from_dense(&ctx, n, W);
+        SCOPED(seg_csr) A = from_dense(&ctx, n, W);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, (int)all, &dense));
         for (int c = 0; c < 3; c++) {
             const size_t count = (size_t)counts[c] + 1;
@@ -458,8 +439,6 @@ TEST(trees_of_vanishing_weights) {
             seg_spectrum_free(&again);
         }
         seg_spectrum_free(&dense);
-        seg_csr_free(&A);
-        free(W);
     }
 }
 
@@ -491,7 +470,7 @@ TEST(same_bytes_for_any_threads_and_scale) {
 TEST(unfit_graphs_are_refused) {
     seg_spectrum s;
     double W[9] = {0, 1, 0, 1, 0, 1, 0, 1, 0};
-    seg_csr A = from_dense(&ctx, 3, W);
+    SCOPED(seg_csr) A = from_dense(&ctx, 3, W);
     assert_int_equal(seg_spectrum_compute(&ctx, &A, 0, &s), SEG_ERR_USAGE);
     assert_int_equal(seg_spectrum_compute(&ctx, &A, 4, &s), SEG_ERR_USAGE);
     assert_null(s.vector);
@@ -508,6 +487,5 @@ TEST(unfit_graphs_are_refused) {
     A.cols = 2;
     assert_int_equal(seg_spectrum_compute(&ctx, &A, 1, &s), SEG_ERR_USAGE);
     A.cols = 3;
-    seg_csr_free(&A);
     seg_spectrum_free(NULL);
 }

@@ -16,7 +16,7 @@ typedef struct problem {
 static void problem_make(seg_context *ctx, uint64_t seed, problem *p) {
     seg_random random;
     double middle[K * COLUMNS];
-    seg_constraints classes;
+    SCOPED(seg_constraints) classes;
     seg_random_seed(&random, seed, 5);
     for (size_t e = 0; e < K * COLUMNS; e++)
         middle[e] = 1.5 * seg_random_normal(&random);
@@ -28,7 +28,6 @@ static void problem_make(seg_context *ctx, uint64_t seed, problem *p) {
     toy_knn(ctx, &p->X, 10, &p->W);
     toy_groups(ctx, N, K, EACH, &classes);
     assert_ok(ctx, seg_constraints_sample(ctx, &classes, 15, &p->pairs));
-    seg_constraints_free(&classes);
 }
 
 static void problem_free(problem *p) {
@@ -81,8 +80,8 @@ static double normalized_cut(const problem *p, const int32_t *label) {
 TEST(the_default_reaches_the_cuts) {
     int worse = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        problem p;
-        seg_clustering cuts, found;
+        SCOPED(problem) p;
+        SCOPED(seg_clustering) cuts, found;
         ctx.seed = seed;
         problem_make(&ctx, seed, &p);
         assert_ok(&ctx, run(&ctx, &p, "ncut", NULL, 1, &cuts));
@@ -90,9 +89,6 @@ TEST(the_default_reaches_the_cuts) {
         assert_near(found.objective, normalized_cut(&p, found.label), 1e-9);
         assert_true(found.objective <= normalized_cut(&p, cuts.label) + 1e-9);
         worse += objective(&ctx, &p, "sskk", "start=farthest", 1) > normalized_cut(&p, cuts.label) + 1e-9;
-        seg_clustering_free(&cuts);
-        seg_clustering_free(&found);
-        problem_free(&p);
     }
     print_message("Algorithm 3's start alone is worse than N-cuts on %d of 8\n", worse);
     assert_true(worse > 2);
@@ -103,7 +99,7 @@ TEST(the_default_reaches_the_cuts) {
 TEST(ncut_keeps_the_least_cut) {
     int lower = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        problem p;
+        SCOPED(problem) p;
         seg_clustering one, found, again;
         ctx.seed = seed;
         problem_make(&ctx, seed, &p);
@@ -127,7 +123,6 @@ TEST(ncut_keeps_the_least_cut) {
             seg_clustering_free(&again);
         }
         seg_clustering_free(&one);
-        problem_free(&p);
     }
     assert_true(lower > 2);
 }
@@ -140,7 +135,7 @@ TEST(restarts_count) {
     for (size_t m = 0; m < 2; m++) {
         int better[3] = {0}, beaten = 0;
         for (uint64_t seed = 1; seed <= 8; seed++) {
-            problem p;
+            SCOPED(problem) p;
             double found[3];
             ctx.seed = seed;
             problem_make(&ctx, seed, &p);
@@ -153,7 +148,6 @@ TEST(restarts_count) {
             const double printed = objective(&ctx, &p, methods[m], "start=farthest", 1);
             assert_true(found[2] <= printed + 1e-9);
             beaten += found[2] < printed - 1e-9;
-            problem_free(&p);
         }
         print_message("%s: more runs are better on %d, %d, %d of 8; all starts beat Algorithm 3's on %d\n", methods[m],
                       better[0], better[1], better[2], beaten);

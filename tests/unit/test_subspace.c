@@ -112,7 +112,7 @@ static void solve_multiplicities(int numbered) {
         const size_t n = half * parts;
         double expected[half], *all = malloc(n * sizeof *all), *X = malloc(n * 20 * sizeof *X), value[20];
         int products;
-        problem p = circulants(&ctx, half, parts, each, expected);
+        SCOPED(problem) p = circulants(&ctx, half, parts, each, expected);
         for (size_t i = 0; i < n; i++)
             all[i] = expected[i % half];
         qsort(all, n, sizeof *all, descending);
@@ -124,7 +124,6 @@ static void solve_multiplicities(int numbered) {
             for (size_t e = 0; e < counts[c]; e++) /* without the null vectors' */
                 assert_near(value[e], all[parts + e], 1e-10);
         }
-        problem_free(&p);
         free(all);
         free(X);
     }
@@ -171,10 +170,10 @@ static void apply(void *user, const double *x, double *y) {
 
 TEST(a_graph_of_neighbours_agrees_with_arpack) {
     enum { n = 9000, count = 12 };
-    seg_spectrum s;
+    SCOPED(seg_spectrum) s;
     double *root = calloc(n, sizeof *root), *scaled = malloc(n * sizeof *scaled), value[count];
-    double *vector = malloc(n * count * sizeof *vector);
-    seg_csr W = neighbours_graph(&ctx, n, 20);
+    AUTOFREE double *vector = malloc(n * count * sizeof *vector);
+    SCOPED(seg_csr) W = neighbours_graph(&ctx, n, 20);
     assert_true(W.start[n] / n > 24); /* else a factor is made */
     for (size_t i = 0; i < n; i++) {
         for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
@@ -203,11 +202,8 @@ TEST(a_graph_of_neighbours_agrees_with_arpack) {
             assert_near(dot, b == c, 1e-10);
         }
     }
-    seg_spectrum_free(&s);
-    seg_csr_free(&W);
     free(root);
     free(scaled);
-    free(vector);
 }
 
 static void compare_threads(int numbered) {
@@ -217,11 +213,10 @@ static void compare_threads(int numbered) {
     int products;
     for (int run = 0; run < 3; run++) {
         ctx.threads = run + 1;
-        problem p = circulants(&ctx, half, 1, 13, NULL);
+        SCOPED(problem) p = circulants(&ctx, half, 1, 13, NULL);
         X[run] = malloc(half * count * sizeof *X[run]);
         assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value[run], X[run], &products));
         check_pairs(&p, count, value[run], X[run], 2.5e-7);
-        problem_free(&p);
     }
     for (int run = 1; run < 3; run++) {
         assert_memory_equal(X[0], X[run], half * count * sizeof *X[0]);
@@ -239,8 +234,8 @@ TEST(same_bytes_for_any_threads) {
 /* The polynomial by its closed form, in both precisions, with columns that are kept out. */
 TEST(a_filter_is_its_polynomial) {
     enum { half = 101, cols = 5, known = 3 };
-    seg_chebyshev filter;
-    problem p = circulants(&ctx, half, 1, 13, NULL);
+    SCOPED(seg_chebyshev) filter;
+    SCOPED(problem) p = circulants(&ctx, half, 1, 13, NULL);
     const seg_chebyshev_terms terms = {.degree = 11, .clean = 4, .low = -0.5, .high = 0.4, .top = 0.8};
     static const size_t columns[3] = {1, 4, 2}, kept[1] = {known};
     assert_ok(&ctx, seg_chebyshev_create(&ctx, &p.S, &p.components, p.root, &filter));
@@ -269,8 +264,6 @@ TEST(a_filter_is_its_polynomial) {
             }
         }
     }
-    seg_chebyshev_free(&filter);
-    problem_free(&p);
 }
 
 /* Nodes of S in the order i -> i * step modulo n, and two more, each a part of its own. */
@@ -320,12 +313,12 @@ TEST(a_numbering_changes_no_result) {
     enum { half = 900, n = 2 * half + 2, count = 9 };
     double *X[2], value[2][count];
     int products;
-    seg_csr W = neighbours_graph(&ctx, 2 * half, 10);
+    SCOPED(seg_csr) W = neighbours_graph(&ctx, 2 * half, 10);
     for (size_t i = 0; i < 2 * half; i++) /* two parts, without what ties them */
         for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
             if ((i < half) != (W.column[e] < half))
                 W.value[e] = 0;
-    problem p = mixed(&ctx, &W, 1009);
+    SCOPED(problem) p = mixed(&ctx, &W, 1009);
     assert_true(p.components.count >= 4);
     for (int run = 0; run < 2; run++) { /* n is the bound: numbered; n + 1: as given */
         const seg_subspace_options options = {count, 1e-8, n + 1 - (size_t)run};
@@ -346,8 +339,6 @@ TEST(a_numbering_changes_no_result) {
         if (value[0][c] - value[0][count - 1] > 1e-3)
             assert_near(square, 1, 1e-9);
     }
-    problem_free(&p);
-    seg_csr_free(&W);
     free(X[0]);
     free(X[1]);
 }
@@ -377,7 +368,7 @@ TEST(tall_products) {
                     sum += A[i * a + p] * B[i * b + q];
                 assert_near(G[p * b + q], sum, 1e-11 * (double)n);
             }
-        double *turned = malloc(n * b * sizeof *turned);
+        AUTOFREE double *turned = malloc(n * b * sizeof *turned);
         memcpy(turned, B, n * b * sizeof *turned);
         seg_tall_turn(&ctx, n, b, T, turned);
         for (size_t i = 0; i < n; i++)
@@ -396,7 +387,6 @@ TEST(tall_products) {
         }
         free(A);
         free(B);
-        free(turned);
     }
 }
 

@@ -64,7 +64,7 @@ TEST(a_grating_is_answered_by_its_filter) {
             for (int y = 0; y < 140; y++)
                 for (int x = 0; x < 150; x++)
                     set_grey(&image, x, y, 128 + 60 * cos(2 * PI * f * (x * cos(angle) + y * sin(angle)) + 0.4));
-            double *out = texture_of(&ctx, &image, 5, &patches);
+            AUTOFREE double *out = texture_of(&ctx, &image, 5, &patches);
             const double *middle = out + 16 * (14 * 30 + 15);
             for (size_t c = 0; c < 16; c++)
                 if (middle[c] > middle[best])
@@ -72,7 +72,6 @@ TEST(a_grating_is_answered_by_its_filter) {
             assert_int_equal(best, scale * 4 + orientation);
             for (size_t i = 0; i < 16 * patches; i++)
                 assert_true(out[i] >= 0 && out[i] < 1);
-            free(out);
             free(image.data);
         }
 }
@@ -90,7 +89,7 @@ TEST(turning_the_picture_permutes_directions) {
             set_grey(&image, x, y, v);
             set_grey(&turned, y, N - 1 - x, v);
         }
-    double *a = texture_of(&ctx, &image, SIDE, &patches), *b = texture_of(&ctx, &turned, SIDE, &patches);
+    AUTOFREE double *a = texture_of(&ctx, &image, SIDE, &patches), *b = texture_of(&ctx, &turned, SIDE, &patches);
     double unlike = 0;
     for (int r = 0; r < P; r++)
         for (int c = 0; c < P; c++)
@@ -102,8 +101,6 @@ TEST(turning_the_picture_permutes_directions) {
                     unlike = fmax(unlike, fabs(x - b[16 * ((P - 1 - c) * P + r) + 4 * s + o]));
                 }
     assert_true(unlike > 0.05); /* the permutation was needed */
-    free(a);
-    free(b);
     free(image.data);
     free(turned.data);
 }
@@ -115,10 +112,9 @@ TEST(a_constant_picture_has_no_texture) {
             seg_image image = grey_image(sizes[s][0], sizes[s][1]);
             size_t patches;
             memset(image.data, value, 3 * (size_t)image.width * (size_t)image.height);
-            double *out = texture_of(&ctx, &image, 5, &patches);
+            AUTOFREE double *out = texture_of(&ctx, &image, 5, &patches);
             for (size_t i = 0; i < 16 * patches; i++)
                 assert_true(out[i] == 0);
-            free(out);
             free(image.data);
         }
 }
@@ -235,11 +231,10 @@ TEST(the_bank_equals_its_definition) {
     amplitudes_by_definition(L, amplitude);
     for (int side = 1; side <= 5; side++) {
         size_t patches;
-        double *out = texture_of(&ctx, &image, side, &patches);
+        AUTOFREE double *out = texture_of(&ctx, &image, side, &patches);
         features_by_definition(amplitude, side, expected);
         for (size_t i = 0; i < 16 * patches; i++)
             assert_near(out[i], expected[i], 1e-3);
-        free(out);
     }
     free(image.data);
 }

@@ -187,7 +187,7 @@ TEST(the_option) {
                                      .depth = depth,
                                      .data = depth == 8 ? (void *)data : (void *)deep,
                                      .high = 65535};
-            seg_mask scribbles;
+            SCOPED(seg_mask) scribbles;
             seg_options options;
             seg_result *result = NULL;
             assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
@@ -209,6 +209,5 @@ TEST(the_option) {
             }
             assert_int_equal(wrong(result->mask.label, 1, 2) < FEW, cases[i].found);
             seg_result_free(result);
-            seg_mask_free(&scribbles);
         }
 }

@@ -79,9 +79,9 @@ TEST(a_path_is_interpolated) {
         enum { N = 33 };
         static double weight[N * N];
         double length = 0, along[N] = {0};
-        seg_constraints c;
-        seg_csr W;
-        seg_clustering found;
+        SCOPED(seg_constraints) c;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_clustering) found;
         memset(weight, 0, sizeof weight);
         for (size_t i = 0; i + 1 < N; i++) {
             const double w = kind == 0 ? 1 : kind == 1 ? 1.0 / (double)(1 + i % 5) : 1e-30 * (double)(1 + i % 3);
@@ -100,9 +100,6 @@ TEST(a_path_is_interpolated) {
             if (fabs(along[i] / length - 0.5) > 1e-3)
                 assert_int_equal(found.label[i], along[i] / length > 0.5);
         }
-        seg_clustering_free(&found);
-        seg_csr_free(&W);
-        seg_constraints_free(&c);
     }
 }
 
@@ -115,9 +112,9 @@ TEST(walks_are_those_of_elimination) {
             const size_t n = shape == 0 ? 40 : MOST;
             char param[40];
             seg_random random;
-            seg_constraints c;
-            seg_csr W;
-            seg_clustering found;
+            SCOPED(seg_constraints) c;
+            SCOPED(seg_csr) W;
+            SCOPED(seg_clustering) found;
             seg_random_seed(&random, 3, (uint64_t)shape);
             memset(weight, 0, sizeof weight);
             for (size_t i = 0; i + 1 < n; i++) /* a chain: alone it is the worst that multigrid meets */
@@ -142,9 +139,6 @@ TEST(walks_are_those_of_elimination) {
                     fail_msg("shape %d, %s: score %zu of sample %zu is %.9f, not %.9f", shape, param, e % 3, e / 3,
                              found.score.at[e], expected[e]);
             assert_true(isnan(found.objective));
-            seg_clustering_free(&found);
-            seg_csr_free(&W);
-            seg_constraints_free(&c);
         }
 }
 
@@ -154,9 +148,9 @@ TEST(a_part_without_marks_has_equal_scores) {
     static const char *const termination[] = {"termination=0", NULL};
     static double weight[N * N];
     for (size_t t = 0; t < 2; t++) {
-        seg_constraints c;
-        seg_csr W;
-        seg_clustering found;
+        SCOPED(seg_constraints) c;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_clustering) found;
         for (size_t i = 0; i + 1 < N; i++)
             edge(weight, N, i, i + 1, i == 4 || i == 7 ? 0 : 1); /* 0-4, 5-7 and 8 alone */
         dense_graph(&ctx, N, weight, &W);
@@ -170,18 +164,15 @@ TEST(a_part_without_marks_has_equal_scores) {
             assert_near(found.score.at[K * i], 0.5, 1e-12);
         assert_int_equal(found.label[1], 0);
         assert_int_equal(found.label[4], 1);
-        seg_clustering_free(&found);
-        seg_csr_free(&W);
-        seg_constraints_free(&c);
     }
 }
 
 /* Scores as those of the default method without its forest. */
 TEST(the_walk_is_the_default_without_forest) {
-    seg_matrix X;
-    seg_csr W;
-    seg_constraints groups;
-    seg_clustering walk, plain;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) groups;
+    SCOPED(seg_clustering) walk, plain;
     seg_params params;
     const seg_method *automatic = seg_method_find("auto");
     toy_blobs(&ctx, 3, 50, 7, &X);
@@ -196,11 +187,6 @@ TEST(the_walk_is_the_default_without_forest) {
     for (size_t e = 0; e < 3 * X.rows; e++)
         assert_near(walk.score.at[e], plain.score.at[e], 1e-3);
     assert_memory_equal(walk.label, plain.label, X.rows * sizeof *walk.label);
-    seg_clustering_free(&walk);
-    seg_clustering_free(&plain);
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
 }
 
 /* Groups stay, listed pairs of unmarked samples are kept, whatever scores say. */
@@ -208,10 +194,10 @@ TEST(pairs_beside_groups_are_kept) {
     static const char *const names[] = {"walk", "forest"};
     enum { K = 2 };
     for (size_t m = 0; m < 2; m++) {
-        seg_matrix X;
-        seg_csr W;
-        seg_constraints groups;
-        seg_clustering found;
+        SCOPED(seg_matrix) X;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_constraints) groups;
+        SCOPED(seg_clustering) found;
         toy_blobs(&ctx, K, 30, 5, &X);
         toy_groups(&ctx, X.rows, K, 1, &groups);
         toy_knn(&ctx, &X, 6, &W);
@@ -226,10 +212,6 @@ TEST(pairs_beside_groups_are_kept) {
         assert_int_equal(found.label[40], 1);
         assert_int_equal(found.label[42], 1);
         assert_int_equal(found.label[50], 1);
-        seg_clustering_free(&found);
-        seg_matrix_free(&X);
-        seg_csr_free(&W);
-        seg_constraints_free(&groups);
     }
 }
 
@@ -240,10 +222,10 @@ TEST(pairs_alone) {
     for (size_t m = 0; m < 3; m++)
         for (int kind = 0; kind < 3; kind++) /* must-links, cannot-links, both */
             for (int count = 1; count <= 25; count += 6) {
-                seg_matrix X;
-                seg_csr W;
-                seg_constraints c;
-                seg_clustering found;
+                SCOPED(seg_matrix) X;
+                SCOPED(seg_csr) W;
+                SCOPED(seg_constraints) c;
+                SCOPED(seg_clustering) found;
                 seg_kept kept;
                 size_t size[K] = {0};
                 toy_blobs(&ctx, K, 20, 9, &X);
@@ -270,10 +252,6 @@ TEST(pairs_alone) {
                 }
                 assert_true(size[0] == 20 && size[1] == 20 && size[2] == 20);
                 assert_int_equal(kept.broken_must_links + kept.broken_cannot_links, 0);
-                seg_clustering_free(&found);
-                seg_matrix_free(&X);
-                seg_csr_free(&W);
-                seg_constraints_free(&c);
             }
 }
 
@@ -282,23 +260,23 @@ TEST(no_features_no_forest) {
     static const double weight[N * N] = {0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0};
     double value[N] = {1, 2, 3, 4};
     const seg_matrix X = {N, 1, value};
-    seg_constraints c;
-    seg_csr W;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_csr) W;
     seg_clustering found;
     dense_graph(&ctx, N, weight, &W);
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
     seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "walk learns from constraints"));
+    assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE,
+                 "walk learns from constraints");
     c.groups = 2;
     c.group[0] = 0;
     c.group[3] = 1;
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("forest"), NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "forest needs feature vectors"));
+    assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("forest"), NULL, &problem, &found), SEG_ERR_USAGE,
+                 "forest needs feature vectors");
     problem.affinity = NULL;
     problem.features = &X;
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "walk needs an affinity graph"));
+    assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE,
+                 "walk needs an affinity graph");
     solve(&ctx, "forest", NULL, &problem, &found); /* which needs no graph */
     assert_int_equal(found.label[1], 0);
     assert_int_equal(found.label[2], 1);
@@ -316,8 +294,6 @@ TEST(no_features_no_forest) {
     for (size_t i = 0; i < N; i++)
         assert_true(found.label[i] == 0 && found.score.at[i] == 1);
     seg_clustering_free(&found);
-    seg_csr_free(&W);
-    seg_constraints_free(&c);
 }
 
 /* Classes that one column tells apart, among columns that tell nothing; what lies on one spot has the shares of its
@@ -325,8 +301,8 @@ TEST(no_features_no_forest) {
 TEST(the_forest_tells_apart_what_can_be) {
     enum { N = 300, COLUMNS = 5, K = 3 };
     seg_random random;
-    seg_matrix X;
-    seg_constraints c;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) c;
     seg_clustering found;
     seg_random_seed(&random, 1, 1);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
@@ -358,16 +334,14 @@ TEST(the_forest_tells_apart_what_can_be) {
     for (size_t i = 0; i < 10; i++) /* the marks stay, though they contradict each other */
         assert_int_equal(found.label[i], c.group[i]);
     seg_clustering_free(&found);
-    seg_matrix_free(&X);
-    seg_constraints_free(&c);
 }
 
 /* Context features are what the forest looks at where there are any. */
 TEST(the_forest_takes_context) {
     enum { N = 40 };
-    seg_matrix X, S;
-    seg_constraints c;
-    seg_clustering found;
+    SCOPED(seg_matrix) X, S;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_clustering) found;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
@@ -380,10 +354,6 @@ TEST(the_forest_takes_context) {
     solve(&ctx, "forest", NULL, &problem, &found);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(found.label[i], (int)(i % 2));
-    seg_clustering_free(&found);
-    seg_matrix_free(&X);
-    seg_matrix_free(&S);
-    seg_constraints_free(&c);
 }
 
 /* Rows in another order, columns in other units, another number of threads, once more. */
@@ -391,9 +361,9 @@ TEST(orders_units_threads) {
     enum { EACH = 60, K = 3, N = EACH * K };
     static const char *const names[] = {"walk", "forest"};
     for (size_t m = 0; m < 2; m++) {
-        seg_matrix X, Y;
-        seg_csr W, V;
-        seg_constraints c, d;
+        SCOPED(seg_matrix) X, Y;
+        SCOPED(seg_csr) W, V;
+        SCOPED(seg_constraints) c, d;
         seg_clustering found, other;
         ctx.threads = 1;
         toy_blobs(&ctx, K, EACH, 31, &X);
@@ -437,12 +407,6 @@ TEST(orders_units_threads) {
         assert_memory_equal(found.score.at, other.score.at, N * K * sizeof *found.score.at);
         seg_clustering_free(&other);
         seg_clustering_free(&found);
-        seg_matrix_free(&X);
-        seg_matrix_free(&Y);
-        seg_csr_free(&W);
-        seg_csr_free(&V);
-        seg_constraints_free(&c);
-        seg_constraints_free(&d);
     }
 }
 
@@ -453,10 +417,10 @@ TEST(clusters_without_a_group) {
     enum { K = 4 };
     for (size_t m = 0; m < 2; m++)
         for (int marked = m == 0 ? K - 1 : 1; marked < K; marked++) {
-            seg_matrix X;
-            seg_csr W;
-            seg_constraints c;
-            seg_clustering found;
+            SCOPED(seg_matrix) X;
+            SCOPED(seg_csr) W;
+            SCOPED(seg_constraints) c;
+            SCOPED(seg_clustering) found;
             toy_blobs(&ctx, K, 25, 17, &X);
             toy_groups(&ctx, X.rows, K, 3, &c);
             toy_knn(&ctx, &X, 7, &W);
@@ -472,10 +436,6 @@ TEST(clusters_without_a_group) {
                 if (!right || found.label[i] != found.label[i % K])
                     fail_msg("%s, %d marked: sample %zu is in %d", names[m], marked, i, found.label[i]);
             }
-            seg_clustering_free(&found);
-            seg_matrix_free(&X);
-            seg_csr_free(&W);
-            seg_constraints_free(&c);
         }
 }
 
@@ -484,8 +444,8 @@ TEST(neither_samples_nor_columns_have_an_order) {
     enum { N = 6000, MARKED = 5000, COLUMNS = 12, K = 3 };
     seg_clustering found[2];
     seg_random random;
-    seg_matrix X;
-    seg_constraints c;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) c;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
     c.groups = K;
@@ -505,6 +465,4 @@ TEST(neither_samples_nor_columns_have_an_order) {
         assert_memory_equal(found[0].score.at + i * K, found[1].score.at + (N - 1 - i) * K, K * sizeof(double));
     seg_clustering_free(&found[0]);
     seg_clustering_free(&found[1]);
-    seg_matrix_free(&X);
-    seg_constraints_free(&c);
 }

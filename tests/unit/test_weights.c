@@ -18,14 +18,13 @@ typedef struct fixture {
 } fixture;
 
 static void fixture_make(fixture *f) {
-    seg_constraints groups;
+    SCOPED(seg_constraints) groups;
     seg_context_init(&f->ctx);
     f->ctx.threads = 1;
     toy_blobs(&f->ctx, CLUSTERS, EACH, 3, &f->X);
     toy_knn(&f->ctx, &f->X, 10, &f->W);
     toy_groups(&f->ctx, COUNT, CLUSTERS, 3, &groups);
     toy_list_pairs(&f->ctx, &groups, &f->pairs);
-    seg_constraints_free(&groups);
 }
 
 static void fixture_free(fixture *f) {
@@ -46,7 +45,7 @@ TEST(the_unit_of_weights_does_not_matter) {
     static const char *const methods[] = {"auto",       "enpakl",   "enpakl1",           "hmrf-kmeans",
                                           "cop-kmeans", "pckmeans", "constrained-kmeans"};
     static const double weights[] = {SEG_LEAST_WEIGHT, 1e-20, 1e20, SEG_LARGEST_WEIGHT};
-    fixture f;
+    SCOPED(fixture) f;
     fixture_make(&f);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         const seg_method *method = seg_method_find(methods[m]);
@@ -61,7 +60,6 @@ TEST(the_unit_of_weights_does_not_matter) {
         }
         seg_clustering_free(&plain);
     }
-    fixture_free(&f);
 }
 
 /* A graph's weights have no unit: the methods that see one answer the same, from groups and from pairs. */
@@ -176,11 +174,10 @@ TEST(every_method_ends_orderly) {
 }
 
 TEST(what_overflows_is_refused) {
-    fixture f;
+    SCOPED(fixture) f;
     fixture_make(&f);
     for (int m = 0; seg_method_at(m); m++) {
         seg_clustering out;
         assert_int_equal(solve(&f, seg_method_at(m), 1e308, &out), SEG_ERR_USAGE);
     }
-    fixture_free(&f);
 }

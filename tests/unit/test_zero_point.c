@@ -20,21 +20,20 @@ static double objective(seg_context *ctx, const seg_problem *problem, const char
 
 TEST(methods_run_without_constraints) {
     static const char *const learners[] = {"sskk", "kernel-hmrf-kmeans", "spectral-learning"};
-    seg_matrix X;
-    seg_csr W;
-    seg_constraints none;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) none;
     toy_blobs(&ctx, K, EACH, 4, &X);
     toy_knn(&ctx, &X, 40, &W);
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &none));
     const seg_problem problem = {.n = N, .k = K, .features = &X, .affinity = &W, .constraints = &none, .restarts = 5};
     for (size_t m = 0; m < 3; m++) {
-        seg_clustering found;
+        SCOPED(seg_clustering) found;
         assert_int_equal(seg_cluster(&ctx, seg_method_find(learners[m]), NULL, &problem, &found), SEG_ERR_USAGE);
         assert_ok(&ctx, seg_cluster_any(&ctx, seg_method_find(learners[m]), NULL, &problem, &found));
         assert_string_equal(found.ran, learners[m]);
         for (size_t i = 0; i < N; i++)
             assert_int_equal(found.label[i] == found.label[i % K], 1);
-        seg_clustering_free(&found);
     }
     /* Each objective is its own; without penalties the kernel's is kernel k-means'. */
     const double cut = objective(&ctx, &problem, "sskk", "objective=normalized-cut");
@@ -44,7 +43,4 @@ TEST(methods_run_without_constraints) {
     assert_true(cut <= objective(&ctx, &problem, "ncut", NULL) + 1e-9); /* the same, of a start of its own */
     assert_near(objective(&ctx, &problem, "kernel-hmrf-kmeans", NULL), objective(&ctx, &problem, "kernel-kmeans", NULL),
                 1e-9);
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&none);
 }
