@@ -16,10 +16,9 @@ static void make_truth(seg_context *ctx, seg_mask *truth) {
     }
 }
 
-static seg_status begin(seg_context *ctx, const char *unused) {
-    seg_mask truth, scribbles;
+CASE(begin, unused) {
+    SCOPED(seg_mask) truth, scribbles;
     int strokes = 0;
-    (void)unused;
     make_truth(ctx, &truth);
     memset(&scribbles, 1, sizeof scribbles);
     const seg_status status = CALL_INSIDE(seg_simulated_user_begin, ctx, &truth, &scribbles, &strokes);
@@ -29,14 +28,12 @@ static seg_status begin(seg_context *ctx, const char *unused) {
     } else {
         ZEROED(scribbles);
     }
-    seg_mask_free(&scribbles);
-    seg_mask_free(&truth);
     return status;
 }
 
 /* Of a mask that is wrong in parts, or nowhere. */
-static seg_status correct(seg_context *ctx, const char *wrong) {
-    seg_mask truth, mask, scribbles;
+CASE(correct, wrong) {
+    SCOPED(seg_mask) truth, mask, scribbles;
     int found = 0;
     make_truth(ctx, &truth);
     make_truth(ctx, &mask);
@@ -48,9 +45,6 @@ static seg_status correct(seg_context *ctx, const char *wrong) {
         told_mask(&scribbles);
         told_number(found);
     }
-    seg_mask_free(&scribbles);
-    seg_mask_free(&mask);
-    seg_mask_free(&truth);
     return status;
 }
 

@@ -3,13 +3,13 @@
 #define TESTS_CHECK_H
 
 #include "base/context.h"
+#include "scoped.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -39,15 +39,6 @@ void check_register(const char *name, check_function function);
         registration;                                                                                                  \
     }                                                                                                                  \
     static void name(__attribute__((unused)) void **state)
-
-/* SCOPED(seg_matrix) X; is freed with seg_matrix_free(&X) where its block ends, unless the test failed before. */
-#define SCOPED(type) __attribute__((cleanup(type##_free))) type
-
-/* AUTOFREE double *x = malloc(...); goes through free() where its block ends. */
-#define AUTOFREE __attribute__((cleanup(check_free)))
-static inline void check_free(void *pointer) {
-    free(*(void **)pointer);
-}
 
 /* |a - b| <= tolerance, and neither is NaN. */
 #define assert_near(a, b, tolerance) check_near((a), (b), (tolerance), __FILE__, __LINE__)

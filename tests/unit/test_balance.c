@@ -137,10 +137,8 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
     static int32_t label[N];
     const uint8_t uses[2] = {1, 0};
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
-    seg_matrix X = {0}, score = {0};
-    seg_context ctx;
+    SCOPED(seg_matrix) X = {0}, score = {0};
     double shift = 99, objectness = 0, expected_object;
-    seg_context_init(&ctx);
     ctx.threads = s->threads;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &X));
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
@@ -173,9 +171,6 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
         if (group[p] >= 0)
             assert_true(score.at[2 * p + (size_t)group[p]] == 1);
     }
-    seg_matrix_free(&X);
-    seg_matrix_free(&score);
-    seg_context_end(&ctx);
     return shift;
 }
 

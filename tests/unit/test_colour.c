@@ -13,12 +13,9 @@ static void on_log(void *user, seg_log_level level, const char *text) {
 }
 
 static void read_image(const char *kind, const char *name, seg_image *image) {
-    seg_context ctx;
-    seg_context_init(&ctx);
     ctx.log = on_log;
     logged[0] = 0;
     assert_ok(&ctx, seg_image_read(&ctx, picture_path(kind, name), image));
-    seg_context_end(&ctx);
 }
 
 /* Every pixel is that of sRGB, `scale` times as large, to within `most` steps of 8 bits; before conversion some are at
@@ -70,20 +67,17 @@ TEST(display_p3) {
 #ifdef SEG_LIBRARY_LCMS2
 /* What the profile in that file makes of an image whose samples are 0, 1, 2 ... of 8 bits. */
 static void convert_ramp(const char *profile, int grey, uint8_t sample[768]) {
-    seg_context ctx;
     AUTOFREE unsigned char *bytes;
     size_t size;
     SCOPED(seg_raster) raster = {.width = 16, .height = 16, .kind = SEG_RASTER_RGB, .channels = 3, .bits = 8};
     seg_image image = {.width = 16, .height = 16, .depth = 8, .grey = grey, .data = sample};
     for (int i = 0; i < 768; i++)
         sample[i] = (uint8_t)(grey ? i / 3 : (i * 7) & 255);
-    seg_context_init(&ctx);
     ctx.log = on_log;
     logged[0] = 0;
     assert_ok(&ctx, seg_file_read(&ctx, picture_path("icc", profile), &bytes, &size));
     assert_ok(&ctx, seg_raster_keep_profile(&ctx, "made.png", bytes, size, &raster));
     assert_ok(&ctx, seg_image_to_srgb(&ctx, "made.png", &raster, &image));
-    seg_context_end(&ctx);
 }
 
 TEST(samples_that_stay) {

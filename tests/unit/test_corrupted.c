@@ -71,23 +71,20 @@ static void attack(made_file file, reader read, int most_accepted) {
 }
 
 static seg_status read_image(seg_context *ctx, const char *file) {
-    seg_image image;
+    SCOPED(seg_image) image;
     const seg_status status = seg_image_read(ctx, file, &image);
-    seg_image_free(&image);
     return status;
 }
 
 static seg_status read_scribbles(seg_context *ctx, const char *file) {
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     const seg_status status = seg_scribbles_read(ctx, file, NULL, NULL, &scribbles, NULL);
-    seg_mask_free(&scribbles);
     return status;
 }
 
 static seg_status read_truth(seg_context *ctx, const char *file) {
-    seg_mask truth;
+    SCOPED(seg_mask) truth;
     const seg_status status = seg_truth_read(ctx, file, &truth);
-    seg_mask_free(&truth);
     return status;
 }
 
@@ -97,42 +94,36 @@ static seg_status read_labelmap(seg_context *ctx, const char *file) {
 }
 
 static seg_status read_table(seg_context *ctx, const char *file) {
-    seg_matrix X;
-    seg_labels labels;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_labels) labels;
     const seg_status status = seg_vectors_read(ctx, file, SEG_LABELS_LAST, &X, &labels);
-    seg_matrix_free(&X);
-    seg_labels_free(&labels);
     return status;
 }
 
 static seg_status read_edges(seg_context *ctx, const char *file) {
-    seg_csr W_of_edges;
+    SCOPED(seg_csr) W_of_edges;
     const seg_status status = seg_edges_read(ctx, file, &(int){SEG_BASE_DETECT}, 0, &W_of_edges);
-    seg_csr_free(&W_of_edges);
     return status;
 }
 
 static seg_status read_kernel(seg_context *ctx, const char *file) {
-    seg_matrix K;
+    SCOPED(seg_matrix) K;
     const seg_status status = seg_kernel_read(ctx, file, &K);
-    seg_matrix_free(&K);
     return status;
 }
 
 static seg_status read_labels(seg_context *ctx, const char *file) {
-    seg_labels labels;
+    SCOPED(seg_labels) labels;
     const seg_status status = seg_labels_read(ctx, file, 50, &labels);
-    seg_labels_free(&labels);
     return status;
 }
 
 static seg_status read_pairs(seg_context *ctx, const char *file) {
     const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
-    seg_constraints pairs;
+    SCOPED(seg_constraints) pairs;
     seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &pairs);
     if (status == SEG_OK)
         status = seg_constraints_read(ctx, file, &grid, 0, &pairs, NULL);
-    seg_constraints_free(&pairs);
     return status;
 }
 

@@ -26,8 +26,10 @@ typedef struct fixture {
     seg_subkernel_problem problem;
 } fixture;
 
+static fixture given, *const f = &given; /* of each test */
+
 BEFORE_EACH {
-    fixture *f = calloc(1, sizeof *f);
+    memset(f, 0, sizeof *f);
     seg_context_init(&f->ctx);
     toy_blobs(&f->ctx, 3, N / 3, 7, &f->X);
     toy_groups(&f->ctx, N, 3, 10, &f->groups);
@@ -39,11 +41,9 @@ BEFORE_EACH {
     assert_ok(&f->ctx, seg_smoother_create(&f->ctx, &f->X, 0, 0.5, &f->S));
     seg_subkernel_problem problem = {&f->links, &f->S, 1, 0.05};
     f->problem = problem;
-    *state = f;
 }
 
 AFTER_EACH {
-    AUTOFREE fixture *f = *state;
     seg_matrix_free(&f->X);
     seg_constraints_free(&f->groups);
     seg_constraints_free(&f->listed);
@@ -53,7 +53,6 @@ AFTER_EACH {
 }
 
 TEST(group_sums_equal_listed_pairs) {
-    fixture *f = *state;
     enum { R = 4 };
     double V[N * R], by_groups[N * R], by_pairs[N * R];
     seg_random random;
@@ -71,7 +70,6 @@ TEST(group_sums_equal_listed_pairs) {
 }
 
 TEST(gradient_agrees_with_differences) {
-    fixture *f = *state;
     enum { R = 3 };
     double V[N * R], G[N * R], up, down;
     seg_subkernel_start(11, 0, &f->links, R, V);
@@ -90,7 +88,6 @@ TEST(gradient_agrees_with_differences) {
 /* Algorithm 2 as printed and the descent on the manifold minimise the same sample: same objective within 1 %, from
  * different starts, with groups and with listed pairs only. */
 TEST(both_solvers_reach_the_same_objective) {
-    fixture *f = *state;
     enum { R = 12 };
     static double V[N * R], K[N * N], vector[N * N], value[N];
     for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -133,7 +130,6 @@ TEST(both_solvers_reach_the_same_objective) {
 }
 
 TEST(descent_never_rises) {
-    fixture *f = *state;
     enum { R = 6 };
     double V[N * R], before, last = INFINITY;
     seg_subkernel_result result;
@@ -147,7 +143,6 @@ TEST(descent_never_rises) {
 }
 
 TEST(subsets_follow_algorithm_3) {
-    fixture *f = *state;
     SCOPED(seg_subsets) all, some;
     int seen[N] = {0};
     assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 0, 100, &all));
@@ -172,7 +167,6 @@ TEST(subsets_follow_algorithm_3) {
 
 /* On a path with ends fixed at 0 and 1 the harmonic values rise evenly. */
 TEST(harmonic_extension_of_a_path_is_linear) {
-    fixture *f = *state;
     enum { LENGTH = 11 };
     SCOPED(seg_csr) W;
     SCOPED(seg_matrix) F;
@@ -208,7 +202,6 @@ TEST(harmonic_extension_of_a_path_is_linear) {
 
 /* A row in the middle of two landmarks is rebuilt as half of each, and normalised. */
 TEST(lle_rebuilds_a_midpoint) {
-    fixture *f = *state;
     double coordinates[4] = {0, 2, 1, 5}, V[4] = {1, 0, 0, 1};
     seg_matrix X = {4, 1, coordinates}, F;
     SCOPED(seg_constraints) c;
@@ -230,7 +223,6 @@ TEST(lle_rebuilds_a_midpoint) {
 }
 
 TEST(compression_keeps_the_kernel) {
-    fixture *f = *state;
     SCOPED(seg_matrix) Z, copy;
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &Z));
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &copy));

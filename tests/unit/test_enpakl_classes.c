@@ -66,8 +66,8 @@ static size_t run(seg_context *ctx, const uneven *u, const char *parameter, seg_
 /* Cannot-links whose ends the kernel over all samples has nearly at one place. */
 static size_t merged(seg_context *ctx, const uneven *u, int each) {
     enum { RANK = 12 };
-    seg_links links;
-    seg_csr S;
+    SCOPED(seg_links) links;
+    SCOPED(seg_csr) S;
     int32_t member[N];
     double *V = calloc(N * RANK, sizeof *V);
     seg_subkernel_result result;
@@ -85,8 +85,6 @@ static size_t merged(seg_context *ctx, const uneven *u, int each) {
             inner += V[u->pairs.pair[p].i * RANK + c] * V[u->pairs.pair[p].j * RANK + c];
         count += u->pairs.pair[p].sign < 0 && inner > 0.5;
     }
-    seg_links_free(&links);
-    seg_csr_free(&S);
     free(V);
     return count;
 }

@@ -40,10 +40,8 @@ static size_t strip(double *odds, int own, double object, int count, int last, i
     static int16_t group[N];
     static int32_t label[N];
     const seg_patch_grid grid = seg_patch_grid_make(5 * WIDE, 5 * HIGH, 5);
-    seg_matrix score = {0};
-    seg_context ctx;
+    SCOPED(seg_matrix) score = {0};
     size_t lowered = 99;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
     for (int p = 0; p < N; p++) {
         const int y = p / WIDE, x = turned ? WIDE - 1 - p % WIDE : p % WIDE;
@@ -67,8 +65,6 @@ static size_t strip(double *odds, int own, double object, int count, int last, i
         if (group[p] >= 0)
             assert_true(s[group[p]] == 1);
     }
-    seg_matrix_free(&score);
-    seg_context_end(&ctx);
     return lowered;
 }
 

@@ -74,12 +74,10 @@ static void assert_same(const seg_clustering *a, const seg_clustering *b) {
 static void compare(const tables *t, int k, int restarts, const char *name, const char *settings, int groups) {
     const seg_method *method = seg_method_find(name);
     const size_t n = t->wide.rows;
-    seg_context ctx;
     seg_params params;
     SCOPED(seg_constraints) c;
     seg_clustering expected, found;
     char own[128], *rest = own;
-    seg_context_init(&ctx);
     seg_params_default(method, &params);
     snprintf(own, sizeof own, "%s", settings);
     for (char *one = strtok_r(own, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
@@ -96,7 +94,6 @@ static void compare(const tables *t, int k, int restarts, const char *name, cons
         seg_clustering_free(&found);
     }
     seg_clustering_free(&expected);
-    seg_context_end(&ctx);
 }
 
 /* Sizes at the edges, and those at which loops go another way: one tile, several, rows wider than one, runs together
@@ -201,10 +198,8 @@ static void header_of(char *to, size_t size, const char *type, const char *fortr
 
 /* Either reader says the same of the file. */
 static void assert_refused_alike(void) {
-    seg_context ctx;
     char said[sizeof ctx.message];
     seg_matrix F, X;
-    seg_context_init(&ctx);
     const seg_status status = seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL);
     assert_int_equal(status, SEG_ERR_INPUT);
     memcpy(said, ctx.message, sizeof said);
@@ -212,7 +207,6 @@ static void assert_refused_alike(void) {
     assert_int_equal(seg_vectors_read_stored(&ctx, FILE_NAME, &F), status);
     assert_string_equal(ctx.message, said);
     assert_true(F.at == NULL && F.single == NULL && F.rows == 0 && F.cols == 0);
-    seg_context_end(&ctx);
 }
 
 TEST(large_float_files_are_read_as_they_are) {
@@ -255,15 +249,12 @@ TEST(large_float_files_are_read_as_they_are) {
 }
 
 static void assert_doubles(size_t rows) {
-    seg_context ctx;
     SCOPED(seg_matrix) X, Y;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_vectors_read_stored(&ctx, FILE_NAME, &X));
     assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &Y, NULL));
     assert_null(X.single);
     assert_true(X.rows == rows && Y.rows == rows && X.cols == Y.cols);
     assert_memory_equal(X.at, Y.at, rows * X.cols * sizeof(double));
-    seg_context_end(&ctx);
 }
 
 /* Small, packed, of another type or order: as doubles. */

@@ -18,27 +18,21 @@ static void prepare(uint32_t mask) {
 }
 
 static void decode(const bmp_recipe *recipe, seg_raster *raster) {
-    seg_context ctx;
     made_file file = make_bmp(recipe);
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", raster));
     assert_int_equal(raster->width, WIDTH);
     assert_int_equal(raster->height, HEIGHT);
     assert_int_equal(raster->lossy, 0);
     made_free(&file);
-    seg_context_end(&ctx);
 }
 
 static void refuse(const made_file *file, const char *expected) {
-    seg_context ctx;
     seg_image image;
-    seg_context_init(&ctx);
     assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.bmp", &image), SEG_ERR_INPUT);
     assert_null(image.data);
     assert_says(&ctx, "'made.bmp'");
     if (!strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
-    seg_context_end(&ctx);
 }
 
 static void refuse_recipe(const bmp_recipe *recipe, const char *expected) {

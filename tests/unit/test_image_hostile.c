@@ -27,11 +27,9 @@ static void prepare(unsigned most) {
 
 /* Decode a copy that ends exactly where its memory does, so that reading on is seen. @return whether it was accepted */
 static int survives(const unsigned char *bytes, size_t size) {
-    seg_context ctx;
-    seg_image image;
+    SCOPED(seg_image) image;
     unsigned char *copy = malloc(size ? size : 1);
     memcpy(copy, bytes, size);
-    seg_context_init(&ctx);
     ctx.threads = 1;
     seg_status status = seg_image_read_memory(&ctx, copy, size, "hostile.dat", &image);
     if (status == SEG_OK) {
@@ -44,9 +42,7 @@ static int survives(const unsigned char *bytes, size_t size) {
         assert_null(image.data);
         assert_int_equal(image.width, 0);
     }
-    seg_image_free(&image);
     free(copy);
-    seg_context_end(&ctx);
     return status == SEG_OK;
 }
 

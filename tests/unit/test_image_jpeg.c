@@ -30,27 +30,21 @@ static void fill_random(void) {
 }
 
 static void decode(const made_file *file, seg_raster *raster) {
-    seg_context ctx;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_raster_decode(&ctx, file->bytes, file->size, "made.jpg", raster));
     assert_int_equal(raster->bits, 8);
     assert_int_equal(raster->lossy, 1);
     assert_null(raster->alpha);
     assert_null(raster->sample16);
-    seg_context_end(&ctx);
 }
 
 /* Decoding must be refused with a sentence that names the file and holds `expected`. */
 static void refuse(const made_file *file, const char *expected) {
-    seg_context ctx;
     seg_image image;
-    seg_context_init(&ctx);
     assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.jpg", &image), SEG_ERR_INPUT);
     assert_null(image.data);
     assert_says(&ctx, "'made.jpg'");
     if (!strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
-    seg_context_end(&ctx);
 }
 
 TEST(grey_and_colour) {

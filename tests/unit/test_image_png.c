@@ -47,10 +47,8 @@ static double over_white(double c, double white, double alpha) {
 
 /* transparency: 0 none, 1 a tRNS chunk (palette or key) */
 static void check_kind(const kind *k, int interlaced, int transparency) {
-    seg_context ctx;
     SCOPED(seg_raster) raster;
     SCOPED(seg_image) image;
-    seg_context_init(&ctx);
     prepare(k, (uint64_t)(k->type * 100 + k->bits));
     int channels = png_channels(k->type), has_alpha = k->type & PNG_COLOR_MASK_ALPHA ? 1 : 0,
         kept = channels - has_alpha;
@@ -117,7 +115,6 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
     assert_memory_equal(direct.data, image.data, (size_t)WIDTH * HEIGHT * 3 * (size_t)(image.depth / 8));
     seg_image_free(&direct);
     made_free(&file);
-    seg_context_end(&ctx);
 }
 
 TEST(every_kind_is_read_exactly) {

@@ -2,21 +2,15 @@
 #include "picture_files.h"
 
 static void decode(const char *bytes, size_t size, seg_raster *raster) {
-    seg_context ctx;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_raster_decode(&ctx, bytes, size, "made.pnm", raster));
-    seg_context_end(&ctx);
 }
 
 static void refuse(const char *bytes, size_t size, const char *expected) {
-    seg_context ctx;
     seg_raster raster;
-    seg_context_init(&ctx);
     assert_int_equal(seg_raster_decode(&ctx, bytes, size, "made.pnm", &raster), SEG_ERR_INPUT);
     assert_null(raster.sample8);
     if (!strstr(ctx.message, "'made.pnm'") || !strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
-    seg_context_end(&ctx);
 }
 
 TEST(colours) {

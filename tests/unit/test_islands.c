@@ -32,12 +32,10 @@ static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_
 
 /* Letters a.. are labels; the same in capitals are pixels with a stroke of it. */
 static void check(const char *const *rows, const char *const *wanted) {
-    seg_context ctx;
     uint8_t label[MOST], marks[MOST];
     seg_pixel_scribbles scribbles = {marks, {-1}, NULL};
     const int width = (int)strlen(rows[0]);
     int height = 0;
-    seg_context_init(&ctx);
     for (int l = 0; l < 255; l++)
         scribbles.column[l + 1] = (int16_t)l;
     for (; rows[height]; height++)
@@ -51,7 +49,6 @@ static void check(const char *const *rows, const char *const *wanted) {
         for (int at = 0; at < width * height; at++)
             assert_int_equal(label[at] + 'a', wanted[at / width][at % width]);
     }
-    seg_context_end(&ctx);
 }
 
 #define CHECK_MAP(rows, wanted)                                                                                        \

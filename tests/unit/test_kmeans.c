@@ -346,7 +346,7 @@ static seg_matrix table_of(seg_context *ctx, const together *c) {
 static double best_alone(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
                          double *centre) {
     double best = INFINITY;
-    seg_lloyd lloyd;
+    SCOPED(seg_lloyd) lloyd;
     assert_ok(ctx, seg_lloyd_create(ctx, X, options, NULL, &lloyd));
     for (int run = 0; run < options->restarts; run++) {
         seg_random random;
@@ -362,7 +362,6 @@ static double best_alone(seg_context *ctx, const seg_matrix *X, const seg_kmeans
             memcpy(centre, lloyd.centre, (size_t)options->k * X->cols * sizeof *centre);
         }
     }
-    seg_lloyd_free(&lloyd);
     return best;
 }
 

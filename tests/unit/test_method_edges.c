@@ -16,6 +16,8 @@ typedef struct fixture {
     int warnings;
 } fixture;
 
+static fixture given, *const f = &given; /* of each test */
+
 static void count_warnings(void *user, seg_log_level level, const char *line) {
     fixture *f = user;
     (void)line;
@@ -23,16 +25,11 @@ static void count_warnings(void *user, seg_log_level level, const char *line) {
 }
 
 BEFORE_EACH {
-    fixture *f = calloc(1, sizeof *f);
+    memset(f, 0, sizeof *f);
     seg_context_init(&f->ctx);
     f->ctx.threads = 1;
     f->ctx.log = count_warnings;
     f->ctx.log_user = f;
-    *state = f;
-}
-
-AFTER_EACH {
-    free(*state);
 }
 
 /* Where the similarities come from. */
@@ -241,16 +238,15 @@ static void edges_of(fixture *f, double spread) {
 }
 
 TEST(k_against_what_may_lie_apart) {
-    edges_of(*state, 1);
+    edges_of(f, 1);
 }
 
 TEST(all_samples_on_one_spot) {
-    edges_of(*state, 0);
+    edges_of(f, 0);
 }
 
 /* By itself, too, the start of the kernel methods never writes behind its labels. */
 TEST(a_start_needs_seeds) {
-    fixture *f = *state;
     for (int dense = 0; dense < 2; dense++) {
         SCOPED(input) in;
         SCOPED(seg_constraints) constraints;

@@ -18,18 +18,18 @@ typedef struct fixture {
     seg_constraints groups, pairs;
 } fixture;
 
+static fixture given, *const f = &given; /* of each test */
+
 BEFORE_EACH {
-    fixture *f = calloc(1, sizeof *f);
+    memset(f, 0, sizeof *f);
     seg_context_init(&f->ctx);
     f->ctx.threads = 1;
     toy_blobs(&f->ctx, BLOBS, EACH, 3, &f->X);
     toy_groups(&f->ctx, N, BLOBS, 2, &f->groups);
     toy_list_pairs(&f->ctx, &f->groups, &f->pairs);
-    *state = f;
 }
 
 AFTER_EACH {
-    AUTOFREE fixture *f = *state;
     seg_matrix_free(&f->X);
     seg_constraints_free(&f->groups);
     seg_constraints_free(&f->pairs);
@@ -96,7 +96,6 @@ static const int binary[] = {-1000, -63, -61, -60, 1, 60, 61, 128, 500};
 /* Groups with the graph of neighbours meet every unit, the others some. */
 TEST(the_unit_of_all_columns_changes_nothing) {
     enum { DECIMAL = sizeof decimal / sizeof *decimal, BINARY = sizeof binary / sizeof *binary };
-    fixture *f = *state;
     const seg_constraints *given[] = {&f->groups, &f->pairs, NULL};
     int failed = 0;
     for (int c = 0; c < 3; c++)
@@ -119,7 +118,6 @@ TEST(the_unit_of_all_columns_changes_nothing) {
 /* One column in another unit, standardised: nothing, too. */
 TEST(standardised_columns_have_no_unit) {
     static const double unit[] = {1e-300, 7, 1e198};
-    fixture *f = *state;
     seg_matrix plain;
     int failed = 0;
     for (size_t e = 0; e < N * COLUMNS; e++)
@@ -144,7 +142,6 @@ TEST(standardised_columns_have_no_unit) {
 /* Columns of very different units are not a reason to stop: the larger decides, or a tree takes each by itself. */
 TEST(columns_of_different_units_pass) {
     static const double unit[] = {1e-300, 1e-46, 1e-39, 1e39, 1e46, 1e198};
-    fixture *f = *state;
     int failed = 0;
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++)
         for (int m = 0; seg_method_at(m); m++) {
@@ -162,7 +159,6 @@ TEST(columns_of_different_units_pass) {
 
 TEST(beyond_the_range_is_refused) {
     static const double beyond[] = {1.1e200, -1e201, DBL_MAX, INFINITY, -INFINITY, NAN};
-    fixture *f = *state;
     for (size_t b = 0; b < sizeof beyond / sizeof *beyond; b++) {
         const double kept = f->X.at[5];
         seg_csr W;
@@ -214,7 +210,6 @@ static size_t capture_end(capture *c, char *text, size_t room) {
 /* A method may refuse or give up in words; what it returns as good is made of numbers. */
 TEST(any_weight_of_a_constraint_passes_in_silence) {
     static const double nasty[] = {SEG_LEAST_WEIGHT, 1e-30, 1e12, SEG_LARGEST_WEIGHT};
-    fixture *f = *state;
     int failed = 0;
     for (size_t w = 0; w < sizeof nasty / sizeof *nasty; w++)
         for (int which = 0; which < 4; which++) /* all, one must-link, one cannot-link, all but one */

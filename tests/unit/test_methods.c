@@ -16,8 +16,10 @@ typedef struct fixture {
     seg_problem problem;
 } fixture;
 
+static fixture given, *const f = &given; /* of each test */
+
 BEFORE_EACH {
-    fixture *f = calloc(1, sizeof *f);
+    memset(f, 0, sizeof *f);
     seg_context_init(&f->ctx);
     toy_blobs(&f->ctx, CLUSTERS, EACH, 21, &f->X);
     toy_groups(&f->ctx, COUNT, CLUSTERS, 4, &f->groups);
@@ -25,11 +27,9 @@ BEFORE_EACH {
     seg_problem problem = {
         .n = COUNT, .k = CLUSTERS, .features = &f->X, .affinity = &f->W, .constraints = &f->groups, .restarts = 3};
     f->problem = problem;
-    *state = f;
 }
 
 AFTER_EACH {
-    AUTOFREE fixture *f = *state;
     seg_matrix_free(&f->X);
     seg_csr_free(&f->W);
     seg_constraints_free(&f->groups);
@@ -48,7 +48,6 @@ static void check_scores(const seg_clustering *c) {
 }
 
 TEST(every_method_finds_the_blobs) {
-    fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         SCOPED(seg_clustering) found;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &found));
@@ -62,7 +61,6 @@ TEST(every_method_finds_the_blobs) {
 }
 
 TEST(every_setting_of_enpakl_finds_the_blobs) {
-    fixture *f = *state;
     const seg_method *enpakl = seg_method_find("enpakl");
     const char *settings[][4] = {{"solver=project"},
                                  {"solver=pcp"},
@@ -91,7 +89,6 @@ TEST(every_setting_of_enpakl_finds_the_blobs) {
 
 /* Renaming the labels renames the answer and changes nothing else. */
 TEST(labels_may_be_permuted) {
-    fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         SCOPED(seg_clustering) plain, renamed;
         assert_ok(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &f->problem, &plain));
@@ -109,7 +106,6 @@ TEST(labels_may_be_permuted) {
 
 /* The same bytes with one thread and with two, and a second time. */
 TEST(threads_change_nothing) {
-    fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         SCOPED(seg_clustering) one, two;
         f->ctx.threads = 1;
@@ -123,7 +119,6 @@ TEST(threads_change_nothing) {
 
 /* k above the number of labels: the marked ones keep their numbers, the third blob is found without a stroke. */
 TEST(a_cluster_without_strokes_is_found) {
-    fixture *f = *state;
     f->groups.groups = CLUSTERS - 1;
     for (size_t i = 0; i < COUNT; i++)
         if (f->groups.group[i] == CLUSTERS - 1)
@@ -142,7 +137,6 @@ TEST(a_cluster_without_strokes_is_found) {
 
 /* Listed pairs only; clusters then have no given numbers. */
 TEST(pairs_alone_suffice) {
-    fixture *f = *state;
     SCOPED(seg_constraints) pairs;
     toy_list_pairs(&f->ctx, &f->groups, &pairs);
     f->problem.constraints = &pairs;
@@ -156,7 +150,6 @@ TEST(pairs_alone_suffice) {
 }
 
 TEST(a_must_link_carries_a_label) {
-    fixture *f = *state;
     seg_pair pair = {0, COUNT - 2, 1, 1}; /* a sample of blob 1 is told to go with blob 0 */
     SCOPED(seg_clustering) found;
     assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &f->groups, pair));
@@ -165,7 +158,6 @@ TEST(a_must_link_carries_a_label) {
 }
 
 TEST(refusals_say_what_helps) {
-    fixture *f = *state;
     seg_clustering found;
     seg_params params;
     const seg_method *enpakl = seg_method_find("enpakl"), *ccskl = seg_method_find("ccskl");
@@ -198,7 +190,6 @@ TEST(refusals_say_what_helps) {
 }
 
 TEST(the_registry_is_complete) {
-    fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         const seg_method *method = seg_method_at(m);
         assert_ptr_equal(seg_method_find(method->name), method);
@@ -235,7 +226,6 @@ static double mean_distance_to(const seg_matrix *X, size_t which) {
 }
 
 TEST(a_variant_has_its_graph_and_restarts) {
-    fixture *f = *state;
     const seg_method *ccskl = seg_method_find("ccskl"), *tragek = seg_method_find("tragek");
     seg_cluster_settings ours = {0}, paper = {0}, full = {0}, chosen = {0};
     assert_ok(&f->ctx, seg_cluster_settings_fill(&f->ctx, ccskl, SEG_VARIANT_IMPROVED, &f->X, &ours));

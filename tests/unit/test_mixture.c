@@ -19,7 +19,7 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
     const seg_method *method = seg_method_find("mixture");
     seg_clustering out;
     seg_params params;
-    seg_csr W;
+    SCOPED(seg_csr) W;
     toy_knn(ctx, X, 10, &W);
     const seg_problem problem = {
         .n = X->rows, .k = k, .features = X, .affinity = &W, .constraints = constraints, .restarts = 3};
@@ -30,7 +30,6 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
         assert_ok(ctx, seg_params_set(ctx, method, one, &params));
     }
     assert_ok(ctx, seg_cluster(ctx, method, &params, &problem, &out));
-    seg_csr_free(&W);
     return out;
 }
 

@@ -35,7 +35,6 @@ static void draw(const scene *s, uint16_t *deep, uint8_t *data, uint8_t *marks, 
 static size_t settle(const scene *s, int width, int height, uint8_t *before, uint8_t *label) {
     static uint8_t data[3 * PIXELS], marks[PIXELS];
     static uint16_t deep[3 * PIXELS];
-    seg_context ctx;
     const seg_image photo = {
         .width = width, .height = height, .depth = s->depth, .data = s->depth == 8 ? (void *)data : (void *)deep};
     seg_pixel_scribbles scribbles = {.label = marks};
@@ -44,14 +43,12 @@ static size_t settle(const scene *s, int width, int height, uint8_t *before, uin
         scribbles.column[l] = (int16_t)(l == 1 || l == 2 ? l - 1 : -1);
     draw(s, deep, data, marks, label);
     memcpy(before, label, PIXELS);
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_padding_settle(&ctx, &photo, &scribbles, label, &changed));
     for (int p = 0; p < PIXELS; p++)
         different += label[p] != before[p];
     assert_int_equal(changed, different);
     assert_ok(&ctx, seg_padding_settle(&ctx, &photo, &scribbles, label, &again));
     assert_int_equal(again, 0);
-    seg_context_end(&ctx);
     return changed;
 }
 

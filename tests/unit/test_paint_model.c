@@ -23,7 +23,7 @@ static int region(int x, int y, int width, int height) {
 static seg_model *learn(seg_context *ctx, int learned) {
     static const uint8_t colour[][3] = {{0xe6, 0x9f, 0x00}, {10, 20, 30}};
     seg_model *model;
-    scene s;
+    SCOPED(scene) s;
     scene_make(WIDTH, HEIGHT, 0, region, &s);
     for (int x = 4; x < WIDTH; x += 8)
         scene_mark(&s, x, 20, region(x, 20, WIDTH, HEIGHT));
@@ -35,7 +35,6 @@ static seg_model *learn(seg_context *ctx, int learned) {
     assert_ok(ctx, seg_model_name_label(ctx, model, 4, "a:b"));
     if (learned)
         assert_ok(ctx, seg_model_learn(ctx, model));
-    scene_free(&s);
     return model;
 }
 
@@ -127,11 +126,10 @@ static const char *refusal(seg_context *ctx, const seg_options *options, size_t 
     static paint_outcome out;
     paint_pair pair = {.x = {1, 70}, .y = {1, 1}, .sign = 1, .weight = 1};
     paint_snapshot of = {.options = *options, .pairs = {&pair, pairs, pairs}};
-    seg_constraints answers = {0};
+    SCOPED(seg_constraints) answers = {0};
     out = (paint_outcome){0};
     assert_ok(ctx, seg_mask_create(ctx, WIDTH, HEIGHT, &of.scribbles));
     assert_ok(ctx, paint_check_snapshot(ctx, &of, &answers, &out));
-    seg_constraints_free(&answers);
     seg_mask_free(&of.scribbles);
     return out.message[0] ? out.message : NULL;
 }

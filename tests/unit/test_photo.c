@@ -17,6 +17,8 @@ typedef struct fixture {
     seg_options options;
 } fixture;
 
+static fixture given, *const f = &given; /* of each test */
+
 static int region(int x, int y) {
     if ((x - 40) * (x - 40) + (y - 45) * (y - 45) < 900)
         return 1;
@@ -32,9 +34,9 @@ static void stroke(seg_mask *scribbles, int label, int x0, int x1, int y) {
 
 BEFORE_EACH {
     static const int colour[4][3] = {{0}, {200, 80, 60}, {70, 140, 60}, {90, 120, 200}};
-    fixture *f = calloc(1, sizeof *f);
     seg_random random;
     uint8_t *data = malloc(3 * PIXELS);
+    memset(f, 0, sizeof *f);
     seg_context_init(&f->ctx);
     seg_random_seed(&random, 8, 8);
     assert_ok(&f->ctx, seg_mask_create(&f->ctx, WIDTH, HEIGHT, &f->scribbles));
@@ -52,21 +54,18 @@ BEFORE_EACH {
     stroke(&f->scribbles, 2, 80, 110, 80);
     stroke(&f->scribbles, 3, 75, 115, 20);
     seg_options_default(&f->options);
-    *state = f;
 }
 
 AFTER_EACH {
-    AUTOFREE fixture *f = *state;
     seg_image_free(&f->photo);
     seg_mask_free(&f->scribbles);
     seg_mask_free(&f->truth);
 }
 
 static double accuracy(fixture *f, const seg_mask *mask) {
-    seg_contingency table;
+    SCOPED(seg_contingency) table;
     assert_ok(&f->ctx, seg_contingency_masks(&f->ctx, mask, &f->truth, &table));
     double value = seg_pairwise_accuracy(&table);
-    seg_contingency_free(&table);
     return value;
 }
 
@@ -79,7 +78,6 @@ static void choose_method(fixture *f, int m) {
 }
 
 TEST(every_method_segments_it) {
-    fixture *f = *state;
     for (int m = -1; m < 0 || seg_method_at(m); m++) {
         seg_result *result = NULL;
         choose_method(f, m);
@@ -103,7 +101,6 @@ TEST(every_method_segments_it) {
 }
 
 TEST(label_numbers_are_kept) {
-    fixture *f = *state;
     seg_result *result = NULL;
     for (int p = 0; p < PIXELS; p++) { /* labels 1, 7, 250 */
         f->scribbles.label[p] = (uint8_t)(f->scribbles.label[p] == 2   ? 7
@@ -123,7 +120,6 @@ TEST(label_numbers_are_kept) {
 }
 
 TEST(regions_without_strokes_are_found_and_numbered_after) {
-    fixture *f = *state;
     for (int m = -1; m < 0 || seg_method_at(m); m++) {
         seg_result *result = NULL;
         int other[4] = {0};
@@ -144,7 +140,6 @@ TEST(regions_without_strokes_are_found_and_numbered_after) {
 }
 
 TEST(no_strokes_need_k) {
-    fixture *f = *state;
     seg_result *result = NULL;
     assert_fails(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, NULL, NULL, &f->options, &result), SEG_ERR_USAGE,
                  "set k");
@@ -156,7 +151,6 @@ TEST(no_strokes_need_k) {
 }
 
 TEST(sampled_pairs_do_nearly_as_well) {
-    fixture *f = *state;
     seg_result *result = NULL;
     f->options.sample_pairs = 30;
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
@@ -166,7 +160,6 @@ TEST(sampled_pairs_do_nearly_as_well) {
 }
 
 TEST(listed_pairs_count) {
-    fixture *f = *state;
     seg_result *result = NULL;
     SCOPED(seg_constraints) pairs;
     seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
@@ -187,7 +180,6 @@ TEST(listed_pairs_count) {
 }
 
 TEST(same_bytes_for_any_threads) {
-    fixture *f = *state;
     for (int m = 0; seg_method_at(m); m++) {
         seg_result *one = NULL, *other = NULL;
         choose_method(f, m);
@@ -209,7 +201,6 @@ static int cancel_at(void *user, double done, const char *stage) {
 }
 
 TEST(progress_may_cancel) {
-    fixture *f = *state;
     seg_result *result = NULL;
     double at[] = {0, 0.1, 0.3, 0.75, 1};
     f->ctx.progress = cancel_at;
@@ -232,7 +223,6 @@ TEST(defaults_set_every_word) {
 }
 
 TEST(every_option_is_checked) {
-    fixture *f = *state;
     seg_options o;
 #define REFUSED(change, word)                                                                                          \
     do {                                                                                                               \
@@ -265,7 +255,6 @@ TEST(every_option_is_checked) {
 }
 
 TEST(sizes_must_agree) {
-    fixture *f = *state;
     seg_mask small;
     seg_result *result = NULL;
     assert_ok(&f->ctx, seg_mask_create(&f->ctx, 10, 10, &small));
@@ -283,7 +272,6 @@ TEST(sizes_must_agree) {
 
 /* A single pixel with a single mark; and an image beyond 0.6 megapixels, whose patches grow. */
 TEST(one_pixel_and_many) {
-    fixture *f = *state;
     enum { WIDE = 1700, HIGH = 1300 };
     uint8_t dot[3] = {9, 9, 9}, *data = malloc(3 * WIDE * HIGH);
     seg_image photo = {1, 1, 8, 0, dot}, large = {WIDE, HIGH, 8, 0, data};
@@ -320,7 +308,6 @@ TEST(one_pixel_and_many) {
 
 /* Pictures smaller than a patch, a single pixel, everything marked. */
 TEST(tiny_pictures_work) {
-    fixture *f = *state;
     uint8_t data[3 * 4] = {255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255};
     for (int width = 1; width <= 2; width++) {
         seg_image photo = {width, 2, 8, 0, data};
@@ -339,7 +326,6 @@ TEST(tiny_pictures_work) {
 
 /* Strokes of two labels, pixel beside pixel, within single patches: each marked pixel keeps its label. */
 TEST(marked_pixels_keep_their_labels) {
-    fixture *f = *state;
     for (int x = 30; x < 52; x++)
         f->scribbles.label[46 * WIDTH + x] = f->scribbles.label[45 * WIDTH + x] = (uint8_t)(1 + x % 3);
     f->options.probability = 1;
@@ -362,7 +348,6 @@ TEST(marked_pixels_keep_their_labels) {
 
 /* Two marked pixels on an image of one colour: the largest patches, up to 5 pixels, that part them. */
 TEST(patches_are_small_enough_for_the_strokes) {
-    fixture *f = *state;
     static const struct {
         int width, height, first, second, side;
     } cases[] = {{4, 4, 0, 15, 3}, {5, 5, 0, 24, 4},  {2, 1, 0, 1, 1},          {1, 2, 1, 0, 1},
@@ -406,7 +391,6 @@ TEST(patches_are_small_enough_for_the_strokes) {
 
 /* What `auto` becomes, and why, is in the result; one label fewer than the fixture's three makes an object. */
 TEST(decisions_are_told) {
-    fixture *f = *state;
     static const struct {
         int labels;
         const char *option, *value;

@@ -178,7 +178,7 @@ TEST(colours_in_the_picture) {
 /* Height in dots of a figure of two pictures under each other, and the bytes of its PDF. */
 static int height_of(const seg_panel *panels, size_t *pdf) {
     const seg_figure figure = {.panel = panels, .panel_count = 2, .columns = 1, .width = 96, .height = 140};
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     unsigned char *bytes;
     assert_ok(&ctx, seg_figure_write_all(&ctx, &figure, "plot_test"));
     assert_ok(&ctx, seg_raster_read(&ctx, "plot_test.png", &raster));
@@ -189,7 +189,6 @@ static int height_of(const seg_panel *panels, size_t *pdf) {
     assert_int_equal(jpegs, 2);
     unlink("plot_test.svg");
     const int height = raster.height;
-    seg_raster_free(&raster);
     free(bytes);
     return height;
 }

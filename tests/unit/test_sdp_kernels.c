@@ -253,9 +253,9 @@ TEST(tragek_and_pcp_agree_with_csdp) {
 /* Draw constraints, cluster, and count the samples that lie wrong. */
 static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix *X, const int *truth, size_t per) {
     const size_t n = X->rows;
-    seg_constraints groups, sampled;
-    seg_csr W;
-    seg_clustering found;
+    SCOPED(seg_constraints) groups, sampled;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_clustering) found;
     size_t direct = 0;
     assert_ok(ctx, seg_constraints_create(ctx, n, &groups));
     groups.groups = 2;
@@ -267,10 +267,6 @@ static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix
     assert_ok(ctx, seg_cluster(ctx, method, NULL, &problem, &found));
     for (size_t i = 0; i < n; i++)
         direct += found.label[i] != truth[i];
-    seg_clustering_free(&found);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&sampled);
     return direct < n - direct ? direct : n - direct;
 }
 

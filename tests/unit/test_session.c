@@ -10,18 +10,17 @@ static int region(int x, int y, int width, int height) {
     return 3 * y > 2 * height ? 2 : 3;
 }
 
+static scene given, *const s = &given;
+
 BEFORE_EACH {
-    scene *s = malloc(sizeof *s);
     scene_make(WIDTH, HEIGHT, 0, region, s);
     scene_stroke(s, 40, 60, 65, 60, 1, 1);
     scene_stroke(s, 100, 105, 140, 108, 1, 2);
     scene_stroke(s, 90, 20, 150, 25, 1, 3);
-    *state = s;
 }
 
 AFTER_EACH {
-    scene_free(*state);
-    free(*state);
+    scene_free(s);
 }
 
 static void assert_fresh(scene *s, seg_session *session, const seg_options *options) {
@@ -40,7 +39,6 @@ static void assert_fresh(scene *s, seg_session *session, const seg_options *opti
 }
 
 TEST(strokes_come_and_go_with_the_bytes_of_a_fresh_run) {
-    scene *s = *state;
     static const char *const method[] = {NULL, "ccskl", "ncut", "kmeans"};
     for (int m = 0; m < 4; m++) {
         seg_options options;
@@ -74,7 +72,6 @@ static int stop(void *user, double done, const char *stage) {
 }
 
 TEST(a_failure_does_no_harm) {
-    scene *s = *state;
     seg_options options;
     seg_session *session;
     seg_result *result = NULL;
@@ -102,7 +99,6 @@ TEST(a_failure_does_no_harm) {
 }
 
 TEST(probabilities_belong_to_the_mask) {
-    scene *s = *state;
     for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
         seg_options options;
         seg_result *result = NULL;

@@ -83,16 +83,13 @@ static int ascending(const void *a, const void *b) {
 
 /* Solve, check, and compare with `expected` (n values in any order; sorted here). */
 static void check_known(size_t n, const double *W, int count, double *expected) {
-    seg_context ctx;
     SCOPED(seg_spectrum) s;
-    seg_context_init(&ctx);
     SCOPED(seg_csr) A = from_dense(&ctx, n, W);
     qsort(expected, n, sizeof *expected, ascending);
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
     check_spectrum(&A, &s, 2e-7);
     for (int c = 0; c < count; c++)
         assert_near(s.value[c], expected[c], 1e-9);
-    seg_context_end(&ctx);
 }
 
 /* 90 nodes take the dense path, 300 the sparse one. */
@@ -337,11 +334,9 @@ TEST(near_cut_pictures_agree_with_lapack) {
 static void check_far_edges(size_t half, size_t each) {
     enum { count = 8 };
     const size_t n = 2 * half;
-    seg_context ctx;
     SCOPED(seg_spectrum) s;
     seg_random random;
     SCOPED(seg_csr) A;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 9, 0);
     /* The sum of `each` random cyclic shifts in each half, and back: a circulant, whose spectrum is known. */
     AUTOFREE size_t *shift = malloc(each * sizeof *shift);
@@ -376,7 +371,6 @@ static void check_far_edges(size_t half, size_t each) {
     check_spectrum(&A, &s, 1e-6);
     for (int c = 0; c < count; c++)
         assert_near(s.value[c], expected[c], 1e-9);
-    seg_context_end(&ctx);
 }
 
 /* Far edges fill the factor (here some 10^11 operations); where there are many edges the plain operator takes over, and

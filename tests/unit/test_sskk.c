@@ -436,10 +436,10 @@ static void two_circles(seg_context *ctx, uint64_t seed, seg_matrix *X, int *tru
 static double circles_nmi(seg_context *ctx, const char *method, const char *const *settings, const seg_matrix *X,
                           const seg_constraints *constraints, const int *truth) {
     const seg_method *m = seg_method_find(method);
-    seg_csr W;
+    SCOPED(seg_csr) W;
     seg_params params;
-    seg_clustering found;
-    seg_contingency table;
+    SCOPED(seg_clustering) found;
+    SCOPED(seg_contingency) table;
     int label[200];
     double nmi;
     toy_knn(ctx, X, 8, &W);
@@ -453,9 +453,6 @@ static double circles_nmi(seg_context *ctx, const char *method, const char *cons
         label[i] = found.label[i];
     assert_ok(ctx, seg_contingency_count(ctx, label, truth, 200, &table));
     nmi = seg_nmi(&table);
-    seg_contingency_free(&table);
-    seg_clustering_free(&found);
-    seg_csr_free(&W);
     return nmi;
 }
 

@@ -49,10 +49,9 @@ static seg_status run(seg_context *ctx, const problem *p, const char *method, co
 }
 
 static double objective(seg_context *ctx, const problem *p, const char *method, const char *parameter, int restarts) {
-    seg_clustering found;
+    SCOPED(seg_clustering) found;
     assert_ok(ctx, run(ctx, p, method, parameter, restarts, &found));
     const double value = found.objective;
-    seg_clustering_free(&found);
     return value;
 }
 

@@ -136,7 +136,7 @@ TEST(multiplicities_in_several_parts) {
 
 /* Neighbours of points in five dimensions, in three groups nearly cut from each other. */
 static seg_csr neighbours_graph(seg_context *ctx, size_t n, int neighbours) {
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     seg_csr W;
     seg_random random;
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = neighbours, .sigma_scale = 1.5};
@@ -146,7 +146,6 @@ static seg_csr neighbours_graph(seg_context *ctx, size_t n, int neighbours) {
         for (size_t d = 0; d < 5; d++)
             X.at[i * 5 + d] = seg_random_normal(&random) + (d == i % 3 ? 6 : 0);
     assert_ok(ctx, seg_graph_build(ctx, &X, NULL, &spec, &W, NULL));
-    seg_matrix_free(&X);
     return W;
 }
 

@@ -70,16 +70,13 @@ static const uint8_t *mask_so_far(const scene *s) {
 
 static void settle(const scene *s, int force, uint8_t *label, seg_thin_evidence *evidence, int *found) {
     static uint8_t data[3 * PIXELS], marks[PIXELS];
-    seg_context ctx;
     const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
     seg_pixel_scribbles scribbles = {.label = marks};
-    seg_context_init(&ctx);
     for (int l = 0; l < 256; l++)
         scribbles.column[l] = (int16_t)(l >= 1 && l <= 3 ? l - 1 : -1);
     draw(s, data, marks);
     memcpy(label, mask_so_far(s), PIXELS);
     assert_ok(&ctx, seg_thin_settle(&ctx, &photo, &scribbles, force, label, evidence, found));
-    seg_context_end(&ctx);
 }
 
 TEST(lines_are_found) {

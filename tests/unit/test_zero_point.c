@@ -8,13 +8,12 @@ enum { K = 3, EACH = 30, N = K * EACH };
 static double objective(seg_context *ctx, const seg_problem *problem, const char *method, const char *parameter) {
     const seg_method *row = seg_method_find(method);
     seg_params params;
-    seg_clustering found;
+    SCOPED(seg_clustering) found;
     seg_params_default(row, &params);
     if (parameter)
         assert_ok(ctx, seg_params_set(ctx, row, parameter, &params));
     assert_ok(ctx, seg_cluster_any(ctx, row, &params, problem, &found));
     const double value = found.objective;
-    seg_clustering_free(&found);
     return value;
 }
 
