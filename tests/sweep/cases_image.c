@@ -27,7 +27,7 @@ static void fill(unsigned most) {
 
 static void save(const char *name, made_file file) {
     make_file(name, file.bytes, file.size);
-    made_free(&file);
+    made_file_free(&file);
 }
 
 static void make_tiff(const char *name, int bits, int channels, int tiled, int orientation, int pages) {

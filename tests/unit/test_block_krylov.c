@@ -2,7 +2,6 @@
  * solution for several vectors at once against the one for each. */
 #include "check.h"
 
-#include "base/base.h"
 #include "base/random.h"
 #include "linalg/block_krylov.h"
 #include "linalg/sparse.h"

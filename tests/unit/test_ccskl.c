@@ -3,7 +3,6 @@
 
 #include "kernels/ccskl.h"
 #include "kernels/diagonal.h"
-#include "optim/monotone_qp.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  */
 #include "toy.h"
 
-#include "base/base.h"
 #include "graph/spectrum/spectrum.h"
 #include "kernels/ccsr.h"
 #include "optim/psd_quadratic.h"

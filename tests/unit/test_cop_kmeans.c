@@ -1,7 +1,6 @@
 /* COP-KMeans: every constraint is kept where that is possible, and where it is not, that is said. */
 #include "constrained_problems.h"
 
-#include "clustering/feasible.h"
 #include "clustering/pckmeans.h"
 
 #include <string.h>

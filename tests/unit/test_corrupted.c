@@ -66,7 +66,7 @@ static void attack(made_file file, reader read, int most_accepted) {
     print_message("%d of %d variants accepted\n", accepted, VARIANTS);
     assert_in_range(accepted, 0, most_accepted);
     unlink(path);
-    made_free(&file);
+    made_file_free(&file);
     seg_context_end(&ctx);
 }
 
@@ -239,7 +239,7 @@ static made_file packed(made_file plain) {
     gzFile to = gzopen(path, "wb");
     assert_int_equal(gzwrite(to, plain.bytes, (unsigned)plain.size), (int)plain.size);
     gzclose(to);
-    made_free(&plain);
+    made_file_free(&plain);
     return load(path);
 }
 

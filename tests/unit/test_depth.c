@@ -39,9 +39,8 @@ static void draw(double difference, double noise, uint16_t *sample) {
 
 static void read_as_png(const uint16_t *sample, int bits, seg_image *out) {
     const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = sample};
-    made_file file = make_png(&recipe);
+    SCOPED(made_file) file = make_png(&recipe);
     assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "photo.png", out));
-    made_free(&file);
 }
 
 static void mark(seg_mask *scribbles) {
@@ -134,12 +133,11 @@ TEST(strokes_on_a_copy_of_few_bits) {
         for (int x = 30; x < 50; x++)
             copy[3 * (30 * W + x)] = (uint16_t)((1u << bits) - 1), copy[3 * (30 * W + x) + 1] = 0,
                                copy[3 * (30 * W + x) + 2] = 0;
-        made_file file = make_png(&recipe);
+        SCOPED(made_file) file = make_png(&recipe);
         assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "copy.png", &raster));
         assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &raster, "copy.png", &photo, NULL, &scribbles, NULL));
         assert_int_equal(scribbles.labels, 1);
         for (int p = 0; p < W * H; p++)
             assert_int_equal(scribbles.label[p], p / W == 30 && p % W >= 30 && p % W < 50);
-        made_free(&file);
     }
 }

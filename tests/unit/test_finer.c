@@ -2,7 +2,6 @@
  * where the patches' are staircases. */
 #include "check.h"
 
-#include "base/base.h"
 #include "features/grid.h"
 #include "image/shrink.h"
 #include "pipeline/passes.h"

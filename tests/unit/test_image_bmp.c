@@ -18,12 +18,11 @@ static void prepare(uint32_t mask) {
 }
 
 static void decode(const bmp_recipe *recipe, seg_raster *raster) {
-    made_file file = make_bmp(recipe);
+    SCOPED(made_file) file = make_bmp(recipe);
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", raster));
     assert_int_equal(raster->width, WIDTH);
     assert_int_equal(raster->height, HEIGHT);
     assert_int_equal(raster->lossy, 0);
-    made_free(&file);
 }
 
 static void refuse(const made_file *file, const char *expected) {
@@ -36,9 +35,8 @@ static void refuse(const made_file *file, const char *expected) {
 }
 
 static void refuse_recipe(const bmp_recipe *recipe, const char *expected) {
-    made_file file = make_bmp(recipe);
+    SCOPED(made_file) file = make_bmp(recipe);
     refuse(&file, expected);
-    made_free(&file);
 }
 
 static void check_rgb(const seg_raster *raster) {
@@ -271,7 +269,7 @@ TEST(what_is_not_read_is_named) {
     refuse(&file, "overlap");
     file.bytes[10] = 55;
     refuse(&file, "truncated");
-    made_free(&file);
+    made_file_free(&file);
 }
 
 TEST(padding_of_the_last_row_may_miss) {
@@ -285,5 +283,5 @@ TEST(padding_of_the_last_row_may_miss) {
     seg_raster_free(&raster);
     file.size--;
     refuse(&file, "truncated");
-    made_free(&file);
+    made_file_free(&file);
 }

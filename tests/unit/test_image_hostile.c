@@ -66,7 +66,7 @@ static void attack(made_file file, size_t spare) {
         }
         survives(copy, file.size);
     }
-    made_free(&file);
+    made_file_free(&file);
 }
 
 TEST(damaged_png) {
@@ -128,7 +128,7 @@ TEST(damaged_png_with_good_check_sums) {
         } else if (kind < 3) {
             recipe.key = &key;
         }
-        made_file file = make_png(&recipe);
+        SCOPED(made_file) file = make_png(&recipe);
         AUTOFREE unsigned char *copy = malloc(file.size);
         for (int i = 0; i < CORRUPTIONS; i++) {
             memcpy(copy, file.bytes, file.size);
@@ -145,7 +145,6 @@ TEST(damaged_png_with_good_check_sums) {
             }
             survives(copy, file.size);
         }
-        made_free(&file);
     }
 }
 

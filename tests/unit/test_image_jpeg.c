@@ -53,7 +53,7 @@ TEST(grey_and_colour) {
             fill_smooth(channels);
             jpeg_recipe recipe = {
                 .width = WIDTH, .height = HEIGHT, .channels = channels, .samples = samples, .progressive = progressive};
-            made_file file = make_jpeg(&recipe);
+            SCOPED(made_file) file = make_jpeg(&recipe);
             SCOPED(seg_raster) raster;
             decode(&file, &raster);
             assert_int_equal(raster.width, WIDTH);
@@ -62,7 +62,6 @@ TEST(grey_and_colour) {
             assert_int_equal(raster.kind, channels == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB);
             for (int i = 0; i < WIDTH * HEIGHT * channels; i++)
                 assert_near(raster.sample8[i], samples[i], 3);
-            made_free(&file);
         }
 }
 
@@ -75,7 +74,7 @@ TEST(codings_agree) {
         seg_raster plain, other;
         made_file file = make_jpeg(&recipe);
         decode(&file, &plain);
-        made_free(&file);
+        made_file_free(&file);
         for (int coding = 1; coding < 8; coding++) {
             recipe.progressive = coding & 1;
             recipe.arithmetic = coding >> 1 & 1;
@@ -84,7 +83,7 @@ TEST(codings_agree) {
             decode(&file, &other);
             assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT * 3);
             seg_raster_free(&other);
-            made_free(&file);
+            made_file_free(&file);
         }
         seg_raster_free(&plain);
     }
@@ -99,7 +98,7 @@ TEST(inks_become_light) {
                               .samples = samples,
                               .ycck = form == 2,
                               .no_adobe = form == 0};
-        made_file file = make_jpeg(&recipe);
+        SCOPED(made_file) file = make_jpeg(&recipe);
         SCOPED(seg_raster) raster;
         decode(&file, &raster);
         assert_int_equal(raster.channels, 3);
@@ -109,7 +108,6 @@ TEST(inks_become_light) {
                 double light = form == 0 ? (1 - ink) * (1 - black) : ink * black;
                 assert_near(raster.sample8[3 * i + c], 255 * light, 4);
             }
-        made_free(&file);
     }
 }
 
@@ -129,7 +127,7 @@ TEST(all_orientations) {
         seg_raster plain, turned;
         made_file file = make_jpeg(&recipe);
         decode(&file, &plain);
-        made_free(&file);
+        made_file_free(&file);
         for (int orientation = 1; orientation <= 8; orientation++) {
             recipe.orientation = orientation;
             recipe.big_endian = orientation & 1;
@@ -146,14 +144,14 @@ TEST(all_orientations) {
                                          plain.sample8[(y * WIDTH + x) * channels + c]);
                 }
             seg_raster_free(&turned);
-            made_free(&file);
+            made_file_free(&file);
         }
         recipe.orientation = 9; /* no such orientation: as stored */
         file = make_jpeg(&recipe);
         decode(&file, &turned);
         assert_memory_equal(turned.sample8, plain.sample8, (size_t)(WIDTH * HEIGHT * channels));
         seg_raster_free(&turned);
-        made_free(&file);
+        made_file_free(&file);
         seg_raster_free(&plain);
     }
 }
@@ -170,15 +168,13 @@ TEST(odd_exif_is_no_orientation) {
 TEST(stray_bytes_pass) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = 1, .samples = samples};
-    made_file file = make_jpeg(&recipe), odd = {0};
+    SCOPED(made_file) file = make_jpeg(&recipe), odd = {0};
     SCOPED(seg_raster) plain, other;
     made_append(&odd, file.bytes, file.size - 2);
     made_append(&odd, "\0\0\0\xFF\xD9", 5);
     decode(&file, &plain);
     decode(&odd, &other);
     assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT);
-    made_free(&file);
-    made_free(&odd);
 }
 
 TEST(missing_data_is_refused) {
@@ -186,7 +182,7 @@ TEST(missing_data_is_refused) {
     for (int progressive = 0; progressive < 2; progressive++) {
         jpeg_recipe recipe = {
             .width = WIDTH, .height = HEIGHT, .channels = 3, .samples = samples, .progressive = progressive};
-        made_file file = make_jpeg(&recipe), cut = {0};
+        SCOPED(made_file) file = make_jpeg(&recipe), cut = {0};
         size_t whole = file.size;
         file.size = whole - 2; /* all pixels, no end marker */
         refuse(&file, "truncated");
@@ -195,8 +191,6 @@ TEST(missing_data_is_refused) {
         made_append(&cut, file.bytes, whole / 2); /* the end marker where pixels should be */
         made_append(&cut, "\xFF\xD9", 2);
         refuse(&cut, "damaged");
-        made_free(&cut);
-        made_free(&file);
     }
 }
 
@@ -204,7 +198,7 @@ TEST(missing_data_is_refused) {
 TEST(too_many_scans_are_refused) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = 16, .height = 16, .channels = 1, .samples = samples, .progressive = 1};
-    made_file file = make_jpeg(&recipe), many = {0}, few = {0};
+    SCOPED(made_file) file = make_jpeg(&recipe), many = {0}, few = {0};
     size_t begin = 0, end;
     const unsigned char *b = file.bytes;
     while (!(b[begin] == 0xFF && b[begin + 1] == 0xDA && b[begin + 7] == 0 && b[begin + 9] >> 4 != 0))
@@ -226,9 +220,6 @@ TEST(too_many_scans_are_refused) {
     for (int y = 0; y < 16; y++)
         for (int x = 0; x < 16; x++)
             assert_near(raster.sample8[16 * y + x], samples[16 * y + x], 3);
-    made_free(&file);
-    made_free(&many);
-    made_free(&few);
 }
 
 /* Frame headers changed by hand: a size the few bytes cannot hold, no lines, 12 bits, two components. */
@@ -251,12 +242,12 @@ TEST(promises_are_not_believed) {
     f[6] = f[8] = 16;
     f[4] = 12;
     refuse(&file, "damaged or unusual");
-    made_free(&file);
+    made_file_free(&file);
     recipe.arithmetic = 1;
     file = make_jpeg(&recipe);
     for (frame = 0; !(file.bytes[frame] == 0xFF && file.bytes[frame + 1] == 0xC9); frame++)
         ;
     file.bytes[frame + 5] = file.bytes[frame + 7] = 0x3F; /* 16144 x 16144 */
     refuse(&file, "truncated");
-    made_free(&file);
+    made_file_free(&file);
 }

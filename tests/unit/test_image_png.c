@@ -70,7 +70,7 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
     } else if (transparency) {
         recipe.key = &key;
     }
-    made_file file = make_png(&recipe);
+    SCOPED(made_file) file = make_png(&recipe);
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.png", &raster));
     assert_int_equal(raster.width, WIDTH);
     assert_int_equal(raster.height, HEIGHT);
@@ -114,7 +114,6 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
     assert_int_equal(direct.grey, image.grey);
     assert_memory_equal(direct.data, image.data, (size_t)WIDTH * HEIGHT * 3 * (size_t)(image.depth / 8));
     seg_image_free(&direct);
-    made_free(&file);
 }
 
 TEST(every_kind_is_read_exactly) {
@@ -130,10 +129,9 @@ TEST(full_opacity_is_dropped) {
     for (int i = 0; i < 16; i++)
         opaque[i] = i % 4 == 3 ? 255 : (uint16_t)i;
     png_recipe recipe = {.width = 2, .height = 2, .type = PNG_COLOR_TYPE_RGB_ALPHA, .bits = 8, .samples = opaque};
-    made_file file = make_png(&recipe);
+    SCOPED(made_file) file = make_png(&recipe);
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "opaque.png", &raster));
     assert_null(raster.alpha);
-    made_free(&file);
 }
 
 TEST(palette_of_greys_is_a_grey_photograph) {
@@ -147,12 +145,11 @@ TEST(palette_of_greys_is_a_grey_photograph) {
                          .samples = index,
                          .palette = greys,
                          .palette_count = 2};
-    made_file file = make_png(&recipe);
+    SCOPED(made_file) file = make_png(&recipe);
     assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "greys.png", &image));
     assert_int_equal(image.grey, 1);
     const uint8_t expected[12] = {7, 7, 7, 200, 200, 200, 200, 200, 200, 7, 7, 7};
     assert_memory_equal(image.data, expected, 12);
-    made_free(&file);
 }
 
 static int warnings;
@@ -174,14 +171,13 @@ TEST(index_beyond_the_palette_is_black) {
                          .samples = index,
                          .palette = two,
                          .palette_count = 2};
-    made_file file = make_png(&recipe);
+    SCOPED(made_file) file = make_png(&recipe);
     warnings = 0;
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "short.png", &raster));
     assert_int_equal(warnings, 1);
     assert_int_equal(raster.sample8[2], 3);
     assert_int_equal(raster.palette_count, 4);
     assert_int_equal(raster.palette[3][0] | raster.palette[3][1] | raster.palette[3][2], 0);
-    made_free(&file);
 }
 
 /* Upright, opacities too; of an animation the first picture. */
@@ -200,7 +196,7 @@ TEST(orientation_and_animation) {
                                        .orientation = orientation,
                                        .animated = 1};
             const int turned = orientation >= 5 && orientation <= 8;
-            made_file file = make_png(&recipe);
+            SCOPED(made_file) file = make_png(&recipe);
             SCOPED(seg_raster) r;
             assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "turned.png", &r));
             assert_int_equal(r.width, turned ? DOWN : ACROSS);
@@ -221,7 +217,6 @@ TEST(orientation_and_animation) {
                             assert_int_equal(bits == 8 ? r.sample8[3 * at + c] : r.sample16[3 * at + c], want);
                     }
                 }
-            made_free(&file);
         }
 }
 
@@ -246,7 +241,7 @@ static void put_chunk(made_file *file, const char *name, const unsigned char *da
 
 /* A file that promises width x height pixels and holds a few bytes. */
 static seg_status decode_promise(seg_context *ctx, uint32_t width, uint32_t height) {
-    made_file file = {0};
+    SCOPED(made_file) file = {0};
     seg_image image;
     unsigned char head[13] = {(unsigned char)(width >> 24),
                               (unsigned char)(width >> 16),
@@ -264,7 +259,6 @@ static seg_status decode_promise(seg_context *ctx, uint32_t width, uint32_t heig
     put_chunk(&file, "IEND", head, 0);
     seg_status status = seg_image_read_memory(ctx, file.bytes, file.size, "bomb.png", &image);
     assert_null(image.data);
-    made_free(&file);
     return status;
 }
 
@@ -285,7 +279,7 @@ TEST(promises_are_not_believed) {
                 "eXIfMM\0*",
                 12);
     assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "exif.png", &image), SEG_ERR_INPUT);
-    made_free(&file);
+    made_file_free(&file);
     assert_fails(&ctx, decode_promise(&ctx, 0, 5), SEG_ERR_INPUT, "damaged");
 }
 
@@ -297,7 +291,7 @@ TEST(damage_is_named) {
     made_file file = make_png(&recipe);
     assert_fails(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "cut.png", &image), SEG_ERR_INPUT,
                  "'cut.png' is a truncated PNG");
-    made_free(&file);
+    made_file_free(&file);
     recipe.without_end = 0;
     const png_color_16 key = {.gray = 7};
     recipe.key = &key;
@@ -307,5 +301,5 @@ TEST(damage_is_named) {
             file.bytes[i + 6] ^= 1;
     assert_fails(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT,
                  "'bent.png' is a damaged PNG (tRNS");
-    made_free(&file);
+    made_file_free(&file);
 }

@@ -3,7 +3,6 @@
 #include "base/parallel.h"
 #include "check.h"
 
-#include "base/base.h"
 #include "base/random.h"
 #include "linalg/arpack_codes.h"
 #include "linalg/blas_threads.h"

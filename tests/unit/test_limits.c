@@ -226,7 +226,7 @@ static void check_bomb(made_file *file, const char *path, int side) {
     seg_mask mask;
     seg_context_init(&ctx);
     made_save(file, path);
-    made_free(file);
+    made_file_free(file);
     assert_ok(&ctx, seg_image_header_read(&ctx, path, &header));
     assert_int_equal(header.width, side);
     assert_true(header.reading_image >= header.image_bytes && header.image_bytes == 3 * (size_t)side * (size_t)side);
@@ -244,7 +244,7 @@ static void check_bomb(made_file *file, const char *path, int side) {
 
 TEST(bombs_are_refused_before_they_are_decoded) {
     seg_image image;
-    made_file file = make_png_bomb(12000, PNG_COLOR_TYPE_GRAY, 1);
+    SCOPED(made_file) file = make_png_bomb(12000, PNG_COLOR_TYPE_GRAY, 1);
     assert_true(file.size < 60000);
     check_bomb(&file, "limits-bomb.png", 12000);
     file = make_png_bomb(5000, PNG_COLOR_TYPE_RGB_ALPHA, 8);
@@ -256,7 +256,6 @@ TEST(bombs_are_refused_before_they_are_decoded) {
     assert_true(file.size < 200000);
     assert_fails(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "bomb.png", &image), SEG_ERR_INPUT,
                  "too large");
-    made_free(&file);
 }
 
 TEST(tables_that_unpack_or_claim_much_are_refused) {
@@ -279,7 +278,7 @@ TEST(tables_that_unpack_or_claim_much_are_refused) {
     while (file.size < 128)
         made_append(&file, file.size == 127 ? "\n" : " ", 1);
     made_save(&file, "limits-bomb.npy");
-    made_free(&file);
+    made_file_free(&file);
     ctx.over_limit = 0;
     assert_int_equal(seg_vectors_read(&ctx, "limits-bomb.npy", SEG_LABELS_NONE, &table, &classes), SEG_ERR_INPUT);
     assert_int_equal(ctx.over_limit, 0); /* the file is too short for its claim: no memory was asked for */

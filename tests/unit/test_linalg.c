@@ -2,7 +2,6 @@
 #include "base/parallel.h"
 #include "check.h"
 
-#include "base/base.h"
 #include "base/random.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"

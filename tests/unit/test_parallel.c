@@ -1,5 +1,4 @@
 /* The threads of a context: every block once, whatever goes wrong with threads, and nobody burns a processor. */
-#include "base/base.h"
 #include "base/parallel.h"
 #include "check.h"
 

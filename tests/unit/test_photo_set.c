@@ -50,7 +50,7 @@ static void write_bmp(const char *path, uint32_t left, uint32_t right) {
         pixels[i] = i % W < W / 2 ? left : right;
     made_file file = make_bmp(&(bmp_recipe){.width = W, .height = H, .bits = 24, .header = 40, .pixels = pixels});
     made_save(&file, inside(path));
-    made_free(&file);
+    made_file_free(&file);
 }
 
 /* A palette PNG: left label, right label. */
@@ -69,7 +69,7 @@ static void write_labels(const char *path, int width, uint16_t left, uint16_t ri
                                             .palette = palette,
                                             .palette_count = 256});
     made_save(&file, inside(path));
-    made_free(&file);
+    made_file_free(&file);
 }
 
 static void write_grey(const char *path, uint16_t left, uint16_t right) {
@@ -79,7 +79,7 @@ static void write_grey(const char *path, uint16_t left, uint16_t right) {
     made_file file =
         make_png(&(png_recipe){.width = W, .height = H, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples});
     made_save(&file, inside(path));
-    made_free(&file);
+    made_file_free(&file);
 }
 
 static seg_photo_set open_set(const char *form, const char *path) {

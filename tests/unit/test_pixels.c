@@ -78,7 +78,7 @@ TEST(as_of_a_file) {
                         seg_image_free(&made);
                     }
                     seg_image_free(&file);
-                    made_free(&png);
+                    made_file_free(&png);
                 }
 }
 

@@ -4,7 +4,6 @@
 #include "base/random.h"
 #include "image/mask.h"
 #include "masks/exports/outlines.h"
-#include "masks/exports/simplify.h"
 
 #include <segment/segment.h>
 

@@ -2,10 +2,8 @@
  * multiplicities that a Krylov space of one vector misses. */
 #include "check.h"
 
-#include "base/base.h"
 #include "base/random.h"
 #include "graph/spectrum/spectrum.h"
-#include "linalg/dense.h"
 #include "linalg/sparse.h"
 
 #include <segment/graph.h>

@@ -6,7 +6,6 @@
 #include "graph/spectrum/chebyshev.h"
 #include "graph/spectrum/spectrum.h"
 #include "graph/spectrum/subspace.h"
-#include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
 #include "linalg/tall.h"
 
