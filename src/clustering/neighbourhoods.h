@@ -31,15 +31,20 @@ static inline size_t seg_neighbourhood_size(const seg_neighbourhoods *f, int32_t
 }
 
 typedef enum seg_start_rule {
-    SEG_START_LARGEST, /* the largest, equals by draw; then single samples apart from all chosen [basu2004active, Sec.
-                        * 3]
-                        */
+    /* the largest, equals by draw; then single samples apart from all chosen [basu2004active, Sec. 3] */
+    SEG_START_LARGEST,
     SEG_START_FARTHEST /* farthest-first by the total distance between the points [kulis2009sskk, Algorithm 3] */
 } seg_start_rule;
 
+typedef struct seg_starts {
+    int k;
+    seg_start_rule rule;
+    seg_random *random;
+} seg_starts;
+
 /* Which neighbourhoods start a cluster: group g starts cluster g, others fill up the free clusters.
- * start: n entries, the cluster a sample helps to start or -1. */
+ * start: n entries, the cluster a sample helps to start or -1. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
-                                    int k, seg_start_rule rule, seg_random *random, int16_t *start);
+                                    const seg_starts *how, int16_t *start);
 
 #endif

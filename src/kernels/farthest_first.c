@@ -92,7 +92,8 @@ static seg_status seed(start *s, size_t count) {
     }
     if (s->A->sparse)
         return seg_geodesic_grow(s->ctx, &s->paths, count, s->sample, (int32_t)c);
-    if ((status = seg_kernel_sums_update(s->ctx, s->A, count, s->sample, s->none, s->to, (int)s->k, s->sum)) != SEG_OK)
+    if ((status = seg_kernel_sums_update(s->ctx, s->A, &(seg_kernel_moves){count, s->sample, s->none, s->to}, (int)s->k,
+                                         s->sum)) != SEG_OK)
         return status;
     for (size_t t = 0; t < count; t++)
         inside += s->sum[(size_t)s->sample[t] * s->k + c];

@@ -59,7 +59,8 @@ seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const
     for (int run = options->given ? GIVEN : 0; run < runs; run++) {
         seg_kernel_kmeans_result now;
         if ((status = start_run(ctx, A, constraints, options, run, try_label)) != SEG_OK ||
-            (status = seg_kernel_kmeans(ctx, &own.B, &own.links, &steps, try_label, try_sum, &now)) != SEG_OK)
+            (status = seg_kernel_kmeans(ctx, &(seg_kernel_problem){&own.B, &own.links}, &steps, try_label, try_sum,
+                                        &now)) != SEG_OK)
             goto done;
         if (found && !(now.objective > result->trace))
             continue;

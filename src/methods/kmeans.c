@@ -1,5 +1,5 @@
 /* k-means on the features: k-means++ starts [arthur2007kmeanspp], Lloyd's iterations, the best of the restarts. */
-#include "clustering/sphere.h"
+#include "clustering/kmeans.h"
 #include "methods/assign.h"
 #include "methods/method.h"
 #include "methods/pairwise.h"

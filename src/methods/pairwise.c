@@ -1,8 +1,6 @@
 #include "methods/pairwise.h"
 
 #include "base/base.h"
-#include "clustering/cop_printed.h"
-#include "clustering/sphere.h"
 #include "methods/assign.h"
 #include "methods/method.h"
 
@@ -35,7 +33,7 @@ static double mean_squared_error(const seg_matrix *X, const int32_t *label, cons
 /* exponent: X is in units of 2^exponent. */
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_matrix *X, int exponent,
                         seg_pckmeans_options options, seg_clustering *out) {
-    seg_pckmeans_result result = {0};
+    seg_kmeans_result result = {0};
     seg_status status;
     double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre), *room = seg_rows_room(ctx, X, 1);
     if (!centre || !room) {
@@ -47,9 +45,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_
     options.iterations = ITERATIONS;
     options.stream = STREAM;
     if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
-        options.w = fmin(ldexp(options.w, -2 * exponent), SEG_PCKMEANS_LARGEST);
-    status = (options.printed ? seg_cop_printed : seg_pckmeans)(ctx, X, problem->constraints, &options, out->label,
-                                                                centre, &result);
+        options.w = fmin(ldexp(options.w, -2 * exponent), SEG_KMEANS_LARGEST);
+    status = seg_pckmeans(ctx, X, problem->constraints, &options, (seg_clusters){out->label, centre}, &result);
     if (status)
         goto done;
     out->objective = ldexp(result.objective, 2 * exponent);

@@ -103,7 +103,7 @@ static seg_status follow(seg_context *ctx, const toy *t, const seg_sskk_options 
                                                    .iterations = phase ? STEPS : step,
                                                    .sweeps = phase ? step : 0};
             memcpy(label, t->start, sizeof label);
-            status = seg_kernel_kmeans(ctx, &model.B, &model.links, &run, label, NULL, &result);
+            status = seg_kernel_kmeans(ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label, NULL, &result);
             const double after = objective_of(t, options->objective, unit, label), size = 1 + fabs(after);
             sum->rise = fmax(sum->rise, (after - before) / size);
             before = after;

@@ -7,11 +7,11 @@
 #include <string.h>
 
 static seg_status run(seg_context *ctx, const seg_matrix *X, const seg_constraints *c, int k, int32_t *label,
-                      seg_pckmeans_result *result) {
+                      seg_kmeans_result *result) {
     const seg_pckmeans_options options = {
         .kind = SEG_PCKMEANS_HARD, .k = k, .restarts = 4, .iterations = 100, .distortion = 1};
     double *centre = malloc((size_t)k * X->cols * sizeof *centre);
-    seg_status status = seg_pckmeans(ctx, X, c, &options, label, centre, result);
+    seg_status status = seg_pckmeans(ctx, X, c, &options, (seg_clusters){label, centre}, result);
     free(centre);
     return status;
 }
@@ -20,7 +20,7 @@ static void no_constraint_is_broken(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         seg_context ctx;
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         seg_context_init(&ctx);
         const size_t n = 40 + seed % 50;
         const int k = 2 + (int)(seed % 5);
@@ -66,7 +66,7 @@ static void infeasible_if_and_only_if(void **state) {
         seg_random random;
         seg_constraints c;
         seg_matrix X;
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         int32_t label[n], other[n];
         seg_context_init(&ctx);
         seg_random_seed(&random, seed, 2);
@@ -118,7 +118,7 @@ static void dead_ends_are_left(void **state) {
     seg_context ctx;
     seg_constraints c;
     seg_matrix X;
-    seg_pckmeans_result result;
+    seg_kmeans_result result;
     int32_t label[n];
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));

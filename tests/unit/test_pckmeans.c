@@ -97,7 +97,7 @@ static void objectives_by_hand(void **state) {
     seg_context ctx;
     seg_matrix X;
     seg_constraints c;
-    seg_pckmeans_result result;
+    seg_kmeans_result result;
     seg_pckmeans_options options = soft(1, 5);
     seg_pair pair = {1, 0, -1, 3};
     int32_t label[3];
@@ -110,15 +110,15 @@ static void objectives_by_hand(void **state) {
     for (int closure = 0; closure < 2; closure++) {
         options.closure = closure;
         options.unit = SEG_PCKMEANS_ONE;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
         assert_near(result.objective, 0.5 * 2 + 5 * 3, 1e-12);
         assert_near(result.broken, 3, 1e-12);
         assert_near(centre[0], 1, 1e-12);
         options.unit = SEG_PCKMEANS_DISTANCE; /* the one distance is 4 */
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
         assert_near(result.objective, 1 + 5 * 4 * 3, 1e-12);
         options.unit = SEG_PCKMEANS_CONSTRAINTS; /* n / (k C) = 2 */
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
         assert_near(result.objective, 1 + 5 * 2 * 3, 1e-12);
     }
     seg_constraints_free(&c);
@@ -132,11 +132,11 @@ static void objectives_by_hand(void **state) {
     X.at[2] = 3;
     options = soft(2, 0);
     options.restarts = 10;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
     assert_true(label[0] != label[1] && label[1] == label[2]);
     assert_near(result.objective, 0.16, 1e-12);
     options.w = 100;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
     assert_true(label[0] == label[1] && label[1] != label[2]);
     assert_near(result.objective, 1.21, 1e-12);
     seg_constraints_free(&c);
@@ -171,7 +171,7 @@ static void small_problems_reach_the_optimum(void **state) {
     int reached = 0, problems = 60;
     for (uint64_t seed = 1; seed <= (uint64_t)problems; seed++) {
         seg_context ctx;
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         int32_t label[n];
         double centre[2];
         seg_context_init(&ctx);
@@ -180,7 +180,7 @@ static void small_problems_reach_the_optimum(void **state) {
         seg_pckmeans_options options = soft(2, w);
         options.closure = 0;
         options.restarts = 30;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
         const double best = exhaustive(&p, W, w);
         assert_true(result.objective >= best - 1e-9);
         reached += result.objective <= best + 1e-9;
@@ -233,25 +233,25 @@ static void without_weight_it_is_seeded_kmeans(void **state) {
     enum { n = 300, k = 4, d = 3 };
     for (uint64_t seed = 1; seed <= 20; seed++) {
         seg_context ctx;
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         int32_t plain[n], label[n];
         double centre[k * d], first[k * d];
         seg_context_init(&ctx);
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         seg_pckmeans_options options = soft(k, 0);
         plain_seeded(&p.X, &p.constraints, k, plain);
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
         assert_memory_equal(label, plain, sizeof plain);
         assert_int_equal(result.converged, 1);
         options.kind = SEG_PCKMEANS_SEEDED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, first, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, first}, &result));
         assert_memory_equal(label, plain, sizeof plain);
         assert_memory_equal(centre, first, sizeof centre);
         /* A weight too small to matter goes the long way to the same place. */
         for (int whole = 0; whole < 2; whole++) {
             options = soft(k, 1e-13);
             options.whole = whole;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
             assert_memory_equal(label, plain, sizeof plain);
         }
         problem_free(&p);
@@ -265,29 +265,29 @@ static void with_a_large_weight_it_is_constrained_kmeans(void **state) {
     int differ = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         seg_context ctx;
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         int32_t held[n], label[n];
         double first[k * d], centre[k * d];
         seg_context_init(&ctx);
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         seg_pckmeans_options options = soft(k, 0);
         options.kind = SEG_PCKMEANS_SEEDED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
         options.kind = SEG_PCKMEANS_CONSTRAINED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, held, first, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){held, first}, &result));
         differ += memcmp(label, held, sizeof held) != 0; /* the seeds matter */
         for (size_t i = 0; i < n; i++)
             assert_true(p.constraints.group[i] < 0 || held[i] == p.constraints.group[i]);
         for (int whole = 0; whole < 2; whole++) {
             options = soft(k, 1e12);
             options.whole = whole;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
             assert_memory_equal(label, held, sizeof held);
             assert_memory_equal(centre, first, sizeof first);
             assert_true(result.broken == 0);
         }
         options.kind = SEG_PCKMEANS_HARD;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
         assert_memory_equal(label, held, sizeof held);
         problem_free(&p);
         seg_context_end(&ctx);
@@ -328,7 +328,8 @@ static void the_objective_never_rises(void **state) {
         if (seed % 7 == 0)
             options.w = 1e12;
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &p.constraints, &f));
-        assert_ok(&ctx, seg_pck_create(&ctx, &p.X, &p.constraints, &f, &options, &pck));
+        const seg_pck_problem problem = seg_pck_problem_of(&p.X, &p.constraints, &f, &options);
+        assert_ok(&ctx, seg_pck_create(&ctx, &problem, NULL, &pck));
         assert_ok(&ctx, seg_pck_begin(&pck, &random));
         for (int round = 0; changed && round < 200; round++) {
             assert_ok(&ctx, seg_pck_assign(&pck, &changed));
@@ -337,7 +338,7 @@ static void the_objective_never_rises(void **state) {
                 refilled++;
             else
                 assert_true(now <= before + 1e-12 * fabs(before));
-            seg_pck_update(&pck);
+            seg_lloyd_update(&pck.lloyd);
             double after = seg_pck_objective(&pck, &broken);
             assert_true(after <= now + 1e-12 * fabs(now));
             assert_true(after <= before + 1e-12 * fabs(before));
@@ -362,7 +363,7 @@ static void groups_equal_listed_pairs(void **state) {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         seg_context ctx;
         seg_constraints pairs;
-        seg_pckmeans_result of_groups, of_pairs;
+        seg_kmeans_result of_groups, of_pairs;
         int32_t label[n], other[n];
         double centre[k * d];
         seg_context_init(&ctx);
@@ -373,8 +374,9 @@ static void groups_equal_listed_pairs(void **state) {
             options.closure = closure;
             options.whole = 0; /* whole moves know the groups only where the closure is not taken */
             options.restarts = 20;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &of_groups));
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &pairs, &options, other, centre, &of_pairs));
+            assert_ok(&ctx,
+                      seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &of_groups));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &pairs, &options, (seg_clusters){other, centre}, &of_pairs));
             assert_near(of_pairs.objective, of_groups.objective, 1e-9 * of_groups.objective);
             assert_near(of_pairs.broken, of_groups.broken, 1e-9);
             for (size_t i = 0; i < n; i++)
@@ -392,7 +394,7 @@ static void invariances(void **state) {
     enum { n = 3000, k = 4, d = 3 };
     seg_context ctx;
     seg_random random;
-    seg_pckmeans_result plain, again;
+    seg_kmeans_result plain, again;
     int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
     seg_context_init(&ctx);
@@ -407,9 +409,9 @@ static void invariances(void **state) {
             options.closure = closure;
             options.unit = SEG_PCKMEANS_DISTANCE;
             ctx.threads = 1;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &plain));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &plain));
             ctx.threads = 3; /* any number of threads */
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
             assert_memory_equal(label, other, n * sizeof *label);
             assert_memory_equal(centre, second, sizeof centre);
             for (size_t e = p.constraints.pairs; e > 1; e--) { /* any order of the pairs, and of their ends */
@@ -418,13 +420,13 @@ static void invariances(void **state) {
                 p.constraints.pair[e - 1] = p.constraints.pair[f];
                 p.constraints.pair[f] = (seg_pair){swap.j, swap.i, swap.sign, swap.weight};
             }
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
             assert_memory_equal(label, other, n * sizeof *label);
             assert_memory_equal(centre, second, sizeof centre);
             assert_memory_equal(&plain, &again, sizeof plain);
             for (size_t e = 0; e < n * d; e++) /* any scale, where w is in the data's unit */
                 p.X.at[e] *= 0x1p-10;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
             assert_memory_equal(label, other, n * sizeof *label);
             for (size_t e = 0; e < n * d; e++)
                 p.X.at[e] *= 0x1p10;
@@ -433,7 +435,8 @@ static void invariances(void **state) {
                 for (size_t i = 0; i < n; i++)
                     if (p.constraints.group[i] >= 0)
                         p.constraints.group[i] = (int16_t)(1 - p.constraints.group[i]);
-                assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+                assert_ok(&ctx,
+                          seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
                 for (size_t i = 0; i < n; i++)
                     assert_int_equal(other[i], label[i] < 2 ? 1 - label[i] : label[i]);
                 for (size_t i = 0; i < n; i++)
@@ -452,7 +455,7 @@ static void large_problems_split_their_rows(void **state) {
     (void)state;
     enum { n = 400000, k = 4, d = 5 };
     seg_context ctx;
-    seg_pckmeans_result plain, again;
+    seg_kmeans_result plain, again;
     int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
     seg_context_init(&ctx);
@@ -462,9 +465,9 @@ static void large_problems_split_their_rows(void **state) {
     options.restarts = 1;
     options.iterations = 6;
     ctx.threads = 1;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &plain));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &plain));
     ctx.threads = 2;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
     assert_memory_equal(label, other, n * sizeof *label);
     assert_memory_equal(centre, second, sizeof centre);
     assert_memory_equal(&plain, &again, sizeof plain);
@@ -496,15 +499,15 @@ static void starts_are_the_printed_ones(void **state) {
     assert_int_equal(f.of[0], -1);
     assert_near(f.must[f.of[1]], 2.5, 1e-15); /* the mean of 1 and 4 */
     const int16_t two[10] = {-1, 0, 0, 0, 1, 1, -1, -1, -1, -1}, four[10] = {-1, 0, 0, 0, 1, 1, 2, -1, -1, -1};
-    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 2, SEG_START_LARGEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, &(seg_starts){2, SEG_START_LARGEST, &random}, start));
     assert_memory_equal(start, two, sizeof two);
     /* 6 lies apart from both; 7 from one only, 8 from none. */
-    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 4, SEG_START_LARGEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, &(seg_starts){4, SEG_START_LARGEST, &random}, start));
     assert_memory_equal(start, four, sizeof four);
     /* Farthest-first: 1 2 3 at 0, 4 5 at 1, 7 at 100. */
     X.at[4] = X.at[5] = 1;
     X.at[7] = 100;
-    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 2, SEG_START_FARTHEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, &(seg_starts){2, SEG_START_FARTHEST, &random}, start));
     assert_int_equal(start[1], 0);
     assert_int_equal(start[7], 1);
     assert_int_equal(start[4], -1);
@@ -525,7 +528,7 @@ static void unfit_requests_are_refused(void **state) {
     seg_context ctx;
     seg_matrix X;
     seg_constraints c;
-    seg_pckmeans_result result;
+    seg_kmeans_result result;
     seg_pckmeans_options good = soft(2, 1), bad;
     int32_t label[4];
     double centre[8];
@@ -533,32 +536,33 @@ static void unfit_requests_are_refused(void **state) {
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result)); /* all alike, no constraints */
+    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre},
+                                 &result)); /* all alike, no constraints */
     bad = good;
     bad.k = 5;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     bad = good;
     bad.w = NAN;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     bad.w = -1;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     bad = good;
     bad.restarts = 0;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     ctx.progress = stop;
     ctx.progress_user = &now;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_CANCELLED);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_CANCELLED);
     now = 0;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result));
     X.at[5] = NAN;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "row 2"));
     X.at[5] = 0;
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){1, 0, -1, 1}));
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_CONTRADICTION);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_CONTRADICTION);
     c.n = 3;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     c.n = 4;
     seg_constraints_free(&c);
     seg_matrix_free(&X);

@@ -123,7 +123,8 @@ static void products_give_the_same_sums(void **state) {
                 from[m] = label[moved[m]];
                 to[m] = label[moved[m]] = (from[m] + 1) % K;
             }
-            assert_ok(&ctx, seg_kernel_sums_update(&ctx, &B, (size_t)count, moved, from, to, K, fast));
+            assert_ok(&ctx,
+                      seg_kernel_sums_update(&ctx, &B, &(seg_kernel_moves){(size_t)count, moved, from, to}, K, fast));
             assert_ok(&ctx, seg_kernel_sums(&ctx, &B, label, K, plain));
             for (size_t e = 0; e < N * K; e++)
                 assert_near(fast[e], plain[e], 1e-11);
@@ -167,7 +168,7 @@ static void sums_follow_moves(void **state) {
             from[m] = t.start[moved[m]];
             t.start[moved[m]] = to[m];
         }
-        assert_ok(&ctx, seg_kernel_sums_update(&ctx, &B, 3, moved, from, to, 5, sum));
+        assert_ok(&ctx, seg_kernel_sums_update(&ctx, &B, &(seg_kernel_moves){3, moved, from, to}, 5, sum));
         assert_ok(&ctx, seg_kernel_sums(&ctx, &B, t.start, 5, again));
         for (size_t e = 0; e < t.n * 5; e++)
             assert_near(sum[e], again[e], 1e-9 * (1 + fabs(again[e])));
@@ -288,7 +289,8 @@ static void groups_equal_listed_pairs(void **state) {
                 .k = 3, .weight = grouped.weight, .shift = grouped.shift, .use = SEG_SHIFT_BOUND, .iterations = steps};
             full = plain_step(&grouped, t.n, 3, B, grouped.shift, twin);
             memcpy(one, t.start, sizeof one);
-            assert_ok(&ctx, seg_kernel_kmeans(&ctx, &grouped.B, &grouped.links, &batch, one, sum, &result));
+            assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&grouped.B, &grouped.links}, &batch, one, sum,
+                                              &result));
             if (full)
                 assert_memory_equal(one, twin, sizeof one);
             assert_near(result.objective, plain_objective(&grouped, t.n, 3, B, one),
@@ -310,8 +312,10 @@ static void groups_equal_listed_pairs(void **state) {
                                                  .sweeps = 50};
         memcpy(one, t.start, sizeof one);
         memcpy(two, t.start, sizeof two);
-        assert_ok(&ctx, seg_kernel_kmeans(&ctx, &grouped.B, &grouped.links, &whole, one, NULL, &result));
-        assert_ok(&ctx, seg_kernel_kmeans(&ctx, &listed.B, &listed.links, &whole, two, NULL, &other));
+        assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&grouped.B, &grouped.links}, &whole, one, NULL,
+                                          &result));
+        assert_ok(&ctx,
+                  seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&listed.B, &listed.links}, &whole, two, NULL, &other));
         assert_memory_equal(one, two, sizeof one);
         assert_near(result.objective, plain_objective(&grouped, t.n, 3, B, one), 1e-10 * (1 + fabs(result.objective)));
         free(B);
@@ -373,7 +377,8 @@ static void objective_never_falls(void **state) {
                                                        .use = (seg_kernel_shift)use,
                                                        .iterations = limit};
                 memcpy(label, t.start, sizeof label);
-                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &model.B, &model.links, &run, label, NULL, &result));
+                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label,
+                                                  NULL, &result));
                 after = plain_objective(&model, n, k, B, label);
                 assert_true(after >= before - 1e-10 * (1 + fabs(before)));
                 before = after;
@@ -389,7 +394,8 @@ static void objective_never_falls(void **state) {
                                                        .iterations = 200,
                                                        .sweeps = sweeps};
                 memcpy(label, t.start, sizeof label);
-                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &model.B, &model.links, &run, label, NULL, &result));
+                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label,
+                                                  NULL, &result));
                 after = plain_objective(&model, n, k, B, label);
                 assert_true(after >= before - 1e-10 * (1 + fabs(before)));
                 before = after;
@@ -609,9 +615,10 @@ static void settings_and_refusals(void **state) {
     seg_kernel_kmeans_result result;
     ctx.progress = NULL;
     wrong[7] = 3;
-    assert_int_equal(seg_kernel_kmeans(&ctx, &A, NULL, &options, wrong, NULL, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&A, NULL}, &options, wrong, NULL, &result),
+                     SEG_ERR_USAGE);
     wrong[7] = 0; /* all in one cluster: the others are filled */
-    assert_ok(&ctx, seg_kernel_kmeans(&ctx, &A, NULL, &options, wrong, NULL, &result));
+    assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&A, NULL}, &options, wrong, NULL, &result));
     int seen[3] = {0};
     for (size_t i = 0; i < 150; i++)
         seen[wrong[i]] = 1;
