@@ -35,6 +35,14 @@ seg_status seg_alloc_arrays(seg_context *ctx, const seg_array *array, size_t arr
                      sizeof((const seg_array[]){__VA_ARGS__}) / sizeof(seg_array))
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
+/* The index of the largest number, the first of equals; 0 where there is none. */
+static inline size_t seg_largest_of(size_t count, const double *x) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (x[i] > x[best])
+            best = i;
+    return best;
+}
 static inline size_t seg_larger(size_t a, size_t b) {
     return a > b ? a : b;
 }

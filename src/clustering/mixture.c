@@ -194,7 +194,7 @@ static seg_status label_links(seg_context *ctx, fit *f, int warm, size_t *broken
         for (size_t m = near->start[g]; m < near->start[g + 1]; m++)
             for (size_t c = 0; c < k; c++)
                 f->links[g * k + c] += f->score[(size_t)near->member[m] * k + c];
-    const seg_status status = seg_link_labels(ctx, near, k, f->links, warm, f->of_link, broken);
+    const seg_status status = seg_link_labels(ctx, &(seg_link_scores){near, k, f->links, warm}, f->of_link, broken);
     *moved = 0;
     for (size_t g = 0; g < count && !status; g++)
         for (size_t m = near->start[g]; m < near->start[g + 1]; m++) {
@@ -237,17 +237,12 @@ static seg_status begin(seg_context *ctx, fit *f, const int32_t *label, const do
     const size_t n = data->n, d = data->d, k = data->k, links = (size_t)f->near->count;
     f->grain = grain_of(n, MOST_BLOCKS);
     f->blocks = (n + f->grain - 1) / f->grain;
-    f->moments = seg_alloc(ctx, 2 * d, d * sizeof *f->moments);
-    f->mean = seg_alloc(ctx, 2 * k, (d + 1) * sizeof *f->mean);
-    f->block = seg_alloc(ctx, f->blocks, k * (d + 1) * sizeof *f->block);
-    f->links = seg_alloc(ctx, links + 1, k * sizeof *f->links);
-    f->of_link = seg_alloc_zero(ctx, links + 1, sizeof *f->of_link);
-    if (!f->moments || !f->mean || !f->block || !f->links || !f->of_link)
-        return SEG_ERR_MEMORY;
-    f->inverse = f->moments + d * d;
-    f->slope = f->mean + k * d;
-    f->count = f->slope + k * d;
-    f->offset = f->count + k;
+    const seg_status status = SEG_ALLOC_ARRAYS(
+        ctx, SEG_TABLE(f->moments, d, d), SEG_TABLE(f->inverse, d, d), SEG_TABLE(f->mean, k, d),
+        SEG_TABLE(f->slope, k, d), SEG_ARRAY(f->count, k), SEG_ARRAY(f->offset, k),
+        SEG_TABLE(f->block, f->blocks, k * (d + 1)), SEG_TABLE(f->links, links, k), SEG_ARRAY(f->of_link, links));
+    if (status)
+        return status;
     for (size_t e = 0; e < d * d; e++)
         f->moments[e] = f->weight * data->moments[e];
     f->total = f->weight * (double)n;
@@ -277,12 +272,11 @@ static void keep_densities(const fit *f, double *density) {
 }
 
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
-                           const seg_mixture_options *options, int32_t *label, double *score,
-                           seg_mixture_result *result) {
-    fit f = {.data = data, .near = near, .weight = options->weight, .score = score, .label = label};
+                           const seg_mixture_options *options, seg_soft_clusters to, seg_mixture_result *result) {
+    fit f = {.data = data, .near = near, .weight = options->weight, .score = to.score, .label = to.label};
     int still = 1;
     memset(result, 0, sizeof *result);
-    seg_status status = begin(ctx, &f, label, options->from);
+    seg_status status = begin(ctx, &f, to.label, options->from);
     while (!status && still && result->iterations < options->iterations) {
         if (!options->from || result->iterations > 0)
             status = take_densities(ctx, &f);
@@ -293,17 +287,8 @@ seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const
     if (!status && options->density)
         keep_densities(&f, options->density);
     result->converged = !still;
-    for (size_t i = 0; i < data->n && !status; i++) {
-        size_t best = 0;
-        for (size_t c = 1; c < data->k; c++)
-            if (score[i * data->k + c] > score[i * data->k + best])
-                best = c;
-        label[i] = (int32_t)best;
-    }
+    for (size_t i = 0; i < data->n && !status; i++)
+        to.label[i] = (int32_t)seg_largest_of(data->k, to.score + i * data->k);
     free(f.moments);
-    free(f.mean);
-    free(f.block);
-    free(f.links);
-    free(f.of_link);
     return status;
 }

@@ -34,17 +34,21 @@ typedef struct seg_mixture_result {
     size_t broken; /* cannot-links */
 } seg_mixture_result;
 
+typedef struct seg_soft_clusters {
+    int32_t *label; /* n */
+    double *score;  /* n x k, rows sum to 1 */
+} seg_soft_clusters;
+
 /* Fit. All clusters of a space share one covariance, so that log-densities are linear in a row but for what is the same
  * in all clusters; a sample's are those of the spaces, added, each divided by how many spaces there are. In each step
  *   means, covariances and shares of the clusters are the weighted ones of what belongs to them,
  *   neighbourhoods get the clusters of the largest sum of their members' log-densities that keeps the cannot-links
  *   (seg_link_labels), and belong there wholly,
  *   all others belong to each cluster by its posterior probability.
- * label: n, the start (unless options->from is), and the labels found. score: n x k, filled, rows sum to 1.
+ * to: labels, the start (unless options->from is), and the labels found; scores, filled.
  * The same bytes for any number of threads and any order of listed pairs. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY,
  * SEG_ERR_CANCELLED. Cost of an iteration O(n k d + d^3). */
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
-                           const seg_mixture_options *options, int32_t *label, double *score,
-                           seg_mixture_result *result);
+                           const seg_mixture_options *options, seg_soft_clusters to, seg_mixture_result *result);
 
 #endif

@@ -82,11 +82,12 @@ static size_t merge(bond *list, size_t count) {
 static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out) {
     const int32_t groups = out->groups;
     bond *list = seg_alloc(ctx, constraints->pairs, sizeof *list);
-    seg_status status = SEG_ERR_MEMORY;
     size_t bonds = 0;
-    out->must = seg_alloc(ctx, (size_t)out->count, sizeof *out->must);
-    out->cannot_start = seg_alloc_zero(ctx, (size_t)out->count + 2, sizeof *out->cannot_start);
-    if (!list || !out->must || !out->cannot_start)
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->must, (size_t)out->count),
+                                         SEG_ARRAY(out->cannot_start, (size_t)out->count + 2));
+    if (!list)
+        status = SEG_ERR_MEMORY;
+    if (status)
         goto done;
     for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair *pair = &constraints->pair[p];
@@ -109,9 +110,7 @@ static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, se
     for (int32_t f = 0; f < out->count; f++)
         out->cannot_start[f + 2] += out->cannot_start[f + 1];
     const size_t ends = out->cannot_start[out->count + 1];
-    out->cannot = seg_alloc(ctx, ends, sizeof *out->cannot);
-    out->apart = seg_alloc(ctx, ends, sizeof *out->apart);
-    if (!out->cannot || !out->apart)
+    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->cannot, ends), SEG_ARRAY(out->apart, ends))) != SEG_OK)
         goto done;
     for (size_t e = 0; e < bonds; e++)
         for (int side = 0; side < 2 && list[e].a != list[e].b; side++) {
@@ -119,7 +118,6 @@ static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, se
             out->cannot[at] = side ? list[e].a : list[e].b;
             out->apart[at] = list[e].weight;
         }
-    status = SEG_OK;
 done:
     free(list);
     return status;
@@ -152,9 +150,7 @@ void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods) {
     free(neighbourhoods->start);
     free(neighbourhoods->member);
     free(neighbourhoods->must);
-    free(neighbourhoods->cannot_start);
     free(neighbourhoods->cannot);
-    free(neighbourhoods->apart);
     memset(neighbourhoods, 0, sizeof *neighbourhoods);
 }
 

@@ -1,7 +1,7 @@
 #include "clustering/pckmeans_step.h"
 
 #include "base/base.h"
-#include "clustering/feasible.h"
+#include "clustering/link_labels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,23 +2,11 @@
 #include "kernels/spectral_learning.h"
 
 #include "base/base.h"
+#include "clustering/listed_pairs.h"
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-typedef struct link {
-    int32_t row, column;
-    double affinity; /* 1 or 0 */
-} link;
-
-static int by_place(const void *a, const void *b) {
-    const link *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return x->column < y->column ? -1 : x->column > y->column;
-}
 
 static seg_status check(seg_context *ctx, const seg_csr *W, double *largest) {
     *largest = 0;
@@ -58,25 +46,30 @@ static void put_edge(writer *w, int32_t column, double affinity) {
     put(w, column, -affinity);
 }
 
-/* Merge the graph's row with the listed links of the sample, which take precedence. */
-static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t *group, const link *links,
-                       size_t count) {
-    const size_t i = w->row, end = W->start[i + 1];
-    size_t e = W->start[i], l = 0;
-    while (e < end || l < count) {
-        if (l == count || (e < end && W->column[e] < links[l].column)) {
+/* Merge the graph's row with the listed links of the sample, which take precedence: affinity 1 or 0. */
+static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t *group, const seg_csr *links) {
+    const size_t i = w->row, end = W->start[i + 1], links_end = links->start[i + 1];
+    size_t e = W->start[i], l = links->start[i];
+    while (e < end || l < links_end) {
+        if (l == links_end || (e < end && W->column[e] < links->column[l])) {
             const size_t j = (size_t)W->column[e];
             if (!group || group[i] < 0 || group[j] < 0) /* between samples of groups, the groups decide */
                 put_edge(w, W->column[e], W->value[e] * scale);
             e++;
             continue;
         }
-        if (e < end && W->column[e] == links[l].column)
+        if (e < end && W->column[e] == links->column[l])
             e++;
-        put_edge(w, links[l].column, links[l].affinity);
-        for (l++; l < count && links[l].column == links[l - 1].column;)
+        put_edge(w, links->column[l], links->value[l] > 0);
+        for (l++; l < links_end && links->column[l] == links->column[l - 1];)
             l++;
     }
+}
+
+static void begin_row(writer *w, size_t row) {
+    w->row = row;
+    w->diagonal = SIZE_MAX;
+    w->degree = 0;
 }
 
 static void finish_row(writer *w, double ridge) {
@@ -87,54 +80,35 @@ static void finish_row(writer *w, double ridge) {
 
 seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints,
                                            double ridge, seg_csr *out) {
-    const size_t n = W->rows, groups = (size_t)constraints->groups, pairs = constraints->pairs;
+    const size_t n = W->rows, groups = (size_t)constraints->groups;
     const int16_t *group = groups ? constraints->group : NULL;
     double size[SEG_MAX_LABELS] = {0}, largest;
-    link *links = NULL;
-    size_t l = 0;
+    seg_csr links = {0};
     seg_status status = check(ctx, W, &largest);
     memset(out, 0, sizeof *out);
-    if (status ||
-        (status = seg_csr_create(ctx, n + groups, n + groups, W->start[n] + 2 * pairs + 4 * n + groups, out)) != SEG_OK)
-        return status;
-    links = seg_alloc(ctx, pairs, 2 * sizeof *links);
-    if (!links) {
-        seg_csr_free(out);
-        return SEG_ERR_MEMORY;
-    }
-    for (size_t p = 0; p < pairs; p++) {
-        const seg_pair *pair = &constraints->pair[p];
-        const link one = {pair->i, pair->j, pair->sign > 0}, other = {pair->j, pair->i, one.affinity};
-        links[2 * p] = one;
-        links[2 * p + 1] = other;
-    }
-    qsort(links, 2 * pairs, sizeof *links, by_place);
+    if (status || (status = seg_pairs_by_sample(ctx, constraints, 1, &links)) != SEG_OK ||
+        (status = seg_csr_create(ctx, n + groups, n + groups, W->start[n] + 2 * constraints->pairs + 4 * n + groups,
+                                 out)) != SEG_OK)
+        goto done;
     for (size_t i = 0; group && i < n; i++)
         if (group[i] >= 0)
             size[group[i]] += 1;
     writer w = {.L = out};
     for (size_t i = 0; i < n; i++) {
-        size_t count = 0;
-        w.row = i;
-        w.diagonal = SIZE_MAX;
-        w.degree = 0;
-        while (l + count < 2 * pairs && (size_t)links[l + count].row == i)
-            count++;
-        sample_row(&w, W, largest > 0 ? 1 / largest : 0, group, links + l, count);
-        l += count;
+        begin_row(&w, i);
+        sample_row(&w, W, largest > 0 ? 1 / largest : 0, group, &links);
         if (group && group[i] >= 0)
             put_edge(&w, (int32_t)(n + (size_t)group[i]), size[group[i]]);
         finish_row(&w, ridge);
     }
     for (size_t g = 0; g < groups; g++) {
-        w.row = n + g;
-        w.diagonal = SIZE_MAX;
-        w.degree = 0;
+        begin_row(&w, n + g);
         for (size_t i = 0; i < n; i++)
             if (group[i] == (int)g)
                 put_edge(&w, (int32_t)i, size[g]);
         finish_row(&w, size[g] > 0 ? 0 : 1);
     }
-    free(links);
-    return SEG_OK;
+done:
+    seg_csr_free(&links);
+    return status;
 }

@@ -2,8 +2,8 @@
 #include "kernels/sskk.h"
 
 #include "base/base.h"
+#include "clustering/listed_pairs.h"
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,52 +16,6 @@ static double unit_penalty(const seg_constraints *constraints, const seg_sskk_op
         grouped += constraints->group[i] >= 0;
     count = (double)constraints->pairs + 0.5 * grouped * (grouped - 1);
     return count > 0 ? options->penalty * (double)constraints->n / (options->k * count) : 0;
-}
-
-typedef struct item {
-    int32_t row, column;
-    double value;
-} item;
-
-static int by_place(const void *a, const void *b) {
-    const item *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    if (x->column != y->column)
-        return x->column < y->column ? -1 : 1;
-    return x->value < y->value ? -1 : x->value > y->value; /* so that sums do not depend on the order of the list */
-}
-
-/* W of the listed constraints: weight for must-links, -weight for cannot-links; a pair listed twice counts twice. */
-static seg_status list_pairs(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out) {
-    const size_t n = constraints->n, count = 2 * constraints->pairs;
-    size_t at = 0;
-    item *items = seg_alloc(ctx, count, sizeof *items);
-    seg_status status = items ? seg_csr_create(ctx, n, n, count, out) : SEG_ERR_MEMORY;
-    if (status)
-        goto done;
-    for (size_t p = 0; p < constraints->pairs; p++) {
-        const seg_pair *pair = &constraints->pair[p];
-        const item one = {pair->i, pair->j, pair->sign * pair->weight * unit}, other = {pair->j, pair->i, one.value};
-        items[2 * p] = one;
-        items[2 * p + 1] = other;
-    }
-    qsort(items, count, sizeof *items, by_place);
-    for (size_t e = 0; e < count; e++) {
-        if (e > 0 && items[e].row == items[e - 1].row && items[e].column == items[e - 1].column) {
-            out->value[at - 1] += items[e].value;
-            continue;
-        }
-        out->column[at] = items[e].column;
-        out->value[at++] = items[e].value;
-        out->start[items[e].row + 1] = at;
-    }
-    for (size_t i = 0; i < n; i++)
-        if (out->start[i + 1] < out->start[i])
-            out->start[i + 1] = out->start[i];
-done:
-    free(items);
-    return status;
 }
 
 static double row_weight(const seg_sskk_model *model, size_t i) {
@@ -173,7 +127,7 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_similarities *A, in
         out->links = links;
     }
     if (constraints->pairs && unit > 0) {
-        if ((status = list_pairs(ctx, constraints, unit, &out->pairs)) != SEG_OK)
+        if ((status = seg_pairs_by_sample(ctx, constraints, unit, &out->pairs)) != SEG_OK)
             goto done;
         out->B.extra = &out->pairs;
     }

@@ -80,10 +80,10 @@ static seg_status take_constraints(seg_context *ctx, const seg_mixture_chooser *
     if (status)
         return status;
     out->all.groups = all->groups;
-    out->left_out = seg_alloc(ctx, all->pairs, sizeof *out->left_out);
-    if (!out->left_out)
+    out->now.left_out = seg_alloc(ctx, all->pairs, sizeof *out->now.left_out);
+    if (!out->now.left_out)
         return SEG_ERR_MEMORY;
-    memcpy(out->left_out, whole->left_out, all->pairs * sizeof *out->left_out);
+    memcpy(out->now.left_out, whole->now.left_out, all->pairs * sizeof *out->now.left_out);
     return seg_mixture_kept_pairs(ctx, out);
 }
 

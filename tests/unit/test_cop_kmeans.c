@@ -1,7 +1,7 @@
 /* COP-KMeans: every constraint is kept where that is possible, and where it is not, that is said. */
 #include "constrained_problems.h"
 
-#include "clustering/feasible.h"
+#include "clustering/link_labels.h"
 #include "clustering/pckmeans.h"
 
 #include <string.h>
