@@ -47,19 +47,4 @@ seg_status seg_psd_quadratic_newton(seg_context *ctx, size_t m, const double *H,
 double seg_psd_quadratic_units(size_t m, const double *H, const double *b, double *scale, double *scaled_H,
                                double *scaled_b);
 
-/* What an independent look at a solution finds. */
-typedef struct seg_psd_quadratic_report {
-    double objective;
-    double primal_distance; /* of M from the cone: the norm of its negative part */
-    double dual_distance;   /* of the gradient H x + b from the cone */
-    double complementarity; /* tr(M (H x + b)) */
-    double dual_objective;  /* -1/2 y'Hy of a y with H y + b in the cone; -INFINITY where none was found */
-    double gap;             /* objective - dual_objective >= objective - optimum, rounding aside */
-} seg_psd_quadratic_report;
-
-/* Independent optimality check: shares nothing with the solvers (Jacobi's rotations for eigenvalues, plain loops).
- * SEG_OK or SEG_ERR_MEMORY. */
-seg_status seg_psd_quadratic_check(seg_context *ctx, size_t m, const double *H, const double *b, const double *M,
-                                   seg_psd_quadratic_report *out);
-
 #endif

@@ -8,8 +8,7 @@
 #include "kernels/ccskl.h"
 #include "kernels/ccsr.h"
 #include "kernels/smoother.h"
-#include "optim/monotone_qp.h"
-#include "optim/psd_quadratic.h"
+#include "solver_checks.h"
 #include "vectors/scaling.h"
 
 #include <math.h>

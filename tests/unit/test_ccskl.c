@@ -3,7 +3,7 @@
 
 #include "kernels/ccskl.h"
 #include "kernels/diagonal.h"
-#include "optim/monotone_qp.h"
+#include "solver_checks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "graph/spectrum/spectrum.h"
 #include "kernels/ccsr.h"
-#include "optim/psd_quadratic.h"
+#include "solver_checks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "toy.h"
 
 #include "base/base.h"
-#include "optim/psd_quadratic.h"
+#include "solver_checks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

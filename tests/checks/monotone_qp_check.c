@@ -1,5 +1,5 @@
 /* Optimality check and slow twin of the quadratic program; nothing here is used by, or uses, the solver. */
-#include "optim/monotone_qp.h"
+#include "solver_checks.h"
 
 #include "base/base.h"
 

@@ -1,5 +1,5 @@
 /* The independent look at a solution of the quadratic over the semidefinite cone. */
-#include "optim/psd_quadratic.h"
+#include "solver_checks.h"
 
 #include "base/base.h"
 
