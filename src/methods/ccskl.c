@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 #include "graph/spectrum/spectrum.h"
-#include "kernels/ccskl.h"
-#include "kernels/diagonal.h"
+#include "kernels/ccskl_program.h"
+#include "kernels/links.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
      * scaled; beta then is the paper's divided by n. */
     for (size_t e = 0; e < n * m; e++)
         F.at[e] = spectrum.vector[e] * sqrt((double)n);
-    if ((status = seg_ccskl_learn(ctx, &F, problem->constraints, diagonal, beta, &out->objective, &out->iterations)) !=
-        SEG_OK)
+    if ((status = seg_ccskl_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, beta,
+                                  &out->objective, &out->iterations)) != SEG_OK)
         goto done;
     while (used < m && beta[used] > 0) /* non-increasing */
         used++;
@@ -45,7 +45,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < used; c++)
             out->embedding.at[i * used + c] = F.at[i * m + c] * sqrt(beta[c]);
-    status = seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
 done:
     free(beta);
     seg_matrix_free(&F);

@@ -4,8 +4,8 @@
 #include "base/base.h"
 #include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
-#include "kernels/ccsr.h"
-#include "kernels/diagonal.h"
+#include "kernels/ccsr_program.h"
+#include "kernels/links.h"
 #include "linalg/dense.h"
 #include "methods/assign.h"
 
@@ -63,13 +63,14 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
      * divided by n. */
     for (size_t e = 0; e < n * m; e++)
         F.at[e] = spectrum->vector[e] * sqrt((double)n);
-    if ((status = seg_ccsr_learn(ctx, &F, problem->constraints, diagonal, M, &learned)) != SEG_OK ||
+    if ((status = seg_ccsr_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, M, &learned)) !=
+            SEG_OK ||
         (status = embed(ctx, &F, M, &out->embedding)) != SEG_OK)
         goto done;
     out->objective = learned.objective;
     out->iterations = learned.iterations;
     out->converged = learned.converged;
-    status = seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
 done:
     free(M);
     seg_matrix_free(&F);

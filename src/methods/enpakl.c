@@ -1,9 +1,9 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
-#include "kernels/enpakl.h"
 #include "base/base.h"
 #include "constraints/held_out.h"
 #include "graph/harmonic.h"
 #include "groups/groups.h"
+#include "kernels/sub_kernels.h"
 #include "linalg/dense.h"
 #include "methods/assign.h"
 #include "methods/steps.h"
@@ -189,7 +189,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     else {
         if (!learned)
             seg_rows_to_sphere(out->embedding.rows, out->embedding.cols, out->embedding.at);
-        status = seg_assign_kmeans(ctx, &own, &out->embedding, 1, out);
+        status = seg_assign_kmeans(ctx, &own, &out->embedding, SEG_ASSIGN_GROUPS, out);
     }
 done:
     seg_constraints_free(&more);

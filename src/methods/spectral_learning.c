@@ -3,7 +3,7 @@
 #include "methods/method.h"
 
 #include "base/base.h"
-#include "kernels/spectral_learning.h"
+#include "kernels/constrained_spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         for (size_t c = 0; norm > 0 && c < k; c++)
             row[c] /= norm;
     }
-    status = seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
 done:
     free(value);
     return status;

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "features/grid.h"
-#include "kernels/spectral_learning.h"
+#include "kernels/constrained_spectrum.h"
 #include "linalg/dense.h"
 
 #include <stdlib.h>

@@ -276,8 +276,9 @@ static void groups_equal_listed_pairs(void **state) {
         double *B = malloc(1600 * sizeof *B), *C = malloc(1600 * sizeof *C), sum[120];
         int32_t one[40], two[40], twin[40];
         seg_kernel_kmeans_result result, other;
-        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, kind > 0, &t.constraints, &options, &grouped));
-        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, kind > 0, &t.listed, &options, &listed));
+        assert_ok(&ctx,
+                  seg_sskk_model_create(&ctx, &(seg_sskk_problem){&A, kind > 0, &t.constraints}, &options, &grouped));
+        assert_ok(&ctx, seg_sskk_model_create(&ctx, &(seg_sskk_problem){&A, kind > 0, &t.listed}, &options, &listed));
         write_out(&grouped, t.n, B);
         write_out(&listed, t.n, C);
         for (size_t e = 0; e < 1600; e++)
@@ -349,7 +350,7 @@ static void objective_never_falls(void **state) {
         seg_sskk_model model;
         toy_make(&ctx, seed, n, k, &t);
         const seg_similarities A = {.n = n, .sparse = &t.W};
-        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, 0, &t.constraints, &options, &model));
+        assert_ok(&ctx, seg_sskk_model_create(&ctx, &(seg_sskk_problem){&A, 0, &t.constraints}, &options, &model));
         write_out(&model, n, B);
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
@@ -434,7 +435,8 @@ static void start_obeys_the_constraints(void **state) {
     const seg_similarities kinds[] = {
         {.n = 90, .features = &X}, {.n = 90, .features = &X, .width = 3}, {.n = 90, .sparse = &W}};
     for (size_t kind = 0; kind < 3; kind++) {
-        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, SEG_SEEDS_FARTHEST, 0, label, &seeded));
+        assert_ok(&ctx,
+                  seg_farthest_first(&ctx, &kinds[kind], &c, &(seg_seeding){2, SEG_SEEDS_FARTHEST, 0}, label, &seeded));
         assert_int_equal(seeded, 2);
         for (size_t i = 0; i < 90; i += 3) {
             assert_int_equal(label[i], 0);
@@ -446,7 +448,8 @@ static void start_obeys_the_constraints(void **state) {
             c.pair[p] = c.pair[3 - p];
             c.pair[3 - p] = swap;
         }
-        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, SEG_SEEDS_FARTHEST, 0, other, NULL));
+        assert_ok(&ctx,
+                  seg_farthest_first(&ctx, &kinds[kind], &c, &(seg_seeding){2, SEG_SEEDS_FARTHEST, 0}, other, NULL));
         assert_memory_equal(label, other, sizeof label);
     }
     seg_matrix_free(&X);

@@ -1,4 +1,4 @@
-#include "kernels/ccskl.h"
+#include "kernels/ccskl_program.h"
 
 #include "base/base.h"
 #include "optim/monotone_qp.h"
@@ -45,8 +45,10 @@ static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_co
     return SEG_OK;
 }
 
-seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints,
-                               double diagonal, double *A, double *b) {
+seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_spectral_problem *problem, double *A, double *b) {
+    const seg_matrix *F = problem->F;
+    const seg_constraints *constraints = problem->constraints;
+    const double diagonal = problem->diagonal;
     const size_t n = F->rows, m = F->cols;
     group_sums sums[SEG_MAX_LABELS];
     double *block = NULL, *y = seg_alloc(ctx, m, sizeof *y);
@@ -95,8 +97,10 @@ done:
 }
 
 /* The constant of Eq. 13: the sum of c^2 t^2. */
-static double constant_term(size_t n, const seg_constraints *constraints, double diagonal) {
-    double size[SEG_MAX_LABELS] = {0}, sum = diagonal * (double)n;
+static double constant_term(const seg_spectral_problem *problem) {
+    const seg_constraints *constraints = problem->constraints;
+    const size_t n = problem->F->rows;
+    double size[SEG_MAX_LABELS] = {0}, sum = problem->diagonal * (double)n;
     for (size_t i = 0; constraints->groups && i < n; i++)
         if (constraints->group[i] >= 0)
             size[constraints->group[i]] += 1;
@@ -108,16 +112,16 @@ static double constant_term(size_t n, const seg_constraints *constraints, double
     return sum;
 }
 
-seg_status seg_ccskl_learn(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double diagonal,
-                           double *beta, double *objective, int *iterations) {
-    const size_t m = F->cols;
-    double *A = seg_alloc(ctx, m, m * sizeof *A), *b = seg_alloc(ctx, m, sizeof *b);
-    seg_status status = SEG_ERR_MEMORY;
-    if (!A || !b || (status = seg_ccskl_quadratic(ctx, F, constraints, diagonal, A, b)) != SEG_OK ||
+seg_status seg_ccskl_learn(seg_context *ctx, const seg_spectral_problem *problem, double *beta, double *objective,
+                           int *iterations) {
+    const size_t m = problem->F->cols;
+    double *A, *b;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(A, m, m), SEG_ARRAY(b, m));
+    if (status || (status = seg_ccskl_quadratic(ctx, problem, A, b)) != SEG_OK ||
         (status = seg_monotone_qp(ctx, m, A, b, beta, iterations)) != SEG_OK)
         goto done;
     if (objective) {
-        *objective = constant_term(F->rows, constraints, diagonal);
+        *objective = constant_term(problem);
         for (size_t a = 0; a < m; a++) {
             *objective += b[a] * beta[a];
             for (size_t c = 0; c < m; c++)
@@ -126,6 +130,5 @@ seg_status seg_ccskl_learn(seg_context *ctx, const seg_matrix *F, const seg_cons
     }
 done:
     free(A);
-    free(b);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "kernels/ccsr.h"
+#include "kernels/ccsr_program.h"
 
 #include "base/base.h"
 #include "linalg/dense.h"
@@ -38,17 +38,19 @@ static void add_kronecker(size_t m, const double *G, double *H) {
         }
 }
 
-seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints,
-                              double diagonal, double *H, double *b, double *constant) {
+seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *problem, double *H, double *b,
+                              double *constant) {
+    const seg_matrix *F = problem->F;
+    const seg_constraints *constraints = problem->constraints;
+    const double diagonal = problem->diagonal;
     const size_t n = F->rows, m = F->cols, p = seg_svec_length(m), groups = (size_t)constraints->groups;
     double size[SEG_MAX_LABELS] = {0}, sum = diagonal * (double)n;
-    double *block = seg_alloc(ctx, BLOCK, p * sizeof *block), *s = seg_alloc(ctx, p, sizeof *s);
-    double *of_group = seg_alloc_zero(ctx, groups * m + m * m, sizeof *of_group); /* s_g, then G */
+    double *block, *s, *of_group, *G; /* of_group: s_g */
     size_t rows = 0;
-    seg_status status = SEG_ERR_MEMORY;
-    if (!block || !s || !of_group)
-        goto done;
-    double *G = of_group + groups * m;
+    const seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(block, BLOCK, p), SEG_ARRAY(s, p),
+                                               SEG_TABLE(of_group, groups, m), SEG_TABLE(G, m, m));
+    if (status)
+        return status;
     memset(H, 0, p * p * sizeof *H);
     memset(b, 0, p * sizeof *b);
     for (size_t i = 0; i < n; i++) {
@@ -104,33 +106,27 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_matrix *F, const seg_c
             H[i * p + j] = H[j * p + i] = 0.5 * (H[i * p + j] + H[j * p + i]);
     if (constant)
         *constant = sum;
-    status = SEG_OK;
-done:
     free(block);
-    free(s);
-    free(of_group);
-    return status;
+    return SEG_OK;
 }
 
-seg_status seg_ccsr_learn(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double diagonal,
-                          double *M, seg_ccsr_result *result) {
-    const size_t p = seg_svec_length(F->cols);
-    double *H = seg_alloc(ctx, p, p * sizeof *H), *b = seg_alloc(ctx, p, sizeof *b), constant, started;
+seg_status seg_ccsr_learn(seg_context *ctx, const seg_spectral_problem *problem, double *M, seg_ccsr_result *result) {
+    const size_t m = problem->F->cols, p = seg_svec_length(m);
+    double *H, *b, constant;
     seg_psd_quadratic_result solved;
-    seg_status status = SEG_ERR_MEMORY;
     memset(result, 0, sizeof *result);
-    if (!H || !b || (status = seg_ccsr_quadratic(ctx, F, constraints, diagonal, H, b, &constant)) != SEG_OK)
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(H, p, p), SEG_ARRAY(b, p));
+    if (status || (status = seg_ccsr_quadratic(ctx, problem, H, b, &constant)) != SEG_OK)
         goto done;
-    started = seg_now();
-    if ((status = seg_psd_quadratic(ctx, F->cols, H, b, NULL, M, &solved)) != SEG_OK)
+    const double started = seg_now();
+    if ((status = seg_psd_quadratic(ctx, m, H, b, M, &solved)) != SEG_OK)
         goto done;
     result->seconds = seg_now() - started;
     result->objective = solved.objective + constant;
     result->gap = solved.gap;
-    result->iterations = solved.iterations + solved.newton;
+    result->iterations = solved.iterations;
     result->converged = solved.converged;
 done:
     free(H);
-    free(b);
     return status;
 }

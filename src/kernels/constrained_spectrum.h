@@ -1,7 +1,7 @@
 /* Spectral Learning: affinities of must-links set to one, of cannot-links to zero, then the top eigenvectors
  * [kamvar2003spectral, as in kulis2009sskk, Sect. 2.2.2]. */
-#ifndef SEG_KERNELS_SPECTRAL_LEARNING_H
-#define SEG_KERNELS_SPECTRAL_LEARNING_H
+#ifndef SEG_KERNELS_CONSTRAINED_SPECTRUM_H
+#define SEG_KERNELS_CONSTRAINED_SPECTRUM_H
 
 #include <segment/constraints.h>
 #include <segment/matrix.h>

@@ -1,7 +1,9 @@
-#include "kernels/spectral_learning.h"
+#include "kernels/constrained_spectrum.h"
 
 #include "base/base.h"
+#include "clustering/listed_pairs.h"
 #include "graph/spectrum/close_pairs.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +12,121 @@
 enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast and sees every multiplicity */
 static const double RIDGE = 1e-6; /* share of the mean degree that makes the Laplacian invertible */
 
+/* ---- The Laplacian of the affinities. ---- */
+
+static seg_status check(seg_context *ctx, const seg_csr *W, double *largest) {
+    *largest = 0;
+    for (size_t e = 0; e < W->start[W->rows]; e++) {
+        if (!(W->value[e] >= 0) || isinf(W->value[e]))
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "an affinity graph holds a weight that is negative or not finite; weights must be >= 0");
+        *largest = fmax(*largest, W->value[e]);
+    }
+    return SEG_OK;
+}
+
+/* Row i of the result under construction: entries in ascending columns, with a place for the diagonal. */
+typedef struct writer {
+    seg_csr *L;
+    size_t at, diagonal, row;
+    double degree;
+} writer;
+
+static void put(writer *w, int32_t column, double value) {
+    w->L->column[w->at] = column;
+    w->L->value[w->at++] = value;
+}
+
+static void pass_diagonal(writer *w, int32_t next) {
+    if (w->diagonal == SIZE_MAX && next > (int32_t)w->row) {
+        w->diagonal = w->at;
+        put(w, (int32_t)w->row, 0);
+    }
+}
+
+static void put_edge(writer *w, int32_t column, double affinity) {
+    if ((size_t)column == w->row || !(affinity > 0))
+        return;
+    pass_diagonal(w, column);
+    w->degree += affinity;
+    put(w, column, -affinity);
+}
+
+/* Merge the graph's row with the listed links of the sample, which take precedence: affinity 1 or 0. */
+static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t *group, const seg_csr *links) {
+    const size_t i = w->row, end = W->start[i + 1], links_end = links->start[i + 1];
+    size_t e = W->start[i], l = links->start[i];
+    while (e < end || l < links_end) {
+        if (l == links_end || (e < end && W->column[e] < links->column[l])) {
+            const size_t j = (size_t)W->column[e];
+            if (!group || group[i] < 0 || group[j] < 0) /* between samples of groups, the groups decide */
+                put_edge(w, W->column[e], W->value[e] * scale);
+            e++;
+            continue;
+        }
+        if (e < end && W->column[e] == links->column[l])
+            e++;
+        put_edge(w, links->column[l], links->value[l] > 0);
+        for (l++; l < links_end && links->column[l] == links->column[l - 1];)
+            l++;
+    }
+}
+
+static void begin_row(writer *w, size_t row) {
+    w->row = row;
+    w->diagonal = SIZE_MAX;
+    w->degree = 0;
+}
+
+static void finish_row(writer *w, double ridge) {
+    pass_diagonal(w, INT32_MAX);
+    w->L->value[w->diagonal] = w->degree + ridge;
+    w->L->start[w->row + 1] = w->at;
+}
+
+seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints,
+                                           double ridge, seg_csr *out) {
+    const size_t n = W->rows, groups = (size_t)constraints->groups;
+    const int16_t *group = groups ? constraints->group : NULL;
+    double size[SEG_MAX_LABELS] = {0}, largest;
+    seg_csr links = {0};
+    seg_status status = check(ctx, W, &largest);
+    memset(out, 0, sizeof *out);
+    if (status || (status = seg_pairs_by_sample(ctx, constraints, 1, &links)) != SEG_OK ||
+        (status = seg_csr_create(ctx, n + groups, n + groups, W->start[n] + 2 * constraints->pairs + 4 * n + groups,
+                                 out)) != SEG_OK)
+        goto done;
+    for (size_t i = 0; group && i < n; i++)
+        if (group[i] >= 0)
+            size[group[i]] += 1;
+    writer w = {.L = out};
+    for (size_t i = 0; i < n; i++) {
+        begin_row(&w, i);
+        sample_row(&w, W, largest > 0 ? 1 / largest : 0, group, &links);
+        if (group && group[i] >= 0)
+            put_edge(&w, (int32_t)(n + (size_t)group[i]), size[group[i]]);
+        finish_row(&w, ridge);
+    }
+    for (size_t g = 0; g < groups; g++) {
+        begin_row(&w, n + g);
+        for (size_t i = 0; i < n; i++)
+            if (group[i] == (int)g)
+                put_edge(&w, (int32_t)i, size[g]);
+        finish_row(&w, size[g] > 0 ? 0 : 1);
+    }
+done:
+    seg_csr_free(&links);
+    return status;
+}
+
+/* ---- Its eigenvectors. ---- */
+
 /* The Laplacian of n samples: what is left of the matrix A of more nodes when the hubs behind them are eliminated. */
 typedef struct laplacian {
     seg_context *ctx;
     const seg_csr *A;
     size_t n, nodes;
+    double ridge; /* on the samples' diagonal */
     double scale; /* of times() */
     seg_cholesky *factor;
     const seg_components *parts;
@@ -127,7 +239,7 @@ static void negate(seg_csr *L) {
 }
 
 /* The pairs beyond the null vectors. value: wanted. By Lanczos' method, unless they are too close to each other. */
-static seg_status find(laplacian *v, double ridge, size_t wanted, double *value, double *vector) {
+static seg_status find(laplacian *v, size_t wanted, double *value, double *vector) {
     const seg_lanczos_options options = {
         .count = (int)wanted, .largest = 1, .basis = (int)(2 * wanted + 20), .restarts = 300, .tolerance = 1e-8};
     const seg_symmetric S = {.n = v->n, .times = times, .user = v};
@@ -141,33 +253,33 @@ static seg_status find(laplacian *v, double ridge, size_t wanted, double *value,
     if (v->status)
         status = v->status;
     for (size_t c = 0; !status && c < wanted; c++)
-        value[c] = fmax(1 / value[c] - ridge, 0);
+        value[c] = fmax(1 / value[c] - v->ridge, 0);
     if (status != SEG_ERR_NUMERIC)
         goto done;
     status = seg_close_pairs_solve(v->ctx, &pairs, wanted, value, vector, residual, &products);
     if (!status)
         status = seg_close_pairs_check(v->ctx, wanted, residual);
     for (size_t c = 0; !status && c < wanted; c++)
-        value[c] = fmax(-value[c] * v->scale - ridge, 0);
+        value[c] = fmax(-value[c] * v->scale - v->ridge, 0);
 done:
     free(residual);
     return status;
 }
 
-static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_t n, size_t k, seg_matrix *X,
-                               double *value) {
-    laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows};
+/* X: n x k zeros. */
+static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_matrix *X, double *value) {
+    const size_t n = X->rows, k = X->cols;
+    laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows, .ridge = ridge};
     seg_components parts = {0};
-    double *degree = seg_alloc(ctx, L->rows, 3 * sizeof *degree), *vector = NULL;
-    seg_status status = SEG_ERR_MEMORY;
-    if (!degree)
+    double *degree, *vector = NULL;
+    seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(degree, L->rows), SEG_ARRAY(v.right, L->rows), SEG_ARRAY(v.root, L->rows));
+    if (status)
         return status;
     for (size_t i = 0; i < L->rows; i++)
         for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
             if ((size_t)L->column[e] == i)
                 degree[i] = L->value[e];
-    v.right = degree + L->rows;
-    v.root = v.right + L->rows;
     negate(L); /* so that edges are positive */
     status = seg_components_find(ctx, L, degree, &parts);
     negate(L);
@@ -175,12 +287,9 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_
         goto done;
     parts.n = n;
     v.parts = &parts;
-    v.part_size = seg_alloc_zero(ctx, (size_t)parts.count, 2 * sizeof *v.part_size);
-    if (!v.part_size) {
-        status = SEG_ERR_MEMORY;
+    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v.part_size, (size_t)parts.count),
+                                   SEG_ARRAY(v.along, (size_t)parts.count))) != SEG_OK)
         goto done;
-    }
-    v.along = v.part_size + parts.count;
     for (size_t i = 0; i < n; i++) {
         v.part_size[parts.of[i]] += 1;
         v.scale = fmax(v.scale, degree[i]);
@@ -191,7 +300,7 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_
     if (wanted == 0)
         goto done;
     vector = seg_alloc(ctx, n, wanted * sizeof *vector);
-    status = vector ? find(&v, ridge, wanted, value + nulls, vector) : SEG_ERR_MEMORY;
+    status = vector ? find(&v, wanted, value + nulls, vector) : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && i < n; i++)
         memcpy(X->at + i * k + nulls, vector + i * wanted, wanted * sizeof *vector);
 done:
@@ -243,7 +352,7 @@ seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_c
         status = solve_dense(ctx, &L, n, clusters, X, value);
     else {
         add_to_diagonal(&L, n, ridge);
-        status = solve_sparse(ctx, &L, ridge, n, clusters, X, value);
+        status = solve_sparse(ctx, &L, ridge, X, value);
     }
     if (!status)
         fix_signs(X);

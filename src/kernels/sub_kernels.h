@@ -3,8 +3,8 @@
  * with L and L^p of the links and S the normalized Laplacian of a Gaussian graph (Eqs. 14-15; printed as l in Eq. 21).
  * As printed the objective has no lower bound: log <L,K> falls without bound as the must-links collapse. So each term
  * has a guard: log(<A,K> + guard tr A). A term with A = 0 (no such links) is left out. */
-#ifndef SEG_KERNELS_ENPAKL_H
-#define SEG_KERNELS_ENPAKL_H
+#ifndef SEG_KERNELS_SUB_KERNELS_H
+#define SEG_KERNELS_SUB_KERNELS_H
 
 #include "graph/laplacian.h"
 #include "kernels/links.h"
@@ -34,22 +34,66 @@ typedef struct seg_subkernel_result {
 seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, const double *V,
                                    double *objective, double *gradient);
 
+typedef struct seg_limits {
+    int iterations;
+    double tolerance; /* relative change of the objective */
+} seg_limits;
+
 /* Descent on the manifold K = V V' of rank r, rows of V on the unit sphere: tangent gradients, Barzilai-Borwein steps
  * with backtracking, and rows normalised after each step (a retraction). The objective never rises. V (m x r) holds the
  * start on entry, rows of norm one. Cost O((edges of S + m + pairs) r) per step. */
-seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, int iterations,
-                                 double tolerance, double *V, seg_subkernel_result *result);
+seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, seg_limits limits,
+                                 double *V, seg_subkernel_result *result);
 
 /* Algorithm 2 as printed: a gradient step on K, then alternating projections onto the positive semidefinite cone
  * (Theorem 3) and the unit diagonal (Theorem 4) until both hold; the learning rate is halved if the objective does not
  * fall. It is the reference for the descent. K (m x m) holds the start on entry; on return it is positive semidefinite
  * with a diagonal of exactly one. Cost O(m^3) per step. */
-seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *problem, int iterations,
-                                 double tolerance, double *K, seg_subkernel_result *result);
+seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *problem, seg_limits limits, double *K,
+                                 seg_subkernel_result *result);
 
 /* The start of both: each group has a unit vector, and its rows are that vector with a random tilt by the context's
  * seed; samples without a group are random. V is m x r, r >= 1. */
 void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links, size_t r, double *V);
+
+/* ---- The constrained samples that each sub-kernel is learned from [chen2011npkl, Algorithm 3]. ---- */
+
+typedef struct seg_subsets {
+    size_t count;    /* subsets */
+    size_t *start;   /* count + 1 offsets into member; owned */
+    int32_t *member; /* sample indices; owned */
+    double *degree;  /* count: total number of constraints of each subset's samples; owned */
+} seg_subsets;
+
+/* The constrained samples, sorted by decreasing degree (with equal degrees the groups take turns, so that every subset
+ * has every label). The first `landmarks` (B) are in every subset; each subset has `portion` (R) of the rest. landmarks
+ * = 0: one subset of all. */
+seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints, size_t landmarks, size_t portion,
+                            seg_subsets *out);
+void seg_subsets_free(seg_subsets *subsets);
+
+/* ---- From a sub-kernel to all samples: phi(x_i) = sum_j w_ij phi(x_j), j in the subset [chen2011npkl, Eqs. 30-32].
+ * Only the factor W V is formed, not W or K. ---- */
+
+typedef struct seg_extension {
+    const seg_matrix *X; /* features, n rows */
+    const seg_constraints *constraints;
+    const int32_t *member; /* the m samples of the subset */
+    size_t m;
+    const double *V; /* m x r */
+    uint8_t *known;  /* n: 1 where a row is known */
+} seg_extension;
+
+/* The rows of constrained samples: samples of the subset get their row of V; samples outside it that must link to some
+ * inside get the mean of these (case 1 of Eq. 31's weights). known[i] is set to 1 for both, else 0. F: n x r zeroed
+ * matrix. */
+seg_status seg_extension_known(seg_context *ctx, const seg_extension *extension, seg_matrix *F);
+
+/* Case 2 by Eq. 30 as printed: each other row is reconstructed from its `neighbours` nearest samples of the subset in
+ * feature space, without those that it cannot link to. The weights w have least squared error and sum one (local Gram
+ * matrix, ridge 1e-3 of its trace [roweis2000lle]), and are divided by sqrt(w'Kw) so that the row lies on the sphere
+ * (footnote 5, printed without the root). Cost O(n m d). */
+seg_status seg_extension_lle(seg_context *ctx, const seg_extension *extension, int neighbours, seg_matrix *F);
 
 /* ---- The whole kernel: sub-kernels, their extension to all samples, their weighted sum [chen2011npkl, Sec. 4.2]. ----
  */
