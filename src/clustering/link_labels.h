@@ -2,7 +2,7 @@
 #ifndef SEG_CLUSTERING_LINK_LABELS_H
 #define SEG_CLUSTERING_LINK_LABELS_H
 
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 /* ---- Without a broken cannot-link: a colouring (feasible.c). ---- */
 

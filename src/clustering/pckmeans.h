@@ -5,7 +5,7 @@
 #define SEG_CLUSTERING_PCKMEANS_H
 
 #include "clustering/kmeans.h"
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 typedef enum seg_pckmeans_kind {
     SEG_PCKMEANS_SEEDED,      /* neighbourhoods start the clusters and are then free */

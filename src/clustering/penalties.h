@@ -3,7 +3,7 @@
 #ifndef SEG_CLUSTERING_PENALTIES_H
 #define SEG_CLUSTERING_PENALTIES_H
 
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 typedef struct seg_penalties {
     seg_context *ctx;

@@ -65,6 +65,8 @@ done:
 }
 
 void seg_unit_kernel_free(seg_unit_kernel *kernel) {
+    if (!kernel)
+        return;
     seg_matrix_free(&kernel->factor);
     memset(kernel, 0, sizeof *kernel);
 }

@@ -79,6 +79,8 @@ seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints
 }
 
 void seg_subsets_free(seg_subsets *subsets) {
+    if (!subsets)
+        return;
     free(subsets->start);
     memset(subsets, 0, sizeof *subsets);
 }

@@ -27,29 +27,10 @@ enum { BARRED = 1, BARRED_FOR_GOOD = 2 };
 
 static seg_status allocate(seg_context *ctx, size_t m, active_set *s) {
     s->m = m;
-    s->H = seg_alloc_zero(ctx, m * m, sizeof(real));
-    s->L = seg_alloc_zero(ctx, m * m, sizeof(real));
-    s->g = seg_alloc_zero(ctx, m * 6, sizeof(real));
-    s->passive = seg_alloc_zero(ctx, m, sizeof *s->passive);
-    s->inside = seg_alloc_zero(ctx, m, 1);
-    s->barred = seg_alloc_zero(ctx, m, 1);
-    if (!s->H || !s->L || !s->g || !s->passive || !s->inside || !s->barred)
-        return SEG_ERR_MEMORY;
-    s->scale = s->g + m;
-    s->w = s->g + 2 * m;
-    s->target = s->g + 3 * m;
-    s->gradient = s->g + 4 * m;
-    s->rounding = s->g + 5 * m;
-    return SEG_OK;
-}
-
-static void release(active_set *s) {
-    free(s->H);
-    free(s->L);
-    free(s->g);
-    free(s->passive);
-    free(s->inside);
-    free(s->barred);
+    return SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s->H, m, m), SEG_TABLE(s->L, m, m), SEG_ARRAY(s->g, m),
+                            SEG_ARRAY(s->scale, m), SEG_ARRAY(s->w, m), SEG_ARRAY(s->target, m),
+                            SEG_ARRAY(s->gradient, m), SEG_ARRAY(s->rounding, m), SEG_ARRAY(s->passive, m),
+                            SEG_ARRAY(s->inside, m), SEG_ARRAY(s->barred, m));
 }
 
 /* H = U'AU by running sums over rows and columns, g = U'b, then both in the scale that gives H a unit diagonal. */
@@ -285,6 +266,6 @@ done:
         memset(z, 0, m * sizeof *z);
     if (iterations)
         *iterations = rounds;
-    release(&s);
+    free(s.H);
     return status;
 }

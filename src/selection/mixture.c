@@ -1,8 +1,8 @@
 /* A Gaussian mixture of the vectors and of the graph's coordinates at once, under constraints [shental2004mixtures].
  * Held-out constraints choose the start and the weight of samples that no constraint names: the results of all starts
  * and weights are averaged by how well they predict these constraints. */
-#include "clustering/mixture.h"
 #include "base/base.h"
+#include "clustering/gaussian_mixture.h"
 #include "constraints/closed.h"
 #include "constraints/held_out.h"
 #include "graph/spectrum/spectrum.h"

@@ -4,8 +4,8 @@
 #ifndef SEG_SELECTION_MIXTURE_CHOOSER_H
 #define SEG_SELECTION_MIXTURE_CHOOSER_H
 
-#include "clustering/mixture.h"
-#include "clustering/neighbourhoods.h"
+#include "clustering/gaussian_mixture.h"
+#include "clustering/linked_samples.h"
 #include "constraints/held_out.h"
 #include "graph/laplacian.h"
 #include "graph/spectrum/spectrum.h"

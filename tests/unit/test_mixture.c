@@ -4,7 +4,7 @@
 #include "toy.h"
 
 #include "clustering/link_labels.h"
-#include "clustering/mixture.h"
+#include "clustering/gaussian_mixture.h"
 #include "evaluation/sets/wrong_pairs.h"
 #include "selection/mixture_chooser.h"
 

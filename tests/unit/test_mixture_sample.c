@@ -2,7 +2,7 @@
  * on a part is taken, and a fit goes on from densities as from what they say of the samples. */
 #include "toy.h"
 
-#include "clustering/mixture.h"
+#include "clustering/gaussian_mixture.h"
 #include "constraints/closed.h"
 #include "methods/method.h"
 #include "selection/mixture_chooser.h"

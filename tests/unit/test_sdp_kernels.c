@@ -400,7 +400,6 @@ static void limits_and_contradictions_say_what_helps(void **state) {
     seg_csr_free(&S);
     seg_constraints_free(&c);
     seg_unit_kernel_free(NULL);
-    seg_unit_kernel_free(NULL);
     seg_context_end(&ctx);
 }
 

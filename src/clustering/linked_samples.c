@@ -1,4 +1,4 @@
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 #include "base/base.h"
 #include "constraints/closed.h"

@@ -1,8 +1,8 @@
 /* Neighbourhoods: the samples that the closure of the constraints puts together, and which of them lie apart
  * [basu2004active, Sec. 3]. Groups are neighbourhoods as they stand; that any two of them cannot link is known without
  * being listed. */
-#ifndef SEG_CLUSTERING_NEIGHBOURHOODS_H
-#define SEG_CLUSTERING_NEIGHBOURHOODS_H
+#ifndef SEG_CLUSTERING_LINKED_SAMPLES_H
+#define SEG_CLUSTERING_LINKED_SAMPLES_H
 
 #include "base/random.h"
 #include "linalg/rows.h"

@@ -1,9 +1,9 @@
 /* A Gaussian mixture fitted in several spaces at once, under constraints: equivalence constraints in EM
  * [shental2004mixtures], with what is unknown counting less than what constraints name. */
-#ifndef SEG_CLUSTERING_MIXTURE_H
-#define SEG_CLUSTERING_MIXTURE_H
+#ifndef SEG_CLUSTERING_GAUSSIAN_MIXTURE_H
+#define SEG_CLUSTERING_GAUSSIAN_MIXTURE_H
 
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 enum { SEG_MIXTURE_SPACES = 2 };
 

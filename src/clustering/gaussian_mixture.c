@@ -1,4 +1,4 @@
-#include "clustering/mixture.h"
+#include "clustering/gaussian_mixture.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
