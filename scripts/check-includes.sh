@@ -59,9 +59,6 @@ BEGIN {
 
     parts("base/base base/parallel") # the threads of a context
     parts("base/context base/parallel")
-    parts("clustering/kernel_sums clustering/kernel_tile")
-    parts("clustering/kmeans clustering/kmeans_step")
-    parts("clustering/pckmeans clustering/pckmeans_step")
     parts("evaluation/experiments/experiment evaluation/experiments/protocol") # what a caller sees of it, and what an experiment is made of
     parts("evaluation/figures/plot evaluation/figures/plot_draw")
 

@@ -3,8 +3,8 @@
  * threads. */
 #include "toy.h"
 
-#include "clustering/link_labels.h"
 #include "clustering/gaussian_mixture.h"
+#include "clustering/link_labels.h"
 #include "evaluation/sets/wrong_pairs.h"
 #include "selection/mixture_chooser.h"
 
