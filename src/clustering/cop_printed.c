@@ -28,7 +28,7 @@ static int breaks(const cop *c, int32_t which, size_t cluster) {
     for (size_t e = c->near->cannot_start[which]; e < c->near->cannot_start[which + 1]; e++)
         if (c->placed[c->near->cannot[e]] == (int32_t)cluster)
             return 1;
-    for (int32_t group = 0; which < c->near->groups && group < c->near->groups; group++) /* which list no one */
+    for (int32_t group = 0; which < c->near->groups && group < c->near->groups; group++) /* which are not listed */
         if (c->placed[group] == (int32_t)cluster)
             return 1;
     return 0;
@@ -79,7 +79,7 @@ static void update(cop *c) {
         size_t i = 0;
         if (c->size[cluster] == 0 || seg_sphere_centre(c->d, c->centre + cluster * c->d))
             continue;
-        while (c->label[i] != (int32_t)cluster) /* rows that cancel out: all centres are as good */
+        while (c->label[i] != (int32_t)cluster) /* the rows cancel out: any row serves as the centre */
             i++;
         memcpy(c->centre + cluster * c->d, c->X->at + i * c->d, c->d * sizeof *c->centre);
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_WORK 500000000.0 /* looks at a neighbourhood or a colour before the search is given up: about a second */
+#define MOST_WORK 500000000.0 /* visits of a neighbourhood or colour before the search is given up: about a second */
 
 typedef struct search {
     seg_context *ctx;
@@ -23,7 +23,7 @@ typedef struct search {
     int32_t *used;     /* k: neighbourhoods of each colour, groups and core */
     int32_t *sequence; /* depth x k: colours by cost */
     size_t *next;      /* depth: the next colour to try */
-    char *tried_new;   /* depth: a colour that nobody has was tried; all such are alike */
+    char *tried_new;   /* depth: a colour not in use was tried; all such are equivalent */
     size_t lasts, cores;
 } search;
 
@@ -54,7 +54,7 @@ static int greedy(search *s, const int32_t *order, char *taken) {
     return 1;
 }
 
-/* Set aside, again and again, whoever has fewer than k neighbours left. */
+/* Set aside neighbourhoods with fewer than k neighbours left, until there are none. */
 static void peel(search *s) {
     const seg_neighbourhoods *f = s->f;
     size_t *degree = s->degree;
@@ -78,7 +78,7 @@ static void peel(search *s) {
             s->core[s->cores++] = a;
 }
 
-/* Give or take back a colour. */
+/* Give a neighbourhood a colour (step 1), or take it back (step -1). */
 static void paint(search *s, int32_t which, int32_t colour, int step) {
     const seg_neighbourhoods *f = s->f;
     s->label[which] = step > 0 ? colour : -1;
@@ -152,7 +152,7 @@ static int colour_core(search *s, seg_status *status) {
     }
 }
 
-/* Colours that suffice: everyone takes the first that no neighbour has. */
+/* A number of colours that suffices: each neighbourhood takes the first colour that no neighbour has. */
 static seg_status colours_enough(search *s, size_t *enough) {
     const seg_neighbourhoods *f = s->f;
     int32_t *seen = seg_alloc(s->ctx, (size_t)f->count + 1, sizeof *seen);

@@ -72,7 +72,7 @@ typedef struct fit {
     double weight;
     double *moments;  /* d x d, weighted; lower triangle */
     double total;     /* sum of the weights */
-    double *score;    /* n x k, what belongs to which cluster */
+    double *score;    /* n x k, membership of each sample in each cluster */
     double *mean;     /* k x d; sums while they are made */
     double *count;    /* k */
     double *slope;    /* k x d of the log-densities */
@@ -154,7 +154,7 @@ static seg_status take_space(seg_context *ctx, fit *f, int space) {
     return SEG_OK;
 }
 
-/* Log-densities, what is the same in all clusters left out. */
+/* Log-densities, without terms that are the same in all clusters. */
 static void take_rows(void *arg, size_t first, size_t last, int worker) {
     const fit *f = arg;
     const size_t d = f->data->d, k = f->data->k;
@@ -171,7 +171,7 @@ static void take_rows(void *arg, size_t first, size_t last, int worker) {
             value[c] = product;
             largest = fmax(largest, product);
         }
-        if (f->near->of[i] >= 0) { /* as it is, for the neighbourhoods' sums */
+        if (f->near->of[i] >= 0) { /* not normalised, for the neighbourhoods' sums */
             memcpy(score, value, k * sizeof *score);
             continue;
         }
@@ -221,7 +221,7 @@ static seg_status take_densities(seg_context *ctx, fit *f) {
     return status;
 }
 
-/* What belongs to which cluster, by the densities. */
+/* The memberships, by the densities. */
 static seg_status take_scores(seg_context *ctx, fit *f, int warm, size_t *broken, int *still) {
     double change = 0;
     seg_parallel(ctx, f->data->n, f->grain, take_rows, f);

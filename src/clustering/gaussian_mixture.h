@@ -1,5 +1,5 @@
 /* A Gaussian mixture fitted in several spaces at once, under constraints: equivalence constraints in EM
- * [shental2004mixtures], with what is unknown counting less than what constraints name. */
+ * [shental2004mixtures], samples that no constraint names count less. */
 #ifndef SEG_CLUSTERING_GAUSSIAN_MIXTURE_H
 #define SEG_CLUSTERING_GAUSSIAN_MIXTURE_H
 
@@ -25,7 +25,7 @@ typedef struct seg_mixture_options {
     double weight;      /* of a sample that no constraint names, > 0; others count 1 */
     int iterations;     /* limit, >= 1 */
     const double *from; /* k x (d + 1): slopes and offset of each cluster's log-density to begin with in place of
-                           labels, which another fit left; NULL: labels */
+                           labels, from another fit; NULL: labels */
     double *density;    /* the same of the last iteration, filled; may be NULL */
 } seg_mixture_options;
 
@@ -39,15 +39,13 @@ typedef struct seg_soft_clusters {
     double *score;  /* n x k, rows sum to 1 */
 } seg_soft_clusters;
 
-/* Fit. All clusters of a space share one covariance, so that log-densities are linear in a row but for what is the same
- * in all clusters; a sample's are those of the spaces, added, each divided by how many spaces there are. In each step
- *   means, covariances and shares of the clusters are the weighted ones of what belongs to them,
- *   neighbourhoods get the clusters of the largest sum of their members' log-densities that keeps the cannot-links
- *   (seg_link_labels), and belong there wholly,
- *   all others belong to each cluster by its posterior probability.
- * to: labels, the start (unless options->from is), and the labels found; scores, filled.
- * The same bytes for any number of threads and any order of listed pairs. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. Cost of an iteration O(n k d + d^3). */
+/* Fit. All clusters of a space share one covariance, so that log-densities are linear in a row except for terms that
+ * are the same in all clusters; a sample's are those of the spaces, added, each divided by how many spaces there are.
+ * In each step means, covariances and shares of the clusters are made from the weighted memberships, neighbourhoods get
+ * the clusters of the largest sum of their members' log-densities that keeps the cannot-links (seg_link_labels), and
+ * belong there wholly, all others belong to each cluster by its posterior probability. to: labels, the start (unless
+ * options->from is), and the labels found; scores, filled. The same bytes for any number of threads and any order of
+ * listed pairs. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of an iteration O(n k d + d^3). */
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
                            const seg_mixture_options *options, seg_soft_clusters to, seg_mixture_result *result);
 

@@ -171,7 +171,7 @@ static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *res
             *objective = now;
             continue;
         }
-        if (changed > 0) { /* not better: back */
+        if (changed > 0) { /* not better: undo it */
             size_t back;
             if ((status = follow(r, r->next, r->label, &back)) != SEG_OK)
                 return status;
@@ -257,7 +257,7 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
         result->converged = moves == 0;
         if (moves == 0)
             return SEG_OK;
-        /* Afresh, so that rounding does not pile up; and a sweep that gained nothing but rounding is taken back. */
+        /* Computed anew, so that rounding does not accumulate; a sweep that gained only rounding is undone. */
         if ((status = seg_kernel_sums(r->ctx, r->B, r->label, (int)r->k, r->sum)) != SEG_OK)
             return status;
         measure(r, r->label);

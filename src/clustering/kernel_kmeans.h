@@ -16,7 +16,7 @@ typedef struct seg_group_links {
 /* How the diagonal shift is used. */
 typedef enum seg_kernel_shift {
     SEG_SHIFT_BOUND = 0, /* from the first step on */
-    SEG_SHIFT_ADAPTIVE   /* none as long as the objective rises without, then half of what is left at each refusal */
+    SEG_SHIFT_ADAPTIVE /* 0 as long as the objective rises, then halfway to the bound after each step that is undone */
 } seg_kernel_shift;
 
 /* With B and the weights a, the kernel is
@@ -30,8 +30,8 @@ typedef struct seg_kernel_kmeans_options {
     seg_kernel_shift use;
     int iterations; /* limit of batch steps */
     int sweeps;     /* limit of sweeps of single moves behind them, 0 = none [dhillon2007graclus, Sect. 4.3]: a sample
-                       moves where that raises the objective, whatever the shift; frees the batch steps' result from the
-                       inertia of a large shift */
+                       moves if that raises the objective. A large shift keeps samples where they are in batch steps; single
+                       moves do not depend on it */
 } seg_kernel_kmeans_options;
 
 typedef struct seg_kernel_kmeans_result {

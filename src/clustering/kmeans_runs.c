@@ -123,7 +123,7 @@ static void make_runs(void *arg, size_t begin, size_t end, int number) {
     }
 }
 
-/* The first run that failed, whoever made it. */
+/* The first run that failed. */
 static seg_status first_failure(seg_context *ctx, const worker *workers, int count) {
     const worker *first = NULL;
     for (int i = 0; i < count; i++)
@@ -205,8 +205,9 @@ static seg_status run_together(seg_context *ctx, const seg_kmeans_options *optio
     return status;
 }
 
-/* How many runs go through the rows together: as many as take no more memory than half of the rows as doubles, at least
- * one for each thread; and under a limit than half of what is left of it, at least one. */
+/* How many runs go through the rows together: their memory is at most half of that of the rows as doubles, but there is
+ * at least one for each thread. Under a memory limit they take at most half of what is left, but there is at least one.
+ */
 static int count_together(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int threads) {
     const size_t n = X->rows, cells = (size_t)options->k * X->cols;
     const size_t run = seg_lloyd_bytes(n, X->cols, (size_t)options->k) + n * sizeof(int32_t) + cells * sizeof(double);

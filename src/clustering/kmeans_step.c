@@ -10,7 +10,7 @@
 
 enum {
     LANES = 4,                   /* distances of a register */
-    ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of an addition */
+    ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of additions */
     MOST_BLOCKS = 64,
     LEAST_ROWS = 256,   /* of a block */
     MANY = 32,          /* a block's share of labels whose change touches most clusters: one in so many */
@@ -287,7 +287,7 @@ static size_t fill_empty(seg_lloyd *lloyd) {
     return filled;
 }
 
-/* The sums of the clusters whose rows are others than before; those of the others stay what they were. */
+/* Sum the rows of the clusters that lost or gained rows; the sums of the other clusters stay valid. */
 SEG_WIDER_TOO static void sum_touched(seg_lloyd *lloyd, size_t block, size_t first, size_t end, double *room) {
     const size_t d = lloyd->d, k = lloyd->k;
     const char *touched = lloyd->touched + block * k;
@@ -315,7 +315,7 @@ static size_t end_of_block(const seg_lloyd *lloyd, size_t block) {
     return end < lloyd->n ? end : lloyd->n;
 }
 
-/* The two longest ways that centres went. */
+/* The two longest moves of centres. */
 static void begin_assignment(seg_lloyd *lloyd) {
     lloyd->farthest = lloyd->other = 0;
     lloyd->farthest_at = 0;

@@ -25,10 +25,10 @@ typedef struct seg_lloyd {
     double *moved;                    /* k: how far each centre went */
     double *sum;                      /* blocks x k x d */
     size_t *members, *size, *changed; /* blocks x k, k, blocks */
-    double farthest, other;           /* of one assignment: the longest of `moved`, the longest of the others */
-    size_t farthest_at;               /* whose the longest is */
-    char *touched;                    /* blocks x k: clusters that rows of the block left or joined */
-    int summed;                       /* 1: sum and members are of the labels as they are */
+    double farthest, other; /* of one assignment: the longest move of a centre, and the longest of the others */
+    size_t farthest_at;     /* the centre that moved farthest */
+    char *touched;          /* blocks x k: clusters that rows of the block left or joined */
+    int summed;             /* 1: sum and members are of the labels as they are */
 } seg_lloyd;
 
 enum {

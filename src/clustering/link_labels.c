@@ -16,7 +16,7 @@ typedef struct search {
     double penalty; /* of a broken cannot-link: more than any score */
     int32_t *label; /* of what is being improved; -1: none yet */
     int32_t *queue; /* count entries */
-    double *held;   /* greedy: count x k, scores less what the neighbours forbid */
+    double *held;   /* greedy: count x k, scores less the penalties of labelled neighbours */
     double *margin; /* greedy: count */
     int32_t *heap, *place;
     size_t heaped;
@@ -26,7 +26,7 @@ static size_t count_of(const search *s) {
     return (size_t)s->near->count;
 }
 
-/* What the neighbourhood adds with this label, the others being as they are. */
+/* What the neighbourhood adds to the value with this label, if the other labels stay. */
 static double gain_of(const search *s, int32_t which, size_t c) {
     const seg_neighbourhoods *near = s->near;
     double value = s->score[(size_t)which * s->k + c];
@@ -148,8 +148,8 @@ static int move_single(search *s) {
     return moved;
 }
 
-/* The neighbourhoods of clusters a and b that cannot-links join to `from`; `place` marks what was met. What changing
- * their places would gain, -INFINITY where a group is among them. */
+/* Find the neighbourhoods of clusters a and b that cannot-links join to `from`; `place` marks those found. @return the
+ * gain of exchanging their clusters, -INFINITY if a group is among them */
 static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *count) {
     const seg_neighbourhoods *near = s->near;
     double gain = 0;
@@ -173,7 +173,7 @@ static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *coun
     return gain;
 }
 
-/* Changing places leaves the broken cannot-links among them broken and makes none. */
+/* An exchange neither repairs nor breaks a cannot-link among them. */
 static int exchange(search *s, int32_t a, int32_t b) {
     int moved = 0;
     for (int32_t f = 0; f < s->near->count; f++)

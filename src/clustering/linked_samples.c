@@ -197,7 +197,7 @@ static size_t chosen_apart(const choice *c, int32_t which) {
 }
 
 /* The paper looks for one single sample apart from all; here for as many as are needed, each apart from those before,
- * for that is what its Explore phase leaves behind. Candidates come sorted, neighbourhoods of several samples first. */
+ * because that is the result of its Explore phase. Candidates come sorted, neighbourhoods of several samples first. */
 static void choose_largest(choice *c, const candidate *list, size_t count) {
     size_t at = 0;
     for (; c->free_from < c->k && at < count && list[at].size > 1; at++)

@@ -133,7 +133,7 @@ static seg_status perturb(seg_pck *pck, seg_random *random) {
             lloyd->centre[c * d + t] = mean[t] + PERTURBATION * sqrt(square[t]) * seg_random_normal(random);
         if (lloyd->cosine && !started[c] && !seg_sphere_centre(d, lloyd->centre + c * d))
             memcpy(lloyd->centre + c * d, seg_lloyd_row(lloyd, 0),
-                   d * sizeof *lloyd->centre); /* all rows are one, and its opposite */
+                   d * sizeof *lloyd->centre); /* all rows are equal or opposite */
     }
     free(mean);
     return status;
@@ -199,8 +199,8 @@ seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
     return status;
 }
 
-/* The cheapest cluster; the own one where none is strictly cheaper. What all clusters share is taken off the penalties
- * first, so that a large w does not drown the distances. */
+/* The cheapest cluster; the own one where none is strictly cheaper. The least penalty is subtracted from all
+ * first, so that a large w does not swamp the distances. */
 static int32_t choose(const seg_pck *pck, int32_t own) {
     const size_t k = pck->lloyd.k;
     double least = INFINITY, most = 0, best_cost = INFINITY;

@@ -1,5 +1,5 @@
 /* Solving a semidefinite program: DSDP by one way after the other, then the solver of our own, until the independent
- * checker (sdp_check.c) finds that the conditions of optimality hold. No solver's word counts. */
+ * checker (sdp_check.c) finds that the conditions of optimality hold, whatever the solver reports. */
 #include "optim/sdp.h"
 
 #include "base/base.h"
@@ -110,7 +110,7 @@ static seg_status check_range(seg_context *ctx, const seg_sdp *sdp) {
     return SEG_OK;
 }
 
-/* Take `found` where it is the better one; release the other. */
+/* Keep the better of the two in `best` and free the other. */
 static void keep_better(seg_sdp_solution *best, seg_sdp_solution *found) {
     if (!best->X || seg_sdp_worst(&found->residuals) < seg_sdp_worst(&best->residuals)) {
         const seg_sdp_solution other = *best;
@@ -120,7 +120,7 @@ static void keep_better(seg_sdp_solution *best, seg_sdp_solution *found) {
     seg_sdp_solution_free(found);
 }
 
-/* What all solvers together came to. */
+/* Accept or refuse the best solution found. */
 static seg_status judge(seg_context *ctx, const char *why, seg_sdp_solution *out) {
     const double worst = seg_sdp_worst(&out->residuals);
     if (out->converged)

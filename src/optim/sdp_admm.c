@@ -3,9 +3,9 @@
  *   y = -(AA*)^-1 (mu (A(X) - b) + A(S - C)),   V = C - A*(y) - mu X,
  *   S = V projected on the cone,   X = (1 - STEP) X + STEP (S - V) / mu.
  *
- * One dense factorisation of AA* and one eigendecomposition per step, no Schur matrix and no interior point: it goes on
- * where the weights are too unequal for DSDP. Slow, so it comes last, and the checker has the last word. Rows are
- * brought to norm one, b and C to at most one [wen2010admm, Sect. 4]. */
+ * One dense factorisation of AA* and one eigendecomposition per step, no Schur matrix and no interior point: it works
+ * where the weights are too unequal for DSDP. It is slow, so it comes last, and its solution is checked like DSDP's.
+ * Rows are brought to norm one, b and C to at most one [wen2010admm, Sect. 4]. */
 #include "base/base.h"
 #include "linalg/dense.h"
 #include "optim/sdp.h"

@@ -1,9 +1,8 @@
-/* The only place that knows DSDP.
- * What it asks of us: it keeps the data's arrays by pointer, so they live here until it is destroyed; its f2c'd BLAS
- * parts and tables of functions live in static variables, so one program is solved at a time (the lock); it reports by
- * callbacks and codes and stays silent unless memory runs out inside it, or a matrix of the data is so small that its
- * square vanishes: coefficients that are nothing beside the largest of their row are left out, and a row of very small
- * ones is brought to the order of one. */
+/* The only file that calls DSDP.
+ * DSDP keeps pointers to the data's arrays, so they are kept until it is destroyed. It has static variables, so one
+ * program is solved at a time (the lock). It prints only if memory runs out inside it, or if a matrix of the data is so
+ * small that its square is 0: so coefficients that are negligible beside the largest of their row are left out, and a
+ * row of very small ones is scaled to the order of one. */
 #include "optim/sdp.h"
 
 #include "base/base.h"
@@ -52,8 +51,8 @@ static int by_place(const void *a, const void *b) {
     return (x->j > y->j) - (x->j < y->j);
 }
 
-/* Entries of one place are added up: by value, so that the sum does not hang on how qsort takes equals (with memory to
- * merge in or without). */
+/* Entries of one place are added up: in the order of their values, so that the sum does not depend on the order in
+ * which qsort leaves equal places. */
 static int by_place_and_value(const void *a, const void *b) {
     const double x = ((const seg_sdp_entry *)a)->value, y = ((const seg_sdp_entry *)b)->value;
     const int order = by_place(a, b);
