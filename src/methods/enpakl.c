@@ -77,7 +77,6 @@ enum {
 /* Listed pairs are sparse and need the papers' weight of smoothness. Groups give all their pairs, and with that weight
  * neighbouring groups would be merged (docs/history/default-method.md). */
 #define GROUP_LAMBDA 0.1
-#define PAPER_LAMBDA 1.0 /* the papers' weight of the smoothness, used unless pairs are against it */
 
 /* Beyond this number of samples the extension stops when labels no longer change, as for the patches of an image. */
 #define MANY 50000
@@ -91,7 +90,7 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
         .rank = (int)rank,
         .lambda = param[LAMBDA] >= 0             ? param[LAMBDA]
                   : problem->constraints->groups ? GROUP_LAMBDA
-                                                 : PAPER_LAMBDA,
+                                                 : SEG_ENPAKL_LAMBDA,
         .guard = param[GUARD],
         .each =
             (param[CANNOT] == EACH || (param[CANNOT] == AUTO && !problem->patches)) && !problem->constraints->groups,
@@ -166,7 +165,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 #define MOST_FIT 0.5
 #define SWITCH   0.5 /* of a pair */
 
-static const double candidates[] = {PAPER_LAMBDA, 0.5, 0.3, 2};
+static const double candidates[] = {SEG_ENPAKL_LAMBDA, 0.5, 0.3, 2};
 enum { TRIED = sizeof candidates / sizeof *candidates };
 
 typedef struct trial {
@@ -238,14 +237,7 @@ static seg_status loss_of(seg_context *ctx, const trial *t, int enough, double *
     return SEG_OK;
 }
 
-/* Choose how smooth ENPAKL's kernel of listed pairs is. The problem has listed pairs, cannot-links
- * among them, and no groups.
- * *lambda: PAPER_LAMBDA where that breaks no pair; else one of a few values, the one with the least loss by the
- * pairs' F that the shares of broken pairs let expect (seg_pair_loss). The pairs are those that the learner knew, and
- * those that were held out; a value other than PAPER_LAMBDA must lose less by half a pair. Does not depend on the
- * order of the pairs. Cost: ENPAKL once; where a pair is broken, once per candidate, and as often for each part
- * (seg_held_out_parts). */
-static seg_status choose_lambda(seg_context *ctx, const seg_problem *problem, const double *param, double *lambda) {
+seg_status seg_enpakl_choose_lambda(seg_context *ctx, const seg_problem *problem, const double *param, double *lambda) {
     const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
     const size_t pairs = problem->constraints->pairs;
     trial t = {.problem = *problem};
@@ -255,7 +247,7 @@ static seg_status choose_lambda(seg_context *ctx, const seg_problem *problem, co
     size_t names;
     double least = INFINITY;
     seg_status status = seg_pairs_in_order(ctx, problem->constraints, &sorted);
-    *lambda = PAPER_LAMBDA;
+    *lambda = SEG_ENPAKL_LAMBDA;
     if (status)
         return status;
     sorted.closure = problem->constraints->closure; /* lent */
@@ -309,7 +301,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     if (extras && problem->constraints->groups == 0 && seg_constraints_cannots(problem->constraints) == 0)
         return without_cannot_links(ctx, problem, out);
     warn_of_few(ctx, problem);
-    if (is_left_to_pairs(problem, param) && (status = choose_lambda(ctx, problem, given, &param[LAMBDA])) != SEG_OK)
+    if (is_left_to_pairs(problem, param) &&
+        (status = seg_enpakl_choose_lambda(ctx, problem, given, &param[LAMBDA])) != SEG_OK)
         return status;
     if (extras && problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
         status = seg_groups_by_ccskl(ctx, problem, &more);

@@ -1,6 +1,6 @@
-/* The parts of the method mixture: the choice of starts and weights by held-out constraints (mixture.c), pairs that may
- * be wrong (mixture_mistakes.c), the choice on part of many samples (mixture_sample.c), coordinates (mixture_rows.c)
- * and the mean of the candidates (mixture_joint.c). */
+/* The parts of the method mixture: the choice of starts and weights by held-out constraints (mixture.c), coordinates
+ * (mixture_rows.c), and pairs that may be wrong, the choice on part of many samples, the mean of the candidates
+ * (mixture_parts.c). */
 #ifndef SEG_SELECTION_MIXTURE_CHOOSER_H
 #define SEG_SELECTION_MIXTURE_CHOOSER_H
 
@@ -97,7 +97,7 @@ seg_status seg_mixture_rows(seg_context *ctx, const seg_problem *problem, const 
 seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data, const seg_constraints *constraints,
                                   int32_t *label);
 
-/* ---- Several soft clusterings as one: their weighted mean, clusters matched to those of the first (mixture_joint.c).
+/* ---- Several soft clusterings as one: their weighted mean, clusters matched to those of the first (mixture_parts.c).
  * ---- */
 
 typedef struct seg_joint {

@@ -213,8 +213,7 @@ static void lambda_is_chosen_by_the_pairs(void **state) {
         for (int order = 0; order < 2; order++) {
             const seg_problem given = {
                 .n = N, .k = K, .features = &u.X, .affinity = &u.W, .constraints = &u.pairs, .restarts = 3};
-            assert_ok(&ctx,
-                      seg_enpakl_choose_lambda(&ctx, &given, seg_method_enpakl.solve, params.value, 5, &lambda[order]));
+            assert_ok(&ctx, seg_enpakl_choose_lambda(&ctx, &given, params.value, &lambda[order]));
             for (size_t p = 0; p < u.pairs.pairs / 2; p++) {
                 const seg_pair pair = u.pairs.pair[p];
                 u.pairs.pair[p] = u.pairs.pair[u.pairs.pairs - 1 - p];
