@@ -3,6 +3,7 @@
 
 #include "clustering/link_labels.h"
 #include "clustering/pckmeans.h"
+#include "methods/method.h"
 
 #include <string.h>
 

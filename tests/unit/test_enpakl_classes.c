@@ -4,6 +4,7 @@
 
 #include "kernels/smoother.h"
 #include "kernels/sub_kernels.h"
+#include "methods/method.h"
 #include "methods/steps.h"
 
 #include <stdlib.h>

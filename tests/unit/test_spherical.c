@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "clustering/kmeans.h"
+#include "methods/method.h"
 
 #include <segment/methods.h>
 
