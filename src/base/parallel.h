@@ -12,7 +12,7 @@
 #ifndef SEG_BASE_PARALLEL_H
 #define SEG_BASE_PARALLEL_H
 
-#include "base/context.h"
+#include "base/base.h"
 
 #include <stddef.h>
 

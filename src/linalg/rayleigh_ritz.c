@@ -62,47 +62,41 @@ static seg_status products(seg_context *ctx, int tall, size_t n, size_t cols, co
 
 /* X = X T. */
 static seg_status turn(seg_context *ctx, int tall, size_t n, size_t cols, const double *T, double *X) {
-    double *turned = NULL;
     if (tall) {
         seg_tall_turn(ctx, n, cols, T, X);
         return SEG_OK;
     }
-    turned = seg_alloc(ctx, n, cols * sizeof *turned);
+    SEG_FREED double *turned = seg_alloc(ctx, n, cols * sizeof *turned);
     if (!turned)
         return SEG_ERR_MEMORY;
     seg_gemm(0, 0, n, cols, cols, 1, X, T, 0, turned);
     memcpy(X, turned, n * cols * sizeof *X);
-    free(turned);
     return SEG_OK;
 }
 
 seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t cols, double *X, double *value,
                              double *residual) {
     size_t n = S->n, cells = 0, small = 0;
-    double *SX = NULL, *G = NULL, *H = NULL, *T = NULL;
-    seg_status status = SEG_ERR_MEMORY;
+    seg_status status;
     if (!seg_multiply(n, cols, &cells) || !seg_multiply(cols, cols, &small) || cols > INT32_MAX)
         return seg_fail(ctx, SEG_ERR_MEMORY, "%zu eigenvectors are too many; ask for fewer", cols);
     const int tall = cells >= WORTH && cols <= SEG_TALL_MOST_COLUMNS;
-    SX = seg_alloc(ctx, cells, sizeof *SX);
-    G = seg_alloc(ctx, small, sizeof *G);
-    H = seg_alloc(ctx, small, sizeof *H);
-    T = seg_alloc(ctx, small, sizeof *T);
-    if (!SX || !G || !H || !T || (status = seg_symmetric_times(ctx, S, cols, X, SX)) != SEG_OK ||
+    SEG_FREED double *SX = seg_alloc(ctx, cells, sizeof *SX);
+    SEG_FREED double *G = seg_alloc(ctx, small, sizeof *G);
+    SEG_FREED double *H = seg_alloc(ctx, small, sizeof *H);
+    SEG_FREED double *T = seg_alloc(ctx, small, sizeof *T);
+    if (!SX || !G || !H || !T)
+        return SEG_ERR_MEMORY;
+    if ((status = seg_symmetric_times(ctx, S, cols, X, SX)) != SEG_OK ||
         (status = products(ctx, tall, n, cols, X, X, 1, G)) != SEG_OK ||
         (status = products(ctx, tall, n, cols, X, SX, -1, H)) != SEG_OK || /* minus: LAPACK's order, ascending */
         (status = solve_small(ctx, cols, G, H, value, T)) != SEG_OK ||
         (status = turn(ctx, tall, n, cols, T, X)) != SEG_OK || (status = turn(ctx, tall, n, cols, T, SX)) != SEG_OK)
-        goto done;
+        return status;
     for (size_t c = 0; c < cols; c++)
         value[c] = -value[c];
     status = seg_tall_residuals(ctx, n, cols, SX, X, value, residual);
     for (size_t c = 0; c < cols; c++)
         residual[c] = sqrt(residual[c]);
-done:
-    free(SX);
-    free(G);
-    free(H);
-    free(T);
     return status;
 }
