@@ -52,12 +52,11 @@ typedef struct reading {
     size_t *pixels; /* of each label; added to atomically: whole numbers, in any order */
 } reading;
 
-static void read_rows(void *arg, size_t first, size_t last, int worker) {
+static void read_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     reading *r = arg;
     const seg_patch_grid *grid = r->grid;
     const size_t stride = (size_t)r->scribbles->width;
     uint32_t total[256] = {0};
-    (void)worker;
     for (int row = (int)first; row < (int)last; row++) {
         uint32_t count[256] = {0};
         const int top = row * grid->side;

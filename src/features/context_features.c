@@ -46,18 +46,16 @@ typedef struct smoothing {
     double *rows, *out;
 } smoothing;
 
-static void smooth_rows(void *arg, size_t first, size_t last, int worker) {
+static void smooth_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const smoothing *s = arg;
     const size_t stride = (size_t)s->grid->columns * s->d;
-    (void)worker;
     for (size_t r = first; r < last; r++)
         smooth_line(s->grid->columns, s->d, s->d, s->reach, s->weight, s->own + r * stride, s->rows + r * stride);
 }
 
-static void smooth_columns(void *arg, size_t first, size_t last, int worker) {
+static void smooth_columns(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const smoothing *s = arg;
     const size_t stride = (size_t)s->grid->columns * s->d;
-    (void)worker;
     for (size_t c = first; c < last; c++)
         smooth_line(s->grid->rows, stride, s->d, s->reach, s->weight, s->rows + c * s->d, s->out + c * s->d);
 }

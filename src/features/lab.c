@@ -112,10 +112,9 @@ typedef struct planes {
     float *L, *a, *b;
 } planes;
 
-static void convert_rows(void *arg, size_t top, size_t bottom, int worker) {
+static void convert_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int worker) {
     const planes *p = arg;
     const size_t width = (size_t)p->image->width;
-    (void)worker;
     for (size_t y = top; y < bottom; y++) {
         size_t first = y * width;
         seg_lab_pixels(p->image, p->table, first, width, p->L + first, p->a ? p->a + first : NULL,

@@ -32,10 +32,9 @@ typedef struct averaging {
     size_t stride;
 } averaging;
 
-static void average_across(void *arg, size_t first, size_t last, int worker) {
+static void average_across(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const averaging *a = arg;
     const int columns = a->grid->columns;
-    (void)worker;
     for (size_t r = first; r < last; r++) {
         const size_t line = r * (size_t)columns;
         for (int k = -a->radius; k <= a->radius; k++)
@@ -44,10 +43,9 @@ static void average_across(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static void average_down(void *arg, size_t first, size_t last, int worker) {
+static void average_down(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const averaging *a = arg;
     const int columns = a->grid->columns, rows = a->grid->rows;
-    (void)worker;
     for (int r = (int)first; r < (int)last; r++) {
         double *total = a->sum + (size_t)r * (size_t)columns; /* no longer needed: holds the result's row */
         memset(total, 0, (size_t)columns * sizeof *total);

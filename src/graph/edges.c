@@ -90,9 +90,8 @@ typedef struct merging {
     seg_csr *out; /* NULL: rows are counted */
 } merging;
 
-static void merge_rows(void *arg, size_t first, size_t last, int worker) {
+static void merge_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const merging *m = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         if (m->out)
             merge_row(m->list, m->mutual, i, m->out->column + m->start[i], m->out->value + m->start[i]);

@@ -37,10 +37,9 @@ typedef struct choosing {
     seg_edge_list *out;
 } choosing;
 
-static void choose(void *arg, size_t first, size_t last, int worker) {
+static void choose(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const choosing *c = arg;
     const size_t n = c->K->rows, count = c->count;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         seg_heap heap = seg_heap_make(c->out->column + i * count, c->out->value + i * count, count);
         for (size_t j = 0; j < n; j++)

@@ -144,11 +144,10 @@ typedef struct beginning {
     const double *B;
 } beginning;
 
-static void begin_nodes(void *arg, size_t from, size_t to, int worker) {
+static void begin_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const beginning *b = arg;
     const solver *s = b->s;
     const size_t count = b->count;
-    (void)worker;
     for (size_t i = from; i < to; i++) {
         double *r = s->r + 4 * i;
         memset(r, 0, 4 * sizeof *r);
@@ -176,11 +175,10 @@ static void begin(solver *s, size_t cols, size_t first, size_t count, const doub
     }
 }
 
-static void multiply_residual(void *arg, size_t from, size_t to, int worker) {
+static void multiply_residual(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const solver *s = arg;
     const seg_multigrid_level *top = &s->grid.level[0];
     double sum[4] = {0};
-    (void)worker;
     for (size_t i = from; i < to; i++)
         for (size_t c = 0; c < 4; c++)
             sum[c] += s->r[4 * i + c] * (double)top->x[4 * i + c];
@@ -200,20 +198,18 @@ typedef struct stepping {
     const double *factor;
 } stepping;
 
-static void turn_nodes(void *arg, size_t from, size_t to, int worker) {
+static void turn_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const stepping *j = arg;
     const solver *s = j->s;
     const float *z = s->grid.level[0].x;
-    (void)worker;
     for (size_t i = from; i < to; i++)
         for (size_t c = 0; c < 4; c++)
             s->p[4 * i + c] = (float)((double)z[4 * i + c] + j->factor[c] * (double)s->p[4 * i + c]);
 }
 
-static void multiply_nodes(void *arg, size_t from, size_t to, int worker) {
+static void multiply_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const solver *s = arg;
     double sum[4] = {0};
-    (void)worker;
     product_rows(s->graph, s->diagonal, s->p, from, to, s->q, sum);
     memcpy(s->sums + 4 * (from / BLOCK), sum, sizeof sum);
 }
@@ -225,11 +221,10 @@ static void turn(solver *s, const double beta[4], double product[4]) {
     add_up(s, product);
 }
 
-static void step_nodes(void *arg, size_t from, size_t to, int worker) {
+static void step_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const stepping *j = arg;
     const solver *s = j->s;
     float *b = s->grid.level[0].b;
-    (void)worker;
     for (size_t i = from; i < to; i++)
         for (size_t c = 0; c < 4; c++) {
             s->x[4 * i + c] += j->factor[c] * (double)s->p[4 * i + c];

@@ -181,24 +181,21 @@ typedef struct visit {
     const seg_multigrid_level *m, *below;
 } visit;
 
-static void down(void *arg, size_t first, size_t last, int worker) {
+static void down(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
-    (void)worker;
     for (size_t block = first; block < last; block++)
         sweep_down(v->g, v->m, block);
 }
 
-static void restrict_to_next(void *arg, size_t first, size_t last, int worker) {
+static void restrict_to_next(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
-    (void)worker;
     for (size_t p = first; p < last; p++)
         restrict_residual(v->g, v->m, v->next, p, v->below->b);
 }
 
-static void correct(void *arg, size_t first, size_t last, int worker) {
+static void correct(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
     const seg_multigrid_level *m = v->m;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         quad x = load(m->x + 4 * i);
         if (v->below && m->inverse[i] > 0)
@@ -208,9 +205,8 @@ static void correct(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static void up(void *arg, size_t first, size_t last, int worker) {
+static void up(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
-    (void)worker;
     for (size_t block = first; block < last; block++)
         sweep_up(v->g, v->m, block);
 }

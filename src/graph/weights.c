@@ -59,11 +59,10 @@ typedef struct weighing {
 } weighing;
 
 /* The mean of exp(-d^2 / (2 sigma^2)) over the widths. */
-static void weigh(void *arg, size_t first, size_t last, int worker) {
+static void weigh(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const weighing *w = arg;
     const seg_graph_spec *spec = w->spec;
     seg_csr *graph = w->graph;
-    (void)worker;
     for (size_t e = first; e < last; e++) {
         const double length = sqrt(graph->value[e]), t = length / w->sigma;
         double weight = exp(-0.5 * t * t);

@@ -19,13 +19,12 @@ typedef struct product {
 } product;
 
 /* Four running sums a row hide the latency of the additions; their order is fixed, whoever has the row. */
-static void multiply_vector(void *arg, size_t first, size_t last, int worker) {
+static void multiply_vector(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const product *p = arg;
     const size_t *start = p->A->start;
     const int32_t *column = p->A->column;
     const double *value = p->A->value, *x = p->x;
     double *y = p->y;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         double a = 0, b = 0, c = 0, d = 0;
         size_t e = start[i], end = start[i + 1];
@@ -68,9 +67,8 @@ SEG_WIDER_TOO static void multiply_row(const seg_csr *A, size_t row, size_t cols
     }
 }
 
-static void multiply_rows(void *arg, size_t first, size_t last, int worker) {
+static void multiply_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const product *p = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         multiply_row(p->A, i, p->cols, p->x, p->y + i * p->cols);
 }

@@ -39,9 +39,8 @@ SEG_WIDER_TOO static void add_products(size_t rows, size_t a, const double *A, s
                 G[p * b + q] += A[i * a + p] * B[i * b + q];
 }
 
-static void gram_block(void *arg, size_t first, size_t last, int worker) {
+static void gram_block(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const sums *s = arg;
-    (void)worker;
     add_products(last - first, s->a, s->A + first * s->a, s->b, s->B + first * s->b,
                  s->part + first / s->rows * s->a * s->b);
 }
@@ -66,11 +65,10 @@ seg_status seg_tall_gram(seg_context *ctx, size_t n, size_t a, const double *A, 
     return sum_blocks(ctx, n, a * b, &(sums){.a = a, .b = b, .A = A, .B = B}, gram_block, G);
 }
 
-static void residual_block(void *arg, size_t first, size_t last, int worker) {
+static void residual_block(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const sums *s = arg;
     const size_t cols = s->b;
     double *square = s->part + first / s->rows * cols;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         for (size_t c = 0; c < cols; c++) {
             const double r = s->A[i * cols + c] - s->value[c] * s->B[i * cols + c];
@@ -109,9 +107,8 @@ SEG_WIDER_TOO static void turn_rows(size_t rows, size_t cols, const double *T, d
     }
 }
 
-static void turn_block(void *arg, size_t first, size_t last, int worker) {
+static void turn_block(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const turning *t = arg;
-    (void)worker;
     turn_rows(last - first, t->cols, t->T, t->X + first * t->cols);
 }
 

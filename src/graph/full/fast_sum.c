@@ -84,11 +84,10 @@ typedef struct evaluating {
     seg_fast_sum *out;
 } evaluating;
 
-static void evaluate_windows(void *arg, size_t first, size_t last, int worker) {
+static void evaluate_windows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const evaluating *e = arg;
     const seg_gaussian *points = e->points;
     seg_fast_sum *out = e->out;
-    (void)worker;
     for (size_t p = first; p < last; p++)
         for (size_t c = 0; c < points->d; c++) {
             const double u = points->at[c * points->n + (size_t)out->point[p]];

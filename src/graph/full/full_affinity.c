@@ -25,9 +25,8 @@ typedef struct pairs {
     double *sum;
 } pairs;
 
-static void sum_distances(void *arg, size_t first, size_t last, int worker) {
+static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const pairs *j = arg;
-    (void)worker;
     for (size_t a = first; a < last; a++)
         for (size_t b = 0; b < a; b++) {
             const double *x = j->row[a * j->n / j->picked], *y = j->row[b * j->n / j->picked];

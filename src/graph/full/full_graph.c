@@ -17,10 +17,9 @@ typedef struct filling {
     seg_full_graph *graph;
 } filling;
 
-static void fill_row(void *arg, size_t i, size_t last, int worker) {
+static void fill_row(void *arg, size_t i, size_t last, SEG_UNUSED int worker) {
     const filling *f = arg;
     const size_t n = f->graph->n;
-    (void)worker;
     for (; i < last; i++)
         for (size_t first = 0; first < n; first += SEG_GAUSSIAN_RUN)
             seg_gaussian_row(f->points, i, first, n - first < SEG_GAUSSIAN_RUN ? n - first : SEG_GAUSSIAN_RUN,

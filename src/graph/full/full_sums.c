@@ -37,9 +37,8 @@ typedef struct sampling {
     double *exact;
 } sampling;
 
-static void sum_exactly(void *arg, size_t first, size_t last, int worker) {
+static void sum_exactly(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const sampling *j = arg;
-    (void)worker;
     for (size_t s = first; s < last; s++)
         j->exact[s] = seg_gaussian_row_sum(j->a->points, (size_t)j->sum->point[s * j->sum->n / j->count], j->v);
 }

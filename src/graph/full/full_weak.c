@@ -77,23 +77,20 @@ typedef struct listing {
     seg_csr *rows;
 } listing;
 
-static void sum_members(void *arg, size_t first, size_t last, int worker) {
+static void sum_members(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const listing *l = arg;
-    (void)worker;
     for (size_t p = first; p < last; p++)
         l->degree[l->member[p]] = seg_gaussian_row_sum(l->points, (size_t)l->member[p], NULL);
 }
 
-static void count_members(void *arg, size_t first, size_t last, int worker) {
+static void count_members(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const listing *l = arg;
-    (void)worker;
     for (size_t p = first; p < last; p++)
         l->start[p + 1] = list_row(l->points, (size_t)l->member[p], l->degree, NULL, NULL);
 }
 
-static void list_members(void *arg, size_t first, size_t last, int worker) {
+static void list_members(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const listing *l = arg;
-    (void)worker;
     for (size_t p = first; p < last; p++)
         list_row(l->points, (size_t)l->member[p], l->degree, l->rows->column + l->start[p],
                  l->rows->value + l->start[p]);

@@ -95,11 +95,10 @@ typedef struct writing {
 } writing;
 
 /* Rows of the matrix for places, distances in double precision, nearest first. */
-static void write_rows(void *arg, size_t first, size_t last, int worker) {
+static void write_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const writing *w = arg;
     const seg_matrix *X = w->X;
     const size_t count = w->s->count, d = X->cols;
-    (void)worker;
     for (size_t place = first; place < last; place++) {
         const size_t row = (size_t)w->s->cells->number[place];
         const double *x = X->at + row * d;

@@ -17,14 +17,12 @@ typedef struct job {
 } job;
 
 /* A group of queries. */
-static void search(void *arg, size_t group, size_t end, int worker) {
+static void search(void *arg, size_t group, SEG_UNUSED size_t end, SEG_UNUSED int worker) {
     const job *j = arg;
     const seg_matrix *X = j->X;
     const size_t first = group * SEG_LANES, count = j->count;
     const size_t queries = X->rows - first < SEG_LANES ? X->rows - first : SEG_LANES;
     seg_heap heap[SEG_LANES];
-    (void)end;
-    (void)worker;
     for (size_t i = 0; i < queries; i++)
         heap[i] = seg_heap_make(j->neighbour + (first + i) * count, j->distance2 + (first + i) * count, count);
     for (size_t start = 0; start < j->points->blocks; start += j->tile) {

@@ -189,10 +189,9 @@ typedef struct copying {
     seg_cells *cells;
 } copying;
 
-static void copy_rows(void *arg, size_t first, size_t last, int worker) {
+static void copy_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const copying *k = arg;
     const size_t d = k->X->cols;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         const double *x = k->X->at + (size_t)k->cells->number[i] * d;
         float *row = k->cells->row + i * d;
@@ -202,10 +201,9 @@ static void copy_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static void find_centres(void *arg, size_t first, size_t last, int worker) {
+static void find_centres(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     seg_cells *cells = arg;
     const size_t d = cells->d;
-    (void)worker;
     for (size_t a = first; a < last; a++) {
         float *centre = cells->centre + a * d;
         const float share = 1 / (float)(cells->start[a + 1] - cells->start[a]);

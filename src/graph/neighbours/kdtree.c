@@ -294,9 +294,8 @@ typedef struct job {
 } job;
 
 /* Queries in the order of the tree: neighbours ask for the same blocks, which are then in cache. */
-static void search_points(void *arg, size_t first, size_t last, int worker) {
+static void search_points(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const job *j = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         const size_t row = (size_t)j->t->points.point[i];
         seg_heap heap = seg_heap_make(j->neighbour + row * j->count, j->distance2 + row * j->count, j->count);

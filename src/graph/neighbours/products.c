@@ -79,9 +79,8 @@ typedef struct rounding {
     const double *mean;
 } rounding;
 
-static void round_rows(void *arg, size_t first, size_t last, int worker) {
+static void round_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const rounding *r = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         round_row(r->p, r->mean, i);
 }

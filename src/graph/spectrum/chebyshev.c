@@ -116,9 +116,8 @@ SEG_WIDER_TOO static void step_double(const step *s, size_t first, size_t last) 
     }
 }
 
-static void step_rows(void *arg, size_t first, size_t last, int worker) {
+static void step_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const step *s = arg;
-    (void)worker;
     if (s->value)
         step_single(s, first, last);
     else
@@ -155,10 +154,9 @@ static inline void write_lanes(const exchange *x, size_t i, const double *row) {
         memcpy(x->block + i * DOUBLE_LANES, row, DOUBLE_LANES * sizeof *row);
 }
 
-static void load_rows(void *arg, size_t first, size_t last, int worker) {
+static void load_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const exchange *x = arg;
     double row[SEG_FILTER_LANES] = {0};
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         for (size_t l = 0; l < x->count; l++)
             row[l] = x->X[i * x->cols + x->column[l]];
@@ -166,10 +164,9 @@ static void load_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static void store_rows(void *arg, size_t first, size_t last, int worker) {
+static void store_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const exchange *x = arg;
     double row[SEG_FILTER_LANES];
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         read_lanes(x, i, row);
         for (size_t l = 0; l < x->count; l++)
@@ -181,11 +178,10 @@ static inline double known_at(const exchange *x, size_t i, size_t k) {
     return k < x->knowns ? x->X[i * x->cols + x->known[k]] : x->root[i];
 }
 
-SEG_WIDER_TOO static void share_rows(void *arg, size_t first, size_t last, int worker) {
+SEG_WIDER_TOO static void share_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const exchange *x = arg;
     const size_t all = x->knowns + (x->root != NULL);
     double *share = x->share + (first / ROWS + 1) * all * SEG_FILTER_LANES, row[SEG_FILTER_LANES] = {0};
-    (void)worker;
     memset(share, 0, all * SEG_FILTER_LANES * sizeof *share);
     for (size_t i = first; i < last; i++) {
         read_lanes(x, i, row);
@@ -197,11 +193,10 @@ SEG_WIDER_TOO static void share_rows(void *arg, size_t first, size_t last, int w
     }
 }
 
-SEG_WIDER_TOO static void take_rows(void *arg, size_t first, size_t last, int worker) {
+SEG_WIDER_TOO static void take_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const exchange *x = arg;
     const size_t all = x->knowns + (x->root != NULL);
     double row[SEG_FILTER_LANES] = {0};
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         read_lanes(x, i, row);
         for (size_t k = 0; k < all; k++) {

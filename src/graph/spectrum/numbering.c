@@ -21,9 +21,8 @@ typedef struct places {
     int32_t *waiting; /* n: the upper half of a part that is being cut */
 } places;
 
-static void place_rows(void *arg, size_t first, size_t last, int worker) {
+static void place_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const places *p = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         p->order[i] = (int32_t)i;
         for (size_t d = 0; d < p->dimensions; d++)
@@ -120,10 +119,9 @@ typedef struct copy {
     seg_numbering *out;
 } copy;
 
-static void copy_rows(void *arg, size_t first, size_t last, int worker) {
+static void copy_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const copy *c = arg;
     const seg_csr *S = c->S;
-    (void)worker;
     for (size_t k = first; k < last; k++) {
         const size_t i = (size_t)c->out->order[k];
         size_t at = c->out->S.start[k];
