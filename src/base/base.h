@@ -44,6 +44,18 @@ static inline void *seg_taken(void *address) {
     memset(address, 0, sizeof block);
     return block;
 }
+
+/* Blocks that are freed together, the arrays of a struct for example. Begin with zeros. Where one cannot be allocated
+ * the result is NULL, the message set and `status` SEG_ERR_MEMORY: one look at `status` after all of them will do. */
+typedef struct seg_arena {
+    struct seg_arena_block *last;
+    seg_status status;
+} seg_arena;
+void *seg_arena_alloc(seg_context *ctx, seg_arena *arena, size_t count, size_t size);
+void *seg_arena_alloc_zero(seg_context *ctx, seg_arena *arena, size_t count, size_t size);
+/* Free the blocks; the arena is zeroed and may be used again. */
+void seg_arena_free(seg_arena *arena);
+
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
 static inline size_t seg_larger(size_t a, size_t b) {

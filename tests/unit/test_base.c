@@ -44,6 +44,29 @@ static void allocation_refuses_overflow(void **state) {
     seg_context_end(&ctx);
 }
 
+static void an_arena_keeps_the_first_failure(void **state) {
+    (void)state;
+    seg_context ctx;
+    seg_context_init(&ctx);
+    seg_arena arena = {0};
+    double *x = seg_arena_alloc(&ctx, &arena, 100, sizeof *x), *zero = seg_arena_alloc_zero(&ctx, &arena, 100, 8);
+    assert_non_null(x);
+    for (int i = 0; i < 100; i++) {
+        x[i] = i;
+        assert_true(zero[i] == 0);
+    }
+    assert_int_equal((uintptr_t)x % _Alignof(max_align_t), 0);
+    assert_int_equal(arena.status, SEG_OK);
+    assert_null(seg_arena_alloc(&ctx, &arena, SIZE_MAX, 1)); /* with what the arena adds */
+    assert_non_null(seg_arena_alloc(&ctx, &arena, 0, 8));
+    assert_int_equal(arena.status, SEG_ERR_MEMORY);
+    assert_non_null(strstr(ctx.message, "out of memory"));
+    seg_arena_free(&arena);
+    assert_int_equal(arena.status, SEG_OK);
+    seg_arena_free(&arena);
+    seg_context_end(&ctx);
+}
+
 static void messages_are_cut_not_overrun(void **state) {
     (void)state;
     seg_context ctx;
@@ -80,6 +103,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_is_uniform_and_repeatable),
         cmocka_unit_test(allocation_refuses_overflow),
+        cmocka_unit_test(an_arena_keeps_the_first_failure),
         cmocka_unit_test(messages_are_cut_not_overrun),
         cmocka_unit_test(messages_are_one_line),
     };
