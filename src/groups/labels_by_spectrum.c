@@ -74,7 +74,7 @@ seg_status seg_labels_by_spectrum(seg_context *ctx, const seg_problem *problem, 
     if (status || (status = seg_matrix_create(ctx, rows, k, &vectors)) != SEG_OK)
         goto done;
     scale(&g);
-    status = seg_lanczos(ctx, rows, times, &g, &lanczos, value, vectors.at, NULL);
+    status = seg_lanczos(ctx, &(seg_operator){rows, times, &g}, &lanczos, value, vectors.at, NULL);
     if (status) {
         status = status == SEG_ERR_NUMERIC ? SEG_OK : status; /* this start is left out */
         goto done;

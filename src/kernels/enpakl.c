@@ -33,7 +33,7 @@ static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_proble
     double *K = seg_alloc(ctx, m, m * sizeof *K);
     seg_status status = K ? SEG_OK : SEG_ERR_MEMORY;
     if (!status) {
-        seg_gemm(0, 1, m, m, V->cols, 1, V->at, V->at, 0, K);
+        seg_gemm((seg_shape){0, 1, m, m, V->cols}, 1, V->at, V->at, 0, K);
         status = seg_subkernel_project(ctx, problem, options->iterations, options->tolerance, K, result);
     }
     if (!status)

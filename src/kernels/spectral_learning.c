@@ -20,7 +20,6 @@ typedef struct laplacian {
     const seg_components *parts;
     double *part_size, *along; /* of each part: its samples, a sum */
     double *right;             /* nodes */
-    double *root;              /* n: null vectors, norm one in each part */
     seg_status status;
 } laplacian;
 
@@ -131,20 +130,20 @@ static seg_status find(laplacian *v, double ridge, size_t wanted, double *value,
     const seg_lanczos_options options = {
         .count = (int)wanted, .largest = 1, .basis = (int)(2 * wanted + 20), .restarts = 300, .tolerance = 1e-8};
     const seg_symmetric S = {.n = v->n, .times = times, .user = v};
-    const seg_close_pairs pairs = {&S, v->parts, v->root, invert, v};
-    double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
     int products = 0;
+    const seg_close_pairs pairs = {&S, v->parts, invert, v, &products};
+    double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
     seg_status status = residual ? seg_cholesky_create(v->ctx, v->A, &v->factor) : SEG_ERR_MEMORY;
     if (status)
         goto done;
-    status = seg_lanczos(v->ctx, v->n, apply, v, &options, value, vector, NULL);
+    status = seg_lanczos(v->ctx, &(seg_operator){v->n, apply, v}, &options, value, vector, NULL);
     if (v->status)
         status = v->status;
     for (size_t c = 0; !status && c < wanted; c++)
         value[c] = fmax(1 / value[c] - ridge, 0);
     if (status != SEG_ERR_NUMERIC)
         goto done;
-    status = seg_close_pairs_solve(v->ctx, &pairs, wanted, value, vector, residual, &products);
+    status = seg_close_pairs_solve(v->ctx, &pairs, wanted, value, vector, residual);
     if (!status)
         status = seg_close_pairs_check(v->ctx, wanted, residual);
     for (size_t c = 0; !status && c < wanted; c++)
@@ -158,7 +157,7 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_
                                double *value) {
     laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows};
     seg_components parts = {0};
-    double *degree = seg_alloc(ctx, L->rows, 3 * sizeof *degree), *vector = NULL;
+    double *degree = seg_alloc(ctx, L->rows, 2 * sizeof *degree), *vector = NULL;
     seg_status status = SEG_ERR_MEMORY;
     if (!degree)
         return status;
@@ -167,7 +166,6 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_
             if ((size_t)L->column[e] == i)
                 degree[i] = L->value[e];
     v.right = degree + L->rows;
-    v.root = v.right + L->rows;
     negate(L); /* so that edges are positive */
     status = seg_components_find(ctx, L, degree, &parts);
     negate(L);
@@ -175,8 +173,9 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_
         goto done;
     parts.n = n;
     v.parts = &parts;
+    parts.root = seg_alloc(ctx, n, sizeof *parts.root);
     v.part_size = seg_alloc_zero(ctx, (size_t)parts.count, 2 * sizeof *v.part_size);
-    if (!v.part_size) {
+    if (!parts.root || !v.part_size) {
         status = SEG_ERR_MEMORY;
         goto done;
     }
@@ -186,7 +185,7 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, size_
         v.scale = fmax(v.scale, degree[i]);
     }
     for (size_t i = 0; i < n; i++)
-        v.root[i] = 1 / sqrt(v.part_size[parts.of[i]]);
+        parts.root[i] = 1 / sqrt(v.part_size[parts.of[i]]);
     const size_t nulls = put_null_vectors(&v, k, X), wanted = k - nulls;
     if (wanted == 0)
         goto done;

@@ -9,4 +9,11 @@
 int seg_blas_begin(void);
 void seg_blas_end(int before);
 
+/* CHOLMOD, as Debian builds it, brings GCC's OpenMP along and factors on four threads of it, which then look for work
+ * in a loop. The library's threads are those of the context alone (base/parallel.h): between begin and end every
+ * OpenMP region of the calling thread runs on that thread alone. Nothing happens where no OpenMP is loaded. */
+/* @return what seg_openmp_end puts back */
+int seg_openmp_begin(void);
+void seg_openmp_end(int before);
+
 #endif

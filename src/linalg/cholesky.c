@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "linalg/blas_threads.h"
-#include "linalg/openmp_threads.h"
 #include "linalg/supernodes.h"
 
 #include <math.h>
@@ -94,98 +93,92 @@ seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky 
     return seg_cholesky_create_within(ctx, A, INFINITY, INFINITY, out);
 }
 
-seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double operations, double entries,
-                                      seg_cholesky **out) {
-    seg_cholesky *made = NULL;
-    cholmod_sparse *lower = NULL;
-    int started = 0, before = 1, levels, within = 1;
-    *out = NULL;
-    seg_status status = check_matrix(ctx, A);
-    if (status != SEG_OK)
-        return status;
-    made = seg_alloc_zero(ctx, 1, sizeof *made);
-    if (!made)
-        return SEG_ERR_MEMORY;
-    before = seg_blas_begin();
-    levels = seg_openmp_begin();
-    started = cholmod_start(&made->common);
-    set_options(&made->common);
-    made->n = A->rows;
-    lower = lower_triangle(A, &made->common);
-    if (lower)
-        made->factor = cholmod_analyze(lower, &made->common);
-    const int limited = !isinf(operations) || !isinf(entries);
-    if (limited && !made->factor && made->common.status == CHOLMOD_TOO_LARGE)
-        within = 0; /* more entries than can be counted */
-    if (made->factor)
-        within = made->common.fl <= operations && made->common.lnz <= entries;
-    if (made->factor && within)
-        status = seg_reserve(ctx, factor_bytes(made), "the factor of the graph");
-    if (made->factor && within && status == SEG_OK)
-        cholmod_factorize(lower, made->factor, &made->common);
-    if (status == SEG_OK && within &&
-        (!started || !made->factor || made->common.status != CHOLMOD_OK || made->factor->minor < made->n))
-        status = say_cholmod(ctx, &made->common);
-    cholmod_free_sparse(&lower, &made->common);
-    seg_openmp_end(levels);
-    seg_blas_end(before);
-    if (status != SEG_OK || !within) {
-        seg_cholesky_free(made);
-        return status;
-    }
-    *out = made;
-    return SEG_OK;
-}
-
-seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X) {
+/* Analyse and factorise. *within 0 where the limits are passed: then nothing is factorised. */
+static seg_status factorise(seg_context *ctx, const seg_csr *A, double operations, double entries, seg_cholesky *made,
+                            int *within) {
+    cholmod_common *common = &made->common;
     seg_status status = SEG_OK;
-    size_t n = factor->n;
-    cholmod_common *common = &factor->common;
-    if (cols == 0)
-        return SEG_OK;
-    int before = seg_blas_begin();
-    cholmod_dense *right = cholmod_allocate_dense(n, cols, n, CHOLMOD_REAL, common);
-    if (!right) {
+    const int started = cholmod_start(common);
+    set_options(common);
+    cholmod_sparse *lower = lower_triangle(A, common);
+    if (lower)
+        made->factor = cholmod_analyze(lower, common);
+    if (made->factor)
+        *within = common->fl <= operations && common->lnz <= entries;
+    else /* more entries than can be counted */
+        *within = (isinf(operations) && isinf(entries)) || common->status != CHOLMOD_TOO_LARGE;
+    if (made->factor && *within)
+        status = seg_reserve(ctx, factor_bytes(made), "the factor of the graph");
+    if (made->factor && *within && !status)
+        cholmod_factorize(lower, made->factor, common);
+    if (!status && *within &&
+        (!started || !made->factor || common->status != CHOLMOD_OK || made->factor->minor < made->n))
         status = say_cholmod(ctx, common);
-        goto done;
-    }
-    double *column = right->x;
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < cols; c++)
-            column[c * n + i] = B[i * cols + c];
-    if (!cholmod_solve2(CHOLMOD_A, factor->factor, right, NULL, &factor->X, NULL, &factor->Y, &factor->E, common)) {
-        status = say_cholmod(ctx, common);
-        goto done;
-    }
-    const double *solution = factor->X->x;
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < cols; c++)
-            X[i * cols + c] = solution[c * n + i];
-done:
-    cholmod_free_dense(&right, common);
-    seg_blas_end(before);
+    cholmod_free_sparse(&lower, common);
     return status;
 }
 
-/* By CHOLMOD, any number of vectors. */
-static seg_status solve_by_library(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B, double *X) {
+seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double operations, double entries,
+                                      seg_cholesky **out) {
+    int within = 1;
+    *out = NULL;
+    seg_status status = check_matrix(ctx, A);
+    if (status)
+        return status;
+    seg_cholesky *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    if (!made)
+        return SEG_ERR_MEMORY;
+    made->n = A->rows;
+    const int before = seg_blas_begin(), levels = seg_openmp_begin();
+    status = factorise(ctx, A, operations, entries, made, &within);
+    seg_openmp_end(levels);
+    seg_blas_end(before);
+    if (status || !within)
+        seg_cholesky_free(made);
+    else
+        *out = made;
+    return status;
+}
+
+/* X of the factor = A^-1 B for `count` vectors, one after the other in memory. */
+static seg_status solve_columns(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B) {
     const size_t n = factor->n;
     cholmod_dense right = {.nrow = n, .ncol = count, .nzmax = n * count, .d = n, .xtype = CHOLMOD_REAL};
     right.x = (void *)B; /* which is only read */
     const int before = seg_blas_begin();
     const int solved = cholmod_solve2(CHOLMOD_A, factor->factor, &right, NULL, &factor->X, NULL, &factor->Y, &factor->E,
                                       &factor->common);
-    if (solved)
-        memcpy(X, factor->X->x, n * count * sizeof *X);
     seg_blas_end(before);
     return solved ? SEG_OK : say_cholmod(ctx, &factor->common);
+}
+
+seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X) {
+    const size_t n = factor->n;
+    if (cols == 0)
+        return SEG_OK;
+    SEG_FREED double *column = seg_alloc(ctx, n, cols * sizeof *column);
+    if (!column)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < cols; c++)
+            column[c * n + i] = B[i * cols + c];
+    const seg_status status = solve_columns(ctx, factor, cols, column);
+    const double *solution = status ? NULL : factor->X->x;
+    for (size_t i = 0; !status && i < n; i++)
+        for (size_t c = 0; c < cols; c++)
+            X[i * cols + c] = solution[c * n + i];
+    return status;
 }
 
 seg_status seg_cholesky_solve_vectors(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B,
                                       double *X) {
     const cholmod_factor *f = factor->factor;
-    if (!f->is_super || !f->is_ll || count != SEG_SUPERNODE_VECTORS)
-        return solve_by_library(ctx, factor, count, B, X);
+    if (!f->is_super || !f->is_ll || count != SEG_SUPERNODE_VECTORS) {
+        const seg_status status = solve_columns(ctx, factor, count, B);
+        if (!status)
+            memcpy(X, factor->X->x, factor->n * count * sizeof *X);
+        return status;
+    }
     if (!factor->work && !(factor->work = seg_alloc(ctx, factor->n, SEG_SUPERNODE_VECTORS * sizeof *factor->work)))
         return SEG_ERR_MEMORY;
     const seg_supernodes blocks = {.n = factor->n,

@@ -47,30 +47,36 @@ static seg_status solve_small(seg_context *ctx, size_t cols, double *G, double *
     return SEG_OK;
 }
 
+/* Matrices of n x cols. */
+typedef struct size {
+    seg_context *ctx;
+    size_t n, cols;
+    int tall; /* 1: worth several threads */
+} size;
+
 /* C = sign A'B. */
-static seg_status products(seg_context *ctx, int tall, size_t n, size_t cols, const double *A, const double *B,
-                           double sign, double *C) {
-    if (!tall) {
-        seg_gemm(1, 0, cols, cols, n, sign, A, B, 0, C);
+static seg_status products(const size *s, const double *A, const double *B, double sign, double *C) {
+    if (!s->tall) {
+        seg_gemm((seg_shape){1, 0, s->cols, s->cols, s->n}, sign, A, B, 0, C);
         return SEG_OK;
     }
-    const seg_status status = seg_tall_gram(ctx, n, cols, A, cols, B, C);
-    for (size_t e = 0; e < cols * cols; e++)
+    const seg_status status = seg_tall_gram(s->ctx, s->n, s->cols, A, B, C);
+    for (size_t e = 0; e < s->cols * s->cols; e++)
         C[e] *= sign;
     return status;
 }
 
 /* X = X T. */
-static seg_status turn(seg_context *ctx, int tall, size_t n, size_t cols, const double *T, double *X) {
-    if (tall) {
-        seg_tall_turn(ctx, n, cols, T, X);
+static seg_status turn(const size *s, const double *T, double *X) {
+    if (s->tall) {
+        seg_tall_turn(s->ctx, s->n, s->cols, T, X);
         return SEG_OK;
     }
-    SEG_FREED double *turned = seg_alloc(ctx, n, cols * sizeof *turned);
+    SEG_FREED double *turned = seg_alloc(s->ctx, s->n, s->cols * sizeof *turned);
     if (!turned)
         return SEG_ERR_MEMORY;
-    seg_gemm(0, 0, n, cols, cols, 1, X, T, 0, turned);
-    memcpy(X, turned, n * cols * sizeof *X);
+    seg_gemm((seg_shape){0, 0, s->n, s->cols, s->cols}, 1, X, T, 0, turned);
+    memcpy(X, turned, s->n * s->cols * sizeof *X);
     return SEG_OK;
 }
 
@@ -80,23 +86,18 @@ seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t co
     seg_status status;
     if (!seg_multiply(n, cols, &cells) || !seg_multiply(cols, cols, &small) || cols > INT32_MAX)
         return seg_fail(ctx, SEG_ERR_MEMORY, "%zu eigenvectors are too many; ask for fewer", cols);
-    const int tall = cells >= WORTH && cols <= SEG_TALL_MOST_COLUMNS;
+    const size s = {ctx, n, cols, cells >= WORTH && cols <= SEG_TALL_MOST_COLUMNS};
     SEG_FREED double *SX = seg_alloc(ctx, cells, sizeof *SX);
     SEG_FREED double *G = seg_alloc(ctx, small, sizeof *G);
     SEG_FREED double *H = seg_alloc(ctx, small, sizeof *H);
     SEG_FREED double *T = seg_alloc(ctx, small, sizeof *T);
     if (!SX || !G || !H || !T)
         return SEG_ERR_MEMORY;
-    if ((status = seg_symmetric_times(ctx, S, cols, X, SX)) != SEG_OK ||
-        (status = products(ctx, tall, n, cols, X, X, 1, G)) != SEG_OK ||
-        (status = products(ctx, tall, n, cols, X, SX, -1, H)) != SEG_OK || /* minus: LAPACK's order, ascending */
-        (status = solve_small(ctx, cols, G, H, value, T)) != SEG_OK ||
-        (status = turn(ctx, tall, n, cols, T, X)) != SEG_OK || (status = turn(ctx, tall, n, cols, T, SX)) != SEG_OK)
+    if ((status = seg_symmetric_times(ctx, S, cols, X, SX)) || (status = products(&s, X, X, 1, G)) ||
+        (status = products(&s, X, SX, -1, H)) || /* minus: LAPACK's order, ascending */
+        (status = solve_small(ctx, cols, G, H, value, T)) || (status = turn(&s, T, X)) || (status = turn(&s, T, SX)))
         return status;
     for (size_t c = 0; c < cols; c++)
-        value[c] = -value[c];
-    status = seg_tall_residuals(ctx, n, cols, SX, X, value, residual);
-    for (size_t c = 0; c < cols; c++)
-        residual[c] = sqrt(residual[c]);
-    return status;
+        residual[c] = value[c] = -value[c];
+    return seg_tall_residuals(ctx, n, cols, SX, X, residual);
 }

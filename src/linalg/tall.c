@@ -4,6 +4,7 @@
 #include "base/lanes.h"
 #include "base/parallel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,58 +17,57 @@ static size_t block_rows(size_t n) {
 }
 
 typedef struct sums {
-    size_t rows, a, b;
+    size_t rows, cols;
     const double *A, *B, *value;
-    double *part; /* per block a x b */
+    double *part; /* sums of each block */
 } sums;
 
 /* G += A'B over `rows` rows; four at a time, so that G is read and written a quarter as often. */
-SEG_WIDER_TOO static void add_products(size_t rows, size_t a, const double *A, size_t b, const double *B, double *G) {
+SEG_WIDER_TOO static void add_products(size_t rows, size_t cols, const double *A, const double *B, double *G) {
     size_t i = 0;
     for (; i + 4 <= rows; i += 4) {
-        const double *x = A + i * a, *y = B + i * b;
-        for (size_t p = 0; p < a; p++) {
-            const double x0 = x[p], x1 = x[a + p], x2 = x[2 * a + p], x3 = x[3 * a + p];
-            double *g = G + p * b;
-            for (size_t q = 0; q < b; q++)
-                g[q] += (x0 * y[q] + x1 * y[b + q]) + (x2 * y[2 * b + q] + x3 * y[3 * b + q]);
+        const double *x = A + i * cols, *y = B + i * cols;
+        for (size_t p = 0; p < cols; p++) {
+            const double x0 = x[p], x1 = x[cols + p], x2 = x[2 * cols + p], x3 = x[3 * cols + p];
+            double *g = G + p * cols;
+            for (size_t q = 0; q < cols; q++)
+                g[q] += (x0 * y[q] + x1 * y[cols + q]) + (x2 * y[2 * cols + q] + x3 * y[3 * cols + q]);
         }
     }
     for (; i < rows; i++)
-        for (size_t p = 0; p < a; p++)
-            for (size_t q = 0; q < b; q++)
-                G[p * b + q] += A[i * a + p] * B[i * b + q];
+        for (size_t p = 0; p < cols; p++)
+            for (size_t q = 0; q < cols; q++)
+                G[p * cols + q] += A[i * cols + p] * B[i * cols + q];
 }
 
 static void gram_block(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const sums *s = arg;
-    add_products(last - first, s->a, s->A + first * s->a, s->b, s->B + first * s->b,
-                 s->part + first / s->rows * s->a * s->b);
+    add_products(last - first, s->cols, s->A + first * s->cols, s->B + first * s->cols,
+                 s->part + first / s->rows * s->cols * s->cols);
 }
 
 /* One block after the other; total: `cells` numbers. */
 static seg_status sum_blocks(seg_context *ctx, size_t n, size_t cells, sums *s, seg_body body, double *total) {
     s->rows = block_rows(n);
     const size_t blocks = (n + s->rows - 1) / s->rows;
-    s->part = seg_alloc_zero(ctx, blocks, cells * sizeof *s->part);
-    if (!s->part)
+    SEG_FREED double *part = s->part = seg_alloc_zero(ctx, blocks, cells * sizeof *part);
+    if (!part)
         return SEG_ERR_MEMORY;
     seg_parallel(ctx, n, s->rows, body, s);
     memset(total, 0, cells * sizeof *total);
     for (size_t block = 0; block < blocks; block++)
         for (size_t e = 0; e < cells; e++)
-            total[e] += s->part[block * cells + e];
-    free(s->part);
+            total[e] += part[block * cells + e];
     return SEG_OK;
 }
 
-seg_status seg_tall_gram(seg_context *ctx, size_t n, size_t a, const double *A, size_t b, const double *B, double *G) {
-    return sum_blocks(ctx, n, a * b, &(sums){.a = a, .b = b, .A = A, .B = B}, gram_block, G);
+seg_status seg_tall_gram(seg_context *ctx, size_t n, size_t cols, const double *A, const double *B, double *G) {
+    return sum_blocks(ctx, n, cols * cols, &(sums){.cols = cols, .A = A, .B = B}, gram_block, G);
 }
 
 static void residual_block(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const sums *s = arg;
-    const size_t cols = s->b;
+    const size_t cols = s->cols;
     double *square = s->part + first / s->rows * cols;
     for (size_t i = first; i < last; i++)
         for (size_t c = 0; c < cols; c++) {
@@ -77,9 +77,12 @@ static void residual_block(void *arg, size_t first, size_t last, SEG_UNUSED int 
 }
 
 seg_status seg_tall_residuals(seg_context *ctx, size_t n, size_t cols, const double *Y, const double *X,
-                              const double *value, double *square) {
-    sums s = {.a = 1, .b = cols, .A = Y, .B = X, .value = value};
-    return sum_blocks(ctx, n, cols, &s, residual_block, square);
+                              double *value) {
+    sums s = {.cols = cols, .A = Y, .B = X, .value = value};
+    const seg_status status = sum_blocks(ctx, n, cols, &s, residual_block, value);
+    for (size_t c = 0; !status && c < cols; c++)
+        value[c] = sqrt(value[c]);
+    return status;
 }
 
 typedef struct turning {

@@ -9,14 +9,13 @@
 
 enum { SEG_TALL_MOST_COLUMNS = 256 };
 
-/* G (a x b) = A'B for A n x a and B n x b, all row-major. SEG_OK, SEG_ERR_MEMORY. Cost O(n a b). */
-seg_status seg_tall_gram(seg_context *ctx, size_t n, size_t a, const double *A, size_t b, const double *B, double *G);
+/* G (cols x cols) = A'B for A and B n x cols, all row-major. SEG_OK, SEG_ERR_MEMORY. Cost O(n cols^2). */
+seg_status seg_tall_gram(seg_context *ctx, size_t n, size_t cols, const double *A, const double *B, double *G);
 
 /* X (n x cols) becomes X T, T cols x cols; cols <= SEG_TALL_MOST_COLUMNS. Cost O(n cols^2). */
 void seg_tall_turn(const seg_context *ctx, size_t n, size_t cols, const double *T, double *X);
 
-/* square: cols squared norms of the columns of Y - X diag(value). SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_tall_residuals(seg_context *ctx, size_t n, size_t cols, const double *Y, const double *X,
-                              const double *value, double *square);
+/* value: cols numbers, which become the norms of the columns of Y - X diag(value). SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_tall_residuals(seg_context *ctx, size_t n, size_t cols, const double *Y, const double *X, double *value);
 
 #endif

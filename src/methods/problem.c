@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "graph/neighbours/nearest.h"
-#include "graph/spectrum/spectra.h"
+#include "graph/spectrum/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -104,7 +104,7 @@ static seg_status printed(work *w) {
     seg_subkernel_result result = {0};
     double *K = w->out + w->m * RANK;
     seg_subkernel_start(1, 1, w->links, RANK, w->out);
-    seg_gemm(0, 1, w->m, w->m, RANK, 1, w->out, w->out, 0, K);
+    seg_gemm((seg_shape){0, 1, w->m, w->m, RANK}, 1, w->out, w->out, 0, K);
     seg_status status = seg_subkernel_project(w->ctx, &problem, 300, 1e-6, K, &result);
     w->objective = result.objective;
     w->steps = result.iterations;

@@ -103,7 +103,7 @@ static void both_solvers_reach_the_same_objective(void **state) {
         if (seed == 3)
             problem.links = &f->listed_links;
         seg_subkernel_start(seed, 0, problem.links, R, V);
-        seg_gemm(0, 1, N, N, R, 1, V, V, 0, K);
+        seg_gemm((seg_shape){0, 1, N, N, R}, 1, V, V, 0, K);
         assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &problem, R, 2000, 1e-9, V, &descent));
         assert_ok(&f->ctx, seg_subkernel_project(&f->ctx, &problem, 300, 1e-6, K, &printed));
         assert_true(descent.converged);

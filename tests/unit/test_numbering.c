@@ -40,7 +40,7 @@ static void groups_come_together(void **state) {
         seg_context_init(&ctx);
         ctx.threads = run + 1;
         order[run] = malloc(n * sizeof *order[run]);
-        assert_ok(&ctx, seg_numbering_by_columns(&ctx, n, cols, X, 2, unit, order[run]));
+        assert_ok(&ctx, seg_numbering_by_columns(&ctx, &(seg_matrix){n, cols, X, NULL}, 2, unit, order[run]));
         seg_context_end(&ctx);
         check_permutation(n, order[run]);
         assert_memory_equal(order[0], order[run], n * sizeof *order[run]);
@@ -69,7 +69,7 @@ static void places_of_all_kinds(void **state) {
         for (int kind = 0; kind < 3; kind++) {
             for (size_t i = 0; i < n; i++) /* the same; each half as far as the last: as deep as it goes; no numbers */
                 X[i] = kind == 0 ? 0.1 : kind == 1 ? ldexp(1, -(int)(i % 120)) : NAN;
-            assert_ok(&ctx, seg_numbering_by_columns(&ctx, n, 1, X, 1, unit, order));
+            assert_ok(&ctx, seg_numbering_by_columns(&ctx, &(seg_matrix){n, 1, X, NULL}, 1, unit, order));
             check_permutation(n, order);
             for (size_t k = 0; k < n && (kind != 1 || n <= 500); k++)
                 assert_int_equal(order[k], k);
@@ -89,7 +89,7 @@ static void a_copy_is_the_graph(void **state) {
     seg_csr S;
     seg_numbering copy;
     seg_components components = {.n = n, .count = 7, .of = malloc(n * sizeof *components.of)};
-    double *root = malloc(n * sizeof *root);
+    components.root = malloc(n * sizeof *components.root);
     int32_t *order;
     size_t at = 0;
     seg_context_init(&ctx);
@@ -105,9 +105,9 @@ static void a_copy_is_the_graph(void **state) {
         S.start[i + 1] = at;
         order[i] = (int32_t)(i * 1009 % n);
         components.of[i] = (int32_t)(i % 7);
-        root[i] = (double)i;
+        components.root[i] = (double)i;
     }
-    assert_ok(&ctx, seg_numbering_create(&ctx, &S, &components, root, order, &copy));
+    assert_ok(&ctx, seg_numbering_create(&ctx, &S, &components, order, &copy));
     assert_int_equal(copy.S.start[n], S.start[n]);
     assert_int_equal(copy.components.count, 7);
     for (size_t k = 0; k < n; k++) {
@@ -115,7 +115,7 @@ static void a_copy_is_the_graph(void **state) {
         assert_int_equal(i, k * 1009 % n);
         assert_int_equal(copy.S.start[k + 1] - first, i % 5);
         assert_int_equal(copy.components.of[k], i % 7);
-        assert_true(copy.root[k] == (double)i);
+        assert_true(copy.components.root[k] == (double)i);
         for (size_t e = 0; e < i % 5; e++) {
             assert_true(copy.S.value[first + e] == S.value[S.start[i] + e]);
             assert_int_equal(copy.order[copy.S.column[first + e]], S.column[S.start[i] + e]);
@@ -123,10 +123,9 @@ static void a_copy_is_the_graph(void **state) {
     }
     seg_numbering_free(&copy);
     seg_numbering_free(&copy); /* twice */
-    seg_numbering_free(NULL);
     seg_csr_free(&S);
     free(components.of);
-    free(root);
+    free(components.root);
     seg_context_end(&ctx);
 }
 
@@ -155,11 +154,11 @@ static void limits_and_requests_to_stop(void **state) {
     }
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, 0, &S));
     ctx.progress = cancel;
-    assert_int_equal(seg_numbering_by_columns(&ctx, n, 1, X, 1, X, order), SEG_ERR_CANCELLED);
+    assert_int_equal(seg_numbering_by_columns(&ctx, &(seg_matrix){n, 1, X, NULL}, 1, X, order), SEG_ERR_CANCELLED);
     ctx.progress = NULL;
     ctx.max_memory = seg_memory_held() + 1000;
-    assert_int_equal(seg_numbering_by_columns(&ctx, n, 1, X, 1, X, order), SEG_ERR_MEMORY);
-    assert_int_equal(seg_numbering_create(&ctx, &S, &components, X, order, &copy), SEG_ERR_MEMORY); /* frees order */
+    assert_int_equal(seg_numbering_by_columns(&ctx, &(seg_matrix){n, 1, X, NULL}, 1, X, order), SEG_ERR_MEMORY);
+    assert_int_equal(seg_numbering_create(&ctx, &S, &components, order, &copy), SEG_ERR_MEMORY); /* frees order */
     assert_null(copy.order);
     assert_int_equal(ctx.over_limit, 1);
     seg_csr_free(&S);

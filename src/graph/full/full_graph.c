@@ -140,7 +140,7 @@ seg_status seg_full_graph_multiply(seg_context *ctx, seg_full_graph *graph, size
         if (cols == 1)
             seg_symv(n, graph->dense, X, Y);
         else
-            seg_gemm(0, 0, n, cols, n, 1, graph->dense, X, 0, Y);
+            seg_gemm((seg_shape){0, 0, n, cols, n}, 1, graph->dense, X, 0, Y);
         seg_blas_end(before);
         return seg_poll(ctx);
     }
