@@ -13,7 +13,11 @@
  * empty. The same bytes for any number of threads. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
  * Cost O(count x most x edges of a node) at the worst; 24 n bytes of memory for each thread, of which no more take part
  * than keep that below 100 MB. */
-seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count, double least,
-                         size_t most, seg_csr *out);
+typedef struct seg_first_met_options {
+    double least;
+    size_t most;
+} seg_first_met_options;
+seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count,
+                         seg_first_met_options options, seg_csr *out);
 
 #endif

@@ -24,13 +24,8 @@ static int before(entry a, entry b) {
 static seg_status push(seg_context *ctx, heap *h, double distance, int32_t node) {
     const entry e = {distance, node};
     size_t i = h->count;
-    if (h->count == h->room) {
-        entry *grown = seg_realloc(ctx, h->at, 2 * h->room + 64, sizeof *grown);
-        if (!grown)
-            return SEG_ERR_MEMORY;
-        h->at = grown;
-        h->room = 2 * h->room + 64;
-    }
+    if (seg_grow(ctx, &h->at, h->count, &h->room, sizeof *h->at))
+        return SEG_ERR_MEMORY;
     for (h->count++; i > 0 && before(e, h->at[(i - 1) / 2]); i = (i - 1) / 2)
         h->at[i] = h->at[(i - 1) / 2];
     h->at[i] = e;

@@ -3,6 +3,8 @@
 #ifndef SEG_GRAPH_HIERARCHY_H
 #define SEG_GRAPH_HIERARCHY_H
 
+#include "base/base.h"
+
 #include <segment/matrix.h>
 
 #define SEG_MOST_LEVELS 24
@@ -18,9 +20,10 @@ typedef struct seg_graph_level {
     int32_t *column;
     float *weight;
     double *degree;  /* sum of a row's weights */
+    seg_arena arena; /* of the above */
     int32_t *parent; /* node of the next graph that holds this one; ascending; NULL on the last level */
-    size_t
-        *child; /* n + 1: this node holds the nodes child[i] .. child[i+1]-1 of the graph before; NULL on the first */
+    size_t *child;   /* n + 1: this node holds the nodes child[i] .. child[i+1]-1 of the graph before; NULL on the
+                        first level */
 } seg_graph_level;
 
 /* The nodes of every graph are numbered so that those of one next node stand side by side: what is strongly tied is

@@ -167,7 +167,8 @@ static seg_status search_create(seg_context *ctx, const seg_problem *problem, se
         for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++)
             s->of[l->near.member[m]] = (int32_t)p;
     const size_t most = (size_t)fmax(MOST, NODES / (double)l->count);
-    const seg_status status = seg_first_met(ctx, problem->affinity, l->sample, l->count, LEAST, most, &s->met);
+    const seg_status status =
+        seg_first_met(ctx, problem->affinity, l->sample, l->count, (seg_first_met_options){LEAST, most}, &s->met);
     for (size_t c = 0; c < l->count && !status; c++)
         for (size_t e = s->met.start[c]; e < s->met.start[c + 1]; e++)
             s->all[c] += s->met.value[e];

@@ -89,3 +89,23 @@ seg_status seg_symmetric_times(const seg_context *ctx, const seg_symmetric *A, s
         seg_csr_times_matrix(ctx, A->sparse, cols, X, Y);
     return SEG_OK;
 }
+
+seg_status seg_csr_transpose(seg_context *ctx, const seg_csr *A, seg_csr *out) {
+    const seg_status status = seg_csr_create(ctx, A->cols, A->rows, A->start[A->rows], out);
+    if (status)
+        return status;
+    for (size_t e = 0; e < A->start[A->rows]; e++)
+        out->start[A->column[e] + 1]++;
+    for (size_t c = 0; c < A->cols; c++)
+        out->start[c + 1] += out->start[c];
+    for (size_t r = 0; r < A->rows; r++)
+        for (size_t e = A->start[r]; e < A->start[r + 1]; e++) {
+            const size_t at = out->start[A->column[e]]++;
+            out->column[at] = (int32_t)r;
+            out->value[at] = A->value[e];
+        }
+    /* Filling moved every start to the next row's: move them back. */
+    memmove(out->start + 1, out->start, A->cols * sizeof *out->start);
+    out->start[0] = 0;
+    return SEG_OK;
+}

@@ -58,6 +58,10 @@ seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t col
 seg_status seg_cholesky_solve_vectors(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B, double *X);
 void seg_cholesky_free(seg_cholesky *factor);
 
+/* The transpose; columns of a row come out ascending, whatever their order in A. SEG_OK, SEG_ERR_MEMORY. Cost
+ * O(entries). */
+seg_status seg_csr_transpose(seg_context *ctx, const seg_csr *A, seg_csr *out);
+
 /* Allocate a sparse matrix with room for `entries` (start all zero). @return as seg_matrix_create. */
 seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out);
 

@@ -113,7 +113,7 @@ seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *
             X[p * k + c] = absorb[p] * (mark >= 0 ? (double)((size_t)mark == c) : score->at[patch * k + c]);
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, X, X, NULL);
+        status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, X, X, NULL});
     if (!status)
         seg_parallel(ctx, n, 0, read_off, &(reading){k, X, scribbles, out});
 done:

@@ -39,7 +39,8 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_m
             s[c] = g >= 0 ? (double)((size_t)g == c) : prior * degree * P->at[i * k + c];
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, tolerance, S->at, S->at, steps);
+        status =
+            seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, tolerance, S->at, S->at, steps});
     seg_laplacian_free(own);
     free(absorb);
     return status;

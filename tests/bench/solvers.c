@@ -79,14 +79,9 @@ static seg_status kmeans(work *w) {
 static seg_status harmonic(work *w) {
     const size_t n = w->scene->features.rows;
     seg_matrix F = {n, RANK, w->out};
-    seg_harmonic *factor = NULL;
-    seg_status status = seg_harmonic_create(w->ctx, &w->scene->affinity, w->fixed, &factor);
     for (size_t i = 0; i < n * RANK; i++)
         F.at[i] = w->fixed[i / RANK] && w->scene->scribbles.group[i / RANK] == (int16_t)(i % RANK);
-    if (!status)
-        status = seg_harmonic_apply(w->ctx, factor, &F);
-    seg_harmonic_free(factor);
-    return status;
+    return seg_harmonic_directly(w->ctx, &w->scene->affinity, w->fixed, &F);
 }
 
 static seg_status descent(work *w) {
