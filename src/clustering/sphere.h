@@ -2,7 +2,7 @@
 #ifndef SEG_CLUSTERING_SPHERE_H
 #define SEG_CLUSTERING_SPHERE_H
 
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 
 /* The rows of X, each brought to length one; a row times a power of two gives the same bytes. Between such rows and
  * centres |x - c|^2 = 2 (1 - cos), so that k-means' steps serve with centres that are brought to length one, too.

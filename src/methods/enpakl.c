@@ -1,7 +1,7 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
 #include "kernels/enpakl.h"
 #include "base/base.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/harmonic.h"
 #include "groups/groups.h"
 #include "linalg/dense.h"

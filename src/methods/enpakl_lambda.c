@@ -2,7 +2,7 @@
 #include "methods/steps.h"
 
 #include "base/base.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * [grady2005priors, Eq. 8]. The default method joins it with a forest (selection/auto.c). */
 #include "base/base.h"
 #include "constraints/closed.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "groups/groups.h"
 #include "methods/random_walk.h"
 #include "methods/steps.h"

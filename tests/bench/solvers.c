@@ -43,7 +43,7 @@ static seg_status texture(work *w) {
 }
 
 static seg_status neighbours(work *w) {
-    return seg_nearest_neighbours(w->ctx, &w->scene->features, 20, w->number, w->out);
+    return seg_nearest_search(w->ctx, &w->scene->features, 20, SEG_SEARCH_EXACT, w->number, w->out);
 }
 
 static seg_status spectrum(work *w) {

@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "graph/full/full_graph.h"
-#include "graph/spectrum/spectrum_solver.h"
+#include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
 
 #include <math.h>

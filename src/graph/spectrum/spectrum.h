@@ -2,6 +2,9 @@
 #ifndef SEG_GRAPH_SPECTRUM_SPECTRUM_H
 #define SEG_GRAPH_SPECTRUM_SPECTRUM_H
 
+#include "graph/components.h"
+#include "linalg/sparse.h"
+
 #include <segment/graph.h>
 
 /* Eigenvectors of the normalized Laplacian I - D^-1/2 W D^-1/2. */
@@ -59,5 +62,13 @@ seg_status seg_spectra_add(seg_context *ctx, seg_spectra *spectra, const seg_csr
 seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const seg_csr *W, int count, int *found,
                             seg_spectrum *out);
 void seg_spectra_free(seg_spectra *spectra);
+
+/* What seg_spectrum_compute cannot tell exactly: the out->count smallest eigenvalues of I - S, ascending, beyond those
+ * of the null vectors, and their eigenvectors, orthogonal to the null vectors. S = D^-1/2 W D^-1/2. out: n = S->n,
+ * count <= n - components, and room for values and vectors. out->iterations: products with the operator, 0 on the dense
+ * path. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY.
+ */
+seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                              seg_spectrum *out);
 
 #endif

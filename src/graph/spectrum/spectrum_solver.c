@@ -1,8 +1,7 @@
-#include "graph/spectrum/spectrum_solver.h"
-
 #include "base/base.h"
 #include "graph/spectrum/close_pairs.h"
 #include "graph/spectrum/smooth_operator.h"
+#include "graph/spectrum/spectrum.h"
 #include "graph/spectrum/subspace.h"
 #include "linalg/block_krylov.h"
 

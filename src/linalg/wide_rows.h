@@ -1,7 +1,7 @@
 /* Rows of a matrix of doubles, or of floats that become doubles where they are looked at: a float is a double exactly,
  * so what is computed does not depend on which of the two is in memory. */
-#ifndef SEG_LINALG_ROWS_H
-#define SEG_LINALG_ROWS_H
+#ifndef SEG_LINALG_WIDE_ROWS_H
+#define SEG_LINALG_WIDE_ROWS_H
 
 #include <segment/matrix.h>
 

@@ -1,6 +1,6 @@
 /* From directed edges to a symmetric graph. */
-#ifndef SEG_GRAPH_EDGES_H
-#define SEG_GRAPH_EDGES_H
+#ifndef SEG_GRAPH_JOIN_EDGES_H
+#define SEG_GRAPH_JOIN_EDGES_H
 
 #include <segment/matrix.h>
 

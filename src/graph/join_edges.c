@@ -1,4 +1,4 @@
-#include "graph/edges.h"
+#include "graph/join_edges.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
