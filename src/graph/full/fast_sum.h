@@ -9,6 +9,7 @@
 #ifndef SEG_GRAPH_FULL_FAST_SUM_H
 #define SEG_GRAPH_FULL_FAST_SUM_H
 
+#include "base/base.h"
 #include "graph/full/gaussian.h"
 #include "linalg/fft.h"
 
@@ -26,6 +27,7 @@ typedef struct seg_fast_sum {
     double *factor[3];
     double *value; /* n: of the points in their order */
     seg_grid_fft grid;
+    seg_arena arena;
 } seg_fast_sum;
 
 /* The cells that the grid of a level would have for these points; INFINITY-safe. */

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "graph/weights.h"
 #include "linalg/sparse.h"
 
 #include <math.h>
@@ -41,55 +42,34 @@ static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int w
 static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
     size_t cols = X->cols;
-    const double **row = seg_alloc(ctx, n, sizeof *row);
-    double *sum = seg_alloc_zero(ctx, picked, sizeof *sum), total = 0;
-    seg_status status = row && sum ? SEG_OK : SEG_ERR_MEMORY;
-    if (status != SEG_OK)
-        goto done;
+    SEG_FREED const double **row = seg_alloc(ctx, n, sizeof *row);
+    SEG_FREED double *sum = seg_alloc_zero(ctx, picked, sizeof *sum);
+    double total = 0;
+    if (!row || !sum)
+        return SEG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++)
         row[i] = X->at + i * cols;
     qsort_r(row, n, sizeof *row, compare_rows, &cols);
-    if ((status = seg_parallel_polled(ctx, picked, 16, sum_distances, &(pairs){row, n, picked, cols, sum})) != SEG_OK)
-        goto done;
+    const seg_status status = seg_parallel_polled(ctx, picked, 16, sum_distances, &(pairs){row, n, picked, cols, sum});
     for (size_t a = 0; a < picked; a++)
         total += sum[a];
     *mean = picked > 1 ? total / (0.5 * (double)picked * (double)(picked - 1)) : 0;
-done:
-    free(row);
-    free(sum);
     return status;
 }
 
 seg_status seg_full_sigma(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, double *sigma) {
     double mean = 0;
-    if (!(isfinite(spec->sigma) && spec->sigma >= 0))
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "graph: sigma must be a finite number above 0, or 0 to take it from the data");
-    if (spec->sigma == 0 && !(isfinite(spec->sigma_scale) && spec->sigma_scale > 0))
-        return seg_fail(ctx, SEG_ERR_USAGE, "graph: sigma_scale must be a finite number above 0");
-    for (size_t e = 0; e < X->rows * X->cols; e++)
-        if (!isfinite(X->at[e]))
-            return seg_fail(ctx, SEG_ERR_USAGE,
-                            "graph: column %zu of row %zu is not a finite number; remove or replace it",
-                            e % X->cols + 1, e / X->cols + 1);
-    *sigma = spec->sigma;
-    if (spec->sigma > 0)
-        return SEG_OK;
-    seg_status status = mean_distance(ctx, X, &mean);
-    if (status != SEG_OK)
-        return status;
-    *sigma = mean > 0 ? spec->sigma_scale * mean : 1;
-    if (!isfinite(*sigma))
-        return seg_fail(ctx, SEG_ERR_USAGE, "graph: the features differ by more than can be squared; scale them down");
-    *sigma = *sigma > 0 ? *sigma : 1;
-    return SEG_OK;
+    seg_status status = seg_sigma_check(ctx, spec);
+    if (!status && spec->sigma == 0)
+        status = mean_distance(ctx, X, &mean);
+    return status ? status : seg_sigma_choose(ctx, spec, mean, sigma);
 }
 
 seg_status seg_full_affinity(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_csr *out,
                              double *sigma) {
     const size_t n = X->rows;
-    seg_gaussian points = {0};
-    double width = 0;
+    SEG_RELEASED(seg_gaussian_free) seg_gaussian points = {0};
+    size_t at = 0;
     seg_status status;
     memset(out, 0, sizeof *out);
     if (n < 1 || n > SEG_FULL_LISTED)
@@ -97,28 +77,18 @@ seg_status seg_full_affinity(seg_context *ctx, const seg_matrix *X, const seg_gr
                         "graph: every weight of a complete graph can be listed for 1 to %d nodes, not for %zu; use the "
                         "graph of nearest neighbours",
                         SEG_FULL_LISTED, n);
-    if ((status = seg_full_sigma(ctx, X, spec, &width)) != SEG_OK ||
-        (status = seg_gaussian_create(ctx, X, width, &points)) != SEG_OK ||
-        (status = seg_csr_create(ctx, n, n, n * (n - 1), out)) != SEG_OK)
-        goto done;
-    size_t at = 0;
+    if ((status = seg_full_sigma(ctx, X, spec, sigma)) || (status = seg_gaussian_create(ctx, X, *sigma, &points)) ||
+        (status = seg_csr_create(ctx, n, n, n * (n - 1), out)))
+        return status;
     for (size_t i = 0; i < n; i++) {
         double weight[SEG_FULL_LISTED];
-        for (size_t first = 0; first < n; first += SEG_GAUSSIAN_RUN)
-            seg_gaussian_row(&points, i, first, n - first < SEG_GAUSSIAN_RUN ? n - first : SEG_GAUSSIAN_RUN,
-                             weight + first);
+        seg_gaussian_whole_row(&points, i, weight);
         for (size_t j = 0; j < n; j++)
-            if (weight[j] > 0) { /* what is below every number is not an edge */
+            if (weight[j] > 0) { /* a weight that rounds to 0 is not an edge */
                 out->column[at] = (int32_t)j;
                 out->value[at++] = weight[j];
             }
         out->start[i + 1] = at;
     }
-    if (sigma)
-        *sigma = width;
-done:
-    seg_gaussian_free(&points);
-    if (status != SEG_OK)
-        seg_csr_free(out);
-    return status;
+    return SEG_OK;
 }
