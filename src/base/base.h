@@ -24,6 +24,9 @@ void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
 /* Make room for one more element of `size` bytes after the `used` ones: `array` is the address of the pointer, which
  * has *room elements. SEG_OK; SEG_ERR_MEMORY, and the old block stays valid. */
 seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size);
+/* The same for an array that has room for the next power of two after `used`, 16 at least, and keeps no count of it:
+ * asking for the size that it has costs next to nothing. */
+seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
 /* A local variable that is declared with one of these frees what it owns where its scope ends, on every path:
  *     SEG_FREED double *x = seg_alloc(ctx, n, sizeof *x);          free(x)
  *     SEG_RELEASED(seg_matrix_free) seg_matrix M = {0};            seg_matrix_free(&M)

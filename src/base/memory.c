@@ -126,6 +126,16 @@ seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, si
     return SEG_OK;
 }
 
+seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size) {
+    size_t room = 16;
+    while (room < used + 1)
+        room *= 2;
+    void **block = array, *grown = seg_realloc(ctx, *block, room, size);
+    if (grown)
+        *block = grown;
+    return grown ? SEG_OK : SEG_ERR_MEMORY;
+}
+
 typedef struct seg_arena_block {
     struct seg_arena_block *before;
     _Alignas(max_align_t) char at[];

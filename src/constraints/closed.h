@@ -23,4 +23,13 @@ seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from,
  * pairs). */
 seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, size_t *repeated);
 
+/* Whether a constraint set that any program may have filled is valid. SEG_OK, or SEG_ERR_USAGE naming the first group
+ * or pair out of range. Cost O(n + pairs). */
+seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constraints);
+
+/* Within the limits: no method's sums and squares of weights overflow. */
+static inline int seg_is_weight(double weight) {
+    return weight >= SEG_LEAST_WEIGHT && weight <= SEG_LARGEST_WEIGHT;
+}
+
 #endif
