@@ -63,13 +63,12 @@ seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, doubl
     const double reach = 3 * sigma / grid->side;
     const int radius = reach < longer - 1 ? (int)reach : longer - 1;
     const size_t patches = (size_t)columns * (size_t)rows;
-    double *gauss = seg_alloc(ctx, (size_t)radius + 1, sizeof *gauss);
-    double *across = seg_alloc(ctx, (size_t)columns, sizeof *across);
-    double *down = seg_alloc(ctx, (size_t)rows, sizeof *down);
-    double *smooth = seg_alloc_zero(ctx, patches, sizeof *smooth);
-    seg_status status = SEG_ERR_MEMORY;
+    SEG_FREED double *gauss = seg_alloc(ctx, (size_t)radius + 1, sizeof *gauss);
+    SEG_FREED double *across = seg_alloc(ctx, (size_t)columns, sizeof *across);
+    SEG_FREED double *down = seg_alloc(ctx, (size_t)rows, sizeof *down);
+    SEG_FREED double *smooth = seg_alloc_zero(ctx, patches, sizeof *smooth);
     if (!gauss || !across || !down || !smooth)
-        goto end;
+        return SEG_ERR_MEMORY;
     for (int k = 0; k <= radius; k++) {
         double t = (double)k * grid->side / sigma;
         gauss[k] = exp(-0.5 * t * t);
@@ -79,11 +78,5 @@ seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, doubl
     averaging a = {grid, radius, gauss, across, down, sum, smooth, out, stride};
     seg_parallel(ctx, (size_t)rows, 0, average_across, &a);
     seg_parallel(ctx, (size_t)rows, 0, average_down, &a);
-    status = SEG_OK;
-end:
-    free(gauss);
-    free(across);
-    free(down);
-    free(smooth);
-    return status;
+    return SEG_OK;
 }
