@@ -3,6 +3,8 @@
 
 #include "base/parallel.h"
 
+#include <segment/version.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,4 +68,8 @@ void seg_context_about(const seg_context *ctx, seg_context_info *out) {
                               .recall = 1 - ctx->missed,
                               .running_stage = ctx->progress_stage,
                               .unfinished = ctx->unfinished};
+}
+
+const char *seg_version(void) {
+    return SEG_VERSION;
 }
