@@ -1,5 +1,5 @@
-/* The closure of constraints is computed once and travels with them: whoever makes constraints that several functions
- * look at closes them, and those take the closure from there. Constraints that nobody closed are closed on demand. */
+/* The closure of constraints is computed once and kept with them: the caller that makes constraints for several
+ * functions closes them, and the functions use that closure. Constraints without one are closed on demand. */
 #ifndef SEG_CONSTRAINTS_CLOSED_H
 #define SEG_CONSTRAINTS_CLOSED_H
 

@@ -6,7 +6,6 @@
 #include "constraints/pair_set.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define RANDOM_STREAM 0x70616972u /* "pair" */

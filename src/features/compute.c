@@ -7,7 +7,6 @@
 #include "features/strip.h"
 #include "features/texture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {

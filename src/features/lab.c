@@ -7,7 +7,6 @@
 #include "image/shown.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CHUNK     256                   /* pixels converted at a time: the work arrays stay in the first-level cache */

@@ -4,8 +4,8 @@
  * is zero and rows outside the image are then never transformed, every line fits the first-level cache, and all
  * threads work on one filter at a time, so that memory does not grow with their number.
  *
- * The amplitude of every pixel counts, of coarse filters too: every fourth would do for how fast it varies, but a patch
- * would have one or two, and an image turned over others. */
+ * The amplitude of every pixel counts, of coarse filters too: every fourth would be enough for a
+ * quantity that varies so slowly, but a patch would then have one or two, and a mirrored image others. */
 #include "features/texture.h"
 
 #include "base/base.h"

@@ -3,8 +3,6 @@
 #include "base/base.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Share of a node's degree added to the diagonal, so that a part of the graph without a fixed node stays solvable; far

@@ -1,5 +1,5 @@
-/* A graph and ever coarser ones: strongly tied nodes become one node of the next graph. What a multigrid cycle knows of
- * a graph before any values are given. */
+/* A graph and ever coarser ones: strongly tied nodes become one node of the next graph. The part of a multigrid cycle
+ * that depends on the graph alone. */
 #ifndef SEG_GRAPH_HIERARCHY_H
 #define SEG_GRAPH_HIERARCHY_H
 

@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 #include "linalg/sparse.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Walk row i of up to three sorted lists at once, every column once; writes where `column` is given. @return columns.

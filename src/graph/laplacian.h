@@ -5,6 +5,8 @@
 
 #include <segment/matrix.h>
 
+#include <math.h>
+
 /* What can be prepared of a graph alone: its hierarchy (graph/hierarchy.h). Never changed by a solve: several threads
  * may solve with one at a time. */
 typedef struct seg_laplacian seg_laplacian;

@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DENSE_MOST 400  /* nodes of the last graph that are worth a dense factor */

@@ -1,5 +1,5 @@
 /* One symmetric multigrid cycle over a hierarchy of graphs, for four right sides: the preconditioner of the conjugate
- * gradients in laplacian.c. Everything in single precision; it only steers. */
+ * gradients in laplacian.c. It is computed in single precision: it affects how fast they converge, not the solution. */
 #ifndef SEG_GRAPH_MULTIGRID_H
 #define SEG_GRAPH_MULTIGRID_H
 

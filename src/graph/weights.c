@@ -5,7 +5,6 @@
 #include "graph/neighbours/nearest.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define LEAST_WEIGHT 1e-12 /* an edge that rounds to nothing would cut the graph for every solver behind it */
 

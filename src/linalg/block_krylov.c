@@ -6,7 +6,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = SEG_KRYLOV_BLOCK, STREAM = 0x4b72796c };

@@ -8,7 +8,7 @@
 
 /* FFTW's planner keeps tables that all threads of a process share and does not guard them, while executing a plan is
  * safe anywhere. Two contexts at work in two threads may plan at the same moment, so every call of the planner in this
- * library goes through this one lock. It is all that outlives a call here, and no result depends on it. */
+ * library goes through this one lock. It is the only state that survives a call, and no result depends on it. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_good(size_t n) {

@@ -7,7 +7,6 @@
 #include <arpack/arpack.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -16,10 +15,10 @@ enum {
 };
 
 /* ARPACK keeps the state of its iteration in static Fortran variables, so only one iteration can run in the process at
- * a time; the lock makes calls from several threads wait for each other. Nothing of ours is kept. */
+ * a time; the lock makes calls from several threads wait for each other. The library keeps no state here. */
 static pthread_mutex_t arpack_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* ARPACK's C interface to it copies `select` into memory that it does not check to be there. */
+/* The C interface of ARPACK copies `select` into memory whose allocation it does not check. */
 extern void dseupd_(const int *with_vectors, const char *how_many, int *select, double *value, double *vector,
                     const int *vector_rows, const double *sigma, const char *generalized, const int *n,
                     const char *which, const int *count, const double *tolerance, double *residual, const int *basis,
@@ -94,8 +93,8 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
     run->iparam[3] = 1; /* block size, the only one there is */
     run->iparam[6] = 1; /* A x = lambda x */
     for (;;) {
-        /* A product with the factor of a large graph takes tens of milliseconds. After an end here the next iteration
-         * begins anew: nothing of this one is kept in ARPACK. */
+        /* A product with the factor of a large graph takes tens of milliseconds. ARPACK keeps nothing of an iteration
+         * that ends here. */
         const seg_status heard = seg_poll(ctx);
         if (heard != SEG_OK)
             return heard;
@@ -110,7 +109,8 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
                             run->count, run->n);
         double *x = run->workd + run->ipntr[0] - 1, *y = run->workd + run->ipntr[1] - 1;
         /* -1 asks for a start vector: at the beginning, and again where the Krylov space is exhausted (few distinct
-         * eigenvalues). What ARPACK then offers comes from a generator that no one can seed: put ours in its place. */
+         * eigenvalues). The vector that ARPACK then offers comes from a generator that cannot be seeded: it is
+         * replaced. */
         if (ido == -1)
             draw_normal(&random, n, x);
         op->apply(op->user, x, y);

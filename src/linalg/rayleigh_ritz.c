@@ -9,7 +9,6 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORTH = 2000000 }; /* entries from which several threads are faster than BLAS on one */

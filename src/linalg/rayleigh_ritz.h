@@ -1,4 +1,4 @@
-/* Approximate eigenvectors made as good as their span allows. */
+/* The best approximate eigenvectors in the span of given vectors. */
 #ifndef SEG_LINALG_RAYLEIGH_RITZ_H
 #define SEG_LINALG_RAYLEIGH_RITZ_H
 

@@ -5,7 +5,6 @@
 #include "base/parallel.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_ROWS = 4096, MOST_BLOCKS = 64 };

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double span(const seg_gaussian *points, size_t axis) {
     double most = 0;

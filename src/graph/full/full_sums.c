@@ -7,7 +7,6 @@
 #include "graph/full/kaiser_bessel.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -8,7 +8,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NEGLIGIBLE 1e-9 /* share of a weak node's degree that may be left out */

@@ -19,8 +19,8 @@ double seg_gaussian_extent(const seg_gaussian *points);
 
 #define SEG_GAUSSIAN_RUN 256 /* columns at a time; they stay in the first cache */
 
-/* weight[j - first] = exp(-|x_i - x_j|^2 / 2) for `count` <= SEG_GAUSSIAN_RUN columns, 0 in place of the diagonal and
- * of what is below 1e-300. Symmetric to the last bit. */
+/* weight[j - first] = exp(-|x_i - x_j|^2 / 2) for `count` <= SEG_GAUSSIAN_RUN columns, 0 on the diagonal and for
+ * weights below 1e-300. Symmetric to the last bit. */
 void seg_gaussian_row(const seg_gaussian *points, size_t i, size_t first, size_t count, double *weight);
 
 /* All n of them. */

@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 #include "graph/neighbours/nearest.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLE_CELLS = 128, SAMPLE_ROWS = SEG_CELL_LANES / 4 }; /* of the sample; rows of a cell */

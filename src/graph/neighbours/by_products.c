@@ -2,13 +2,10 @@
  * v_ij = |y_j|^2 / 2 - y_i'y_j, so the products of blocks of rows, in single precision, tell which j can be among the
  * nearest of i: all whose v_ij lies below a limit that takes every error into account. Their distances are then
  * computed in double precision, and those alone decide. */
-#include "linalg/products.h"
 #include "base/base.h"
 #include "base/parallel.h"
 #include "graph/neighbours/nearest.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "linalg/products.h"
 
 enum {
     QUERIES = 128,            /* rows that pass over a block while it stays in cache */

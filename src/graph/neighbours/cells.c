@@ -7,7 +7,6 @@
 #include "linalg/products.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LANES = SEG_CELL_LANES };

@@ -13,7 +13,7 @@
 enum {
     SEG_CELL_LANES = 16, /* rows a block; every cell but the last is whole blocks */
     SEG_CELL_ROWS = 128, /* of a cell, at most */
-    SEG_CELL_LEAST = 32  /* fewer has none but where there are fewer */
+    SEG_CELL_LEAST = 32  /* of a cell, at least, unless there are fewer in all */
 };
 
 typedef struct seg_cells {

@@ -4,7 +4,6 @@
 #include "base/lanes.h"
 #include "base/parallel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

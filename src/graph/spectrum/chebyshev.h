@@ -1,4 +1,4 @@
-/* Chebyshev polynomials of a graph's S = D^-1/2 W D^-1/2: what damps all eigenvectors but the smoothest. */
+/* Chebyshev polynomials of S = D^-1/2 W D^-1/2 of a graph, which damp all eigenvectors but the smoothest. */
 #ifndef SEG_GRAPH_SPECTRUM_CHEBYSHEV_H
 #define SEG_GRAPH_SPECTRUM_CHEBYSHEV_H
 
@@ -24,8 +24,9 @@ seg_status seg_chebyshev_create(seg_context *ctx, const seg_csr *S, const seg_co
                                 seg_chebyshev *out);
 void seg_chebyshev_free(seg_chebyshev *filter);
 
-/* The polynomial: of `degree` >= 1, at most 1 / T(top) in low .. high and 1 at `top` > high. Rounding raises what is
- * known again, by the more the smoother it is: it is taken away after every `clean` >= 1 steps, and in the end. */
+/* The polynomial: of `degree` >= 1, at most 1 / T(top) in low .. high and 1 at `top` > high. Rounding
+ * brings the known vectors back, and the polynomial raises the smoothest of them most: they are removed after every
+ * `clean` >= 1 steps and at the end. */
 typedef struct seg_chebyshev_terms {
     int degree, clean;
     double low, high, top;

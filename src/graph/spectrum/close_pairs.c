@@ -6,7 +6,6 @@
 #include "linalg/rayleigh_ritz.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

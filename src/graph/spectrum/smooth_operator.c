@@ -6,7 +6,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Small beside any eigenvalue that matters, which keeps those apart, large beside the rounding of the factor. Between

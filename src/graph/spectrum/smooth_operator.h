@@ -9,8 +9,8 @@
 /* With L = I - S, S = D^-1/2 W D^-1/2, and P the projection away from all that is known of L's eigenvectors:
  *     inverse  P (L + shift I)^-1 P   by a sparse Cholesky factor, or
  *     plain    P (S + 2 I) P          without one.
- * Both are positive on what is not known and zero on what is: known vectors cannot come back. The inverse spreads the
- * small eigenvalues over orders of magnitude and crowds all others together, which is what Lanczos' method likes. */
+ * Both are zero on the known vectors, which cannot come back, and positive on the others. The inverse spreads the
+ * small eigenvalues over orders of magnitude and crowds all others together, which suits Lanczos' method. */
 typedef struct seg_smooth_operator {
     seg_context *ctx;
     const seg_symmetric *S;

@@ -6,36 +6,37 @@
 #include "linalg/block_krylov.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    FEWEST_IN_BLOCK = 12, /* pairs, MOST_IN_BLOCK: */
-    MOST_IN_BLOCK = 40,   /* between them several vectors at once are faster than one; a space of more is large */
-    DENSE_NODES = 200,    /* up to here LAPACK's solver is as fast and sees every multiplicity */
-    LARGEST_BLOCK_NODES = 30000, /* for a space of so many vectors; all images */
-    SUBSPACE_NODES = 5000,       /* of such a graph, from which a block of vectors is faster than one */
-    NUMBERED_NODES = 200000,     /* of such a graph, whose vectors leave the cache */
+    FEWEST_IN_BLOCK = 12,        /* pairs from which several vectors at once are faster than one */
+    MOST_IN_BLOCK = 40,          /* pairs up to which the space of several vectors is small enough */
+    LARGEST_BLOCK_NODES = 30000, /* nodes up to which it is; all images have fewer */
+    DENSE_NODES = 200,           /* up to here LAPACK's solver is as fast and finds every multiplicity */
     GUARD_PAIRS = 4,             /* sought at a time once some have been missed */
-    MANY_EDGES = 24,             /* of a node: beyond, as among neighbours of vectors, the factor surely fills */
-    FEW_RESTARTS = 30,           /* of the plain operator, before a factor of fair cost is tried on such a graph */
-    MANY_NODES = 50000,          /* of such a graph, whose factor's cost is then not even asked for */
-    PLAIN_RESTARTS = 300,        /* of the plain operator, before a costly factor is tried after all */
-    LARGEST_NODES = 200000,      /* for a costly factor */
+    /* Of graphs with more edges per node than MANY_EDGES, as between neighbours of vectors, whose factor fills: */
+    MANY_EDGES = 24,
+    SUBSPACE_NODES = 5000,   /* nodes from which a block of vectors is faster than one */
+    MANY_NODES = 50000,      /* nodes beyond which the cost of a factor is not even asked for */
+    NUMBERED_NODES = 200000, /* nodes from which vectors do not fit the cache */
+    FEW_RESTARTS = 30,       /* of the plain operator, before a factor of fair cost is tried */
+    PLAIN_RESTARTS = 300,    /* of the plain operator, before a costly factor is tried */
+    LARGEST_NODES = 200000,  /* nodes up to which it is */
 };
-/* A factor of so many operations takes a few tenths of a second; of so many, a few seconds, while on a nearly cut graph
- * the plain operator needs tens. */
+/* A factor of CHEAP_OPERATIONS takes a few tenths of a second, one of FAIR_OPERATIONS a few seconds, while on a nearly
+ * cut graph the plain operator needs tens. */
 static const double CHEAP_OPERATIONS = 1e10, FAIR_OPERATIONS = 2e11;
 static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
- * as large, which leaves something to the bound on it. */
+ * as large, which stays below the bound on it. */
 static const double TOLERANCE = 2e-7;
 /* Of subspace iteration, whose residuals are those of L. */
 static const double SUBSPACE_TOLERANCE = 5e-7;
-/* A Ritz value is never above the eigenvalue it stands for: a rough one is enough to raise the alarm. */
+/* A Ritz value is never above the eigenvalue that it approximates: a rough one is enough to show that one was missed.
+ */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
-/* Several vectors at once see no more of an eigenspace than there are of them, nor surely of a crowd, within so much of
- * its eigenvalues. */
+/* A block of vectors finds no more vectors of an eigenspace than it has, and may miss some of a crowd, eigenvalues
+ * within this share of each other. */
 static const double CROWD = 1e-3;
 static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
 
