@@ -8,7 +8,6 @@
 #include "graph/spectrum/subspace.h"
 #include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
-#include "linalg/tall.h"
 
 #include <segment/graph.h>
 

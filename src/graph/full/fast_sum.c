@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "graph/full/kaiser_bessel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
-#include "graph/full/kaiser_bessel.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "graph/full/kaiser_bessel.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "linalg/dense.h"
 #include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
-#include "linalg/tall.h"
 
 #include <math.h>
 #include <stdlib.h>
