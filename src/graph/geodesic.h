@@ -8,10 +8,11 @@
 #include <stdint.h>
 
 typedef struct seg_geodesic {
-    const seg_csr *W; /* borrowed */
-    double *distance; /* n: to the nearest source so far, INFINITY where there is no path; owned */
-    int32_t *owner;   /* n: the number given with that source, -1 where there is none; owned */
-    void *heap;       /* owned */
+    const seg_csr *W;                /* borrowed */
+    double *distance;                /* n: to the nearest source so far, INFINITY where there is no path; owned */
+    int32_t *owner;                  /* n: the number given with that source, -1 where there is none; owned */
+    struct seg_geodesic_entry *heap; /* nodes that wait, nearest first; owned */
+    size_t count, room;
 } seg_geodesic;
 
 /* No sources yet. SEG_OK, SEG_ERR_MEMORY. */
