@@ -7,7 +7,7 @@
 #include "features/spec.h"
 #include "image/formats/tiff_write.h"
 #include "image/mask.h"
-#include "scribbles/scribble_rows.h"
+#include "scribbles/scribbles.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -177,9 +177,11 @@ static seg_status run(seg_context *ctx, work *w) {
     out->width = a->width;
     out->height = a->height;
     out->reduced = view_factor(a, job->view ? job->view : VIEW);
-    if (job->scribbles)
-        status = seg_scribble_rows_read(ctx, job->scribbles, a->width, a->height, job->map, &w->header, &w->scribbles,
-                                        &out->about);
+    if (job->scribbles) {
+        w->header.width = a->width;
+        w->header.height = a->height;
+        status = seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &out->about);
+    }
     const double started = seg_now();
     seg_progress_share(ctx, 0, 0.35);
     if (!status)

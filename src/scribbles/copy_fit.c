@@ -29,15 +29,26 @@ static void terms_of(uint32_t colour, double *term) {
     memcpy(term, all, sizeof all);
 }
 
-static double apply(const seg_copy_fit *fit, const double *term, int c) {
+/* The weighted sum of the terms, and the same with the curve. */
+static double plain(const seg_copy_fit *fit, const double *term, int c) {
     double sum = 0;
     for (int t = 0; t < SEG_COPY_TERMS; t++)
         sum += fit->weight[c][t] * term[t];
-    double place = (sum - FIRST) / SEG_COPY_SPAN;
-    place = place < 0 ? 0 : place > SEG_COPY_KNOTS - 1 ? SEG_COPY_KNOTS - 1 : place;
-    int knot = (int)place;
-    knot = knot > SEG_COPY_KNOTS - 2 ? SEG_COPY_KNOTS - 2 : knot;
-    sum += fit->shift[c][knot] + (place - knot) * (fit->shift[c][knot + 1] - fit->shift[c][knot]);
+    return sum;
+}
+
+/* The knot before a sum; *along: how far it is from there to the next one, 0..1. */
+static int knot_before(double sum, double *along) {
+    const double place = fmin(fmax((sum - FIRST) / SEG_COPY_SPAN, 0), SEG_COPY_KNOTS - 1);
+    const int knot = (int)place > SEG_COPY_KNOTS - 2 ? SEG_COPY_KNOTS - 2 : (int)place;
+    *along = place - knot;
+    return knot;
+}
+
+static double apply(const seg_copy_fit *fit, const double *term, int c) {
+    double sum = plain(fit, term, c), along;
+    const double *shift = fit->shift[c] + knot_before(sum, &along);
+    sum += shift[0] + along * (shift[1] - shift[0]);
     return sum < 0 ? 0 : sum > 255 ? 255 : sum;
 }
 
@@ -94,162 +105,124 @@ static void fit_weights(const pair *sample, size_t n, double within, seg_copy_fi
 
 /* The value that would stand at `place` if the values were sorted; they change their order. */
 static double value_at(double *value, size_t n, size_t place) {
-    size_t first = 0, last = n; /* it is among value[first .. last-1] */
-    while (last - first > 1) {
-        const double pivot = value[first + (last - first) / 2];
-        size_t below = first, at = first, above = last;
-        while (at < above) {
-            const double here = value[at];
-            if (here < pivot) {
-                value[at++] = value[below];
-                value[below++] = here;
-            } else if (here > pivot) {
-                value[at] = value[--above];
-                value[above] = here;
-            } else {
-                at++;
+    const ptrdiff_t wanted = (ptrdiff_t)place;
+    for (ptrdiff_t low = 0, high = (ptrdiff_t)n - 1; low < high;) {
+        const double pivot = value[wanted];
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (value[i] < pivot)
+                i++;
+            while (value[j] > pivot)
+                j--;
+            if (i <= j) {
+                const double kept = value[i];
+                value[i++] = value[j];
+                value[j--] = kept;
             }
         }
-        if (place >= below && place < above)
-            return pivot;
-        first = place < below ? first : above;
-        last = place < below ? below : last;
+        low = j < wanted ? i : low;
+        high = wanted < i ? j : high;
     }
-    return value[first];
+    return value[wanted];
 }
 
 /* Take every sample's distance. @return the distance within which the share `part` of them is */
-static double measure(const seg_copy_fit *fit, pair *sample, size_t n, double part, double *order) {
+static double measure(const seg_copy_fit *fit, pair *sample, size_t n, double part, double *room) {
     for (size_t s = 0; s < n; s++) {
         double most = 0;
         for (int c = 0; c < 3; c++) {
             const double off = fabs(apply(fit, sample[s].term, c) - sample[s].copy[c]);
             most = off > most ? off : most;
         }
-        order[s] = sample[s].off = most;
+        room[s] = sample[s].off = most;
     }
-    return value_at(order, n, (size_t)(part * (double)(n - 1)));
+    return value_at(room, n, (size_t)(part * (double)(n - 1)));
 }
 
-/* The curve: around each knot the mean of what the followed pixels are off, each with its weight there. Knots that no
- * pixel is near have the shift of the next one that has. */
+/* Give the knots without a shift of their own one between those of the next that have one. */
+static void bridge(double *shift, const uint8_t *known) {
+    int last = -1;
+    for (int k = 0; k < SEG_COPY_KNOTS; k++) {
+        if (!known[k])
+            continue;
+        for (int i = last + 1; i < k; i++)
+            shift[i] = last < 0 ? shift[k] : shift[last] + (shift[k] - shift[last]) * (i - last) / (k - last);
+        last = k;
+    }
+    for (int k = last + 1; k < SEG_COPY_KNOTS && last >= 0; k++)
+        shift[k] = shift[last];
+}
+
+/* The curve: around each knot the mean of what the followed pixels are off, each with its weight there. */
 static void fit_curve(const pair *sample, size_t n, double within, seg_copy_fit *fit) {
     for (int c = 0; c < 3; c++) {
-        double sum[SEG_COPY_KNOTS] = {0}, weight[SEG_COPY_KNOTS] = {0}, shift[SEG_COPY_KNOTS];
+        double sum[SEG_COPY_KNOTS] = {0}, weight[SEG_COPY_KNOTS] = {0}, *shift = fit->shift[c], along;
+        uint8_t known[SEG_COPY_KNOTS];
         for (size_t s = 0; s < n; s++) {
-            double plain = 0;
             if (sample[s].off > within)
                 continue;
-            for (int t = 0; t < SEG_COPY_TERMS; t++)
-                plain += fit->weight[c][t] * sample[s].term[t];
-            double place = (plain - FIRST) / SEG_COPY_SPAN;
-            place = place < 0 ? 0 : place > SEG_COPY_KNOTS - 1 ? SEG_COPY_KNOTS - 1 : place;
-            const int knot = (int)place > SEG_COPY_KNOTS - 2 ? SEG_COPY_KNOTS - 2 : (int)place;
-            for (int k = knot; k <= knot + 1; k++) {
-                const double w = k == knot ? 1 - (place - knot) : place - knot;
-                sum[k] += w * (sample[s].copy[c] - plain);
-                weight[k] += w;
+            const double before = plain(fit, sample[s].term, c);
+            const int knot = knot_before(before, &along);
+            for (int k = 0; k < 2; k++) {
+                const double w = k ? along : 1 - along;
+                sum[knot + k] += w * (sample[s].copy[c] - before);
+                weight[knot + k] += w;
             }
         }
-        int last = -1;
         for (int k = 0; k < SEG_COPY_KNOTS; k++) {
-            if (weight[k] < KNOT_LEAST)
-                continue;
-            shift[k] = sum[k] / weight[k];
-            for (int i = last + 1; i < k; i++)
-                shift[i] = last < 0 ? shift[k] : shift[last] + (shift[k] - shift[last]) * (i - last) / (k - last);
-            last = k;
+            known[k] = weight[k] >= KNOT_LEAST;
+            shift[k] = known[k] ? sum[k] / weight[k] : 0;
         }
-        for (int k = last + 1; k < SEG_COPY_KNOTS; k++)
-            shift[k] = last < 0 ? 0 : shift[last];
-        memcpy(fit->shift[c], shift, sizeof shift);
+        bridge(shift, known);
     }
-}
-
-/* A sample on the curve: its place in knots, and how far it is off without the curve. */
-typedef struct placed {
-    double place, off;
-} placed;
-
-typedef struct scratch {
-    double *order;
-    placed *unsorted, *placed;
-} scratch;
-
-#define SECTIONS (SEG_COPY_KNOTS + 2) /* of the curve: each ends before its knot; two behind the last knot */
-
-/* Fill `placed` with the samples by sections of the curve: those of section s, start[s] .. start[s + 1], have places
- * from s - 1 to below s. */
-static void place_samples(const pair *sample, size_t n, const seg_copy_fit *fit, int c, const scratch *to,
-                          size_t start[SECTIONS + 1]) {
-    size_t kept = 0, next[SECTIONS];
-    memset(start, 0, (SECTIONS + 1) * sizeof *start);
-    for (size_t s = 0; s < n; s++) {
-        double plain = 0;
-        for (int t = 0; t < SEG_COPY_TERMS; t++)
-            plain += fit->weight[c][t] * sample[s].term[t];
-        const double place = (plain - FIRST) / SEG_COPY_SPAN;
-        if (!(place >= -1 && place <= SEG_COPY_KNOTS))
-            continue;
-        to->unsorted[kept++] = (placed){place, sample[s].copy[c] - plain};
-        start[(size_t)(place + 1) + 1]++;
-    }
-    for (size_t s = 0; s < SECTIONS; s++)
-        start[s + 1] += start[s];
-    memcpy(next, start, sizeof next);
-    for (size_t i = 0; i < kept; i++)
-        to->placed[next[(size_t)(to->unsorted[i].place + 1)]++] = to->unsorted[i];
 }
 
 /* The curve where the better part says nothing (the darkest, the brightest): the median of all samples around a knot,
- * where most of them agree. */
-static void complete_curve(const pair *sample, size_t n, const scratch *with, seg_copy_fit *fit) {
-    size_t start[SECTIONS + 1];
-    double *order = with->order;
+ * where most of them agree. room: 3 n numbers. */
+static void complete_curve(const pair *sample, size_t n, double *room, seg_copy_fit *fit) {
+    double *around = room, *place = room + n, *off = place + n;
     for (int c = 0; c < 3; c++) {
-        int last = -1;
-        double *shift = fit->shift[c];
-        place_samples(sample, n, fit, c, with, start);
-        for (int k = 0; k < SEG_COPY_KNOTS; k++) {
-            size_t around = 0, agree = 0;
-            for (size_t i = start[k]; i < start[k + 3]; i++)
-                if (fabs(with->placed[i].place - k) <= 1) /* of the third section one that begins it */
-                    order[around++] = with->placed[i].off;
-            if (around < KNOT_LEAST)
-                continue;
-            const double middle = value_at(order, around, around / 2);
-            for (size_t i = 0; i < around; i++)
-                agree += fabs(order[i] - middle) <= AGREE;
-            if (5 * agree < 3 * around)
-                continue;
-            shift[k] = middle;
-            for (int i = last + 1; i < k; i++) /* between two that are known, a line */
-                shift[i] = last < 0 ? middle : shift[last] + (middle - shift[last]) * (i - last) / (k - last);
-            last = k;
+        uint8_t known[SEG_COPY_KNOTS] = {0};
+        for (size_t s = 0; s < n; s++) {
+            const double before = plain(fit, sample[s].term, c);
+            place[s] = (before - FIRST) / SEG_COPY_SPAN;
+            off[s] = sample[s].copy[c] - before;
         }
-        for (int k = last + 1; k < SEG_COPY_KNOTS && last >= 0; k++)
-            shift[k] = shift[last];
+        for (int k = 0; k < SEG_COPY_KNOTS; k++) {
+            size_t count = 0, agree = 0;
+            for (size_t s = 0; s < n; s++)
+                if (fabs(place[s] - k) <= 1)
+                    around[count++] = off[s];
+            if (count < KNOT_LEAST)
+                continue;
+            const double middle = value_at(around, count, count / 2);
+            for (size_t i = 0; i < count; i++)
+                agree += fabs(around[i] - middle) <= AGREE;
+            known[k] = 5 * agree >= 3 * count;
+            fit->shift[c][k] = known[k] ? middle : fit->shift[c][k];
+        }
+        bridge(fit->shift[c], known);
     }
 }
 
 /* One start of the search, concentrated: fit what lies within the better part, again and again. */
-static double concentrate(pair *sample, size_t n, double *order, seg_copy_fit *fit) {
-    double within = measure(fit, sample, n, KEPT, order);
+static double concentrate(pair *sample, size_t n, double *room, seg_copy_fit *fit) {
+    double within = measure(fit, sample, n, KEPT, room);
     for (int step = 0; step < STEPS; step++) {
         const double before = within;
         memset(fit->shift, 0, sizeof fit->shift);
         fit_weights(sample, n, within, fit);
-        within = measure(fit, sample, n, KEPT, order);
+        within = measure(fit, sample, n, KEPT, room);
         if (fabs(within - before) < KEEP_SHIFT)
             break;
     }
     for (int round = 0; round < CURVES; round++) {
         const seg_copy_fit kept = *fit;
         fit_curve(sample, n, within, fit);
-        const double curved = measure(fit, sample, n, KEPT, order);
+        const double curved = measure(fit, sample, n, KEPT, room);
         if (curved >= within) {
             *fit = kept;
-            within = measure(fit, sample, n, KEPT, order);
+            within = measure(fit, sample, n, KEPT, room);
             break;
         }
         within = curved;
@@ -287,25 +260,21 @@ static double share_explained(const pair *sample, size_t n, double within) {
     return all > 0 && rest < all ? 1 - rest / all : 0;
 }
 
-static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsigned least, uint32_t apart,
-                          int apart_near, pair *sample) {
-    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+static size_t take_sample(const seg_copy_pair *of, pair *sample) {
+    const size_t pixels = (size_t)of->raster->width * (size_t)of->raster->height;
     size_t taken = 0, eligible = 0;
     for (int round = 0; round < 2; round++) { /* first they are counted */
         const size_t step = round ? eligible / SAMPLE + 1 : 1;
         size_t seen = 0;
         for (size_t i = 0; i < pixels && taken < SAMPLE; i++) {
-            if (!seg_raster_visible(raster, i, least))
-                continue;
-            const uint32_t colour = seg_raster_colour(raster, i);
-            if (apart != UINT32_MAX && seg_colour_distance(colour, apart) <= apart_near)
+            if (!seg_copy_counts(of, i))
                 continue;
             if (round &&
                 seen % step == seen / step * 7919 % step) { /* one of every `step`, not always in the same column */
                 pair *p = &sample[taken++];
-                terms_of(seg_image_colour(photo, i), p->term);
+                terms_of(seg_image_colour(of->photo, i), p->term);
                 for (int c = 0; c < 3; c++)
-                    p->copy[c] = seg_colour_channel(colour, c);
+                    p->copy[c] = seg_colour_channel(seg_raster_colour(of->raster, i), c);
             }
             seen++;
         }
@@ -314,26 +283,24 @@ static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsi
     return taken;
 }
 
-seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
-                             uint32_t apart, int apart_near, seg_copy_fit *out, double *noise, double *explained) {
+seg_status seg_copy_fit_find(seg_context *ctx, const seg_copy_pair *of, seg_copy_fit *out, double *noise,
+                             double *explained) {
     pair *sample = seg_alloc(ctx, SAMPLE, sizeof *sample);
-    placed *place = seg_alloc(ctx, 2 * SAMPLE, sizeof *place);
-    double *order = seg_alloc(ctx, SAMPLE, sizeof *order), best = INFINITY;
-    const scratch with = {order, place, place ? place + SAMPLE : NULL};
-    seg_status status = sample && place && order ? SEG_OK : SEG_ERR_MEMORY;
+    double *room = seg_alloc(ctx, SAMPLE, 3 * sizeof *room), best = INFINITY;
+    const seg_status status = sample && room ? SEG_OK : SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
     *noise = INFINITY;
     *explained = 0;
-    const size_t n = status == SEG_OK ? take_sample(raster, photo, least, apart, apart_near, sample) : 0;
+    const size_t n = status == SEG_OK ? take_sample(of, sample) : 0;
     for (int start = 0; n >= LEAST && start < 7; start++) {
         seg_copy_fit fit;
         double within;
         start_from(start < 4 ? start : start - 3, sample, n, &fit);
         if (start < 4) {
-            within = concentrate(sample, n, order, &fit);
+            within = concentrate(sample, n, room, &fit);
         } else { /* the terms as they are, and a curve: what gamma does */
-            complete_curve(sample, n, &with, &fit);
-            within = measure(&fit, sample, n, KEPT, order);
+            complete_curve(sample, n, room, &fit);
+            within = measure(&fit, sample, n, KEPT, room);
         }
         if (within < best) {
             best = within;
@@ -342,15 +309,14 @@ seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const s
     }
     if (best < INFINITY) {
         const seg_copy_fit kept = *out;
-        const double usual = measure(out, sample, n, KEPT, order);
-        complete_curve(sample, n, &with, out);
-        if (measure(out, sample, n, KEPT, order) > usual + 1)
+        const double usual = measure(out, sample, n, KEPT, room);
+        complete_curve(sample, n, room, out);
+        if (measure(out, sample, n, KEPT, room) > usual + 1)
             *out = kept;
-        *noise = measure(out, sample, n, 0.5, order);
+        *noise = measure(out, sample, n, 0.5, room);
         *explained = share_explained(sample, n, best);
     }
     free(sample);
-    free(place);
-    free(order);
+    free(room);
     return status;
 }

@@ -12,7 +12,7 @@ static void soft_strokes_are_snapped(void **state) {
         soft_stroke(&r, 20, 60, 180, 100, 5, 1.5, 0x00c8ff);
         levels = 255;
         warnings[0] = 0;
-        assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+        assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
         assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
         assert_int_equal(m.labels, 2);
         assert_colour(&m, 1, 0, 0xc8, 255);
@@ -37,7 +37,7 @@ static void thin_soft_strokes_are_snapped(void **state) {
             soft_stroke(&r, 20, 20, 180, 20, radius + 0.75, 1, 0xff0000); /* level: two tones at most */
             soft_stroke(&r, 20, 60, 180, 60, radius + 0.75, 1, 0x00c8ff);
             mix_light = 0;
-            assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+            assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
             assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
             assert_int_equal(m.labels, 2);
             assert_int_equal(m.label[20 * 200 + 100], 2);
@@ -54,7 +54,7 @@ static void no_stroke_is_lost_in_silence(void **state) {
     seg_mask m;
     soft_stroke(&r, 20, 30, 280, 60, 14, 1.5, 0xff0000);
     rectangle(&r, 100, 100, 10, 1, 0x00ff00); /* less than a 500th */
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     size_t labelled = count_label(&m, 1);
     assert_non_null(strstr(warnings, "10 painted pixels away from all clear strokes"));
     seg_mask_free(&m);
@@ -63,7 +63,7 @@ static void no_stroke_is_lost_in_silence(void **state) {
                   0x404040u | (unsigned)(i * 37 % 256) << 16 | (unsigned)(i * 91 % 256) << 8 |
                       (unsigned)(i * 53 % 256));
     assert_true(labelled / 50 < 160);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("no clear stroke colour");
     assert_null(m.label);
     seg_raster_free(&r);
@@ -76,13 +76,13 @@ static void painted_on_the_photograph(void **state) {
     seg_mask m;
     seg_scribbles_kind kind;
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
     assert_says("m.png is the unpainted image");
     rectangle(&r, 10, 10, 30, 3, 0xff0000);
     rectangle(&r, 10, 30, 20, 3, 0x000000); /* black is a colour like others here */
     rectangle(&r, 90, 30, 20, 1, 0x00ff00);
     set_rgb(&r, 0, 0, 0xffffff);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(m.labels, 4);
     assert_int_equal(count_label(&m, 1), 60);
@@ -93,7 +93,7 @@ static void painted_on_the_photograph(void **state) {
     assert_string_equal(warnings, "");
     seg_mask_free(&m);
     /* without the image it cannot be understood, and says so */
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.png", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
     assert_null(m.label);
     seg_raster_free(&r);
 
@@ -101,7 +101,7 @@ static void painted_on_the_photograph(void **state) {
         r = copy_of(&plain);
         soft_stroke(&r, 20, 20, 140, 30, 4, 2, 0xff0000);
         soft_stroke(&r, 20, 90, 140, 70, 4, 2, 0x0000ff);
-        assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+        assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
         assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
         assert_int_equal(m.labels, 2);
         assert_int_equal(m.label[25 * 160 + 80], 2);
@@ -118,14 +118,14 @@ static void painted_on_the_photograph(void **state) {
     for (int i = 0; i < 160 * 120 * 3; i++) /* another JPEG decoder: unpainted pixels off by a little */
         if (r.sample8[i] == plain.sample8[i])
             r.sample8[i] = (uint8_t)(r.sample8[i] + i % 3);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(m.labels, 2);
     assert_in_range(count_label(&m, 1) + count_label(&m, 2), 1400, 2300);
     seg_mask_free(&m);
     seg_raster_free(&r);
 
     r = image(100, 120);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
     assert_says("100 x 120");
     assert_says("160 x 120");
     seg_raster_free(&r);
@@ -154,7 +154,7 @@ static void translucent_strokes_are_not_many_labels(void **state) {
                 for (int c = 0; c < 3; c++)
                     at[c] = (uint8_t)((at[c] * (4 - cover) + (c == 0 ? 255 : 0) * cover) / 4);
             }
-            const seg_status status = seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, NULL);
+            const seg_status status = read_raster(&r, "m.png", &photo, NULL, &m, NULL);
             if (status == SEG_OK)
                 assert_int_equal(m.labels, 2);
             else
@@ -165,7 +165,7 @@ static void translucent_strokes_are_not_many_labels(void **state) {
     seg_raster r = copy_of(&plain);
     for (int d = 0; d < 6; d++)
         set_rgb(&r, 9 * d + 5, 30, dots[d]);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, NULL));
     assert_int_equal(m.labels, 6);
     seg_mask_free(&m);
     seg_raster_free(&r);
@@ -185,7 +185,7 @@ static void painted_on_other_pictures(void **state) {
     r = copy_of(&grey);
     rectangle(&r, 5, 5, 20, 3, 255);
     rectangle(&r, 5, 25, 10, 3, 0);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(count_label(&m, 1), 30);
     assert_int_equal(count_label(&m, 2), 60);
@@ -194,7 +194,7 @@ static void painted_on_other_pictures(void **state) {
         memset(r.palette[i], i, 3);
     r.palette_count = 256;
     r.kind = SEG_RASTER_PALETTE;
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
@@ -208,7 +208,7 @@ static void painted_on_other_pictures(void **state) {
     assert_ok(&ctx, seg_image_from_raster(&ctx, &deep, &photo));
     r = copy_of(&rgb); /* 8-bit copy of a 16-bit image */
     rectangle(&r, 5, 5, 20, 3, 0xff00ff);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(count_label(&m, 1), 60);
     seg_mask_free(&m);
@@ -221,7 +221,7 @@ static void painted_on_other_pictures(void **state) {
     assert_ok(&ctx, seg_image_from_raster(&ctx, &rgb, &photo));
     rectangle(&rgb, 5, 5, 20, 3, 0xff0000);
     rectangle(&rgb, 45, 5, 20, 3, 0x00ff00);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &rgb, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&rgb, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(m.labels, 2);
     assert_int_equal(count_label(&m, 0), 80 * 60 - 120);
@@ -240,7 +240,7 @@ static void jpeg_strokes(void **state) {
     soft_stroke(&strokes, 20, 200, 300, 160, 8, 1, 0xffff00);
     r = through_jpeg(&strokes, 85);
     assert_true(r.lossy);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.jpg", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
     assert_int_equal(m.labels, 2);
     assert_int_equal(m.label[60 * 320 + 160], 1);
@@ -255,7 +255,7 @@ static void jpeg_strokes(void **state) {
     soft_stroke(&r, 20, 40, 300, 80, 8, 1, 0xff0000);
     soft_stroke(&r, 20, 200, 300, 160, 8, 1, 0x00ff00);
     seg_raster again = through_jpeg(&r, 90);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &again, "m.jpg", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&again, "m.jpg", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
     assert_int_equal(m.labels, 2);
     assert_int_equal(m.label[60 * 320 + 160], 2);
@@ -269,19 +269,19 @@ static void jpeg_strokes(void **state) {
     seg_mask_free(&m);
     /* label map: colours nearly as in the map are taken for those */
     seg_labelmap map = {.count = 3, .colour = {{250, 5, 5}, {0, 0, 255}, {5, 250, 0}}, .name = {"a", "b", "c"}};
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &again, "m.jpg", &photo, &map, &m, &kind));
+    assert_ok(&ctx, read_raster(&again, "m.jpg", &photo, &map, &m, &kind));
     assert_int_equal(m.label[60 * 320 + 160], 1);
     assert_int_equal(m.label[180 * 320 + 160], 3);
     assert_int_equal(m.labels, 3);
     seg_mask_free(&m);
     map.count = 2;
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &again, "m.jpg", &photo, &map, &m, &kind), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&again, "m.jpg", &photo, &map, &m, &kind), SEG_ERR_INPUT);
     assert_says("nearest entry");
     seg_raster_free(&again);
     /* the untouched JPEG */
     seg_raster_free(&r);
     r = through_jpeg(&plain, 90);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.jpg", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
     assert_says("unpainted image");
     seg_image_free(&photo);
     seg_raster_free(&r);
@@ -290,14 +290,14 @@ static void jpeg_strokes(void **state) {
     rectangle(&strokes, 20, 20, 100, 20, 0xc80000);
     rectangle(&strokes, 20, 80, 100, 20, 0xfa0000);
     r = through_jpeg(&strokes, 90);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
     assert_says("too much alike for a JPEG");
     seg_raster_free(&r);
     rectangle(&strokes, 0, 0, 320, 240, 0); /* pencil lines do not survive JPEG */
     for (int i = 0; i < 10; i++)
         soft_stroke(&strokes, 20, 20 * i + 10, 300, 20 * i + 15, 0.5, 1, i % 2 ? 0xff0000 : 0x0000ff);
     r = through_jpeg(&strokes, 60);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
     assert_says("JPEG");
     assert_null(m.label);
     seg_raster_free(&r);
@@ -313,10 +313,10 @@ static void photographs_are_no_strokes(void **state) {
     for (int i = 0; i < 200 * 150 * 3; i++)
         other.sample8[i] = (uint8_t)(255 - other.sample8[i]);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("neither a copy of the image nor strokes");
     r = through_jpeg(&other, 90);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("neither a copy of the image nor strokes");
     assert_null(m.label);
     seg_raster_free(&r);
@@ -324,7 +324,7 @@ static void photographs_are_no_strokes(void **state) {
     for (int i = 0; i < 400; i++)
         rectangle(&other, i % 40 * 5, i / 40 * 5, 4, 4,
                   0x102030u + 0x000500u * (unsigned)(i % 40) + 0x140000u * (unsigned)(i / 40));
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
     assert_says("the colours found are"); /* and what to do: a label map */
     seg_image_free(&photo);
     seg_raster_free(&plain);
@@ -369,9 +369,9 @@ static void any_raster_has_an_answer(void **state) {
         assert_ok(&ctx, seg_image_from_raster(&ctx, &under, &photo));
         const seg_image *given = round % 2 ? &photo : NULL;
         ctx.threads = 1;
-        seg_status status = seg_scribbles_from_raster(&ctx, &r, "m", given, NULL, &m, NULL);
+        seg_status status = read_raster(&r, "m", given, NULL, &m, NULL);
         ctx.threads = 3;
-        assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m", given, NULL, &again, NULL), status);
+        assert_int_equal(read_raster(&r, "m", given, NULL, &again, NULL), status);
         if (status == SEG_OK) {
             assert_memory_equal(m.label, again.label, pixels);
             int largest = 0;
