@@ -164,13 +164,6 @@ static seg_status is_changed_copy(seg_context *ctx, const seg_copy_pair *pair, s
     const seg_status status = seg_copy_fit_find(ctx, pair, &out->fit, &noise, &explained);
     if (status != SEG_OK || noise > MOST_NOISE || explained < LEAST_EXPLAINED)
         return status;
-    for (int c = 0; c < 3; c++) { /* what is brighter stays brighter: a negative is another image */
-        double slope = 0;
-        for (int t = 0; t < SEG_COPY_TERMS - 1; t++)
-            slope += out->fit.weight[c][t];
-        if (slope <= 0)
-            return SEG_OK;
-    }
     const double wanted = 4 * noise + 3;
     out->tolerance = wanted > MOST_TOLERANCE    ? MOST_TOLERANCE
                      : wanted < LEAST_TOLERANCE ? LEAST_TOLERANCE
