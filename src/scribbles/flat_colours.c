@@ -2,10 +2,10 @@
  *
  * Without soft edges every colour of a stroke is flat. A soft edge shows as colours between a flat one and the ground
  * that form no areas. A colour is a fringe of another if few of its pixels are in a 2 x 2 square of the same colour,
- * and nearly all are blends of the other one with what lies under them, and either nearly all touch the other one or
- * it is more frequent. Thus dark red areas beside red ones stay a label, and so do dark red pencil strokes apart from
- * red ones. Strokes are soft where some colour has a fringe that touches it, or several, where a translucent brush has
- * left many colours of a few pixels, or where there are many colours; stroke_colours.c finds the colours of those. */
+ * and nearly all are blends of the other one with what lies under them and touch it. Thus dark red areas beside red
+ * ones stay a label, and so do dark red pencil strokes apart from red ones. Strokes are soft where some colour is a
+ * fringe, where a translucent brush has left many colours of a few pixels, or where there are many colours;
+ * stroke_colours.c finds the colours of those. */
 #include "base/base.h"
 #include "image/colour_counts.h"
 #include "scribbles/strokes.h"
@@ -13,9 +13,7 @@
 #include <stdlib.h>
 
 #define SAMPLES     32 /* pixels of a colour that are looked at */
-#define FRINGES     4  /* of one colour that do not touch it: soft edges */
 #define STRONG      64 /* contrast from which a colour has fringes: label numbers used as colours have none */
-#define BLEND_ERROR 3  /* rounding of the painting program */
 #define TOUCH_ERROR 12 /* where place tells that it is a blend, however the program blends */
 #define TOUCH       2  /* pixels */
 #define TOUCH_FEWER 8  /* a colour so many times rarer than what touches it is not what that is a fringe of */
@@ -69,43 +67,30 @@ static void take_samples(const seg_strokes *strokes, const seg_colour_count *lis
     }
 }
 
-typedef enum fringe { NO_FRINGE = 0, APART_FRINGE, TOUCHING_FRINGE } fringe;
-
-/* Whether j is a fringe of the colour `of`. One sample in five may say otherwise. */
-static fringe is_fringe(const seg_strokes *strokes, const judged *j, const seg_colour_count *of) {
-    uint32_t apart = 0, touching = 0;
-    const uint32_t spare = j->samples / 5;
-    int may_touch = (uint64_t)of->count * TOUCH_FEWER >= j->of.count, may_be_apart = of->count > j->of.count;
-    if (4 * (uint32_t)j->in_areas >= j->samples)
-        return NO_FRINGE;
-    for (uint32_t s = 0; s < j->samples && (may_touch || may_be_apart); s++) {
+/* 1 where j is a fringe of the colour `of`. One sample in five may say otherwise. */
+static int is_fringe(const seg_strokes *strokes, const judged *j, const seg_colour_count *of) {
+    uint32_t against = 0;
+    if (4 * (uint32_t)j->in_areas >= j->samples || (uint64_t)of->count * TOUCH_FEWER < j->of.count)
+        return 0;
+    for (uint32_t s = 0; s < j->samples && against <= j->samples / 5; s++) {
         const uint32_t ground = seg_strokes_ground(strokes, j->sample[s]);
-        const int strong = seg_strokes_contrast(strokes, of->colour, ground) >= STRONG;
-        apart += may_be_apart && strong && seg_is_blend(j->of.colour, of->colour, ground, BLEND_ERROR);
-        touching += may_touch && strong && seg_is_blend(j->of.colour, of->colour, ground, TOUCH_ERROR) &&
-                    seg_strokes_around(strokes, j->sample[s], TOUCH, 1, has_colour, &of->colour);
-        may_be_apart = may_be_apart && s + 1 - apart <= spare;
-        may_touch = may_touch && s + 1 - touching <= spare;
+        against += seg_strokes_contrast(strokes, of->colour, ground) < STRONG ||
+                   !seg_is_blend(j->of.colour, of->colour, ground, TOUCH_ERROR) ||
+                   !seg_strokes_around(strokes, j->sample[s], TOUCH, 1, has_colour, &of->colour);
     }
-    return may_touch ? TOUCHING_FRINGE : may_be_apart ? APART_FRINGE : NO_FRINGE;
+    return against <= j->samples / 5;
 }
 
-/* 1 where the fringes among the colours tell of soft edges. */
-static int find_fringes(const seg_strokes *strokes, judged *judge, size_t colours) {
-    int soft = 0;
+/* 1 where some colour is a fringe of another. */
+static int has_fringes(const seg_strokes *strokes, judged *judge, size_t colours) {
     for (size_t c = 0; c < colours; c++)
         for (uint32_t s = 0; s < judge[c].samples; s++)
             judge[c].in_areas += in_area(strokes, judge[c].sample[s]);
-    for (size_t of = 0; of < colours; of++) {
-        int apart = 0;
-        for (size_t c = 0; c < colours; c++) {
-            const fringe found = c == of ? NO_FRINGE : is_fringe(strokes, &judge[c], &judge[of].of);
-            soft |= found == TOUCHING_FRINGE;
-            apart += found == APART_FRINGE;
-        }
-        soft |= apart >= FRINGES;
-    }
-    return soft;
+    for (size_t of = 0; of < colours; of++)
+        for (size_t c = 0; c < colours; c++)
+            if (c != of && is_fringe(strokes, &judge[c], &judge[of].of))
+                return 1;
+    return 0;
 }
 
 /* 1 where a translucent brush has left ever other colours on a copy of the image: several of a few pixels each, with
@@ -144,7 +129,7 @@ seg_status seg_flat_colours_find(seg_context *ctx, seg_strokes *strokes, int *so
         strokes->colour[c] = (seg_stroke_colour){list[c].colour, list[c].count, 0};
     }
     take_samples(strokes, list, colours, judge);
-    *soft = find_fringes(strokes, judge, colours) || looks_translucent(strokes, list, colours);
+    *soft = has_fringes(strokes, judge, colours) || looks_translucent(strokes, list, colours);
     strokes->colours = *soft ? 0 : colours;
 done:
     free(list);

@@ -25,7 +25,6 @@
 #define RARE_PART    250  /* of the sample: a colour has more: rarer ones are what compression left at edges */
 #define APART        32   /* colours that people choose differ by more; nearer ones are one colour, compressed */
 #define EXTREME      12   /* as near to 0 or 255 in a JPEG: is 0 or 255, what people paint with */
-#define MANY         8    /* times as frequent is a stroke's colour as what compression made of it */
 #define BESIDE       8    /* pixels from a weaker tone to the core it belongs to: the block of a JPEG */
 
 /* Translucent strokes. */
@@ -338,21 +337,6 @@ static void drop_tones(search *f) {
             list[f->s->colours++] = list[i];
 }
 
-/* A colour that hardly differs from one that is many times more frequent is that one, moved by compression or by the
- * rounding of a mixture. */
-static void merge_alike(seg_strokes *s, int alike) {
-    const size_t colours = s->colours;
-    seg_stroke_colour *list = s->colour;
-    s->colours = 0;
-    for (size_t a = 0; a < colours; a++) {
-        int same = 0;
-        for (size_t b = 0; b < colours && !same; b++)
-            same = MANY * list[a].count <= list[b].count && seg_colour_distance(list[a].colour, list[b].colour) < alike;
-        if (!same)
-            list[s->colours++] = list[a];
-    }
-}
-
 static int by_colour(const void *a, const void *b) {
     const seg_stroke_colour *x = a, *y = b;
     return x->colour < y->colour ? -1 : x->colour > y->colour;
@@ -397,7 +381,6 @@ seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, doubl
     if (seg_ground_is_copy(strokes->ground))
         join_mixtures(&f);
     drop_tones(&f);
-    merge_alike(strokes, strokes->raster->lossy ? 64 : 40);
     *unexplained = f.n ? 1 - (double)f.owned / (double)f.n : 1;
     qsort(strokes->colour, strokes->colours, sizeof *strokes->colour, by_colour);
     free(f.sample);
