@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +12,6 @@
 #define LOST_LEAST     40 /* pixels: likewise in any picture, a stroke four wide and ten long */
 #define SOLID_LEAST    9  /* pixels inside of what has no label: a dab five pixels wide has as many */
 #define JPEG_SOLID     25 /* likewise of a JPEG, whose blocks of colour reach over edges: seven pixels wide */
-#define HOLES_PART     50 /* of the labelled pixels: more holes in strokes are colours that the file does not have */
 #define AMBIGUOUS_PART 5  /* of the painted pixels: more are not soft edges of these strokes */
 #define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
 #define SOFT_MAP_NEAR  24
@@ -25,7 +25,6 @@
 #define REACH 3  /* pixels to the core of the stroke whose label per pixel may have */
 #define DENSE 12 /* of 25 pixels */
 #define NEAR  4  /* pixels from a stroke to what may belong to it */
-#define HOLE  5  /* of eight neighbours: more than lie on one side of a straight edge (3) or around a corner */
 
 /* What a pixel is, in the lower six bits of its label until all are known: 1 + its colour's place, or one of these. */
 #define PLACE     0x3f
@@ -42,7 +41,6 @@ typedef struct snapped {
     size_t ambiguous; /* none of these: unmarked */
     size_t lost;      /* of the ambiguous: no labelled pixel is near, so a stroke of its own */
     size_t solid;     /* of the ambiguous: painted all around and without a labelled neighbour, so inside a stroke */
-    size_t holes;     /* pixels of cores or ambiguous ones with labels on most sides */
 } snapped;
 
 typedef struct reading {
@@ -84,8 +82,12 @@ static const char *list_colours(const reading *j, char *text, size_t size) {
 }
 
 /* What was found is not a sure answer: show it, and say what makes it one. */
-static seg_status refuse_ambiguous(const reading *j, const char *why) {
-    char text[400];
+__attribute__((format(printf, 2, 3))) static seg_status refuse_ambiguous(const reading *j, const char *format, ...) {
+    char text[400], why[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
     j->job->about->ambiguous = 1;
     if (j->strokes.colours == 0)
         return seg_fail(j->ctx, SEG_ERR_INPUT,
@@ -160,43 +162,35 @@ static seg_status check_ground(const reading *j) {
 /* Two colours so alike may be one that JPEG or a soft brush split: better no answer than a label too many. */
 static seg_status check_apart(const reading *j) {
     const int lossy = j->strokes.raster->lossy, clear = lossy || j->strokes.ground->coarse ? JPEG_CLEAR : SOFT_CLEAR;
-    char why[160];
     const seg_stroke_colour *found = j->strokes.colour;
     for (size_t a = 0; a < j->strokes.colours; a++)
         for (size_t b = a + 1; b < j->strokes.colours; b++)
-            if (seg_colour_distance(found[a].colour, found[b].colour) < clear) {
-                snprintf(why, sizeof why, "the stroke colours #%06x and #%06x are too much alike for %s",
-                         (unsigned)found[a].colour, (unsigned)found[b].colour, lossy ? "a JPEG" : "soft edges");
-                return refuse_ambiguous(j, why);
-            }
+            if (seg_colour_distance(found[a].colour, found[b].colour) < clear)
+                return refuse_ambiguous(j, "the stroke colours #%06x and #%06x are too much alike for %s",
+                                        (unsigned)found[a].colour, (unsigned)found[b].colour,
+                                        lossy ? "a JPEG" : "soft edges");
     return SEG_OK;
 }
 
 static seg_status no_clear_strokes(const reading *j, size_t pixels) {
-    char why[200];
     if (j->strokes.raster->lossy)
-        snprintf(why, sizeof why, "%zu of %zu painted pixels lost their stroke colour to JPEG", pixels,
-                 j->strokes.painted);
-    else
-        snprintf(why, sizeof why, "%zu of %zu pixels that differ from %s have no clear stroke colour", pixels,
-                 j->strokes.painted, j->job->about->ground);
-    return refuse_ambiguous(j, why);
+        return refuse_ambiguous(j, "%zu of %zu painted pixels lost their stroke colour to JPEG", pixels,
+                                j->strokes.painted);
+    return refuse_ambiguous(j, "%zu of %zu pixels that differ from %s have no clear stroke colour", pixels,
+                            j->strokes.painted, j->job->about->ground);
 }
 
 static seg_status check_soft_colours(const reading *j, double unexplained) {
-    char why[120];
     if (j->strokes.colours == 0)
         return no_clear_strokes(j, j->strokes.painted);
     if (j->job->map)
         return SEG_OK;
     if (unexplained > UNEXPLAINED)
-        snprintf(why, sizeof why, "%.0f %% of the insides of strokes have no clear stroke colour", 100 * unexplained);
-    else if (j->strokes.colours > MOST_LABELS)
-        snprintf(why, sizeof why, "%zu colours with soft edges are more than %d labels", j->strokes.colours,
-                 MOST_LABELS);
-    else
-        return check_apart(j);
-    return refuse_ambiguous(j, why);
+        return refuse_ambiguous(j, "%.0f %% of the insides of strokes have no clear stroke colour", 100 * unexplained);
+    if (j->strokes.colours > MOST_LABELS)
+        return refuse_ambiguous(j, "%zu colours with soft edges are more than %d labels", j->strokes.colours,
+                                MOST_LABELS);
+    return check_apart(j);
 }
 
 static seg_status find_colours(reading *j) {
@@ -272,20 +266,12 @@ static void say_what_was_snapped(const reading *j, const snapped *became) {
 /* Where a stroke or a large part of one would be dropped, there is not a sure answer. */
 static seg_status check_gaps(const reading *j, const snapped *became, size_t labelled) {
     const seg_ground *ground = j->strokes.ground;
-    char why[200];
     if (AMBIGUOUS_PART * became->ambiguous > labelled + became->ambiguous || LOST_PART * became->lost > labelled ||
         (ground->coarse && became->lost >= LOST_LEAST))
         return no_clear_strokes(j, became->ambiguous + became->lost);
-    if (!ground->coarse && became->solid >= (j->strokes.raster->lossy ? JPEG_SOLID : SOLID_LEAST)) {
-        snprintf(why, sizeof why, "%zu painted pixels lie together and have none of the stroke colours",
-                 became->ambiguous);
-        return refuse_ambiguous(j, why);
-    }
-    if (ground->coarse && HOLES_PART * became->holes > labelled) {
-        snprintf(why, sizeof why, "strokes have %zu pixels of other colours inside: the file has too few colours",
-                 became->holes);
-        return refuse_ambiguous(j, why);
-    }
+    if (!ground->coarse && became->solid >= (j->strokes.raster->lossy ? JPEG_SOLID : SOLID_LEAST))
+        return refuse_ambiguous(j, "%zu painted pixels lie together and have none of the stroke colours",
+                                became->ambiguous);
     return SEG_OK;
 }
 
@@ -329,23 +315,6 @@ static int is_unclear(const seg_strokes *s, size_t pixel, const void *unused) {
     return (s->label[pixel] & PLACE) == AMBIGUOUS || (s->label[pixel] & DROPPED);
 }
 
-/* Painted pixels without a label, counted by their neighbours: `solid` are ambiguous and have none with a label, so
- * more than a soft edge lies there; `holes` lie inside a stroke. */
-static void count_gaps(const seg_strokes *s, snapped *became) {
-    const int width = s->raster->width, height = s->raster->height;
-    for (int y = 1; y + 1 < height; y++)
-        for (int x = 1; x + 1 < width; x++) {
-            const size_t pixel = (size_t)y * (size_t)width + (size_t)x;
-            const unsigned here = s->label[pixel];
-            if (!here || has_label(s, pixel, NULL) || !(is_unclear(s, pixel, NULL) || here & CORE))
-                continue;
-            const size_t labelled = seg_strokes_around(s, pixel, 1, HOLE, has_label, NULL);
-            became->solid +=
-                (here & PLACE) == AMBIGUOUS && !labelled && seg_strokes_around(s, pixel, 1, 9, is_painted, NULL) == 9;
-            became->holes += labelled == HOLE;
-        }
-}
-
 typedef struct snapping {
     seg_strokes *strokes;
     size_t same; /* atomic: pixels of exactly their stroke's colour */
@@ -386,11 +355,12 @@ static snapped snap(seg_context *ctx, seg_strokes *s, const uint8_t *label_of) {
         became.ambiguous += (size_t)(ambiguous && (!s->ground->coarse || (label & CORE)));
         became.left += (label & PLACE) == LEFT || dropped;
         became.snapped += (label & PLACE) < LEFT && !dropped;
+        became.solid += ambiguous && !seg_strokes_around(s, i, 1, 1, has_label, NULL) &&
+                        seg_strokes_around(s, i, 1, 9, is_painted, NULL) == 9;
         /* On ground that is known nearly only, what is not dense is noise of the ground. */
         became.lost += (ambiguous || dropped) && !seg_strokes_around(s, i, NEAR, 1, has_label, NULL) &&
                        (!s->ground->tolerance || seg_strokes_around(s, i, 2, DENSE, is_unclear, NULL) == DENSE);
     }
-    count_gaps(s, &became);
     became.exact = j.same < became.snapped ? j.same : became.snapped;
     became.snapped -= became.exact;
     for (size_t i = 0; i < s->pixels; i++)
