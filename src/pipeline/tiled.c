@@ -154,9 +154,10 @@ static seg_status write_mask(seg_context *ctx, work *w) {
     const double started = seg_now();
     if (!w->job->mask)
         return SEG_OK;
+    seg_mask form = {.width = w->out->width, .height = w->out->height};
+    memcpy(form.colour, w->out->result->mask.colour, sizeof form.colour);
     seg_progress_share(ctx, 0.85, 1);
-    const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, w->out->width, w->out->height,
-                                                    w->out->result->mask.colour, read_labels, &w->mask);
+    const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, &form, read_labels, &w->mask);
     seg_progress_share(ctx, 0, 1);
     seg_stage_end(ctx, "writing", started);
     return status;

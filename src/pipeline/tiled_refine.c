@@ -27,10 +27,10 @@ static int least(int a, int b) {
 }
 
 /* Whether a tile near a border overlaps these pixels. */
-static int is_wanted(const void *user, int left, int top, int right, int bottom) {
+static int is_wanted(const void *user, const seg_area *a) {
     const part *p = user;
     const int side = p->tiles->side;
-    const seg_tile_range range = {left / side, (right - 1) / side + 1, top / side, (bottom - 1) / side + 1};
+    const seg_tile_range range = {a->left / side, (a->right - 1) / side + 1, a->top / side, (a->bottom - 1) / side + 1};
     return seg_refine_chosen(p->tiles, &range);
 }
 
@@ -105,8 +105,9 @@ static seg_status refine_window(seg_context *ctx, const seg_run *r, const seg_re
     if (!status)
         status = seg_edges_create(ctx, &p.grid, &p.edges);
     if (!status && any)
-        status =
-            seg_tiled_read(ctx, r->tiles->image, p.left, p.top, p.grid.width, p.grid.height, is_wanted, &p, &p.image);
+        status = seg_tiled_read(ctx, r->tiles->image,
+                                &(seg_area){p.left, p.top, p.left + p.grid.width, p.top + p.grid.height}, is_wanted, &p,
+                                &p.image);
     p.image.low = (uint16_t)r->tiles->low;
     p.image.high = (uint16_t)r->tiles->high;
     const seg_tile_range core = {w->core.left - p.all.left, w->core.right - p.all.left, w->core.top - p.all.top,
