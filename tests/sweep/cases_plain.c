@@ -17,7 +17,7 @@ static seg_status names(seg_context *ctx, const char *unused) {
     told_text(GET(seg_method_default, 1)->name);
     for (int i = 0; i < SEG_FEATURE_KINDS; i++)
         told_text(GET(seg_feature_name, (seg_feature_kind)i));
-    for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
+    for (int i = 0; seg_export_format_at(i); i++)
         told_text(GET(seg_export_format_at, i)->name);
     return SEG_OK;
 }

@@ -54,7 +54,7 @@ static int has_label(const seg_mask *mask, int x, int y, uint8_t label) {
            mask->label[(size_t)y * (size_t)mask->width + (size_t)x] == label;
 }
 
-static int in_reading_order(seg_corner a, seg_corner b) {
+int seg_corner_order(seg_corner a, seg_corner b) {
     return a.y != b.y ? (a.y > b.y) - (a.y < b.y) : (a.x > b.x) - (a.x < b.x);
 }
 
@@ -65,7 +65,7 @@ static seg_status put_ring(tracing *t, const seg_corner *corner, size_t count, u
     const size_t first = out->corners;
     size_t start = 0;
     for (size_t i = 1; i < count; i++)
-        if (in_reading_order(corner[i], corner[start]) < 0)
+        if (seg_corner_order(corner[i], corner[start]) < 0)
             start = i;
     for (size_t i = 0; i < count; i++) {
         if (seg_grow(t->ctx, &out->corner, out->corners, &t->corner_room, sizeof *out->corner) != SEG_OK)
@@ -80,7 +80,7 @@ static seg_status put_ring(tracing *t, const seg_corner *corner, size_t count, u
 
 static int by_place(const void *a, const void *b) {
     const passage *p = a, *q = b;
-    const int order = in_reading_order(p->corner, q->corner);
+    const int order = seg_corner_order(p->corner, q->corner);
     return order ? order : (p->at > q->at) - (p->at < q->at);
 }
 
@@ -99,7 +99,7 @@ static seg_status cut_way(tracing *t, uint32_t piece, uint8_t label) {
         return put_ring(t, t->way, t->length, piece, label);
     qsort(saddle, t->saddles, sizeof *saddle, by_place);
     for (size_t i = 1; i < t->saddles; i++)
-        if (in_reading_order(saddle[i - 1].corner, saddle[i].corner) == 0)
+        if (seg_corner_order(saddle[i - 1].corner, saddle[i].corner) == 0)
             saddle[i].before = saddle[i - 1].at;
     qsort(saddle, t->saddles, sizeof *saddle, by_time);
     /* The corners still to be given to a ring stand at the front; `place` says where a saddle stands among them. */
@@ -173,7 +173,7 @@ static int by_piece(const void *a, const void *b, void *outlines) {
         return p->label < q->label ? -1 : 1;
     if (p->piece != q->piece)
         return p->piece < q->piece ? -1 : 1;
-    return p->hole != q->hole ? p->hole - q->hole : in_reading_order(corner[p->first], corner[q->first]);
+    return p->hole != q->hole ? p->hole - q->hole : seg_corner_order(corner[p->first], corner[q->first]);
 }
 
 seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out) {
@@ -221,4 +221,58 @@ size_t seg_outlines_piece_end(const seg_outlines *outlines, size_t first) {
     while (end < outlines->rings && outlines->ring[end].hole)
         end++;
     return end;
+}
+
+/* The lowest point straight above (x, y), or there, on the closed polygon: *from is the corner there or before it.
+ * Upright edges end where others begin. */
+static double point_above(const seg_corner *polygon, size_t count, double x, double y, size_t *from) {
+    double best = -1;
+    for (size_t i = 0; i < count; i++) {
+        const size_t next = i + 1 < count ? i + 1 : 0;
+        const seg_corner a = polygon[i], b = polygon[next];
+        if (a.x == b.x || x < (a.x < b.x ? a.x : b.x) || x > (a.x < b.x ? b.x : a.x))
+            continue;
+        const double at = x == a.x ? a.y : x == b.x ? b.y : a.y + (x - a.x) / (b.x - a.x) * (b.y - a.y);
+        if (at > y || at <= best)
+            continue;
+        best = at;
+        *from = x == b.x ? next : i;
+    }
+    return best;
+}
+
+seg_status seg_outlines_join(seg_context *ctx, const seg_outlines *outlines, size_t first, size_t end,
+                             seg_corner **corner, size_t *count) {
+    size_t most = 0, used = outlines->ring[first].count;
+    for (size_t r = first; r < end; r++)
+        most += outlines->ring[r].count + 3; /* a hole is closed, and its cut has two ends on the polygon */
+    *count = 0;
+    *corner = seg_alloc(ctx, most, sizeof **corner);
+    if (!*corner)
+        return SEG_ERR_MEMORY;
+    seg_corner *polygon = *corner;
+    memcpy(polygon, outlines->corner + outlines->ring[first].first, used * sizeof *polygon);
+    /* Holes come from the top down: what is straight above one is joined already. */
+    for (size_t r = first + 1; r < end; r++) {
+        const seg_ring *hole = &outlines->ring[r];
+        const seg_corner *ring = outlines->corner + hole->first;
+        size_t from = 0, put;
+        const seg_corner above = {ring[0].x, point_above(polygon, used, ring[0].x, ring[0].y, &from)};
+        const int at_corner = polygon[from].x == above.x, touching = above.y == ring[0].y;
+        put = from + 1;
+        const size_t more = hole->count + (at_corner ? 0 : 1) + (touching ? 0 : 2);
+        memmove(polygon + put + more, polygon + put, (used - put) * sizeof *polygon);
+        used += more;
+        if (!at_corner)
+            polygon[put++] = above;
+        if (!touching)
+            polygon[put++] = ring[0];
+        memcpy(polygon + put, ring + 1, (hole->count - 1) * sizeof *polygon);
+        put += hole->count - 1;
+        polygon[put++] = ring[0];
+        if (!touching)
+            polygon[put++] = above;
+    }
+    *count = used;
+    return SEG_OK;
 }

@@ -8,6 +8,9 @@ typedef struct seg_corner {
     double x, y; /* whole numbers, and halves of simplified outlines */
 } seg_corner;
 
+/* For sorting in reading order. */
+int seg_corner_order(seg_corner a, seg_corner b);
+
 /* A simple closed polygon (no corner twice), the last corner joined to the first, which is the topmost, of these the
  * leftmost. The region lies to the right of the way as one sees it (y downwards). */
 typedef struct seg_ring {

@@ -242,13 +242,8 @@ static seg_status push(simplifying *s, size_t number) {
     vertex *v = &s->v[number];
     if (v->before == NONE || v->after == NONE)
         return SEG_OK;
-    if (s->waiting == s->heap_room) {
-        candidate *grown = seg_realloc(s->ctx, s->heap, 2 * s->heap_room + 256, sizeof *grown);
-        if (!grown)
-            return SEG_ERR_MEMORY;
-        s->heap = grown;
-        s->heap_room = 2 * s->heap_room + 256;
-    }
+    if (seg_grow(s->ctx, &s->heap, s->waiting, &s->heap_room, sizeof *s->heap) != SEG_OK)
+        return SEG_ERR_MEMORY;
     const int64_t area = turn(s->v[v->before].at, v->at, s->v[v->after].at);
     size_t i = s->waiting++;
     s->heap[i] = (candidate){area < 0 ? -area : area, number, ++v->change, v->late};
