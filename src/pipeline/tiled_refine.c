@@ -114,7 +114,8 @@ static seg_status refine_window(seg_context *ctx, const seg_run *r, const seg_re
                                  w->core.bottom - p.all.top};
     const seg_pixel_scores out = {p.label, NULL, NULL};
     if (!status)
-        status = seg_refine_part(ctx, &p.image, &p.edges, &p.score, &marks, p.best, any ? p.chosen : NULL, &core, &out);
+        status = seg_refine_part(ctx, &(seg_refining){&p.image, &p.edges, &p.score, &marks, &out}, p.best,
+                                 any ? p.chosen : NULL, &core);
     const int right = least(w->core.right * side, whole->width), bottom = least(w->core.bottom * side, whole->height);
     for (int y = w->core.top * side; !status && y < bottom; y++)
         memcpy(strip + (size_t)(y - top) * (size_t)whole->width + (size_t)(w->core.left * side),

@@ -204,8 +204,10 @@ static void blocks_become_the_edge(void **state) {
     size_t bytes = 0;
     seg_refine_none(&ctx, &grid, &score, &none, &block_scores);
     assert_true(uncertainty[0] == 76 || uncertainty[0] == 77); /* 255 (1 - (0.8 - 0.1)) = 76.5 */
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &scribbles, SEG_REFINE_REACH, &only_labels, &bytes));
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &scribbles, SEG_REFINE_REACH, &everything, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &scribbles, &only_labels},
+                                    SEG_REFINE_REACH, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &scribbles, &everything},
+                                    SEG_REFINE_REACH, &bytes));
     assert_memory_equal(plain, refined, PIXELS); /* what else is asked for changes nothing */
     assert_int_equal(refined[5], 1);             /* a marked pixel keeps its mark */
     for (int p = 0; p < PIXELS; p++) {
@@ -226,7 +228,8 @@ static void blocks_become_the_edge(void **state) {
     /* Every score says the same: nothing to smooth. */
     for (size_t i = 0; i < score.rows; i++)
         score.at[K * i] = 0.8, score.at[K * i + 2] = 0.1;
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &none, SEG_REFINE_REACH, &everything, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &none, &everything}, SEG_REFINE_REACH,
+                                    &bytes));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(refined[p], 0);
     seg_matrix_free(&score);
