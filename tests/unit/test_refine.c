@@ -336,7 +336,7 @@ static void specks_are_those_of_the_slow_twin(void **state) {
         const seg_pixel_scribbles scribbles = scribbles_of(mark);
         seg_label_rows rows = rows_of(&ctx, WIDTH, HEIGHT, label);
         assert_ok(&ctx, seg_specks_remove(&ctx, &scribbles, 12, &rows));
-        read_back(&ctx, &rows, label);
+        read_back(&rows, label);
         assert_memory_equal(label, expected, sizeof label);
         for (size_t p = 0; p < PIXELS; p++) /* every round has pieces that are large enough or marked */
             assert_true(size_of_piece(WIDTH, HEIGHT, mark, label, p) >= 12);
@@ -369,13 +369,13 @@ static void specks_join_the_region_around_them(void **state) {
     const seg_pixel_scribbles scribbles = scribbles_of(mark), none = {0};
     seg_label_rows rows = rows_of(&ctx, WIDTH, HEIGHT, label);
     assert_ok(&ctx, seg_specks_remove(&ctx, &scribbles, 4, &rows));
-    read_back(&ctx, &rows, label);
+    read_back(&rows, label);
     assert_memory_equal(label, expected, sizeof label);
     memset(label, 5, sizeof label); /* all one label, below the limit: nothing around to join */
     memset(expected, 5, sizeof label);
     rows = rows_of(&ctx, WIDTH, HEIGHT, label);
     assert_ok(&ctx, seg_specks_remove(&ctx, &none, 1000, &rows));
-    read_back(&ctx, &rows, label);
+    read_back(&rows, label);
     assert_memory_equal(label, expected, sizeof label);
     seg_context_end(&ctx);
 }

@@ -1,6 +1,7 @@
 #include "masks/exports/outlines.h"
 
 #include "base/base.h"
+#include "masks/pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,32 +23,13 @@ typedef struct passage {
 typedef struct tracing {
     seg_context *ctx;
     const seg_mask *mask;
-    uint32_t *piece; /* of every pixel: a pixel of its piece with a smaller number, itself for the first */
-    uint8_t *done;   /* of every pixel: its upper side is part of a ring */
-    seg_corner *way; /* the corners of the border that is being followed */
-    passage *saddle; /* those of them that it may pass twice */
+    seg_label_rows rows; /* the mask, its pieces joined */
+    uint8_t *done;       /* of every pixel: its upper side is part of a ring */
+    seg_corner *way;     /* the corners of the border that is being followed */
+    passage *saddle;     /* those of them that it may pass twice */
     size_t length, saddles, way_room, saddle_room, corner_room, ring_room;
     seg_outlines *out;
 } tracing;
-
-static uint32_t root(uint32_t *piece, uint32_t p) {
-    while (piece[p] != p)
-        p = piece[p] = piece[piece[p]];
-    return p;
-}
-
-static void find_pieces(const seg_mask *mask, uint32_t *piece) {
-    const uint32_t width = (uint32_t)mask->width, height = (uint32_t)mask->height;
-    const uint8_t *label = mask->label;
-    for (uint32_t y = 0, p = 0; y < height; y++)
-        for (uint32_t x = 0; x < width; x++, p++) {
-            piece[p] = x && label[p - 1] == label[p] ? root(piece, p - 1) : p;
-            if (y && label[p - width] == label[p]) {
-                const uint32_t above = root(piece, p - width), here = root(piece, p);
-                piece[above > here ? above : here] = above > here ? here : above;
-            }
-        }
-}
 
 static int has_label(const seg_mask *mask, int x, int y, uint8_t label) {
     return x >= 0 && y >= 0 && x < mask->width && y < mask->height &&
@@ -140,6 +122,10 @@ static seg_status put_corner(tracing *t, int x, int y, uint8_t label) {
     return SEG_OK;
 }
 
+static uint32_t piece_at(const tracing *t, int x, int y) {
+    return seg_piece_root(t->rows.run, (uint32_t)seg_label_rows_at(&t->rows, x, y));
+}
+
 /* Follow the border from the upper side of pixel (x, y), the piece on the right, until it closes. At a saddle the way
  * turns right and so stays with its pixel. */
 static seg_status follow(tracing *t, int x, int y) {
@@ -163,7 +149,7 @@ static seg_status follow(tracing *t, int x, int y) {
         if (direction != before)
             status = put_corner(t, x, y, label);
     } while (status == SEG_OK && !(x == start_x && y == start_y && direction == EAST));
-    return status == SEG_OK ? cut_way(t, root(t->piece, (uint32_t)pixel), label) : status;
+    return status == SEG_OK ? cut_way(t, piece_at(t, start_x, start_y), label) : status;
 }
 
 static int by_piece(const void *a, const void *b, void *outlines) {
@@ -179,14 +165,12 @@ static int by_piece(const void *a, const void *b, void *outlines) {
 seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out) {
     const size_t width = (size_t)mask->width, pixels = width * (size_t)mask->height;
     tracing t = {.ctx = ctx, .mask = mask, .out = out};
-    seg_status status = SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
-    t.piece = seg_alloc(ctx, pixels, sizeof *t.piece);
     t.done = seg_alloc_zero(ctx, pixels, 1);
-    if (!t.piece || !t.done)
-        goto done;
-    find_pieces(mask, t.piece);
-    status = SEG_OK;
+    seg_status status =
+        t.done ? seg_label_rows_append(ctx, mask->width, mask->height, mask->label, &t.rows) : SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        seg_pieces_join(&t.rows);
     for (int y = 0; y < mask->height && status == SEG_OK; y++) {
         const uint8_t *label = mask->label + (size_t)y * width;
         for (int x = 0; x < mask->width && status == SEG_OK; x++)
@@ -198,8 +182,7 @@ seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlin
     }
     if (status == SEG_OK && out->rings)
         qsort_r(out->ring, out->rings, sizeof *out->ring, by_piece, out);
-done:
-    free(t.piece);
+    seg_label_rows_free(&t.rows);
     free(t.done);
     free(t.way);
     free(t.saddle);
