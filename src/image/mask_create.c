@@ -1,5 +1,5 @@
-#include "image/mask.h"
 #include "base/base.h"
+#include "image/mask.h"
 
 #include <segment/image.h>
 #include <stdlib.h>
