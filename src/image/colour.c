@@ -112,7 +112,8 @@ static cmsHPROFILE make_profile(const conversion *c, int primaries) {
     return made;
 }
 
-/* Of 16 bits step by step: what lcms would make of it is a coarse table, several steps of 8 bits off in dark colours.
+/* 16 bits are converted without optimisation: that would be a coarse table, several steps of 8 bits off in dark
+ * colours.
  */
 static cmsHTRANSFORM make_transform(const conversion *c, int depth) {
     const cmsUInt32Number from = c->grey ? TYPE_GRAY_16 : depth == 8 ? TYPE_RGB_8 : TYPE_RGB_16;
@@ -170,7 +171,7 @@ static void fill_table(const conversion *c, uint16_t *table) {
     }
 }
 
-/* 1 where the profile can be used, 0 where it says nothing about these samples, -1 where it is damaged. */
+/* 1 where the profile can be used, 0 where it is for other kinds of samples, -1 where it is damaged. */
 static int prepare(conversion *c, const seg_raster *raster, int grey, int depth) {
     c->lcms = c->call.cmsCreateContext(NULL, NULL);
     if (!c->lcms)
@@ -218,7 +219,7 @@ static seg_status apply(seg_context *ctx, const char *name, const seg_raster *ra
     }
     if (status != SEG_OK)
         return status;
-    errno = 0; /* lcms does not tell what it had no memory for: only malloc does */
+    errno = 0; /* lcms does not report a lack of memory: malloc does */
     const int usable = prepare(&c, raster, to->grey, to->depth), exhausted = errno == ENOMEM;
     if (usable < 0 && exhausted)
         status = seg_no_memory_to_read(ctx, name);

@@ -95,7 +95,7 @@ void seg_label_rows_merge(seg_label_rows *rows) {
     size_t at = 0;
     for (int y = 0; y < rows->height; y++) {
         const size_t begin = y ? at : 0, from = rows->first[y], to = rows->first[y + 1];
-        rows->first[y] = begin; /* what is behind is not looked at any more */
+        rows->first[y] = begin; /* rows above are not read again */
         for (size_t i = from; i < to; i++)
             if (at > begin && rows->run[at - 1].label == rows->run[i].label)
                 rows->run[at - 1].to = rows->run[i].to;

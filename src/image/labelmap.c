@@ -35,7 +35,7 @@ static int parse_colour(const char *at, const char *end, unsigned rgb[3]) {
         if (!parse_channel(&at, end, &rgb[c]))
             return 0;
     }
-    return at == end || *at == ':'; /* CVAT's further fields (parts, actions) say nothing about pixels */
+    return at == end || *at == ':'; /* CVAT's further fields (parts, actions) are not needed */
 }
 
 static seg_status parse_line(seg_context *ctx, const char *at, const char *end, const char *name, size_t line,
@@ -96,7 +96,7 @@ seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *o
 
 #define REFUSE_NAMES(...) seg_fail(ctx, SEG_ERR_USAGE, "names " __VA_ARGS__)
 
-/* 1 where it is UTF-8 without control characters, which is what a line needs no escapes for; -1 without memory. */
+/* 1 where it is UTF-8 without control characters, which needs no escapes; -1 without memory. */
 static int is_plain(const char *name) {
     char *text = seg_name_encode(name, SEG_NAME_LINE);
     const int plain = text ? strcmp(text, name) == 0 : -1;

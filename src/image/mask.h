@@ -8,7 +8,7 @@
  * outside the limits), SEG_ERR_MEMORY. */
 seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *out);
 
-/* Check a caller's rows of `row_bytes` each and resolve *stride, where 0 says that rows touch. Row y begins at byte
+/* Check a caller's rows of `row_bytes` each and resolve *stride: 0 means that rows touch. Row y begins at byte
  * y * *stride of `first`. SEG_OK or SEG_ERR_USAGE; `what` begins the sentence. */
 seg_status seg_rows_check(seg_context *ctx, const char *what, const void *first, size_t row_bytes, int height,
                           ptrdiff_t *stride);

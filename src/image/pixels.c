@@ -1,4 +1,4 @@
-/* Images of pixels in memory. They go the way of a decoded file, so that they become the same image. */
+/* Images of pixels in memory. They are converted as a decoded file is, so that they give the same image. */
 #include "base/base.h"
 #include "image/formats/decoders.h"
 #include "image/mask.h"

@@ -68,8 +68,7 @@ static void tint_row(const tints *t, const uint8_t *label, int width, uint8_t *t
     }
 }
 
-/* Void counts as unmarked: there is nothing to tell apart between the two. `flip` 255 turns the order of labels round.
- */
+/* Void counts as unmarked. `flip` 255 reverses the order of the labels. */
 static uint8_t plain_label(uint8_t label, uint8_t flip) {
     return (uint8_t)((label == SEG_VOID ? 0 : label) ^ flip);
 }

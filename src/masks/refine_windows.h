@@ -1,5 +1,5 @@
-/* The refinement near borders in windows of the image, each with what is around it, one after the other: an image that
- * is never in memory as a whole gets the labels that it gets where it is. */
+/* The refinement near borders, one window of the image after the other, each with a margin around it: an image that is
+ * never in memory as a whole gets the same labels as one that is. */
 #ifndef SEG_MASKS_REFINE_WINDOWS_H
 #define SEG_MASKS_REFINE_WINDOWS_H
 

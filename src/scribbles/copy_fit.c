@@ -6,13 +6,13 @@
 #include <string.h>
 
 #define SAMPLE     2000
-#define LEAST      64   /* sampled pixels: fewer tell nothing */
+#define LEAST      64   /* sampled pixels; fewer are too few for a fit */
 #define KEPT       0.60 /* of the sample that a fit must follow */
 #define FIRST      (-128)
 #define GREYS      4
 #define FINEST     0.05 /* step of the saturation */
 #define KNOT_LEAST 6    /* sampled pixels around a knot */
-#define AGREE      10   /* samples around a knot that are as near to their median have one shift */
+#define AGREE      10   /* distance from the median that most samples around a knot must keep */
 
 typedef struct pair {
     double term[SEG_COPY_TERMS];
@@ -96,7 +96,7 @@ static double measure(const seg_copy_fit *fit, pair *sample, size_t n, double pa
     return value_at(room, n, (size_t)(part * (double)(n - 1)));
 }
 
-/* Give the knots without a shift of their own one between those of the next that have one. */
+/* Interpolate the shifts of knots that are not known from the nearest that are. */
 static void bridge(double *shift, const uint8_t *known) {
     int last = -1;
     for (int k = 0; k < SEG_COPY_KNOTS; k++) {
@@ -164,7 +164,7 @@ static double share_explained(const seg_copy_fit *fit, const pair *sample, size_
 static size_t take_sample(const seg_copy_pair *of, pair *sample) {
     const size_t pixels = (size_t)of->raster->width * (size_t)of->raster->height;
     size_t taken = 0, eligible = 0;
-    for (int round = 0; round < 2; round++) { /* first they are counted */
+    for (int round = 0; round < 2; round++) { /* the first round counts them */
         const size_t step = round ? eligible / SAMPLE + 1 : 1;
         size_t seen = 0;
         for (size_t i = 0; i < pixels && taken < SAMPLE; i++) {

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 
 #define SAMPLES     32 /* pixels of a colour that are looked at */
-#define STRONG      64 /* contrast from which a colour has fringes: label numbers used as colours have none */
-#define TOUCH_ERROR 12 /* where place tells that it is a blend, however the program blends */
+#define STRONG      64 /* least contrast of a colour that has fringes; label numbers that are used as colours have less */
+#define TOUCH_ERROR 12 /* of a blend beside its colour: programs blend in different ways */
 #define TOUCH       2  /* pixels */
-#define TOUCH_FEWER 8  /* a colour so many times rarer than what touches it is not what that is a fringe of */
-#define FEW_PIXELS  3  /* of a colour: where a translucent brush has gone over a ground that changes */
+#define TOUCH_FEWER 8  /* a fringe is at most so many times as frequent as the colour that it touches */
+#define FEW_PIXELS  3  /* of a colour that a translucent brush left on a changing ground */
 #define ALIKE       24 /* colours that such a brush leaves beside each other, about */
-#define FEW_ALIKE   3  /* so many such colours tell of one; dots of a pen differ clearly */
+#define FEW_ALIKE   3  /* so many such colours mean a translucent brush; dots of a pen differ more */
 
 typedef struct judged {
     seg_colour_count of;
@@ -93,8 +93,8 @@ static int has_fringes(const seg_strokes *strokes, judged *judge, size_t colours
     return 0;
 }
 
-/* 1 where a translucent brush has left ever other colours on a copy of the image: several of a few pixels each, with
- * another such colour much like them. Each would be a label of its own. */
+/* 1 where a translucent brush has left many colours on a copy of the image: several of a few pixels each, and each much
+ * like another of them. Each would become a label. */
 static int looks_translucent(const seg_strokes *strokes, const seg_colour_count *list, size_t colours) {
     size_t alike = 0;
     if (!seg_ground_is_copy(strokes->ground))

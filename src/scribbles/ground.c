@@ -22,15 +22,15 @@
 #define JPEG_BLACK      40 /* a JPEG's black ground and the ripples on it */
 #define JPEG_FLAT       24 /* likewise ground of another colour */
 #define FEW_COLOURS     64
-#define FIT_COLOURS     16   /* fewer are labels that happen to follow from the image */
+#define FIT_COLOURS     16   /* of fewer a fit may be chance */
 #define GREY            12   /* the most that channels of a grey differ */
 #define LEAST_EXPLAINED 0.85 /* of the variance, by a fit to the image */
-#define MOST_NOISE      16   /* median distance from a fit that is one */
+#define MOST_NOISE      16   /* median distance from a fit */
 #define LEAST_TOLERANCE 6
 #define MOST_TOLERANCE  48
 #define LEAST_FOLLOWING 0.55 /* of the pixels, within the tolerance of the fit */
 #define MUCH_BETTER     1.15 /* times as many pixels follow a changed copy as the plain one */
-#define CONSTANT        0.98 /* of the pixels are one colour: nothing is left to be fitted */
+#define CONSTANT        0.98 /* of the pixels are one colour: too few are left for a fit */
 
 /* Count colours, up to FEW_COLOURS + 1. */
 static seg_status count_colours(seg_context *ctx, const seg_colour_source *source, size_t *colours) {
@@ -192,7 +192,7 @@ seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg
     if (!lossy &&
         (status = count_colours(ctx, &(seg_colour_source){.raster = raster, .least = least}, &colours)) != SEG_OK)
         return status;
-    const int few = colours <= FEW_COLOURS, enough = colours >= FIT_COLOURS; /* to tell a fit from chance */
+    const int few = colours <= FEW_COLOURS, enough = colours >= FIT_COLOURS; /* for a fit */
     if (photo && !(few && raster->kind == SEG_RASTER_PALETTE)) {             /* of few colours the index is the label */
         if ((status = is_copy(ctx, &pair, few, out, &fits)) != SEG_OK)
             return status;

@@ -17,13 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY_VALUES 8   /* fewer are not soft edges */
-#define WHOLE_PART  0.9 /* of the pixels: scribbles of more leave nothing to be found */
+#define MANY_VALUES 8   /* soft edges have more */
+#define WHOLE_PART  0.9 /* of the pixels: scribbles that mark more leave nothing to segment */
 #define WHOLE_LEAST 100 /* pixels: in smaller pictures a stroke may cover all */
 #define GROUND_PART (2. / 3)
 #define STROKE_PART 0.1
 #define FEW_VALUES  32
-#define DARK_VALUES 4096 /* of 65536: no stroke is painted in such greys only */
+#define DARK_VALUES 4096 /* of 65536: strokes have lighter greys too */
 
 /* The values of a raster of one channel. */
 typedef struct values {
@@ -191,7 +191,7 @@ static seg_status try_colours(const seg_scribbles_job *job, const seg_raster *ra
     seg_context *ctx = job->ctx;
     const seg_log_fn log = ctx ? ctx->log : NULL;
     if (ctx && !cannot_be_labels)
-        ctx->log = NULL; /* of a reading that may not be the one */
+        ctx->log = NULL; /* the file may not be strokes */
     const seg_status status = seg_scribbles_from_colours(job, raster, ground, v->least);
     if (ctx)
         ctx->log = log;
@@ -225,8 +225,8 @@ static seg_status from_one_channel(const seg_scribbles_job *job, const seg_raste
         status = seg_scribbles_from_colours(job, raster, &ground, least);
     else if (status == SEG_OK && !colours)
         status = from_values(job, raster, v);
-    /* Neither a few flat greys nor values to be taken as they are: numbering them anew would be a guess. Small values
-     * of 16 bits are numbers, not shades, and many of them would fall together as shades. */
+    /* Many greys are neither strokes nor labels, so their labels would be a guess. Small values of 16 bits are numbers,
+     * not shades: as shades of 8 bits many of them would be the same. */
     if (status == SEG_OK && !few && (job->out->labels > FEW_VALUES || (raster->bits > 8 && v->largest < DARK_VALUES)))
         status = seg_fail(job->ctx, SEG_ERR_INPUT,
                           "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth "

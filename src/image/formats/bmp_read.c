@@ -1,4 +1,4 @@
-/* BMP, uncompressed: palettes keep their indices, colours of 16 and 32 bits are wherever the masks say. */
+/* BMP, uncompressed: palettes keep their indices, the masks state where the colours of 16 and 32 bits are. */
 #include "base/base.h"
 #include "image/formats/decoders.h"
 

@@ -30,7 +30,7 @@ seg_status seg_truncated(seg_context *ctx, const char *name, const char *format)
 /* SEG_ERR_INPUT: a camera raw file ("a Canon raw image"), with what to do. */
 seg_status seg_refuse_raw(seg_context *ctx, const char *name, const char *what);
 
-/* SEG_ERR_MEMORY, for libraries that only tell that they had none. */
+/* SEG_ERR_MEMORY, for libraries that report no more than that. */
 seg_status seg_no_memory_to_read(seg_context *ctx, const char *name);
 
 /* SEG_ERR_LIMIT unless raster->decoding more bytes are within the context's limit. */
@@ -58,8 +58,8 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
 /* The EXIF orientation (1..8) in an APP1 segment's `size` bytes, 1 where there is none, 0 where memory ran out. */
 int seg_exif_orientation(const unsigned char *bytes, size_t size);
 
-/* Likewise of EXIF without the mark before it, as formats other than JPEG have it, or with it; no more than its
- * beginning is looked at. */
+/* Likewise of EXIF without the mark before it, as formats other than JPEG have it, or with it; only its
+ * beginning is read. */
 int seg_exif_plain_orientation(const unsigned char *bytes, size_t size);
 
 /* The size of a file's image, its samples per pixel and EXIF orientation; `out`: the whole upright image, for the

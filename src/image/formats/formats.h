@@ -23,7 +23,7 @@ typedef struct seg_format {
     seg_decoder *decode;
     const char *loader;  /* libvips' operation */
     const char *unblock; /* libvips' class of the loader where it counts as not for files of strangers */
-    int lossy;           /* 1: values are kept only nearly, or it is not told whether they are */
+    int lossy;           /* 1: values may not be exact */
     int held;            /* bytes per pixel that libvips and the decoder hold besides what comes out */
 } seg_format;
 

@@ -71,7 +71,7 @@ static seg_status refuse(seg_context *ctx, const seg_tiled_image *t, const char 
                     t->path, what);
 }
 
-/* What the directory tells, before libvips looks at it. */
+/* Check the directory before libvips opens the file. */
 static seg_status check_page(seg_context *ctx, seg_tiled_image *t) {
     const seg_tiff_page *p = &t->page;
     if (p->width > SEG_TILED_MAX_SIDE || p->height > SEG_TILED_MAX_SIDE)

@@ -8,7 +8,7 @@
 
 typedef struct seg_tiled_image seg_tiled_image;
 
-/* What its header tells. */
+/* From its header. */
 typedef struct seg_tiled_about {
     int width, height;
     int depth; /* of the pixels that are read, 8 or 16 */

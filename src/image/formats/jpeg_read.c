@@ -43,7 +43,7 @@ static void on_error(j_common_ptr jpeg) {
     longjmp(job->jump, 1);
 }
 
-/* libjpeg goes on after a warning and invents the missing pixels; only warnings that touch no pixel may pass. */
+/* libjpeg goes on after a warning and makes up the missing pixels: only warnings that do not affect pixels may pass. */
 static void on_message(j_common_ptr jpeg, int level) {
     if (level >= 0)
         return;
@@ -161,7 +161,7 @@ static void ink_to_light(const uint8_t *ink, uint8_t *rgb, size_t width, int inv
     }
 }
 
-/* Profiles of inks say nothing about what is made of them here. */
+/* Profiles of inks do not apply to the RGB that is made of them here. */
 static seg_status keep_profile(jpeg_job *job) {
     unsigned profile_size = 0;
     if (job->jpeg.num_components == 4 || !jpeg_read_icc_profile(&job->jpeg, &job->profile, &profile_size))

@@ -128,7 +128,7 @@ int seg_exif_orientation(const unsigned char *bytes, size_t size) {
     int orientation = 1;
     if (size < 6 || size > LONGEST_SEGMENT || memcmp(bytes, "Exif\0\0", 6) != 0)
         return 1;
-    errno = 0; /* libexif goes on without what it has no memory for: only malloc tells */
+    errno = 0; /* libexif does not report a lack of memory: malloc does */
     ExifData *data = exif_data_new();
     if (!data)
         return 0;

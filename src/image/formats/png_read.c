@@ -77,7 +77,7 @@ static seg_status read_header(png_job *job) {
     int bits, type, interlace;
     seg_raster *out = job->out;
     png_set_read_fn(job->png, job, on_read);
-    png_set_user_limits(job->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* ours below say more */
+    png_set_user_limits(job->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* checked below with a better message */
     /* Text, profiles and the like may be compressed bombs, and nothing here needs them. */
     png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(job->png, job->info);

@@ -23,7 +23,7 @@ typedef struct png_job {
     const seg_mask *mask;   /* what is written: a mask, */
     int grey;               /* whose labels are values, */
     const seg_image *image; /* or an image, */
-    const uint8_t *alpha;   /* or what an opacity cuts out of it */
+    const uint8_t *alpha;   /* or a cut-out: the opacity of each of its pixels */
     uint8_t *row;           /* one row of a 16-bit image in 8 bits, or of a cut-out and the image */
     seg_status stopped;     /* SEG_ERR_CANCELLED where the call was cancelled */
     char reason[128];
@@ -44,7 +44,7 @@ static void on_write(png_structp png, png_bytep bytes, size_t size) {
     png_job *job = png_get_io_ptr(png);
     seg_writer_put(&job->writer, bytes, size);
     if (job->writer.error)
-        png_error(png, "write failed"); /* why is told by commit */
+        png_error(png, "write failed"); /* commit reports why */
 }
 
 static void on_flush(png_structp png) {
@@ -100,7 +100,7 @@ static int encode(png_job *job) {
         colour[i] = (png_color){job->mask->colour[i][0], job->mask->colour[i][1], job->mask->colour[i][2]};
     if (palette)
         png_set_PLTE(job->png, job->info, colour, 256);
-    else /* the rests of an image's prediction hardly ever repeat: looking for runs only is three times as fast as
+    else /* the residuals of an image's prediction hardly ever repeat: looking for runs only is three times as fast as
           * looking for matches, and the files come out no larger */
         png_set_compression_strategy(job->png, Z_RLE);
     png_write_info(job->png, job->info);

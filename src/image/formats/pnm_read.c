@@ -8,7 +8,7 @@
 
 #define MOST_SAMPLE 65535
 #define OPAQUE      65535
-#define MOST_LINE   200 /* bytes looked at of a line of PAM's header */
+#define MOST_LINE   200 /* bytes that are read of a line of PAM's header */
 
 typedef struct pnm_job {
     seg_context *ctx;

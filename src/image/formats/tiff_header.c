@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define MOST_PAGES  64 /* looked at */
+#define MOST_PAGES  64 /* that are read */
 #define MOST_BELOW  16 /* images below a page */
 #define MOST_FIELDS 1024
 

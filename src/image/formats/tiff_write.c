@@ -56,7 +56,8 @@ typedef struct job {
 
 /* --- libtiff's calls. --- */
 
-static tmsize_t on_read(thandle_t handle, void *into, tmsize_t length) { /* of what was written: it links the pages */
+static tmsize_t on_read(thandle_t handle, void *into,
+                        tmsize_t length) { /* libtiff reads what it wrote, to link the pages */
     job *j = handle;
     const ssize_t got = pread(fileno(j->writer->file), into, (size_t)length, j->at);
     j->at += got > 0 ? got : 0;
@@ -92,7 +93,7 @@ static toff_t on_size(thandle_t handle) {
     fstat(fileno(((job *)handle)->writer->file), &about);
     return (toff_t)about.st_size;
 }
-/* libtiff does not tell of what kind it was, but errno is that of the allocation where one failed. */
+/* libtiff does not report the kind of failure; errno is ENOMEM where an allocation failed. */
 static void note_trouble(job *j) {
     if (!j->writer->error)
         j->writer->error = errno == ENOMEM ? ENOMEM : EIO;
@@ -126,7 +127,7 @@ static seg_status no_memory(seg_context *ctx, const char *path) {
     return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
 }
 
-/* @return 0 where libtiff had no memory for the palette, which it does not tell, and then trips over when it writes */
+/* @return 0 where libtiff had no memory for the palette, which it does not report, and which would crash it later */
 static int set_fields(TIFF *tiff, const job *j, const seg_mask *form) {
     uint16_t map[3][256];
     for (int c = 0; c < 3; c++)
@@ -147,7 +148,7 @@ static int set_fields(TIFF *tiff, const job *j, const seg_mask *form) {
     const int good =
         j->call.TIFFGetField(tiff, TIFFTAG_COLORMAP, &kept[0], &kept[1], &kept[2]) && kept[0] && kept[1] && kept[2];
     if (!good)
-        j->call.TIFFUnsetField(tiff, TIFFTAG_COLORMAP); /* what is there is written when the handle is closed */
+        j->call.TIFFUnsetField(tiff, TIFFTAG_COLORMAP); /* closing the handle writes the fields that are set */
     return good;
 }
 

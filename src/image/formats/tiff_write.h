@@ -7,7 +7,7 @@
 /* Labels of pixels left .. right-1 of row y. Called by several threads at once. */
 typedef void (*seg_label_reader)(const void *user, int y, int left, int right, uint8_t *label);
 
-/* Write labels with the size and colours of `form`, whose own labels are not looked at: pages of full size, half, a
+/* Write labels with the size and colours of `form`, whose own labels are not read: pages of full size, half, a
  * quarter ... down to one tile, each pixel of these being one of those that it stands for. A BigTIFF where the labels
  * might take more than 4 gigabytes. As carefully as seg_mask_write; standard output and what cannot be sought are
  * refused. progress 0..1 under the name "writing". SEG_OK, SEG_ERR_USAGE, SEG_ERR_IO, SEG_ERR_MEMORY,

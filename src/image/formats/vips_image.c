@@ -98,7 +98,7 @@ static void *source_of(const seg_vips_calls *vips, seg_tiff_bytes *tiff) {
 
 seg_status seg_vips_failed(seg_context *ctx, const seg_vips_image *v) {
     char *text = v->call.vips_error_buffer_copy(), reason[160] = "";
-    for (char *at = text; at && *at; at++) { /* a line each, the last of which says least or most */
+    for (char *at = text; at && *at; at++) { /* one line per cause */
         const size_t used = strlen(reason);
         if (*at == '\n' && at[1] == 0)
             break;
@@ -222,7 +222,7 @@ seg_status seg_vips_keep_profile(seg_context *ctx, const seg_vips_image *v, seg_
     size_t size = 0;
     if (v->cmyk || !v->call.vips_image_get_typeof(v->image, "icc-profile-data") ||
         v->call.vips_image_get_blob(v->image, "icc-profile-data", &profile, &size) != 0 || !profile)
-        return SEG_OK; /* of inks it says nothing about what is made of them */
+        return SEG_OK; /* a profile of inks does not apply to the RGB made of them */
     return seg_raster_keep_profile(ctx, v->name, profile, size, out);
 }
 

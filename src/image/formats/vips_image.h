@@ -21,7 +21,7 @@ typedef struct seg_wide {
         INFINITY, -INFINITY, 1, 0, 1, 0                                                                                \
     }
 
-/* When all were looked at: those that are whole and fit stay as they are (labels are), floating-point numbers of 0 to 1
+/* After all were seen: those that are whole and fit stay as they are (labels are), floating-point numbers of 0 to 1
  * are times 65535, all others such that the smallest becomes 0 and the largest 65535, which is logged. */
 void seg_wide_choose(seg_context *ctx, const char *name, int format, seg_wide *wide);
 

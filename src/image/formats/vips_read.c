@@ -71,7 +71,7 @@ static seg_status read_header(vips_job *job) {
     return SEG_OK;
 }
 
-/* All rows from the top down: into the raster, or, where `look` is given, only looked at. */
+/* All rows from the top down: into the raster or, where `look` is given, only to find their range. */
 static seg_status read_rows(vips_job *job, seg_wide *look, const seg_wide *wide) {
     seg_vips_image *v = &job->image;
     const size_t line = (size_t)v->width * v->pixel;

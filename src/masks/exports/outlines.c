@@ -71,8 +71,8 @@ static int by_time(const void *a, const void *b) {
     return (p->at > q->at) - (p->at < q->at);
 }
 
-/* A way that passes a corner twice (where two pixels meet only there) is cut there: what lies between is a ring of its
- * own. Passages of a corner nest like brackets, for the way never crosses itself. */
+/* A way that passes a corner twice (where two pixels meet only there) is cut there: the part between is a ring of its
+ * own. Passages of a corner nest like brackets, because the way never crosses itself. */
 static seg_status cut_way(tracing *t, uint32_t piece, uint8_t label) {
     seg_status status = SEG_OK;
     size_t kept = 0, from = 0;

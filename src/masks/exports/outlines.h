@@ -17,7 +17,7 @@ typedef struct seg_ring {
     size_t first, count; /* of its corners */
     uint32_t piece;      /* number of the first run (label_rows.h) of the connected piece that it bounds */
     uint8_t label;
-    uint8_t hole; /* 0: the outer ring of its piece, just one a piece */
+    uint8_t hole; /* 0: the outer ring of its piece, which has one */
 } seg_ring;
 
 /* Ordered by label, then piece; of a piece the outer ring first, then its holes by first corner (y, then x). Rings may
