@@ -94,23 +94,20 @@ static seg_status sample(seg_context *ctx, const char *unused) {
 static seg_status close_constraints(seg_context *ctx, const char *policy) {
     const int drop = strcmp(policy, "drop") == 0;
     seg_constraints c;
-    seg_closure closure;
     groups_of(N, K, 3, &c);
     if (drop) {
         must(ctx, seg_constraints_add(ctx, &c, (seg_pair){0, 1, 1, 1}));    /* two groups */
         must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, -1, 1})); /* which a chain links */
     }
-    memset(&closure, 1, sizeof closure);
     const seg_status status =
-        CALL(seg_closure_compute, ctx, &c, drop ? SEG_CONTRADICTIONS_DROP : SEG_CONTRADICTIONS_REFUSE, &closure);
+        CALL(seg_constraints_close, ctx, &c, drop ? SEG_CONTRADICTIONS_DROP : SEG_CONTRADICTIONS_REFUSE);
     if (status == SEG_OK) {
         told_constraints(&c);
-        told(closure.component, closure.n * sizeof *closure.component);
-        told(closure.cannot, 2 * closure.cannots * sizeof *closure.cannot);
-    } else {
-        ZEROED(closure);
+        told(c.closure->component, c.closure->n * sizeof *c.closure->component);
+        told(c.closure->cannot, 2 * c.closure->cannots * sizeof *c.closure->cannot);
+    } else if (c.closure) {
+        sweep_fault("a closure after a failure");
     }
-    DO(seg_closure_free, &closure);
     seg_constraints_free(&c);
     return status;
 }
@@ -118,13 +115,11 @@ static seg_status close_constraints(seg_context *ctx, const char *policy) {
 /* A contradiction, and no memory to say which: either is an answer. */
 static seg_status contradiction(seg_context *ctx, const char *unused) {
     seg_constraints c;
-    seg_closure closure;
     (void)unused;
     groups_of(N, K, 3, &c);
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, -1, 1}));
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, 1, 1}));
-    const seg_status status = CALL(seg_closure_compute, ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure);
-    ZEROED(closure);
+    const seg_status status = CALL(seg_constraints_close, ctx, &c, SEG_CONTRADICTIONS_REFUSE);
     seg_constraints_free(&c);
     if (status == SEG_OK)
         sweep_fault("a contradiction was accepted");

@@ -16,13 +16,13 @@ static void make_truth(seg_context *ctx, seg_mask *truth) {
     }
 }
 
-static seg_status begin(seg_context *ctx, const char *unused) {
+static seg_status begin(seg_context *ctx, const char *clicks) {
+    const seg_simulated_user user = clicks ? SEG_USER_CLICKS : SEG_USER_STROKES;
     seg_mask truth, scribbles;
     int strokes = 0;
-    (void)unused;
     make_truth(ctx, &truth);
     memset(&scribbles, 1, sizeof scribbles);
-    const seg_status status = CALL_INSIDE(seg_simulated_user_begin, ctx, &truth, &scribbles, &strokes);
+    const seg_status status = CALL_INSIDE(seg_simulated_user_begin, ctx, user, &truth, &scribbles, &strokes);
     if (status == SEG_OK) {
         told_mask(&scribbles);
         told_number(strokes);
@@ -43,7 +43,8 @@ static seg_status correct(seg_context *ctx, const char *wrong) {
     for (int i = 0; wrong && i < W * H / 2; i++)
         mask.label[i] = 3;
     must(ctx, seg_mask_create(ctx, W, H, &scribbles));
-    const seg_status status = CALL_INSIDE(seg_simulated_user_correct, ctx, &mask, &truth, &scribbles, &found);
+    const seg_status status =
+        CALL_INSIDE(seg_simulated_user_correct, ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found);
     if (status == SEG_OK) {
         told_mask(&scribbles);
         told_number(found);
@@ -56,6 +57,7 @@ static seg_status correct(seg_context *ctx, const char *wrong) {
 
 static const sweep_case cases[] = {
     {"simulated-user", begin, NULL, 1},
+    {"simulated-user-clicks", begin, "clicks", 1},
     {"simulated-user-corrects", correct, "wrong", 1},
     {"simulated-user-content", correct, NULL, 1},
 };

@@ -193,7 +193,7 @@ static seg_status read_image_header(seg_context *ctx, const char *name) {
     if (access(in_folder(name), F_OK) != 0)
         make_picture(name);
     memset(&header, 1, sizeof header);
-    const seg_status status = CALL(seg_image_header_read, ctx, in_folder(name), &header);
+    const seg_status status = CALL(seg_image_header_read, ctx, in_folder(name), 0, &header);
     if (status == SEG_OK)
         told_number((double)header.width + header.height * 1e3 + header.depth * 1e6 +
                     (double)header.reading_image * 1e9);

@@ -38,9 +38,9 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
         fprintf(stderr, "no method %s\n", name);
         exit(1);
     }
-    DO(seg_params_default, method, &params);
+    seg_params_default(method, &params);
     for (char *one = strtok(parameter, "+"); one && strchr(one, '=') && status == SEG_OK; one = strtok(NULL, "+"))
-        status = CALL(seg_params_set, ctx, method, one, &params);
+        status = seg_params_set(ctx, method, one, &params);
     memset(&out, 1, sizeof out);
     if (status == SEG_OK) {
         const seg_problem problem = {.n = N,

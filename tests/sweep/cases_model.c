@@ -7,19 +7,18 @@ enum { W = 30, H = 20 };
 
 static void tell_model(const seg_model *model) {
     seg_model_info about;
-    seg_model_label_info label;
-    seg_model_image_info image;
-    DO(seg_model_about, model, &about);
+    DO(seg_model_about, model, 0, &about);
     told_number(about.labels);
     told_number(about.images);
     told_number(about.judged ? about.accuracy : -1);
     told_number(about.sharpness);
     told_number(about.smoothing);
     told_number(about.reach);
-    for (int i = 0; GET(seg_model_label, model, i, &label); i++)
-        told_text(label.name);
-    for (int i = 0; GET(seg_model_image, model, i, &image); i++)
-        told_number((double)image.marked);
+    for (int i = 0; i < about.labels || i < about.listed; i++) {
+        DO(seg_model_about, model, i, &about);
+        told_text(about.label.name);
+        told_number((double)about.image.marked);
+    }
 }
 
 static seg_status add(seg_context *ctx, seg_model *model, const char *name) {

@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "base/base.h"
+#include "pipeline/option_values.h"
 
 enum { W = 30, H = 20 };
 
@@ -161,9 +162,9 @@ static seg_status options_by_name(seg_context *ctx, const char *unused) {
         told_text(text);
     }
     if (status == SEG_OK)
-        status = CALL(seg_option_set, ctx, &several, &texts, "one");
+        status = seg_option_set(ctx, &several, &texts, "one");
     told_number(texts.count);
-    told_text(GET(seg_option_get, seg_option_find("graph"), &options, text, sizeof text));
+    told_text(seg_option_get(seg_option_find("graph"), &options, text, sizeof text));
     free(texts.at);
     return status;
 }
@@ -188,8 +189,8 @@ static void make_tiled(const char *image, const char *strokes) {
 
 static seg_status by_tiles(seg_context *ctx, const char *unused) {
     seg_options options;
-    seg_tiled_header header;
-    seg_tiled_result *result = (seg_tiled_result *)&options; /* any but NULL */
+    seg_image_header header;
+    seg_result *result = (seg_result *)&options; /* any but NULL */
     char image[512], strokes[512], mask[512];
     (void)unused;
     spare_libvips();
@@ -198,7 +199,7 @@ static seg_status by_tiles(seg_context *ctx, const char *unused) {
     snprintf(strokes, sizeof strokes, "%s", in_folder("strokes.png"));
     snprintf(mask, sizeof mask, "%s", in_folder("tiled-mask.tif"));
     seg_options_default(&options);
-    seg_status status = CALL(seg_tiled_header_read, ctx, image, &header);
+    seg_status status = CALL(seg_image_header_read, ctx, image, 1, &header);
     if (status != SEG_OK)
         return status;
     told_number(header.width + 1e3 * header.tile_width);
@@ -207,10 +208,10 @@ static seg_status by_tiles(seg_context *ctx, const char *unused) {
     if (status != SEG_OK && result)
         sweep_fault("a result after a failure");
     if (status == SEG_OK) {
-        told_mask(&result->view_mask);
-        told_image(&result->view);
-        told(result->pixels, sizeof result->pixels);
-        DO(seg_tiled_result_free, result);
+        told_mask(&result->tiled->view_mask);
+        told_image(&result->tiled->view);
+        told(result->tiled->pixels, sizeof result->tiled->pixels);
+        DO(seg_result_free, result);
     }
     return status;
 }

@@ -3,7 +3,9 @@
 
 #include "base/base.h"
 #include "base/json_read.h"
+#include "base/name_text.h"
 #include "features/grid.h"
+#include "image/formats/formats.h"
 #include "image/mask.h"
 
 #include <errno.h>
@@ -14,9 +16,7 @@ static seg_status names(seg_context *ctx, const char *unused) {
     told_text(GET(seg_status_text, SEG_ERR_NUMERIC));
     for (int i = 0; GET(seg_method_at, i); i++)
         told_text(GET(seg_method_at, i)->name);
-    told_text(GET(seg_method_default, 1)->name);
-    for (int i = 0; i < SEG_FEATURE_KINDS; i++)
-        told_text(GET(seg_feature_name, (seg_feature_kind)i));
+    told_text(GET(seg_method_find, NULL)->name);
     for (int i = 0; seg_export_format_at(i); i++)
         told_text(GET(seg_export_format_at, i)->name);
     return SEG_OK;
@@ -29,20 +29,14 @@ static seg_status contexts(seg_context *ctx, const char *unused) {
     seg_context *other = GET(seg_context_create);
     if (!other)
         return seg_fail(ctx, SEG_ERR_MEMORY, "%s", GET(seg_context_message, other));
-    DO(seg_context_set_threads, other, 3);
-    DO(seg_context_set_seed, other, 7);
-    DO(seg_context_set_max_memory, other, 1u << 30);
-    DO(seg_context_set_log, other, NULL, NULL);
-    DO(seg_context_set_progress, other, NULL, NULL);
+    *GET(seg_context_settings, other) = (seg_call_settings){.threads = 3, .seed = 7, .max_memory = 1u << 30};
     told_text(GET(seg_context_message, other));
     seg_context_info info;
     DO(seg_context_about, other, &info);
-    told_number((double)info.max_memory);
-    told_text(GET(seg_context_stage, other, 0) ? "a stage" : "none");
+    told_number(info.stages);
     told_text(info.running_stage);
     DO(seg_context_free, other);
     DO(seg_mask_default_colours, colour);
-    told_number(GET(seg_image_format, "GIF89a", 6) != NULL);
     told(colour, sizeof colour);
     told_number((double)seg_patch_of_pixel(&grid, 9, 9));
     return SEG_OK;
@@ -145,9 +139,12 @@ static seg_status name_texts(seg_context *ctx, const char *unused) {
     char *text = GET(seg_name_encode, "a\tb\xE9", SEG_NAME_LINE);
     if (!text)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    DO(seg_name_decode, text);
-    told_text(text);
-    DO(seg_free, text);
+    char *bytes = GET(seg_name_encode, text, SEG_NAME_BYTES);
+    seg_free(text);
+    if (!bytes)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    told_text(bytes);
+    DO(seg_free, bytes);
     return SEG_OK;
 }
 

@@ -104,7 +104,7 @@ static seg_status read_floats(seg_context *ctx, const char *name) {
     seg_matrix X;
     make_input(name);
     memset(&X, 1, sizeof X);
-    const seg_status status = CALL(seg_vectors_read_stored, ctx, in_folder(name), &X);
+    const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_NONE_STORED, &X, NULL);
     if (status == SEG_OK && X.single)
         told(X.single, X.rows * X.cols * sizeof *X.single);
     else if (status == SEG_OK)
@@ -123,7 +123,7 @@ static seg_status cluster_floats(seg_context *ctx, const char *name) {
     seg_clustering out;
     seg_context_init(&own);
     make_input("large.npy");
-    must(&own, seg_vectors_read_stored(&own, in_folder("large.npy"), &X));
+    must(&own, seg_vectors_read(&own, in_folder("large.npy"), SEG_LABELS_NONE_STORED, &X, NULL));
     X.rows = 600; /* the others are not needed */
     must(&own, seg_constraints_create(&own, X.rows, &c));
     must(&own, seg_constraints_add(&own, &c, (seg_pair){0, 7, 1, 1}));
@@ -146,16 +146,18 @@ static seg_status cluster_floats(seg_context *ctx, const char *name) {
 }
 
 static seg_status read_names(seg_context *ctx, const char *name) {
-    seg_names names;
+    seg_matrix X;
+    seg_labels labels;
     make_input(name);
-    memset(&names, 1, sizeof names);
-    const seg_status status = CALL(seg_names_read, ctx, in_folder(name), SEG_LABELS_LAST, &names);
+    memset(&labels, 1, sizeof labels);
+    const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_LAST, &X, &labels);
     if (status == SEG_OK)
-        for (size_t i = 0; i < names.count; i++)
-            told_text(names.name[i]);
+        for (size_t i = 0; labels.column && i < X.cols; i++)
+            told_text(labels.column[i]);
     else
-        ZEROED(names);
-    seg_free(names.name);
+        ZEROED(labels);
+    seg_matrix_free(&X);
+    DO(seg_labels_free, &labels);
     return status;
 }
 

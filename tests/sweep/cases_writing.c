@@ -207,11 +207,10 @@ static seg_status export_set(seg_context *ctx, const char *format) {
 }
 
 static seg_status draw_overlay(seg_context *ctx, const char *unused) {
-    seg_overlay_style style;
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     seg_image photo, out;
     seg_mask mask;
     (void)unused;
-    DO(seg_overlay_style_default, &style);
     halves(W, H, &photo, NULL);
     make_mask(&mask);
     memset(&out, 1, sizeof out);
@@ -227,11 +226,10 @@ static seg_status draw_overlay(seg_context *ctx, const char *unused) {
 }
 
 static seg_status draw_over(seg_context *ctx, const char *unused) {
-    seg_overlay_style style;
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     seg_image photo;
     seg_mask mask;
     (void)unused;
-    DO(seg_overlay_style_default, &style);
     halves(W, H, &photo, NULL);
     make_mask(&mask);
     const seg_status status = CALL(seg_overlay_draw, ctx, &photo, &mask, &style, &photo);
@@ -244,11 +242,10 @@ static seg_status draw_over(seg_context *ctx, const char *unused) {
 
 static seg_status add_legend(seg_context *ctx, const char *unused) {
     static int loaded;
-    seg_overlay_style style;
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     seg_image picture;
     seg_mask mask;
     (void)unused;
-    seg_overlay_style_default(&style);
     halves(W, H, &picture, NULL);
     make_mask(&mask);
     if (!loaded && seg_overlay_add_legend(ctx, &picture, &mask, &style, NULL) == SEG_OK) {

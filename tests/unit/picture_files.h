@@ -58,7 +58,7 @@ static inline void check_limit(const char *kind, const char *name) {
     seg_image_header header;
     read_picture(kind, name, &raster);
     seg_context_init(&ctx);
-    assert_ok(&ctx, seg_image_header_read(&ctx, picture_path(kind, name), &header));
+    assert_ok(&ctx, seg_image_header_read(&ctx, picture_path(kind, name), 0, &header));
     assert_int_equal(header.width, raster.width);
     assert_int_equal(header.height, raster.height);
     assert_int_equal(header.depth, raster.bits > 8 ? 16 : 8);

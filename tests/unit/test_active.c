@@ -2,6 +2,7 @@
 #include "toy.h"
 
 #include "active/selector.h"
+#include "constraints/closed.h"
 #include "features/grid.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "features/grid.h"
 #include "likelihood/forest.h"
 #include "linalg/sparse.h"
+#include "methods/method.h"
 
 #include <stdlib.h>
 #include <string.h>

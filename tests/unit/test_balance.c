@@ -449,7 +449,8 @@ static void a_lost_label_is_named(void **state) {
         }
         const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
         const seg_mask scribbles = {.width = WIDTH, .height = HEIGHT, .label = marks, .labels = 2};
-        seg_context_set_log(ctx, on_log, &said);
+        ctx->log = on_log;
+        ctx->log_user = &said;
         assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
         assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
         assert_int_equal(said, shut);

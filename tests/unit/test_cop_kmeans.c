@@ -3,6 +3,7 @@
 
 #include "clustering/feasible.h"
 #include "clustering/pckmeans.h"
+#include "methods/method.h"
 
 #include <string.h>
 

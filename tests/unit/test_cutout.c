@@ -128,10 +128,9 @@ static void legends_tell_what_is_there(void **state) {
     (void)state;
     static seg_labelmap map;
     const uint8_t white[3] = {255, 255, 255};
-    seg_overlay_style style;
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     seg_image picture = grey(400, 100), other = grey(400, 100);
     seg_mask mask;
-    seg_overlay_style_default(&style);
     assert_ok(&ctx, seg_mask_create(&ctx, 400, 100, &mask));
     for (int i = 0; i < 400 * 100; i++)
         mask.label[i] = (uint8_t)(i % 3 == 0 ? 0 : i % 3 == 1 ? 4 : 9);
@@ -173,8 +172,7 @@ static void legends_of_any_size(void **state) {
     (void)state;
     static seg_labelmap map;
     const int sizes[][2] = {{1, 1}, {30, 20}, {400, 300}};
-    seg_overlay_style style;
-    seg_overlay_style_default(&style);
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     map.count = SEG_MAX_LABELS;
     for (int l = 0; l < SEG_MAX_LABELS; l++)
         memset(map.name[l], 'W', l % 64);

@@ -4,6 +4,7 @@
 
 #include "kernels/enpakl.h"
 #include "kernels/smoother.h"
+#include "methods/method.h"
 #include "methods/steps.h"
 
 #include <stdlib.h>

@@ -65,7 +65,7 @@ static void simulated_user(void **state) {
     enum { SIDE = 41 };
     seg_mask truth = halves(SIDE, SIDE), scribbles, mask = halves(SIDE, SIDE);
     int strokes, found;
-    assert_ok(&ctx, seg_simulated_user_begin(&ctx, &truth, &scribbles, &strokes));
+    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_STROKES, &truth, &scribbles, &strokes));
     assert_int_equal(strokes, 2);
     for (int p = 0; p < SIDE * SIDE; p++) /* never on a wrong label, never on void */
         assert_true(!scribbles.label[p] || scribbles.label[p] == truth.label[p]);
@@ -74,7 +74,7 @@ static void simulated_user(void **state) {
     seg_mask before;
     assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &before));
     memcpy(before.label, scribbles.label, SIDE * SIDE);
-    assert_ok(&ctx, seg_simulated_user_correct(&ctx, &mask, &truth, &scribbles, &found));
+    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found));
     assert_int_equal(found, 0);
     assert_memory_equal(before.label, scribbles.label, SIDE * SIDE);
     /* Two errors: 3 x 3 pixels at (33, 3) that should be 2, 9 x 5 at (3, 30) that should be 1. */
@@ -85,7 +85,7 @@ static void simulated_user(void **state) {
             if (x >= 3 && x < 12 && y >= 30 && y < 35)
                 mask.label[y * SIDE + x] = 2;
         }
-    assert_ok(&ctx, seg_simulated_user_correct(&ctx, &mask, &truth, &scribbles, &found));
+    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found));
     assert_int_equal(found, 1);
     int fresh = 0;
     for (int y = 0; y < SIDE; y++)
@@ -102,6 +102,106 @@ static void simulated_user(void **state) {
     seg_mask_free(&scribbles);
     seg_mask_free(&mask);
     seg_mask_free(&before);
+}
+
+/* A segmenter that follows a script: mask n has label `outside` but where the truth is label 1 and x < wide[n]. */
+typedef struct script {
+    const seg_mask *truth;
+    const int *wide;
+    int outside, called, marked[8]; /* marked[n]: pixels marked at call n */
+} script;
+
+static seg_status follow(seg_context *on, void *data, const seg_mask *scribbles, seg_mask *mask, double *accuracy) {
+    script *s = data;
+    const int w = s->truth->width, pixels = w * s->truth->height;
+    *accuracy = -1; /* clicks are not measured by it */
+    assert_ok(on, seg_mask_create(on, w, s->truth->height, mask));
+    mask->labels = 2;
+    s->marked[s->called] = 0;
+    for (int p = 0; p < pixels; p++) {
+        s->marked[s->called] += scribbles->label[p] != 0;
+        mask->label[p] = (uint8_t)(s->truth->label[p] == 1 && p % w < s->wide[s->called] ? 1 : s->outside);
+    }
+    s->called++;
+    return SEG_OK;
+}
+
+/* IoU by click, from a truth whose object is the left 20 of 41 columns, column 20 void. */
+static void clicks(void **state) {
+    (void)state;
+    enum { SIDE = 41, DISC = 29 };
+    seg_mask truth = halves(SIDE, SIDE), mask = {0};
+    static const int wide[] = {10, 5, 20};
+    script s = {&truth, wide, 2, 0, {0}};
+    seg_simulation how = {SEG_USER_CLICKS, &truth, 8, follow, &s};
+    double curve[9];
+    int strokes, count;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_int_equal(strokes, 2);
+    assert_int_equal(count, 4); /* then nothing is wrong */
+    static const double iou[] = {0, 0.5, 0.25, 1};
+    for (int c = 0; c < 4; c++)
+        assert_near(curve[c], iou[c], 0);
+    assert_int_equal(s.called, 3);
+    for (int n = 0; n < 3; n++)
+        assert_int_equal(s.marked[n], (n + 2) * DISC);
+    seg_mask_free(&mask);
+    /* The first click alone is answered; both labels wrong: all is label 2, then all is label 1. */
+    s.called = 0;
+    how.user = SEG_USER_CLICKS_OBJECT;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_int_equal(strokes, 1);
+    assert_int_equal(count, 3);
+    for (int c = 0; c < 3; c++)
+        assert_near(curve[c], iou[c + 1], 0);
+    assert_int_equal(s.marked[0], DISC);
+    seg_mask_free(&mask);
+    s.called = 0;
+    s.outside = 1; /* object everywhere: IoU of the halves */
+    how.most = 1;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_int_equal(count, 1);
+    assert_near(curve[0], 0.5, 0);
+    /* The next click is at the deepest point of what is falsely the object: column 30 or 31, the row in the middle. */
+    seg_mask scribbles;
+    int found;
+    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_CLICKS_OBJECT, &truth, &scribbles, &strokes));
+    assert_int_equal(scribbles.label[9 * SIDE + 9], 1); /* the first in reading order of the equally deep */
+    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_CLICKS, &mask, &truth, &scribbles, &found));
+    assert_int_equal(found, 1);
+    assert_int_equal(scribbles.label[9 * SIDE + 30], 2);
+    assert_int_equal(scribbles.label[9 * SIDE + 33], 2);
+    assert_int_equal(scribbles.label[9 * SIDE + 34], 0);
+    seg_mask_free(&scribbles);
+    seg_mask_free(&mask);
+    /* A region of one pixel gets its click, though another label's disc covers it, and each label has its own. */
+    for (int p = 0; p < SIDE * SIDE; p++)
+        truth.label[p] = (uint8_t)(p == 9 * SIDE + 9 ? 3 : p == 20 * SIDE + 20 ? SEG_VOID : p % SIDE < 19 ? 1 : 2);
+    truth.labels = 3;
+    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_CLICKS, &truth, &scribbles, &strokes));
+    assert_int_equal(strokes, 3);
+    assert_int_equal(scribbles.label[9 * SIDE + 9], 3);
+    seg_mask_free(&scribbles);
+    /* The mean over three labels: 18 of 19 columns of label 1, nothing of the others but label 2 whole. */
+    s = (script){&truth, (const int[]){41}, 2, 0, {0}};
+    how = (seg_simulation){SEG_USER_CLICKS, &truth, 3, follow, &s};
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_int_equal(count, 3);
+    assert_near(curve[1], 0, 0);
+    const double second = 22.0 * SIDE - 1;
+    assert_near(curve[2], (1 + second / (second + 1) + 0) / 3, 1e-15);
+    seg_mask_free(&mask);
+    /* What cannot be clicked is refused in a sentence. */
+    how.most = 2;
+    assert_int_equal(seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "3 labels"));
+    how.user = SEG_USER_CLICKS_OBJECT;
+    assert_int_equal(seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "object alone"));
+    memset(truth.label, 1, SIDE * SIDE);
+    assert_int_equal(seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT);
+    assert_non_null(strstr(ctx.message, "1 label;"));
+    seg_mask_free(&truth);
 }
 
 static void pairs_from_truth(void **state) {
@@ -374,11 +474,17 @@ static void data_uris(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(distances, start),        cmocka_unit_test_setup(simulated_user, start),
-        cmocka_unit_test_setup(pairs_from_truth, start), cmocka_unit_test_setup(independent_scorer, start),
-        cmocka_unit_test_setup(attempts, start),         cmocka_unit_test_setup(annotators, start),
-        cmocka_unit_test_setup(records, start),          cmocka_unit_test_setup(children, start),
-        cmocka_unit_test_setup(data_uris, start),        cmocka_unit_test_setup(parameters_of_methods, start),
+        cmocka_unit_test_setup(distances, start),
+        cmocka_unit_test_setup(simulated_user, start),
+        cmocka_unit_test_setup(clicks, start),
+        cmocka_unit_test_setup(pairs_from_truth, start),
+        cmocka_unit_test_setup(independent_scorer, start),
+        cmocka_unit_test_setup(attempts, start),
+        cmocka_unit_test_setup(annotators, start),
+        cmocka_unit_test_setup(records, start),
+        cmocka_unit_test_setup(children, start),
+        cmocka_unit_test_setup(data_uris, start),
+        cmocka_unit_test_setup(parameters_of_methods, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "linalg/rows.h"
+#include "methods/method.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,7 +226,7 @@ static void assert_refused_alike(void) {
     assert_int_equal(status, SEG_ERR_INPUT);
     memcpy(said, ctx.message, sizeof said);
     memset(&F, 1, sizeof F);
-    assert_int_equal(seg_vectors_read_stored(&ctx, FILE_NAME, &F), status);
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE_STORED, &F, NULL), status);
     assert_string_equal(ctx.message, said);
     assert_true(F.at == NULL && F.single == NULL && F.rows == 0 && F.cols == 0);
     seg_context_end(&ctx);
@@ -247,7 +248,7 @@ static void large_float_files_are_read_as_they_are(void **state) {
     header_of(header, sizeof header, "<f4", "False", ROWS);
     size_t size = make_npy(file, header, number, ALL * sizeof *number);
     put(file, size);
-    assert_ok(&ctx, seg_vectors_read_stored(&ctx, FILE_NAME, &X));
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE_STORED, &X, NULL));
     assert_true(X.rows == ROWS && X.cols == COLS);
     assert_null(X.at);
     assert_memory_equal(X.single, number, ALL * sizeof *number);
@@ -280,7 +281,7 @@ static void assert_doubles(size_t rows) {
     seg_context ctx;
     seg_matrix X, Y;
     seg_context_init(&ctx);
-    assert_ok(&ctx, seg_vectors_read_stored(&ctx, FILE_NAME, &X));
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE_STORED, &X, NULL));
     assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &Y, NULL));
     assert_null(X.single);
     assert_true(X.rows == rows && Y.rows == rows && X.cols == Y.cols);

@@ -202,7 +202,7 @@ static void reduced_images(void **state) {
         warning[0] = 0;
         const seg_status status = seg_image_read(&ctx, PATH, &image);
         seg_image_header header;
-        assert_int_equal(seg_image_header_read(&ctx, PATH, &header), status);
+        assert_int_equal(seg_image_header_read(&ctx, PATH, 0, &header), status);
         if (reduced == 3) {
             assert_int_equal(status, SEG_ERR_INPUT);
             assert_non_null(strstr(ctx.message, "a reduced image (a preview) only"));

@@ -238,7 +238,7 @@ static void check_bomb(made_file *file, const char *path, int side) {
     seg_context_init(&ctx);
     made_save(file, path);
     made_free(file);
-    assert_ok(&ctx, seg_image_header_read(&ctx, path, &header));
+    assert_ok(&ctx, seg_image_header_read(&ctx, path, 0, &header));
     assert_int_equal(header.width, side);
     assert_true(header.reading_image >= header.image_bytes && header.image_bytes == 3 * (size_t)side * (size_t)side);
     ctx.max_memory = seg_memory_held() + 50 * MEGA;

@@ -6,6 +6,7 @@
 #include "clustering/link_labels.h"
 #include "clustering/mixture.h"
 #include "evaluation/sets/wrong_pairs.h"
+#include "methods/method.h"
 #include "selection/mixture_chooser.h"
 
 #include <stdio.h>

@@ -146,21 +146,21 @@ static void the_file_has_the_same_bytes_for_any_threads_and_reads_back(void **st
 static void what_it_says_of_itself(void **state) {
     seg_context ctx;
     seg_model_info about;
-    seg_model_label_info label;
-    seg_model_image_info image;
     seg_model_suggestion found[6];
     int count;
     double sum = 0, least = 2;
     (void)state;
     seg_context_init(&ctx);
     seg_model *model = learn(&ctx, 4);
-    seg_model_about(model, &about);
+    seg_model_about(model, 0, &about);
     assert_int_equal(about.images, 4);
+    assert_int_equal(about.listed, 4);
     assert_int_equal(about.judged, 4);
     assert_int_equal(about.labels, 3);
     assert_true(about.accuracy > 0.95 && about.least <= about.accuracy);
     for (int i = 0; i < 4; i++) {
-        assert_true(seg_model_image(model, i, &image));
+        seg_model_about(model, i, &about);
+        const seg_model_image_info image = about.image;
         assert_int_equal(image.judged, image.marked);
         sum += image.accuracy;
         if (image.accuracy < least) {
@@ -170,12 +170,17 @@ static void what_it_says_of_itself(void **state) {
     }
     assert_near(sum / 4, about.accuracy, 1e-12);
     assert_near(least, about.least, 0);
-    assert_false(seg_model_image(model, 4, &image));
+    seg_model_about(model, 4, &about);
+    assert_string_equal(about.image.name, "");
     assert_ok(&ctx, seg_model_name_label(&ctx, model, 2, "ground"));
-    assert_true(seg_model_label(model, 1, &label));
-    assert_int_equal(label.number, 2);
-    assert_string_equal(label.name, "ground");
-    assert_false(seg_model_label(model, 3, &label));
+    seg_model_about(model, 1, &about);
+    assert_int_equal(about.label.number, 2);
+    assert_string_equal(about.label.name, "ground");
+    seg_model_about(model, 3, &about);
+    assert_int_equal(about.label.number, 0);
+    assert_string_equal(about.label.name, "");
+    seg_model_about(model, -1, &about);
+    assert_string_equal(about.label.name, "");
     assert_int_equal(seg_model_name_label(&ctx, model, 2, "a\nb"), SEG_ERR_USAGE);
     assert_ok(&ctx, seg_model_suggest(&ctx, model, found, 6, &count));
     for (int i = 1; i < count; i++)
@@ -360,12 +365,11 @@ static void one_image_one_label_and_a_label_of_one_image(void **state) {
     scene s, t;
     seg_model *model;
     seg_model_info about;
-    seg_model_image_info image;
     seg_result *result;
     (void)state;
     make(0, WIDTH, HEIGHT, &s);
     model = learn(&s.ctx, 1);
-    seg_model_about(model, &about);
+    seg_model_about(model, 0, &about);
     assert_int_equal(about.judged, 0);
     assert_true(isnan(about.accuracy) && about.worst == -1);
     assert_ok(&s.ctx, apply_model(&s.ctx, model, &s.photo, NULL, NULL, &result));
@@ -387,10 +391,11 @@ static void one_image_one_label_and_a_label_of_one_image(void **state) {
     seg_result_free(result);
     assert_ok(&s.ctx, seg_model_add(&s.ctx, model, "more labels", &t.photo, &t.scribbles));
     assert_ok(&s.ctx, seg_model_learn(&s.ctx, model)); /* again, with what was added */
-    assert_true(seg_model_image(model, 1, &image));
-    assert_true(image.judged > 0 && image.judged < image.marked); /* labels 1 and 2 are in this image only */
-    assert_true(seg_model_image(model, 0, &image));
-    assert_int_equal(image.judged, image.marked);
+    seg_model_about(model, 1, &about);
+    assert_true(about.image.judged > 0 &&
+                about.image.judged < about.image.marked); /* labels 1 and 2 are in this image only */
+    seg_model_about(model, 0, &about);
+    assert_int_equal(about.image.judged, about.image.marked);
     seg_model_free(model);
     scene_free(&s);
     scene_free(&t);

@@ -38,8 +38,7 @@ static void assert_grey(const seg_image *image, int x, int y, int grey) {
 
 static void default_style(void **state) {
     (void)state;
-    seg_overlay_style style;
-    seg_overlay_style_default(&style);
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     assert_near(style.alpha, 0.4, 0);
     assert_int_equal(style.outline, SEG_OUTLINE_AUTO);
 }

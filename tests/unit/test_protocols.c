@@ -1,6 +1,7 @@
 /* What the protocols are made of: drawn constraints, data sets and their graphs, repeated labellings. */
 #include "check.h"
 
+#include "constraints/closed.h"
 #include "evaluation/experiments/measure.h"
 #include "evaluation/sets/wrong_pairs.h"
 #include "graph/affinity.h"

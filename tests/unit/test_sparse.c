@@ -39,15 +39,15 @@ static void put(const char *text, int packed) {
 static void gives(const char *text, size_t rows, size_t cols, const double *expected) {
     for (int packed = 0; packed < 2; packed++) {
         seg_matrix X;
-        seg_names names;
+        seg_labels labels;
         put(text, packed);
-        assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL));
+        assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, &labels));
         assert_int_equal(X.rows, rows);
         assert_int_equal(X.cols, cols);
         for (size_t e = 0; e < rows * cols; e++)
             assert_true(X.at[e] == expected[e]);
-        assert_ok(&ctx, seg_names_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &names));
-        assert_int_equal(names.count, 0);
+        assert_null(labels.column);
+        seg_labels_free(&labels);
         seg_matrix_free(&X);
     }
 }

@@ -7,6 +7,7 @@
 #include "kernels/sskk.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
+#include "methods/method.h"
 #include "metrics/margins.h"
 
 #include <stdlib.h>

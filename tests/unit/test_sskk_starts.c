@@ -1,4 +1,5 @@
 /* Where the kernel k-means methods with constraints start: k seeded neighbourhoods are a choice, not the answer. */
+#include "methods/method.h"
 #include "toy.h"
 
 #include <stdlib.h>

@@ -215,12 +215,13 @@ static void cancelled_anywhere(void **state) {
     seg_options own_options, *options = &own_options;
     seg_options_default(options);
     seg_tiled_job job = {.image = image, .options = options, .mask = mask};
-    seg_tiled_result *result = NULL;
+    seg_result *result = NULL;
     int last = 0;
     write_image(image);
     unlink(mask);
     options->k = 2;
-    seg_context_set_progress(&ctx, stop_at, &last);
+    ctx.progress = stop_at;
+    ctx.progress_user = &last;
     for (;; last += 3) {
         calls = 0;
         const seg_status status = seg_segment_tiled(&ctx, &job, &result);
@@ -231,17 +232,17 @@ static void cancelled_anywhere(void **state) {
         assert_int_not_equal(access(mask, F_OK), 0);
     }
     assert_true(last > 6);
-    assert_int_equal(result->width, 150);
-    assert_int_equal(result->view.width, 150);
-    assert_int_equal(result->pixels[1] + result->pixels[2], 150 * 100);
-    assert_int_equal(result->result->k, 2);
+    const seg_tiled_result *tiled = result->tiled;
+    assert_int_equal(tiled->width, 150);
+    assert_int_equal(tiled->view.width, 150);
+    assert_int_equal(tiled->pixels[1] + tiled->pixels[2], 150 * 100);
+    assert_int_equal(result->k, 2);
     seg_mask read;
     assert_ok(&ctx, seg_truth_read(&ctx, mask, &read));
-    assert_memory_equal(read.label, result->view_mask.label, 150 * 100);
+    assert_memory_equal(read.label, tiled->view_mask.label, 150 * 100);
     seg_mask_free(&read);
-    seg_tiled_result_free(result);
-    seg_tiled_result_free(NULL);
-    seg_context_set_progress(&ctx, NULL, NULL);
+    seg_result_free(result);
+    ctx.progress = NULL;
     options->patch = 10;
     assert_int_equal(seg_segment_tiled(&ctx, &job, &result), SEG_ERR_USAGE);
     assert_non_null(strstr(ctx.message, "patch"));

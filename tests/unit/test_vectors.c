@@ -144,6 +144,7 @@ static void labels_are_numbered_by_value(void **state) {
     assert_memory_equal(labels.label, by_number, sizeof by_number);
     assert_string_equal(labels.name[0], "-1");
     assert_string_equal(labels.name[2], "10"); /* as its first sample has it */
+    assert_null(labels.column);
     seg_matrix_free(&X);
     seg_labels_free(&labels);
     put_text("class\tx\ty\nrose gold\t1\t2\nRose\t3\t4\n\"tulip\"\t5\t6\nRose\t7\t8\n");
@@ -153,6 +154,8 @@ static void labels_are_numbered_by_value(void **state) {
     assert_string_equal(labels.name[0], "Rose");
     assert_string_equal(labels.name[1], "rose gold");
     assert_string_equal(labels.name[2], "tulip");
+    assert_string_equal(labels.column[0], "x");
+    assert_string_equal(labels.column[1], "y");
     seg_matrix_free(&X);
     seg_labels_free(&labels);
 }

@@ -3,6 +3,7 @@
 #include "toy.h"
 
 #include "linalg/sparse.h"
+#include "methods/method.h"
 
 #include <segment/constraints.h>
 
