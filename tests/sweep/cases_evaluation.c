@@ -16,9 +16,9 @@ static void make_truth(seg_context *ctx, seg_mask *truth) {
     }
 }
 
-static seg_status begin(seg_context *ctx, const char *clicks) {
+CASE(begin, clicks) {
     const seg_simulated_user user = clicks ? SEG_USER_CLICKS : SEG_USER_STROKES;
-    seg_mask truth, scribbles;
+    SCOPED(seg_mask) truth, scribbles;
     int strokes = 0;
     make_truth(ctx, &truth);
     memset(&scribbles, 1, sizeof scribbles);
@@ -29,14 +29,12 @@ static seg_status begin(seg_context *ctx, const char *clicks) {
     } else {
         ZEROED(scribbles);
     }
-    seg_mask_free(&scribbles);
-    seg_mask_free(&truth);
     return status;
 }
 
 /* Of a mask that is wrong in parts, or nowhere. */
-static seg_status correct(seg_context *ctx, const char *wrong) {
-    seg_mask truth, mask, scribbles;
+CASE(correct, wrong) {
+    SCOPED(seg_mask) truth, mask, scribbles;
     int found = 0;
     make_truth(ctx, &truth);
     make_truth(ctx, &mask);
@@ -49,9 +47,6 @@ static seg_status correct(seg_context *ctx, const char *wrong) {
         told_mask(&scribbles);
         told_number(found);
     }
-    seg_mask_free(&scribbles);
-    seg_mask_free(&mask);
-    seg_mask_free(&truth);
     return status;
 }
 

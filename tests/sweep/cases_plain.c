@@ -10,8 +10,8 @@
 
 #include <errno.h>
 
-static seg_status names(seg_context *ctx, const char *unused) {
-    (void)ctx, (void)unused;
+CASE(names, unused) {
+    (void)ctx;
     told_text(GET(seg_version));
     told_text(GET(seg_status_text, SEG_ERR_NUMERIC));
     for (int i = 0; GET(seg_method_at, i); i++)
@@ -22,10 +22,9 @@ static seg_status names(seg_context *ctx, const char *unused) {
     return SEG_OK;
 }
 
-static seg_status contexts(seg_context *ctx, const char *unused) {
+CASE(contexts, unused) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
     uint8_t colour[256][3];
-    (void)unused;
     seg_context *other = GET(seg_context_create);
     if (!other)
         return seg_fail(ctx, SEG_ERR_MEMORY, "%s", GET(seg_context_message, other));
@@ -42,16 +41,11 @@ static seg_status contexts(seg_context *ctx, const char *unused) {
     return SEG_OK;
 }
 
-static seg_status create_mask(seg_context *ctx, const char *unused) {
-    seg_mask mask;
-    (void)unused;
+CASE(create_mask, unused) {
+    SCOPED(seg_mask) mask;
     memset(&mask, 1, sizeof mask);
     const seg_status status = CALL_INSIDE(seg_mask_create, ctx, 24, 16, &mask);
-    if (status == SEG_OK)
-        told_mask(&mask);
-    else
-        ZEROED(mask);
-    seg_mask_free(&mask);
+    TOLD_OR_ZEROED(status, told_mask, mask);
     return status;
 }
 
@@ -64,10 +58,9 @@ static seg_status tell_scores(seg_context *ctx, const seg_contingency *table) {
     return status;
 }
 
-static seg_status score_labels(seg_context *ctx, const char *unused) {
+CASE(score_labels, unused) {
     int prediction[50], truth[50];
     seg_contingency table;
-    (void)unused;
     for (int i = 0; i < 50; i++) {
         prediction[i] = i % 4;
         truth[i] = i % 7 == 0 ? -1 : i % 5;
@@ -82,11 +75,10 @@ static seg_status score_labels(seg_context *ctx, const char *unused) {
     return status;
 }
 
-static seg_status score_masks(seg_context *ctx, const char *unused) {
-    seg_contingency table;
-    seg_image photo;
-    seg_mask scribbles;
-    (void)unused;
+CASE(score_masks, unused) {
+    SCOPED(seg_contingency) table;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) scribbles;
     halves(24, 16, &photo, &scribbles);
     memset(&table, 1, sizeof table);
     const seg_status status = CALL(seg_contingency_masks, ctx, &scribbles, &scribbles, &table);
@@ -94,15 +86,12 @@ static seg_status score_masks(seg_context *ctx, const char *unused) {
         told(table.count, (size_t)(table.rows * table.cols) * sizeof *table.count);
     else
         ZEROED(table);
-    seg_contingency_free(&table);
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
     return status;
 }
 
 /* Tokens of all lengths, so that each is once the one that Jansson's buffer for a token must grow for, at its last
  * letter or at the one behind it. It is not a public call: armed by hand. */
-static seg_status read_json(seg_context *ctx, const char *kind) {
+CASE(read_json, kind) {
     static char text[16384];
     size_t size = 0;
     size += (size_t)sprintf(text + size, "[");
@@ -134,8 +123,8 @@ static seg_status read_json(seg_context *ctx, const char *kind) {
     return SEG_ERR_MEMORY;
 }
 
-static seg_status name_texts(seg_context *ctx, const char *unused) {
-    (void)ctx, (void)unused;
+CASE(name_texts, unused) {
+    (void)ctx;
     char *text = GET(seg_name_encode, "a\tb\xE9", SEG_NAME_LINE);
     if (!text)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");

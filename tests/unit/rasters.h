@@ -14,7 +14,6 @@
 
 #include <jpeglib.h>
 
-static seg_context ctx;
 static char warnings[8192], infos[8192]; /* what was logged */
 
 static inline void remember(void *user, seg_log_level level, const char *line) {
@@ -24,20 +23,11 @@ static inline void remember(void *user, seg_log_level level, const char *line) {
         strcat(strcat(to, line), "\n");
 }
 
-static inline int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 2;
     ctx.log = remember;
     warnings[0] = infos[0] = 0;
-    return 0;
 }
-
-#define assert_says(text)                                                                                              \
-    do {                                                                                                               \
-        if (!strstr(ctx.message, text))                                                                                \
-            fail_msg("'%s' does not say '%s'", ctx.message, text);                                                     \
-    } while (0)
 
 /* seg_scribbles_from_raster; kind may be NULL. */
 static inline seg_status read_raster(const seg_raster *raster, const char *name, const seg_image *photo,

@@ -10,8 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void defaults(void **state) {
-    (void)state;
+TEST(defaults) {
     seg_context *ctx = seg_context_create();
     assert_non_null(ctx);
     seg_context_info info;
@@ -29,8 +28,7 @@ static void defaults(void **state) {
     seg_context_free(ctx);
 }
 
-static void what_is_set_is_read(void **state) {
-    (void)state;
+TEST(what_is_set_is_read) {
     seg_context *ctx = seg_context_create();
     seg_context_settings(ctx)->threads = 3;
     assert_int_equal(ctx->threads, 3);
@@ -44,8 +42,7 @@ static void what_is_set_is_read(void **state) {
     seg_context_free(ctx);
 }
 
-static void stages_in_order_and_no_further(void **state) {
-    (void)state;
+TEST(stages_in_order_and_no_further) {
     seg_context *ctx = seg_context_create();
     for (int i = 0; i < SEG_MAX_STAGES + 3; i++)
         seg_stage_end(ctx, i ? "later" : "first", seg_now());
@@ -66,8 +63,7 @@ static int on_progress(void *user, double done, const char *stage) {
     return done > 0.5;
 }
 
-static void callbacks_are_called_and_cancel(void **state) {
-    (void)state;
+TEST(callbacks_are_called_and_cancel) {
     char said[64] = "", reported[64] = "";
     seg_context *ctx = seg_context_create();
     *seg_context_settings(ctx) =
@@ -86,8 +82,7 @@ static void callbacks_are_called_and_cancel(void **state) {
     seg_context_free(ctx);
 }
 
-static void a_failure_leaves_its_sentence(void **state) {
-    (void)state;
+TEST(a_failure_leaves_its_sentence) {
     seg_image image;
     seg_context *ctx = seg_context_create();
     assert_int_equal(seg_image_read(ctx, "there/is/no/such.png", &image), SEG_ERR_IO);
@@ -95,16 +90,14 @@ static void a_failure_leaves_its_sentence(void **state) {
     seg_context_free(ctx);
 }
 
-static void nothing_is_freed(void **state) {
-    (void)state;
+TEST(nothing_is_freed) {
     seg_context_free(NULL);
     seg_free(NULL);
     assert_true(strlen(seg_context_message(NULL)) > 0);
 }
 
-static void versions_agree(void **state) {
+TEST(versions_agree) {
     char text[32];
-    (void)state;
     snprintf(text, sizeof text, "%d.%d.%d", SEG_VERSION_MAJOR, SEG_VERSION_MINOR, SEG_VERSION_PATCH);
     assert_string_equal(text, SEG_VERSION);
     assert_string_equal(seg_version(), SEGMENT_VERSION); /* the build's */
@@ -113,17 +106,4 @@ static void versions_agree(void **state) {
 #error "the number cannot be compared"
 #endif
     assert_true(SEG_MAKE_VERSION(1, 0, 0) > SEG_MAKE_VERSION(0, 999, 999));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),
-        cmocka_unit_test(what_is_set_is_read),
-        cmocka_unit_test(stages_in_order_and_no_further),
-        cmocka_unit_test(callbacks_are_called_and_cancel),
-        cmocka_unit_test(a_failure_leaves_its_sentence),
-        cmocka_unit_test(nothing_is_freed),
-        cmocka_unit_test(versions_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
