@@ -14,11 +14,11 @@ import sys
 import tempfile
 
 BOUNDS = {  # what is counted: the bound, the aim
-    "lines of C in src and include": (81183, 55000),
-    "lines of tests": (49954, 50000),
+    "lines of C in src and include": (79633, 55000),
+    "lines of tests": (50195, 50000),
     "files in a folder of src": (40, 40),
-    "names of files that stand twice in src": (30, 0),
-    "functions with more than six parameters": (108, 0),
+    "names of files that stand twice in src": (17, 0),
+    "functions with more than six parameters": (65, 0),
     "functions of the public interface": (100, 100),
 }
 
