@@ -141,10 +141,10 @@ typedef struct seg_problem {
     const seg_matrix *prior;
     const struct seg_spectra *spectra; /**< eigenvectors that an experiment shares; NULL elsewhere */
     /** n numbers >= 0: how likely a walk ends at each unmarked sample in the background, as a share of the sample's
-     *  degree. Used by auto with two clusters, of which one may then have no group: the background is that, else the
-     *  cluster with less hold on these samples counts as the object. NULL: nothing is known. */
+     *  degree. For auto with two clusters, an object and its background, which then needs a group for the object alone.
+     *  NULL: nothing is known. */
     const double *background;
-    int64_t reserved[5];               /**< zeros: room for fields of later versions, of which 0 is the default */
+    int64_t reserved[5]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
 /** What a method found. */

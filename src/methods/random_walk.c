@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "constraints/closed.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
 #include "groups/groups.h"
 #include "likelihood/forest.h"
@@ -17,32 +17,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOOR        1e-3 /* the least vote of the forest */
-#define OWN_SHARE    0.5  /* weight of an image's own marked samples beside the prior */
-#define RARER        0.1  /* factor of the probability of an end in the prior where there are marked samples */
-#define ALIKE        20.0 /* marked patches from which on the forest is mostly believed */
-#define OBJECT_FIRST 20.0 /* squared odds of hold from which on the first cluster may be the background */
-#define ALONE        0.16 /* factor of the background where it has no group: learned on first clicks */
-#define TOLERANCE    1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
+#define FLOOR     1e-3 /* the least vote of the forest */
+#define OWN_SHARE 0.5  /* weight of an image's own marked samples beside the prior */
+#define RARER     0.1  /* factor of the probability of an end in the prior where there are marked samples */
+#define ALIKE     20.0 /* marked patches from which on the forest is mostly believed */
+#define ALONE     0.16 /* factor of the background where it has no group: learned on first clicks */
+#define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
 
-/* Walks that end in the background, column 2, count for the cluster that has more hold on the samples where such walks
- * end, and partly for the other while both have some. The first cluster counts as the object if that leaves it open. A
- * group alone is the object's, and its one or two strokes reach less far than strokes on both sides. */
+/* Walks that end in the background, column 2, count for the second cluster. A group alone is the object's, and its
+ * strokes reach less far than strokes on both sides. */
 static void name_background(const seg_problem *problem, const seg_matrix *ends, seg_matrix *S) {
-    const int alone = problem->constraints->groups == 1;
-    double held = 0, all = 0;
-    for (size_t i = 0; i < S->rows; i++) {
-        const double *e = ends->at + 3 * i, weight = problem->background[i] * (e[0] + e[1] > 0);
-        held += weight > 0 ? weight * e[0] / (e[0] + e[1]) : 0;
-        all += weight;
-    }
-    const double own = all > 0 ? held / all : 0.5, other = 1 - own;
-    const double first = alone ? 0 : own * own / (own * own + OBJECT_FIRST * other * other);
-    const double doubt = alone ? ALONE : 1;
+    const double doubt = problem->constraints->groups == 1 ? ALONE : 1;
     for (size_t i = 0; i < S->rows; i++) {
         const double *e = ends->at + 3 * i;
-        S->at[2 * i] = e[0] + first * e[2];
-        S->at[2 * i + 1] = doubt * (e[1] + (1 - first) * e[2]);
+        S->at[2 * i] = e[0];
+        S->at[2 * i + 1] = doubt * (e[1] + e[2]);
     }
 }
 
@@ -80,7 +69,8 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const absor
             s[k] = ends * degree;
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, X->cols, how->tolerance, X->at, X->at, &out->iterations);
+        status = seg_laplacian_solve(
+            ctx, laplacian, &(seg_laplacian_system){absorb, X->cols, how->tolerance, X->at, X->at, &out->iterations});
     if (!status && problem->background)
         name_background(problem, X, &out->score);
     seg_laplacian_free(own);
@@ -121,8 +111,8 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* One sample of a label shows nothing of how its samples differ, and a few show little: the forest's votes are taken
- * with a share of 1 - 1 / m^2, m the samples of the label that has fewest. Marked patches lie side by side and resemble
- * each other, so that theirs is multiplied by m / (m + 20). */
+ * with a share of 1 - 1 / m^2, m the samples of the label that has fewest. An object's first strokes
+ * show little of it and less of its background, so that theirs is multiplied by m / (m + 20). */
 static void shrink(const seg_problem *problem, seg_matrix *P) {
     size_t members[SEG_MAX_LABELS] = {0}, fewest = problem->n;
     for (size_t i = 0; i < problem->n; i++)
@@ -131,7 +121,7 @@ static void shrink(const seg_problem *problem, seg_matrix *P) {
     for (int g = 0; g < problem->constraints->groups; g++)
         fewest = members[g] < fewest ? members[g] : fewest;
     const double m = (double)fewest;
-    const double share = (1 - 1 / (m * m)) * (problem->patches ? m / (m + ALIKE) : 1),
+    const double share = (1 - 1 / (m * m)) * (problem->background ? m / (m + ALIKE) : 1),
                  rest = (1 - share) / (double)P->cols;
     for (size_t e = 0; e < P->rows * P->cols; e++)
         P->at[e] = share * P->at[e] + rest;

@@ -31,10 +31,10 @@ static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
 
 /* The option decides which of two labels is the object; it has no meaning for other numbers of labels. */
 static seg_status check_object(seg_context *ctx, const seg_run *r) {
-    if (!r->options->object || (r->scribbles && r->scan.labels == 2 && r->out->k == 2))
+    if (!r->options->object || (r->scribbles && r->scan.labels <= 2 && r->out->k == 2))
         return SEG_OK;
     return seg_fail(ctx, SEG_ERR_USAGE,
-                    "object is for scribbles of two labels, an object and its background; there are "
+                    "object is for scribbles of an object, or of an object and its background; there are "
                     "%d label%s and %d region%s",
                     r->scan.labels, r->scan.labels == 1 ? "" : "s", r->out->k, r->out->k == 1 ? "" : "s");
 }

@@ -8,6 +8,16 @@
 
 #include <stdlib.h>
 
+/* Evidence of the background at the frame, for strokes of one or two labels. */
+static seg_status look_at_frame(seg_context *ctx, const seg_run *r, double **background) {
+    const seg_session *s = r->session;
+    uint8_t *uses = seg_run_appearance(ctx, r);
+    const seg_frame_view view = {&s->layout.grid, &s->features, uses, r->given.group};
+    const seg_status status = uses ? seg_frame_strength(ctx, &view, background) : SEG_ERR_MEMORY;
+    free(uses);
+    return status;
+}
+
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
     seg_result *out = r->out;
@@ -33,10 +43,9 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
         return status;
     problem.prior = r->prior.rows ? &r->prior : NULL;
     double *background = NULL;
-    if (out->decided[SEG_DECIDED_FRAME].on) {
-        status = seg_frame_strength(ctx, &s->layout.grid, r->given.group, r->given.groups, &background);
-        problem.background = background;
-    }
+    if (out->decided[SEG_DECIDED_FRAME].on)
+        status = look_at_frame(ctx, r, &background);
+    problem.background = background;
     seg_progress_share(ctx, from + 0.3 * (to - from), from + 0.8 * (to - from));
     if (!status)
         status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);

@@ -42,14 +42,17 @@ static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
     return c->groups ? yes("the default method, strokes") : no("no strokes");
 }
 
-/* The frame is evidence of the background; with strokes of one label alone there is no other. */
+/* The frame is evidence of an object's background. Of strokes of two labels nobody says which is the object, unless the
+ * option does: both may mark parts that reach the frame. */
 static verdict frame(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
     if (why)
         return no(why);
     if (c->pairs || !c->groups)
         return no("pairs");
-    return c->labels == 1 ? yes("strokes of one label") : yes("the default method, strokes of two labels");
+    return c->labels == 1 ? yes("strokes of one label")
+           : o->object    ? yes("asked for")
+                          : no("either label may be the object");
 }
 
 static verdict balance(const seg_options *o, const seg_circumstances *c) {

@@ -24,17 +24,25 @@
 
 #define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
 
-/* The odds of an object against its background's. */
-static seg_status balance(seg_context *ctx, seg_run *r) {
+uint8_t *seg_run_appearance(seg_context *ctx, const seg_run *r) {
     const seg_session *s = r->session;
     const double *weight = s->options.features.weight;
     uint8_t *uses = seg_alloc(ctx, s->features.cols, 1);
     if (!uses)
-        return SEG_ERR_MEMORY;
+        return NULL;
     memset(uses, 1, s->features.cols);
     for (size_t kind = 0, column = 0; kind < SEG_FEATURE_KINDS; kind++)
         for (size_t c = 0; weight[kind] > 0 && c < seg_feature_columns((seg_feature_kind)kind); c++)
             uses[column++] = kind != SEG_FEATURE_POSITION;
+    return uses;
+}
+
+/* The odds of an object against its background's. */
+static seg_status balance(seg_context *ctx, seg_run *r) {
+    const seg_session *s = r->session;
+    uint8_t *uses = seg_run_appearance(ctx, r);
+    if (!uses)
+        return SEG_ERR_MEMORY;
     const seg_balance_view view = {&s->layout.grid, &s->features,   uses,
                                    r->given.group,  r->scan.labels, &r->clustering.score};
     const seg_status status = seg_balance_find(ctx, &view, &r->shift, &r->object);
@@ -78,9 +86,9 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
     *changed = 0;
     if (!status)
-        seg_label_rows_paint(ctx, r->rows, label);
+        seg_label_rows_paint(r->rows, label);
     if (!status && scribbles.rows) {
-        seg_label_rows_paint(ctx, scribbles.rows, label + n);
+        seg_label_rows_paint(scribbles.rows, label + n);
         scribbles.label = label + n;
         scribbles.rows = NULL;
     }
