@@ -2,8 +2,7 @@
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
 #include "cli/common/json_out.h"
-#include "cli/common/programs.h"
-#include "cli/common/progress.h"
+#include "cli/common/process.h"
 
 #include "base/json_read.h"
 

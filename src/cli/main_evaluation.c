@@ -2,11 +2,10 @@
  * processes. `segment` starts it (programs.h) with its own arguments, `segment COMMAND ...`, `segment help COMMAND` or,
  * for a shared batch, `segment PHOTO...`. */
 #include "cli/batch/batch.h"
-#include "cli/batch/shard_batch.h"
+
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
 #include "cli/common/json_out.h"
-#include "cli/common/progress.h"
+#include "cli/common/process.h"
 
 #include "base/json_read.h"
 

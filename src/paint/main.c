@@ -2,8 +2,7 @@
  * program's own arguments, `segment paint ...` or `segment help paint`. */
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
-#include "cli/common/progress.h"
+#include "cli/common/process.h"
 
 #include <stddef.h>
 

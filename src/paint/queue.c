@@ -1,7 +1,7 @@
 /* The computing thread: which job is next, and the jobs. Newer strokes cancel a job; the journal has all of them. */
 #include "paint/queue.h"
 
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "paint/requests.h"
 
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 
 #include <errno.h>
 #include <stdio.h>

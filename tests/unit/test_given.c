@@ -68,7 +68,6 @@ static void beyond_the_room(void **state) {
         for (int other = 0; other < ROWS; other++)
             assert_false(cli_given(&table, &options, names[other]));
     }
-    assert_false(cli_note_given(&(many){0}, -1));
 }
 
 int main(void) {

@@ -1,11 +1,10 @@
 #include "cli/batch/batch.h"
 #include "cli/batch/batch_check.h"
 #include "cli/batch/batch_jobs.h"
-#include "cli/common/errors.h"
+#include "cli/common/commands.h"
 #include "cli/common/json_out.h"
-#include "cli/common/programs.h"
-#include "cli/common/progress.h"
-#include "cli/segment/photo_job.h"
+#include "cli/common/process.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,6 +15,8 @@ int cli_names_shared(const cli_photo_options *options);
  * runner. */
 typedef cli_end (*cli_shared_run)(const cli_photo_options *options, const cli_shard *shard);
 extern const cli_shared_run cli_run_shared;
+/* That of segment-evaluation. */
+cli_end cli_shard_batch(const cli_photo_options *options, const cli_shard *shard);
 
 /* Run them one after another, or in processes (crew.h); the options of each are a copy with its own files. `line` is
  * the argument vector of the program, NULL-ended. @return the exit code: CLI_PART if some images failed, each with a

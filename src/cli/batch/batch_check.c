@@ -1,9 +1,8 @@
 #include "cli/batch/batch_check.h"
-#include "cli/common/errors.h"
-#include "cli/common/extensions.h"
+#include "base/base.h"
+#include "cli/common/file_uses.h"
 #include "cli/common/paths.h"
-#include "cli/common/same_files.h"
-#include "cli/segment/output_names.h"
+#include "cli/common/process.h"
 #include "cli/segment/photo_check.h"
 
 #include <stdlib.h>
@@ -20,14 +19,8 @@ typedef struct cli_mark {
 static cli_end add_mark(cli_marks *marks, uint64_t number, int writes) {
     if (!number)
         return CLI_GO_ON;
-    if (marks->count == marks->room) {
-        const size_t room = marks->room ? 2 * marks->room : 256;
-        cli_mark *grown = realloc(marks->at, room * sizeof *grown);
-        if (!grown)
-            return cli_out_of_memory();
-        marks->at = grown;
-        marks->room = room;
-    }
+    if (seg_grow(NULL, &marks->at, marks->count, &marks->room, sizeof *marks->at) != SEG_OK)
+        return cli_out_of_memory();
     marks->at[marks->count++] = (cli_mark){number, writes};
     return CLI_GO_ON;
 }
@@ -70,26 +63,13 @@ typedef struct batch_uses {
 } batch_uses;
 
 static cli_end append_use(batch_uses *all, cli_use use) {
-    if (all->count == all->room) {
-        const size_t room = all->room ? 2 * all->room : 256;
-        cli_use *grown = realloc(all->at, room * sizeof *grown);
-        if (!grown)
-            return cli_out_of_memory();
-        all->at = grown;
-        all->room = room;
-    }
+    if (seg_grow(NULL, &all->at, all->count, &all->room, sizeof *all->at) != SEG_OK)
+        return cli_out_of_memory();
     use.path = strdup(use.path);
     if (!use.path)
         return cli_out_of_memory();
     all->at[all->count++] = use;
     return CLI_GO_ON;
-}
-
-/* The uses of a job, `*count` of them at `*uses`, to be freed. */
-static cli_end list_uses(const cli_photo_options *job, cli_use **uses, size_t *count) {
-    *uses = calloc((size_t)(CLI_FIXED_USES + job->exports.count), sizeof **uses);
-    *count = *uses ? cli_list_uses(job, *uses) : 0;
-    return *uses ? CLI_GO_ON : cli_out_of_memory();
 }
 
 /* The copy that is checked gets its default names, which the job will make again. */
@@ -110,7 +90,7 @@ static cli_end collect_job(const cli_batch *batch, int i, batch_uses *all) {
     memset(&copy, 0, sizeof copy);
     copy.is_copy = 1;
     end = end == CLI_GO_ON ? check_copy(&job, &copy) : end;
-    end = end == CLI_GO_ON ? list_uses(&copy, &uses, &count) : end;
+    end = end == CLI_GO_ON ? cli_list_uses(&copy, &uses, &count) : end;
     for (size_t u = 0; u < count && end == CLI_GO_ON; u++) {
         uses[u].of = copy.photo;
         end = append_use(all, uses[u]);
@@ -132,22 +112,20 @@ static int shared_use(const cli_batch *batch, int i, cli_use *out) {
         if (!cli_export_is_shared(asked->export_texts.at[e], &format, &path) || i-- > 0)
             continue;
         const int folder = strcmp(format->name, "yolo") == 0;
-        *out = (cli_use){.name = format->name, .path = path, .writes = 1, .folder = folder};
+        *out = (cli_use){
+            .name = format->name, .path = path, .writes = 1, .folder = folder, .endings = folder ? "" : "json"};
         return 1;
     }
-    *out = (cli_use){.name = "--table", .path = asked->table, .writes = 1};
+    *out = (cli_use){.name = "--table", .path = asked->table, .writes = 1, .endings = "csv"};
     return i == 0 && asked->table;
 }
 
 static cli_end check_shared(const cli_photo_options *asked, const cli_use *use) {
-    const char *ending = use->folder ? "" : strcmp(use->name, "--table") == 0 ? "csv" : "json";
-    cli_end end = cli_check_extension(use->name, use->path, ending);
+    const cli_end end = cli_check_files(use, 1);
     if (end == CLI_GO_ON && cli_is_stream(use->path) && (asked->common.json || asked->truth))
-        end = cli_refuse(CLI_USAGE,
-                         "only one output can be written to standard output: %s, the scores or the JSON reports",
-                         use->name);
-    if (end == CLI_GO_ON && !(use->folder && cli_is_folder(use->path)))
-        end = cli_check_output(use->path, NULL, 0);
+        return cli_refuse(CLI_USAGE,
+                          "only one output can be written to standard output: %s, the scores or the JSON reports",
+                          use->name);
     return end;
 }
 
@@ -170,15 +148,15 @@ cli_end cli_batch_check_job(const cli_batch *batch, const cli_photo_options *job
     cli_use *uses = NULL;
     size_t count = 0;
     cli_end end = check_copy(job, &copy);
-    end = end == CLI_GO_ON ? list_uses(&copy, &uses, &count) : end;
+    end = end == CLI_GO_ON ? cli_list_uses(&copy, &uses, &count) : end;
     if (there)
         *there = 1;
     for (size_t u = 0; u < count && end == CLI_GO_ON; u++) {
         /* What all images read is noted once. */
-        const int again = !uses[u].writes && job->photo != batch->photos.at[0] && uses[u].path != job->photo &&
-                          (uses[u].path == batch->asked->labelmap || uses[u].path == batch->asked->model ||
-                           uses[u].path == batch->asked->scribbles || uses[u].path == batch->asked->truth ||
-                           uses[u].path == batch->asked->constraints);
+        int again = !uses[u].writes && job->photo != batch->photos.at[0] && uses[u].path != job->photo, same = 0;
+        for (int i = 1; i < CLI_PHOTO_INPUTS; i++)
+            same |= uses[u].path == cli_photo_path(batch->asked, i);
+        again &= same;
         if (there && uses[u].writes)
             *there &= access(uses[u].path, F_OK) == 0;
         if (!again)

@@ -1,5 +1,5 @@
-#include "cli/cluster/cluster_inputs.h"
-#include "cli/common/errors.h"
+#include "cli/cluster/cluster.h"
+#include "cli/common/process.h"
 
 #include <stdlib.h>
 #include <string.h>

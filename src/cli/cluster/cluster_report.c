@@ -1,8 +1,7 @@
-#include "cli/cluster/cluster_report.h"
-#include "cli/common/cost.h"
-#include "cli/common/errors.h"
+#include "base/base.h"
+#include "cli/cluster/cluster.h"
 #include "cli/common/json_out.h"
-#include "cli/common/method_choice.h"
+#include "cli/common/process.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -103,7 +102,7 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
                   options->output ? json_null() : whole_numbers(result->label, result->n));
     json_t *cost = json_pack(
         "{s:{s:f, s:f, s:f}, s:f, s:I, s:{s:o, s:I}}", "stages", "read", run->read_seconds, "graph", run->graph_seconds,
-        "cluster", run->cluster_seconds, "seconds", run->seconds, "peak_memory", (json_int_t)cli_peak_memory(), "plan",
+        "cluster", run->cluster_seconds, "seconds", run->seconds, "peak_memory", (json_int_t)seg_peak_memory(), "plan",
         "limit", options->common.max_memory ? json_integer((json_int_t)options->common.max_memory) : json_null(),
         "clustering", (json_int_t)run->planned);
     json_t *parts[] = {how, what, made, found, cost};

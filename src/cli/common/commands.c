@@ -1,6 +1,11 @@
 #include "cli/common/commands.h"
+#include "cli/common/process.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const cli_command *cli_command_at(int i) {
     return cli_commands[i].name ? &cli_commands[i] : NULL;
@@ -11,4 +16,26 @@ const cli_command *cli_command_find(const char *name) {
         if (strcmp(command->name, name) == 0)
             return command;
     return NULL;
+}
+
+cli_end cli_run_program(const char *program, char **argv) {
+    static const char *const folders[] = {"", SEGMENT_LIBEXEC "/"};
+    char own[PATH_MAX], path[PATH_MAX + sizeof SEGMENT_LIBEXEC + 64];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    int why = ENOENT;
+    own[length < 0 ? 0 : length] = 0;
+    char *slash = strrchr(own, '/');
+    if (!slash)
+        return cli_refuse(CLI_FAILED,
+                          "%s: cannot find the folder of this program, from which %s is started; is /proc mounted?",
+                          argv[1], program);
+    slash[1] = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s%s%s", own, folders[i], program);
+        execv(path, argv);
+        why = errno == ENOENT || errno == ENOTDIR ? why : errno;
+    }
+    return cli_refuse(CLI_FAILED, "%s: %s%s/%s cannot be run (%s); install all of segment%s", argv[1], own,
+                      SEGMENT_LIBEXEC, program, strerror(why),
+                      strcmp(program, "segment-paint") == 0 ? " (building it needs libmicrohttpd)" : "");
 }

@@ -2,7 +2,7 @@
 #ifndef CLI_COMMON_COMMANDS_H
 #define CLI_COMMON_COMMANDS_H
 
-#include "cli/common/exit_codes.h"
+#include "cli/common/messages.h"
 #include "cli/common/option_table.h"
 
 /* Operands of a command, for completion. */
@@ -77,5 +77,12 @@ cli_end cli_run_apply(int argc, char **argv);
 extern const cli_table cli_photo_table, cli_replay_table, cli_score_table, cli_methods_table, cli_cluster_table,
     cli_completion_table, cli_eval_table, cli_figure_table, cli_experiment_table, cli_help_table, cli_query_table,
     cli_paint_table, cli_learn_table, cli_apply_table;
+
+/* --- Starting the other programs, segment-evaluation and segment-paint, which are beside this one in a build and in
+ * libexec when installed. --- */
+
+/* Replace this process by that program, with the same argv (NULL-ended, argv[0] included). Returns only if it cannot be
+ * run: the exit code, after a message. */
+cli_end cli_run_program(const char *program, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 #include "cli/common/file_hash.h"
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 
 #include <errno.h>
 #include <nettle/sha2.h>

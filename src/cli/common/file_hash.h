@@ -2,7 +2,7 @@
 #ifndef CLI_COMMON_FILE_HASH_H
 #define CLI_COMMON_FILE_HASH_H
 
-#include "cli/common/exit_codes.h"
+#include "cli/common/messages.h"
 
 #include <segment/segment.h>
 

@@ -1,5 +1,5 @@
 #include "cli/common/json_out.h"
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 #include "cli/eval/scores.h"
 
 #include "base/json_read.h"
@@ -92,4 +92,10 @@ cli_end cli_json_print_parts(FILE *out, json_t *report, json_t *const *parts, si
         report = NULL;
     }
     return cli_json_print(out, report);
+}
+
+void cli_method_text(const seg_method *method, seg_method_variant variant, const char *ran, char *text, size_t size) {
+    const int other = strcmp(ran, method->name) != 0;
+    snprintf(text, size, "%s%s%s%s%s", method->name, variant == SEG_VARIANT_PAPER ? ":paper" : "", other ? " (" : "",
+             other ? ran : "", other ? ")" : "");
 }

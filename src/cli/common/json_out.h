@@ -2,7 +2,7 @@
 #ifndef CLI_COMMON_JSON_OUT_H
 #define CLI_COMMON_JSON_OUT_H
 
-#include "cli/common/exit_codes.h"
+#include "cli/common/messages.h"
 
 #include <segment/segment.h>
 
@@ -29,5 +29,8 @@ cli_end cli_json_print(FILE *out, json_t *report);
 
 /* The same for a report to which the members of the parts are appended; the parts are released, too. */
 cli_end cli_json_print_parts(FILE *out, json_t *report, json_t *const *parts, size_t count);
+
+/* "auto (ncut)" or "ccskl:paper": the method and its variant, and the method that ran if it differs. */
+void cli_method_text(const seg_method *method, seg_method_variant variant, const char *ran, char *text, size_t size);
 
 #endif

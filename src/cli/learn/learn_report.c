@@ -1,6 +1,6 @@
-#include "cli/learn/learn_report.h"
-#include "cli/common/errors.h"
 #include "cli/common/json_out.h"
+#include "cli/common/process.h"
+#include "cli/learn/learn.h"
 
 #include "evaluation/report/html.h"
 #include "evaluation/report/text.h"

@@ -1,9 +1,9 @@
 /* segment apply MODEL PHOTO...: the main job with a model of other images. */
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 #include "cli/segment/photo_files.h"
-#include "cli/segment/photo_job.h"
+#include "cli/segment/photo_run.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
-#include "cli/query/query_ask.h"
-#include "cli/common/errors.h"
-#include "cli/common/progress.h"
+#include "cli/common/process.h"
+#include "cli/query/query.h"
 
 #include <math.h>
 #include <poll.h>

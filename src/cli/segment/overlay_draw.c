@@ -1,31 +1,7 @@
-#include "cli/segment/overlay_draw.h"
 #include "cli/common/messages.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdlib.h>
-
-static int any_label(const uint8_t labels[32]) {
-    int any = 0;
-    for (int i = 0; i < 32; i++)
-        any |= labels[i];
-    return any;
-}
-
-cli_end cli_overlay_check(cli_photo_options *options) {
-    const int cutout = options->overlay_style == CLI_OVERLAY_CUTOUT;
-    if (cutout && !any_label(options->cutout_labels))
-        return cli_refuse(CLI_USAGE, "--overlay-style cutout needs --cutout-labels LABELS, the regions to show");
-    if (!cutout && any_label(options->cutout_labels))
-        return cli_refuse(CLI_USAGE, "--cutout-labels needs --overlay-style cutout");
-    if (cutout && options->legend)
-        return cli_refuse(
-            CLI_USAGE,
-            "--legend and --overlay-style cutout exclude each other: a cut-out shows the colours of the image");
-    if (options->no_overlay && (options->legend || cutout))
-        return cli_refuse(CLI_USAGE, "--no-overlay and %s exclude each other",
-                          options->legend ? "--legend" : "--overlay-style cutout");
-    options->segment.probability |= cutout;
-    return CLI_GO_ON;
-}
 
 /* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */
 static void warn_of_missing(const cli_photo_options *options, const seg_mask *mask) {

@@ -1,5 +1,5 @@
 #include "cli/segment/photo_files.h"
-#include "cli/common/extensions.h"
+#include "base/base.h"
 #include "cli/common/messages.h"
 #include "cli/common/paths.h"
 
@@ -29,17 +29,30 @@ void cli_files_free(cli_files *files) {
 }
 
 cli_end cli_files_append(cli_files *to, char *path) {
-    const int full = (to->count & (to->count - 1)) == 0; /* there is room for a power of two */
-    char **grown = !path  ? NULL
-                   : full ? realloc(to->at, (to->count ? 2 * (size_t)to->count : 1) * sizeof *grown)
-                          : to->at;
-    if (!grown) {
+    if (!path || seg_grow(NULL, &to->at, (size_t)to->count, &to->room, sizeof *to->at) != SEG_OK) {
         free(path);
         return cli_out_of_memory();
     }
-    to->at = grown;
     to->at[to->count++] = path;
     return CLI_GO_ON;
+}
+
+cli_end cli_make_folder(const char *path, cli_files *made) {
+    char *at = strdup(path), *slash = at;
+    cli_end end = at ? CLI_GO_ON : cli_out_of_memory();
+    while (end == CLI_GO_ON && slash) {
+        slash = strchr(slash + 1, '/');
+        if (slash)
+            *slash = 0;
+        if (!cli_is_folder(at) && mkdir(at, 0777) == 0)
+            end = made ? cli_files_append(made, strdup(at)) : CLI_GO_ON;
+        else if (!cli_is_folder(at))
+            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(errno));
+        if (slash)
+            *slash = '/';
+    }
+    free(at);
+    return end;
 }
 
 static int ends_in(const char *name, const char *ending) {

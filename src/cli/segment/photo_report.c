@@ -1,11 +1,9 @@
-#include "cli/segment/photo_report.h"
-#include "cli/common/cost.h"
-#include "cli/common/errors.h"
+#include "base/base.h"
 #include "cli/common/json_out.h"
-#include "cli/common/method_choice.h"
+#include "cli/common/process.h"
 #include "cli/eval/scores.h"
-#include "cli/segment/output_names.h"
-#include "cli/segment/photo_plan.h"
+#include "cli/segment/photo_check.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +97,7 @@ static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
     const seg_stage *stage;
     for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
         json_array_append_new(stages, stage_json(stage->name, stage->seconds, stage->peak_memory));
-    json_array_append_new(stages, stage_json("write", run->write_seconds, cli_peak_memory()));
+    json_array_append_new(stages, stage_json("write", run->write_seconds, seg_peak_memory()));
     return stages;
 }
 
@@ -161,6 +159,17 @@ static const char *scribbles_kind_name(const cli_photo_options *options, seg_scr
     return options->scribbles && kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_ARRAY ? name[kind] : NULL;
 }
 
+/* The plan of the program includes reading inputs and writing outputs, that of the library the content of the inputs.
+ */
+static json_t *plan_json(const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_photo_plan *plan = &run->result->plan;
+    return json_pack("{s:o, s:I, s:I, s:i, s:o}", "limit",
+                     options->common.max_memory ? json_integer((json_int_t)options->common.max_memory) : json_null(),
+                     "predicted", (json_int_t)seg_larger(plan->predicted, run->plan.predicted), "asked",
+                     (json_int_t)plan->asked, "threads", plan->threads, "adapted",
+                     plan->adapted[0] ? cli_json_text(plan->adapted) : json_null());
+}
+
 cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
     json_t *inputs =
@@ -194,7 +203,7 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
                             json_pack("{s:b, s:s}", "on", result->decided[d].on, "why", result->decided[d].why));
     json_object_set_new(how, "decided", decided);
     json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
-                             "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
+                             "peak_memory", (json_int_t)seg_peak_memory(), "plan", plan_json(options, run));
     const cli_scored scored =
         options->truth ? cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL) : (cli_scored){0};
     json_t *outputs =
@@ -274,10 +283,10 @@ void cli_warn_of_ambiguous(const cli_photo_run *run) {
 }
 
 void cli_say_written(const cli_photo_options *options) {
-    cli_use *uses = calloc((size_t)(CLI_FIXED_USES + options->exports.count), sizeof *uses);
-    const size_t count = uses ? cli_list_uses(options, uses) : 0;
+    cli_use *uses;
+    size_t count, used = 0;
     char line[SEG_MESSAGE_SIZE] = "";
-    size_t used = 0;
+    cli_list_uses(options, &uses, &count);
     for (size_t i = 0; i < count && used < sizeof line; i++)
         if (uses[i].writes && strcmp(uses[i].path, "-") != 0)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", uses[i].path);

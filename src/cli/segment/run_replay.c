@@ -1,12 +1,11 @@
 /* segment replay RUN.json [OPTIONS]: the main job with the options of a saved run and further options for outputs. */
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
 #include "cli/common/file_hash.h"
+#include "cli/common/process.h"
 #include "cli/help/help.h"
-#include "cli/segment/photo_job.h"
+#include "cli/segment/photo_run.h"
 #include "cli/segment/run_record.h"
-#include "cli/segment/save_run.h"
 
 #include <segment/names.h>
 
@@ -37,13 +36,14 @@ static cli_end check_hash(const char *file, const char *wanted) {
 /* Check that every input exists and is unchanged. The image, which is not an option, is out->photo. */
 static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *out) {
     json_t *inputs = json_object_get(record, "inputs");
-    for (int i = 0; cli_input_names[i]; i++) {
-        json_t *input = json_object_get(inputs, cli_input_names[i]);
+    for (int i = 0; i < CLI_PHOTO_INPUTS; i++) {
+        const char *name = cli_photo_files[i].name;
+        json_t *input = json_object_get(inputs, name);
         const char *text = cli_run_record_text(input, "path"), *wanted = cli_run_record_text(input, "sha256");
         if (!input && i > 0)
             continue;
         if (!text || !wanted || strcmp(text, "-") == 0)
-            return cli_run_record_unfit(path, cli_input_names[i]);
+            return cli_run_record_unfit(path, name);
         char *file = strdup(text);
         if (!cli_photo_own(out, file))
             return CLI_FAILED;
@@ -52,7 +52,7 @@ static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *
         if (i == 0)
             out->photo = file;
         else if (end == CLI_GO_ON)
-            end = cli_set(&cli_photo_table, out, cli_input_names[i], file);
+            end = cli_set(&cli_photo_table, out, name, file);
         if (end != CLI_GO_ON)
             return end;
     }

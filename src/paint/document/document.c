@@ -1,6 +1,6 @@
 #include "paint/document/document.h"
 
-#include "cli/segment/model_labels.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "paint/solver/solver.h"
 
-#include "cli/common/cost.h"
+#include "base/base.h"
 #include "cli/eval/scores.h"
 
 #include <stdio.h>
@@ -97,7 +97,7 @@ static seg_status take_result(seg_context *ctx, const paint_document *doc, seg_r
 
 seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const paint_document *doc, int limited,
                                 paint_snapshot *snapshot, paint_outcome *out) {
-    const double started = cli_now();
+    const double started = seg_now();
     seg_constraints answers = {0};
     seg_result *result = NULL;
     out->revision = snapshot->revision;
@@ -115,7 +115,7 @@ seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const pa
         status = take_result(ctx, doc, result, out);
     seg_result_free(result);
     seg_constraints_free(&answers);
-    out->seconds = cli_now() - started;
+    out->seconds = seg_now() - started;
     if (status == SEG_OK || status == SEG_ERR_CANCELLED)
         return status;
     snprintf(out->message, sizeof out->message, "%s",

@@ -1,8 +1,8 @@
-#include "cli/common/same_files.h"
-#include "cli/common/errors.h"
+#include "cli/common/file_uses.h"
 #include "cli/common/paths.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,12 +217,59 @@ cli_end cli_check_uses(const cli_use *uses, size_t count) {
     return end;
 }
 
-int cli_same_output(const char *a, const char *b) {
-    const cli_use use[] = {{.path = a, .writes = 1}, {.path = b, .writes = 1}};
-    place first, second;
-    const int found = find_place(&use[0], &first) > 0, both = find_place(&use[1], &second) > 0 && found;
-    const int same = both && same_place(&first, &second);
-    free(first.path);
-    free(second.path);
-    return same;
+/* --- Whether the outputs can be written. --- */
+
+/* Check beforehand that an output can be written. */
+static cli_end check_writable(const char *path) {
+    char folder[PATH_MAX], *target = NULL;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat there;
+    if (strlen(name) > NAME_MAX)
+        return cli_refuse(
+            CLI_FAILED,
+            "cannot write '%.40s...': its name exceeds the %d bytes that a file name may have; name the output", name,
+            NAME_MAX);
+    int known = stat(path, &there) == 0;
+    if (cli_is_stream(path) || (known && cli_is_special(path)))
+        return CLI_GO_ON;
+    if (known && S_ISDIR(there.st_mode))
+        return cli_refuse(CLI_FAILED, "cannot write '%s': it is a folder; name a file in it", path);
+    target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
+    if (!*cli_split_path(target ? target : path, folder)) {
+        cli_say("cannot write '%s': it is not a file name", path);
+        free(target);
+        return CLI_FAILED;
+    }
+    free(target);
+    if (access(folder, W_OK | X_OK) != 0)
+        return cli_refuse(CLI_FAILED, "cannot write '%s': folder '%s': %s", path, folder, strerror(errno));
+    return CLI_GO_ON;
+}
+
+/* Check a folder to write files into, which is created if missing. */
+static cli_end check_folder(const char *path) {
+    struct stat there;
+    if (stat(path, &there) != 0)
+        return check_writable(path);
+    if (!S_ISDIR(there.st_mode) || access(path, W_OK | X_OK) != 0)
+        return cli_refuse(CLI_FAILED, "cannot write into '%s': %s", path,
+                          S_ISDIR(there.st_mode) ? strerror(errno) : "it is not a folder");
+    return CLI_GO_ON;
+}
+
+cli_end cli_check_files(const cli_use *uses, size_t count) {
+    int from_stream = 0;
+    cli_end end = CLI_GO_ON;
+    for (size_t i = 0; i < count; i++)
+        from_stream += !uses[i].writes && cli_is_stream(uses[i].path);
+    if (from_stream > 1)
+        return cli_refuse(CLI_USAGE, "only one of the inputs can be standard input (-)");
+    for (size_t i = 0; i < count && end == CLI_GO_ON; i++)
+        if (uses[i].writes && uses[i].path)
+            end = uses[i].folder ? check_folder(uses[i].path) : check_writable(uses[i].path);
+    end = end == CLI_GO_ON ? cli_check_uses(uses, count) : end;
+    for (size_t i = 0; i < count && end == CLI_GO_ON; i++)
+        if (uses[i].endings)
+            end = cli_check_extension(uses[i].name, uses[i].path, uses[i].endings);
+    return end;
 }
