@@ -1,8 +1,8 @@
 /* segment: a word that names a command, or an image. */
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
-#include "cli/common/json_out.h"
 #include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include "base/json_read.h"
 

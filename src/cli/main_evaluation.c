@@ -4,8 +4,8 @@
 #include "cli/batch/batch.h"
 
 #include "cli/common/commands.h"
-#include "cli/common/json_out.h"
 #include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include "base/json_read.h"
 

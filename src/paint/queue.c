@@ -65,14 +65,19 @@ void paint_end_job(paint_queue *queue, paint_item *item) {
     paint_tell(queue, item);
 }
 
+void paint_lift_pen(paint_item *item) {
+    free(item->pen.xy);
+    item->pen = (paint_stroke){0};
+    item->has_pen = item->pen_new = 0;
+}
+
 static void close_item(paint_item *item) {
     item->was_drawn = paint_is_drawn(&item->doc.drawing);
     paint_solver_close(&item->solver);
     item->question = (paint_question){.revision = -1};
     paint_outcome_free(&item->outcome);
-    free(item->pen.xy);
-    item->pen = (paint_stroke){0};
-    item->has_pen = item->is_prepared = item->is_behind = 0;
+    paint_lift_pen(item);
+    item->is_prepared = item->is_behind = 0;
     paint_document_close(&item->doc);
     if (item->state == PAINT_OPEN)
         item->state = PAINT_CLOSED;
@@ -357,7 +362,6 @@ void paint_queue_end(paint_queue *queue) {
     free(queue);
 }
 
-/* Nothing is lost where the running job ends early, because another image is wanted, or none. */
 int paint_can_be_given_up(const paint_queue *queue) {
     return queue->job == PAINT_PREPARING || queue->job == PAINT_FINDING_QUESTION ||
            (queue->job == PAINT_SOLVING && paint_document_is_new(&queue->items[queue->job_item].doc));

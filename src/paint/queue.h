@@ -89,6 +89,8 @@ int paint_check_source(paint_queue *queue, paint_item *item, char message[SEG_ME
 /* A job of the thread begins or ends. */
 void paint_begin_job(paint_queue *queue, paint_item *item, paint_job job);
 void paint_end_job(paint_queue *queue, paint_item *item);
+/* Forget the stroke under the pen. */
+void paint_lift_pen(paint_item *item);
 /* Write the files of an item; the lock is released meanwhile. */
 void paint_save(paint_queue *queue, paint_item *item);
 

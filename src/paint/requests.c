@@ -1,6 +1,6 @@
 #include "paint/requests.h"
 
-#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,14 +30,14 @@ static json_t *describe(paint_queue *queue, paint_item *item) {
         json_object_set_new(state, "options", paint_options_json(ctx, &options));
     if (ctx)
         json_object_set_new(state, "initial", paint_options_json(ctx, &queue->settings.options));
-    json_object_set_new(state, "initial_params", paint_params_json(&queue->settings.options));
-    json_object_set_new(state, "photo", json_integer((json_int_t)item->doc.source.number));
-    json_object_set_new(state, "width", json_integer(item->doc.image.width));
-    json_object_set_new(state, "height", json_integer(item->doc.image.height));
-    json_object_set_new(state, "levels", json_integer(item->doc.pyramid.levels));
-    json_object_set_new(state, "tile", json_integer(PAINT_TILE));
-    json_object_set_new(state, "truth", json_boolean(item->doc.truth.label != NULL));
-    json_object_set_new(state, "remark", paint_text(item->doc.message));
+    const seg_options *initial = &queue->settings.options;
+    const int set = initial->method && initial->params_set;
+    json_object_update_new(
+        state, json_pack("{s:o, s:I, s:i, s:i, s:i, s:i, s:b, s:o}", "initial_params",
+                         set ? cli_json_params(seg_method_find(initial->method), &initial->params) : json_object(),
+                         "photo", (json_int_t)item->doc.source.number, "width", item->doc.image.width, "height",
+                         item->doc.image.height, "levels", item->doc.pyramid.levels, "tile", PAINT_TILE, "truth",
+                         item->doc.truth.label != NULL, "remark", cli_json_text(item->doc.message)));
     item->doc.message[0] = 0;
     item->doc.source.is_unseen = 0;
     seg_context_free(ctx);
@@ -67,12 +67,6 @@ json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESS
                  item->state == PAINT_BROKEN ? item->doc.message : "the image is not open yet");
     pthread_mutex_unlock(&queue->lock);
     return state;
-}
-
-static void lift_pen(paint_item *item) {
-    free(item->pen.xy);
-    item->pen = (paint_stroke){0};
-    item->has_pen = item->pen_new = 0;
 }
 
 /* An option must be one that a mask can be made with. */
@@ -175,7 +169,7 @@ int paint_request_edit(paint_queue *queue, int number, int64_t revision, const j
         item->is_behind = 1;
     } else {
         if (json_object_get(edit, "stroke"))
-            lift_pen(item);
+            paint_lift_pen(item);
         paint_outdate(queue, item);
         paint_tell(queue, item);
     }
@@ -200,7 +194,7 @@ int paint_request_pen(paint_queue *queue, int number, int64_t revision, const js
         free(stroke.xy); /* an edit came first: what the pen drew is in it, or gone */
     } else {
         const int had = item->has_pen;
-        lift_pen(item);
+        paint_lift_pen(item);
         item->pen = stroke;
         item->has_pen = json != NULL;
         item->pen_new = json != NULL;
@@ -254,8 +248,7 @@ seg_labelmap paint_request_labelmap(paint_queue *queue) {
     return map;
 }
 
-uint8_t *paint_request_tile(paint_queue *queue, int number, paint_tiles kind, int level, int column, int row,
-                            size_t *size) {
+uint8_t *paint_request_tile(paint_queue *queue, int number, paint_tiles kind, const paint_tile *at, size_t *size) {
     paint_item *item = &queue->items[number];
     paint_layer *layer = NULL;
     uint8_t *made = NULL;
@@ -269,14 +262,14 @@ uint8_t *paint_request_tile(paint_queue *queue, int number, paint_tiles kind, in
         atomic_fetch_add(&layer->uses, 1);
     pthread_mutex_unlock(&queue->lock);
     if (open && kind == PAINT_PHOTO) {
-        made = paint_tile_rgba(&item->doc.pyramid, level, column, row, size);
+        made = paint_tile_rgba(&item->doc.pyramid, at, size);
         pthread_mutex_lock(&queue->lock);
         item->readers--;
         pthread_cond_broadcast(&queue->changed);
         pthread_mutex_unlock(&queue->lock);
     }
     if (layer) {
-        made = paint_tile_values(layer->mask.label, layer->mask.width, layer->mask.height, level, column, row, size);
+        made = paint_tile_values(&layer->mask, at, size);
         paint_layer_release(layer);
     }
     return made;
@@ -309,15 +302,11 @@ static json_t *outcome_json(const paint_outcome *outcome) {
         if (outcome->pixels[label])
             json_array_append_new(
                 regions, json_pack("{s:i, s:I}", "label", label, "pixels", (json_int_t)outcome->pixels[label]));
-    for (int i = 0; i < outcome->ambiguous_count; i++) {
-        const seg_ambiguous_region *a = &outcome->ambiguous[i];
-        json_array_append_new(areas,
-                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", a->label, "runner_up", a->runner_up,
-                                        "box", a->left, a->top, a->right, a->bottom, "share", a->share));
-    }
+    for (int i = 0; i < outcome->ambiguous_count; i++)
+        json_array_append_new(areas, cli_json_ambiguous(&outcome->ambiguous[i]));
     json_t *all =
         json_pack("{s:o, s:I, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "unknown",
-                  (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message", paint_text(outcome->message),
+                  (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message", cli_json_text(outcome->message),
                   "method", outcome->method, "seconds", outcome->seconds, "number", (json_int_t)outcome->number, "mask",
                   outcome->mask != NULL, "uncertainty", outcome->uncertainty != NULL, "pen", outcome->with_pen,
                   "revision", (json_int_t)outcome->revision);
@@ -340,7 +329,7 @@ static json_t *command_json(const paint_queue *queue, const paint_item *item) {
     char *text = NULL;
     if (ctx && paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) == SEG_OK)
         text = paint_command(ctx, item->doc.paths, &options, queue->settings.seed, &given);
-    json_t *made = paint_text(text ? text : "");
+    json_t *made = cli_json_text(text ? text : "");
     free(text);
     seg_context_free(ctx);
     return made;
@@ -349,7 +338,7 @@ static json_t *command_json(const paint_queue *queue, const paint_item *item) {
 static json_t *question_json(const paint_item *item) {
     const paint_question *q = &item->question;
     json_t *json = json_pack("{s:I, s:b, s:i, s:o}", "revision", (json_int_t)q->revision, "open", q->is_open, "regions",
-                             q->regions, "message", paint_text(q->message));
+                             q->regions, "message", cli_json_text(q->message));
     if (q->is_open) {
         json_object_set_new(json, "a", json_pack("[i, i]", q->x[0], q->y[0]));
         json_object_set_new(json, "b", json_pack("[i, i]", q->x[1], q->y[1]));
@@ -383,7 +372,7 @@ json_t *paint_request_states(paint_queue *queue) {
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
         const int drawn = item->state == PAINT_OPEN ? paint_is_drawn(&item->doc.drawing) : item->was_drawn;
-        json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", paint_text(item->doc.paths->name), "drawn",
+        json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", cli_json_text(item->doc.paths->name), "drawn",
                                               drawn, "broken", item->state == PAINT_BROKEN));
     }
     pthread_mutex_unlock(&queue->lock);

@@ -28,8 +28,7 @@ seg_labelmap paint_request_labelmap(paint_queue *queue);
 
 /* A tile of an image that is open; or NULL. To be freed. */
 typedef enum paint_tiles { PAINT_PHOTO, PAINT_MASK, PAINT_UNCERTAINTY } paint_tiles;
-uint8_t *paint_request_tile(paint_queue *queue, int item, paint_tiles kind, int level, int column, int row,
-                            size_t *size);
+uint8_t *paint_request_tile(paint_queue *queue, int item, paint_tiles kind, const paint_tile *at, size_t *size);
 
 /* The mask of everything that is drawn, once it is there and no stroke is newer; to be released. NULL where it is not.
  */

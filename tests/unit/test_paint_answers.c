@@ -3,7 +3,7 @@
 #include "paint_edits.h"
 
 #include "features/grid.h"
-#include "paint/document/labels.h"
+#include "paint/document/shared_labels.h"
 
 #include <stdlib.h>
 #include <string.h>

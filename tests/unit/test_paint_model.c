@@ -3,7 +3,7 @@
 #include "scene.h"
 
 #include "image/mask.h"
-#include "paint/document/options.h"
+#include "paint/document/image_options.h"
 #include "paint/solver/solver.h"
 
 #include <unistd.h>

@@ -1,6 +1,7 @@
 #include "cli/batch/batch_jobs.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
+#include "cli/segment/photo_check.h"
 
 #include <segment/names.h>
 
@@ -175,4 +176,65 @@ void cli_batch_close(cli_batch *batch, int work) {
     cli_files_free(&batch->made);
     cli_files_free(&batch->photos);
     free(batch->each.export_texts.at);
+}
+
+/* --- The files of all images. --- */
+
+static cli_end check_shared(const cli_photo_options *asked, const cli_use *use) {
+    const cli_end end = cli_check_files(use, 1);
+    if (end == CLI_GO_ON && cli_is_stream(use->path) && (asked->common.json || asked->truth))
+        return cli_refuse(CLI_USAGE,
+                          "only one output can be written to standard output: %s, the scores or the JSON reports",
+                          use->name);
+    return end;
+}
+
+cli_end cli_batch_check_shared(const cli_batch *batch, cli_combined *gather, cli_uses *uses) {
+    const cli_photo_options *asked = batch->asked;
+    cli_end end = CLI_GO_ON;
+    for (int e = 0; e < asked->export_texts.count && end == CLI_GO_ON; e++) {
+        const seg_export_format *format;
+        const char *path;
+        if (!cli_export_is_shared(asked->export_texts.at[e], &format, &path))
+            continue;
+        const int folder = strcmp(format->name, "yolo") == 0;
+        const cli_use use = {
+            .name = format->name, .path = path, .writes = 1, .folder = folder, .endings = folder ? "" : "json"};
+        end = check_shared(asked, &use);
+        end = end == CLI_GO_ON ? cli_combined_export(gather, format->name, path) : end;
+        end = end == CLI_GO_ON ? cli_uses_add(uses, use) : end;
+    }
+    const cli_use table = {.name = "--table", .path = asked->table, .writes = 1, .endings = "csv"};
+    if (end != CLI_GO_ON || !asked->table)
+        return end;
+    end = check_shared(asked, &table);
+    return end == CLI_GO_ON ? cli_uses_add(uses, table) : end;
+}
+
+/* What all images read is noted once. */
+static int is_noted(const cli_batch *batch, const cli_photo_options *job, const cli_use *use) {
+    int noted = 0;
+    for (int i = 1; i < CLI_PHOTO_INPUTS && job->photo != batch->photos.at[0]; i++)
+        noted |= !use->writes && use->path == cli_photo_path(batch->asked, i);
+    return noted;
+}
+
+cli_end cli_batch_check_job(const cli_batch *batch, const cli_photo_options *job, cli_uses *uses, int *there) {
+    seg_context *ctx = cli_context_create();
+    cli_photo_options copy; /* gets its default names, which the job will make again */
+    cli_use *own = NULL;
+    size_t count = 0;
+    cli_photo_options_copy(job, job->photo, &copy);
+    cli_end end = ctx ? cli_photo_check(ctx, &copy) : CLI_FAILED;
+    end = end == CLI_GO_ON ? cli_list_uses(&copy, &own, &count) : end;
+    *there = 1;
+    for (size_t u = 0; u < count && end == CLI_GO_ON; u++) {
+        own[u].of = job->photo;
+        *there &= !own[u].writes || access(own[u].path, F_OK) == 0;
+        end = is_noted(batch, job, &own[u]) ? CLI_GO_ON : cli_uses_add(uses, own[u]);
+    }
+    free(own);
+    cli_photo_options_free(&copy);
+    seg_context_free(ctx);
+    return end;
 }

@@ -2,7 +2,7 @@
  * or a part (--shard), of which the one that ends last joins them. It is resumed from journals in the folder of the
  * masks. */
 #include "cli/batch/batch.h"
-#include "cli/batch/batch_check.h"
+#include "cli/batch/batch_jobs.h"
 #include "cli/batch/shard_record.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
@@ -25,7 +25,6 @@ typedef struct shared {
     int jobs, threads; /* images at once, threads of each */
     uint64_t *sum;     /* of each image's inputs */
     int *attempt;      /* of each image that is to be done or was; 0 where it is another part's, or not there to join */
-    char *bad;         /* images that lack a file */
 } shared;
 
 static int is_ours(const shared *c, int i) {
@@ -81,16 +80,15 @@ static cli_end add_failure(seg_context *ctx, shared *c, int i) {
 /* --- The images before the run. --- */
 
 /* What is left to do of an image. A failed one is tried again, and one whose outputs went. */
-static cli_end prepare_image(seg_context *ctx, shared *c, int i, cli_marks *marks) {
+static cli_end prepare_image(seg_context *ctx, shared *c, int i, cli_uses *uses) {
     cli_photo_options job;
     int bad, there = 0, good;
     cli_end end = cli_batch_job(&c->batch, i, &c->gather, &job, &bad);
     if (end == CLI_GO_ON) {
         c->sum[i] = cli_shard_inputs_sum(&job);
-        c->bad[i] = (char)bad;
         const int last = last_attempt(c, i, &good);
         if (!bad)
-            end = cli_batch_check_job(&c->batch, &job, marks, &there);
+            end = cli_batch_check_job(&c->batch, &job, uses, &there);
         const int done = good ? there && !bad : c->join;
         c->attempt[i] = done ? last : c->join ? 0 : last + 1;
         if (end == CLI_GO_ON && bad && !c->join)
@@ -101,16 +99,15 @@ static cli_end prepare_image(seg_context *ctx, shared *c, int i, cli_marks *mark
 }
 
 static cli_end prepare_images(seg_context *ctx, shared *c) {
-    cli_marks marks = {0};
+    cli_uses uses = {0};
     cli_end end = cli_combined_begin(c->batch.asked->table, &c->gather);
-    end = end == CLI_GO_ON ? cli_batch_check_shared(&c->batch, &c->gather, &marks) : end;
+    end = end == CLI_GO_ON ? cli_batch_check_shared(&c->batch, &c->gather, &uses) : end;
     for (int i = 0; i < c->batch.photos.count && end == CLI_GO_ON; i++) {
-        c->bad[i] = !is_ours(c, i);
         if (is_ours(c, i))
-            end = prepare_image(ctx, c, i, &marks);
+            end = prepare_image(ctx, c, i, &uses);
     }
-    end = end == CLI_GO_ON ? cli_batch_check_marks(&c->batch, &marks, c->bad) : end;
-    cli_marks_free(&marks);
+    end = end == CLI_GO_ON ? cli_check_uses(uses.at, uses.count) : end;
+    cli_uses_free(&uses);
     return end;
 }
 
@@ -258,8 +255,7 @@ static cli_end prepare(seg_context *ctx, shared *c, const cli_photo_options *ask
     c->settings = cli_shard_settings(&c->batch.each);
     c->sum = calloc(count, sizeof *c->sum);
     c->attempt = calloc(count, sizeof *c->attempt);
-    c->bad = calloc(count, 1);
-    if (!c->settings || !c->sum || !c->attempt || !c->bad)
+    if (!c->settings || !c->sum || !c->attempt)
         return c->settings ? cli_out_of_memory() : CLI_FAILED;
     const int how = (asked->restart ? SEG_JOURNAL_RESTART : 0) | (c->join ? SEG_JOURNAL_WAIT : 0);
     const seg_status status =
@@ -337,7 +333,6 @@ static void release(shared *c) {
     free(c->settings);
     free(c->sum);
     free(c->attempt);
-    free(c->bad);
 }
 
 /* Segment the images of a part, or of the whole; *failed of them fail. */

@@ -1,7 +1,7 @@
 #include "cli/batch/shard_record.h"
-#include "cli/common/json_out.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include "base/json_read.h"
 

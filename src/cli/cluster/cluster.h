@@ -74,10 +74,6 @@ void cli_cluster_run_free(cli_cluster_run *run);
 /* The report of --json on standard output. @return the exit code */
 cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run);
 
-/* Print the scores as "name value" lines on standard output, without Dice and error rate, which compare names of
- * clusters. */
-void cli_cluster_print_scores(const seg_scores *scores);
-
 /* A summary in a sentence on standard error. */
 void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run);
 

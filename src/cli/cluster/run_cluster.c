@@ -3,6 +3,7 @@
 #include "cli/cluster/cluster.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include <string.h>
 
@@ -145,7 +146,7 @@ static cli_end write_results(seg_context *ctx, const cli_cluster_options *option
         cli_on_terminal())
         cli_say("wrote %s", options->output);
     if (options->output && run->labels.label)
-        cli_cluster_print_scores(&run->scores);
+        cli_print_scores(stdout, &run->scores, NULL);
     return cli_finish_output(CLI_OK);
 }
 

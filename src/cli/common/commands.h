@@ -59,24 +59,10 @@ const cli_command *cli_command_at(int i);
 /* NULL if there is no such command; the main job cannot be found by name. */
 const cli_command *cli_command_find(const char *name);
 
-cli_end cli_run_photo(int argc, char **argv);
-cli_end cli_run_replay(int argc, char **argv);
-cli_end cli_run_score(int argc, char **argv);
-cli_end cli_run_methods(int argc, char **argv);
-cli_end cli_run_cluster(int argc, char **argv);
-cli_end cli_run_completion(int argc, char **argv);
-cli_end cli_run_eval(int argc, char **argv);
-cli_end cli_run_figure(int argc, char **argv);
-cli_end cli_run_experiment(int argc, char **argv);
-cli_end cli_run_help(int argc, char **argv);
-cli_end cli_run_query(int argc, char **argv);
-cli_end cli_run_paint(int argc, char **argv);
-cli_end cli_run_learn(int argc, char **argv);
-cli_end cli_run_apply(int argc, char **argv);
-
-extern const cli_table cli_photo_table, cli_replay_table, cli_score_table, cli_methods_table, cli_cluster_table,
-    cli_completion_table, cli_eval_table, cli_figure_table, cli_experiment_table, cli_help_table, cli_query_table,
-    cli_paint_table, cli_learn_table, cli_apply_table;
+#define CLI_COMMAND_DECLARED(name, word, operand)                                                                      \
+    cli_end cli_run_##word(int argc, char **argv);                                                                     \
+    extern const cli_table cli_##word##_table;
+CLI_COMMANDS(CLI_COMMAND_DECLARED, CLI_COMMAND_DECLARED, CLI_COMMAND_DECLARED)
 
 /* --- Starting the other programs, segment-evaluation and segment-paint, which are beside this one in a build and in
  * libexec when installed. --- */

@@ -1,7 +1,7 @@
 #include "cli/common/file_uses.h"
+#include "base/base.h"
 #include "cli/common/paths.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -19,7 +19,8 @@ typedef struct place {
     dev_t folder_device, device; /* of the folder that it ends in, and of the file if it is there */
     ino_t folder_number, number;
     int there;
-    char *path;       /* owned */
+    char *followed;   /* where links lead, owned; NULL: use->path */
+    const char *path; /* either */
     const char *name; /* in that folder, within the path */
 } place;
 
@@ -51,8 +52,9 @@ static int find_place(const cli_use *use, place *out) {
     memcpy(path, use->path, strlen(use->path) + 1);
     for (int links = 0; links < MOST_LINKS && follow(path); links++) {
     }
-    out->path = strdup(path);
-    if (!out->path)
+    out->followed = strcmp(path, use->path) == 0 ? NULL : strdup(path);
+    out->path = out->followed ? out->followed : use->path;
+    if (strcmp(out->path, path) != 0)
         return -1;
     out->name = cli_split_path(out->path, folder);
     if (stat(path, &about) == 0) {
@@ -156,43 +158,6 @@ static cli_end compare(place *all, size_t count, int (*order)(const void *, cons
     return CLI_GO_ON;
 }
 
-/* FNV-1a; never 0. */
-static uint64_t add_bytes(uint64_t mark, const void *bytes, size_t size) {
-    const uint8_t *at = bytes;
-    for (size_t i = 0; i < size; i++)
-        mark = (mark ^ at[i]) * 1099511628211u;
-    return mark ? mark : 1;
-}
-
-cli_end cli_use_marks(const cli_use *use, uint64_t mark[2], int *special) {
-    const uint64_t start = 14695981039346656037u;
-    place p;
-    mark[0] = mark[1] = 0;
-    *special = use->folder;
-    const int found = find_place(use, &p);
-    if (found < 0)
-        return cli_out_of_memory();
-    if (found) {
-        if (p.folder_number) {
-            mark[0] = add_bytes(start, &p.folder_device, sizeof p.folder_device);
-            mark[0] = add_bytes(mark[0], &p.folder_number, sizeof p.folder_number);
-        } else {
-            mark[0] = add_bytes(start, p.path, (size_t)(p.name - p.path));
-        }
-        for (const char *c = p.name; *c; c++) {
-            const char letter = (char)tolower((unsigned char)*c);
-            mark[0] = add_bytes(mark[0], &letter, 1);
-        }
-        if (p.there) {
-            mark[1] = add_bytes(start, &p.device, sizeof p.device);
-            mark[1] = add_bytes(mark[1], &p.number, sizeof p.number);
-        }
-        *special |= strncasecmp(p.name, "label-", 6) == 0;
-        free(p.path);
-    }
-    return CLI_GO_ON;
-}
-
 cli_end cli_check_uses(const cli_use *uses, size_t count) {
     place *all = calloc(count ? count : 1, sizeof *all);
     size_t files = 0;
@@ -212,9 +177,26 @@ cli_end cli_check_uses(const cli_use *uses, size_t count) {
                 end = refuse(all[i].use, all[f].use);
     }
     for (size_t f = 0; f < files; f++)
-        free(all[f].path);
+        free(all[f].followed);
     free(all);
     return end;
+}
+
+cli_end cli_uses_add(cli_uses *list, cli_use use) {
+    use.path = strdup(use.path);
+    if (!use.path || seg_grow(NULL, &list->at, list->count, &list->room, sizeof use) != SEG_OK) {
+        free((char *)use.path);
+        return cli_out_of_memory();
+    }
+    list->at[list->count++] = use;
+    return CLI_GO_ON;
+}
+
+void cli_uses_free(cli_uses *list) {
+    for (size_t u = 0; u < list->count; u++)
+        free((char *)list->at[u].path);
+    free(list->at);
+    *list = (cli_uses){0};
 }
 
 /* --- Whether the outputs can be written. --- */

@@ -5,7 +5,6 @@
 #include "cli/common/messages.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 /* A file that a run reads or writes. */
 typedef struct cli_use {
@@ -26,9 +25,14 @@ cli_end cli_check_uses(const cli_use *uses, size_t count);
  * a path are skipped. @return CLI_GO_ON, or the exit code */
 cli_end cli_check_files(const cli_use *uses, size_t count);
 
-/* Two hashes of a use: of its name in its folder without case, and of the existing file; 0 if there is none. Uses
- * without an equal hash are different files, unless one is a folder of labels or has the name of a file in such a
- * folder, which *special reports. @return CLI_GO_ON, or the exit code */
-cli_end cli_use_marks(const cli_use *use, uint64_t mark[2], int *special);
+/* A list of uses with paths of its own; zeroed: empty. */
+typedef struct cli_uses {
+    cli_use *at; /* owned, the paths too */
+    size_t count, room;
+} cli_uses;
+
+/* Append a use. @return CLI_GO_ON, or the exit code */
+cli_end cli_uses_add(cli_uses *list, cli_use use);
+void cli_uses_free(cli_uses *list);
 
 #endif

@@ -4,8 +4,10 @@
 #include <segment/image.h>
 
 #include <ctype.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -110,4 +112,33 @@ cli_end cli_check_extension(const char *what, const char *path, const char *endi
     list_endings(endings, text, sizeof text);
     return cli_refuse(CLI_USAGE, "%s is written as %s, not .%s; give '%s' that extension, or none", what, text, ending,
                       path);
+}
+
+char *cli_file_read(const char *path, size_t *size) {
+    FILE *from = cli_is_stream(path) ? stdin : fopen(path, "rbe");
+    char *text = NULL;
+    size_t room = 0, got = 1;
+    *size = 0;
+    if (!from)
+        return NULL;
+    while (got > 0) {
+        if (*size + 1 >= room) { /* for the 0 behind the text, too */
+            char *grown = realloc(text, room = 2 * room + 4096);
+            if (!grown)
+                break;
+            text = grown;
+        }
+        got = fread(text + *size, 1, room - *size - 1, from);
+        *size += got;
+    }
+    const int why = errno, whole = feof(from) && !ferror(from);
+    if (from != stdin)
+        fclose(from);
+    errno = why;
+    if (whole) {
+        text[*size] = 0;
+        return text;
+    }
+    free(text);
+    return NULL;
 }

@@ -1,11 +1,9 @@
 /* segment score MASK TRUTH */
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/json_out.h"
 #include "cli/common/process.h"
-#include "cli/eval/scores.h"
+#include "cli/common/report_parts.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,38 +32,6 @@ const cli_table cli_score_table = {
     .rows = rows,
 };
 
-seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out) {
-    seg_contingency met = {0};
-    seg_status status = seg_contingency_masks(ctx, mask, truth, &met);
-    if (status == SEG_OK)
-        status = seg_score(ctx, &met, out);
-    seg_contingency_free(&met);
-    return status;
-}
-
-void cli_print_scores(FILE *out, const seg_scores *scores) {
-    fprintf(out,
-            "pairwise_accuracy %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nmean_dice %.6f\n"
-            "error_rate %.6f\nscored %" PRIu64 "\n",
-            scores->pairwise_accuracy, scores->clustering_error, scores->nmi, scores->pairwise_f, scores->mean_dice,
-            scores->error_rate, scores->scored);
-}
-
-cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles) {
-    cli_scored out = {.pixels = (uint64_t)truth->width * (uint64_t)truth->height, .has_scribbles = scribbles != NULL};
-    for (uint64_t p = 0; p < out.pixels; p++) {
-        out.scored += truth->label[p] != SEG_VOID;
-        out.unmarked += truth->label[p] != SEG_VOID && (!scribbles || scribbles->label[p] == 0);
-    }
-    return out;
-}
-
-void cli_print_scored(FILE *out, const cli_scored *scored) {
-    fprintf(out, "scored_share %.6f\n", scored->pixels ? (double)scored->scored / (double)scored->pixels : 0);
-    if (scored->has_scribbles)
-        fprintf(out, "scored_unmarked %" PRIu64 "\n", scored->unmarked);
-}
-
 /* Pixels that are void in both files may be a class, as 0 is often the background. */
 static void warn_of_void(const score_options *options, const seg_mask *mask, const seg_mask *truth) {
     const size_t pixels = (size_t)mask->width * (size_t)mask->height;
@@ -81,7 +47,7 @@ static void warn_of_void(const score_options *options, const seg_mask *mask, con
 static cli_end print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {
     return cli_json_print(stdout, json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
                                             "mask", cli_json_text(options->mask), "truth",
-                                            cli_json_text(options->truth), "scores", cli_json_scored(scores, scored)));
+                                            cli_json_text(options->truth), "scores", cli_json_scores(scores, scored)));
 }
 
 static cli_end work(seg_context *ctx, void *user) {
@@ -105,8 +71,7 @@ static cli_end work(seg_context *ctx, void *user) {
         if (options->common.json) {
             end = print_json(options, &scores, &scored);
         } else {
-            cli_print_scores(stdout, &scores);
-            cli_print_scored(stdout, &scored);
+            cli_print_scores(stdout, &scores, &scored);
             end = cli_finish_output(CLI_OK);
         }
     }

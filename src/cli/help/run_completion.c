@@ -2,7 +2,6 @@
  * word, so that the script does not depend on the tables. */
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
-#include "cli/help/embedded.h"
 #include "cli/query/query.h"
 #include "evaluation/experiments/experiment.h"
 #include "evaluation/sets/photo_set.h"
@@ -24,6 +23,9 @@ const cli_table cli_completion_table = {
             "bash), or segment completion fish | source. See also the manual page segment-completion(1).",
     .rows = rows,
 };
+
+/* The scripts of completion/, ended by 0 (scripts/cmake/EmbedText.cmake). */
+extern const char cli_completion_bash[], cli_completion_zsh[], cli_completion_fish[];
 
 static const struct shell {
     const char *name, *script;

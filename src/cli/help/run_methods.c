@@ -1,8 +1,8 @@
 /* segment methods */
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/json_out.h"
 #include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "cli/common/json_out.h"
 #include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 #include "cli/learn/learn.h"
 
 #include "evaluation/report/html.h"
@@ -61,12 +61,10 @@ cli_end cli_learned_print(const cli_learned *learned) {
 static json_t *labels_json(const seg_model *model) {
     json_t *labels = json_array();
     seg_model_label_info label;
-    for (int i = 0; seg_model_label(model, i, &label); i++) {
-        char colour[8];
-        snprintf(colour, sizeof colour, "#%02x%02x%02x", label.colour[0], label.colour[1], label.colour[2]);
-        json_array_append_new(labels, json_pack("{s:i, s:o, s:s}", "label", label.number, "name",
-                                                cli_json_text(label.name[0] ? label.name : NULL), "colour", colour));
-    }
+    for (int i = 0; seg_model_label(model, i, &label); i++)
+        json_array_append_new(labels, json_pack("{s:i, s:o, s:o}", "label", label.number, "name",
+                                                cli_json_text(label.name[0] ? label.name : NULL), "colour",
+                                                cli_json_colour(label.colour)));
     return labels;
 }
 
@@ -83,11 +81,9 @@ cli_end cli_learned_json(const cli_learned *learned) {
                                                 "accuracy", cli_json_real(image.accuracy)));
     for (int i = 0; i < learned->suggestions; i++) {
         const seg_model_suggestion *s = &learned->suggestion[i];
-        json_array_append_new(strokes,
-                              json_pack("{s:o, s:[i, i, i, i], s:i, s:i, s:f}", "photo",
-                                        cli_json_text(learned->inputs->photos.at[s->image]), "box", s->region.left,
-                                        s->region.top, s->region.right, s->region.bottom, "label", s->region.label,
-                                        "runner_up", s->region.runner_up, "share", s->region.share));
+        json_t *one = json_pack("{s:o}", "photo", cli_json_text(learned->inputs->photos.at[s->image]));
+        json_object_update_new(one, cli_json_ambiguous(&s->region));
+        json_array_append_new(strokes, one);
     }
     return cli_json_print(
         stdout,

@@ -152,15 +152,10 @@ static cli_end read_earlier(const char *path, cli_query_run *run) {
     struct stat about;
     if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return CLI_GO_ON;
-    FILE *file = fopen(path, "rb");
-    size_t size = (size_t)about.st_size;
-    run->earlier = file ? calloc(size + 1, 1) : NULL;
-    const int complete = run->earlier && fread(run->earlier, 1, size, file) == size;
-    if (!complete)
-        cli_say("cannot read the answers so far from '%s': %s", path, errno ? strerror(errno) : "it is truncated");
-    if (file)
-        fclose(file);
-    return complete ? CLI_GO_ON : CLI_INPUT;
+    size_t size;
+    run->earlier = cli_file_read(path, &size);
+    return run->earlier ? CLI_GO_ON
+                        : cli_refuse(CLI_INPUT, "cannot read the answers so far from '%s': %s", path, strerror(errno));
 }
 
 static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {

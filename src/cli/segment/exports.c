@@ -1,7 +1,8 @@
 #include "cli/segment/exports.h"
-#include "cli/common/json_out.h"
+#include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 #include "cli/help/suggest.h"
 
 #include <segment/names.h>
@@ -186,9 +187,9 @@ seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, 
 /* --- Files that several images share. --- */
 
 cli_end cli_combined_begin(const char *table, cli_combined *out) {
-    *out = (cli_combined){.table = table};
-    if (!table)
-        return CLI_GO_ON;
+    *out = (cli_combined){.table = table, .ctx = cli_context_create()};
+    if (!out->ctx || !table)
+        return out->ctx ? CLI_GO_ON : CLI_FAILED;
     out->rows = open_memstream(&out->text, &out->size);
     if (!out->rows)
         return cli_out_of_memory();
@@ -206,19 +207,11 @@ void cli_combined_add(cli_combined *gather, const char *text, size_t size) {
 }
 
 cli_end cli_combined_export(cli_combined *gather, const char *format, const char *path) {
-    seg_context *ctx = cli_context_create();
-    if (!ctx)
-        return CLI_FAILED;
-    seg_export_set **grown = realloc(gather->set, ((size_t)gather->sets + 1) * sizeof *grown);
-    cli_end end = grown ? CLI_GO_ON : cli_out_of_memory();
-    if (grown) {
-        gather->set = grown;
-        const seg_status status = seg_export_set_open(ctx, format, path, &grown[gather->sets]);
-        gather->sets += status == SEG_OK;
-        end = status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
-    }
-    seg_context_free(ctx);
-    return end;
+    if (seg_grow(gather->ctx, &gather->set, (size_t)gather->sets, &gather->room, sizeof *gather->set) != SEG_OK)
+        return cli_out_of_memory();
+    const seg_status status = seg_export_set_open(gather->ctx, format, path, &gather->set[gather->sets]);
+    gather->sets += status == SEG_OK;
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_COMPUTING);
 }
 
 seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
@@ -229,37 +222,25 @@ seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_
     return status;
 }
 
-/* Write an export of all images if `write` is not 0, and free it. */
-static cli_end close_set(seg_export_set *set, int write) {
-    seg_context *ctx = cli_context_create();
-    const seg_status status = seg_export_set_close(ctx, set, write && ctx);
-    const cli_end end = !ctx ? CLI_FAILED : status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
-    seg_context_free(ctx);
-    return end;
-}
-
 static cli_end write_table(cli_combined *gather) {
     if (fflush(gather->rows) != 0 || ferror(gather->rows))
         return cli_out_of_memory();
-    seg_context *ctx = cli_context_create();
-    if (!ctx)
-        return CLI_FAILED;
-    const seg_status status = seg_file_write(ctx, gather->table, gather->text, gather->size);
-    const cli_end end = status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
-    seg_context_free(ctx);
-    return end;
+    const seg_status status = seg_file_write(gather->ctx, gather->table, gather->text, gather->size);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_WRITING);
 }
 
 cli_end cli_combined_end(cli_combined *gather, int write) {
     cli_end end = write && gather->rows ? write_table(gather) : CLI_GO_ON;
     for (int i = 0; i < gather->sets; i++) {
-        const cli_end closed = close_set(gather->set[i], write);
+        const seg_status status = seg_export_set_close(gather->ctx, gather->set[i], write);
+        const cli_end closed = status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_WRITING);
         end = end == CLI_GO_ON ? closed : end;
     }
     free(gather->set);
     if (gather->rows)
         fclose(gather->rows);
     free(gather->text);
+    seg_context_free(gather->ctx);
     memset(gather, 0, sizeof *gather);
     return end;
 }

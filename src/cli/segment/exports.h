@@ -49,12 +49,14 @@ seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, 
 
 /* Shared files of a batch; zeroed: none. */
 typedef struct cli_combined {
+    seg_context *ctx;
     const char *table; /* file of --table, or NULL */
     FILE *rows;        /* its lines so far, in memory */
     char *text;        /* them, owned */
     size_t size;
     seg_export_set **set; /* exports of all images; owned */
     int sets;
+    size_t room;
 } cli_combined;
 
 /* Open them. `table` is borrowed. @return CLI_GO_ON, or the exit code; call cli_combined_end in either case. */

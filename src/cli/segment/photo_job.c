@@ -1,7 +1,7 @@
 #include "base/base.h"
 #include "cli/common/file_hash.h"
 #include "cli/common/process.h"
-#include "cli/eval/scores.h"
+#include "cli/common/report_parts.h"
 #include "cli/segment/photo_check.h"
 #include "cli/segment/photo_run.h"
 #include "cli/segment/run_record.h"
@@ -245,8 +245,7 @@ static cli_end report(const seg_context *ctx, const cli_photo_options *options, 
         return cli_report_json(ctx, options, run);
     if (options->truth) {
         const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
-        cli_print_scores(options->out, &run->scores);
-        cli_print_scored(options->out, &scored);
+        cli_print_scores(options->out, &run->scores, &scored);
     }
     return cli_finish_output(CLI_OK);
 }

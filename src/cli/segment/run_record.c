@@ -1,7 +1,8 @@
 #include "cli/segment/run_record.h"
 #include "cli/common/file_hash.h"
-#include "cli/common/json_out.h"
+#include "cli/common/paths.h"
 #include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include "base/json_read.h"
 
@@ -82,40 +83,12 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
 
 /* --- Reading. --- */
 
-/* Read a file or standard input; NULL with errno on failure. */
-static char *whole_text(const char *path, size_t *size) {
-    FILE *from = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    char *text = NULL;
-    size_t room = 0;
-    *size = 0;
-    if (!from)
-        return NULL;
-    do {
-        if (*size == room) {
-            char *grown = realloc(text, room = 2 * room + 4096);
-            if (!grown)
-                break;
-            text = grown;
-        }
-        *size += fread(text + *size, 1, room - *size, from);
-    } while (!feof(from) && !ferror(from));
-    const int whole = feof(from) && !ferror(from), why = errno;
-    if (from != stdin)
-        fclose(from);
-    if (!whole) {
-        free(text);
-        text = NULL;
-        errno = why;
-    }
-    return text;
-}
-
 json_t *cli_run_record_read(const char *path, cli_end *end) {
     json_error_t error;
     json_t *record = NULL;
     size_t size;
     errno = 0;
-    char *text = whole_text(path, &size);
+    char *text = cli_file_read(path, &size);
     if (text)
         record = seg_json_read(text, size, JSON_REJECT_DUPLICATES, &error);
     if (errno == ENOMEM) {

@@ -1,6 +1,6 @@
 #include "paint/document/acts.h"
 
-#include "paint/document/labels.h"
+#include "paint/document/shared_labels.h"
 
 #include <stdlib.h>
 #include <string.h>

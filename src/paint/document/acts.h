@@ -3,7 +3,7 @@
 #define PAINT_ACTS_H
 
 #include "paint/document/pairs.h"
-#include "paint/document/raster.h"
+#include "paint/document/stroke_raster.h"
 
 #include <jansson.h>
 #include <stddef.h>

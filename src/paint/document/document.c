@@ -1,5 +1,6 @@
 #include "paint/document/document.h"
 
+#include "cli/common/paths.h"
 #include "cli/segment/photo_run.h"
 
 #include <stdio.h>
@@ -69,11 +70,11 @@ static seg_status take_answers(seg_context *ctx, paint_document *doc, const seg_
     const paint_paths *paths = doc->paths;
     const int own = access(paths->pairs, F_OK) == 0;
     const char *path = own ? paths->pairs : is_new ? paths->given_pairs : NULL;
-    uint8_t *bytes = NULL;
+    char *bytes = NULL;
     size_t size = 0;
     if (!path)
         return SEG_OK;
-    if (own && !(bytes = paint_file_bytes(path, &size))) {
+    if (own && !(bytes = cli_file_read(path, &size))) {
         snprintf(doc->message, sizeof doc->message, "cannot read '%s'", path);
         return SEG_ERR_IO;
     }

@@ -2,8 +2,8 @@
 #ifndef PAINT_DOCUMENT_H
 #define PAINT_DOCUMENT_H
 
-#include "paint/document/journal.h"
-#include "paint/document/options.h"
+#include "paint/document/image_files.h"
+#include "paint/document/image_options.h"
 #include "paint/document/pyramid.h"
 
 typedef struct paint_document {

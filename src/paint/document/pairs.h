@@ -3,7 +3,7 @@
 #ifndef PAINT_PAIRS_H
 #define PAINT_PAIRS_H
 
-#include "paint/document/raster.h"
+#include "paint/document/stroke_raster.h"
 
 #include <segment/constraints.h>
 
@@ -42,6 +42,9 @@ char *paint_pairs_text(const paint_pairs *pairs, size_t *size);
 /* Such a file of whoever wrote it, as an edit of the kind "answers"; a new reference. Pairs of patches by their numbers
  * are those of the grid. */
 seg_status paint_pairs_from_file(seg_context *ctx, const char *path, const seg_patch_grid *grid, json_t **out);
+
+/* The pixel in the middle of a patch. */
+void paint_patch_middle(const seg_patch_grid *grid, int32_t patch, int *x, int *y);
 
 /* Append them to constraints among the patches, skipped ones to `unknown`, which may be NULL. The rules are those of
  * seg_constraints_read: what lies within one patch needs no must-link and cannot be divided.

@@ -21,12 +21,17 @@ typedef struct paint_pyramid {
 int paint_pyramid_make(const seg_image *image, paint_pyramid *out);
 void paint_pyramid_free(paint_pyramid *pyramid);
 
+/* Which tile of an image. */
+typedef struct paint_tile {
+    int level, column, row;
+} paint_tile;
+
 /* A tile, at most PAINT_TILE wide and high: pixels of red, green, blue and 255. NULL where there is no such tile or no
  * memory; to be freed. */
-uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, int level, int column, int row, size_t *size);
+uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, const paint_tile *at, size_t *size);
 
 /* The tile of a raster of one byte per pixel, of reduced levels every 2^level-th value. */
-uint8_t *paint_tile_values(const uint8_t *value, int width, int height, int level, int column, int row, size_t *size);
+uint8_t *paint_tile_values(const seg_mask *values, const paint_tile *at, size_t *size);
 
 /* A small image for a folder's strip: width and height in a byte each, then red, green, blue and 255 of each pixel;
  * NULL where the image cannot be read. To be freed. */

@@ -1,6 +1,8 @@
 #include "paint/server/answer.h"
 
-#include "paint/embedded.h"
+#include "cli/common/paths.h"
+#include "cli/common/report_parts.h"
+#include "paint/page_files.h"
 
 #include <segment/version.h>
 
@@ -126,7 +128,7 @@ static paint_answer json_answer(int status, json_t *json) {
 }
 
 paint_answer paint_answer_error(int status, const char *sentence) {
-    return json_answer(status, json_pack("{s:o}", "error", paint_text(sentence)));
+    return json_answer(status, json_pack("{s:o}", "error", cli_json_text(sentence)));
 }
 
 static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
@@ -224,14 +226,13 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
     case PAINT_TO_NEWS:
         return json_answer(200, paint_request_news(queue, route->item, after));
     case PAINT_TO_TILE:
-        bytes = paint_request_tile(queue, route->item, (paint_tiles)route->kind, route->level, route->column,
-                                   route->row, &size);
+        bytes = paint_request_tile(queue, route->item, (paint_tiles)route->kind, &route->tile, &size);
         return bytes_answer(bytes, size);
     case PAINT_TO_THUMB:
         bytes = paint_thumb(queue->settings.paths[route->item].photo, &size);
         return bytes_answer(bytes, size);
     case PAINT_TO_SAVED:
-        bytes = paint_file_bytes(queue->settings.paths[route->item].mask, &size);
+        bytes = (uint8_t *)cli_file_read(queue->settings.paths[route->item].mask, &size);
         if (!bytes)
             return paint_answer_error(404, "the mask is not written yet");
         return (paint_answer){200, "image/png", bytes, size, 1};
@@ -284,7 +285,7 @@ paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, con
         const json_int_t label = json_integer_value(json_object_get(json, "label"));
         code = write_export(queue, route->item, json_string_value(json_object_get(json, "kind")),
                             label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0, message);
-        good = json_pack("{s:o}", "written", paint_text(message));
+        good = json_pack("{s:o}", "written", cli_json_text(message));
     }
     json_decref(json);
     return answer_code(code, message, good);

@@ -74,8 +74,8 @@ static int read_tile(const char *path, paint_route *out) {
     for (out->kind = 0; out->kind < 3; out->kind++)
         if (take(&path, kinds[out->kind]))
             break;
-    return out->kind < 3 && take_number(&path, &out->level) && take(&path, "/") && take_number(&path, &out->column) &&
-           take(&path, "/") && take_number(&path, &out->row) && !*path;
+    return out->kind < 3 && take_number(&path, &out->tile.level) && take(&path, "/") &&
+           take_number(&path, &out->tile.column) && take(&path, "/") && take_number(&path, &out->tile.row) && !*path;
 }
 
 static int read_item(const char *path, paint_route *out) {

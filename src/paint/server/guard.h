@@ -2,6 +2,8 @@
 #ifndef PAINT_GUARD_H
 #define PAINT_GUARD_H
 
+#include "paint/document/pyramid.h"
+
 #include <stddef.h>
 
 enum { PAINT_TOKEN = 32, PAINT_MOST_BODY = 4 << 20 };
@@ -35,9 +37,10 @@ typedef enum paint_target {
 typedef struct paint_route {
     paint_target target;
     int is_post;
-    int item;                     /* of those behind api/item/ */
-    int kind, level, column, row; /* of a tile; kind is a paint_tiles */
-    const char *file;             /* of the page, "" for the page itself; borrowed from the path */
+    int item; /* of those behind api/item/ */
+    int kind; /* of a tile, a paint_tiles */
+    paint_tile tile;
+    const char *file; /* of the page, "" for the page itself; borrowed from the path */
 } paint_route;
 
 /* A token nobody can guess. @return 1, or 0 where the system gives no random numbers */

@@ -134,11 +134,8 @@ static seg_status pose(seg_context *ctx, paint_questions *ask, paint_question *o
     const seg_patch_grid *grid = &ask->grid;
     int32_t patch[2];
     const seg_status status = seg_active_next(ctx, ask->active, &patch[0], &patch[1], &out->is_open);
-    for (int end = 0; end < 2 && status == SEG_OK && out->is_open; end++) {
-        const int x = patch[end] % grid->columns * grid->side, y = patch[end] / grid->columns * grid->side;
-        out->x[end] = (x + (x + grid->side < grid->width ? x + grid->side : grid->width)) / 2;
-        out->y[end] = (y + (y + grid->side < grid->height ? y + grid->side : grid->height)) / 2;
-    }
+    for (int end = 0; end < 2 && status == SEG_OK && out->is_open; end++)
+        paint_patch_middle(grid, patch[end], &out->x[end], &out->y[end]);
     out->side = grid->side;
     out->regions = seg_active_about(ask->active).neighbourhoods;
     return status;

@@ -1,7 +1,7 @@
 #include "paint/solver/solver.h"
 
 #include "base/base.h"
-#include "cli/eval/scores.h"
+#include "cli/common/report_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

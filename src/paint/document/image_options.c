@@ -1,4 +1,5 @@
-#include "paint/document/options.h"
+#include "paint/document/image_options.h"
+#include "cli/common/report_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,18 +52,6 @@ seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing,
         out->object = out->object > 0; /* a flag counts how often it is given */
     }
     return SEG_OK;
-}
-
-json_t *paint_params_json(const seg_options *options) {
-    const seg_method *method = options->method && options->params_set ? seg_method_find(options->method) : NULL;
-    json_t *all = json_object();
-    for (int i = 0; method && i < method->param_count; i++) {
-        const seg_param *param = &method->param[i];
-        const double value = options->params.value[i];
-        json_object_set_new(all, param->name,
-                            param->choice ? json_string(param->choice[(int)value]) : json_real(value));
-    }
-    return all;
 }
 
 json_t *paint_options_json(seg_context *ctx, const seg_options *options) {
@@ -184,5 +173,5 @@ json_t *paint_model_json(const char *path) {
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)
         json_array_append_new(list, json_string(decided[i]));
-    return json_pack("{s:o, s:o}", "name", paint_text(slash ? slash + 1 : path), "decides", list);
+    return json_pack("{s:o, s:o}", "name", cli_json_text(slash ? slash + 1 : path), "decides", list);
 }

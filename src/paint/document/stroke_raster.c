@@ -1,4 +1,4 @@
-#include "paint/document/raster.h"
+#include "paint/document/stroke_raster.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,8 +49,9 @@ static int64_t clamp(double value, int64_t most) {
 
 /* The part of a row that a line drawn with the brush covers is one run, since the shape is convex. Its ends are sought
  * from outside, beginning a little beyond where floating-point numbers put them. */
-static void draw_line(point a, point b, int radius, int label, int width, int height, uint8_t *out) {
+static void draw_line(point a, point b, const paint_stroke *stroke, int width, int height, uint8_t *out) {
     enum { MARGIN = 2 }; /* pixels */
+    const int radius = stroke->radius;
     const int64_t top = (a.y < b.y ? a.y : b.y) - radius, bottom = (a.y > b.y ? a.y : b.y) + radius;
     const int64_t first = top < 0 ? 0 : top / PAINT_UNIT;
     for (int64_t row = first; row < height && row * PAINT_UNIT <= bottom; row++) {
@@ -68,7 +69,7 @@ static void draw_line(point a, point b, int radius, int label, int width, int he
         while (to > from && !is_within((point){(to - 1) * PAINT_UNIT + PAINT_UNIT / 2, y}, a, b, radius))
             to--;
         if (from < to)
-            memset(out + row * width + from, label, (size_t)(to - from));
+            memset(out + row * width + from, stroke->label, (size_t)(to - from));
     }
 }
 
@@ -79,7 +80,7 @@ void paint_draw(const paint_stroke *stroke, int width, int height, uint8_t *labe
                     b = {stroke->xy[2 * i], stroke->xy[2 * i + 1]};
         const int64_t x = b.x >= 0 ? b.x / PAINT_UNIT : -1, y = b.y >= 0 ? b.y / PAINT_UNIT : -1;
         if (i > 0 || stroke->count == 1)
-            draw_line(a, b, stroke->radius, stroke->label, width, height, label);
+            draw_line(a, b, stroke, width, height, label);
         if (x >= 0 && x < width && y >= 0 && y < height)
             label[y * width + x] = (uint8_t)stroke->label;
     }

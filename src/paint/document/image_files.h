@@ -1,10 +1,36 @@
-/* The journal of an image: every edit is a line of it, on disk before it is answered. */
-#ifndef PAINT_JOURNAL_H
-#define PAINT_JOURNAL_H
+/* The files of an image: where they are, which image the file had when it was opened, and the journal, of which every
+ * edit is a line, on disk before it is answered. */
+#ifndef PAINT_DOCUMENT_IMAGE_FILES_H
+#define PAINT_DOCUMENT_IMAGE_FILES_H
 
+#include "cli/common/file_hash.h"
 #include "paint/document/acts.h"
 
 #include <stdint.h>
+#include <sys/stat.h>
+
+/* Where the files of an image are. */
+typedef struct paint_paths {
+    char *photo, *given, *given_pairs; /* `given`: scribbles and answers to begin with, or NULL */
+    char *name;                        /* of the image without folder and ending */
+    char *scribbles, *pairs, *mask, *journal;
+    char *truth; /* or NULL */
+} paint_paths;
+
+typedef struct paint_source {
+    struct stat file;         /* when it was read */
+    char hash[CLI_HASH_SIZE]; /* of its bytes; "" before the first time, and of what is not a regular file */
+    int64_t number;           /* counts different contents */
+    int is_unseen;            /* the page shows what was there before */
+} paint_source;
+
+/* Note what the file holds now. @return whether that is something else than before */
+int paint_source_read(const char *path, paint_source *source);
+
+typedef enum paint_source_state { PAINT_SOURCE_SAME = 0, PAINT_SOURCE_CHANGED, PAINT_SOURCE_GONE } paint_source_state;
+
+/* Compare the file with what was noted: its bytes where size, time or inode differ. */
+paint_source_state paint_source_check(const char *path, paint_source *source);
 
 /* Files of an image that other programs may change too. */
 typedef enum paint_file_kind { PAINT_SCRIBBLES = 0, PAINT_PAIRS, PAINT_FILE_KINDS } paint_file_kind;
@@ -42,8 +68,5 @@ int paint_journal_has_saved(const paint_journal *journal);
 
 /* Of the labels of marks, or of a file's bytes; never 0. */
 uint64_t paint_hash(const void *bytes, size_t size);
-
-/* The content of a file, NULL where it cannot be read. To be freed. */
-uint8_t *paint_file_bytes(const char *path, size_t *size);
 
 #endif

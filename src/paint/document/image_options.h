@@ -1,10 +1,9 @@
 /* The options of an image, the command line that makes its mask, and what a model leaves to choose. */
-#ifndef PAINT_OPTIONS_H
-#define PAINT_OPTIONS_H
+#ifndef PAINT_DOCUMENT_IMAGE_OPTIONS_H
+#define PAINT_DOCUMENT_IMAGE_OPTIONS_H
 
-#include "paint/document/acts.h"
-#include "paint/document/labels.h"
-#include "paint/document/source.h"
+#include "paint/document/image_files.h"
+#include "paint/document/shared_labels.h"
 
 #include <segment/segment.h>
 
@@ -15,9 +14,6 @@ seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing,
                                  seg_options *out);
 /* Every option as a text, for the page: {"name": "value", ...}. */
 json_t *paint_options_json(seg_context *ctx, const seg_options *options);
-/* Those of the method's parameters that are set: {"name": number or name of a choice, ...}. */
-json_t *paint_params_json(const seg_options *options);
-
 /* What the mask is made of. */
 typedef struct paint_given {
     int scribbles, pairs; /* there are some */

@@ -1,7 +1,8 @@
-#include "paint/document/labels.h"
+#include "paint/document/shared_labels.h"
+
+#include "cli/common/report_parts.h"
 
 #include <segment/context.h>
-#include <segment/names.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,10 +209,8 @@ const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json
 json_t *paint_labels_json(const paint_labels *labels) {
     json_t *list = json_array();
     for (int i = 0; i < labels->map.count; i++) {
-        const uint8_t *rgb = labels->map.colour[i];
-        char colour[8];
-        snprintf(colour, sizeof colour, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-        json_t *one = json_pack("{s:o, s:s}", "name", paint_text(labels->map.name[i]), "colour", colour);
+        json_t *one = json_pack("{s:o, s:o}", "name", cli_json_text(labels->map.name[i]), "colour",
+                                cli_json_colour(labels->map.colour[i]));
         if (labels->fixed[i])
             json_object_set_new(one, "fixed", json_true());
         json_array_append_new(list, one);
@@ -230,11 +229,4 @@ void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[25
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]) {
     for (int i = 0; i < labels->map.count; i++)
         memcpy(colour[i + 1], labels->map.colour[i], 3);
-}
-
-json_t *paint_text(const char *text) {
-    char *plain = seg_name_encode(text, SEG_NAME_JSON);
-    json_t *made = plain ? json_string(plain) : NULL;
-    seg_free(plain);
-    return made;
 }

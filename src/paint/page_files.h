@@ -1,6 +1,6 @@
 /* The files of page/, ended by 0 (scripts/cmake/EmbedText.cmake), and the table of them that CMake makes. */
-#ifndef PAINT_EMBEDDED_H
-#define PAINT_EMBEDDED_H
+#ifndef PAINT_PAGE_FILES_H
+#define PAINT_PAGE_FILES_H
 
 typedef struct paint_embedded {
     const char *name, *text;

@@ -1,4 +1,6 @@
-#include "paint/document/journal.h"
+#include "paint/document/image_files.h"
+
+#include "cli/common/paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +11,42 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* --- The image. --- */
+
+int paint_source_read(const char *path, paint_source *source) {
+    paint_source now = {.number = source->number};
+    if (stat(path, &now.file) != 0 || !S_ISREG(now.file.st_mode) || cli_hash_file(path, now.hash) != CLI_GO_ON)
+        return 0;
+    const int changed = source->hash[0] && strcmp(source->hash, now.hash) != 0;
+    now.number += changed;
+    now.is_unseen = changed || (source->is_unseen && source->hash[0]);
+    *source = now;
+    return changed;
+}
+
+/* The time of the last change of anything, which no program sets: others keep the time of writing when they copy. */
+static int is_same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+paint_source_state paint_source_check(const char *path, paint_source *source) {
+    struct stat now;
+    char hash[CLI_HASH_SIZE];
+    if (!source->hash[0])
+        return PAINT_SOURCE_SAME;
+    if (stat(path, &now) != 0)
+        return PAINT_SOURCE_GONE;
+    if (is_same_file(&now, &source->file))
+        return PAINT_SOURCE_SAME;
+    if (!S_ISREG(now.st_mode) || cli_hash_file(path, hash) != CLI_GO_ON || strcmp(hash, source->hash) != 0)
+        return PAINT_SOURCE_CHANGED;
+    source->file = now;
+    return PAINT_SOURCE_SAME;
+}
+
+/* --- The journal. --- */
 
 /* Their names in the journal. */
 static const char *const saving_names[PAINT_FILE_KINDS] = {"saving", "saving_pairs"},
@@ -148,22 +186,6 @@ static const char *replay(const char *text, size_t size, paint_drawing *drawing,
     return NULL;
 }
 
-uint8_t *paint_file_bytes(const char *path, size_t *size) {
-    struct stat about;
-    FILE *file = fopen(path, "rb");
-    uint8_t *made = NULL;
-    if (!file)
-        return NULL;
-    if (fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode))
-        made = malloc((size_t)about.st_size + 1);
-    if (made && (*size = fread(made, 1, (size_t)about.st_size, file)) < (size_t)about.st_size) {
-        free(made);
-        made = NULL;
-    }
-    fclose(file);
-    return made;
-}
-
 int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *out, char message[PAINT_MESSAGE]) {
     size_t size = 0, end = 0;
     int number = 0;
@@ -178,7 +200,7 @@ int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *
         paint_journal_close(out);
         return 0;
     }
-    char *text = (char *)paint_file_bytes(path, &size);
+    char *text = cli_file_read(path, &size);
     const char *refusal = text ? replay(text, size, drawing, out, &end, &number) : "it cannot be read";
     free(text);
     if (!refusal && end < size && ftruncate(out->file, (off_t)end) != 0)

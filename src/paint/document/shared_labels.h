@@ -1,8 +1,8 @@
 /* The labels that all images share: their names and colours, kept as a label map. */
-#ifndef PAINT_LABELS_H
-#define PAINT_LABELS_H
+#ifndef PAINT_DOCUMENT_SHARED_LABELS_H
+#define PAINT_DOCUMENT_SHARED_LABELS_H
 
-#include "paint/document/raster.h"
+#include "paint/document/stroke_raster.h"
 
 #include <segment/model.h>
 
@@ -43,8 +43,5 @@ void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[25
 
 /* The colours of these labels in those of a mask; the others stay. */
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]);
-
-/* A text in an answer, where bytes of file names have become UTF-8. A new reference, NULL if out of memory. */
-json_t *paint_text(const char *text);
 
 #endif

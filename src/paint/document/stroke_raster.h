@@ -1,7 +1,7 @@
 /* Strokes as pixels, exactly: a pixel is marked where its middle lies within the stroke. Whole numbers decide, so that
  * the same strokes give the same pixels on every machine. */
-#ifndef PAINT_RASTER_H
-#define PAINT_RASTER_H
+#ifndef PAINT_DOCUMENT_STROKE_RASTER_H
+#define PAINT_DOCUMENT_STROKE_RASTER_H
 
 #include <stdint.h>
 
