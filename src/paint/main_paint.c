@@ -1,5 +1,5 @@
-/* segment-paint: the command of `segment` that needs a server. It is run by `segment` (cli/common/programs.h) with that
- * program's own arguments, `segment paint ...` or `segment help paint`. */
+/* segment-paint: the command of `segment` that needs a server. `segment` runs it (cli_run_program) with its own
+ * arguments, `segment paint ...` or `segment help paint`. */
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"

@@ -1,4 +1,4 @@
-/* The files of page/, ended by 0 (scripts/cmake/EmbedText.cmake), and the table of them that CMake makes. */
+/* The files of page/, which are part of the program, in a table that CMake makes. */
 #ifndef PAINT_PAGE_FILES_H
 #define PAINT_PAGE_FILES_H
 

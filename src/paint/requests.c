@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { NEWS_SECONDS = 20 }; /* that a request for news waits */
+enum { NEWS_SECONDS = 20 }; /* longest wait of a request for news */
 
-/* Wait for a change until then; 0 where it is too late. */
+/* Wait for a change. @return 0 at the time `end`, or if the program ends */
 static int wait_until(paint_queue *queue, const struct timespec *end) {
     return !queue->quitting && pthread_cond_timedwait(&queue->changed, &queue->lock, end) != ETIMEDOUT;
 }
@@ -54,7 +54,7 @@ json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESS
     queue->current = number;
     item->opened = ++queue->openings;
     if (item->state == PAINT_BROKEN)
-        item->state = PAINT_CLOSED; /* it may have been mended */
+        item->state = PAINT_CLOSED; /* try again */
     if (item->state == PAINT_OPEN && !item->is_behind)
         paint_check_source(queue, item, message);
     pthread_cond_broadcast(&queue->changed);
@@ -69,7 +69,7 @@ json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESS
     return state;
 }
 
-/* An option must be one that a mask can be made with. */
+/* Check that the options still fit together after an edit. */
 static const char *check_option(paint_queue *queue, const paint_item *item, const json_t *edit, seg_context *ctx) {
     const json_t *set = json_object_get(edit, "set");
     const char *name = json_string_value(json_object_get(set, "name")),
@@ -77,7 +77,7 @@ static const char *check_option(paint_queue *queue, const paint_item *item, cons
     seg_options options;
     if (!set || strcmp(name, "defaults") == 0)
         return NULL;
-    if ((!value || !value[0]) && seg_option_find(name)) /* as at the start, or as by default */
+    if ((!value || !value[0]) && seg_option_find(name)) /* reset */
         return NULL;
     if (paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) != SEG_OK ||
         seg_options_set(ctx, &options, name, value ? value : "") != SEG_OK ||
@@ -86,14 +86,14 @@ static const char *check_option(paint_queue *queue, const paint_item *item, cons
     return NULL;
 }
 
-/* The label that an edit changes, or NULL; *back: it takes that back. */
+/* The label that an edit changes, or NULL; *back is 1 if the edit undoes a change. */
 static const json_t *label_of(const paint_item *item, const json_t *edit, int *back) {
     const paint_act *moved = paint_moved(&item->doc.drawing, edit);
     *back = moved && json_object_get(edit, "undo");
     return json_object_get(moved ? moved->json : edit, "label");
 }
 
-/* A label that is painted with on another image stays. */
+/* Whether strokes on another image use the label, so that it cannot be removed. */
 static int is_used_elsewhere(const paint_queue *queue, const paint_item *but, int label) {
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
@@ -107,7 +107,7 @@ static int is_used_elsewhere(const paint_queue *queue, const paint_item *but, in
     return 0;
 }
 
-/* Colours are those of the files of all images: they are written again. */
+/* After a change of colours, write the files of all images again. */
 static void rewrite_all(paint_queue *queue) {
     for (int i = 0; i < queue->settings.count; i++) {
         paint_item *item = &queue->items[i];
@@ -120,7 +120,7 @@ static void rewrite_all(paint_queue *queue) {
     }
 }
 
-/* The part of an edit that labels are concerned with; they are on the disk before the edit is. */
+/* Apply the part of an edit that concerns labels; the label map is written before the journal. */
 static const char *change_labels(paint_queue *queue, const paint_item *item, const json_t *label, int back,
                                  seg_context *ctx) {
     uint8_t before[256][3] = {{0}}, after[256][3] = {{0}};
@@ -191,7 +191,7 @@ int paint_request_pen(paint_queue *queue, int number, int64_t revision, const js
     }
     pthread_mutex_lock(&queue->lock);
     if (item->state != PAINT_OPEN || revision != item->doc.drawing.revision) {
-        free(stroke.xy); /* an edit came first: what the pen drew is in it, or gone */
+        free(stroke.xy); /* a newer edit contains the stroke, or removed it */
     } else {
         const int had = item->has_pen;
         paint_lift_pen(item);
@@ -199,7 +199,7 @@ int paint_request_pen(paint_queue *queue, int number, int64_t revision, const js
         item->has_pen = json != NULL;
         item->pen_new = json != NULL;
         if (!json && had)
-            item->solved = -1; /* the mask without it */
+            item->solved = -1; /* compute the mask without it */
         if (queue->job == PAINT_SAVING)
             atomic_store(&queue->outdated, 1);
         pthread_cond_broadcast(&queue->changed);
@@ -347,7 +347,7 @@ static json_t *question_json(const paint_item *item) {
     return json;
 }
 
-/* Of one that is not open nothing is known: the thread may be reading it just now. */
+/* If the image is not open, the thread may be reading it: the document is not used. */
 json_t *paint_request_news(paint_queue *queue, int number, int64_t after) {
     paint_item *item = &queue->items[number];
     const struct timespec end = in_seconds(NEWS_SECONDS);

@@ -21,12 +21,12 @@
 /* --- The images, and where their files are. --- */
 
 typedef struct paint_images {
-    paint_paths *paths; /* owned, and what they point at */
+    paint_paths *paths; /* owned, with their texts */
     int count;
-    char *labels; /* of the label map; owned */
+    char *labels; /* path of the label map; owned */
 } paint_images;
 
-/* "FOLDER/NAME" and what follows it; in the working folder the name alone. NULL if out of memory. */
+/* "FOLDER/NAME" + tail, without folder if it is NULL. NULL if out of memory. */
 static char *join(const char *folder, const char *name, const char *tail) {
     char *path = NULL;
     if (!folder)
@@ -36,7 +36,7 @@ static char *join(const char *folder, const char *name, const char *tail) {
     return asprintf(&path, "%s%s%s%s", folder, slash, name, tail) < 0 ? NULL : path;
 }
 
-/* The image's file of an option that names a file or a folder; *out stays or NULL. */
+/* Find the file of an image for an option that names a file or a folder; *out is unchanged if there is none. */
 static cli_end find_given(const char *given, const cli_file_kind *kind, const paint_paths *paths, int of, char **out) {
     if (!given)
         return CLI_GO_ON;
@@ -102,9 +102,9 @@ static void free_images(paint_images *images) {
     memset(images, 0, sizeof *images);
 }
 
-/* --- The browser of whoever sits here. --- */
+/* --- The browser. --- */
 
-/* Twice removed, so that nobody has to wait for it, and silent. */
+/* Run the browser in a grandchild, so that nobody has to wait for it, without its output. */
 static void run_detached(const char *address) {
     static const char *const openers[] = {"xdg-open", "x-www-browser", "firefox", "chromium"};
     const int nowhere = open("/dev/null", O_RDWR);
@@ -118,7 +118,7 @@ static void run_detached(const char *address) {
     _exit(0);
 }
 
-/* Nothing is said where there is no browser, since the address is printed too. */
+/* Without a display nothing is reported, since the address is printed too. */
 static void open_browser(const char *address) {
     if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))
         return;
@@ -131,7 +131,7 @@ static void open_browser(const char *address) {
 
 /* --- The command. --- */
 
-/* Signals end poll(); one that comes just before it is seen a moment later. */
+/* A signal ends poll(); one that arrives just before it is noticed 200 ms later. */
 static void wait_for_signal(void) {
     while (!cli_interrupted())
         poll(NULL, 0, 200);
@@ -142,7 +142,7 @@ static cli_end check_options(seg_context *ctx, const cli_paint_options *options)
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
 }
 
-/* As `segment --model` reads it; what it cannot be joined with is refused before there is a page. */
+/* Read the model, and refuse options that it excludes before the page is opened. */
 static cli_end read_model(seg_context *ctx, cli_paint_options *options, seg_model **model) {
     const seg_status readable = options->model ? seg_model_read(ctx, options->model, model) : SEG_OK;
     if (readable != SEG_OK)

@@ -10,7 +10,7 @@ enum {
     MOST_POINTS = 200000,
     MOST_RADIUS = 4096 * PAINT_UNIT,
     MOST_SIDE = 65535,
-    MOST_TEXT = 200 /* of an option's value */
+    MOST_TEXT = 200 /* bytes of the value of an option */
 };
 
 const char paint_no_memory[] = "out of memory";
@@ -36,7 +36,7 @@ void paint_drawing_free(paint_drawing *drawing) {
     memset(drawing, 0, sizeof *drawing);
 }
 
-/* A whole number within bounds. */
+/* Read a whole number from low to high. @return 0 if it is none */
 static int read_whole(const json_t *json, json_int_t low, json_int_t high, int *out) {
     if (!json_is_integer(json) || json_integer_value(json) < low || json_integer_value(json) > high)
         return 0;
@@ -70,7 +70,7 @@ paint_refusal paint_stroke_read(const json_t *json, paint_stroke *out) {
     return NULL;
 }
 
-/* Label, first pixel and pixels of each run; in order, and none beyond the image. */
+/* Check runs of marks: label, first pixel and length of each, in ascending order and inside the image. */
 static paint_refusal check_base(const paint_drawing *drawing, const json_t *runs) {
     const json_int_t pixels = (json_int_t)drawing->width * drawing->height;
     json_int_t end = 0;
@@ -91,12 +91,12 @@ static int is_short_text(const json_t *json) {
     return json_is_string(json) && json_string_length(json) <= MOST_TEXT;
 }
 
-/* Of an option: a text, or null for the program's own default. */
+/* The value of an option is a text, or null for the default of the program. */
 static int is_value(const json_t *json) {
     return json_is_null(json) || is_short_text(json);
 }
 
-/* Read an edit that adds an act; its JSON is not taken over. */
+/* Read an edit that adds an act, except for its JSON. */
 static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, paint_act *out) {
     const json_t *stroke = json_object_get(edit, "stroke"), *target = json_object_get(edit, "delete"),
                  *base = json_object_get(edit, "base"), *set = json_object_get(edit, "set"),
@@ -145,7 +145,7 @@ static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, 
     return "an edit is one of stroke, delete, clear, base, set, answer, answers, label, undo and redo";
 }
 
-/* An undo or a redo changes how many acts count. @return 0 where it is neither */
+/* Read an undo or a redo: *at is the number of acts that count after it. @return 0 if the edit is neither */
 static int read_step(const paint_drawing *drawing, const json_t *edit, size_t *at, paint_refusal *refusal) {
     const int undo = json_is_true(json_object_get(edit, "undo")), redo = json_is_true(json_object_get(edit, "redo"));
     *refusal = NULL;
@@ -178,7 +178,7 @@ static void draw_base(const paint_drawing *drawing, const json_t *runs) {
                (size_t)json_integer_value(json_array_get(runs, i + 2)));
 }
 
-/* Whether each act was deleted by one that counts; to be freed. NULL if out of memory. */
+/* For each act 1 if a later one that counts deletes it; to be freed. NULL if out of memory. */
 static char *find_gone(const paint_drawing *drawing) {
     char *gone = calloc(drawing->at + 1, 1);
     for (size_t i = 0; gone && i < drawing->at; i++)
@@ -187,7 +187,7 @@ static char *find_gone(const paint_drawing *drawing) {
     return gone;
 }
 
-/* The marks from nothing: the acts that count behind the last that took everything away. */
+/* Draw all marks again: the acts that count from the last clear or base on. */
 static paint_refusal draw_all(paint_drawing *drawing) {
     char *gone = find_gone(drawing);
     size_t first = 0;
@@ -224,7 +224,7 @@ const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit) {
     return &drawing->acts[at < drawing->at ? at : drawing->at];
 }
 
-/* What was done at this revision is done. */
+/* Count an edit that was applied. */
 static void step_on(paint_drawing *drawing, int marked) {
     drawing->revision++;
     if (marked)
@@ -258,7 +258,7 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
         return refusal ? refusal : paint_no_memory;
     }
     drawing->acts = grown;
-    for (size_t i = drawing->at; i < drawing->count; i++) /* what was undone is gone for good */
+    for (size_t i = drawing->at; i < drawing->count; i++) /* acts that were undone cannot be redone any more */
         free_act(&drawing->acts[i]);
     drawing->acts[drawing->at++] = act;
     drawing->count = drawing->at;
@@ -323,7 +323,7 @@ json_t *paint_base_json(const uint8_t *label, int width, int height) {
     json_t *runs = json_array();
     for (size_t i = 0; i < pixels;) {
         size_t end = i + 1;
-        while (end % (size_t)width && label[end] == label[i]) /* of one row */
+        while (end % (size_t)width && label[end] == label[i]) /* runs end with their row */
             end++;
         if (label[i] >= 1 && label[i] <= MOST_LABEL) {
             json_array_append_new(runs, json_integer(label[i]));

@@ -25,7 +25,7 @@ int paint_source_read(const char *path, paint_source *source) {
     return changed;
 }
 
-/* The time of the last change of anything, which no program sets: others keep the time of writing when they copy. */
+/* ctime is compared, which programs cannot set; copying may preserve mtime. */
 static int is_same_file(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
            a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
@@ -48,11 +48,11 @@ paint_source_state paint_source_check(const char *path, paint_source *source) {
 
 /* --- The journal. --- */
 
-/* Their names in the journal. */
+/* Members of the journal lines about saved files. */
 static const char *const saving_names[PAINT_FILE_KINDS] = {"saving", "saving_pairs"},
                          *const saved_names[PAINT_FILE_KINDS] = {"saved", "saved_pairs"};
 
-uint64_t paint_hash(const void *bytes, size_t size) { /* FNV-1a, and never 0 */
+uint64_t paint_hash(const void *bytes, size_t size) { /* FNV-1a, never 0 */
     const uint8_t *at = bytes;
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t i = 0; i < size; i++)
@@ -71,7 +71,7 @@ static int write_all(int file, const char *text, size_t size) {
     return 1;
 }
 
-/* One line, on the disk; what could be written of one that could not is taken away. */
+/* Append a line and flush it to disk; a line that cannot be written completely is removed. */
 static int append_line(int file, const json_t *json, int sync) {
     char *text = json_dumps(json, JSON_COMPACT), *line = NULL;
     const off_t end = lseek(file, 0, SEEK_END);
@@ -99,7 +99,7 @@ int paint_journal_found(paint_journal *journal, paint_file_kind kind, uint64_t h
     paint_saved *saved = &journal->saved[kind];
     if (hash != saved->last && hash != saved->before)
         return 0;
-    *saved = (paint_saved){hash, 0}; /* the earlier one is to be written anew */
+    *saved = (paint_saved){hash, 0}; /* an earlier content would have to be written again */
     return 1;
 }
 
@@ -121,8 +121,8 @@ int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t 
     return good;
 }
 
-/* Where a power cut loses this line, a file that is put back as it was before passes for our own: nothing else is lost.
- */
+/* If a power cut loses this line, a file restored to its earlier content is taken for one of ours; nothing else is
+ * lost. */
 void paint_journal_saved(paint_journal *journal, paint_file_kind kind) {
     json_t *line = json_pack("{s:b}", saved_names[kind], 1);
     if (line)
@@ -139,7 +139,7 @@ static int begin(int file, const paint_drawing *drawing) {
     return good;
 }
 
-/* The first line: that it is a journal, and of this image. */
+/* Check the first line: whether it is a journal, and of an image of this size. */
 static const char *check_head(const json_t *head, const paint_drawing *drawing) {
     const char *name = json_string_value(json_object_get(head, "journal"));
     if (!name || strcmp(name, "segment paint") != 0)
@@ -167,7 +167,7 @@ static const char *replay_line(const json_t *json, paint_drawing *drawing, paint
     return paint_apply(drawing, json);
 }
 
-/* Apply all complete lines; *end is where they end. */
+/* Apply all complete lines; *end is the end of the last one, *number its number. */
 static const char *replay(const char *text, size_t size, paint_drawing *drawing, paint_journal *journal, size_t *end,
                           int *number) {
     for (*number = 1, *end = 0; *end < size; ++*number) {

@@ -1,5 +1,5 @@
-/* The files of an image: where they are, which image the file had when it was opened, and the journal, of which every
- * edit is a line, on disk before it is answered. */
+/* The files of an image: their paths, the state of the image file when it was opened, and the journal, which gets a
+ * line for each edit before the edit is answered. */
 #ifndef PAINT_DOCUMENT_IMAGE_FILES_H
 #define PAINT_DOCUMENT_IMAGE_FILES_H
 
@@ -9,34 +9,34 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/* Where the files of an image are. */
+/* Paths of the files of an image. */
 typedef struct paint_paths {
-    char *photo, *given, *given_pairs; /* `given`: scribbles and answers to begin with, or NULL */
-    char *name;                        /* of the image without folder and ending */
+    char *photo, *given, *given_pairs; /* `given`: scribbles and answers to start with, or NULL */
+    char *name;                        /* of the image without folder and extension */
     char *scribbles, *pairs, *mask, *journal;
     char *truth; /* or NULL */
 } paint_paths;
 
 typedef struct paint_source {
     struct stat file;         /* when it was read */
-    char hash[CLI_HASH_SIZE]; /* of its bytes; "" before the first time, and of what is not a regular file */
-    int64_t number;           /* counts different contents */
-    int is_unseen;            /* the page shows what was there before */
+    char hash[CLI_HASH_SIZE]; /* SHA-256 of the file; "" before it was read, or if it is not a regular file */
+    int64_t number;           /* number of different contents so far */
+    int is_unseen;            /* 1: the page still shows the earlier content */
 } paint_source;
 
-/* Note what the file holds now. @return whether that is something else than before */
+/* Read the state of the file. @return 1 if its content differs from the last time */
 int paint_source_read(const char *path, paint_source *source);
 
 typedef enum paint_source_state { PAINT_SOURCE_SAME = 0, PAINT_SOURCE_CHANGED, PAINT_SOURCE_GONE } paint_source_state;
 
-/* Compare the file with what was noted: its bytes where size, time or inode differ. */
+/* Compare the file with that state; its bytes only if size, time or inode differ. */
 paint_source_state paint_source_check(const char *path, paint_source *source);
 
 /* Files of an image that other programs may change too. */
 typedef enum paint_file_kind { PAINT_SCRIBBLES = 0, PAINT_PAIRS, PAINT_FILE_KINDS } paint_file_kind;
 
-/* paint_hash of what was written last, and until that is known to be there of what was before: a kill in between leaves
- * the earlier file. 0 where none was. */
+/* paint_hash of the content that was written last and, until that write is known to be complete, of the content before,
+ * which remains if the program is killed in between. 0: none. */
 typedef struct paint_saved {
     uint64_t last, before;
 } paint_saved;
@@ -48,25 +48,24 @@ typedef struct paint_journal {
 
 enum { PAINT_MESSAGE = 512 };
 
-/* Open the journal, or begin one, and apply its edits to an empty drawing. A last line that was cut off by a crash is
- * taken away. While it is open no other process can open it.
- * @return 1, or 0 with a sentence */
+/* Open or create the journal, and apply its edits to an empty drawing. An incomplete last line, left by a crash, is
+ * removed. No other process can open it meanwhile. @return 1, or 0 with a message */
 int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *out, char message[PAINT_MESSAGE]);
 void paint_journal_close(paint_journal *journal);
 
-/* Write an edit behind the others, and see it on the disk. @return 1, or 0: the journal is as before */
+/* Append an edit and flush it to disk. @return 1, or 0 if the journal is unchanged */
 int paint_journal_append(paint_journal *journal, const json_t *edit);
 
-/* Note what is about to be written, so that a change by another program is known as such. */
+/* Record the content that is about to be written, so that changes by other programs can be recognised. */
 int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t hash);
-/* Note that it is. */
+/* Record that it was written. */
 void paint_journal_saved(paint_journal *journal, paint_file_kind kind);
-/* A file with this hash lies there. @return whether it is one that was written from here */
+/* Tell which content was found on disk. @return 1 if this program wrote it */
 int paint_journal_found(paint_journal *journal, paint_file_kind kind, uint64_t hash);
-/* Whether any file was. */
+/* Whether any file was written. */
 int paint_journal_has_saved(const paint_journal *journal);
 
-/* Of the labels of marks, or of a file's bytes; never 0. */
+/* Hash of labels or of the bytes of a file; never 0. */
 uint64_t paint_hash(const void *bytes, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An option as it was at the start; some have no text for that. */
+/* Set an option to its initial value, which some options cannot express as text. */
 static seg_status take_initial(seg_context *ctx, const char *name, const seg_options *initial, seg_options *out) {
     char text[256];
     const int same_method =
@@ -68,7 +68,7 @@ json_t *paint_options_json(seg_context *ctx, const seg_options *options) {
 
 /* --- The command line. --- */
 
-/* A word as a shell takes it. */
+/* Print a word, quoted for a shell if necessary. */
 static void put_word(FILE *to, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=,:+-";
     if (word[0] && strspn(word, plain) == strlen(word)) {
@@ -90,7 +90,7 @@ static void put_option(FILE *to, const char *name, const char *value) {
     put_word(to, value);
 }
 
-/* The parameters of the method, each an option of its own. */
+/* Print the parameters of the method that differ from their defaults. */
 static void put_parameters(FILE *to, const seg_options *options) {
     const seg_method *method = options->method ? seg_method_find(options->method) : NULL;
     for (int i = 0; method && options->params_set && i < method->param_count; i++) {

@@ -200,7 +200,7 @@ static int cannot_link(const seg_closure *closure, int32_t a, int32_t b) {
     return low < closure->cannots && closure->cannot[2 * low] == first && closure->cannot[2 * low + 1] == second;
 }
 
-/* A component and to how many others it cannot link. */
+/* A component, and the number of components that it cannot link to. */
 typedef struct degree {
     int32_t component;
     size_t cannots;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Size of a level of an image; 0 where it has none such. */
+/* The size of a level of an image. @return 0 if there is no such level */
 static int level_size(int width, int height, int level, int *level_width, int *level_height) {
     int w = width, h = height, l = 0;
     for (; l < level && (w > PAINT_TILE || h > PAINT_TILE); l++) {
@@ -18,7 +18,7 @@ static int level_size(int width, int height, int level, int *level_width, int *l
     return level >= 0 && l == level;
 }
 
-/* 16 bits as they are shown: from black to white in 8. */
+/* Convert 16-bit samples to 8 bits, from the black to the white level of the image. */
 static uint8_t *samples_of(const seg_image *image) {
     const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
     const int low = image->low < image->high ? image->low : 0, high = image->low < image->high ? image->high : 65535;
@@ -31,7 +31,7 @@ static uint8_t *samples_of(const seg_image *image) {
     return to;
 }
 
-/* Means of two by two pixels; the last row and column stand for those beyond. */
+/* Average two by two pixels; the last row and column are repeated beyond the border. */
 static void halve(const paint_level *from, paint_level *to) {
     for (int y = 0; y < to->height; y++) {
         const size_t y0 = (size_t)(2 * y), y1 = 2 * y + 1 < from->height ? y0 + 1 : y0;
@@ -71,7 +71,7 @@ void paint_pyramid_free(paint_pyramid *pyramid) {
     memset(pyramid, 0, sizeof *pyramid);
 }
 
-/* Size of a tile of a level of that size; 0 where there is no such tile. */
+/* The size of a tile of a level. @return 0 if there is no such tile */
 static int tile_size(int width, int height, const paint_tile *at, int *w, int *h) {
     const int columns = (width + PAINT_TILE - 1) / PAINT_TILE, rows = (height + PAINT_TILE - 1) / PAINT_TILE;
     if (at->column < 0 || at->row < 0 || at->column >= columns || at->row >= rows)
@@ -125,7 +125,7 @@ uint8_t *paint_tile_values(const seg_mask *values, const paint_tile *at, size_t 
 
 enum { THUMB_SIDE = 96 };
 
-/* Nearest pixels of the level that is just larger. */
+/* Take the nearest pixels of the smallest level that is large enough. */
 static uint8_t *make_thumb(const paint_pyramid *pyramid, size_t *size) {
     int level = 0;
     while (level + 1 < pyramid->levels && pyramid->level[level + 1].width >= THUMB_SIDE &&

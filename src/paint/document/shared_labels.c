@@ -32,7 +32,7 @@ seg_status paint_labels_open(seg_context *ctx, const char *path, paint_labels *o
     return SEG_OK;
 }
 
-/* What a line of a label map can hold: no colon, no control character, and nothing that reads as a comment. */
+/* Whether a label map can contain the name: no colon, no control character, no comment. */
 static int is_name(const char *name, size_t length) {
     if (length < 1 || length >= sizeof((seg_labelmap *)0)->name[0] || name[0] == '#' || name[0] == ' ' ||
         name[length - 1] == ' ')
@@ -50,7 +50,7 @@ static int read_colour(const char *text, uint8_t rgb[3]) {
     const unsigned long value = strtoul(text + 1, &end, 16);
     for (int c = 0; c < 3; c++)
         rgb[c] = (uint8_t)(value >> (16 - 8 * c));
-    return value != 0; /* black names what is unmarked */
+    return value != 0; /* black means unmarked */
 }
 
 /* One label's name and colour. */
@@ -89,7 +89,7 @@ paint_refusal paint_label_check(const json_t *label) {
     return refusal || !was ? refusal : read_look(was, &one);
 }
 
-/* The other label of this colour, 0 none. */
+/* Another label with this colour; 0: none. */
 static int has_colour(const seg_labelmap *map, const uint8_t rgb[3], int but) {
     for (int i = 0; i < map->count; i++)
         if (i != but - 1 && memcmp(map->colour[i], rgb, 3) == 0)
@@ -97,7 +97,7 @@ static int has_colour(const seg_labelmap *map, const uint8_t rgb[3], int but) {
     return 0;
 }
 
-/* Labels whose colour the model does not say keep out of the way of those whose colour it says. */
+/* If a label without a colour from the model has the same colour as another label, give it a free one. */
 static void part(paint_labels *labels) {
     uint8_t colour[256][3];
     const int count = memchr(labels->fixed, 1, sizeof labels->fixed) ? labels->map.count : 0;
@@ -119,7 +119,7 @@ int paint_labels_take_model(paint_labels *labels, const seg_model *model) {
         take_defaults(labels, labels->map.count, info.number);
         memcpy(labels->map.colour[at], info.colour, 3);
         labels->fixed[at] = 1;
-        if (!is_name(info.name, strlen(info.name))) /* it has none, or one that no label map can hold */
+        if (!is_name(info.name, strlen(info.name))) /* no name, or one that a label map cannot contain */
             continue;
         if (at >= named)
             snprintf(name, sizeof labels->map.name[0], "%s", info.name);
@@ -131,7 +131,7 @@ int paint_labels_take_model(paint_labels *labels, const seg_model *model) {
     return other;
 }
 
-/* Write the label map and take it. */
+/* Write the label map, and use it. */
 static const char *change(seg_context *ctx, paint_labels *labels, const seg_labelmap *map) {
     char *text = NULL;
     size_t size = 0;
@@ -200,7 +200,7 @@ const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json
     if (json_object_get(label, "hidden") || number > map.count || read_look(json_object_get(label, "was"), &one))
         return NULL;
     if (labels->fixed[number - 1] ||
-        has_colour(&map, one.rgb, number)) /* another label has it by now, of another image's acts */
+        has_colour(&map, one.rgb, number)) /* another label got this colour meanwhile, from another image */
         memcpy(one.rgb, map.colour[number - 1], 3);
     put_look(&map, number, &one);
     return change(ctx, labels, &map);

@@ -1,4 +1,4 @@
-/* The labels that all images share: their names and colours, kept as a label map. */
+/* The labels, which all images share: names and colours, stored in a label map. */
 #ifndef PAINT_DOCUMENT_SHARED_LABELS_H
 #define PAINT_DOCUMENT_SHARED_LABELS_H
 
@@ -9,39 +9,39 @@
 #include <jansson.h>
 
 typedef struct paint_labels {
-    seg_labelmap map;              /* those that are shown */
-    int chosen;                    /* a person or a file has named or coloured them */
+    seg_labelmap map;              /* the labels on the page */
+    int chosen;                    /* 1: names or colours come from the user or a file */
     const char *path;              /* of the label map */
-    uint8_t fixed[SEG_MAX_LABELS]; /* 1: of the model, which says its colour */
+    uint8_t fixed[SEG_MAX_LABELS]; /* 1: the model determines the colour */
 } paint_labels;
 
-/* Two labels of the default colours, or those of the file where there is one.
- * @return SEG_OK, or the failure to read it */
+/* Read the label map, or take two labels with default colours if there is none. @return SEG_OK, or why it cannot be
+ * read */
 seg_status paint_labels_open(seg_context *ctx, const char *path, paint_labels *out);
 
-/* Numbers, colours and names of a model's labels; one that the label map has keeps the name that it has there.
- * @return 0, or the first label that the label map calls otherwise than the model */
+/* Take the numbers, colours and names of the labels of a model; names in an existing label map are kept. @return 0, or
+ * the first label with a different name there */
 int paint_labels_take_model(paint_labels *labels, const seg_model *model);
-/* Whether what an edit says of a label, NULL for nothing, would give a label of the model another colour. */
+/* Whether an edit of a label (NULL: none) would change the colour of a label of the model. */
 int paint_labels_recolours(const paint_labels *labels, const json_t *label);
 
-/* What an edit says of a label: {"number", "name", "colour": "#rrggbb", "was": {"name", "colour"}}, without `was` of
- * one that is added; or {"number", "hidden"}, which is a matter of the page alone. */
+/* Check an edit of a label: {"number", "name", "colour": "#rrggbb", "was": {"name", "colour"}}, without `was` if the
+ * label is new; or {"number", "hidden"}, which affects only the page. */
 paint_refusal paint_label_check(const json_t *label);
 
-/* Do that, or take it back, and write the file. @return NULL, or what is wrong as a sentence */
+/* Apply or undo such an edit, and write the label map. @return NULL, or what is wrong */
 const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t *label);
 const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json_t *label);
-/* The number of the label that this taking back would remove, 0 none. */
+/* The label that undoing this edit would remove; 0: none. */
 int paint_labels_removes(const paint_labels *labels, const json_t *label);
 
-/* A new reference to a list of {"name", "colour"}, with "fixed" of those of a model. */
+/* A list of {"name", "colour"}, with "fixed" for labels of a model; a new reference. */
 json_t *paint_labels_json(const paint_labels *labels);
 
-/* So many labels at least; those of existing scribbles with their colours, where nobody has chosen any. */
+/* Make sure that there are `count` labels; if no colours were chosen yet, take these. */
 void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[256][3]);
 
-/* The colours of these labels in those of a mask; the others stay. */
+/* Copy the colours of the labels into `colour`; the others are unchanged. */
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]);
 
 #endif

@@ -7,10 +7,10 @@ typedef struct point {
     int64_t x, y;
 } point;
 
-/* Beyond 64 bits: squares of areas of the largest image. */
+/* Squares of areas of the largest images exceed 64 bits. */
 __extension__ typedef __int128 wide;
 
-/* The point is within `radius` of the line from a to b. */
+/* Whether the point is within `radius` of the line from a to b. */
 static int is_within(point p, point a, point b, int64_t radius) {
     const int64_t dx = b.x - a.x, dy = b.y - a.y, px = p.x - a.x, py = p.y - a.y, qx = p.x - b.x, qy = p.y - b.y;
     const int64_t along = px * dx + py * dy, length = dx * dx + dy * dy, across = px * dy - py * dx;
@@ -21,7 +21,7 @@ static int is_within(point p, point a, point b, int64_t radius) {
     return (wide)across * across <= (wide)(radius * radius) * length;
 }
 
-/* Widen [low, high] by what a disc covers of the row at height y. */
+/* Extend [low, high] by the part of row y that a disc covers. */
 static void reach_disc(point at, double radius, double y, double *low, double *high) {
     const double dy = y - (double)at.y, half = radius * radius - dy * dy;
     if (half < 0)
@@ -30,7 +30,7 @@ static void reach_disc(point at, double radius, double y, double *low, double *h
     *high = fmax(*high, (double)at.x + sqrt(half));
 }
 
-/* Likewise by the long sides of the band around the line. */
+/* The same for the long sides of the band around a line. */
 static void reach_band(point a, point b, double radius, double y, double *low, double *high) {
     const double dx = (double)(b.x - a.x), dy = (double)(b.y - a.y), length = sqrt(dx * dx + dy * dy);
     for (int side = -1; side <= 1 && length > 0; side += 2) {
@@ -47,8 +47,8 @@ static int64_t clamp(double value, int64_t most) {
     return value < 0 ? 0 : value > (double)most ? most : (int64_t)value;
 }
 
-/* The part of a row that a line drawn with the brush covers is one run, since the shape is convex. Its ends are sought
- * from outside, beginning a little beyond where floating-point numbers put them. */
+/* A brushed line is convex, so it covers one run of each row. The ends of the run are searched exactly, from slightly
+ * outside the ends computed in floating point. */
 static void draw_line(point a, point b, const paint_stroke *stroke, int width, int height, uint8_t *out) {
     enum { MARGIN = 2 }; /* pixels */
     const int radius = stroke->radius;

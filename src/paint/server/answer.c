@@ -43,14 +43,14 @@ static int find_page(const char *name, page_file *out) {
 
 /* --- Exports. --- */
 
-/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL if out of memory. */
+/* "masks/coffee-mask.png" gives "masks/coffee" + tail; NULL if out of memory. */
 static char *path_beside(const char *mask, const char *tail) {
     static const char end[] = "-mask.png";
     char *path = NULL;
     return asprintf(&path, "%.*s%s", (int)(strlen(mask) - (sizeof end - 1)), mask, tail) < 0 ? NULL : path;
 }
 
-/* The overlay, or with a label the cut-out. */
+/* Draw the overlay or, if `label` is not 0, the cut-out of the label. */
 static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
     seg_image photo;
     seg_overlay_style style;
@@ -73,8 +73,8 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
     return status;
 }
 
-/* Write the mask of an image in a format of --export, or "overlay", or the "cutout" of a label. @return 200 and the
- * file's path, or the HTTP status and a sentence */
+/* Write a mask in a format of --export, as "overlay", or as "cutout" of a label. @return 200 and the path in `message`,
+ * or the HTTP status and a sentence */
 static int write_export(paint_queue *queue, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
     const paint_paths *paths = &queue->settings.paths[item];
     const seg_export_format *format = NULL;
@@ -118,7 +118,7 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
 
 static const char bytes_type[] = "application/octet-stream";
 
-/* The reference is taken over; NULL is out of memory. */
+/* Takes over the reference; NULL means out of memory. */
 static paint_answer json_answer(int status, json_t *json) {
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
@@ -144,7 +144,7 @@ static const char *type_name(seg_option_type type) {
     return (size_t)type < sizeof names / sizeof *names && names[type] ? names[type] : "text";
 }
 
-/* The table of options, for the page to make its controls of. */
+/* The options, from which the page makes its controls. */
 static json_t *options_table(const paint_queue *queue) {
     const seg_options *options = &queue->settings.options;
     seg_context *ctx = options->model ? seg_context_create() : NULL;
@@ -176,7 +176,7 @@ static json_t *param_json(const seg_param *param) {
                      param->initial, "low", param->low, "high", param->high, "choices", choices);
 }
 
-/* The methods that masks can be made with, and the parameters of each. */
+/* The methods and their parameters. */
 static json_t *methods_table(void) {
     json_t *list = json_array();
     for (int m = 0; seg_method_at(m); m++) {

@@ -15,7 +15,7 @@ int paint_guard_start(paint_guard *guard) {
     return 1;
 }
 
-/* In a time that does not tell how much of it is right. */
+/* Compare in constant time, so that the duration does not reveal the number of correct characters. */
 static int is_token(const paint_guard *guard, const char *text) {
     unsigned difference = 0;
     for (size_t i = 0; i < PAINT_TOKEN; i++) {
@@ -26,7 +26,8 @@ static int is_token(const paint_guard *guard, const char *text) {
     return difference == 0;
 }
 
-/* "127.0.0.1:PORT" or "localhost:PORT": a page of another name that leads here is refused. */
+/* Whether the host is "127.0.0.1:PORT" or "localhost:PORT". Other names that resolve to this machine are refused (DNS
+ * rebinding). */
 static int is_here(const paint_guard *guard, const char *host) {
     static const char *const names[] = {"127.0.0.1", "localhost"};
     char expected[32];
@@ -38,7 +39,7 @@ static int is_here(const paint_guard *guard, const char *host) {
     return 0;
 }
 
-/* A request that another page makes the browser send says so in one of these. */
+/* Whether the request comes from our own page: browsers report others in these headers. */
 static int is_own(const paint_guard *guard, const paint_request *request) {
     static const char scheme[] = "http://";
     if (!is_here(guard, request->host))
@@ -50,7 +51,7 @@ static int is_own(const paint_guard *guard, const paint_request *request) {
            strcmp(request->fetch_site, "none") == 0;
 }
 
-/* A plain number of at most six digits, and what follows it. */
+/* Read a number of at most six digits, and move *path behind it. */
 static int take_number(const char **path, int *out) {
     const size_t digits = strspn(*path, "0123456789");
     if (digits < 1 || digits > 6)
@@ -113,7 +114,7 @@ static int read_route(const char *path, paint_route *out) {
     return out->target != PAINT_TO_UNCERTAINTY || strcmp(path, "uncertainty") == 0;
 }
 
-/* Of a request with a body: that it is JSON, which no form of another page sends, and how long. */
+/* Check that the body is JSON, which forms of other pages cannot send, and its length. */
 static int check_body(const paint_request *request) {
     static const char json[] = "application/json";
     const char *type = request->content_type, *length = request->content_length;

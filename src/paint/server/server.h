@@ -1,4 +1,4 @@
-/* The server of the page: on this machine's own address only, and for who has the token. */
+/* The server of the page: reachable from this machine only, with the token. */
 #ifndef PAINT_SERVER_H
 #define PAINT_SERVER_H
 
@@ -7,7 +7,7 @@
 
 typedef struct paint_server paint_server;
 
-/* Begin to listen, on any free port where it is 0. NULL after a message on standard error. */
+/* Start listening, on any free port if `port` is 0. NULL after a message on standard error. */
 paint_server *paint_server_start(paint_queue *queue, int port);
 void paint_server_end(paint_server *server);
 

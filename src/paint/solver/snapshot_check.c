@@ -1,4 +1,4 @@
-/* Whether strokes and answers are enough for a mask, and of how many regions. */
+/* Checks whether strokes and answers suffice for a mask, and the number of its regions. */
 #include "paint/solver/solver.h"
 
 #include <stdio.h>
@@ -6,7 +6,8 @@
 const char paint_contradiction[] =
     "An answer contradicts a stroke or another answer: undo one, or choose the tool that deletes and click the answer.";
 
-/* The regions that strokes and answers call for together; 0 in *least where they contradict each other. */
+/* The least number of regions that satisfies strokes and answers together; *least is 0 if they contradict each other.
+ */
 static seg_status count_regions(seg_context *ctx, const seg_mask *scribbles, const paint_pairs *pairs,
                                 const seg_options *options, int *least) {
     const seg_patch_grid grid = seg_patch_layout_of(options, scribbles->width, scribbles->height).grid;
