@@ -223,8 +223,7 @@ void paint_request_show_uncertainty(paint_queue *queue, int shown) {
 int paint_request_ask(paint_queue *queue, int asking, char message[SEG_MESSAGE_SIZE]) {
     if (asking && queue->settings.options.model) {
         snprintf(message, SEG_MESSAGE_SIZE,
-                 "questions cannot be combined with a model; draw strokes, or start segment paint "
-                 "without --model");
+                 "questions cannot be combined with a model; draw strokes, or start segment paint without --model");
         return 0;
     }
     pthread_mutex_lock(&queue->lock);

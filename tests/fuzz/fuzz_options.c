@@ -1,7 +1,7 @@
 /* Any text as the arguments of a command, one per line; the first byte chooses the command. */
 #include "fuzz_cli.h"
 
-#include "cli/cluster/cluster.h"
+#include "cli/cluster/cluster_job.h"
 #include "cli/common/commands.h"
 #include "cli/eval/eval_options.h"
 #include "cli/query/query.h"

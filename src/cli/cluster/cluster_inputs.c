@@ -1,4 +1,4 @@
-#include "cli/cluster/cluster.h"
+#include "cli/cluster/cluster_job.h"
 #include "cli/common/process.h"
 
 #include <stdlib.h>

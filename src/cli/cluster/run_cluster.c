@@ -1,6 +1,6 @@
 /* segment cluster: read everything, compute everything, then write. */
 #include "base/base.h"
-#include "cli/cluster/cluster.h"
+#include "cli/cluster/cluster_job.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"

@@ -49,13 +49,11 @@ const cli_table cli_paint_table = {
     .usage = "PHOTO...",
     .least_words = 1,
     .too_few = "no image given; 'segment paint photo.jpg' opens one",
-    .about =
-        "Draw scribbles in a browser window, and see the mask while you draw.\n\n"
-        "PHOTO is an image file (" SEG_IMAGE_FORMAT_NAMES "), or a folder of them. The "
-        "scribbles (NAME-scribbles.png) and the mask "
-        "(NAME-mask.png) are written after every stroke; a journal (NAME-strokes.jsonl) records the strokes, so that "
-        "the next start continues where the last one ended. The server accepts connections only from this machine, "
-        "at an address that contains a random token.",
+    .about = "Draw scribbles in a browser window, and see the mask while you draw.\n\n"
+             "PHOTO is an image file (" SEG_IMAGE_FORMAT_NAMES "), or a folder of them. The "
+             "scribbles (NAME-scribbles.png) and the mask (NAME-mask.png) are written after every stroke; a journal "
+             "(NAME-strokes.jsonl) records the strokes, so that the next start continues where the last one ended. The "
+             "server accepts connections only from this machine, at an address that contains a random token.",
     .brief = "Draw scribbles in a browser window, and see the mask while you draw.\n\n"
              "  segment paint photo.jpg            opens the browser\n"
              "  segment paint photos/ -o masks/    a folder of images\n"

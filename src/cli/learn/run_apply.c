@@ -18,11 +18,10 @@ const cli_table cli_apply_table = {
     .usage = "MODEL PHOTO...",
     .about =
         "Segment images with a model that 'segment learn' learned from others.\n\n"
-        "MODEL is a file written by 'segment learn'. PHOTO is an image or a folder of images. --scribbles, a file "
-        "or a folder, may mark regions of some images; near its scribbles an image follows them rather than the "
-        "model. Outputs are named as by 'segment': -o MASKS is a folder if there are several images, or if the name "
-        "ends in /. Pixels that resemble nothing marked are 255 in the mask (--no-unknown: they get the most "
-        "probable label).",
+        "MODEL is a file written by 'segment learn'. PHOTO is an image or a folder of images. --scribbles, a file or a "
+        "folder, may mark regions of some images; near its scribbles an image follows them rather than the model. "
+        "Outputs are named as by 'segment': -o MASKS is a folder if there are several images, or if the name ends in "
+        "/. Pixels that resemble nothing marked are 255 in the mask (--no-unknown: they get the most probable label).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
                 [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to segment",

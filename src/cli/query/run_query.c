@@ -1,5 +1,5 @@
 /* segment query: ask questions, and save every answer. */
-#include "cli/cluster/cluster.h"
+#include "cli/cluster/cluster_job.h"
 #include "cli/common/commands.h"
 #include "cli/common/file_uses.h"
 #include "cli/common/paths.h"

@@ -1,6 +1,6 @@
 /* `segment cluster`: its options, inputs, the problem made from them, and reports. */
-#ifndef CLI_CLUSTER_CLUSTER_H
-#define CLI_CLUSTER_CLUSTER_H
+#ifndef CLI_CLUSTER_CLUSTER_JOB_H
+#define CLI_CLUSTER_CLUSTER_JOB_H
 
 #include "cli/common/arguments.h"
 
