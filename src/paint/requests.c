@@ -1,4 +1,4 @@
-#include "paint/requests.h"
+#include "paint/queue.h"
 
 #include "cli/common/report_parts.h"
 

@@ -5,7 +5,7 @@
 #include "cli/common/commands.h"
 #include "cli/eval/eval_options.h"
 #include "cli/query/query.h"
-#include "cli/segment/photo_check.h"
+#include "cli/segment/photo_run.h"
 
 enum { MOST = 40 };
 

@@ -4,7 +4,7 @@
 
 #include "features/grid.h"
 #include "paint/document/image_files.h"
-#include "paint/requests.h"
+#include "paint/queue.h"
 #include "paint/server/guard.h"
 
 #define TOKEN "0123456789abcdef0123456789abcdef"

@@ -1,7 +1,7 @@
 #include "cli/batch/batch_jobs.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
-#include "cli/segment/photo_check.h"
+#include "cli/segment/photo_run.h"
 
 #include <segment/names.h>
 

@@ -1,7 +1,6 @@
 #include "cli/common/arguments.h"
 #include "cli/common/process.h"
 #include "cli/help/help.h"
-#include "cli/help/suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -39,3 +39,13 @@ cli_end cli_run_program(const char *program, char **argv) {
                       SEGMENT_LIBEXEC, program, strerror(why),
                       strcmp(program, "segment-paint") == 0 ? " (building it needs libmicrohttpd)" : "");
 }
+
+cli_end cli_main(int argc, char **argv) {
+    const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
+    const cli_command *asked =
+        command && command->run == cli_run_help && argc > 2 ? cli_command_find(argv[2]) : command;
+    cli_guard_process();
+    if (asked && asked->program)
+        return cli_run_program(asked->program, argv);
+    return command && command->run ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
+}

@@ -56,6 +56,9 @@ extern const cli_command cli_commands[];
 /* NULL after the last. */
 const cli_command *cli_command_at(int i);
 
+/* Run a program: the command that the first word names, or the main job. @return the exit code */
+cli_end cli_main(int argc, char **argv);
+
 /* NULL if there is no such command; the main job cannot be found by name. */
 const cli_command *cli_command_find(const char *name);
 

@@ -4,7 +4,7 @@
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
-#include "cli/help/suggest.h"
+#include "cli/help/help.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
 #include "cli/help/help.h"
-#include "cli/help/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>

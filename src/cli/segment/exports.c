@@ -3,7 +3,7 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
-#include "cli/help/suggest.h"
+#include "cli/help/help.h"
 
 #include <segment/names.h>
 

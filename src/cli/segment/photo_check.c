@@ -1,6 +1,6 @@
-#include "cli/segment/photo_check.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdlib.h>
 #include <string.h>

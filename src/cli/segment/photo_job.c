@@ -2,7 +2,6 @@
 #include "cli/common/file_hash.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
-#include "cli/segment/photo_check.h"
 #include "cli/segment/photo_run.h"
 #include "cli/segment/run_record.h"
 

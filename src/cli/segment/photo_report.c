@@ -1,7 +1,6 @@
 #include "base/base.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
-#include "cli/segment/photo_check.h"
 #include "cli/segment/photo_run.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #ifndef CLI_SEGMENT_PHOTO_RUN_H
 #define CLI_SEGMENT_PHOTO_RUN_H
 
+#include "cli/common/file_uses.h"
 #include "cli/segment/photo_options.h"
 
 /* Everything that one run reads and makes. */
@@ -33,6 +34,14 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
 int cli_model_labelmap(const seg_model *model, seg_labelmap *out);
 
 /* --- Steps. --- */
+
+/* Check the options of one image and set the names of its outputs; files are not opened yet. @return CLI_GO_ON, or the
+ * exit code */
+cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
+
+/* List all files that a run reads and writes, *count of them at *uses, which is to be freed in every case. @return
+ * CLI_GO_ON, or the exit code */
+cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count);
 
 /* Draw the overlay over the samples of the image; a cut-out keeps the samples and adds an opacity. */
 seg_status cli_overlay_draw(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);

@@ -3,7 +3,7 @@
 #include "cli/common/commands.h"
 #include "cli/common/messages.h"
 #include "cli/common/process.h"
-#include "cli/help/suggest.h"
+#include "cli/help/help.h"
 #include "cli/segment/photo_run.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "paint/server/answer.h"
+#include "paint/server/server.h"
 
 #include "cli/common/paths.h"
 #include "cli/common/report_parts.h"

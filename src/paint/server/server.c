@@ -1,7 +1,5 @@
 #include "paint/server/server.h"
 
-#include "paint/server/answer.h"
-
 #include "cli/common/messages.h"
 
 #include <errno.h>

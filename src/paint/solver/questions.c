@@ -1,4 +1,4 @@
-#include "paint/solver/questions.h"
+#include "paint/solver/solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
