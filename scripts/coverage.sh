@@ -15,7 +15,7 @@ readers+='painted_copy|photo|snap|stroke_labels|colour_counts|flat_colours|flat_
 readers+='src/vectors/(load|table|number|classes|[a-z]+_read)\.c|'
 readers+='src/constraints/pairs_file\.c|src/features/spec\.c|src/methods/params\.c|'
 readers+='src/evaluation/(sets/mat_file|sets/mat_truths|sets/photo_set[a-z_]*|runner/item_json|experiments/settings|runner/journal|runner/results)\.c|'
-readers+='src/cli/(segment/run_record|segment/run_replay|common/arguments)\.c'
+readers+='src/cli/(segment/run_record|segment/run_photo|common/arguments)\.c'
 
 run=1
 case ${1-} in

@@ -1,5 +1,4 @@
 #include "cli/batch/batch.h"
-#include "cli/batch/batch_jobs.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"

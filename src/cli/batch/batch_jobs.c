@@ -1,4 +1,4 @@
-#include "cli/batch/batch_jobs.h"
+#include "cli/batch/batch.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"

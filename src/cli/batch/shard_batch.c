@@ -2,8 +2,6 @@
  * or a part (--shard), of which the one that ends last joins them. It is resumed from journals in the folder of the
  * masks. */
 #include "cli/batch/batch.h"
-#include "cli/batch/batch_jobs.h"
-#include "cli/batch/shard_record.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 

@@ -1,4 +1,4 @@
-#include "cli/batch/shard_record.h"
+#include "cli/batch/batch.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"

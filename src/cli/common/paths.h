@@ -1,8 +1,10 @@
-/* File names, and streams in place of files. */
+/* Names, contents and hashes of files, and streams in place of files. */
 #ifndef CLI_COMMON_PATHS_H
 #define CLI_COMMON_PATHS_H
 
 #include "cli/common/messages.h"
+
+#include <segment/segment.h>
 
 #include <limits.h>
 #include <stddef.h>
@@ -37,5 +39,14 @@ cli_end cli_check_extension(const char *what, const char *path, const char *endi
 
 /* The next ending of a list as above with its point, ".png"; moves *list behind it. 0 where there is none. */
 int cli_next_ending(const char **list, char ending[16]);
+
+/* --- SHA-256 of files and masks. --- */
+
+#define CLI_HASH_SIZE 65 /* characters of a hash in hexadecimal, the final 0 included */
+
+/* Of a file's bytes. @return CLI_GO_ON, or the exit code */
+cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]);
+/* Of "WIDTH HEIGHT\n" and the labels row by row. */
+void cli_hash_mask(const seg_mask *mask, char text[CLI_HASH_SIZE]);
 
 #endif

@@ -1,5 +1,4 @@
 #include "cli/segment/run_record.h"
-#include "cli/common/file_hash.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"

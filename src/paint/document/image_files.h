@@ -3,7 +3,7 @@
 #ifndef PAINT_DOCUMENT_IMAGE_FILES_H
 #define PAINT_DOCUMENT_IMAGE_FILES_H
 
-#include "cli/common/file_hash.h"
+#include "cli/common/paths.h"
 #include "paint/document/acts.h"
 
 #include <stdint.h>
