@@ -130,8 +130,7 @@ static const char *change_labels(paint_queue *queue, const paint_item *item, con
     if (removed && is_used_elsewhere(queue, item, removed))
         return NULL;
     paint_labels_colours(&queue->labels, before);
-    const char *refusal =
-        back ? paint_labels_undo(ctx, &queue->labels, label) : paint_labels_do(ctx, &queue->labels, label);
+    const char *refusal = paint_labels_change(ctx, &queue->labels, label, back);
     paint_labels_colours(&queue->labels, after);
     if (memcmp(before, after, sizeof after) != 0)
         rewrite_all(queue);

@@ -98,51 +98,43 @@ static int is_value(const json_t *json) {
 
 /* Read an edit that adds an act, except for its JSON. */
 static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, paint_act *out) {
-    const json_t *stroke = json_object_get(edit, "stroke"), *target = json_object_get(edit, "delete"),
-                 *base = json_object_get(edit, "base"), *set = json_object_get(edit, "set"),
-                 *answer = json_object_get(edit, "answer"), *answers = json_object_get(edit, "answers"),
-                 *label = json_object_get(edit, "label");
+    static const char *const names[] = {"stroke", "delete", "clear", "base", "set", "answer", "answers", "label"};
+    const json_t *value = NULL;
     int act;
     memset(out, 0, sizeof *out);
     if (json_object_size(edit) != 1)
         return "an edit has one member: stroke, delete, clear, base, set, answer, answers, label, undo or redo";
-    if (stroke)
-        return paint_stroke_read(stroke, &out->stroke);
-    if (target) {
-        out->kind = PAINT_DELETE;
-        if (!read_whole(target, 0, (json_int_t)drawing->at - 1, &act) ||
+    for (size_t kind = 0; kind < sizeof names / sizeof *names && !value; kind++) {
+        value = json_object_get(edit, names[kind]);
+        out->kind = (paint_kind)kind;
+    }
+    switch (value ? out->kind : PAINT_CLEAR) {
+    case PAINT_STROKE:
+        return paint_stroke_read(value, &out->stroke);
+    case PAINT_DELETE:
+        if (!read_whole(value, 0, (json_int_t)drawing->at - 1, &act) ||
             (drawing->acts[act].kind != PAINT_STROKE && drawing->acts[act].kind != PAINT_ANSWER))
             return "there is no such stroke or answer to delete";
         out->target = (size_t)act;
         return NULL;
-    }
-    if (json_is_true(json_object_get(edit, "clear"))) {
-        out->kind = PAINT_CLEAR;
-        return NULL;
-    }
-    if (base) {
-        out->kind = PAINT_BASE;
-        return check_base(drawing, base);
-    }
-    if (set) {
-        out->kind = PAINT_SET;
-        if (!is_short_text(json_object_get(set, "name")) || !is_value(json_object_get(set, "value")))
+    case PAINT_BASE:
+        return check_base(drawing, value);
+    case PAINT_SET:
+        if (!is_short_text(json_object_get(value, "name")) || !is_value(json_object_get(value, "value")))
             return "an option has a name and a value";
         return NULL;
+    case PAINT_ANSWER:
+        return paint_pair_read(value, drawing->width, drawing->height, &out->pair);
+    case PAINT_ANSWERS:
+        return paint_pairs_check(value, drawing->width, drawing->height);
+    case PAINT_LABEL:
+        return paint_label_check(value);
+    case PAINT_CLEAR:
+        break;
     }
-    if (answer) {
-        out->kind = PAINT_ANSWER;
-        return paint_pair_read(answer, drawing->width, drawing->height, &out->pair);
-    }
-    if (answers) {
-        out->kind = PAINT_ANSWERS;
-        return paint_pairs_check(answers, drawing->width, drawing->height);
-    }
-    if (label) {
-        out->kind = PAINT_LABEL;
-        return paint_label_check(label);
-    }
-    return "an edit is one of stroke, delete, clear, base, set, answer, answers, label, undo and redo";
+    return json_is_true(value)
+               ? NULL
+               : "an edit is one of stroke, delete, clear, base, set, answer, answers, label, undo and redo";
 }
 
 /* Read an undo or a redo: *at is the number of acts that count after it. @return 0 if the edit is neither */

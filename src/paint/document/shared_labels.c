@@ -163,45 +163,33 @@ int paint_labels_recolours(const paint_labels *labels, const json_t *label) {
            !read_look(label, &one) && memcmp(one.rgb, labels->map.colour[number - 1], 3) != 0;
 }
 
-const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t *label) {
-    const int number = number_of(label);
-    seg_labelmap map = labels->map;
-    look one;
-    if (json_object_get(label, "hidden"))
-        return NULL;
-    const char *refusal = read_look(label, &one);
-    if (refusal)
-        return refusal;
-    if (number > map.count + 1 || number < 1)
-        return "there is no such label";
-    if (labels->fixed[number - 1])
-        memcpy(one.rgb, map.colour[number - 1], 3);
-    else if (has_colour(&map, one.rgb, number))
-        return "two labels cannot have the same colour";
-    map.count = number > map.count ? number : map.count;
-    put_look(&map, number, &one);
-    return change(ctx, labels, &map);
-}
-
 int paint_labels_removes(const paint_labels *labels, const json_t *label) {
     const int number = number_of(label);
     const int adds = !json_object_get(label, "hidden") && !json_object_get(label, "was");
     return adds && number == labels->map.count && !labels->fixed[number - 1] ? number : 0;
 }
 
-const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json_t *label) {
+const char *paint_labels_change(seg_context *ctx, paint_labels *labels, const json_t *label, int back) {
     const int number = number_of(label);
     seg_labelmap map = labels->map;
     look one;
-    if (paint_labels_removes(labels, label)) {
+    if (json_object_get(label, "hidden"))
+        return NULL;
+    if (back && paint_labels_removes(labels, label)) {
         map.count--;
         return change(ctx, labels, &map);
     }
-    if (json_object_get(label, "hidden") || number > map.count || read_look(json_object_get(label, "was"), &one))
-        return NULL;
-    if (labels->fixed[number - 1] ||
-        has_colour(&map, one.rgb, number)) /* another label got this colour meanwhile, from another image */
+    const char *refusal = read_look(back ? json_object_get(label, "was") : label, &one);
+    if (!refusal && (number < 1 || number > map.count + !back))
+        refusal = "there is no such label";
+    const int taken = !refusal && has_colour(&map, one.rgb, number);
+    if (!refusal && !back && taken && !labels->fixed[number - 1])
+        refusal = "two labels cannot have the same colour";
+    if (refusal) /* what cannot be undone stays */
+        return back ? NULL : refusal;
+    if (labels->fixed[number - 1] || taken) /* another label got this colour meanwhile, from another image */
         memcpy(one.rgb, map.colour[number - 1], 3);
+    map.count = number > map.count ? number : map.count;
     put_look(&map, number, &one);
     return change(ctx, labels, &map);
 }

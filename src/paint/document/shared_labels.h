@@ -29,9 +29,8 @@ int paint_labels_recolours(const paint_labels *labels, const json_t *label);
  * label is new; or {"number", "hidden"}, which affects only the page. */
 paint_refusal paint_label_check(const json_t *label);
 
-/* Apply or undo such an edit, and write the label map. @return NULL, or what is wrong */
-const char *paint_labels_do(seg_context *ctx, paint_labels *labels, const json_t *label);
-const char *paint_labels_undo(seg_context *ctx, paint_labels *labels, const json_t *label);
+/* Apply or, if `back` is not 0, undo such an edit, and write the label map. @return NULL, or what is wrong */
+const char *paint_labels_change(seg_context *ctx, paint_labels *labels, const json_t *label, int back);
 /* The label that undoing this edit would remove; 0: none. */
 int paint_labels_removes(const paint_labels *labels, const json_t *label);
 

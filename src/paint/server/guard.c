@@ -51,67 +51,51 @@ static int is_own(const paint_guard *guard, const paint_request *request) {
            strcmp(request->fetch_site, "none") == 0;
 }
 
-/* Read a number of at most six digits, and move *path behind it. */
-static int take_number(const char **path, int *out) {
-    const size_t digits = strspn(*path, "0123456789");
-    if (digits < 1 || digits > 6)
-        return 0;
-    *out = (int)strtol(*path, NULL, 10);
-    *path += digits;
-    return 1;
-}
-
-static int take(const char **path, const char *text) {
-    const size_t length = strlen(text);
-    if (strncmp(*path, text, length) != 0)
-        return 0;
-    *path += length;
-    return 1;
-}
-
-static int read_tile(const char *path, paint_route *out) {
-    static const char *const kinds[] = {"photo/", "mask/", "uncertainty/"};
-    out->target = PAINT_TO_TILE;
-    for (out->kind = 0; out->kind < 3; out->kind++)
-        if (take(&path, kinds[out->kind]))
-            break;
-    return out->kind < 3 && take_number(&path, &out->tile.level) && take(&path, "/") &&
-           take_number(&path, &out->tile.column) && take(&path, "/") && take_number(&path, &out->tile.row) && !*path;
-}
-
-static int read_item(const char *path, paint_route *out) {
-    static const struct {
-        const char *name;
-        paint_target target;
-        int is_post;
-    } ends[] = {{"", PAINT_TO_ITEM, 0},         {"/edit", PAINT_TO_EDIT, 1},   {"/pen", PAINT_TO_PEN, 1},
-                {"/news", PAINT_TO_NEWS, 0},    {"/thumb", PAINT_TO_THUMB, 0}, {"/mask.png", PAINT_TO_SAVED, 0},
-                {"/export", PAINT_TO_EXPORT, 1}};
-    if (!take_number(&path, &out->item))
-        return 0;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        if (strcmp(path, ends[i].name) == 0) {
-            out->target = ends[i].target;
-            out->is_post = ends[i].is_post;
-            return 1;
-        }
+/* Match a path with a pattern, in which # stands for a number of at most six digits. */
+static int matches(const char *path, const char *pattern, int number[4]) {
+    int count = 0;
+    for (; *pattern; pattern++) {
+        const size_t digits = strspn(path, "0123456789");
+        if (*pattern != '#' ? *path != *pattern : digits < 1 || digits > 6)
+            return 0;
+        if (*pattern == '#')
+            number[count++] = (int)strtol(path, NULL, 10);
+        path += *pattern == '#' ? digits : 1;
     }
-    return take(&path, "/") && read_tile(path, out);
+    return !*path;
 }
 
 static int read_route(const char *path, paint_route *out) {
-    memset(out, 0, sizeof *out);
-    if (!take(&path, "api/")) {
-        out->file = path;
-        return !strchr(path, '/');
+    static const struct {
+        const char *pattern;
+        paint_target target;
+        int is_post, kind;
+    } routes[] = {{"api/state", PAINT_TO_STATE, 0, 0},
+                  {"api/ask", PAINT_TO_ASK, 1, 0},
+                  {"api/uncertainty", PAINT_TO_UNCERTAINTY, 1, 0},
+                  {"api/item/#", PAINT_TO_ITEM, 0, 0},
+                  {"api/item/#/edit", PAINT_TO_EDIT, 1, 0},
+                  {"api/item/#/pen", PAINT_TO_PEN, 1, 0},
+                  {"api/item/#/news", PAINT_TO_NEWS, 0, 0},
+                  {"api/item/#/thumb", PAINT_TO_THUMB, 0, 0},
+                  {"api/item/#/mask.png", PAINT_TO_SAVED, 0, 0},
+                  {"api/item/#/export", PAINT_TO_EXPORT, 1, 0},
+                  {"api/item/#/photo/#/#/#", PAINT_TO_TILE, 0, 0},
+                  {"api/item/#/mask/#/#/#", PAINT_TO_TILE, 0, 1},
+                  {"api/item/#/uncertainty/#/#/#", PAINT_TO_TILE, 0, 2}};
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+        int number[4] = {0};
+        if (matches(path, routes[i].pattern, number)) {
+            *out = (paint_route){.target = routes[i].target,
+                                 .is_post = routes[i].is_post,
+                                 .item = number[0],
+                                 .kind = routes[i].kind,
+                                 .tile = {number[1], number[2], number[3]}};
+            return 1;
+        }
     }
-    if (take(&path, "item/"))
-        return read_item(path, out);
-    out->target = strcmp(path, "state") == 0 ? PAINT_TO_STATE
-                  : strcmp(path, "ask") == 0 ? PAINT_TO_ASK
-                                             : PAINT_TO_UNCERTAINTY;
-    out->is_post = out->target != PAINT_TO_STATE;
-    return out->target != PAINT_TO_UNCERTAINTY || strcmp(path, "uncertainty") == 0;
+    out->file = path;
+    return !strchr(path, '/');
 }
 
 /* Check that the body is JSON, which forms of other pages cannot send, and its length. */
