@@ -29,7 +29,7 @@ static cli_end set_row(const seg_option *row, void *options, const char *text) {
     char flag[64];
     const size_t length = strlen(row->name);
     cli_end end = CLI_GO_ON;
-    if (row->type == SEG_OPTION_METHOD && !find_method(text))
+    if (row->type == SEG_OPTION_METHOD && text && !find_method(text))
         return CLI_USAGE;
     seg_context *ctx = cli_context_create();
     if (!ctx)

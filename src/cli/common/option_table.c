@@ -39,10 +39,10 @@ static const seg_option common_rows[] = {
 
 /* The row of that name, whose offset is in cli_common. */
 static const seg_option *common_option(const char *name) {
-    for (size_t i = 0; i < sizeof common_rows / sizeof *common_rows; i++)
-        if (strcmp(common_rows[i].name, name) == 0)
-            return &common_rows[i];
-    return NULL;
+    size_t i = 0;
+    while (i + 1 < sizeof common_rows / sizeof *common_rows && strcmp(common_rows[i].name, name) != 0)
+        i++;
+    return &common_rows[i];
 }
 
 /* --- The options of a table. --- */
