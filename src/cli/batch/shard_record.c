@@ -1,6 +1,5 @@
 #include "cli/batch/batch.h"
 #include "cli/common/paths.h"
-#include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 
 #include "base/json_read.h"

@@ -1,6 +1,5 @@
 #include "cli/common/process.h"
 #include "base/base.h"
-#include "cli/common/messages.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,6 @@
 #include "cli/common/report_parts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct score_options {

@@ -4,7 +4,6 @@
 #include "cli/common/process.h"
 #include "cli/help/help.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};

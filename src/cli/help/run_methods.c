@@ -5,7 +5,6 @@
 #include "cli/common/report_parts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const seg_option rows[] = {
     {.name = "json", .help = "Print the list as JSON"}, {.name = "help"}, {.name = "version"}, {0}};

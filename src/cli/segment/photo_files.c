@@ -1,6 +1,5 @@
 #include "cli/segment/photo_files.h"
 #include "base/base.h"
-#include "cli/common/messages.h"
 #include "cli/common/paths.h"
 
 #include <dirent.h>

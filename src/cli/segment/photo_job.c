@@ -1,5 +1,4 @@
 #include "base/base.h"
-#include "cli/common/messages.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"

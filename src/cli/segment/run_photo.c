@@ -1,7 +1,6 @@
 /* The commands of the main job: segment PHOTO..., segment replay RUN.json and segment apply MODEL PHOTO... */
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
-#include "cli/common/messages.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/help/help.h"

@@ -3,7 +3,6 @@
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
