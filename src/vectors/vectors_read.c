@@ -20,6 +20,7 @@ typedef struct reader {
     size_t first_feature, width; /* columns that are features */
     size_t rows, room;           /* room in rows */
     double *value;               /* rows x width; owned */
+    char **name;                 /* of the features, of a header; owned */
     seg_field *text;             /* rows labels; owned */
 } reader;
 
@@ -70,12 +71,30 @@ static seg_status read_row(reader *r) {
     return SEG_OK;
 }
 
+/* The names of the features in one block: the pointers, then the texts. */
+static seg_status copy_names(reader *r) {
+    const seg_field *field = r->table.field + r->first_feature;
+    size_t bytes = r->width * sizeof *r->name;
+    for (size_t c = 0; c < r->width; c++)
+        bytes += field[c].length + 1;
+    r->name = seg_alloc(r->ctx, bytes, 1);
+    char *at = r->name ? (char *)(r->name + r->width) : NULL;
+    for (size_t c = 0; at && c < r->width; c++) {
+        r->name[c] = memcpy(at, field[c].text, field[c].length);
+        at[field[c].length] = 0;
+        at += field[c].length + 1;
+    }
+    return at ? SEG_OK : SEG_ERR_MEMORY;
+}
+
 static seg_status read_rows(reader *r) {
     seg_table *table = &r->table;
     int more, header = 0;
     seg_status status = seg_table_next(r->ctx, table, &more);
     if (status == SEG_OK && more && (status = set_fields(r)) == SEG_OK)
         status = seg_table_is_header(r->ctx, &r->table, r->first_feature, r->width, &header);
+    if (status == SEG_OK && header)
+        status = copy_names(r);
     if (status == SEG_OK && header) {
         status = seg_table_next(r->ctx, table, &more);
         if (status == SEG_OK && more && table->fields != r->fields)
@@ -104,6 +123,10 @@ static seg_status read_text(seg_context *ctx, const char *label, const unsigned 
         status = read_rows(&r);
     if (status == SEG_OK && column != SEG_LABELS_NONE)
         status = seg_classes_of_texts(ctx, label, r.text, r.rows, labels);
+    if (status == SEG_OK && labels) {
+        labels->column = r.name;
+        r.name = NULL;
+    }
     if (status == SEG_OK) {
         double *cut = seg_realloc(NULL, r.value, r.rows * r.width, sizeof *cut);
         *out = (seg_matrix){.rows = r.rows, .cols = r.width, .at = cut ? cut : r.value};
@@ -111,6 +134,7 @@ static seg_status read_text(seg_context *ctx, const char *label, const unsigned 
     }
     free(r.value);
     free(r.text);
+    free(r.name);
     seg_table_close(&r.table);
     return status;
 }
@@ -131,14 +155,17 @@ static seg_status take_labels(seg_context *ctx, const char *label, const unsigne
     return SEG_OK;
 }
 
-static seg_status read_vectors(seg_context *ctx, const char *path, int stored, seg_label_column column, seg_matrix *out,
-                               seg_labels *labels) {
+seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
+                            seg_labels *labels) {
+    const int stored = column == SEG_LABELS_NONE_STORED;
     const char *label = seg_file_label(path, "standard input");
     unsigned char *bytes = NULL;
     size_t size = 0;
     memset(out, 0, sizeof *out);
     if (labels)
         memset(labels, 0, sizeof *labels);
+    if (stored)
+        column = SEG_LABELS_NONE;
     if (column != SEG_LABELS_NONE && !labels)
         return seg_fail(ctx, SEG_ERR_USAGE, "labels are requested, but there is no array for them");
     int whole = 0;
@@ -163,13 +190,4 @@ static seg_status read_vectors(seg_context *ctx, const char *path, int stored, s
     if (status != SEG_OK)
         seg_matrix_free(out);
     return status;
-}
-
-seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
-                            seg_labels *labels) {
-    return read_vectors(ctx, path, 0, column, out, labels);
-}
-
-seg_status seg_vectors_read_stored(seg_context *ctx, const char *path, seg_matrix *out) {
-    return read_vectors(ctx, path, 1, SEG_LABELS_NONE, out, NULL);
 }

@@ -383,7 +383,7 @@ cli_end cli_shard_batch(const cli_photo_options *asked, const cli_shard *shard) 
     int failed = 0;
     if (!ctx)
         return CLI_FAILED;
-    seg_context_set_threads(ctx, 1);
+    seg_context_settings(ctx)->threads = 1;
     cli_limits_start(ctx, 0, common->timeout);
     cli_shard_progress(ctx, shard, common);
     cli_end end = segment_part(ctx, asked, shard, &failed, &done);

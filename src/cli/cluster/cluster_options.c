@@ -92,7 +92,8 @@ static const seg_method *default_for_kernel(int constrained) {
 const seg_method *cli_cluster_usual(const void *options) {
     const cli_cluster_options *cluster = options;
     const int constrained = cluster->constraints || cluster->sample || cluster->active;
-    return cluster->kernel ? default_for_kernel(constrained) : seg_method_default(constrained);
+    return cluster->kernel ? default_for_kernel(constrained)
+                           : seg_method_find(constrained ? NULL : SEG_METHOD_UNCONSTRAINED);
 }
 
 const cli_table cli_cluster_table = {
@@ -225,8 +226,8 @@ static cli_end check_method(cli_cluster_options *options) {
                           options->graph ? "graph" : "kernel");
     if (is_full(options) && !(method->needs & SEG_NEEDS_GRAPH))
         return cli_refuse(CLI_USAGE, "method %s does not use a graph; leave out --graph full", method->name);
-    if (!options->segment.params_set)
-        seg_params_default(method, &options->segment.params);
+    for (int i = 0; !options->segment.params_set && i < method->param_count; i++)
+        options->segment.params.value[i] = method->param[i].initial;
     return CLI_GO_ON;
 }
 

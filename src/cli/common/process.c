@@ -130,7 +130,7 @@ static void keep_heap(void) {
 }
 
 void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout) {
-    seg_context_set_max_memory(ctx, max_memory);
+    seg_context_settings(ctx)->max_memory = max_memory;
     running = ctx;
     if (max_memory) {
         mallopt(M_MMAP_THRESHOLD, BLOCK_OF_ITS_OWN);
@@ -154,8 +154,8 @@ int cli_verbosity(const cli_common *common) {
 }
 
 void cli_start(seg_context *ctx, const cli_common *common) {
-    seg_context_set_threads(ctx, common->threads);
-    seg_context_set_seed(ctx, (uint64_t)common->seed);
+    seg_context_settings(ctx)->threads = common->threads;
+    seg_context_settings(ctx)->seed = (uint64_t)common->seed;
     cli_limits_start(ctx, common->max_memory, common->timeout);
     cli_progress_start(ctx, common->progress, cli_verbosity(common));
 }
@@ -235,8 +235,8 @@ void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity)
     progress_mode = mode;
     writing = 0;
     shown_verbosity = verbosity;
-    seg_context_set_progress(ctx, on_progress, NULL);
-    seg_context_set_log(ctx, on_log, NULL);
+    seg_context_settings(ctx)->progress = on_progress;
+    seg_context_settings(ctx)->log = on_log;
 }
 
 int cli_on_terminal(void) {

@@ -119,7 +119,7 @@ static cli_end unknown(const char *name) {
 }
 
 static cli_end run(seg_context *ctx, const experiment_options *options) {
-    seg_context_set_seed(ctx, (uint64_t)options->common.seed);
+    seg_context_settings(ctx)->seed = (uint64_t)options->common.seed;
     cli_progress_start(ctx, options->common.progress, options->common.quiet ? -1 : 0);
     cli_catch_signals();
     seg_experiment_tally tally = {0};

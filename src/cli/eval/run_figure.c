@@ -167,7 +167,7 @@ static cli_end work(seg_context *ctx, void *user) {
     figure_options *options = user;
     cli_end end = check(ctx, options);
     if (end == CLI_GO_ON) {
-        seg_context_set_seed(ctx, (uint64_t)options->common.seed);
+        seg_context_settings(ctx)->seed = (uint64_t)options->common.seed;
         cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
         end = draw(ctx, options);
     }

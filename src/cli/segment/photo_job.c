@@ -33,13 +33,12 @@ static size_t writing(const cli_photo_options *options, size_t pixels) {
 static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const char *const others[] = {options->scribbles, options->truth};
     seg_image_header header;
-    seg_context_info info;
-    seg_context_about(ctx, &info);
-    if (!info.max_memory || !is_file(options->photo))
+    seg_call_settings *settings = seg_context_settings(ctx);
+    if (!settings->max_memory || !is_file(options->photo))
         return CLI_GO_ON;
     /* A limit below the size of the program is refused by the plan, which names a sufficient one. */
-    seg_context_set_max_memory(ctx, seg_larger(options->common.max_memory, LEAST_LIMIT));
-    seg_status status = seg_image_header_read(ctx, options->photo, &header);
+    settings->max_memory = seg_larger(options->common.max_memory, LEAST_LIMIT);
+    seg_status status = seg_image_header_read(ctx, options->photo, 0, &header);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
     const size_t pixels = (size_t)header.width * (size_t)header.height;
@@ -64,7 +63,7 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
         seg_image_header other;
         if (!is_file(others[i]))
             continue;
-        status = seg_image_header_read(ctx, others[i], &other);
+        status = seg_image_header_read(ctx, others[i], 0, &other);
         if (status == SEG_ERR_INPUT && i == 0) { /* shapes or an array, or its reader says what is wrong */
             job.inputs += pixels;
             continue;
@@ -77,25 +76,25 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
         job.reading = seg_larger(job.reading, job.inputs + other.reading + labels);
         job.inputs += labels;
     }
-    seg_context_set_max_memory(ctx, options->common.max_memory);
+    settings->max_memory = options->common.max_memory;
     status = seg_plan_photo(ctx, &job, &options->segment, &run->plan);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
 int cli_model_labelmap(const seg_model *model, seg_labelmap *out) {
-    seg_model_label_info label;
-    int count = 0;
+    seg_model_info about;
+    seg_labelmap map = {0};
     if (!model)
         return 0;
-    while (seg_model_label(model, count, &label))
-        if (label.number != ++count)
+    seg_model_about(model, 0, &about);
+    for (; map.count < about.labels; map.count++) {
+        seg_model_about(model, map.count, &about);
+        if (about.label.number != map.count + 1)
             return 0;
-    memset(out, 0, sizeof *out);
-    for (out->count = 0; out->count < count; out->count++) {
-        seg_model_label(model, out->count, &label);
-        memcpy(out->colour[out->count], label.colour, 3);
-        snprintf(out->name[out->count], sizeof out->name[0], "%s", label.name);
+        memcpy(map.colour[map.count], about.label.colour, 3);
+        snprintf(map.name[map.count], sizeof map.name[0], "%s", about.label.name);
     }
+    *out = map;
     return 1;
 }
 

@@ -111,10 +111,9 @@ static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *
             continue;
         if (!text || !wanted || strcmp(text, "-") == 0)
             return cli_run_record_unfit(path, name);
-        char *file = strdup(text);
+        char *file = seg_name_encode(text, SEG_NAME_BYTES);
         if (!cli_photo_own(out, file))
             return CLI_FAILED;
-        seg_name_decode(file);
         cli_end end = check_hash(file, wanted);
         if (i == 0)
             out->photo = file;
@@ -169,7 +168,7 @@ cli_end cli_run_replay(int argc, char **argv) {
 /* A model counts as constraints. */
 static const seg_method *usual_method(const void *options) {
     (void)options;
-    return seg_method_default(1);
+    return seg_method_find(NULL);
 }
 
 const cli_table cli_apply_table = {

@@ -4,6 +4,7 @@
 #include "cli/common/report_parts.h"
 
 #include "base/json_read.h"
+#include "pipeline/option_values.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -77,8 +77,10 @@ static void put_timings(FILE *to, const seg_results *results) {
             }
 }
 
-static void put_strokes(FILE *to, const seg_results *results) {
-    fputs("item,repeat,method,corrections,accuracy\n", to);
+/* strokes.csv or clicks.csv. */
+static void put_curves(FILE *to, const seg_results *results) {
+    const int clicks = results->settings.clicks > 0;
+    fputs(clicks ? "item,repeat,method,click,iou\n" : "item,repeat,method,corrections,accuracy\n", to);
     for (size_t i = 0; i < results->items; i++)
         for (int r = 0; r < results->item[i].repeats; r++)
             for (int m = 0; m < results->item[i].repeat[r].attempts; m++) {
@@ -87,7 +89,7 @@ static void put_strokes(FILE *to, const seg_results *results) {
                     put_field(to, results->item[i].name);
                     fprintf(to, ",%d,", r + 1);
                     put_field(to, results->settings.label[m]);
-                    fprintf(to, ",%d,%.6f\n", c, a->curve[c]);
+                    fprintf(to, ",%d,%.6f\n", c + clicks, a->curve[c]);
                 }
             }
 }
@@ -110,7 +112,9 @@ seg_status seg_report_csv(seg_context *ctx, const seg_report *report) {
     if (status == SEG_OK && report->options->timing)
         status = write_table(ctx, report, "timings.csv", put_timings);
     if (status == SEG_OK && report->results->settings.corrections)
-        status = write_table(ctx, report, "strokes.csv", put_strokes);
+        status = write_table(ctx, report, "strokes.csv", put_curves);
+    if (status == SEG_OK && report->results->settings.clicks)
+        status = write_table(ctx, report, "clicks.csv", put_curves);
     return status;
 }
 

@@ -1,9 +1,10 @@
 /* One method on one image: segment, name the regions as in the truth, score. */
 #include "base/base.h"
 #include "evaluation/runner/item.h"
-#include "evaluation/sets/simulated_user.h"
 #include "methods/method.h"
 #include "optim/matching.h"
+
+#include <segment/session.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,12 +107,25 @@ static seg_status score(seg_context *ctx, const seg_sample *sample, const seg_ma
     return status;
 }
 
+/* What the masks of an attempt are made from. */
+typedef struct job {
+    const seg_sample *sample;
+    int annotator;
+    const seg_options *options;
+    const seg_constraints *pairs;
+    seg_session *session; /* of a simulated user: what strokes do not change is computed once; or NULL */
+    seg_attempt *out;
+} job;
+
 /* Segment once, add to the seconds, score; the mask is the caller's. */
-static seg_status try_once(seg_context *ctx, const seg_options *options, const seg_sample *sample, int annotator,
-                           const seg_constraints *pairs, const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
+static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbles, seg_mask *mask, double *accuracy) {
+    const job *j = data;
+    const seg_sample *sample = j->sample;
+    seg_attempt *out = j->out;
     seg_result *result = NULL;
     const double before = processor_seconds();
-    seg_status status = seg_segment_photo(ctx, &sample->photo, scribbles, pairs, options, &result);
+    seg_status status = j->session ? seg_session_segment(ctx, j->session, scribbles, NULL, &result)
+                                   : seg_segment_photo(ctx, &sample->photo, scribbles, j->pairs, j->options, &result);
     out->seconds += processor_seconds() - before;
     if (status)
         return status;
@@ -119,37 +133,34 @@ static seg_status try_once(seg_context *ctx, const seg_options *options, const s
     *mask = result->mask;
     memset(&result->mask, 0, sizeof result->mask);
     seg_result_free(result);
-    memcpy(mask->colour, sample->truth[annotator].colour, sizeof mask->colour);
+    memcpy(mask->colour, sample->truth[j->annotator].colour, sizeof mask->colour);
     if (!scribbles)
-        status = name_regions(ctx, &sample->truth[annotator], mask);
+        status = name_regions(ctx, &sample->truth[j->annotator], mask);
     if (status == SEG_OK)
         status = score(ctx, sample, mask, &out->scores);
+    *accuracy = out->scores.pairwise_accuracy;
     if (status)
         seg_mask_free(mask);
     return status;
 }
 
-static seg_status correct(seg_context *ctx, const seg_plan *protocol, const seg_options *options,
-                          const seg_sample *sample, int annotator, seg_attempt *out, seg_mask *mask) {
-    const seg_mask *truth = &sample->truth[annotator];
-    seg_mask scribbles = {0};
-    int strokes, found = 1;
+static seg_status simulate(seg_context *ctx, const seg_plan *protocol, job *j, seg_mask *mask) {
+    const seg_simulation how = {.user = protocol->user,
+                                .truth = &j->sample->truth[j->annotator],
+                                .most = protocol->corrections,
+                                .segment = try_once,
+                                .data = j};
+    seg_attempt *out = j->out;
+    int strokes;
     out->curve = seg_alloc_zero(ctx, (size_t)protocol->corrections + 1, sizeof *out->curve);
-    seg_status status = out->curve ? seg_simulated_user_begin(ctx, truth, &scribbles, &strokes) : SEG_ERR_MEMORY;
-    for (int c = 0; c <= protocol->corrections && status == SEG_OK; c++) {
-        if (c > 0 && found)
-            status = seg_simulated_user_correct(ctx, mask, truth, &scribbles, &found);
-        if (status == SEG_OK && found) { /* nothing wrong any more: nothing changes */
-            seg_mask_free(mask);
-            status = try_once(ctx, options, sample, annotator, NULL, &scribbles, out, mask);
-        }
-        if (status == SEG_OK) {
-            out->curve[out->curve_count++] = out->scores.pairwise_accuracy;
-            if (!out->strokes && out->scores.pairwise_accuracy >= SEG_ROBOT_GOAL)
-                out->strokes = strokes + c;
-        }
-    }
-    seg_mask_free(&scribbles);
+    seg_status status = out->curve ? SEG_OK : SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        status = seg_session_open(ctx, &j->sample->photo, j->options, &j->session);
+    if (status == SEG_OK)
+        status = seg_simulated_user_run(ctx, &how, mask, &strokes, out->curve, &out->curve_count);
+    for (int c = 0; c < out->curve_count && protocol->user == SEG_USER_STROKES && !out->strokes; c++)
+        out->strokes = out->curve[c] >= SEG_ROBOT_GOAL ? strokes + c : 0;
+    seg_session_close(j->session);
     return status;
 }
 
@@ -158,6 +169,8 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const se
                             const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
     seg_options options;
     seg_mask own = {0};
+    job j = {sample, annotator, &options, pairs, NULL, out};
+    double accuracy;
     seg_status status;
     memset(out, 0, sizeof *out);
     seg_options_default(&options);
@@ -176,9 +189,9 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const se
         options.k = labels > options.k ? labels : options.k;
     }
     if (protocol->source == SEG_SOURCE_SIMULATED)
-        status = correct(ctx, protocol, &options, sample, annotator, out, &own);
+        status = simulate(ctx, protocol, &j, &own);
     else
-        status = try_once(ctx, &options, sample, annotator, pairs, scribbles, out, &own);
+        status = try_once(ctx, &j, scribbles, &own, &accuracy);
     if (status == SEG_OK && mask) {
         *mask = own;
         memset(&own, 0, sizeof own);

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "constraints/closed.h"
 
 #include <math.h>
 #include <stdlib.h>
