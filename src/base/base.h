@@ -20,8 +20,29 @@ void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
 /* Make room for one more element of `size` bytes after the `used` ones: `array` is the address of the pointer, which
  * has *room elements. SEG_OK; SEG_ERR_MEMORY, and the old block stays valid. */
 seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size);
+/* Arrays that are allocated together: one block of zeros. The pointers are set; on
+ * failure to NULL. Free the first: SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(x, n), SEG_TABLE(y, n, k)) is freed by free(x).
+ * SEG_OK or SEG_ERR_MEMORY. */
+typedef struct seg_array {
+    void *pointer; /* its address */
+    size_t count, size;
+} seg_array;
+seg_status seg_alloc_arrays(seg_context *ctx, const seg_array *array, size_t arrays);
+#define SEG_TABLE(pointer, rows, cols) ((seg_array){&(pointer), rows, (cols) * sizeof *(pointer)})
+#define SEG_ARRAY(pointer, count)      SEG_TABLE(pointer, count, 1)
+#define SEG_ALLOC_ARRAYS(ctx, ...)                                                                                     \
+    seg_alloc_arrays(ctx, (const seg_array[]){__VA_ARGS__},                                                            \
+                     sizeof((const seg_array[]){__VA_ARGS__}) / sizeof(seg_array))
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
+/* The index of the largest number, the first of equals; 0 where there is none. */
+static inline size_t seg_largest_of(size_t count, const double *x) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (x[i] > x[best])
+            best = i;
+    return best;
+}
 static inline size_t seg_larger(size_t a, size_t b) {
     return a > b ? a : b;
 }

@@ -101,6 +101,29 @@ void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size) {
     return block;
 }
 
+enum { LINE = 64 }; /* bytes */
+
+/* 0 on overflow. */
+static int add_lines(const seg_array *array, size_t *lines) {
+    size_t bytes;
+    return seg_multiply(array->count, array->size, &bytes) &&
+           !__builtin_add_overflow(*lines, bytes / LINE + (bytes % LINE > 0), lines);
+}
+
+seg_status seg_alloc_arrays(seg_context *ctx, const seg_array *array, size_t arrays) {
+    size_t lines = 0, at = 0;
+    for (size_t a = 0; a < arrays; a++)
+        if (!add_lines(&array[a], &lines))
+            lines = SIZE_MAX; /* refused by the allocation */
+    char *block = seg_alloc_zero(ctx, lines, LINE);
+    for (size_t a = 0; a < arrays; a++) {
+        char *own = block ? block + at * LINE : NULL;
+        memcpy(array[a].pointer, &own, sizeof own);
+        add_lines(&array[a], &at);
+    }
+    return block ? SEG_OK : SEG_ERR_MEMORY;
+}
+
 void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
     size_t bytes;
     void *grown = NULL;

@@ -4,6 +4,14 @@
 
 #include <segment/matrix.h>
 
+/* The sum of row i: a node's degree. */
+static inline double seg_csr_row_sum(const seg_csr *A, size_t i) {
+    double sum = 0;
+    for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+        sum += A->value[e];
+    return sum;
+}
+
 /* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in a fixed order: same
  * bytes for any number). */
 void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y);

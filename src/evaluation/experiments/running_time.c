@@ -4,8 +4,7 @@
 #include "evaluation/experiments/measure.h"
 
 #include "base/base.h"
-#include "kernels/pcp.h"
-#include "kernels/tragek.h"
+#include "kernels/sdp_kernels.h"
 
 #include <stdlib.h>
 #include <time.h>
