@@ -2,7 +2,7 @@
 #ifndef SEG_CLUSTERING_KMEANS_H
 #define SEG_CLUSTERING_KMEANS_H
 
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 
 typedef struct seg_kmeans_options {
     int k;

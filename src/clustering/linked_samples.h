@@ -5,7 +5,7 @@
 #define SEG_CLUSTERING_LINKED_SAMPLES_H
 
 #include "base/random.h"
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 
 #include <segment/constraints.h>
 

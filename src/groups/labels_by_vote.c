@@ -153,7 +153,7 @@ static seg_status labels_by_spectrum(seg_context *ctx, const seg_problem *proble
     if ((status = seg_matrix_create(ctx, rows, k, &vectors)) != SEG_OK)
         goto done;
     scale(&g);
-    status = seg_lanczos(ctx, rows, times, &g, &lanczos, value, vectors.at, NULL);
+    status = seg_lanczos(ctx, &(seg_operator){rows, times, &g}, &lanczos, value, vectors.at, NULL);
     if (status) {
         status = status == SEG_ERR_NUMERIC ? SEG_OK : status; /* this start is left out */
         goto done;
@@ -292,7 +292,7 @@ static seg_status search_create(seg_context *ctx, const seg_problem *problem, se
         for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++)
             s->of[l->near.member[m]] = (int32_t)p;
     const size_t most = (size_t)fmax(MOST, NODES / (double)l->count);
-    status = seg_first_met(ctx, problem->affinity, l->sample, l->count, LEAST, most, &s->met);
+    status = seg_first_met(ctx, problem->affinity, l->sample, l->count, (seg_first_met_options){LEAST, most}, &s->met);
     for (size_t c = 0; c < l->count && !status; c++)
         s->all[c] = seg_csr_row_sum(&s->met, c);
     return status;

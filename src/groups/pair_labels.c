@@ -249,7 +249,7 @@ static seg_status labels_by_walk(seg_context *ctx, const seg_problem *problem, s
             absorb[l->sample[c]] = SEG_FIXED;
             S[l->sample[c] * k + (size_t)l->label[c]] = 1;
         }
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, S, S, NULL);
+        status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, S, S, NULL});
         if (status)
             break;
         vote(problem, l, S);

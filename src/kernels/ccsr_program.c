@@ -21,7 +21,7 @@ static void product(size_t m, double factor, const double *y, const double *z, d
 
 /* H += sign times the block's rows' outer products. */
 static void add_block(size_t p, size_t rows, double sign, const double *block, double *H) {
-    seg_gemm(1, 0, p, p, rows, sign, block, block, 1, H);
+    seg_gemm((seg_shape){1, 0, p, p, rows}, sign, block, block, 1, H);
 }
 
 /* H += G (x) G. */

@@ -132,7 +132,6 @@ typedef struct laplacian {
     const seg_components *parts;
     double *part_size, *along; /* of each part: its samples, a sum */
     double *right;             /* nodes */
-    double *root;              /* n: null vectors, norm one in each part */
     seg_status status;
 } laplacian;
 
@@ -243,20 +242,20 @@ static seg_status find(laplacian *v, size_t wanted, double *value, double *vecto
     const seg_lanczos_options options = {
         .count = (int)wanted, .largest = 1, .basis = (int)(2 * wanted + 20), .restarts = 300, .tolerance = 1e-8};
     const seg_symmetric S = {.n = v->n, .times = times, .user = v};
-    const seg_close_pairs pairs = {&S, v->parts, v->root, invert, v};
-    double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
     int products = 0;
+    const seg_close_pairs pairs = {&S, v->parts, invert, v, &products};
+    double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
     seg_status status = residual ? seg_cholesky_create(v->ctx, v->A, &v->factor) : SEG_ERR_MEMORY;
     if (status)
         goto done;
-    status = seg_lanczos(v->ctx, v->n, apply, v, &options, value, vector, NULL);
+    status = seg_lanczos(v->ctx, &(seg_operator){v->n, apply, v}, &options, value, vector, NULL);
     if (v->status)
         status = v->status;
     for (size_t c = 0; !status && c < wanted; c++)
         value[c] = fmax(1 / value[c] - v->ridge, 0);
     if (status != SEG_ERR_NUMERIC)
         goto done;
-    status = seg_close_pairs_solve(v->ctx, &pairs, wanted, value, vector, residual, &products);
+    status = seg_close_pairs_solve(v->ctx, &pairs, wanted, value, vector, residual);
     if (!status)
         status = seg_close_pairs_check(v->ctx, wanted, residual);
     for (size_t c = 0; !status && c < wanted; c++)
@@ -272,8 +271,7 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_m
     laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows, .ridge = ridge};
     seg_components parts = {0};
     double *degree, *vector = NULL;
-    seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(degree, L->rows), SEG_ARRAY(v.right, L->rows), SEG_ARRAY(v.root, L->rows));
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(degree, L->rows), SEG_ARRAY(v.right, L->rows));
     if (status)
         return status;
     for (size_t i = 0; i < L->rows; i++)
@@ -287,15 +285,18 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_m
         goto done;
     parts.n = n;
     v.parts = &parts;
-    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v.part_size, (size_t)parts.count),
-                                   SEG_ARRAY(v.along, (size_t)parts.count))) != SEG_OK)
+    parts.root = seg_alloc(ctx, n, sizeof *parts.root);
+    status = parts.root ? SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v.part_size, (size_t)parts.count),
+                                           SEG_ARRAY(v.along, (size_t)parts.count))
+                        : SEG_ERR_MEMORY;
+    if (status)
         goto done;
     for (size_t i = 0; i < n; i++) {
         v.part_size[parts.of[i]] += 1;
         v.scale = fmax(v.scale, degree[i]);
     }
     for (size_t i = 0; i < n; i++)
-        v.root[i] = 1 / sqrt(v.part_size[parts.of[i]]);
+        parts.root[i] = 1 / sqrt(v.part_size[parts.of[i]]);
     const size_t nulls = put_null_vectors(&v, k, X), wanted = k - nulls;
     if (wanted == 0)
         goto done;

@@ -21,7 +21,7 @@ seg_status seg_factor_compress(seg_context *ctx, double lost, seg_matrix *Z) {
                                          SEG_TABLE(leading, r, r));
     if (status)
         return status;
-    seg_gemm(1, 0, r, r, n, 1, Z->at, Z->at, 0, gram);
+    seg_gemm((seg_shape){1, 0, r, r, n}, 1, Z->at, Z->at, 0, gram);
     if ((status = seg_eigen_dense(ctx, r, gram, value, vector)) != SEG_OK)
         goto done;
     for (size_t c = 0; c < r; c++)
@@ -35,7 +35,7 @@ seg_status seg_factor_compress(seg_context *ctx, double lost, seg_matrix *Z) {
             leading[i * keep + c] = vector[i * r + (r - 1 - c)];
     if ((status = seg_matrix_create(ctx, n, keep, &smaller)) != SEG_OK)
         goto done;
-    seg_gemm(0, 0, n, keep, r, 1, Z->at, leading, 0, smaller.at);
+    seg_gemm((seg_shape){0, 0, n, keep, r}, 1, Z->at, leading, 0, smaller.at);
     seg_matrix_free(Z);
     *Z = smaller;
 done:

@@ -289,7 +289,7 @@ static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_proble
     seg_matrix K = {0};
     seg_status status = seg_matrix_create(ctx, m, m, &K);
     if (!status) {
-        seg_gemm(0, 1, m, m, r, 1, V->at, V->at, 0, K.at);
+        seg_gemm((seg_shape){0, 1, m, m, r}, 1, V->at, V->at, 0, K.at);
         status =
             seg_subkernel_project(ctx, problem, (seg_limits){options->iterations, options->tolerance}, K.at, result);
     }

@@ -118,7 +118,7 @@ typedef struct barycentric {
 static seg_status map_to_coordinates(seg_context *ctx, size_t k, size_t r, barycentric *m) {
     const double ridge = 1e-6;
     double total = 0;
-    seg_gemm(0, 1, k, k, r, 1, m->C, m->C, 0, m->H);
+    seg_gemm((seg_shape){0, 1, k, k, r}, 1, m->C, m->C, 0, m->H);
     for (size_t a = 0; a < k; a++) {
         m->H[a * k + a] += ridge;
         m->offset[a] = 1;

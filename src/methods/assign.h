@@ -4,7 +4,7 @@
 #define SEG_METHODS_ASSIGN_H
 
 #include "kernels/sdp_kernels.h"
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 
 #include <segment/methods.h>
 

@@ -1,6 +1,6 @@
 /* ENPAKL: non-parametric kernel learning from sub-kernels [chen2011npkl, Algorithms 2 and 3]. */
 #include "base/base.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/harmonic.h"
 #include "graph/laplacian.h"
 #include "groups/groups.h"

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "constraints/closed.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
 #include "groups/groups.h"
 #include "likelihood/forest.h"
@@ -50,7 +50,8 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const absor
             S[i * k + c] = g >= 0 ? (double)((size_t)g == c) : how->prior * degree * how->P->at[i * k + c];
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, how->tolerance, S, S, &out->iterations);
+        status = seg_laplacian_solve(ctx, laplacian,
+                                     &(seg_laplacian_system){absorb, k, how->tolerance, S, S, &out->iterations});
     seg_laplacian_free(own);
     free(absorb);
     return status;

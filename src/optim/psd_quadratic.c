@@ -97,17 +97,17 @@ static seg_status take_scaling(interior *s, int *inside) {
     *inside = factor(s->ctx, m, s->L) && factor(s->ctx, m, s->R);
     if (!*inside)
         return SEG_OK;
-    seg_gemm(1, 0, m, m, m, 1, s->R, s->L, 0, s->T);
+    seg_gemm((seg_shape){1, 0, m, m, m}, 1, s->R, s->L, 0, s->T);
     seg_status status = seg_svd_dense(s->ctx, m, s->T, s->U, s->value, s->V);
     if (status)
         return status;
     invert_lower(m, s->L, s->T);
-    seg_gemm(1, 0, m, m, m, 1, s->T, s->T, 0, s->Xinv);
+    seg_gemm((seg_shape){1, 0, m, m, m}, 1, s->T, s->T, 0, s->Xinv);
     for (size_t i = 0; i < m; i++)
         for (size_t c = 0; c < m; c++)
             s->V[i * m + c] *= sqrt(s->value[c]);
-    seg_gemm(1, 0, m, m, m, 1, s->T, s->V, 0, s->U);
-    seg_gemm(0, 1, m, m, m, 1, s->U, s->U, 0, s->Winv);
+    seg_gemm((seg_shape){1, 0, m, m, m}, 1, s->T, s->V, 0, s->U);
+    seg_gemm((seg_shape){0, 1, m, m, m}, 1, s->U, s->U, 0, s->Winv);
     return SEG_OK;
 }
 
@@ -132,8 +132,8 @@ static void assemble(interior *s) {
 static seg_status longest(interior *s, const double *cholesky, const double *D, double share, double *step) {
     const size_t m = s->m;
     invert_lower(m, cholesky, s->T);
-    seg_gemm(0, 0, m, m, m, 1, s->T, D, 0, s->U);
-    seg_gemm(0, 1, m, m, m, 1, s->U, s->T, 0, s->V);
+    seg_gemm((seg_shape){0, 0, m, m, m}, 1, s->T, D, 0, s->U);
+    seg_gemm((seg_shape){0, 1, m, m, m}, 1, s->U, s->T, 0, s->V);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < i; j++)
             s->V[i * m + j] = s->V[j * m + i] = 0.5 * (s->V[i * m + j] + s->V[j * m + i]);

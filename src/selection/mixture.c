@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "clustering/gaussian_mixture.h"
 #include "constraints/closed.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/spectrum/spectrum.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"

@@ -6,7 +6,7 @@
 
 #include "clustering/gaussian_mixture.h"
 #include "clustering/linked_samples.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
 #include "graph/spectrum/spectrum.h"
 

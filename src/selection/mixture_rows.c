@@ -201,8 +201,8 @@ static seg_status whiten(seg_context *ctx, const seg_mixture_data *data, double 
     for (size_t a = 0; a < d; a++)
         for (size_t c = 0; c < d; c++)
             W[a * d + c] /= mean > 0 ? sqrt(fmax(value[c], 0) + mean) : 1;
-    seg_gemm(0, 0, d, d, d, 1, C, W, 0, room);
-    seg_gemm(1, 0, d, d, d, 1, W, room, 0, C);
+    seg_gemm((seg_shape){0, 0, d, d, d}, 1, C, W, 0, room);
+    seg_gemm((seg_shape){1, 0, d, d, d}, 1, W, room, 0, C);
     return SEG_OK;
 }
 
@@ -233,7 +233,7 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
             must[a * d + b] = must[b * d + a] = (must[a * d + b] + must[b * d + a]) / 2;
     if ((status = seg_eigen_dense(ctx, d, must, value, V)) != SEG_OK)
         goto done;
-    seg_gemm(0, 0, d, d, d, 1, W, V, 0, room); /* directions in their columns, the largest last */
+    seg_gemm((seg_shape){0, 0, d, d, d}, 1, W, V, 0, room); /* directions in their columns, the largest last */
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < r; c++) {
             double product = 0;

@@ -43,7 +43,7 @@ static seg_status texture(work *w) {
 }
 
 static seg_status neighbours(work *w) {
-    return seg_nearest_neighbours(w->ctx, &w->scene->features, 20, w->number, w->out);
+    return seg_nearest_search(w->ctx, &w->scene->features, 20, SEG_SEARCH_EXACT, w->number, w->out);
 }
 
 static seg_status spectrum(work *w) {
@@ -79,14 +79,9 @@ static seg_status kmeans(work *w) {
 static seg_status harmonic(work *w) {
     const size_t n = w->scene->features.rows;
     seg_matrix F = {n, RANK, w->out};
-    seg_harmonic *factor = NULL;
-    seg_status status = seg_harmonic_create(w->ctx, &w->scene->affinity, w->fixed, &factor);
     for (size_t i = 0; i < n * RANK; i++)
         F.at[i] = w->fixed[i / RANK] && w->scene->scribbles.group[i / RANK] == (int16_t)(i % RANK);
-    if (!status)
-        status = seg_harmonic_apply(w->ctx, factor, &F);
-    seg_harmonic_free(factor);
-    return status;
+    return seg_harmonic_directly(w->ctx, &w->scene->affinity, w->fixed, &F);
 }
 
 static seg_status descent(work *w) {
@@ -104,7 +99,7 @@ static seg_status printed(work *w) {
     seg_subkernel_result result = {0};
     double *K = w->out + w->m * RANK;
     seg_subkernel_start(1, 1, w->links, RANK, w->out);
-    seg_gemm(0, 1, w->m, w->m, RANK, 1, w->out, w->out, 0, K);
+    seg_gemm((seg_shape){0, 1, w->m, w->m, RANK}, 1, w->out, w->out, 0, K);
     seg_status status = seg_subkernel_project(w->ctx, &problem, (seg_limits){300, 1e-6}, K, &result);
     w->objective = result.objective;
     w->steps = result.iterations;

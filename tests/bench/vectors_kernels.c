@@ -95,7 +95,7 @@ static seg_status printed(vectors_work *w) {
     const size_t m = w->sub->links.m;
     seg_subkernel_result result = {0};
     seg_subkernel_start(1, 1, &w->sub->links, RANK, w->sub->V);
-    seg_gemm(0, 1, m, m, RANK, 1, w->sub->V, w->sub->V, 0, w->sub->K);
+    seg_gemm((seg_shape){0, 1, m, m, RANK}, 1, w->sub->V, w->sub->V, 0, w->sub->K);
     seg_status status = seg_subkernel_project(w->ctx, &problem, (seg_limits){300, 1e-6}, w->sub->K, &result);
     w->objective = result.objective;
     w->steps = result.iterations;
@@ -123,7 +123,7 @@ static int subkernel_rows(vectors_work *w) {
         seg_smoother_create(w->ctx, &own, 20, sigma_scale, &sub.S))
         bench_fail("%s", w->ctx->message);
     else if (!(code = bench_row(w, w->options->runs, "ENPAKL descent on the sphere", m, 0, descent))) {
-        seg_gemm(0, 1, m, m, RANK, 1, sub.V, sub.V, 0, sub.K);
+        seg_gemm((seg_shape){0, 1, m, m, RANK}, 1, sub.V, sub.V, 0, sub.K);
         look_at(w, m, sub.K);
         print_kernel(w, 1e-9);
         putchar('\n');

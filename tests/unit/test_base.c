@@ -51,6 +51,25 @@ TEST(allocation_refuses_overflow) {
     assert_non_null(nothing);
 }
 
+TEST(an_arena_keeps_the_first_failure) {
+    seg_arena arena = {0};
+    double *x = seg_arena_alloc(&ctx, &arena, 100, sizeof *x), *zero = seg_arena_alloc_zero(&ctx, &arena, 100, 8);
+    assert_non_null(x);
+    for (int i = 0; i < 100; i++) {
+        x[i] = i;
+        assert_true(zero[i] == 0);
+    }
+    assert_int_equal((uintptr_t)x % _Alignof(max_align_t), 0);
+    assert_int_equal(arena.status, SEG_OK);
+    assert_null(seg_arena_alloc(&ctx, &arena, SIZE_MAX, 1)); /* with what the arena adds */
+    assert_non_null(seg_arena_alloc(&ctx, &arena, 0, 8));
+    assert_int_equal(arena.status, SEG_ERR_MEMORY);
+    assert_says(&ctx, "out of memory");
+    seg_arena_free(&arena);
+    assert_int_equal(arena.status, SEG_OK);
+    seg_arena_free(&arena);
+}
+
 TEST(messages_are_cut_not_overrun) {
     char longer[3000];
     memset(longer, 'x', sizeof longer);

@@ -2,13 +2,10 @@
  * v_ij = |y_j|^2 / 2 - y_i'y_j, so the products of blocks of rows, in single precision, tell which j can be among the
  * nearest of i: all whose v_ij lies below a limit that takes every error into account. Their distances are then
  * computed in double precision, and those alone decide. */
-#include "linalg/products.h"
 #include "base/base.h"
 #include "base/parallel.h"
 #include "graph/neighbours/nearest.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "linalg/products.h"
 
 enum {
     QUERIES = 128,            /* rows that pass over a block while it stays in cache */
@@ -23,7 +20,7 @@ static const double SMALLEST = 1e-100, LARGEST = 1e100;
 typedef struct points {
     const seg_matrix *X;
     size_t n, d;
-    float *at;       /* n x d; owned, as are the next four */
+    float *at;       /* n x d */
     float *turned;   /* the same in blocks: coordinate c of lane l of block b is at (b d + c) LANES + l */
     float *half;     /* |f_i|^2 / 2, padded with infinities to whole lanes */
     double *square;  /* |f_i|^2 */
@@ -32,30 +29,8 @@ typedef struct points {
     double longest;  /* at least every |f_i| */
     double farthest; /* at least every off */
     double relative; /* of sums in double precision */
+    seg_arena arena;
 } points;
-
-static void points_free(points *p) {
-    free(p->at);
-    free(p->turned);
-    free(p->half);
-    free(p->square);
-    free(p->off);
-}
-
-/* The mean of the rows, and the largest deviation from it. */
-static double centre(const seg_matrix *X, double *mean) {
-    double peak = 0;
-    memset(mean, 0, X->cols * sizeof *mean);
-    for (size_t i = 0; i < X->rows; i++)
-        for (size_t c = 0; c < X->cols; c++)
-            mean[c] += X->at[i * X->cols + c] / (double)X->rows;
-    for (size_t i = 0; i < X->rows; i++)
-        for (size_t c = 0; c < X->cols; c++) {
-            double deviation = fabs(X->at[i * X->cols + c] - mean[c]);
-            peak = deviation > peak ? deviation : peak;
-        }
-    return peak;
-}
 
 static void round_row(points *p, const double *mean, size_t i) {
     const double *x = p->X->at + i * p->d;
@@ -79,46 +54,40 @@ typedef struct rounding {
     const double *mean;
 } rounding;
 
-static void round_rows(void *arg, size_t first, size_t last, int worker) {
+static void round_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const rounding *r = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         round_row(r->p, r->mean, i);
 }
 
 static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p, int *able) {
     const size_t n = X->rows, d = X->cols, blocks = (n + LANES - 1) / LANES, padded = blocks * LANES;
-    double *mean = seg_alloc(ctx, d, sizeof *mean);
-    seg_status status = SEG_ERR_MEMORY;
+    SEG_FREED double *mean = seg_alloc(ctx, d, sizeof *mean);
     *p = (points){.X = X, .n = n, .d = d, .relative = (double)(d + 8) * 0x1p-51};
     *able = 0;
     if (!mean)
-        return status;
-    const double peak = centre(X, mean);
-    if (d < 1 || (double)d * UNIT > 0.01 || !(peak >= SMALLEST && peak <= LARGEST)) {
-        free(mean);
+        return SEG_ERR_MEMORY;
+    const double peak = seg_rows_mean(X, mean);
+    if (d < 1 || (double)d * UNIT > 0.01 || !(peak >= SMALLEST && peak <= LARGEST))
         return SEG_OK;
-    }
     p->scale = exp2(-ceil(log2(peak)));
-    p->at = seg_alloc(ctx, n, d * sizeof *p->at); /* half of what X takes: no overflow */
-    p->turned = seg_alloc_zero(ctx, padded, d * sizeof *p->turned);
-    p->half = seg_alloc(ctx, padded, sizeof *p->half);
-    p->square = seg_alloc(ctx, n, sizeof *p->square);
-    p->off = seg_alloc(ctx, n, sizeof *p->off);
-    if (p->at && p->turned && p->half && p->square && p->off) {
-        seg_parallel(ctx, n, 0, round_rows, &(rounding){p, mean});
-        for (size_t i = 0; i < n; i++) {
-            p->longest = fmax(p->longest, p->square[i]);
-            p->farthest = fmax(p->farthest, p->off[i]);
-        }
-        p->longest = sqrt(p->longest) * (1 + p->relative);
-        for (size_t i = n; i < padded; i++)
-            p->half[i] = INFINITY;
-        *able = 1;
-        status = SEG_OK;
+    p->at = seg_arena_alloc(ctx, &p->arena, n, d * sizeof *p->at); /* half of what X takes: no overflow */
+    p->turned = seg_arena_alloc_zero(ctx, &p->arena, padded, d * sizeof *p->turned);
+    p->half = seg_arena_alloc(ctx, &p->arena, padded, sizeof *p->half);
+    p->square = seg_arena_alloc(ctx, &p->arena, n, sizeof *p->square);
+    p->off = seg_arena_alloc(ctx, &p->arena, n, sizeof *p->off);
+    if (p->arena.status)
+        return p->arena.status;
+    seg_parallel(ctx, n, 0, round_rows, &(rounding){p, mean});
+    for (size_t i = 0; i < n; i++) {
+        p->longest = fmax(p->longest, p->square[i]);
+        p->farthest = fmax(p->farthest, p->off[i]);
     }
-    free(mean);
-    return status;
+    p->longest = sqrt(p->longest) * (1 + p->relative);
+    for (size_t i = n; i < padded; i++)
+        p->half[i] = INFINITY;
+    *able = 1;
+    return SEG_OK;
 }
 
 /* One row's search. */
@@ -233,27 +202,11 @@ static void scan(const points *p, query *q, size_t room, size_t first, const flo
 /* What one thread works with. */
 typedef struct worker {
     query query[QUERIES];
-    float *v; /* owned, as are the next */
+    float *v;
     int32_t *number;
     double *rough;
     int32_t *rough_number;
 } worker;
-
-static void worker_free(worker *w) {
-    free(w->v);
-    free(w->number);
-    free(w->rough);
-    free(w->rough_number);
-}
-
-static seg_status worker_create(seg_context *ctx, size_t n, size_t count, size_t room, worker *w) {
-    const size_t rows = n < QUERIES ? n : QUERIES;
-    w->v = seg_alloc(ctx, room, rows * sizeof *w->v);
-    w->number = seg_alloc(ctx, room, rows * sizeof *w->number);
-    w->rough = seg_alloc(ctx, count, rows * sizeof *w->rough);
-    w->rough_number = seg_alloc(ctx, count, rows * sizeof *w->rough_number);
-    return w->v && w->number && w->rough && w->rough_number ? SEG_OK : SEG_ERR_MEMORY;
-}
 
 typedef struct job {
     const points *p;
@@ -294,29 +247,31 @@ static void search(void *arg, size_t first, size_t last, int number) {
     }
 }
 
+static seg_status find(seg_context *ctx, points *p, const job *j, size_t workers) {
+    const size_t rows = p->n < QUERIES ? p->n : QUERIES;
+    for (worker *w = j->workers; w < j->workers + workers; w++) {
+        w->v = seg_arena_alloc(ctx, &p->arena, j->room, rows * sizeof *w->v);
+        w->number = seg_arena_alloc(ctx, &p->arena, j->room, rows * sizeof *w->number);
+        w->rough = seg_arena_alloc(ctx, &p->arena, j->count, rows * sizeof *w->rough);
+        w->rough_number = seg_arena_alloc(ctx, &p->arena, j->count, rows * sizeof *w->rough_number);
+    }
+    seg_status status = p->arena.status;
+    if (status || (status = seg_parallel_polled(ctx, p->n, QUERIES, search, (void *)j)))
+        return status;
+    return seg_poll(ctx);
+}
+
 seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, int *able) {
-    const size_t blocks = (X->rows + QUERIES - 1) / QUERIES;
-    const size_t room = 4 * count + MORE, threads = (size_t)seg_threads(ctx);
+    const size_t blocks = (X->rows + QUERIES - 1) / QUERIES, threads = (size_t)seg_threads(ctx);
     const size_t workers = blocks < threads ? blocks : threads;
     points p;
-    worker *w = NULL;
     seg_status status = points_create(ctx, X, &p, able);
-    if (status != SEG_OK || !*able)
-        goto done;
-    w = seg_alloc_zero(ctx, workers, sizeof *w);
-    status = w ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; status == SEG_OK && i < workers; i++)
-        status = worker_create(ctx, X->rows, count, room, &w[i]);
-    if (status != SEG_OK)
-        goto done;
-    status = seg_parallel_polled(ctx, X->rows, QUERIES, search, &(job){&p, w, count, room, neighbour, distance2});
-    if (status == SEG_OK)
-        status = seg_poll(ctx);
-done:
-    for (size_t i = 0; w && i < workers; i++)
-        worker_free(&w[i]);
-    free(w);
-    points_free(&p);
+    if (!status && *able) {
+        SEG_FREED worker *w = seg_alloc(ctx, workers, sizeof *w);
+        status =
+            w ? find(ctx, &p, &(job){&p, w, count, 4 * count + MORE, neighbour, distance2}, workers) : SEG_ERR_MEMORY;
+    }
+    seg_arena_free(&p.arena);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 
 #include "base/base.h"
 #include "base/lanes.h"

@@ -1,6 +1,6 @@
 /* Pairs that are held out in parts, to judge methods by pairs that they did not know. */
-#ifndef SEG_CONSTRAINTS_HELD_OUT_H
-#define SEG_CONSTRAINTS_HELD_OUT_H
+#ifndef SEG_CONSTRAINTS_HELD_OUT_PAIRS_H
+#define SEG_CONSTRAINTS_HELD_OUT_PAIRS_H
 
 #include <segment/constraints.h>
 

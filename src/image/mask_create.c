@@ -1,6 +1,5 @@
-#include "image/mask.h"
 #include "base/base.h"
-#include "image/rows.h"
+#include "image/mask.h"
 
 #include <segment/image.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* Rows of a matrix of doubles, or of floats that become doubles where they are looked at: a float is a double exactly,
- * so what is computed does not depend on which of the two is in memory. */
-#ifndef SEG_LINALG_ROWS_H
-#define SEG_LINALG_ROWS_H
+/* Rows of a matrix of doubles, or of floats that are converted to doubles when they are read: the conversion is exact,
+ * so results do not depend on which of the two is in memory. */
+#ifndef SEG_LINALG_WIDE_ROWS_H
+#define SEG_LINALG_WIDE_ROWS_H
 
 #include <segment/matrix.h>
 
@@ -24,7 +24,7 @@ static inline const double *seg_rows_at(const seg_matrix *X, size_t first, size_
 }
 
 #define SEG_LEAST_TILE ((size_t)8) /* rows */
-/* Rows that are gone through together, so that their doubles stay in the cache: at least those. */
+/* Rows that are processed together, so that their doubles stay in the cache: at least SEG_LEAST_TILE. */
 size_t seg_rows_tile(const seg_matrix *X);
 /* Room for a tile of each of `threads`; nearly nothing where rows are doubles. The caller frees it; NULL: no memory. */
 double *seg_rows_room(seg_context *ctx, const seg_matrix *X, int threads);
@@ -35,8 +35,8 @@ static inline double *seg_rows_own_room(const seg_matrix *X, double *room, int w
 
 #define SEG_WINDOW_GROUPS 512
 
-/* Rows of a tile, of which not all may be looked at: floats are widened a few rows at a time, when the first of them
- * is. */
+/* Rows of a tile, not all of which may be read: floats are converted a few rows at a time, when the first of them is
+ * read. */
 typedef struct seg_row_window {
     const seg_matrix *X;
     double *room; /* of a tile */

@@ -1,11 +1,16 @@
+/* The EXIF orientation of an image, and turning it upright. */
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/formats/decoders.h"
 
+#include <errno.h>
+#include <libexif/exif-data.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TILE 32 /* pixels: a tile's rows and columns both stay in the first-level cache while it is turned */
+#define MOST_EXIF       4096  /* bytes; what the orientation is in stands first */
+#define LONGEST_SEGMENT 65533 /* bytes a JPEG segment can hold */
+#define TILE            32 /* pixels: a tile's rows and columns both stay in the first-level cache while it is turned */
 
 /* Where pixel (x, y) of the file goes: offset + x * step_x + y * step_y, in pixels of the upright image. */
 typedef struct placement {
@@ -34,10 +39,11 @@ static placement place(int width, int height, int orientation) {
     }
 }
 
-static void turn_tile(const uint8_t *from, ptrdiff_t width, uint8_t *to, placement p, ptrdiff_t columns, ptrdiff_t rows,
-                      ptrdiff_t channels) {
+static void turn_tile(const seg_turn *t, placement p, const uint8_t *from, uint8_t *to, ptrdiff_t columns,
+                      ptrdiff_t rows) {
+    const ptrdiff_t channels = t->channels;
     for (ptrdiff_t y = 0; y < rows; y++) {
-        const uint8_t *source = from + y * width * channels;
+        const uint8_t *source = from + y * t->width * channels;
         uint8_t *target = to + y * p.step_y * channels;
         if (channels == 3) {
             for (ptrdiff_t x = 0; x < columns; x++, source += 3, target += 3 * p.step_x) {
@@ -52,27 +58,23 @@ static void turn_tile(const uint8_t *from, ptrdiff_t width, uint8_t *to, placeme
     }
 }
 
-void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
-                     uint8_t *out) {
-    const placement p = place(width, height, orientation);
-    for (ptrdiff_t x = 0; x < width; x += TILE) {
-        const ptrdiff_t columns = width - x < TILE ? width - x : TILE;
-        turn_tile(samples + x * channels, width, out + (p.offset + x * p.step_x + first * p.step_y) * channels, p,
-                  columns, rows, channels);
-    }
+void seg_orient_rows(const seg_turn *t, const uint8_t *samples, int first, int rows) {
+    const placement p = place(t->width, t->height, t->orientation);
+    for (ptrdiff_t x = 0; x < t->width; x += TILE)
+        turn_tile(t, p, samples + x * t->channels, t->out + (p.offset + x * p.step_x + first * p.step_y) * t->channels,
+                  t->width - x < TILE ? t->width - x : TILE, rows);
 }
 
 typedef struct turning {
     const uint8_t *samples;
-    int width, height, channels, orientation;
-    uint8_t *out;
+    seg_turn turn;
 } turning;
 
 static void turn_rows(void *arg, size_t top, size_t bottom, int worker) {
     const turning *t = arg;
     (void)worker;
-    seg_orient_rows(t->samples + top * (size_t)t->width * (size_t)t->channels, t->width, t->height, t->channels,
-                    t->orientation, (int)top, (int)(bottom - top), t->out);
+    seg_orient_rows(&t->turn, t->samples + top * (size_t)t->turn.width * (size_t)t->turn.channels, (int)top,
+                    (int)(bottom - top));
 }
 
 static seg_status turn16(seg_context *ctx, int orientation, int width, int height, int channels, uint16_t **samples) {
@@ -100,7 +102,7 @@ seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster
         uint8_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height, (size_t)raster->channels);
         if (!upright)
             return SEG_ERR_MEMORY;
-        turning t = {raster->sample8, width, height, raster->channels, orientation, upright};
+        turning t = {raster->sample8, {width, height, raster->channels, orientation, upright}};
         seg_parallel(ctx, (size_t)height, TILE, turn_rows, &t);
         free(raster->sample8);
         raster->sample8 = upright;
@@ -119,4 +121,35 @@ void seg_raster_turn_size(int orientation, seg_raster *raster) {
         return;
     raster->width = raster->height;
     raster->height = width;
+}
+
+int seg_exif_orientation(const unsigned char *bytes, size_t size) {
+    const int before = errno;
+    int orientation = 1;
+    if (size < 6 || size > LONGEST_SEGMENT || memcmp(bytes, "Exif\0\0", 6) != 0)
+        return 1;
+    errno = 0; /* libexif does not report a lack of memory: malloc does */
+    ExifData *data = exif_data_new();
+    if (!data)
+        return 0;
+    exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION); /* read what is there, repair nothing */
+    exif_data_load_data(data, bytes, (unsigned)size);
+    ExifEntry *entry = exif_content_get_entry(data->ifd[EXIF_IFD_0], EXIF_TAG_ORIENTATION);
+    if (entry && entry->format == EXIF_FORMAT_SHORT && entry->components >= 1 && entry->size >= 2)
+        orientation = exif_get_short(entry->data, exif_data_get_byte_order(data));
+    exif_data_unref(data);
+    const int exhausted = errno == ENOMEM;
+    errno = before;
+    if (exhausted)
+        return 0;
+    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+}
+
+int seg_exif_plain_orientation(const unsigned char *bytes, size_t size) {
+    unsigned char exif[MOST_EXIF + 6] = "Exif\0";
+    const size_t look = size < MOST_EXIF ? size : MOST_EXIF;
+    if (look >= 6 && memcmp(bytes, exif, 6) == 0)
+        return seg_exif_orientation(bytes, look);
+    memcpy(exif + 6, bytes, look);
+    return seg_exif_orientation(exif, look + 6);
 }
