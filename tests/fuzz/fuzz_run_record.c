@@ -5,8 +5,6 @@
 #include "cli/segment/photo_run.h"
 #include "cli/segment/run_record.h"
 
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_silence();
     cli_photo_options plain, options;

@@ -16,7 +16,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 BEFORE_EACH {
     ctx.threads = 2;

@@ -6,7 +6,6 @@
 #include "paint/document/pyramid.h"
 #include "paint/server/guard.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

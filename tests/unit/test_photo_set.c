@@ -7,7 +7,6 @@
 #include "evaluation/sets/photo_set.h"
 
 #include <matio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static char root[4096];
