@@ -5,7 +5,7 @@
 
 #include "clustering/link_labels.h"
 #include "clustering/mixture.h"
-#include "evaluation/sets/wrong_pairs.h"
+#include "evaluation/experiments/measure.h"
 #include "selection/mixture_chooser.h"
 
 #include <stdio.h>

@@ -161,7 +161,7 @@ static cli_end draw(seg_context *ctx, const figure_options *options) {
         for (int c = 0; c < options->compared_count; c++)
             heading[2 + c] = options->compared[c].label;
         phase = CLI_WRITING;
-        status = seg_panel_draw(ctx, &row, 1, heading, options->output, 0);
+        status = seg_panel_draw(ctx, &row, 1, heading, NULL, options->output);
     }
     free(heading);
     seg_panel_row_free(&row);

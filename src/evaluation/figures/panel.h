@@ -23,9 +23,9 @@ seg_status seg_panel_put_photo(seg_context *ctx, seg_panel_row *row, int place, 
 seg_status seg_panel_put_mask(seg_context *ctx, seg_panel_row *row, int place, const seg_image *photo,
                               const seg_mask *mask, const char *caption);
 
-/* Draw the rows under each other, `heading` above the columns, to STEM.svg, .pdf and .png, or where all is 0 to the one
- * file `path` by its ending. */
+/* Draw the rows under each other, `heading` above the columns: to NAME.svg, .pdf and .png in the folder, or, without a
+ * folder (NULL), to the one file `name`, whose ending tells the format. */
 seg_status seg_panel_draw(seg_context *ctx, const seg_panel_row *row, size_t rows, const char *const *heading,
-                          const char *path, int all);
+                          const char *folder, const char *name);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "evaluation/figures/plot_draw.h"
+#include "evaluation/report/text.h"
 #include "image/file.h"
 
 #include <cairo/cairo-pdf.h>
@@ -126,8 +127,8 @@ static int named_before(const seg_figure *figure, size_t panel, size_t series) {
     return 0;
 }
 
-/* The legend's entries in rows of at most `width`, each row centred about `middle`; cr NULL-safe drawing is switched
- * off with draw 0. Returns the height. */
+/* The legend's entries in rows of at most `width`, each row centred about `middle`; with draw 0 it is only measured.
+ * @return the height */
 static double legend(cairo_t *cr, const seg_figure *figure, double middle, double top, double width, int draw) {
     struct entry {
         const seg_panel *panel;
@@ -219,14 +220,14 @@ static cairo_status_t put(void *writer, const unsigned char *bytes, unsigned int
 }
 
 typedef enum format { FORMAT_NONE, FORMAT_SVG, FORMAT_PDF, FORMAT_PNG } format;
+static const char *const endings[] = {"", ".svg", ".pdf", ".png"};
 
 static format format_of(const char *path) {
     const size_t length = strlen(path);
-    const char *ending = length > 4 ? path + length - 4 : "";
-    return strcmp(ending, ".svg") == 0   ? FORMAT_SVG
-           : strcmp(ending, ".pdf") == 0 ? FORMAT_PDF
-           : strcmp(ending, ".png") == 0 ? FORMAT_PNG
-                                         : FORMAT_NONE;
+    format kind = FORMAT_PNG;
+    while (kind > FORMAT_NONE && (length <= 4 || strcmp(path + length - 4, endings[kind]) != 0))
+        kind--;
+    return kind;
 }
 
 static cairo_surface_t *open_surface(format kind, double width, double height, seg_writer *writer) {
@@ -253,7 +254,7 @@ static cairo_t *open_page(cairo_surface_t *surface) {
     return cr;
 }
 
-/* The note in lines of at most `width` about `middle`; `draw` 0 only measures. Returns the height. */
+/* The note in lines of at most `width` about `middle`; with draw 0 it is only measured. @return the height */
 static double draw_note(cairo_t *cr, const char *note, double middle, double top, double width, int draw) {
     char line[256] = "", longer[2 * sizeof line];
     double y = top;
@@ -325,15 +326,12 @@ seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const ch
     return status;
 }
 
-seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *stem) {
-    static const char *const ending[] = {".svg", ".pdf", ".png"};
-    const size_t size = strlen(stem) + 5;
-    char *path = seg_alloc(ctx, size, 1);
-    seg_status status = path ? SEG_OK : SEG_ERR_MEMORY;
-    for (int e = 0; e < 3 && !status; e++) {
-        snprintf(path, size, "%s%s", stem, ending[e]);
-        status = seg_figure_write(ctx, figure, path);
+seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name) {
+    seg_status status = SEG_OK;
+    for (format kind = FORMAT_SVG; kind <= FORMAT_PNG && !status; kind++) {
+        char *path = seg_format(ctx, "%s%s%s%s", folder ? folder : "", folder ? "/" : "", name, endings[kind]);
+        status = path ? seg_figure_write(ctx, figure, path) : SEG_ERR_MEMORY;
+        free(path);
     }
-    free(path);
     return status;
 }

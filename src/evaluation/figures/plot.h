@@ -70,7 +70,7 @@ typedef struct seg_figure {
  * it. Fails with SEG_ERR_USAGE (ending; nothing to draw), SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *path);
 
-/* The three files STEM.svg, STEM.pdf and STEM.png. */
-seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *stem);
+/* The three files NAME.svg, NAME.pdf and NAME.png in the folder; NULL: `name` is a path. */
+seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name);
 
 #endif

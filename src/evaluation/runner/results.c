@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RESAMPLES 2000
-
 /* Give the record to the item of its name; records of an item follow each other, and `left` of them are left. */
 static seg_status add_record(seg_context *ctx, const seg_record *record, size_t left, seg_results *out) {
     const char *mark = strrchr(record->key, '#');
@@ -127,13 +125,9 @@ size_t seg_results_values(const seg_results *results, int method, seg_figure_kin
     return count;
 }
 
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* What needs a pass over the single attempts. `strokes` has room for all of them. */
-static void add_up(const seg_results *results, int method, double *strokes, seg_standing *out) {
+static seg_status add_up(seg_context *ctx, const seg_results *results, int method, double *strokes, seg_standing *out) {
+    seg_summary taken;
     size_t attempts = 0, reached = 0;
     double least = INFINITY;
     for (size_t i = 0; i < results->items; i++) {
@@ -167,9 +161,10 @@ static void add_up(const seg_results *results, int method, double *strokes, seg_
         out->seconds /= (double)attempts;
         out->memory /= (double)attempts;
     }
-    qsort(strokes, reached, sizeof *strokes, by_value);
+    const seg_status status = seg_summarise(ctx, strokes, reached, &taken);
     out->goal = reached;
-    out->strokes = reached ? (strokes[(reached - 1) / 2] + strokes[reached / 2]) / 2 : 0;
+    out->strokes = taken.median;
+    return status;
 }
 
 seg_status seg_results_standing(seg_context *ctx, const seg_results *results, int method, seg_standing *out) {
@@ -184,9 +179,10 @@ seg_status seg_results_standing(seg_context *ctx, const seg_results *results, in
         const size_t count = seg_results_values(results, method, SEG_FIGURE_ACCURACY, value);
         status = seg_summarise(ctx, value, count, &out->accuracy);
         if (status == SEG_OK && count)
-            status = seg_bootstrap_mean(ctx, value, count, 0.95, RESAMPLES,
-                                        seg_item_seed(results->settings.seed, "bootstrap"), &out->low, &out->high);
-        add_up(results, method, strokes, out);
+            status = seg_bootstrap_mean(ctx, value, count, seg_item_seed(results->settings.seed, "bootstrap"),
+                                        &out->low, &out->high);
+        if (status == SEG_OK)
+            status = add_up(ctx, results, method, strokes, out);
     }
     free(value);
     free(strokes);
