@@ -14,7 +14,7 @@
 #include "base/base.h"
 #include "kernels/pcp.h"
 #include "kernels/tragek.h"
-#include "vectors/npy_write.h"
+#include "vectors/vectors_write.h"
 
 #include <math.h>
 #include <stdio.h>

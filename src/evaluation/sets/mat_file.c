@@ -169,12 +169,13 @@ static int is_called(const seg_mat_array *array, const char *name) {
 static seg_status find(seg_context *ctx, const char *path, cursor c, const char *name, seg_mat_file *out) {
     for (element one; take(&c, &one);) {
         if (one.type == COMPRESSED) {
-            size_t size;
+            seg_loaded content;
             free(out->unpacked);
-            const seg_status status = seg_unpack(ctx, path, one.at, one.size, &out->unpacked, &size);
+            const seg_status status = seg_unpack(ctx, path, one.at, one.size, &content);
+            out->unpacked = content.at;
             if (status != SEG_OK)
                 return status;
-            cursor inside = {out->unpacked, size, c.big};
+            cursor inside = {content.at, content.size, c.big};
             if (!take(&inside, &one))
                 break;
         }
