@@ -1,4 +1,4 @@
-/* The marked patches of a series as rows to learn from. */
+/* The memory of a model, and the marked patches of its series as rows to learn from. */
 #include "model/series.h"
 
 #include "base/base.h"
@@ -23,6 +23,20 @@ void seg_series_free(seg_series *series) {
     if (series)
         free(series->image);
     free(series);
+}
+
+void seg_model_clear(struct seg_model *model) {
+    seg_forest_free(&model->forest);
+    seg_novelty_free(&model->novelty);
+    seg_series_free(model->series);
+    memset(model, 0, sizeof *model);
+}
+
+int seg_model_column(const struct seg_model *model, int number) {
+    for (int c = 0; c < model->labels; c++)
+        if (model->number[c] == number)
+            return c;
+    return -1;
 }
 
 static void put_row(const seg_series_image *image, size_t i, double *row) {
