@@ -356,14 +356,15 @@ static void parts_in_a_folder(void **state) {
     assert_non_null(file);
     fputs("not a journal", file);
     fclose(file);
-    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 1, 2, "seed 1", 0, NULL, &part));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 1, 2}, "seed 1", 0, NULL, &part));
     assert_ok(&ctx, seg_journal_add(&ctx, part, "a", "1"));
     seg_journal_close(part);
-    assert_ok(&ctx,
-              seg_journal_open_part(&ctx, folder, 2, 3, "seed 1", 0, NULL, &part)); /* of another number of them */
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 2, 3}, "seed 1", 0, NULL,
+                                          &part)); /* of another number of them */
     assert_string_equal(seg_journal_find(part, "a"), "1");
     assert_ok(&ctx, seg_journal_add(&ctx, part, "b", "2"));
-    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 1", SEG_JOURNAL_WAIT, &added, &whole));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 0, 0}, "seed 1", SEG_JOURNAL_WAIT, &added,
+                                          &whole));
     assert_int_equal(added, 2);
     assert_string_equal(seg_journal_find(whole, "b"), "2");
     seg_journal_close(part);
@@ -373,12 +374,15 @@ static void parts_in_a_folder(void **state) {
     assert_null(seg_journal_find(part, "a"));
     seg_journal_close(part);
     added = 0;
-    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 1", 0, &added, &whole)); /* it is all on disk */
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 0, 0}, "seed 1", 0, &added,
+                                          &whole)); /* it is all on disk */
     assert_int_equal(added, 0);
     seg_journal_close(whole);
-    assert_int_equal(seg_journal_open_part(&ctx, folder, 2, 2, "seed 2", 0, NULL, &part), SEG_ERR_USAGE);
+    assert_int_equal(seg_journal_open_part(&ctx, &(seg_journal_part){folder, 2, 2}, "seed 2", 0, NULL, &part),
+                     SEG_ERR_USAGE);
     assert_null(part);
-    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 2", SEG_JOURNAL_RESTART, NULL, &whole));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 0, 0}, "seed 2", SEG_JOURNAL_RESTART, NULL,
+                                          &whole));
     assert_null(seg_journal_find(whole, "a"));
     seg_journal_close(whole);
     for (int n = 0; n < 4; n++) {

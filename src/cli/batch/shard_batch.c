@@ -192,8 +192,8 @@ static cli_end prepare(seg_context *ctx, shared *c, const cli_photo_options *ask
     if (!c->settings || !c->sum || !c->attempt || !c->bad)
         return c->settings ? cli_out_of_memory() : CLI_FAILED;
     const int how = (asked->restart ? SEG_JOURNAL_RESTART : 0) | (c->join ? SEG_JOURNAL_WAIT : 0);
-    const seg_status status =
-        seg_journal_open_part(ctx, asked->mask, c->shard.index, c->shard.count, c->settings, how, added, &c->journal);
+    const seg_journal_part part = {asked->mask, c->shard.index, c->shard.count};
+    const seg_status status = seg_journal_open_part(ctx, &part, c->settings, how, added, &c->journal);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
     if (!c->join) /* else other parts may be at work */

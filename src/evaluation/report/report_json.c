@@ -45,7 +45,6 @@ static seg_status comparisons(seg_context *ctx, const seg_results *results, json
 
 static json_t *item_json(const seg_results *results, size_t number) {
     const seg_results_item *item = &results->item[number];
-    static const char *const outcomes[] = {"scored", "skipped", "broken"};
     json_t *repeats = json_array();
     for (int r = 0; r < item->repeats; r++) {
         const seg_item_result *one = &item->repeat[r];
@@ -58,10 +57,10 @@ static json_t *item_json(const seg_results *results, size_t number) {
                 json_object_set_new(attempt, "scored_share", json_real(seg_scored_share(one, &one->attempt[m])));
             json_object_set_new(methods, results->settings.label[m], attempt);
         }
-        json_array_append_new(repeats, json_pack("{s:s, s:o, s:i, s:i, s:I, s:I, s:o}", "outcome",
-                                                 outcomes[one->outcome], "message", seg_json_text(one->message), "k",
-                                                 one->k, "annotators", one->annotators, "pairs", (json_int_t)one->pairs,
-                                                 "marked", (json_int_t)one->marked, "methods", methods));
+        json_array_append_new(
+            repeats, json_pack("{s:s, s:o, s:i, s:i, s:I, s:I, s:o}", "outcome", seg_outcome_names[one->outcome],
+                               "message", seg_json_text(one->message), "k", one->k, "annotators", one->annotators,
+                               "pairs", (json_int_t)one->pairs, "marked", (json_int_t)one->marked, "methods", methods));
     }
     return json_pack("{s:o, s:i, s:i, s:o}", "item", seg_json_text(item->name), "width", item->repeat[0].width,
                      "height", item->repeat[0].height, "repeats", repeats);

@@ -39,12 +39,11 @@ static void put_results(FILE *to, const seg_results *results) {
     for (size_t i = 0; i < results->items; i++)
         for (int r = 0; r < results->item[i].repeats; r++) {
             const seg_item_result *one = &results->item[i].repeat[r];
-            static const char *const outcomes[] = {"scored", "skipped", "broken"};
             for (int m = 0; m < one->attempts || m == 0; m++) {
                 const seg_attempt *a = m < one->attempts ? &one->attempt[m] : NULL;
                 put_field(to, results->item[i].name);
-                fprintf(to, ",%d,%s,%d,%d,%zu,%zu,", r + 1, a && a->status ? "failed" : outcomes[one->outcome], one->k,
-                        one->annotators, one->pairs, one->marked);
+                fprintf(to, ",%d,%s,%d,%d,%zu,%zu,", r + 1, a && a->status ? "failed" : seg_outcome_names[one->outcome],
+                        one->k, one->annotators, one->pairs, one->marked);
                 if (a)
                     put_field(to, results->settings.label[m]);
                 if (a && a->status == SEG_OK)

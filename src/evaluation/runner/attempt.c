@@ -106,12 +106,14 @@ static seg_status score(seg_context *ctx, const seg_sample *sample, const seg_ma
     return status;
 }
 
-/* Segment once, add to the seconds, score; the mask is the caller's. */
-static seg_status try_once(seg_context *ctx, const seg_options *options, const seg_sample *sample, int annotator,
-                           const seg_constraints *pairs, const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
+/* Segment once, add to the seconds, score; the mask is the caller's. Strokes are those of the task, or a user's. */
+static seg_status try_once(seg_context *ctx, const seg_options *options, const seg_task *task,
+                           const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
+    const seg_mask *truth = &task->sample->truth[task->annotator];
     seg_result *result = NULL;
     const double before = processor_seconds();
-    seg_status status = seg_segment_photo(ctx, &sample->photo, scribbles, pairs, options, &result);
+    seg_status status =
+        seg_segment_photo(ctx, &task->sample->photo, scribbles, task->pairs.n ? &task->pairs : NULL, options, &result);
     out->seconds += processor_seconds() - before;
     if (status)
         return status;
@@ -119,29 +121,30 @@ static seg_status try_once(seg_context *ctx, const seg_options *options, const s
     *mask = result->mask;
     memset(&result->mask, 0, sizeof result->mask);
     seg_result_free(result);
-    memcpy(mask->colour, sample->truth[annotator].colour, sizeof mask->colour);
+    memcpy(mask->colour, truth->colour, sizeof mask->colour);
     if (!scribbles)
-        status = name_regions(ctx, &sample->truth[annotator], mask);
+        status = name_regions(ctx, truth, mask);
     if (status == SEG_OK)
-        status = score(ctx, sample, mask, &out->scores);
+        status = score(ctx, task->sample, mask, &out->scores);
     if (status)
         seg_mask_free(mask);
     return status;
 }
 
-static seg_status correct(seg_context *ctx, const seg_plan *protocol, const seg_options *options,
-                          const seg_sample *sample, int annotator, seg_attempt *out, seg_mask *mask) {
-    const seg_mask *truth = &sample->truth[annotator];
+static seg_status correct(seg_context *ctx, const seg_options *options, const seg_task *task, seg_attempt *out,
+                          seg_mask *mask) {
+    const seg_mask *truth = &task->sample->truth[task->annotator];
+    const int corrections = task->plan->corrections;
     seg_mask scribbles = {0};
     int strokes, found = 1;
-    out->curve = seg_alloc_zero(ctx, (size_t)protocol->corrections + 1, sizeof *out->curve);
+    out->curve = seg_alloc_zero(ctx, (size_t)corrections + 1, sizeof *out->curve);
     seg_status status = out->curve ? seg_simulated_user_begin(ctx, truth, &scribbles, &strokes) : SEG_ERR_MEMORY;
-    for (int c = 0; c <= protocol->corrections && status == SEG_OK; c++) {
+    for (int c = 0; c <= corrections && status == SEG_OK; c++) {
         if (c > 0 && found)
             status = seg_simulated_user_correct(ctx, mask, truth, &scribbles, &found);
-        if (status == SEG_OK && found) { /* nothing wrong any more: nothing changes */
+        if (status == SEG_OK && found) { /* if no pixel is wrong any more, nothing changes */
             seg_mask_free(mask);
-            status = try_once(ctx, options, sample, annotator, NULL, &scribbles, out, mask);
+            status = try_once(ctx, options, task, &scribbles, out, mask);
         }
         if (status == SEG_OK) {
             out->curve[out->curve_count++] = out->scores.pairwise_accuracy;
@@ -153,32 +156,28 @@ static seg_status correct(seg_context *ctx, const seg_plan *protocol, const seg_
     return status;
 }
 
-seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_compared *compared,
-                            const seg_sample *sample, int annotator, const seg_constraints *pairs,
-                            const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
+seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_compared *compared, seg_attempt *out,
+                            seg_mask *mask) {
+    const seg_mask *scribbles = task->scribbles.label ? &task->scribbles : NULL;
     seg_options options;
     seg_mask own = {0};
-    seg_status status;
     memset(out, 0, sizeof *out);
     seg_options_default(&options);
     options.method = compared->method;
     options.params = compared->params;
     options.params_set = compared->params_set;
-    if (protocol->how) {
-        options.patch = protocol->how->patch;
-        options.features = protocol->how->features;
-        options.graph = protocol->how->graph;
+    if (task->plan->how) {
+        options.patch = task->plan->how->patch;
+        options.features = task->plan->how->features;
+        options.graph = task->plan->how->graph;
     }
-    options.refine = protocol->refine;
-    options.k = seg_truth_classes(&sample->truth[annotator]);
-    for (int l = 1, labels = 0; scribbles && l <= SEG_MAX_LABELS; l++) {
-        labels += memchr(scribbles->label, l, (size_t)scribbles->width * (size_t)scribbles->height) != NULL;
-        options.k = labels > options.k ? labels : options.k;
-    }
-    if (protocol->source == SEG_SOURCE_SIMULATED)
-        status = correct(ctx, protocol, &options, sample, annotator, out, &own);
-    else
-        status = try_once(ctx, &options, sample, annotator, pairs, scribbles, out, &own);
+    options.refine = task->plan->refine;
+    options.k = seg_truth_classes(&task->sample->truth[task->annotator]);
+    const int labels = scribbles ? seg_truth_classes(scribbles) : 0;
+    options.k = labels > options.k ? labels : options.k;
+    const seg_status status = task->plan->source == SEG_SOURCE_SIMULATED
+                                  ? correct(ctx, &options, task, out, &own)
+                                  : try_once(ctx, &options, task, scribbles, out, &own);
     if (status == SEG_OK && mask) {
         *mask = own;
         memset(&own, 0, sizeof own);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,102 +23,56 @@ struct seg_journal {
     char *path;
     int file; /* open at its end and locked */
     char *settings;
-    seg_record *record; /* in the order of arrival; keys and texts owned, one block each */
-    size_t count, room;
-    size_t *slot; /* hash table: record number + 1, 0 free; a power of two, at most half full */
-    size_t slots;
+    void *records; /* a search tree of seg_record, ordered by keys; each is one block with its texts */
+    size_t count;
     seg_record *sorted;
     int broken; /* a write failed: what is added after it could not be read */
 };
 
 static seg_status io_failure(seg_context *ctx, const char *doing, const char *path) {
     char text[128];
-    return seg_fail(ctx, SEG_ERR_IO, "cannot %s the journal '%s': %s", doing, path,
+    return seg_fail(ctx, errno == ENOMEM ? SEG_ERR_MEMORY : SEG_ERR_IO, "cannot %s the journal '%s': %s", doing, path,
                     strerror_r(errno, text, sizeof text));
 }
 
-static size_t *find_slot(const seg_journal *journal, const char *key) {
-    size_t at = (size_t)seg_hash(SEG_HASH_START, key, strlen(key)) & (journal->slots - 1);
-    while (journal->slot[at] && strcmp(journal->record[journal->slot[at] - 1].key, key) != 0)
-        at = (at + 1) & (journal->slots - 1);
-    return &journal->slot[at];
+static int by_key(const void *a, const void *b) {
+    return strcmp(((const seg_record *)a)->key, ((const seg_record *)b)->key);
 }
 
 const char *seg_journal_find(const seg_journal *journal, const char *key) {
-    const size_t found = *find_slot(journal, key);
-    return found ? journal->record[found - 1].text : NULL;
-}
-
-static seg_status make_room(seg_context *ctx, seg_journal *journal) {
-    if (journal->count < journal->room)
-        return SEG_OK;
-    const size_t room = journal->room ? 2 * journal->room : 256;
-    seg_record *grown = seg_realloc(ctx, journal->record, room, sizeof *grown);
-    if (!grown)
-        return SEG_ERR_MEMORY;
-    journal->record = grown;
-    size_t *slot = seg_alloc_zero(ctx, 2 * room, sizeof *slot);
-    if (!slot)
-        return SEG_ERR_MEMORY;
-    free(journal->slot);
-    journal->slot = slot;
-    journal->slots = 2 * room;
-    journal->room = room;
-    for (size_t r = 0; r < journal->count; r++)
-        *find_slot(journal, journal->record[r].key) = r + 1;
-    return SEG_OK;
+    const seg_record wanted = {.key = key};
+    void *found = tfind(&wanted, &journal->records, by_key);
+    return found ? (*(const seg_record **)found)->text : NULL;
 }
 
 /* Keep copies in memory; the key is new. */
-static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, size_t key_size, const char *text,
-                       size_t text_size) {
-    seg_status status = make_room(ctx, journal);
-    char *block = status ? NULL : seg_alloc(ctx, key_size + text_size + 2, 1);
-    if (!block)
+static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
+    const size_t key_size = strlen(key) + 1, text_size = strlen(text) + 1;
+    seg_record *record = seg_alloc(ctx, sizeof *record + key_size + text_size, 1);
+    if (!record)
         return SEG_ERR_MEMORY;
-    memcpy(block, key, key_size);
-    block[key_size] = 0;
-    memcpy(block + key_size + 1, text, text_size);
-    block[key_size + 1 + text_size] = 0;
-    size_t *slot = find_slot(journal, block);
-    journal->record[journal->count++] = (seg_record){block, block + key_size + 1};
-    *slot = journal->count;
-    return SEG_OK;
-}
-
-/* 1 and the lengths of key and text, where the line (without its end) is whole and holds nothing that
- * seg_journal_add would not have written. */
-static int parse_line(const char *line, size_t size, size_t *key_size, size_t *text_size) {
-    const char *tab = memchr(line, '\t', size), *sum;
-    char wanted[17];
-    if (!tab || tab == line || memchr(line, 0, size) || memchr(line, '\r', size) ||
-        !(sum = memchr(tab + 1, '\t', size - (size_t)(tab + 1 - line))))
-        return 0;
-    *key_size = (size_t)(tab - line);
-    *text_size = (size_t)(sum - tab - 1);
-    snprintf(wanted, sizeof wanted, "%016" PRIx64, seg_hash(SEG_HASH_START, line, (size_t)(sum - line)));
-    return size - (size_t)(sum + 1 - line) == 16 && memcmp(sum + 1, wanted, 16) == 0;
-}
-
-static seg_status read_all(seg_context *ctx, int file, const char *path, char **bytes, size_t *size) {
-    struct stat about;
-    *bytes = NULL;
-    if (fstat(file, &about) != 0 || about.st_size < 0)
-        return io_failure(ctx, "read", path);
-    *bytes = seg_alloc(ctx, (size_t)about.st_size + 1, 1);
-    if (!*bytes)
-        return SEG_ERR_MEMORY;
-    for (*size = 0; *size < (size_t)about.st_size;) {
-        const ssize_t got = pread(file, *bytes + *size, (size_t)about.st_size - *size, (off_t)*size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return io_failure(ctx, "read", path);
-        if (got == 0)
-            break;
-        *size += (size_t)got;
+    char *at = (char *)(record + 1);
+    record->key = memcpy(at, key, key_size);
+    record->text = memcpy(at + key_size, text, text_size);
+    if (!tsearch(record, &journal->records, by_key)) {
+        free(record);
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for the records of '%s'", journal->path);
     }
+    journal->count++;
     return SEG_OK;
+}
+
+/* Cut a line (without its end) into key and text. @return the text; NULL if the line is not whole or holds what
+ * seg_journal_add would not have written */
+static char *parse_line(char *line, size_t size) {
+    char *tab = strchr(line, '\t'), *sum = tab ? strchr(tab + 1, '\t') : NULL, wanted[17];
+    if (!sum || tab == line || strlen(line) < size || strchr(line, '\r'))
+        return NULL;
+    snprintf(wanted, sizeof wanted, "%016" PRIx64, seg_hash(SEG_HASH_START, line, (size_t)(sum - line)));
+    if (strcmp(sum + 1, wanted) != 0)
+        return NULL;
+    *tab = *sum = 0;
+    return tab + 1;
 }
 
 static seg_status sync_file(seg_context *ctx, const seg_journal *journal) {
@@ -139,8 +94,8 @@ static seg_status write_all(seg_context *ctx, const seg_journal *journal, const 
 
 /* A new record into the file, which is not synchronised, and into memory. */
 static seg_status append(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
-    const size_t key_size = strlen(key), text_size = strlen(text), body = key_size + 1 + text_size;
-    if (key_size == 0 || strpbrk(key, "\t\r\n") || strpbrk(text, "\t\r\n"))
+    const size_t body = strlen(key) + 1 + strlen(text);
+    if (!*key || strpbrk(key, "\t\r\n") || strpbrk(text, "\t\r\n"))
         return seg_fail(ctx, SEG_ERR_USAGE, "a record of the journal '%s' has no key, or a tab or line end in it",
                         journal->path);
     if (journal->broken)
@@ -155,85 +110,84 @@ static seg_status append(seg_context *ctx, seg_journal *journal, const char *key
     seg_status status = write_all(ctx, journal, line, body + 18);
     journal->broken = status != SEG_OK;
     if (status == SEG_OK)
-        status = keep(ctx, journal, key, key_size, text, text_size);
+        status = keep(ctx, journal, key, text);
     free(line);
     return status;
 }
 
-/* The header's length with its line end; 0 where the settings are others (message set: status) or the header torn. */
-static seg_status check_header(seg_context *ctx, const seg_journal *journal, const char *path, const char *bytes,
-                               size_t size, size_t *header) {
-    const char *end = memchr(bytes, '\n', size);
-    *header = 0;
-    if (!end && size <= MAGIC_LENGTH + strlen(journal->settings) &&
-        memcmp(bytes, magic, size < MAGIC_LENGTH ? size : MAGIC_LENGTH) == 0)
+/* A journal that is read. */
+typedef struct source {
+    FILE *file;
+    const char *path;
+    int copy;     /* 1: its records go into the journal's file, too */
+    size_t whole; /* bytes up to the end of its last whole record; 0: the header is torn */
+    size_t added; /* records that were not known */
+    char *line;   /* owned */
+    size_t room;
+} source;
+
+/* The next line, without its end. @return its length with the end; 0 at the end of the file or of a line without one */
+static size_t next_line(source *from) {
+    const ssize_t length = getline(&from->line, &from->room, from->file);
+    if (length <= 0 && from->line)
+        *from->line = 0;
+    if (length <= 0 || from->line[length - 1] != '\n')
+        return 0;
+    from->line[length - 1] = 0;
+    return (size_t)length;
+}
+
+static seg_status take_header(seg_context *ctx, const seg_journal *journal, source *from) {
+    const size_t length = next_line(from), most = MAGIC_LENGTH + strlen(journal->settings);
+    const char *line = from->line ? from->line : "";
+    if (!length && strlen(line) <= most && strncmp(line, magic, strnlen(line, MAGIC_LENGTH)) == 0)
         return SEG_OK; /* torn before anything was done */
-    if (!end || size < MAGIC_LENGTH || memcmp(bytes, magic, MAGIC_LENGTH) != 0)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a journal of a run; move it to another folder", path);
-    const size_t length = (size_t)(end - bytes) - MAGIC_LENGTH;
-    if (length != strlen(journal->settings) || memcmp(bytes + MAGIC_LENGTH, journal->settings, length) != 0)
+    if (!length || strncmp(line, magic, MAGIC_LENGTH) != 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a journal of a run; move it to another folder", from->path);
+    if (length - 1 != most || strcmp(line + MAGIC_LENGTH, journal->settings) != 0)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "the journal '%s' is of a run with other settings (%.*s; now %s): use the same settings, "
+                        "the journal '%s' is of a run with other settings (%.300s; now %s): use the same settings, "
                         "--restart, or another folder",
-                        path, length < 300 ? (int)length : 300, bytes + MAGIC_LENGTH, journal->settings);
-    *header = (size_t)(end - bytes) + 1;
+                        from->path, line + MAGIC_LENGTH, journal->settings);
+    from->whole = length;
     return SEG_OK;
 }
 
-/* Take the whole records of a file into memory (and, where `copy`, into the journal's file); *whole is where they end,
- * *added grows by those that were not known. */
-static seg_status take(seg_context *ctx, seg_journal *journal, const char *path, const char *bytes, size_t size,
-                       int copy, size_t *whole, size_t *added) {
-    seg_status status = check_header(ctx, journal, path, bytes, size, whole);
-    for (size_t line = 2; !status && *whole > 0 && *whole < size; line++) {
-        const char *at = bytes + *whole, *end = memchr(at, '\n', size - *whole);
-        size_t key_size = 0, text_size = 0;
-        if (!end)
-            break; /* torn */
-        if (!parse_line(at, (size_t)(end - at), &key_size, &text_size)) {
-            if (end + 1 == bytes + size)
-                break; /* torn, and the line end came through */
-            return seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' is damaged in line %zu; start again with --restart",
-                            path, line);
-        }
-        char *key = strndup(at, key_size), *text = strndup(at + key_size + 1, text_size);
-        const char *known = key ? seg_journal_find(journal, key) : NULL;
-        if (!key || !text)
-            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", path);
-        else if (known && strcmp(known, text) != 0)
-            status = seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' has another result for '%s' (line %zu)", path, key,
-                              line);
-        else if (!known && copy)
-            status = append(ctx, journal, key, text);
-        else if (!known)
-            status = keep(ctx, journal, key, key_size, text, text_size);
-        *added += !known;
-        free(key);
-        free(text);
-        *whole = (size_t)(end + 1 - bytes);
-    }
-    return status;
+static seg_status take_record(seg_context *ctx, seg_journal *journal, source *from, const char *text, size_t number) {
+    const char *key = from->line, *known = seg_journal_find(journal, key);
+    from->added += !known;
+    if (known && strcmp(known, text) != 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' has another result for '%s' (line %zu)", from->path, key,
+                        number);
+    return known ? SEG_OK : (from->copy ? append : keep)(ctx, journal, key, text);
 }
 
-/* The same of a file that is open. */
-static seg_status take_file(seg_context *ctx, seg_journal *journal, int file, const char *path, int copy, size_t *whole,
-                            size_t *added) {
-    char *bytes = NULL;
-    size_t size = 0;
-    seg_status status = read_all(ctx, file, path, &bytes, &size);
-    if (status == SEG_OK && size > 0)
-        status = take(ctx, journal, path, bytes, size, copy, whole, added);
-    free(bytes);
+/* Take the whole records of the file. A last line that is torn is left out, whether its line end came through or not.
+ */
+static seg_status take_file(seg_context *ctx, seg_journal *journal, source *from) {
+    errno = 0;
+    seg_status status = take_header(ctx, journal, from);
+    for (size_t number = 2, length; !status && from->whole && (length = next_line(from)) > 0; number++) {
+        const char *text = parse_line(from->line, length - 1);
+        if (!text && getc(from->file) == EOF)
+            break;
+        status =
+            text ? take_record(ctx, journal, from, text, number)
+                 : seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' is damaged in line %zu; start again with --restart",
+                            from->path, number);
+        from->whole += length;
+    }
+    if (!status && errno == ENOMEM)
+        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", from->path);
+    if (!status && ferror(from->file))
+        status = io_failure(ctx, "read", from->path);
+    free(from->line);
     return status;
 }
 
 static seg_status begin(seg_context *ctx, seg_journal *journal) {
-    const size_t size = MAGIC_LENGTH + strlen(journal->settings) + 2;
-    char *line = seg_alloc(ctx, size, 1);
-    if (!line)
-        return SEG_ERR_MEMORY;
-    snprintf(line, size, "%s%s\n", magic, journal->settings);
-    const seg_status status = write_all(ctx, journal, line, size - 1);
+    char *line = seg_format(ctx, "%s%s\n", magic, journal->settings);
+    const seg_status status = line ? write_all(ctx, journal, line, strlen(line)) : SEG_ERR_MEMORY;
     free(line);
     return status == SEG_OK ? sync_file(ctx, journal) : status;
 }
@@ -250,43 +204,37 @@ static seg_status lock(seg_context *ctx, const seg_journal *journal, int wait) {
     return status;
 }
 
+/* Open, lock and read the file. */
+static seg_status open_file(seg_context *ctx, seg_journal *journal, int how) {
+    source from = {.path = journal->path};
+    journal->file = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (journal->file < 0)
+        return io_failure(ctx, "open", journal->path);
+    seg_status status = lock(ctx, journal, how & SEG_JOURNAL_WAIT);
+    if (status == SEG_OK && !(how & SEG_JOURNAL_RESTART)) {
+        if (!(from.file = fopen(journal->path, "re")))
+            return io_failure(ctx, "read", journal->path);
+        status = take_file(ctx, journal, &from);
+        fclose(from.file);
+    }
+    if (status == SEG_OK && ftruncate(journal->file, (off_t)from.whole) != 0)
+        status = io_failure(ctx, "write", journal->path);
+    return status == SEG_OK && from.whole == 0 ? begin(ctx, journal) : status;
+}
+
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int how, seg_journal **out) {
     seg_journal *journal = seg_alloc_zero(ctx, 1, sizeof *journal);
-    size_t whole = 0, added = 0;
-    seg_status status;
     *out = NULL;
     if (!journal)
         return SEG_ERR_MEMORY;
     journal->file = -1;
     journal->path = strdup(path);
     journal->settings = strdup(settings);
-    if (!journal->path || !journal->settings) {
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while opening '%s'", path);
-        goto done;
-    }
-    if (strpbrk(settings, "\n\r")) {
-        status = seg_fail(ctx, SEG_ERR_USAGE, "the settings of the journal '%s' contain a line end", path);
-        goto done;
-    }
-    if ((status = make_room(ctx, journal)) != SEG_OK)
-        goto done;
-    journal->file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (journal->file < 0) {
-        status = io_failure(ctx, "open", path);
-        goto done;
-    }
-    if ((status = lock(ctx, journal, how & SEG_JOURNAL_WAIT)) != SEG_OK)
-        goto done;
-    if (!(how & SEG_JOURNAL_RESTART) &&
-        (status = take_file(ctx, journal, journal->file, path, 0, &whole, &added)) != SEG_OK)
-        goto done;
-    if (ftruncate(journal->file, (off_t)whole) != 0) {
-        status = io_failure(ctx, "write", path);
-        goto done;
-    }
-    if (whole == 0)
-        status = begin(ctx, journal);
-done:
+    const seg_status status =
+        !journal->path || !journal->settings ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while opening '%s'", path)
+        : strpbrk(settings, "\n\r")
+            ? seg_fail(ctx, SEG_ERR_USAGE, "the settings of the journal '%s' contain a line end", path)
+            : open_file(ctx, journal, how);
     if (status)
         seg_journal_close(journal);
     else
@@ -302,16 +250,15 @@ seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *k
 }
 
 seg_status seg_journal_merge(seg_context *ctx, seg_journal *journal, const char *path, int keep, size_t *added) {
-    size_t whole = 0, own = 0;
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
+    source from = {.file = fopen(path, "re"), .path = path, .copy = keep};
+    if (!from.file)
         return io_failure(ctx, "open", path);
-    seg_status status = take_file(ctx, journal, file, path, keep, &whole, &own);
-    if (!status && keep && own)
+    seg_status status = take_file(ctx, journal, &from);
+    if (!status && keep && from.added)
         status = sync_file(ctx, journal);
-    close(file);
+    fclose(from.file);
     if (added)
-        *added += own;
+        *added += from.added;
     return status;
 }
 
@@ -344,16 +291,16 @@ void seg_journal_paths_free(seg_journal_paths *list) {
     *list = (seg_journal_paths){0};
 }
 
-seg_status seg_journal_open_part(seg_context *ctx, const char *folder, int shard, int shards, const char *settings,
-                                 int how, size_t *added, seg_journal **out) {
+seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int how,
+                                 size_t *added, seg_journal **out) {
     seg_journal_paths list = {0};
-    char *path = shards ? seg_format(ctx, "%s/shard-%d-of-%d.journal", folder, shard, shards)
-                        : seg_format(ctx, "%s/journal", folder);
+    char *path = part->shards ? seg_format(ctx, "%s/shard-%d-of-%d.journal", part->folder, part->shard, part->shards)
+                              : seg_format(ctx, "%s/journal", part->folder);
     *out = NULL;
     seg_status status = path ? seg_journal_open(ctx, path, settings, how, out) : SEG_ERR_MEMORY;
     const int fresh = status == SEG_OK && (*out)->count == 0;
     if (status == SEG_OK)
-        status = seg_journal_list(ctx, folder, &list);
+        status = seg_journal_list(ctx, part->folder, &list);
     for (size_t p = 0; status == SEG_OK && p < list.count; p++) {
         const char *other = list.at[p];
         if (strcmp(other, path) == 0)
@@ -361,7 +308,7 @@ seg_status seg_journal_open_part(seg_context *ctx, const char *folder, int shard
         if (how & SEG_JOURNAL_RESTART)
             status = unlink(other) == 0 ? SEG_OK : io_failure(ctx, "remove", other);
         else
-            status = seg_journal_merge(ctx, *out, other, !shards, added);
+            status = seg_journal_merge(ctx, *out, other, !part->shards, added);
     }
     seg_journal_paths_free(&list);
     if (status != SEG_OK && fresh) /* the next run may have other settings */
@@ -374,30 +321,28 @@ seg_status seg_journal_open_part(seg_context *ctx, const char *folder, int shard
     return status;
 }
 
-static int by_key(const void *a, const void *b) {
-    return strcmp(((const seg_record *)a)->key, ((const seg_record *)b)->key);
+static void collect(const void *node, VISIT visit, void *user) {
+    seg_journal *journal = user;
+    if (visit == postorder || visit == leaf)
+        journal->sorted[journal->count++] = **(const seg_record *const *)node;
 }
 
 seg_status seg_journal_sorted(seg_context *ctx, seg_journal *journal, const seg_record **records, size_t *count) {
     free(journal->sorted);
     journal->sorted = seg_alloc(ctx, journal->count, sizeof *journal->sorted);
+    if (journal->sorted) {
+        journal->count = 0;
+        twalk_r(journal->records, collect, journal);
+    }
     *records = journal->sorted;
     *count = journal->sorted ? journal->count : 0;
-    if (!journal->sorted)
-        return SEG_ERR_MEMORY;
-    if (journal->count)
-        memcpy(journal->sorted, journal->record, journal->count * sizeof *journal->sorted);
-    qsort(journal->sorted, journal->count, sizeof *journal->sorted, by_key);
-    return SEG_OK;
+    return journal->sorted ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 void seg_journal_close(seg_journal *journal) {
     if (!journal)
         return;
-    for (size_t r = 0; r < journal->count; r++)
-        free((char *)journal->record[r].key);
-    free(journal->record);
-    free(journal->slot);
+    tdestroy(journal->records, free);
     free(journal->sorted);
     free(journal->settings);
     free(journal->path);
