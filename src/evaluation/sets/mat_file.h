@@ -1,5 +1,5 @@
-/* Arrays of MATLAB files of level 5, as the format's public description gives it: enough for cells, structs and
- * matrices of numbers. Nothing is believed that the bytes do not bear out. */
+/* Arrays of MATLAB files of level 5, as the public description of the format defines them: enough for cells, structs
+ * and matrices of numbers. Everything that the bytes state is checked. */
 #ifndef SEG_EVALUATION_SETS_MAT_FILE_H
 #define SEG_EVALUATION_SETS_MAT_FILE_H
 
