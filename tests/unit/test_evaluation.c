@@ -6,7 +6,7 @@
 #include "evaluation/runner/child.h"
 #include "evaluation/runner/item.h"
 #include "evaluation/runner/results.h"
-#include "evaluation/sets/base64.h"
+#include "evaluation/report/thumbnail.h"
 #include "evaluation/sets/simulated_user.h"
 #include "features/grid.h"
 #include "image/mask.h"

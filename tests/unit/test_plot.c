@@ -35,15 +35,15 @@ static seg_figure sample(void) {
         spread[i] = 0.4 + 0.01 * i + (i == 39 ? 0.6 : 0);
     for (size_t i = 0; i < sizeof rgb; i++)
         rgb[i] = (unsigned char)(i * 7);
-    static const seg_series lines[] = {{"learned", 5, x, a, a_low, a_high, 0, 0, 0},
-                                       {"band", 5, x, b, a_high, a, 1, 0, 1},
-                                       {"compared", 5, x, b, NULL, NULL, 0, 1, 6}};
-    static const seg_series dots[] = {{"learned", 5, x, log_y, NULL, NULL, 0, 0, 0}};
-    static const seg_series bars[] = {{"first", 3, NULL, a, a_low, a_high, 0, 0, 2},
-                                      {"second", 3, NULL, b, NULL, NULL, 0, 0, 3}};
-    static const seg_series boxes[] = {{NULL, 40, NULL, spread, NULL, NULL, 0, 0, 0},
-                                       {NULL, 5, NULL, a, NULL, NULL, 0, 0, 1},
-                                       {NULL, 5, NULL, b, NULL, NULL, 0, 0, 2}};
+    static const seg_series lines[] = {{"learned", 5, x, a, a_low, a_high, 0, 0},
+                                       {"other", 5, x, b, a_high, a, 0, 1},
+                                       {"compared", 5, x, b, NULL, NULL, 1, 6}};
+    static const seg_series dots[] = {{"learned", 5, x, log_y, NULL, NULL, 0, 0}};
+    static const seg_series bars[] = {{"first", 3, NULL, a, a_low, a_high, 0, 2},
+                                      {"second", 3, NULL, b, NULL, NULL, 0, 3}};
+    static const seg_series boxes[] = {{NULL, 40, NULL, spread, NULL, NULL, 0, 0},
+                                       {NULL, 5, NULL, a, NULL, NULL, 0, 1},
+                                       {NULL, 5, NULL, b, NULL, NULL, 0, 2}};
     static const seg_panel panels[] = {
         {.kind = SEG_PANEL_LINES,
          .title = "lines",
@@ -151,7 +151,7 @@ static void round_ticks(void **state) {
 static void values_on_the_page(void **state) {
     (void)state;
     const double y[] = {2, 4};
-    const seg_series series = {"s", 2, x, y, NULL, NULL, 0, 0, 0};
+    const seg_series series = {"s", 2, x, y, NULL, NULL, 0, 0};
     const seg_panel panel = {.series = &series, .series_count = 1, .y = {.from = 0, .to = 10}};
     seg_frame frame = {.left = 50, .top = 20, .width = 200, .height = 100};
     seg_plot_scales(&panel, &frame);
@@ -169,7 +169,7 @@ static void colours_in_the_picture(void **state) {
     (void)state;
     const double one[] = {1};
     static const char *const only[] = {"a"};
-    const seg_series series = {NULL, 1, NULL, one, NULL, NULL, 0, 0, 0};
+    const seg_series series = {NULL, 1, NULL, one, NULL, NULL, 0, 0};
     const seg_panel panel = {
         .kind = SEG_PANEL_BARS, .series = &series, .series_count = 1, .x = {.category = only, .categories = 1}};
     const seg_figure figure = {.panel = &panel, .panel_count = 1};
