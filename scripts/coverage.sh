@@ -14,7 +14,7 @@ readers='src/(image|image/formats|scribbles)/(file|decode|exif|orient|png_read|j
 readers+='painted_copy|photo|snap|stroke_labels|colour_counts|flat_colours|flat_colours_lossy)\.c|'
 readers+='src/vectors/(load|table|number|classes|[a-z]+_read)\.c|'
 readers+='src/constraints/pairs_file\.c|src/features/spec\.c|src/methods/params\.c|'
-readers+='src/evaluation/(sets/mat_file|sets/photo_set[a-z_]*|runner/item_json|experiments/settings|runner/journal|runner/results)\.c|'
+readers+='src/evaluation/(sets/mat_file|sets/photo_set[a-z_]*|runner/item_json|experiments/settings|runner/run_journal|runner/results)\.c|'
 readers+='src/cli/(segment/run_record|segment/run_replay|common/arguments)\.c'
 
 run=1

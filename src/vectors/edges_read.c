@@ -82,7 +82,7 @@ static seg_status read_lines(reader *r) {
     }
 }
 
-/* Check the nodes' numbers and make them count from 0. */
+/* Check the numbers of the nodes and count them from 0. */
 static seg_status number_nodes(reader *r, int *from, size_t *nodes) {
     const char *label = r->table.label;
     int base = *from;
@@ -146,7 +146,7 @@ static int same_weight(double a, double b) {
     return fabs(a - b) <= 1e-8 * fmax(a, b);
 }
 
-/* One entry for all mentions of an edge; they agree, and the first counts. */
+/* One entry per edge, however often it is listed: all of its weights must agree, and the first is used. */
 static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size_t *start, seg_csr *out) {
     seg_status status = seg_csr_create(r->ctx, nodes, nodes, 2 * r->edges, out);
     size_t used = 0;

@@ -43,7 +43,7 @@ typedef struct source {
     seg_context *ctx;
     const char *path;
     int file;             /* -1 where it is not one */
-    unsigned char *block; /* NULL where it is not */
+    unsigned char *block; /* NULL if it is not */
     seg_npy_layout l;
 } source;
 

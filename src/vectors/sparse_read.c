@@ -22,7 +22,7 @@ typedef struct reader {
     int pattern; /* entries have no value and are ones */
 } reader;
 
-/* The next word of a line, between blanks. @return 0 where there is none */
+/* The next word of a line, between blanks. @return 0 if there is none */
 static int next_word(seg_span *left, seg_span *word) {
     *left = seg_span_trim(*left);
     word->at = left->at;

@@ -8,7 +8,7 @@
 
 enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a sentence shows */
 
-/* Step over a line. @return 0 at the end, -1 for a line that says nothing, 1 for one that does */
+/* Take the next line. @return 0 at the end, -1 for a blank line or a comment, else 1 */
 static int take_line(seg_table *table, seg_span *line) {
     if (!seg_line_next(&table->left, line))
         return 0;
@@ -16,8 +16,8 @@ static int take_line(seg_table *table, seg_span *line) {
     return line->at == line->end || *line->at == '#' || *line->at == '%' ? -1 : 1;
 }
 
-/* What separates the fields of the first line: the strongest mark outside quotes. A comma between semicolons is a
- * decimal comma, and is then refused as such. */
+/* The separator of the fields of the first line, outside quotes: a semicolon before a comma before a tab. A comma
+ * between semicolons is a decimal comma, and is refused later. */
 static char find_separator(const seg_table *table, int split_blanks) {
     seg_table ahead = *table;
     seg_span line = {NULL, NULL};

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "evaluation/figures/panel.h"
 #include "evaluation/figures/plot.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/sets/listing.h"
 #include "image/mask.h"
 

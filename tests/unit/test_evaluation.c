@@ -3,10 +3,10 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "evaluation/report/thumbnail.h"
 #include "evaluation/runner/child.h"
 #include "evaluation/runner/item.h"
 #include "evaluation/runner/results.h"
-#include "evaluation/report/thumbnail.h"
 #include "evaluation/sets/simulated_user.h"
 #include "features/grid.h"
 #include "image/mask.h"

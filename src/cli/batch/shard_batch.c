@@ -6,8 +6,8 @@
 #include "cli/common/progress.h"
 #include "cli/segment/photo_job.h"
 
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"
-#include "evaluation/sets/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "cli/eval/eval_options.h"
 #include "evaluation/report/report.h"
 #include "evaluation/runner/item.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

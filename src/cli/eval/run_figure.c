@@ -5,7 +5,7 @@
 #include "cli/eval/eval_options.h"
 #include "cli/segment/output_names.h"
 #include "evaluation/figures/panel.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

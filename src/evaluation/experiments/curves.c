@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* All numbers of a run under one reduction: sets x variants x sizes x realizations, NAN where there is none. */
+/* All numbers of a run under one reduction: sets x variants x sizes x realizations, NAN if there is none. */
 typedef struct table {
     const seg_run *run;
     const seg_curve *curve;

@@ -6,9 +6,9 @@
 #include "evaluation/experiments/measure.h"
 #include "evaluation/experiments/protocol.h"
 #include "evaluation/report/text.h"
-#include "evaluation/runner/journal.h"
+#include "evaluation/runner/report_folder.h"
+#include "evaluation/runner/run_journal.h"
 #include "evaluation/runner/runner.h"
-#include "evaluation/sets/layout.h"
 #include "methods/method.h"
 
 #include <segment/version.h>

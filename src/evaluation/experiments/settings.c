@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/json_read.h"
 #include "base/name_text.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <segment/options.h>
 #include <segment/version.h>
@@ -16,14 +16,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define HEAD "# segment journal 1: " /* journal.c writes it before the settings */
+#define HEAD "# segment journal 1: " /* run_journal.c writes it before the settings */
 
-/* With a byte behind it that is in no text, so that two texts are not the same as one. */
+/* Followed by a byte that no text contains, so that the hash of two texts differs from that of both as one. */
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return seg_hash(seg_hash(hash, text ? text : "", text ? strlen(text) : 0), "\xff", 1);
 }
 
-/* Not the contents: a data set is large, and a file changed in place keeps its length only by ill will. */
+/* The size stands for the contents, since a data set is large. */
 static uint64_t hash_file(uint64_t hash, const char *path) {
     struct stat about;
     char size[32] = "none";
@@ -41,7 +41,7 @@ static char *describe_source(seg_context *ctx, const seg_photo_set *set, const s
                       set->scribbles_folder ? set->scribbles_folder : "");
 }
 
-/* What every method was told besides its parameters, where it is not the default. */
+/* The options of every method besides its parameters that are not the default. */
 static char *describe_how(seg_context *ctx, const seg_plan *protocol) {
     static const char *const name[] = {"patch", "features", "graph", "knn", "edges", "sigma", "refine"};
     char *text = seg_format(ctx, "%s", "");

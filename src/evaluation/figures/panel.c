@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "evaluation/experiments/layers.h"
 #include "evaluation/figures/plot.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/mask.h"
 
 #include <segment/overlay.h>

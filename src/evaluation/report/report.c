@@ -2,7 +2,7 @@
 #include "evaluation/report/report.h"
 #include "base/base.h"
 #include "base/name_text.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "evaluation/figures/panel.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/report.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <math.h>
 #include <stdlib.h>

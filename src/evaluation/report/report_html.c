@@ -3,7 +3,7 @@
 #include "evaluation/report/html.h"
 #include "evaluation/report/report.h"
 #include "evaluation/report/thumbnail.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "evaluation/experiments/layers.h"
 #include "evaluation/report/report.h"
 #include "evaluation/report/thumbnail.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
 #include <errno.h>

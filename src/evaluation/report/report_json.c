@@ -1,7 +1,7 @@
 /* results.json: everything but what the machine decides. */
 #include "base/base.h"
 #include "evaluation/report/report.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 #include "evaluation/experiments/layers.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/formats/jpeg_write.h"
 #include "image/raster.h"
 

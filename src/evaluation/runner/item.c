@@ -4,7 +4,7 @@
 #include "base/json_read.h"
 #include "base/name_text.h"
 #include "evaluation/runner/child.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ typedef struct work {
     const char *mask_path; /* NULL: the mask is not kept */
 } work;
 
-/* The label of more than half of the patch's pixels, 0 where there is none (void counts as none). */
+/* The label of more than half of the patch's pixels, 0 if there is none (void counts as none). */
 static int patch_label(const seg_mask *truth, const seg_patch_grid *grid, int column, int row) {
     const int left = column * grid->side, top = row * grid->side;
     const int right = left + grid->side < grid->width ? left + grid->side : grid->width;

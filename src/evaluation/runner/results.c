@@ -2,14 +2,15 @@
 
 #include "base/base.h"
 #include "base/name_text.h"
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"
-#include "evaluation/sets/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Give the record to the item of its name; records of an item follow each other, and `left` of them are left. */
+/* Add a record to the item of its name; the records of an item follow each other. `left` of all records are still to be
+ * added. */
 static seg_status add_record(seg_context *ctx, const seg_record *record, size_t left, seg_results *out) {
     const char *mark = strrchr(record->key, '#');
     const size_t length = mark ? (size_t)(mark - record->key) : 0;
@@ -26,7 +27,7 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, size_t 
     } else {
         item = &out->item[out->items];
         item->name = name;
-        const size_t repeats = (size_t)out->settings.repeats; /* as the journal says: it may say much */
+        const size_t repeats = (size_t)out->settings.repeats; /* as the journal states: any number */
         item->repeat = seg_alloc_zero(ctx, repeats < left ? repeats : left, sizeof *item->repeat);
         out->items++;
         if (!item->repeat)

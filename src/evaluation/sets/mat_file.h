@@ -24,7 +24,7 @@ typedef struct seg_mat_array {
 } seg_mat_array;
 
 typedef struct seg_mat_file {
-    unsigned char *bytes, *unpacked; /* owned; the second NULL where the array is not packed */
+    unsigned char *bytes, *unpacked; /* owned; the second NULL if the array is not packed */
     seg_mat_array array;
 } seg_mat_file;
 
@@ -32,7 +32,7 @@ typedef struct seg_mat_file {
 seg_status seg_mat_open(seg_context *ctx, const char *path, const char *name, seg_mat_file *out);
 void seg_mat_close(seg_mat_file *file);
 
-/* Cell `i` of a cell array, by columns; the field of that name of a struct of 1 x 1. 0 where there is none. */
+/* Cell `i` of a cell array, by columns; the field of that name of a struct of 1 x 1. 0 if there is none. */
 int seg_mat_cell(const seg_mat_array *cells, size_t i, seg_mat_array *out);
 int seg_mat_field(const seg_mat_array *of, const char *name, seg_mat_array *out);
 

@@ -45,7 +45,7 @@ typedef struct seg_photo_layout {
     const char *listed_endings;
     /* 1 if the folder looks like it; NULL: if both folders are there. */
     int (*detect)(const char *folder);
-    /* 1 for a listed file that is no item; NULL: there are none. */
+    /* 1 for a listed file that is not an item; NULL: all are. */
     int (*skip)(const char *name, size_t length);
     /* Find the other files of an item, whose name and listed file are set. */
     seg_status (*fill)(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item);

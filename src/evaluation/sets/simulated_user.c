@@ -63,7 +63,7 @@ static seg_status find_pieces(seg_context *ctx, const uint8_t *of, int width, in
     return SEG_OK;
 }
 
-/* The largest piece of the label (0: of any), the first of equals; 0 where there is none. */
+/* The largest piece of the label (0: of any), the first of equals; 0 if there is none. */
 static int largest_piece(const pieces *p, uint8_t label) {
     int best = 0;
     for (int n = 1; n <= p->count; n++)

@@ -1,4 +1,4 @@
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include "base/base.h"
 #include "image/file.h"

@@ -5,8 +5,8 @@
  * File: a header line with the settings, then a line per record: KEY, tab, TEXT, tab, checksum. A last line that is
  * torn or without its line end, as a crash leaves it, is cut off when the journal is opened; damage anywhere else is
  * refused. */
-#ifndef SEG_EVALUATION_RUNNER_JOURNAL_H
-#define SEG_EVALUATION_RUNNER_JOURNAL_H
+#ifndef SEG_EVALUATION_RUNNER_RUN_JOURNAL_H
+#define SEG_EVALUATION_RUNNER_RUN_JOURNAL_H
 
 #include <segment/context.h>
 

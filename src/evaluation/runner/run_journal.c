@@ -1,4 +1,4 @@
-#include "evaluation/runner/journal.h"
+#include "evaluation/runner/run_journal.h"
 
 #include "base/base.h"
 #include "base/hash.h"
