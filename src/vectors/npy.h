@@ -6,6 +6,9 @@
 
 #include <segment/matrix.h>
 
+/* A stored number of `size` bytes. kind: 'f', 'i' or 'u'; big: most significant byte first. */
+double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int big);
+
 /* The bytes begin as NPY does. */
 int seg_npy_is(const unsigned char *bytes, size_t size);
 

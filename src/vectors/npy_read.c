@@ -145,37 +145,37 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
     return SEG_OK;
 }
 
-static uint64_t bits_of(const unsigned char *bytes, const seg_npy_layout *l) {
+static uint64_t bits_of(const unsigned char *bytes, size_t size, int big) {
     uint64_t bits = 0;
-    for (size_t b = 0; b < l->size; b++)
-        bits |= (uint64_t)bytes[l->big ? l->size - 1 - b : b] << (8 * b);
+    for (size_t b = 0; b < size; b++)
+        bits |= (uint64_t)bytes[big ? size - 1 - b : b] << (8 * b);
     return bits;
 }
 
-static double decode_one(const unsigned char *bytes, const seg_npy_layout *l) {
-    const uint64_t bits = bits_of(bytes, l);
-    if (l->kind == 'f' && l->size == 8) {
+double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int big) {
+    const uint64_t bits = bits_of(bytes, size, big);
+    if (kind == 'f' && size == 8) {
         double value;
         memcpy(&value, &bits, sizeof value);
         return value;
     }
-    if (l->kind == 'f') {
+    if (kind == 'f') {
         uint32_t half = (uint32_t)bits;
         float value;
         memcpy(&value, &half, sizeof value);
         return (double)value;
     }
-    if (l->kind == 'u')
+    if (kind == 'u')
         return (double)bits;
     /* Two's complement: the sign bit counts negative. */
-    uint64_t sign = (uint64_t)1 << (8 * l->size - 1);
+    const uint64_t sign = (uint64_t)1 << (8 * size - 1);
     return bits & sign ? -(double)((~bits & (sign - 1)) + 1) : (double)bits;
 }
 
 /* One number; its place is for the message. */
 static seg_status read_number(seg_context *ctx, const seg_npy_layout *l, const unsigned char *bytes, size_t row,
                               size_t column, double *out) {
-    *out = decode_one(bytes, l);
+    *out = seg_decode_number(bytes, l->kind, l->size, l->big);
     if (fabs(*out) <= SEG_LARGEST_NUMBER)
         return SEG_OK;
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s': row %zu, column %zu (from 0) %s", l->label, row, column,
@@ -275,7 +275,7 @@ seg_status seg_npy_whole_column(seg_context *ctx, const seg_loaded *file, size_t
     *whole = status == SEG_OK && l.kind != 'f' && l.size == 8;
     for (size_t i = 0; *whole && i < l.rows; i++, text += SEG_NPY_TEXT) {
         const size_t index = l.fortran ? column * l.rows + i : i * l.cols + column;
-        const uint64_t bits = bits_of(file->at + l.data + index * l.size, &l);
+        const uint64_t bits = bits_of(file->at + l.data + index * l.size, l.size, l.big);
         if (l.kind == 'u')
             snprintf(text, SEG_NPY_TEXT, "%" PRIu64, bits);
         else

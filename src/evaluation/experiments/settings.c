@@ -88,7 +88,7 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
         source && title && how
             ? json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:i, s:s, s:s, s:i, s:I, s:o}", "evaluation", "segment eval",
                         "version", SEG_VERSION, "dataset", set->layout->name, "items", (json_int_t)set->items, "data",
-                        sum, "constraints", seg_json_text(source), "corrections",
+                        sum, "constraints", seg_json_text(source, SEG_NAME_JSON), "corrections",
                         protocol->source == SEG_SOURCE_SIMULATED ? protocol->corrections : 0, "void",
                         protocol->void_as_class ? "a class" : "ignored", "refine",
                         protocol->refine == SEG_REFINE_NONE   ? "none"
@@ -97,9 +97,9 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
                         "repeats", protocol->repeats, "seed", (json_int_t)protocol->seed, "methods", methods)
             : NULL;
     if (object)
-        json_object_set_new(object, "title", seg_json_text(title));
+        json_object_set_new(object, "title", seg_json_text(title, SEG_NAME_JSON));
     if (object && *how) /* not said of a run with the defaults, whose journals stay what they were */
-        json_object_set_new(object, "how", seg_json_text(how));
+        json_object_set_new(object, "how", seg_json_text(how, SEG_NAME_JSON));
     if (object && protocol->max_memory) /* plans are adapted to it */
         json_object_set_new(object, "max_memory", json_integer((json_int_t)protocol->max_memory));
     line = object ? json_dumps(object, JSON_COMPACT) : NULL;

@@ -182,30 +182,16 @@ void seg_rank_row(const double *value, size_t count, double *rank) {
     }
 }
 
-/* 1 - P(a, x), the upper tail of the gamma distribution: the series below a + 1, the continued fraction beyond. */
-static double gamma_tail(double a, double x) {
+/* Probability that chi squared with `freedom` degrees of freedom exceeds 2 x: the upper tail Q(a, x) of the gamma
+ * distribution, from a = 1/2 or 1 by steps of one to a = freedom / 2. */
+static double chi2_tail(int freedom, double x) {
+    double a = freedom % 2 ? 0.5 : 1;
     if (!(x > 0))
         return 1;
-    const double front = exp(a * log(x) - x - lgamma(a));
-    if (x < a + 1) {
-        double term = 1 / a, sum = term;
-        for (double n = a + 1; term > 1e-16 * sum; n++)
-            sum += term *= x / n;
-        return 1 - front * sum;
-    }
-    double b = x + 1 - a, c = 1e300, d = 1 / b, h = d;
-    for (int i = 1; i < 10000; i++) { /* Lentz */
-        const double an = -i * (i - a);
-        b += 2;
-        d = an * d + b;
-        d = 1 / (fabs(d) < 1e-300 ? 1e-300 : d);
-        c = b + an / c;
-        c = fabs(c) < 1e-300 ? 1e-300 : c;
-        h *= d * c;
-        if (fabs(d * c - 1) < 1e-15)
-            break;
-    }
-    return front * h;
+    double tail = freedom % 2 ? erfc(sqrt(x)) : exp(-x);
+    for (; 2 * a < freedom; a++)
+        tail += exp(a * log(x) - x - lgamma(a + 1));
+    return tail;
 }
 
 static double normal(double z) {
@@ -243,7 +229,7 @@ void seg_friedman_test(const double *mean, size_t methods, size_t blocks, seg_fr
     out->chi2 = 12 * n / (k * (k + 1)) * (squares - k * (k + 1) * (k + 1) / 4);
     const double rest = n * (k - 1) - out->chi2;
     out->f = rest > 1e-9 ? (n - 1) * out->chi2 / rest : INFINITY;
-    out->p = gamma_tail((k - 1) / 2, out->chi2 / 2);
+    out->p = chi2_tail((int)methods - 1, out->chi2 / 2);
     out->critical = seg_nemenyi_quantile(methods, 0.05) * sqrt(k * (k + 1) / (6 * n));
 }
 

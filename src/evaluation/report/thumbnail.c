@@ -31,32 +31,28 @@ char *seg_data_uri(seg_context *ctx, const char *type, const unsigned char *byte
     return text;
 }
 
+/* The bytes as a data URI; they are freed. */
+static char *take_uri(seg_context *ctx, const char *type, unsigned char *bytes, size_t size) {
+    char *uri = seg_data_uri(ctx, type, bytes, size);
+    free(bytes);
+    return uri;
+}
+
 char *seg_thumbnail_photo(seg_context *ctx, const seg_image *photo) {
-    seg_image reduced;
     unsigned char *bytes;
     size_t size;
-    char *uri = NULL;
-    if (seg_photo_reduced(ctx, photo, SEG_THUMBNAIL_SIDE, &reduced) != SEG_OK)
-        return NULL;
-    if (seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size) == SEG_OK) {
-        uri = seg_data_uri(ctx, "image/jpeg", bytes, size);
-        free(bytes);
-    }
-    seg_image_free(&reduced);
-    return uri;
+    return seg_photo_jpeg(ctx, photo, SEG_THUMBNAIL_SIDE, QUALITY, &bytes, &size) == SEG_OK
+               ? take_uri(ctx, "image/jpeg", bytes, size)
+               : NULL;
 }
 
 /* The layer as a data URI; it is freed. */
 static char *uri_of(seg_context *ctx, seg_layer *layer) {
     unsigned char *bytes;
     size_t size;
-    char *uri = NULL;
-    if (seg_layer_png(ctx, layer, &bytes, &size) == SEG_OK) {
-        uri = seg_data_uri(ctx, "image/png", bytes, size);
-        free(bytes);
-    }
+    const seg_status status = seg_layer_png(ctx, layer, &bytes, &size);
     seg_layer_free(layer);
-    return uri;
+    return status == SEG_OK ? take_uri(ctx, "image/png", bytes, size) : NULL;
 }
 
 static int factor_of(const seg_mask *mask) {
@@ -88,9 +84,5 @@ char *seg_thumbnail_mask(seg_context *ctx, const seg_mask *mask) {
 char *seg_thumbnail_file(seg_context *ctx, const char *path, const char *type) {
     unsigned char *bytes;
     size_t size;
-    if (seg_file_read(ctx, path, &bytes, &size) != SEG_OK)
-        return NULL;
-    char *uri = seg_data_uri(ctx, type, bytes, size);
-    free(bytes);
-    return uri;
+    return seg_file_read(ctx, path, &bytes, &size) == SEG_OK ? take_uri(ctx, type, bytes, size) : NULL;
 }

@@ -6,6 +6,7 @@
 #include "evaluation/sets/photo_set.h"
 
 #include <segment/metrics.h>
+#include <segment/names.h>
 #include <segment/photo.h>
 
 #include <jansson.h>
@@ -124,8 +125,9 @@ typedef struct seg_eval_run {
  * seg_work_run. */
 seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done);
 
-/* A name, or a sentence with names in it, without loss (base/name_text.h). New reference, NULL if out of memory. */
-json_t *seg_json_text(const char *text);
+/* A name, or a sentence with names in it: SEG_NAME_JSON without loss, SEG_NAME_LINE as the page shows it
+ * (base/name_text.h). New reference, NULL if out of memory. */
+json_t *seg_json_text(const char *text, seg_name_form form);
 
 /* As JSON, without line ends, and back. */
 char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);

@@ -153,15 +153,21 @@ void seg_layout_tidy(const char *out) {
     }
 }
 
-static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
+seg_status seg_photo_jpeg(seg_context *ctx, const seg_image *photo, int side, int quality, unsigned char **bytes,
+                          size_t *size) {
     seg_image reduced;
-    unsigned char *bytes;
-    size_t size;
-    seg_status status = seg_photo_reduced(ctx, photo, SEG_LAYOUT_SIDE, &reduced);
+    seg_status status = seg_photo_reduced(ctx, photo, side, &reduced);
     if (status)
         return status;
-    status = seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size);
+    status = seg_jpeg_encode(ctx, &reduced, quality, bytes, size);
     seg_image_free(&reduced);
+    return status;
+}
+
+static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
+    unsigned char *bytes;
+    size_t size;
+    seg_status status = seg_photo_jpeg(ctx, photo, SEG_LAYOUT_SIDE, QUALITY, &bytes, &size);
     if (status)
         return status;
     status = seg_file_write(ctx, path, bytes, size);

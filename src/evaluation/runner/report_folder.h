@@ -43,4 +43,8 @@ seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, 
 /* The image averaged down until no side is longer than `side` (always 8 bits per sample). */
 seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side, seg_image *out);
 
+/* The same as the bytes of a JPEG file; free(). */
+seg_status seg_photo_jpeg(seg_context *ctx, const seg_image *photo, int side, int quality, unsigned char **bytes,
+                          size_t *size);
+
 #endif

@@ -191,19 +191,18 @@ seg_status seg_results_standing(seg_context *ctx, const seg_results *results, in
 }
 
 seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int a, int b, seg_paired *out) {
-    double *x = seg_alloc(ctx, results->items + 1, sizeof *x), *y = seg_alloc(ctx, results->items + 1, sizeof *y);
+    double *x = seg_alloc(ctx, results->items + 1, 2 * sizeof *x), *y = x ? x + results->items + 1 : NULL;
     size_t count = 0;
-    seg_status status = x && y ? SEG_OK : SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < results->items && status == SEG_OK; i++) {
+    if (!x)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < results->items; i++) {
         x[count] = seg_results_value(results, i, a, SEG_FIGURE_ACCURACY);
         y[count] = seg_results_value(results, i, b, SEG_FIGURE_ACCURACY);
         count += !isnan(x[count]) && !isnan(y[count]);
     }
-    if (status == SEG_OK)
-        status = seg_wilcoxon(ctx, x, y, count, out);
+    const seg_status status = seg_wilcoxon(ctx, x, y, count, out);
     free(x);
-    free(y);
     return status;
 }
 

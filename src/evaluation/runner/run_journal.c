@@ -3,8 +3,8 @@
 #include "base/base.h"
 #include "base/hash.h"
 #include "evaluation/report/text.h"
+#include "evaluation/sets/listing.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -269,19 +269,20 @@ static int is_journal(const char *name) {
 }
 
 seg_status seg_journal_list(seg_context *ctx, const char *folder, seg_journal_paths *list) {
-    DIR *open = opendir(folder);
-    seg_status status = SEG_OK;
-    for (struct dirent *entry; status == SEG_OK && open && (entry = readdir(open));) {
-        if (!is_journal(entry->d_name))
+    seg_listing listing;
+    seg_status status = seg_listing_read(NULL, folder, &listing);
+    if (status == SEG_ERR_IO)
+        return SEG_OK;
+    for (int i = 0; status == SEG_OK && i < listing.count; i++) {
+        if (!is_journal(listing.entry[i]->d_name))
             continue;
         status = seg_grow(ctx, &list->at, list->count, &list->room, sizeof *list->at);
-        if (status == SEG_OK && !(list->at[list->count] = seg_format(ctx, "%s/%s", folder, entry->d_name)))
+        if (status == SEG_OK && !(list->at[list->count] = seg_format(ctx, "%s/%s", folder, listing.entry[i]->d_name)))
             status = SEG_ERR_MEMORY;
         list->count += status == SEG_OK;
     }
-    if (open)
-        closedir(open);
-    return status;
+    seg_listing_free(&listing);
+    return status == SEG_ERR_MEMORY ? seg_fail(ctx, status, "out of memory while listing '%s'", folder) : status;
 }
 
 void seg_journal_paths_free(seg_journal_paths *list) {
