@@ -14,11 +14,11 @@ import sys
 import tempfile
 
 BOUNDS = {  # what is counted: the bound, the aim
-    "lines of C in src and include": (82176, 55000),
-    "lines of tests": (54450, 50000),
+    "lines of C in src and include": (80925, 55000),
+    "lines of tests": (53953, 50000),
     "files in a folder of src": (40, 40),
-    "names of files that stand twice in src": (33, 0),
-    "functions with more than six parameters": (139, 0),
+    "names of files that stand twice in src": (26, 0),
+    "functions with more than six parameters": (113, 0),
     "functions of the public interface": (121, 100),
 }
 

@@ -78,8 +78,6 @@ seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, uns
  * SEG_OK, SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out);
 
-/* samples.c. NULL is fine. */
-void seg_series_free(seg_series *series);
 /* Release what the model owns; zeroed ones are fine. */
 void seg_model_clear(struct seg_model *model);
 /* The column of a label's number, -1 if the model does not know it. */

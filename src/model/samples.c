@@ -17,7 +17,7 @@ void seg_series_image_free(seg_series_image *image) {
     memset(image, 0, sizeof *image);
 }
 
-void seg_series_free(seg_series *series) {
+static void free_series(seg_series *series) {
     for (int i = 0; series && i < series->images; i++)
         seg_series_image_free(&series->image[i]);
     if (series)
@@ -28,7 +28,7 @@ void seg_series_free(seg_series *series) {
 void seg_model_clear(struct seg_model *model) {
     seg_forest_free(&model->forest);
     seg_novelty_free(&model->novelty);
-    seg_series_free(model->series);
+    free_series(model->series);
     memset(model, 0, sizeof *model);
 }
 

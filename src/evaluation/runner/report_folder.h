@@ -19,7 +19,6 @@ seg_status seg_folder_make(seg_context *ctx, const char *path);
 /* Paths; NULL if out of memory. `label` is a method's, "truth" or "scribbles". */
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
 char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name); /* or "strokes" */
-char *seg_layout_photo(seg_context *ctx, const char *out, const char *name);
 
 /* Read them. In "scribbles", pixels that are not marked are 0. */
 seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name, seg_mask *mask);
