@@ -63,7 +63,7 @@ case ${1-} in
     done <<'END'
 version.h|/seg_version\(/d|a function less
 version.h|s/(SEG_API) (const char .seg_version)/\1 int seg_more(void); \1 \2/|a function more
-context.h|s/, int threads\);/, long threads);/|a parameter of another type
+image.h|s/, int by_tiles,/, long by_tiles,/|a parameter of another type
 image.h|s/^(    int depth;)/    int between; \1/|a field between others
 photo.h|s/^(    int64_t reserved)/    int more; \1/|a struct that has grown
 status.h|s/^    SEG_ERR_USAGE,/    SEG_ERR_OTHER, SEG_ERR_USAGE,/|other values of an enum

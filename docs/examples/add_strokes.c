@@ -11,9 +11,10 @@
 /* What a program would show on the screen. */
 static void print_result(const char *scribbles, const seg_result *result, const seg_context *ctx) {
     double seconds = 0;
-    const seg_stage *stage;
-    for (int i = 0; (stage = seg_context_stage(ctx, i)) != NULL; i++)
-        seconds += stage->seconds;
+    seg_context_info info;
+    seg_context_about(ctx, &info);
+    for (int i = 0; i < info.stages; i++)
+        seconds += info.stage[i].seconds;
     printf("%s: %d regions, %d ambiguous regions, %.3f s\n", scribbles, result->k, result->ambiguous_count, seconds);
 }
 

@@ -39,16 +39,15 @@ int main(int argc, char **argv) {
     seg_mask scribbles = {0};
     seg_result *result = NULL;
     seg_options options;
-    seg_overlay_style style;
     seg_status status;
     double shown = -1;
 
     seg_context *ctx = seg_context_create(); /* all processors, seed 1 */
     if (!ctx)
         return 1;
-    seg_context_set_progress(ctx, show_progress, &shown);
+    seg_context_settings(ctx)->progress = show_progress;
+    seg_context_settings(ctx)->progress_user = &shown;
     seg_options_default(&options); /* the best method on average, one region for each colour of the strokes */
-    seg_overlay_style_default(&style);
 
     /* Files are told apart by their content: PNG, JPEG, TIFF or BMP. The strokes may be painted on a copy of the
      * image, which is why it is given too. */
@@ -60,7 +59,7 @@ int main(int argc, char **argv) {
     if ((status = seg_segment_photo(ctx, &photo, &scribbles, NULL, &options, &result)) != SEG_OK)
         goto done;
 
-    if ((status = seg_overlay_draw(ctx, &photo, &result->mask, &style, &overlay)) != SEG_OK)
+    if ((status = seg_overlay_draw(ctx, &photo, &result->mask, NULL, &overlay)) != SEG_OK)
         goto done;
     if ((status = seg_mask_write(ctx, argv[3], &result->mask, SEG_MASK_PNG)) != SEG_OK)
         goto done;

@@ -1,8 +1,8 @@
 /** @file active.h
- *  Active choice of constraints: which two samples to ask about next, so that few answers tell most. A selector gives
- * one question at a time and takes its answer; who answers (known labels, a person) is the caller's affair. What
- * follows from earlier answers is never asked: must-links are transitive, and a cannot-link holds between all samples
- * that must link its ends. Answers can therefore not contradict each other. */
+ *  Active choice of constraints: which two samples to ask about next, so that few answers give the most information.
+ *  A selector gives one question at a time and takes its answer; the caller answers, from known labels or by asking a
+ *  person. What follows from earlier answers is never asked: must-links are transitive, and a cannot-link holds between
+ * all samples that must link its ends. Answers can therefore not contradict each other. */
 #ifndef SEGMENT_ACTIVE_H
 #define SEGMENT_ACTIVE_H
 
@@ -21,7 +21,8 @@ extern "C" {
 typedef enum seg_active_strategy {
     SEG_ACTIVE_EXPLORE_CONSOLIDATE = 0, /**< Explore until there are k neighbourhoods, then Consolidate (samples drawn
                                            at random); without k the same as EXPLORE [basu2004active, Figures 2, 3] */
-    SEG_ACTIVE_EXPLORE, /**< the sample farthest from all neighbourhoods, to the end [basu2004active, Figure 2] */
+    SEG_ACTIVE_EXPLORE, /**< the sample farthest from all neighbourhoods, until the budget is used [basu2004active,
+                           Figure 2] */
     SEG_ACTIVE_MINMAX,  /**< the sample whose largest similarity to a known one is smallest; most similar neighbourhoods
                              first [mallapragada2008minmax] */
     SEG_ACTIVE_RANDOM   /**< pairs of samples drawn evenly, the baseline */
@@ -35,15 +36,16 @@ typedef enum seg_answer { SEG_ANSWER_CANNOT = -1, SEG_ANSWER_UNKNOWN = 0, SEG_AN
 typedef struct seg_question {
     int32_t i;         /**< one sample */
     int32_t j;         /**< the other */
-    seg_answer answer; /**< what was said of them */
-    int inferred; /**< 1: not asked; sample i cannot link to k - 1 of k neighbourhoods, so it must link to the last */
+    seg_answer answer; /**< what was answered */
+    int inferred; /**< 1: not asked; sample i cannot link to k - 1 of the k neighbourhoods, so it must link to the last
+                     one */
 } seg_question;
 
 /** What a selector works on. */
 typedef struct seg_active_spec {
     seg_active_strategy strategy; /**< how questions are chosen */
     int k;                        /**< clusters, 1..SEG_MAX_LABELS; 0 = not known */
-    size_t budget;                /**< questions at most; SIZE_MAX for no limit. Those answered by "unknown" count. */
+    size_t budget;                /**< most questions; SIZE_MAX: no limit. Those answered by "unknown" count */
     size_t n;                     /**< samples */
     const seg_matrix *features; /**< n rows; Euclidean distances of them are used; borrowed until the selector is freed.
                                      RANDOM takes NULL too. */
@@ -72,15 +74,15 @@ SEG_API void seg_active_free(seg_active *active);
  *  @param active  the selector
  *  @param i  one sample of the question
  *  @param j  the other
- *  @param more  0 where nothing is left to ask: the budget is used up, or every answer is known or was refused
+ *  @param more  0 where no question is left: the budget is used up, or every answer is known or was "unknown"
  *  @return SEG_OK, SEG_ERR_CONTRADICTION (what is known needs more than k clusters), SEG_ERR_MEMORY; after a failure
  * the selector can be asked for its history and constraints, and freed. Cost: O(n d) for each sample put into a
  * neighbourhood by EXPLORE and MINMAX, O(n) else; never n x n. */
 SEG_API seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more);
 
-/** Answer the question that seg_active_next gave. UNKNOWN: the pair is never asked again; the sample is tried with
- * other members and neighbourhoods, and left alone after the second UNKNOWN about it; if the very first sample draws
- * two of them before any other answer, another start is drawn.
+/** Answer the question that seg_active_next gave. After UNKNOWN the pair is never asked again; the sample is compared
+ * with other members and neighbourhoods, and no longer asked about after the second UNKNOWN. If the first sample gets
+ * two of them before any other answer, another first sample is drawn.
  *  @param ctx  the call's context
  *  @param active  the selector
  *  @param answer  must, cannot or unknown
@@ -91,7 +93,7 @@ SEG_API seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_a
 /** Take the last answer back; its question is the next again.
  *  @param ctx  the call's context
  *  @param active  the selector
- *  @param undone  0 where there was no answer. Cost: that of all questions so far, which are gone through again.
+ *  @param undone  0 where there was no answer. Cost: that of all questions so far, which are replayed.
  *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone);
 
@@ -106,9 +108,9 @@ typedef struct seg_active_tally {
     const seg_question *history; /**< asked + inferred answers, in order; borrowed until the next call with the
                                     selector. NULL of seg_active_from_labels() */
 } seg_active_tally;
-/** Questions and answers so far.
+/** Count the questions and answers so far.
  *  @param active  the selector
- *  @return numbers and answers */
+ *  @return the counts, and the answers themselves */
 SEG_API seg_active_tally seg_active_about(const seg_active *active);
 
 /** What is known now: `known`, then the answers and the inferred must-links in their order with weight 1.
@@ -118,27 +120,27 @@ SEG_API seg_active_tally seg_active_about(const seg_active *active);
  *  @return SEG_OK, SEG_ERR_MEMORY */
 SEG_API seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, seg_constraints *out);
 
-/** Write all answers as a file that seg_constraints_read reads: `before`, then a block of this selector's own.
+/** Write all answers as a file that seg_constraints_read reads: the text `before`, then the answers.
  *  @param ctx  the call's context
  *  @param path  file to write
  *  @param active  the selector
- *  @param before  text that stays in front, such as the file's own so far; NULL for none
+ *  @param before  text that is written first, such as what the file holds already; NULL: none
  *  @param grid    the samples are its patches: pairs are written by the pixels in their middle; else NULL
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. Written beside `path` and renamed over it; `-` is standard output. */
 SEG_API seg_status seg_active_write(seg_context *ctx, const char *path, const char *before, const seg_active *active,
                                     const seg_patch_grid *grid);
 
-/** Who answers from labels, for experiments. */
+/** Answers from labels, for experiments. */
 typedef struct seg_label_oracle {
-    const int32_t *label; /**< n labels; a negative one is not known, nor is any answer about its sample */
+    const int32_t *label; /**< n labels; a negative one is unknown, and so is every answer about its sample */
     double unknown_rate;  /**< share of questions answered by UNKNOWN, 0..1 */
-    double wrong_rate;    /**< share of the other answers that are turned round, 0..1 */
+    double wrong_rate;    /**< share of the other answers that are reversed, 0..1 */
 } seg_label_oracle;
 
-/** Ask until the end, answers from labels.
+/** Ask all questions and answer them from labels.
  *  @param ctx  the call's context
  *  @param spec  as for seg_active_create
- *  @param oracle  who answers
+ *  @param oracle  the labels, and how reliable the answers are
  *  @param out  what is known at the end; free with seg_constraints_free
  *  @param tally  may be NULL
  *  @return as seg_active_create and seg_active_next; SEG_ERR_USAGE (a rate out of range), SEG_ERR_CANCELLED */

@@ -1,7 +1,8 @@
 /** @file constraints.h
  *  Must-link and cannot-link constraints among n samples. Two sources that may be combined:
- *  groups  - samples with the same group number must link, samples of different groups cannot link: ALL such pairs,
- * exactly, without ever being listed (methods work with group sums); pairs   - listed one by one, each with a weight.
+ *  groups  - samples with the same group number must link, samples of different groups cannot link. This stands for
+ *            all such pairs, which are never listed: methods work with sums over groups;
+ *  pairs   - listed one by one, each with a weight.
  */
 #ifndef SEGMENT_CONSTRAINTS_H
 #define SEGMENT_CONSTRAINTS_H
@@ -15,18 +16,18 @@ extern "C" {
 /** @addtogroup constraints Constraints and their active choice
  *  @{ */
 
-#define SEG_LEAST_WEIGHT   1e-100 /**< of a pair: squares of weights are numbers above 0 */
-#define SEG_LARGEST_WEIGHT 1e100  /**< of a pair: squares of weights and their sums are finite */
+#define SEG_LEAST_WEIGHT   1e-100 /**< of a pair: the square of a weight is above 0 */
+#define SEG_LARGEST_WEIGHT 1e100  /**< of a pair: the squares of weights and their sums are finite */
 
 /** One listed constraint. */
 typedef struct seg_pair {
     int32_t i;     /**< index of one sample */
-    int32_t j;     /**< number of the other, not i */
+    int32_t j;     /**< index of the other, not i */
     int sign;      /**< +1 must-link, -1 cannot-link */
     double weight; /**< SEG_LEAST_WEIGHT to SEG_LARGEST_WEIGHT; 1 where none was given */
 } seg_pair;
 
-/** Where listed pairs were read from: the lines and the pixels of a file, for messages. */
+/** The lines and pixels of the file that listed pairs were read from, for messages. */
 typedef struct seg_pair_origins seg_pair_origins;
 
 /** Groups and listed pairs among n samples. Constraints in memory: seg_constraints_create(), then set `groups` and the
@@ -37,9 +38,8 @@ typedef struct seg_constraints {
     int16_t *group; /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
     seg_pair *pair; /**< pairs entries; owned */
     size_t pairs;   /**< how many are listed */
-    seg_pair_origins *origins; /**< of the pairs that seg_constraints_read appended; NULL none; owned */
-    struct seg_closure
-        *closure; /**< for the library: their closure, where it is known already; NULL elsewhere; owned */
+    seg_pair_origins *origins;   /**< of the pairs that seg_constraints_read appended; NULL none; owned */
+    struct seg_closure *closure; /**< of seg_constraints_close(); NULL where it is not known; owned */
 } seg_constraints;
 
 /** No constraints among n samples.
@@ -101,8 +101,8 @@ SEG_API seg_status seg_constraints_write(seg_context *ctx, const char *path, int
 /** Draw `per_cluster` must-links inside each group and `per_cluster` cannot-links from each group to the others at
  * random (context's seed), as listed pairs, for methods without group sums. Fewer where fewer exist; none twice.
  *  @param ctx  the call's context
- *  @param groups  constraints with groups; their pairs are not looked at
- *  @param per_cluster  how many of each kind a group, 0 for none
+ *  @param groups  constraints with groups; their pairs are ignored
+ *  @param per_cluster  how many of each kind per group; 0: none
  *  @param out  pairs only (groups = 0), same n
  *  @return SEG_OK or SEG_ERR_MEMORY */
 SEG_API seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *groups, size_t per_cluster,
@@ -129,18 +129,15 @@ typedef struct seg_closure {
     size_t cannots;     /**< pairs of components that cannot link */
 } seg_closure;
 
-/** Compute the closure of the constraints.
+/** Compute the closure of the constraints, where it is not known yet. It stays with them: seg_constraints_add() forgets
+ *  it, seg_constraints_free() frees it, and calls that take the constraints use it. Otherwise groups and pairs must not
+ *  change afterwards.
  *  @param ctx  the call's context
+ *  @param constraints  `closure` is set; with DROP, contradicting pairs are removed (must-link pairs that join two
+ * groups, then cannot-links inside a component)
  *  @param policy  refuse contradictions, or drop pairs
- *  @param out  free with seg_closure_free; zeroed on failure
- *  @param constraints  with DROP, contradicting pairs are removed from it (must-link pairs that join two groups, then
- *                      cannot-links inside a component)
  *  @return SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. Cost about O(n + pairs). */
-SEG_API seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
-                                       seg_closure *out);
-/** Release what the closure owns and zero it.
- *  @param closure  NULL and zeroed ones are fine */
-SEG_API void seg_closure_free(seg_closure *closure);
+SEG_API seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy);
 
 /** @} */
 

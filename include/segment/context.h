@@ -1,15 +1,15 @@
 /** @file context.h
- *  The context of a call: settings that every stage obeys (threads, seed, memory limit), the callbacks it reports
- *  through, and the place where its error message and its timings are left.
+ *  The context of a call: settings of every stage (threads, seed, memory limit), the callbacks for progress and
+ *  messages, and the error message and the timings of the last call.
  *
  *  Threads. One context serves one thread at a time. Two contexts may be used by two threads at the same time; each
  *  gives the bytes that it gives alone. A context has threads of its own: the first call that can use them starts them,
  *  they sleep between calls, and seg_context_free() ends them. After fork() the child's copy of a context serves it
  * like a new one.
  *
- *  Process-wide state. The library has none of its own: it changes no locale, signal, environment or umask. Some of the
- *  libraries that it calls have some. Its own calls are kept apart by locks; calls that the host makes to the same
- *  libraries on another thread at the same moment are not:
+ *  Process-wide state. The library has no such state: it changes no locale, signal, environment or umask. Some
+ * libraries that it calls have. Locks serialise its own calls to them, but not calls that the host makes to the same
+ * libraries on another thread at the same time:
  *  - ARPACK (eigenvectors) and DSDP (semidefinite programs: the methods tragek and pcp) keep variables between calls.
  * One eigenproblem and one semidefinite program are solved at a time, whatever the number of contexts; other contexts
  *    wait at that point. The host must not run ARPACK or DSDP meanwhile.
@@ -20,8 +20,8 @@
  * LAPACK (the last bits of sums depend on it), and put back by the last to leave. BLAS calls of the host run on one
  * thread meanwhile, and a number that the host sets meanwhile is lost.
  *  - OpenBLAS built without threads (Debian's libopenblas0-serial) gives wrong results where two threads call it at
- * once. One context at a time is let in, eigenproblems as a whole; the host must not call BLAS or LAPACK meanwhile.
- * With another BLAS nobody waits.
+ * once. One context at a time may call it, for the whole of an eigenproblem; the host must not call BLAS or LAPACK
+ * meanwhile. With another BLAS no context waits.
  *  - libvips is started by the first file that it reads, unless the host has started it: it sets VIPSHOME in the
  * environment then, its cache of operations is switched off, loaders that it calls untrusted are blocked but for JPEG
  * XL and JPEG 2000, and its messages are not printed. GLib, below it, ends the process where it cannot allocate a small
@@ -49,8 +49,8 @@ extern "C" {
  */
 #define SEG_LEAST_STACK ((size_t)128 << 10)
 
-/** Settings, callbacks, and where a call leaves its message and its costs. Opaque: read and set by the functions below.
- */
+/** Settings, callbacks, and the message and the costs of the last call. Opaque: read and set through the functions
+ * below. */
 typedef struct seg_context seg_context;
 
 /** Importance of a logged line. */
@@ -63,12 +63,12 @@ typedef void (*seg_log_fn)(void *user, seg_log_level level, const char *line);
  *  Return 0 to go on, anything else to cancel: the call then ends with SEG_ERR_CANCELLED. */
 typedef int (*seg_progress_fn)(void *user, double done, const char *stage);
 
-/** What one stage cost. Only ever read through the pointer that seg_context_stage() returns: later versions may add
- *  fields at the end. */
+/** What one stage cost. */
 typedef struct seg_stage {
     const char *name;   /**< static storage */
     double seconds;     /**< wall-clock seconds */
     size_t peak_memory; /**< the process's highest resident size up to the end of the stage, bytes */
+    int64_t reserved;   /**< zero */
 } seg_stage;
 
 /** Make a context: all processors, seed 1, no memory limit, no callbacks, empty message. Cost O(1).
@@ -85,63 +85,54 @@ SEG_API void seg_context_free(seg_context *ctx);
  *  @param block  NULL is fine */
 SEG_API void seg_free(void *block);
 
-/** Set the number of threads. It never changes a result.
- *  @param ctx  the context
- *  @param threads  to use, the calling one included; 0 (the default) or less: as many as there are processors */
-SEG_API void seg_context_set_threads(seg_context *ctx, int threads);
+/** What a program sets of a context; stays until it is set again. Only ever reached through the pointer that
+ *  seg_context_settings() returns: later versions may add fields at the end. */
+typedef struct seg_call_settings {
+    int threads; /**< to use, the calling one included; 0 (the default) or less: as many as there are processors. Never
+                      changes a result */
+    uint64_t seed; /**< of every random choice, any; 1 is the default. The same input, options and seed give the same
+                        bytes */
+    /** Limit in bytes of what the whole process may hold (its highest resident size); 0, the default: none. What a call
+     *  takes is predicted before anything large is allocated; a plan that does not fit is adapted (seg_plan_photo) or
+     *  refused with SEG_ERR_LIMIT, and no allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT
+     * or SEG_ERR_MEMORY, and seg_context_info.over_limit is 1 from then on. What the caller allocates meanwhile counts
+     * too. Needs Linux and glibc 2.33; a program with a limit should have large blocks returned to the system when they
+     * are freed: mallopt(M_MMAP_THRESHOLD, 1 << 18). */
+    size_t max_memory;
+    seg_log_fn log; /**< receives each line, on the thread that called the library; NULL, the default: nobody */
+    void *log_user; /**< passed to `log` */
+    seg_progress_fn progress; /**< called often, on the thread that called the library; NULL, the default: nobody */
+    void *progress_user;      /**< passed to `progress` */
+} seg_call_settings;
 
-/** Set the seed of every random choice. The same input, options and seed give the same bytes.
+/** The settings of a context, to be read and changed between calls.
  *  @param ctx  the context
- *  @param seed  any; 1 is the default */
-SEG_API void seg_context_set_seed(seg_context *ctx, uint64_t seed);
+ *  @return never NULL; valid as long as the context */
+SEG_API seg_call_settings *seg_context_settings(seg_context *ctx);
 
-/** Limit what the whole process may hold (its highest resident size). What a call takes is predicted before anything
- *  large is allocated; a plan that does not fit is adapted (seg_plan_photo) or refused with SEG_ERR_LIMIT, and no
- *  allocation passes the limit: one that would ends the call with SEG_ERR_LIMIT or SEG_ERR_MEMORY, and
- *  seg_context_info.over_limit is 1 from then on. What the caller allocates meanwhile counts too. Needs Linux and glibc
- *  2.33; programs with a limit do well to have large blocks returned to the system when they are freed:
- *  mallopt(M_MMAP_THRESHOLD, 1 << 18).
- *  @param ctx  the context
- *  @param bytes  0, the default, for no limit */
-SEG_API void seg_context_set_max_memory(seg_context *ctx, size_t bytes);
-
-/** Have messages of the running calls sent somewhere.
- *  @param ctx  the context
- *  @param log  receives each line, on the thread that called the library; NULL, the default: nobody does
- *  @param user  handed to `log` */
-SEG_API void seg_context_set_log(seg_context *ctx, seg_log_fn log, void *user);
-/** Have progress reported, and calls cancelled.
- *  @param ctx  the context
- *  @param progress  called often, on the thread that called the library; NULL, the default: nobody is told
- *  @param user  handed to `progress` */
-SEG_API void seg_context_set_progress(seg_context *ctx, seg_progress_fn progress, void *user);
-
-/** The message of the last call that failed: one sentence, what is wrong and what helps. Calls that succeed leave it.
- *  @param ctx  the context; NULL, where none could be made, gives a sentence too
+/** The message of the last call that failed: one sentence that says what is wrong and what to do. Calls that succeed
+ *  keep it.
+ *  @param ctx  the context; NULL, where none could be created, gives a sentence too
  *  @return UTF-8 as far as what it quotes is, one line, shorter than SEG_MESSAGE_SIZE; empty where no call has failed.
  * Borrowed until the next call with the context. */
 SEG_API const char *seg_context_message(const seg_context *ctx);
 
-/** What a stage of that run cost, in the order in which they ended.
- *  @param ctx  the context
- *  @param position  from 0
- *  @return NULL where `position` is not the position of a stage: behind the last, and before the first run; borrowed
- *  until the next call with the context */
-SEG_API const seg_stage *seg_context_stage(const seg_context *ctx, int position);
-
-/** What a context tells of itself. */
+/** The state of a context. */
 typedef struct seg_context_info {
-    size_t max_memory;         /**< bytes, 0 for no limit */
-    int over_limit;            /**< 1 once a call has failed because of the memory limit */
-    double recall;             /**< share of true nearest neighbours that the last search found, as measured on a sample
-                                    of rows; 1 after exact searches and before any */
-    const char *running_stage; /**< that was reported last, for messages; static text, "start" before the first */
-    const char *unfinished;    /**< temporary file that the running call is writing, which remains to be removed where a
-                                    program ends itself in the middle of a call; NULL where none is being written */
-    int64_t reserved[4];       /**< zeros */
+    int over_limit; /**< 1 once a call has failed because of the memory limit */
+    double recall;  /**< share of true nearest neighbours that the last search found, as measured on a sample
+                         of rows; 1 after exact searches and before any */
+    const char
+        *running_stage;     /**< the last one that was reported, for messages; static text, "start" before the first */
+    const char *unfinished; /**< temporary file that the running call is writing: a program that ends itself during a
+                                 call removes it; NULL where none is being written */
+    const seg_stage *stage; /**< `stages` entries: what the stages of the last run cost, in the order in which they
+                                 ended; borrowed until the next call with the context */
+    int stages;             /**< how many; 0 before the first run */
+    int64_t reserved[3];    /**< zeros */
 } seg_context_info;
 
-/** Read them. May be called by a signal handler, and by no other thread.
+/** Read the state. May be called by a signal handler of the context's thread, but by no other thread.
  *  @param ctx  the context
  *  @param out  every field is set */
 SEG_API void seg_context_about(const seg_context *ctx, seg_context_info *out);

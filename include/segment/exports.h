@@ -20,13 +20,13 @@ extern "C" {
  *           iscrowd 0), or with `simplify` polygons, one per connected piece, holes as in yolo; category_id = label,
  *           area in pixels of the mask
  *  yolo     one line per connected piece: label - 1, then the corners x y over width and height, 9 decimals. The format
- *           knows no holes: a hole is joined to what is round it by a cut of no width, there and back
+ *           knows no holes: a cut of no width, there and back, joins a hole to the outer outline
  *  geojson  one feature per label, a MultiPolygon with holes, properties label, name, colour and pixels
  *  svg      one path per label, even-odd, in the mask's colours
  *  npy      height x width bytes, the labels as they are
  *  labelme  JSON of labelme: one polygon per connected piece, group_id = label; holes as in yolo
- *  masks    a folder (made where it is not there) with label-N.png, 255 on the label and 0 elsewhere. Other files in
- *           it are left alone
+ *  masks    a folder (created if missing) with label-N.png, 255 on the label and 0 elsewhere. Other files in it
+ *           are kept
  *  voc      palette PNG of the labels as they are in the colours of PASCAL VOC's class masks */
 typedef struct seg_export_format {
     const char *name;   /**< static storage, as all here */
@@ -42,7 +42,7 @@ typedef struct seg_export_format {
  *  @return NULL where `position` is not 0 .. SEG_EXPORT_FORMATS - 1 */
 SEG_API const seg_export_format *seg_export_format_at(int position);
 
-/** What a mask does not know itself; every member may be NULL. */
+/** What an export needs besides the mask; every pointer may be NULL. */
 typedef struct seg_export_about {
     const char *photo;         /**< path of the image, whose name without folders is written */
     const seg_labelmap *names; /**< of the labels; else "label N" */

@@ -23,7 +23,7 @@ typedef struct seg_patch_grid {
     int rows;    /**< patches one below the other, ceil(height / side) */
 } seg_patch_grid;
 
-/** The kinds of features. */
+/** The kinds of features. seg_option_find("features")->choices has their names. */
 typedef enum seg_feature_kind {
     SEG_FEATURE_MEAN = 0,  /**< mean of L, a, b over the patch; 3 columns, in CIELAB units / 100 */
     SEG_FEATURE_SPREAD,    /**< standard deviation of L, a, b over the patch; 3 columns, units as MEAN */
@@ -42,11 +42,6 @@ typedef enum seg_feature_kind {
 typedef struct seg_feature_spec {
     double weight[SEG_FEATURE_KINDS]; /**< each >= 0 */
 } seg_feature_spec;
-
-/** The name of a kind on the command line: "mean", "spread", "position", "histogram", "lab-histogram", "texture".
- *  @param kind  one of the kinds
- *  @return static text */
-SEG_API const char *seg_feature_name(seg_feature_kind kind);
 
 /** @} */
 

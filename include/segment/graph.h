@@ -58,18 +58,19 @@ typedef struct seg_graph_spec {
     int local_scaling; /**< 0, or which neighbour's distance is the scale s_i of a node (7 in the paper), and
                           w_ij = exp(-|x_i - x_j|^2 / (s_i s_j)) [zelnik2004selftuning, Eq. 1]; sigma is 0 then */
     int more_sigmas;   /**< further widths, 0 .. SEG_MORE_SIGMAS: w_ij is the mean of the Gaussians of all widths, one
-                          graph for those who cannot choose among candidates. sigma > 0 then */
+                          graph where no single width can be chosen. sigma > 0 then */
     double more_sigma[SEG_MORE_SIGMAS]; /**< > 0 */
     seg_neighbour_search search;        /**< of the neighbours, and of those that local scaling takes its scales from */
     int32_t reserved_too;               /**< zero */
     int64_t reserved[7];                /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_graph_spec;
 
-/** Nodes whose complete graph seg_graph_build lists weight by weight. */
+/** Most nodes whose complete graph seg_graph_build lists weight by weight. */
 #define SEG_FULL_LISTED 2000
-/** Columns that fast sums can do with. */
+/** Most columns for which sums are computed by fast summation. */
 #define SEG_FULL_COLUMNS 3
-/** Nodes whose complete graph seg_full_graph keeps as a dense matrix (763 MiB) where it cannot do without. */
+/** Most nodes whose complete graph seg_full_graph stores as a dense matrix (763 MiB) where fast summation cannot serve.
+ */
 #define SEG_FULL_DENSE 10000
 
 /** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_LISTED nodes; seg_full_graph does without a list.
@@ -85,7 +86,7 @@ typedef struct seg_graph_spec {
 SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
 
-/** A complete Gaussian graph [chen2011npkl, Eq. 15] that is known by its products, w_ij = exp(-|x_i - x_j|^2 / (2
+/** A complete Gaussian graph [chen2011npkl, Eq. 15] that is given by its products, w_ij = exp(-|x_i - x_j|^2 / (2
  *  sigma^2)), w_ii = 0. */
 typedef struct seg_full_graph seg_full_graph;
 

@@ -17,8 +17,8 @@ extern "C" {
 #define SEG_MAX_PIXELS 268435456ll /**< largest width x height (2^28) */
 
 /** An image: RGB (sRGB-encoded), three samples per pixel. Made by seg_image_read() of a file and by seg_image_create()
- * of pixels in memory. Calls that take a const image borrow it, so that a program that has such samples already may
- * fill the struct itself, set what it does not know to 0, and free nothing. The struct keeps its size. */
+ * of pixels in memory. Calls that take a const image borrow it. A program that has such samples already may
+ * fill the struct itself: set what is unknown to 0, and do not call seg_image_free(). The struct keeps its size. */
 typedef struct seg_image {
     int width;  /**< pixels, >= 1 */
     int height; /**< pixels, >= 1 */
@@ -32,8 +32,8 @@ typedef struct seg_image {
                      camera of 12 bits does */
 } seg_image;
 
-/** A label image: scribbles (0 and SEG_VOID unmarked), a mask, or a truth. Made by the readers, and by
- * seg_mask_from_labels(); what is said of filling a seg_image holds here, too. The struct keeps its size. */
+/** A label image: scribbles (0 and SEG_VOID unmarked), a mask, or a truth. Made by the readers and by
+ * seg_mask_from_labels(); a program may fill the struct itself as it may a seg_image. The struct keeps its size. */
 typedef struct seg_mask {
     int width;              /**< pixels, >= 1 */
     int height;             /**< pixels, >= 1 */
@@ -42,7 +42,7 @@ typedef struct seg_mask {
     uint8_t colour[256][3]; /**< RGB of each label, for display and for the palette that is written */
 } seg_mask;
 
-#define SEG_VOID       255 /**< pixels that are not scored and belong to nothing */
+#define SEG_VOID       255 /**< pixels that are not scored and belong to no label */
 #define SEG_MAX_LABELS 254 /**< largest number of labels */
 
 /** The formats of images that are read: the one list of their names and of the endings of their files.
@@ -73,14 +73,8 @@ typedef struct seg_mask {
 /** All endings as one text, "png,jpg,...". */
 #define SEG_IMAGE_FORMAT_ENDINGS SEG_IMAGE_FORMATS(SEG_IMAGE_FIRST_ENDINGS, SEG_IMAGE_NEXT_ENDINGS)
 
-/** The format of an image, told by the beginning of its file.
- *  @param bytes  the beginning; 16 bytes are enough
- *  @param size   how many there are
- *  @return its name in SEG_IMAGE_FORMATS ("TIFF"); NULL where it is none of them. */
-SEG_API const char *seg_image_format(const void *bytes, size_t size);
-
-/** Read an image of one of the formats in SEG_IMAGE_FORMATS, told apart by content, not by name; of several pictures in
- * a file the first, of a TIFF's the first of full resolution. PNG, JPEG, BMP and PNM are read by the library itself,
+/** Read an image of one of the formats in SEG_IMAGE_FORMATS, detected by content, not by name; of several images in
+ * a file the first, of a TIFF the first of full resolution. PNG, JPEG, BMP and PNM are read by the library itself,
  * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
  * more than 8 bits are read as 16; of TIFF signed, 32-bit and floating-point ones, too. The orientation that a
  * file states is applied; colour profiles are converted to sRGB where Little CMS is found. Transparency is composited
@@ -89,11 +83,11 @@ SEG_API const char *seg_image_format(const void *bytes, size_t size);
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated, larger than the limits above), SEG_ERR_MEMORY,
- *  SEG_ERR_LIMIT (seg_context.max_memory, before the pixels are decoded; likewise the other readers below).
+ *  SEG_ERR_LIMIT (seg_call_settings.max_memory, before the pixels are decoded; likewise the other readers below).
  *  Cost: O(pixels). */
 SEG_API seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out);
 
-/** What pixels in memory are made of. */
+/** Types of the samples of pixels in memory. */
 typedef enum seg_sample_type {
     SEG_SAMPLE_U8 = 0, /**< uint8_t, 0 black, 255 white (of opacity: opaque) */
     SEG_SAMPLE_U16,    /**< uint16_t in the machine's byte order, 0 to 65535 */
@@ -117,23 +111,34 @@ typedef enum seg_sample_type {
 SEG_API seg_status seg_image_create(seg_context *ctx, const void *pixels, int width, int height, int channels,
                                     seg_sample_type type, ptrdiff_t stride, seg_image *out);
 
-/** What the header of an image tells before anything of it is decoded. Bytes that reading holds at most besides what
- * the process held before: the file, the decoder's arrays, the samples; as an image the three channels too. */
+/** What the header of an image tells before anything of it is decoded. */
 typedef struct seg_image_header {
-    int width;            /**< pixels, upright */
-    int height;           /**< likewise */
-    int depth;            /**< bits per sample as a seg_image has them, 8 or 16 */
-    size_t image_bytes;   /**< of the seg_image's samples */
-    size_t reading;       /**< the samples as stored: scribbles and truths take one byte per pixel more */
-    size_t reading_image; /**< as an image */
+    const char *format; /**< its name in SEG_IMAGE_FORMATS, told by the first bytes; NULL where it is none of them.
+                           Static storage; set also where the rest of the header cannot be read */
+    int width;          /**< pixels, upright */
+    int height;         /**< likewise */
+    int depth;          /**< bits per sample as a seg_image has them, 8 or 16 */
+    size_t image_bytes; /**< of the seg_image's samples; 0 by tiles, likewise the next two */
+    size_t reading; /**< bytes that reading holds at most besides what the process held before: the file, the decoder's
+                         arrays, the samples as stored. Scribbles and truths take one byte per pixel more */
+    size_t reading_image; /**< the same for an image, with its three channels */
+    size_t file_bytes;    /**< of the file */
+    int tiled;            /**< by tiles: 1: tiles; 0: strips, of which whole rows are kept */
+    int tile_width;       /**< by tiles: pixels of a tile or strip */
+    int tile_height;      /**< likewise */
+    int reserved;         /**< zero */
 } seg_image_header;
 
-/** Read the header of an image, of scribbles or of a truth. The file is read and freed again.
+/** Read the header of an image, of scribbles or of a truth.
  *  @param ctx   the call's context
  *  @param path  file to read
- *  @param out   owns nothing; zeroed on failure
- *  @return as seg_image_read; SEG_ERR_USAGE for "-". Cost: O(bytes of the file). */
-SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_header *out);
+ *  @param by_tiles  0: of an image that seg_image_read() reads; the file is read and freed again. 1: of a TIFF that
+ *  seg_segment_tiled() reads, of up to 262144 pixels a side: grey, RGB or palette of 1, 2, 4, 8 or 16 bits, upright,
+ * with or without opacity, in any compression that libtiff knows; YCbCr inside JPEG. Only its header is read
+ *  @param out   owns nothing; zeroed but for `format` on failure
+ *  @return as seg_image_read; SEG_ERR_USAGE for "-"; SEG_ERR_INPUT by tiles for a file that is not such a TIFF. Cost:
+ *  O(bytes of the file), by tiles O(1). */
+SEG_API seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tiles, seg_image_header *out);
 
 /** Release what the image owns and zero it. NULL and zeroed images are fine.
  *  @param image  what is released */
@@ -226,8 +231,8 @@ typedef struct seg_labelmap {
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (with the line's number). */
 SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out);
 
-/** Give labels names, in the order of their numbers from 1: over those of a label map, or without one. What has no
- *  name yet has the colour 0,0,0 in the map, so read scribbles with it before.
+/** Give labels names, in the order of their numbers from 1: over those of a label map, or without one. Labels
+ *  that are new in the map get the colour 0,0,0, so read scribbles with the map before.
  *  @param ctx    the call's context
  *  @param names  with commas between them, blanks around them left out, as in "background,cat,dog"; an empty one
  * changes nothing
@@ -236,36 +241,35 @@ SEG_API seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_lab
  *  character or bytes that are not UTF-8; the message begins with "names"), SEG_ERR_MEMORY */
 SEG_API seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, seg_labelmap *map);
 
-/** What kind of scribble file was found. */
+/** Kinds of scribble files. */
 typedef enum seg_scribbles_kind {
     SEG_SCRIBBLES_PALETTE = 1, /**< palette PNG: the index is the label */
     SEG_SCRIBBLES_GREY,        /**< grey with few values: the value is the label */
     SEG_SCRIBBLES_COLOURS, /**< each exact colour is a label; the black, white, grey or transparent ground is unmarked
                             */
     SEG_SCRIBBLES_PAINTED, /**< flat colours painted on a copy of the image */
-    SEG_SCRIBBLES_SNAPPED, /**< as one of the two above, but smoothed or JPEG-compressed strokes: snapped to the flat
-                            * colours
-                            */
+    SEG_SCRIBBLES_SNAPPED, /**< as one of the two above, but with smoothed or JPEG-compressed strokes, which are
+                                snapped to the flat colours */
     SEG_SCRIBBLES_SHAPES,  /**< areas, lines and points of labelme, COCO or GeoJSON */
     SEG_SCRIBBLES_ARRAY    /**< NPY: the number is the label */
 } seg_scribbles_kind;
 
-/** What was understood of a scribble file. */
+/** How a scribble file was read. */
 typedef struct seg_scribbles_about {
     seg_scribbles_kind kind; /**< what was detected */
     int labels_found;        /**< how many labels occur */
     size_t marked;           /**< pixels that have a label */
     char ground[96];         /**< what the strokes were painted on, in words; empty where values are the labels */
-    int ambiguous; /**< 1 where the call failed because the colours found are ambiguous: a label map decides */
+    int ambiguous;           /**< 1 where the call failed because the colours found are ambiguous: give a label map */
 } seg_scribbles_about;
 
-/** Read scribbles in any of the forms of seg_scribbles_kind, told apart by content. Those of an image of other size,
- * but the photo's proportions, are scaled, each pixel with the label at its place, which is logged at SEG_LOG_WARNING.
+/** Read scribbles in any of the forms of seg_scribbles_kind, detected by content. Those of another size than the
+ * image but of its proportions are scaled, nearest neighbour, which is logged at SEG_LOG_WARNING.
  *  Shapes are drawn in their order, later ones over earlier ones; their labels are the places of their names in `map`,
  *  else the file's own numbers, else the order of the names (docs/formats.md has the details).
  *  Colours are read by one model: strokes cover a ground, which is black, white, grey, transparent or the image
  *  (as it is, desaturated, brightened, darkened, faded, of 256 colours), and blend into it at soft edges. Where more
- *  than one reading is likely, the call fails with a sentence that shows the colours found.
+ *  than one reading is likely, the call fails with a message that shows the colours found.
  *  Label numbers: the palette's indices or grey values; for colours their position in `map`, or without a map the order
  * of the colours' values (r*65536+g*256+b); never the order of appearance.
  *  @param ctx  the call's context
@@ -273,7 +277,7 @@ typedef struct seg_scribbles_about {
  *  @param photo  the image (needed to find strokes painted on a copy of it), or NULL
  *  @param map    label map for colour strokes, or NULL
  *  @param out    scribbles: 0 unmarked, 1..k labels, colours those of the strokes; same size as the image
- *  @param about  what was understood; every field is set, also on failure; may be NULL. It is also logged at
+ *  @param about  how the file was read; every field is set, also on failure; may be NULL. It is also logged at
  *  SEG_LOG_INFO as a sentence.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (wrong size, nothing marked, too many ambiguous pixels, a colour missing
  * from the map, ...), SEG_ERR_MEMORY. A file that is byte for byte the unpainted image has nothing marked.

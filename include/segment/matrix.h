@@ -16,9 +16,9 @@ extern "C" {
  *  smallest normal numbers, results do not depend on the unit that vectors are given in. */
 #define SEG_LARGEST_FEATURE 1e200
 
-/** Dense, row-major: entry (i, j) is at[i * cols + j]. Features in memory become one by seg_matrix_create() and filling
- *  `at`; or, where they are doubles stored so, by filling the struct with the caller's pointer: calls borrow what they
- *  take as const, and what was not allocated by the library is not given to seg_matrix_free().
+/** Dense, row-major: entry (i, j) is at[i * cols + j]. For features in memory, call seg_matrix_create() and
+ *  fill `at`; or, where they are doubles in this order, fill the struct with their address: calls borrow what they take
+ *  as const, and memory that the library did not allocate must not be given to seg_matrix_free().
  *
  *  seg_problem.features may be in single precision, as a table of float32 is stored: `at` is NULL then, and `single`
  *  holds the numbers, in half the memory. Other calls take doubles. The struct keeps its size. */

@@ -33,11 +33,11 @@ typedef enum seg_needs {
     SEG_NEEDS_GRAPH = 1,       /**< seg_problem.affinity */
     SEG_NEEDS_CONSTRAINTS = 2, /**< seg_problem.constraints */
     SEG_NEEDS_FEATURES = 4,    /**< seg_problem.features */
-    SEG_USES_CONTEXT = 8,      /**< takes seg_problem.context where they are there, the features else */
-    SEG_TAKES_FULL = 16        /**< of the graph only its smoothest eigenvectors: seg_problem.full serves too */
+    SEG_USES_CONTEXT = 8,      /**< uses seg_problem.context if given, else the features */
+    SEG_TAKES_FULL = 16        /**< needs only the smoothest eigenvectors of the graph: seg_problem.full serves too */
 } seg_needs;
 
-/** What a method's name stands for: the algorithm as printed, or with what was found to help. */
+/** Variants of a method: the algorithm as printed, or with changes that improve its results. */
 typedef enum seg_method_variant {
     SEG_VARIANT_IMPROVED = 0, /**< the default */
     SEG_VARIANT_PAPER         /**< what is printed, nothing more */
@@ -50,7 +50,7 @@ typedef enum seg_paper_graph {
     SEG_PAPER_GRAPH_FULL      /**< all pairs, the width their mean distance [chen2011npkl, Eq. 15 and Sec. 5] */
 } seg_paper_graph;
 
-/** What can be known of a method. Static storage. */
+/** The description of a method. Static storage. */
 typedef struct seg_method {
     const char *name;         /**< as on the command line */
     const char *title;        /**< one line */
@@ -68,36 +68,23 @@ typedef struct seg_method {
  *  @param i  from 0
  *  @return the method, NULL behind the last */
 SEG_API const seg_method *seg_method_at(int i);
-/** The method of that name, NULL where there is none.
- *  @param name  as on the command line
- *  @return the method, or NULL */
+/** Name of the method that is used where none is named and there are no constraints. */
+#define SEG_METHOD_UNCONSTRAINED "ncut"
+/** Find a method.
+ *  @param name  as on the command line; NULL: the method that is used where none is named and there are constraints. It
+ *  is best over whole data sets (docs/results.md): "auto", which for listed pairs runs "mixture" on vectors; of graphs
+ * and images it runs several methods and takes the one that held-out pairs favour (docs/stages/auto.md);
+ *  seg_clustering.ran tells which
+ *  @return the method; NULL where there is none of that name */
 SEG_API const seg_method *seg_method_find(const char *name);
 
-/** The method used where none is named: `constrained` 1 for problems with constraints, 0 without. What is best over
- * whole data sets (docs/results.md). "auto", for listed pairs, runs "mixture" on vectors; of graphs and images it runs
- * several methods and takes the one that pairs held out speak for (docs/stages/auto.md); seg_clustering.ran says which.
- *  @param constrained  1 or 0
- *  @return never NULL */
-SEG_API const seg_method *seg_method_default(int constrained);
-
-/** Values of a method's parameters, in the order of its table. */
+/** Values of a method's parameters, in the order of its table (seg_param.initial are the defaults). Set by name:
+ * seg_options_set() with "method", then "param", sets seg_options.params. */
 typedef struct seg_params {
     double value[SEG_MAX_PARAMS]; /**< of choices the position */
 } seg_params;
 
-/** Fill in the defaults.
- *  @param method  whose parameters
- *  @param out  every value is set */
-SEG_API void seg_params_default(const seg_method *method, seg_params *out);
-/** Set one from text, "NAME=VALUE".
- *  @param ctx  the call's context
- *  @param method  whose parameters
- *  @param text  NAME=VALUE
- *  @param params  one value is changed
- *  @return SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
-SEG_API seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params);
-
-/** What a caller chose itself of seg_cluster_settings. */
+/** The fields of seg_cluster_settings that the caller chose. */
 typedef enum seg_chosen {
     SEG_CHOSEN_NEIGHBOURS = 1, /**< graph.neighbours */
     SEG_CHOSEN_EDGES = 2,      /**< graph.mutual */
@@ -120,11 +107,11 @@ typedef struct seg_cluster_settings {
  *  method's paper, unless the caller chose something of the graph besides the search.
  *  @param ctx  the call's context
  *  @param method  of the registry
- *  @param variant  of the method; its parameters are those of seg_params_variant
+ *  @param variant  of the method
  *  @param X  n x d, finite: the vectors that the graph will be built of; NULL where there are none
  *  @param settings  what is not chosen is set
- *  @return SEG_OK, SEG_ERR_USAGE (no such variant), SEG_ERR_MEMORY. Cost: with a paper's graph of neighbours as
- *  seg_nearest_neighbours, else O(1). */
+ *  @return SEG_OK, SEG_ERR_USAGE (no such variant), SEG_ERR_MEMORY. Cost: with a paper's graph of neighbours
+ *  that of searching the neighbours, else O(1). */
 SEG_API seg_status seg_cluster_settings_fill(seg_context *ctx, const seg_method *method, seg_method_variant variant,
                                              const seg_matrix *X, seg_cluster_settings *settings);
 
@@ -142,16 +129,17 @@ typedef struct seg_problem {
     const seg_matrix *kernel;  /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
     const seg_matrix *context; /**< n x q: context features of each sample, for methods that use it;
                                          may be NULL */
-    const struct seg_laplacian *laplacian; /**< what a session has prepared of the affinity; NULL elsewhere */
+    const struct seg_laplacian
+        *laplacian;       /**< for the library: what a session has prepared of the affinity; else NULL */
     seg_full_graph *full; /**< complete graph of n samples in place of `affinity`, where that is NULL; may be NULL */
     int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
                        Parameters and objectives are in the unit of what was measured */
     int patches;  /**< 1: the samples are patches of an image; enpakl takes other defaults for listed pairs then */
-    /** n x k: what is known of each sample from elsewhere, rows >= 0 with sum one, of the clusters in their order; a
-     *  column of zeros is of a cluster that nothing is known of. Used by auto, which then needs no constraints and
+    /** n x k: prior probabilities of each sample, rows >= 0 with sum one, in the order of the clusters; a column of
+     *  zeros: nothing is known of that cluster. Used by auto, which then needs no constraints and
      *  leaves clusters empty. NULL: nothing is known. */
     const seg_matrix *prior;
-    const struct seg_spectra *spectra; /**< eigenvectors that an experiment shares; NULL elsewhere */
+    const struct seg_spectra *spectra; /**< for the library: eigenvectors that an experiment shares; else NULL */
     int64_t reserved[6];               /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_problem;
 
@@ -166,20 +154,20 @@ typedef struct seg_clustering {
     double objective; /**< the method's own objective at its solution, NAN where it has none */
     int iterations;   /**< of the method's own solver */
     int converged;    /**< 0 where an iteration limit ended it */
-    /** How far a kernel learned by a semidefinite program (TRAGEK, PCP) is from what was asked of it, as an independent
-     *  check of the solver's solution finds, before the embedding's rows were brought to norm one. NAN elsewhere. */
+    /** How far a kernel learned by a semidefinite program (TRAGEK, PCP) is from its constraints, by an independent
+     *  check of the solver's solution, before the embedding's rows were brought to norm one. NAN elsewhere. */
     double kernel_psd;      /**< -(least eigenvalue) / (1 + largest), 0 where none is negative */
     double kernel_diagonal; /**< largest |K_ii - 1| */
     double kernel_gap;      /**< duality gap / (1 + |primal| + |dual|) */
     /** What made the labels: the name of the method, or of the one that it chose or gave way to, or "random-walker"
      *  [grady2005priors]. Static storage. */
     const char *ran;
-    double objective_bound; /**< what no partition's objective is below: of ncut, whose objective is the normalized cut,
-                                 the sum of the eigenvalues; NAN elsewhere */
+    double objective_bound; /**< lower bound of the objective over all partitions: of ncut, whose objective is the
+                                 normalized cut, the sum of the eigenvalues; NAN elsewhere */
     int64_t reserved[7];    /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_clustering;
 
-/** How many listed pairs per clustering keeps. */
+/** How many listed pairs a clustering satisfies. */
 typedef struct seg_kept {
     size_t must_links;          /**< that are listed */
     size_t cannot_links;        /**< the same */
@@ -188,11 +176,11 @@ typedef struct seg_kept {
     size_t smallest;            /**< samples of the smallest cluster */
 } seg_kept;
 
-/** Count the listed pairs that a clustering keeps and breaks.
+/** Count the listed pairs that a clustering satisfies and violates.
  *  @param ctx  the call's context
  *  @param method  what made the result: a warning is logged where listed pairs are broken, and one where few pairs left
  * a cluster with less than 1 % of the samples. NULL: no warnings
- *  @param constraints  among as many samples; its pairs are looked at
+ *  @param constraints  among as many samples; its pairs are counted
  *  @param result  labels of the samples
  *  @param out  the counts */
 SEG_API void seg_kept_count(seg_context *ctx, const seg_method *method, const seg_constraints *constraints,
@@ -210,15 +198,14 @@ SEG_API void seg_kept_count(seg_context *ctx, const seg_method *method, const se
  * their own cluster least, and a warning is logged. Features are finite and at most SEG_LARGEST_FEATURE in magnitude;
  * labels and scores do not depend on their unit.
  *  @return SEG_OK, SEG_ERR_USAGE (k, sizes, parameters, something needed is missing), SEG_ERR_CONTRADICTION,
- * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT (seg_context.max_memory would be passed), SEG_ERR_CANCELLED. */
+ * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_LIMIT (seg_call_settings.max_memory would be passed), SEG_ERR_CANCELLED. */
 SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
                                const seg_problem *problem, seg_clustering *out);
 /** Estimate what clustering takes, before a graph is built or anything else large is allocated.
  *  @param ctx      the call's context
  *  @param method   of the registry
  *  @param params   NULL for the defaults
- *  @param problem  n, k, features or floats (of which the columns count), kernel, affinity, full and constraints are
- * used
+ *  @param problem  n, k, features (of which the columns count), kernel, affinity, full and constraints are used
  *  @param spec     the graph that is still to be built of the features, or NULL where there is none to build
  *  @param bytes    what graph and clustering hold at most, about, the result included, besides the problem; may be NULL
  *  @return SEG_OK, or SEG_ERR_LIMIT where that and what the process holds now pass the context's max_memory. Cost O(1).

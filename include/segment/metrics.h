@@ -15,7 +15,7 @@ extern "C" {
 /** @addtogroup metrics Metrics
  *  @{ */
 
-/** How often label a of one labelling met label b of the other. */
+/** How many samples have label a in one labelling and label b in the other. */
 typedef struct seg_contingency {
     int rows;        /**< labels of the prediction, 0..rows-1 */
     int cols;        /**< labels of the truth, 0..cols-1 */
@@ -36,8 +36,8 @@ SEG_API seg_status seg_contingency_count(seg_context *ctx, const int *prediction
 /** Count the pixels of two masks of the same size; truth pixels SEG_VOID are left out, other labels stand for
  *  themselves (row = label of the prediction, column = label of the truth, both from 0).
  *  @param ctx  the call's context
- *  @param prediction  the mask that is judged
- *  @param truth  what it should be
+ *  @param prediction  the mask that is scored
+ *  @param truth  the ground truth
  *  @param out  free with seg_contingency_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ, everything void), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, const seg_mask *truth,

@@ -12,14 +12,13 @@ extern "C" {
 /** @addtogroup main_job From image to mask
  *  @{ */
 
-/** What the strokes on some images teach about others of their kind: a forest of extremely randomised trees
- *  [geurts2006] over the features of patches and of what surrounds them at two scales, with their place; the label map;
- *  how far the forest's votes are to be trusted (calibration), how strongly the graph of the patches smooths them
- *  [grady2005priors, Eq. 8], and how far a patch may be from everything that was marked, all found by leaving images
- * out. Opaque. Learn one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one:
- *  seg_model_read(). Then seg_options.model for
- *  seg_segment_photo() and sessions. A model that
- * has learned is not changed by its use: several contexts may use it at the same time. */
+/** What is learned from the strokes on some images of a series for the others: a forest of extremely randomised trees
+ *  [geurts2006] over the features and the position of patches and the features around them at two scales; the label
+ * map; and, found by leaving images out, how reliable the forest's votes are (calibration), how strongly the graph of
+ * the patches smooths them [grady2005priors, Eq. 8], and how far a patch may be from all marked ones. Opaque. Learn
+ * one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one: seg_model_read(). Then set
+ *  seg_options.model for seg_segment_photo() and sessions. Use does not change a model: several contexts may use it at
+ *  the same time. */
 typedef struct seg_model seg_model;
 
 /** Begin a model.
@@ -29,8 +28,8 @@ typedef struct seg_model seg_model;
  *  @return SEG_OK, SEG_ERR_USAGE (options; a complete graph), SEG_ERR_MEMORY. Cost O(1). */
 SEG_API seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out);
 
-/** Add an image and its strokes. What is needed of them is copied: about 400 bytes per patch, 10 MB of an image of 0.6
- *  megapixels and of larger ones. Labels may differ from image to image: the model's are all of them. The model that is
+/** Add an image and its strokes. What is needed is copied: about 400 bytes per patch, which is 10 MB for an image of
+ *  0.6 megapixels or more. Labels may differ from image to image: the model's are all of them. The model that is
  *  learned depends on the order in which images are added.
  *  @param ctx  the call's context
  *  @param model  of seg_model_create
@@ -50,8 +49,8 @@ SEG_API seg_status seg_model_add(seg_context *ctx, seg_model *model, const char 
  *  @return SEG_OK, SEG_ERR_USAGE (a name that is too long or would break a line) */
 SEG_API seg_status seg_model_name_label(seg_context *ctx, seg_model *model, int label, const char *name);
 
-/** Learn from all images that were added; again after more of them. The same bytes for the same images in the same
- *  order, options and seed, with any number of threads. Of one image, or of one label, nothing can be left out:
+/** Learn from all images that were added; may be called again after adding more. The same bytes for the same images in
+ * the same order, options and seed, with any number of threads. Of one image, or of one label, nothing can be left out:
  *  calibration, smoothing and reach are then the usual ones, and the accuracy is not known.
  *  @param ctx  the call's context; its seed chooses the forest's randomness
  *  @param model  of seg_model_create
@@ -76,63 +75,52 @@ SEG_API seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, voi
  *  @param path  file to read; "-" is standard input
  *  @param out  the model, to be freed with seg_model_free; NULL on failure. It learns nothing further.
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a model, of another format, cut short, damaged), SEG_ERR_MEMORY,
- *  SEG_ERR_LIMIT. Cost: the file's size; nothing in it is believed before it is checked. */
+ *  SEG_ERR_LIMIT. Cost: the file's size; everything in it is checked before it is used. */
 SEG_API seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out);
 
-/** A model in numbers. */
+/** A label of a model. */
+typedef struct seg_model_label_info {
+    int number;        /**< in masks, 1..SEG_MAX_LABELS */
+    uint8_t colour[3]; /**< RGB */
+    const char *name;  /**< UTF-8, may be empty; borrowed */
+} seg_model_label_info;
+
+/** An image that a model learned from. */
+typedef struct seg_model_image_info {
+    const char *name; /**< as it was added; borrowed */
+    size_t marked;    /**< patches with a stroke */
+    size_t judged;    /**< of these, patches whose label other images have too */
+    double accuracy;  /**< share of those that the others predict right; NAN where there are none */
+} seg_model_image_info;
+
+/** The figures of a model, one of its labels and one of its images. */
 typedef struct seg_model_info {
-    int labels;       /**< see seg_model_label */
+    int labels;       /**< how many it has */
     int images;       /**< that it learned from */
+    int listed;       /**< of these, how many can be asked about one by one; 0 for a model that was read */
     int judged;       /**< of these, images whose strokes were predicted by a model that had not seen them; 0 where
                            nothing could be left out */
     double accuracy;  /**< share of their marked patches that were predicted right, mean over the images; NAN for 0 */
     double least;     /**< of the worst image; NAN likewise */
     int worst;        /**< its position, from 0; -1 where nothing was judged, and in a model that was read */
     double sharpness; /**< the votes are raised to this power */
-    double smoothing; /**< their say at each step of the walk: the less, the smoother */
+    double smoothing; /**< weight of the votes at each step of the walk: the less, the smoother */
     double reach;     /**< a patch that far from all samples is as likely unknown as not */
     int trees;        /**< of the forest; 0 before it has learned */
     size_t columns;   /**< features of a patch */
     uint64_t seed;    /**< it was learned with */
-    const char *version; /**< of the library that learned it; borrowed */
-    int64_t reserved[8]; /**< zeros */
+    const char *version;        /**< of the library that learned it; borrowed */
+    seg_model_label_info label; /**< the label that was asked about; its name is "" where there is no such label */
+    seg_model_image_info image; /**< likewise the image */
+    int64_t reserved[8];        /**< zeros */
 } seg_model_info;
 
-/** What a model is.
+/** What a model is, with one of its labels and one of its images.
  *  @param model  any
+ *  @param i  position from 0: of a label below `labels`, in the order of their numbers, and of an image below `listed`,
+ * in the order in which they were added
  *  @param out  every field is set */
-SEG_API void seg_model_about(const seg_model *model, seg_model_info *out);
-
-/** A label of a model. */
-typedef struct seg_model_label_info {
-    int number;          /**< in masks, 1..SEG_MAX_LABELS */
-    uint8_t colour[3];   /**< RGB */
-    const char *name;    /**< UTF-8, may be empty; borrowed */
-    int64_t reserved[4]; /**< zeros */
-} seg_model_label_info;
-
-/** A label of a model, in the order of their numbers.
- *  @param model  any
- *  @param i  0 .. seg_model_info.labels - 1
- *  @param out  every field is set
- *  @return 1, or 0 where there is no such label */
-SEG_API int seg_model_label(const seg_model *model, int i, seg_model_label_info *out);
-
-/** An image that a model learned from. */
-typedef struct seg_model_image_info {
-    const char *name;    /**< as it was added; borrowed */
-    size_t marked;       /**< patches with a stroke */
-    size_t judged;       /**< of these, patches whose label other images have too */
-    double accuracy;     /**< share of those that the others predict right; NAN where there are none */
-    int64_t reserved[4]; /**< zeros */
-} seg_model_image_info;
-
-/** An image that a model learned from, in the order in which they were added.
- *  @param model  any
- *  @param i  0 .. seg_model_info.images - 1
- *  @param out  every field is set
- *  @return 1, or 0 where there is no such image, and for a model that was read */
-SEG_API int seg_model_image(const seg_model *model, int i, seg_model_image_info *out);
+SEG_API void seg_model_about(const seg_model *model, int i, seg_model_info *out);
 
 /** Where a stroke would help. */
 typedef struct seg_model_suggestion {

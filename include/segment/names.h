@@ -1,6 +1,6 @@
 /** @file names.h
- *  File names as text. A name is bytes, JSON is UTF-8: what does not fit is written so that the name can be had back,
- *  byte by byte.
+ *  File names as text. A name is bytes, JSON is UTF-8: bytes that are not UTF-8 are written so that the name can be
+ *  recovered exactly.
  *
  *  - A byte that is not part of UTF-8 is written `\xHH`, two hexadecimal digits in capitals.
  *  - With SEG_NAME_LINE also each byte of a control character or of one of Unicode's line separators: for lines, tables
@@ -23,18 +23,15 @@ extern "C" {
 /** What a name is written for. */
 typedef enum seg_name_form {
     SEG_NAME_JSON = 0, /**< a string of JSON */
-    SEG_NAME_LINE      /**< a part of a line */
+    SEG_NAME_LINE,     /**< a part of a line */
+    SEG_NAME_BYTES     /**< the name itself, of a text of either form */
 } seg_name_form;
 
-/** Write a name as text.
- *  @param name  a file name or path, or a sentence with names in it
+/** Write a name as text, or get it back from its text.
+ *  @param name  a file name or path, or a sentence with names in it; of SEG_NAME_BYTES the text of one
  *  @param form  what for
- *  @return UTF-8, to be freed with seg_free(); NULL without memory */
+ *  @return UTF-8, of SEG_NAME_BYTES the bytes of the name; to be freed with seg_free(); NULL without memory */
 SEG_API char *seg_name_encode(const char *name, seg_name_form form);
-
-/** Get a name back from its text, of either form, in place.
- *  @param text  as seg_name_encode gave it; it never grows */
-SEG_API void seg_name_decode(char *text);
 
 /** @} */
 

@@ -1,6 +1,6 @@
 /** @file options.h
- *  The table of options: one row says everything about an option, and whoever reads, writes or describes options (the
- *  command line, its help and manual page, records of runs, reports, bindings) reads it from there. */
+ *  The table of options: one row describes an option completely. The command line, its help and manual page, records of
+ *  runs, reports and bindings all take options from it. */
 #ifndef SEGMENT_OPTIONS_H
 #define SEGMENT_OPTIONS_H
 
@@ -13,7 +13,7 @@ extern "C" {
 /** @addtogroup main_job From image to mask
  *  @{ */
 
-/** What the field of an option is, and which texts it takes. Numbers are decimal, names are found in any case. */
+/** The type of an option's field, and the texts that it accepts. Numbers are decimal; names match in any case. */
 typedef enum seg_option_type {
     SEG_OPTION_SHARED = 0, /**< not a type: a row of a program that takes over the row of this name */
     SEG_OPTION_FLAG,       /**< int: how often the option was given; takes no value */
@@ -34,19 +34,19 @@ typedef enum seg_option_type {
     SEG_OPTION_LABELS   /**< uint8_t[32], a bit for each label: numbers 1..255 between commas, or `all` */
 } seg_option_type;
 
-/** What an option is about; the headings of a help. */
+/** Groups of options, the headings of the help. */
 typedef enum seg_option_group {
     SEG_OPTIONS_INPUT = 1, /**< what to segment */
     SEG_OPTIONS_OUTPUT,    /**< what to write */
     SEG_OPTIONS_HOW,       /**< how to segment */
-    SEG_OPTIONS_SAY        /**< what to say while at it */
+    SEG_OPTIONS_SAY        /**< messages and progress */
 } seg_option_group;
 
 /** Properties of an option, or-ed. */
 typedef enum seg_option_trait {
     SEG_OPTION_MAKES_RESULT = 1, /**< another value gives another result: a record of the run holds it */
     SEG_OPTION_IMPORTANT = 2,    /**< one of the few that a short help names */
-    SEG_OPTION_HIDDEN = 4,       /**< an earlier name, which is understood and not shown */
+    SEG_OPTION_HIDDEN = 4,       /**< an earlier name, which is accepted but not shown */
     SEG_OPTION_UNSET_BELOW = 8   /**< a number below `low` means that the option is not given */
 } seg_option_trait;
 
@@ -58,7 +58,7 @@ typedef struct seg_option {
     size_t offset;              /**< of the field in the struct */
     double low;                 /**< least legal number; of a choice the value of its first name */
     double high;                /**< largest legal number */
-    const char *const *choices; /**< NULL-ended names, else NULL */
+    const char *const *choices; /**< NULL-ended names, of features those of the kinds; else NULL */
     const char *initial;        /**< the default as a text; NULL where it is found from the data or there is none */
     const char *unit;           /**< "pixels", "seconds"; NULL for plain numbers and names */
     const char *value;          /**< what stands for the value in a help: "N", "FILE"; NULL where it takes none */
@@ -79,7 +79,7 @@ typedef struct seg_option {
 /** See SEG_OPTION_ROW. */
 #define SEG_OPTION_SAID(VALUE, INITIAL, UNIT, HELP) .value = VALUE, .initial = INITIAL, .unit = UNIT, .help = HELP
 
-/** Texts of an option that may be given several times, in order. */
+/** Texts of an option that may be given several times, in the order given. */
 typedef struct seg_texts {
     const char **at; /**< the texts are borrowed, the array is owned; free with free() */
     int count;       /**< how many */
@@ -111,22 +111,6 @@ SEG_API seg_status seg_options_set(seg_context *ctx, seg_options *options, const
  *  @return SEG_OK; SEG_ERR_USAGE (no such option, or too little room). */
 SEG_API seg_status seg_options_get(seg_context *ctx, const seg_options *options, const char *name, char *text,
                                    size_t size);
-
-/** Set the field of a row in any struct: for programs with rows of their own.
- *  @param ctx  the call's context
- *  @param row  type, range and offset; also SEG_OPTION_TEXT, whose text must then outlive the struct
- *  @param base  the struct
- *  @param text  the value; not used by a flag
- *  @return as seg_options_set */
-SEG_API seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, const char *text);
-/** The value of a row's field as a text.
- *  @param row  type, range and offset
- *  @param base  the struct
- *  @param text  room for the value
- *  @param size  of the room in bytes, at least 32
- *  @return the text, in the room or the field's own; NULL where the option is not given and has no default, for several
- *  texts, for a flag not given, and where the room is too small */
-SEG_API const char *seg_option_get(const seg_option *row, const void *base, char *text, size_t size);
 
 /** @} */
 

@@ -33,17 +33,21 @@ typedef struct seg_overlay_style {
     const seg_labelmap *names; /**< of the labels in the legend, else "label N"; borrowed; default NULL */
     int64_t reserved[2];       /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_overlay_style;
-/** Set every field to its default.
- *  @param style  every field is set */
-SEG_API void seg_overlay_style_default(seg_overlay_style *style);
+/** The defaults, to initialise a style with. */
+#define SEG_OVERLAY_STYLE_DEFAULT                                                                                      \
+    {                                                                                                                  \
+        0.4, SEG_OUTLINE_AUTO, SEG_PALETTE_MASK, 0, NULL, {                                                            \
+            0                                                                                                          \
+        }                                                                                                              \
+    }
 
 /** Draw the mask over the image: each region tinted in its label's colour and outlined.
  *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param mask  of the image's size
- *  @param style  tint and outline
- *  @param out  8-bit image of the same size; free with seg_image_free. The photo itself becomes it where it is given
- *  here, without a copy where it has 8 bits per sample; of a failure without a legend it is
+ *  @param style  tint and outline; NULL: the defaults
+ *  @param out  8-bit image of the same size; free with seg_image_free. May be `photo`
+ *  itself, which is then replaced, without a copy where it has 8 bits per sample; on a failure without a legend it is
  *  unchanged
  *  @return SEG_OK, SEG_ERR_INPUT (sizes differ; of a legend: cairo is not installed, or the picture would be higher
  * than SEG_MAX_SIDE), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
@@ -64,8 +68,8 @@ SEG_API seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, cons
                                     const uint8_t labels[32], uint8_t *alpha);
 
 /** Draw a question to a person: do two patches belong together? The image, enlarged where it is small, with patch
- * a in an orange square called A and patch b in a blue circle called B, and beside it both patches magnified with what
- * is round them. The two differ by colour (told apart by colour-blind people too), shape and letter.
+ * a in an orange square called A and patch b in a blue circle called B, and beside it both patches magnified with the
+ * pixels around them. The two differ by colour (told apart by colour-blind people too), shape and letter.
  *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param grid  patches of the image
@@ -73,7 +77,7 @@ SEG_API seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, cons
  *  @param b    the other
  *  @param out  8-bit picture; free with seg_image_free
  *  @return SEG_OK, SEG_ERR_USAGE (a patch outside the grid, another image's grid), SEG_ERR_MEMORY. Cost O(pixels
- * of the image and of the image, at most about 1400 x 1000). */
+ * of the image and of the result, which has at most about 1400 x 1000). */
 SEG_API seg_status seg_question_draw(seg_context *ctx, const seg_image *photo, const seg_patch_grid *grid, int32_t a,
                                      int32_t b, seg_image *out);
 

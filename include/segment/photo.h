@@ -55,7 +55,7 @@ typedef enum seg_chromaticity {
 
 struct seg_model;
 
-/** Everything that makes the result, besides the image, the scribbles, the listed pairs and the context's seed. */
+/** Everything that determines the result besides the image, the scribbles, the listed pairs and the context's seed. */
 typedef struct seg_options {
     int k;              /**< regions, 0 = the number of labels marked */
     const char *method; /**< NULL = the default method; name of the registry, without a variant */
@@ -76,8 +76,8 @@ typedef struct seg_options {
     seg_islands islands;    /**< of labels that `contiguous` does not name */
     uint8_t contiguous[32]; /**< a bit for each label, that of label l being 1 << l % 8 of byte l / 8: the islands of
                                these labels go, whatever `islands` says */
-    int fixed; /**< 1: a limit on memory (seg_context.max_memory) changes nothing that makes the result: what does not
-                  fit is refused */
+    int fixed; /**< 1: a limit on memory (seg_call_settings.max_memory) changes nothing that makes the result: what does
+                  not fit is refused */
     int probability; /**< 1: fill this array of the result */
     int uncertainty; /**< 1: fill this array of the result */
     int object;      /**< not 0: the scribbles are of two labels, an object and its background, and the islands of the
@@ -85,14 +85,16 @@ typedef struct seg_options {
     seg_method_variant variant; /**< of the method; the parameters say what it does, this is for reports */
     int min_region; /**< pieces of a region of fewer pixels, which hold no mark, join the region around them, 0 .. 2^28;
                        0, the default: 4 patches, with refine none: of any size stay */
-    /** What other images taught (segment/model.h), or NULL. It then says which features there are, also `patch` and
-     *  `reduce`, and which regions: its labels and those of the scribbles, which are not needed. Borrowed. */
+    /** A model of a series (segment/model.h), or NULL. It determines the features, `patch` and `reduce`, and the
+     *  regions: its labels and those of the scribbles, which may be missing. Borrowed. */
     const struct seg_model *model;
-    int no_unknown; /**< with a model: 1: every pixel gets a label; 0: what nothing fits is SEG_VOID in the mask */
+    int no_unknown; /**< with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID in the
+                       mask */
     int smooth; /**< radius in pixels within which borders between regions are smoothed, 0..16; 0, the default: not at
                    all. Marked pixels keep their labels, and pieces that come off join as min_region says, by
                    default below 4 patches */
-    seg_thin thin; /**< strokes wider than what they mark, with refine fast and best, images of up to 2^20 pixels */
+    seg_thin
+        thin; /**< for strokes wider than what they mark, with refine fast and best, in images of up to 2^20 pixels */
     seg_chromaticity chromaticity; /**< columns that shade does not change, beside `features` */
     seg_balance balance;           /**< of two labels' scores */
     int64_t reserved[6];           /**< zeros: room for fields of later versions, of which 0 is the default */
@@ -124,14 +126,14 @@ typedef struct seg_patch_layout {
  *  @return the layout; owns nothing */
 SEG_API seg_patch_layout seg_patch_layout_of(const seg_options *options, int width, int height);
 
-/** What a job's constraints come from, as far as a plan must know. */
+/** What a job's constraints are made from, for a plan. */
 typedef enum seg_plan_constraints {
     SEG_PLAN_SCRIBBLES = 0, /**< scribbles, with listed pairs or without */
     SEG_PLAN_PAIRS,         /**< listed pairs alone */
     SEG_PLAN_NONE           /**< there are none */
 } seg_plan_constraints;
 
-/** What a plan must know of a job besides its options. */
+/** A job as a plan needs it, besides its options. */
 typedef struct seg_plan_job {
     int width;                        /**< of the image, pixels */
     int height;                       /**< likewise */
@@ -146,7 +148,7 @@ typedef struct seg_plan_job {
     int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_plan_job;
 
-/** How a job is carried out, and about what that takes. */
+/** How a job is carried out, and an estimate of what that takes. */
 typedef struct seg_photo_plan {
     seg_options options; /**< as they will be used: those asked for, adapted where the limit asks for it */
     int threads;         /**< as many as the context has */
@@ -156,8 +158,8 @@ typedef struct seg_photo_plan {
     int64_t reserved[8]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_photo_plan;
 
-/** Estimate what a job takes, and adapt it to the context's max_memory: the least larger patches by which it keeps the
- *  limit, but not where `fixed`, a model or listed constraints hold their side. A result made by the plan's options has
+/** Estimate what a job takes, and adapt it to the context's max_memory: patches are made as much larger as the limit
+ *  needs, unless `fixed`, a model or listed constraints determine their side. A result made by the plan's options has
  *  the same bytes wherever they are given, whatever the limit there. The limit does not rest on the estimate:
  *  allocations are counted while the job runs, and one that would pass it fails with SEG_ERR_LIMIT.
  *  @param ctx      the call's context
@@ -171,8 +173,8 @@ SEG_API seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, con
 
 #define SEG_MAX_AMBIGUOUS 8 /**< areas that a result can warn of */
 
-/** An area that the strokes say too little about: connected patches, none of them marked, in which a second label fits
- *  nearly as well as the one that was chosen. */
+/** An area with too few strokes: connected patches, none of them marked, in which a second label fits nearly as well
+ *  as the one that was chosen. */
 typedef struct seg_ambiguous_region {
     int label;     /**< of most of the area */
     int runner_up; /**< that fits nearly as well */
@@ -183,7 +185,7 @@ typedef struct seg_ambiguous_region {
     double share;  /**< of the image's area */
 } seg_ambiguous_region;
 
-/** What the options leave open, in the order of the result's list. */
+/** Decisions that the options leave to the library, in the order of the result's list. */
 typedef enum seg_decision_kind {
     SEG_DECIDED_CHROMATICITY = 0, /**< columns of the features that shade does not change */
     SEG_DECIDED_BALANCE,          /**< the odds of two labels are shifted by evidence */
@@ -202,10 +204,10 @@ typedef struct seg_decision {
     const char *why;  /**< as "the default method, two labels"; static */
 } seg_decision;
 
-/** What came out. Pixels of the mask may differ from the largest probability where a speck or an island joined the
- *  region around it. Only the library makes results, and programs read them through the pointer:
- *  later versions may add fields at the end. The mask may be kept longer: copy the struct, zero it in the result, and
- *  free the copy. */
+/** The result of a segmentation. Pixels of the mask may differ from the largest probability where a speck or an island
+ * joined the region around it. Only the library makes results, and programs read them through the pointer: later
+ * versions may add fields at the end. The mask may be kept longer: copy the struct, zero it in the result, and free the
+ * copy. */
 typedef struct seg_result {
     seg_mask mask;            /**< labels 1..k at full resolution; colours of the scribbles */
     int k;                    /**< regions that were asked for */
@@ -235,7 +237,8 @@ typedef struct seg_result {
     /** 1 where the area is an island: a piece of its label in the mask that no stroke of the label touches and whose
      *  scores do not speak for it; the runner-up is the label around it, and the share is that of its pixels. */
     uint8_t ambiguous_island[SEG_MAX_AMBIGUOUS];
-    double objective_bound; /**< seg_clustering.objective_bound */
+    double objective_bound;         /**< seg_clustering.objective_bound */
+    struct seg_tiled_result *tiled; /**< of seg_segment_tiled() (segment/tiled.h); NULL elsewhere; owned */
 } seg_result;
 
 /** The patches of an image and their features, as seg_segment_photo sees them.

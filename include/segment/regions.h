@@ -13,9 +13,8 @@ extern "C" {
 /** @addtogroup images Images, strokes, masks
  *  @{ */
 
-/** One label's region, in all its pieces. Without a pixel all but the label is 0, and numbers that do not exist are
- * NAN.
- */
+/** One label's region, all pieces together. Without a pixel every field but the label is 0, and those that are then
+ *  undefined are NAN. */
 typedef struct seg_region {
     int label;        /**< 1..254 */
     int left;         /**< of the box, pixels */

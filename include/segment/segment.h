@@ -32,8 +32,8 @@
 /** @example pixels_in_memory.c
  *  From pixels and labels in memory to a mask. */
 /** @example add_strokes.c
- *  A session: strokes are added while one looks on. */
+ *  A session: strokes are added while the user watches the mask. */
 /** @example cluster_vectors.c
- *  Constrained clustering of points that have nothing to do with an image. */
+ *  Constrained clustering of points that do not come from an image. */
 
 #endif

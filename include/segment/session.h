@@ -1,6 +1,6 @@
 /** @file session.h
- *  An image that is segmented again and again while strokes are added and taken away: what the strokes do not
- *  change (features, graph, its hierarchy, the edges between pixels) is computed once. */
+ *  An image that is segmented again and again while strokes are added and removed. What does not depend on the
+ *  strokes (features, graph, its hierarchy, the edges between pixels) is computed once. */
 #ifndef SEGMENT_SESSION_H
 #define SEGMENT_SESSION_H
 
@@ -13,7 +13,7 @@ extern "C" {
 /** @addtogroup main_job From image to mask
  *  @{ */
 
-/** An image at work. One thread at a time. */
+/** An image that is being segmented. One thread at a time. */
 typedef struct seg_session seg_session;
 
 /** Begin.
@@ -29,24 +29,24 @@ SEG_API seg_status seg_session_open(seg_context *ctx, const seg_image *photo, co
 /** Compute everything that does not depend on the strokes now, while the user is drawing the first one. Not needed: the
  *  first seg_session_segment does it otherwise.
  *  @param ctx  the call's context
- *  @param session  the image at work
- *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; the session can be used on after each. */
+ *  @param session  the session
+ *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; the session stays usable after each. */
 SEG_API seg_status seg_session_prepare(seg_context *ctx, seg_session *session);
 
 /** Segment with these strokes. The result has the same bytes as seg_segment_photo of the same image, strokes,
  *  pairs, options and seed, whatever was computed in the session before.
  *  @param ctx  the call's context
- *  @param session  the image at work
+ *  @param session  the session
  *  @param scribbles  as for seg_segment_photo
  *  @param pairs  as for seg_segment_photo
  *  @param out    as for seg_segment_photo
- *  @return as seg_segment_photo; the session can be used on after a failure. Cost after the first time: learning from
+ *  @return as seg_segment_photo; the session stays usable after a failure. Cost after the first time: learning from
  *  the strokes, some 20 to 60 passes over the graph's edges, and the pixels near borders between labels. The context's
  *  stages tell what was computed. */
 SEG_API seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
                                        const seg_constraints *pairs, seg_result **out);
 
-/** Release the session; NULL is fine.
+/** Release the session.
  *  @param session  NULL is fine */
 SEG_API void seg_session_close(seg_session *session);
 

@@ -1,6 +1,6 @@
 /** @file status.h
- *  How a call ended. Every function of the library that can fail returns a seg_status; the sentence for a person is in
- *  the context's message (context.h). How an iteration ended (converged or not) is kept apart, in the result it fills.
+ *  How a call ended. Every function of the library that can fail returns a seg_status; the sentence for the user is
+ *  the context's message (context.h). How an iteration ended (converged or not) is a field of its result.
  */
 #ifndef SEGMENT_STATUS_H
 #define SEGMENT_STATUS_H
@@ -20,7 +20,7 @@ typedef enum seg_status {
     SEG_ERR_MEMORY,        /**< an allocation failed */
     SEG_ERR_USAGE,         /**< an option or argument outside its range */
     SEG_ERR_IO,            /**< a file could not be opened, read, written or renamed */
-    SEG_ERR_INPUT,         /**< a file was read, but what it holds is damaged or unfit */
+    SEG_ERR_INPUT,         /**< a file was read, but its content is damaged or unsuitable */
     SEG_ERR_CONTRADICTION, /**< the constraints contradict each other */
     SEG_ERR_NUMERIC,       /**< a numerical routine failed */
     SEG_ERR_CANCELLED,     /**< the progress callback asked to stop */

@@ -13,27 +13,6 @@ extern "C" {
 /** @addtogroup main_job From image to mask
  *  @{ */
 
-/** What a TIFF's header tells of reading it by tiles. */
-typedef struct seg_tiled_header {
-    int width;           /**< pixels, 1 .. 262144 */
-    int height;          /**< likewise */
-    int depth;           /**< bits per sample as they are used, 8 or 16 */
-    int tiled;           /**< 1: tiles; 0: strips, of which whole rows are kept */
-    int tile_width;      /**< pixels of a tile or strip */
-    int tile_height;     /**< likewise */
-    size_t file_bytes;   /**< of the file */
-    int64_t reserved[4]; /**< zeros */
-} seg_tiled_header;
-
-/** Look at a TIFF: grey, RGB or palette of 1, 2, 4, 8 or 16 bits, upright, with or without opacity, in any compression
- *  that libtiff knows; YCbCr inside JPEG.
- *  @param ctx   the call's context
- *  @param path  file to look at
- *  @param out   what its header tells
- *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a TIFF, damaged, or of a kind that is read as a whole only),
- *  SEG_ERR_MEMORY. */
-SEG_API seg_status seg_tiled_header_read(seg_context *ctx, const char *path, seg_tiled_header *out);
-
 /** A job. */
 typedef struct seg_tiled_job {
     const char *image;          /**< TIFF file */
@@ -47,13 +26,12 @@ typedef struct seg_tiled_job {
     int64_t reserved[8];        /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_tiled_job;
 
-/** What comes out besides the file. Made by the library; released with seg_tiled_result_free(). */
+/** What a result by tiles has besides. */
 typedef struct seg_tiled_result {
     int width;                 /**< of the image, pixels */
     int height;                /**< likewise */
-    seg_result *result;        /**< as of seg_segment_photo(), but that the mask has no labels, nor there are arrays */
-    seg_image view;            /**< the image reduced by averaging `reduced` x `reduced` pixels */
-    seg_mask view_mask;        /**< the label in the middle of each of these */
+    seg_image view;            /**< the image reduced by averaging `reduced` x `reduced` pixels; owned */
+    seg_mask view_mask;        /**< the label in the middle of each of these; owned */
     int reduced;               /**< 1: not at all */
     seg_scribbles_about about; /**< the scribbles */
     size_t pixels[256];        /**< of each label of the mask */
@@ -64,17 +42,14 @@ typedef struct seg_tiled_result {
  *  options and seed, where that one's memory was not limited.
  *  @param ctx  the call's context
  *  @param job  what to do
- *  @param out  release with seg_tiled_result_free(); NULL on failure
+ *  @param out  as of seg_segment_photo(), with `tiled`, but the mask has no labels and there are no arrays; to be freed
+ *  with seg_result_free(); NULL on failure
  *  @return SEG_OK, SEG_ERR_USAGE (options that are not for tiles: the message names them), SEG_ERR_IO, SEG_ERR_INPUT,
  *  SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED; then no mask is written. Cost: each tile is
  *  decoded once, those near borders twice or, where they lie at the edges of windows of 2048 pixels, up to four times
  *  more. Memory: some hundred megabytes; 20 bytes for each run of equal labels in the rows of mask and scribbles, rows
  *  of tiles, of 2048 x width bytes; of strips 2048 x width pixels. The same bytes for any number of threads. */
-SEG_API seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_tiled_result **out);
-/** Release a result.
- *  @param result  NULL is fine */
-SEG_API void seg_tiled_result_free(seg_tiled_result *result);
-
+SEG_API seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_result **out);
 /** @} */
 
 #ifdef __cplusplus

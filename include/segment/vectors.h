@@ -1,7 +1,8 @@
 /** @file vectors.h
  *  Vectors, labels, graphs and kernels from files, and labels into files. Every file may be packed with gzip, `-` is
- *  standard input; a file is told apart by its content (NPY by its first bytes), never by its name. Reading is strict:
- *  what is not a number is refused with the file and the line, so that a slipped column never becomes a feature. */
+ *  standard input; formats are detected by content (NPY by its first bytes), never by name. Reading is strict: a field
+ *  that is not a number is refused with the file and the line, so that a shifted column is never taken for a feature.
+ */
 #ifndef SEGMENT_VECTORS_H
 #define SEGMENT_VECTORS_H
 
@@ -16,8 +17,15 @@ extern "C" {
 
 #define SEG_MAX_CLASSES 65535 /**< different labels in one file; what seg_contingency_count can count */
 
-/** Which column of a table holds the labels. */
-typedef enum seg_label_column { SEG_LABELS_NONE = 0, SEG_LABELS_FIRST, SEG_LABELS_LAST } seg_label_column;
+/** Which column of a table has the labels. */
+typedef enum seg_label_column {
+    SEG_LABELS_NONE = 0,   /**< none: every column is a feature */
+    SEG_LABELS_FIRST,      /**< the first */
+    SEG_LABELS_LAST,       /**< the last */
+    SEG_LABELS_NONE_STORED /**< as NONE, but a large table of float32 stays in single precision, for
+                                seg_problem.features: NPY in C order and this machine's order of bytes, in a file of
+                                more than 128 KiB that is not packed. It then takes no memory besides `out` but 1 MiB */
+} seg_label_column;
 
 /** Known classes of samples. */
 typedef struct seg_labels {
@@ -27,6 +35,8 @@ typedef struct seg_labels {
                          numbers (1 and 1.0 are one label; every digit counts), else by bytes; never in order of
                        appearance; owned */
     char **name;    /**< classes texts as they stand in the file; owned, one block */
+    char **column;  /**< names of the features, of a table with a header: as many as it has features; else NULL; owned,
+                       one  block */
 } seg_labels;
 
 /** Read a table of numbers, one sample per row.
@@ -38,37 +48,15 @@ typedef struct seg_labels {
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param column  where labels stand, if they do; the others are features
- *  @param out     samples x features, all finite and of magnitude at most SEG_LARGEST_FEATURE
- *  @param labels  NULL where column is SEG_LABELS_NONE
+ *  @param out     samples x features, all finite and of magnitude at most SEG_LARGEST_FEATURE; of NONE_STORED `single`
+ * holds them where they stay in single precision, else `at`. Free with seg_matrix_free
+ *  @param labels  the labels and the names of the columns; free with seg_labels_free; zeroed on failure. May be NULL
+ *  without a column of labels
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (missing value, no number, infinite, ragged row, no row, damaged or cut
  *  off, above 1 GiB unpacked unless it is NPY in the order of rows; with the line's number), SEG_ERR_MEMORY. Cost
  * O(bytes). */
 SEG_API seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
                                     seg_labels *labels);
-
-/** As seg_vectors_read() without a column of labels, but a large table of float32 stays in single precision, for
- *  seg_problem.features: NPY in C order and this machine's order of bytes, in a file of more than 128 KiB that is not
- *  packed. It then takes no memory besides `out` but 1 MiB.
- *  @param ctx  the call's context
- *  @param path  file to read
- *  @param out  samples x features, all finite; `single` holds them where they stay, else `at`. Free with
- *              seg_matrix_free
- *  @return as seg_vectors_read. Cost O(bytes). */
-SEG_API seg_status seg_vectors_read_stored(seg_context *ctx, const char *path, seg_matrix *out);
-
-/** The names of columns. */
-typedef struct seg_names {
-    size_t count; /**< 0 where there is no header */
-    char **name;  /**< count texts; one block, to be freed with seg_free() */
-} seg_names;
-
-/** Read the names of the features of a table that seg_vectors_read reads: its header, without the column of labels.
- *  @param ctx  the call's context
- *  @param path  file to read
- *  @param column  as for seg_vectors_read
- *  @param out  names and array are one block: free `name` with seg_free(). Zeroed on failure
- *  @return as seg_vectors_read; no header (or NPY) is not a failure. Cost: reading the file. */
-SEG_API seg_status seg_names_read(seg_context *ctx, const char *path, seg_label_column column, seg_names *out);
 
 /** Read labels: one per line, or two fields a line of which the first counts the samples (as seg_labels_write writes),
  * or a column of NPY. Numbers or words. A header is recognised by the number of lines.
@@ -127,7 +115,7 @@ SEG_API seg_status seg_matrix_write(seg_context *ctx, const char *path, const se
 SEG_API seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out);
 
 /** Read a kernel matrix (a table or NPY as for seg_vectors_read): n x n similarities of magnitude up to 1e100,
- * symmetric to 1e-8 of the largest entry (made exactly symmetric). What cannot be positive semidefinite at a glance is
+ * symmetric to 1e-8 of the largest entry (made exactly symmetric). What is obviously not positive semidefinite is
  * refused: a negative diagonal entry, or an entry with K_ij^2 > K_ii K_jj, as in a matrix of distances.
  *  @param ctx  the call's context
  *  @param path  file to read

@@ -10,14 +10,19 @@
 struct seg_pool; /* the threads of a context */
 
 struct seg_context {
-    int threads;       /* to use, >= 1; 0: as many as there are processors */
-    uint64_t seed;     /* of every random choice */
-    size_t max_memory; /* bytes that the process may use, 0 for no limit */
-    int over_limit;    /* set to 1 by calls that failed because of max_memory; never cleared */
-    seg_log_fn log;    /* may be NULL */
-    void *log_user;
-    seg_progress_fn progress; /* may be NULL */
-    void *progress_user;
+    union {
+        seg_call_settings settings;
+        struct { /* the same fields for short */
+            int threads;
+            uint64_t seed;
+            size_t max_memory;
+            seg_log_fn log;
+            void *log_user;
+            seg_progress_fn progress;
+            void *progress_user;
+        };
+    };
+    int over_limit; /* set to 1 by calls that failed because of max_memory; never cleared */
     char message[SEG_MESSAGE_SIZE];
     seg_stage stages[SEG_MAX_STAGES]; /* of the last pipeline run, in order */
     int stage_count;

@@ -60,6 +60,10 @@ char *seg_name_encode(const char *name, seg_name_form form) {
     size_t size;
     if (!text)
         return NULL;
+    if (form == SEG_NAME_BYTES) {
+        seg_name_decode(strcpy(text, name));
+        return text;
+    }
     for (; *name; end += size) {
         char piece[SEG_NAME_PIECE];
         name += seg_name_piece(name, form, piece, &size);

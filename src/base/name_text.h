@@ -12,4 +12,7 @@ enum { SEG_NAME_PIECE = 4 }; /* bytes at most */
  * @return the bytes of the name that it stands for */
 size_t seg_name_piece(const char *name, seg_name_form form, char text[SEG_NAME_PIECE], size_t *size);
 
+/* SEG_NAME_BYTES in place: the text never grows. */
+void seg_name_decode(char *text);
+
 #endif

@@ -5,9 +5,10 @@
 
 #include <segment/constraints.h>
 
-/* Compute constraints->closure where it is not known yet; groups and pairs must not change afterwards, except by
- * seg_constraints_add. As seg_closure_compute. */
-seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy);
+/* Compute the closure by itself; `out` is zeroed on failure. As seg_constraints_close. */
+seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
+                               seg_closure *out);
+void seg_closure_free(seg_closure *closure);
 
 /* *out: the closure that is known, else the one computed into `own`, which is zeroed or filled and to be freed.
  * Contradictions are refused. As seg_closure_compute. */

@@ -11,24 +11,18 @@
 #define LARGEST_WEIGHT 1e100 /* features stay within SEG_LARGEST_FEATURE */
 #define LEGAL_NAMES    "mean, spread, position, histogram, lab-histogram, texture"
 
-static const struct {
-    const char *name;
-    size_t columns;
-} kinds[SEG_FEATURE_KINDS] = {
-    [SEG_FEATURE_MEAN] = {"mean", 3},
-    [SEG_FEATURE_SPREAD] = {"spread", 3},
-    [SEG_FEATURE_POSITION] = {"position", 2},
-    [SEG_FEATURE_HISTOGRAM] = {"histogram", 24},
-    [SEG_FEATURE_LAB_HISTOGRAM] = {"lab-histogram", 24},
-    [SEG_FEATURE_TEXTURE] = {"texture", 16},
-};
+const char *const seg_feature_names[] = {[SEG_FEATURE_MEAN] = "mean",
+                                         [SEG_FEATURE_SPREAD] = "spread",
+                                         [SEG_FEATURE_POSITION] = "position",
+                                         [SEG_FEATURE_HISTOGRAM] = "histogram",
+                                         [SEG_FEATURE_LAB_HISTOGRAM] = "lab-histogram",
+                                         [SEG_FEATURE_TEXTURE] = "texture",
+                                         [SEG_FEATURE_KINDS] = NULL};
 
-const char *seg_feature_name(seg_feature_kind kind) {
-    return (int)kind >= 0 && kind < SEG_FEATURE_KINDS ? kinds[kind].name : "unknown";
-}
+static const size_t columns[SEG_FEATURE_KINDS] = {3, 3, 2, 24, 24, 16};
 
 size_t seg_feature_columns(seg_feature_kind kind) {
-    return kinds[kind].columns;
+    return columns[kind];
 }
 
 seg_status seg_feature_spec_check(seg_context *ctx, const seg_feature_spec *spec) {
@@ -37,7 +31,7 @@ seg_status seg_feature_spec_check(seg_context *ctx, const seg_feature_spec *spec
         double weight = spec->weight[kind];
         if (!(weight >= 0 && weight <= LARGEST_WEIGHT))
             return seg_fail(ctx, SEG_ERR_USAGE, "features: the weight of '%s' must be a number from 0 to %g",
-                            kinds[kind].name, LARGEST_WEIGHT);
+                            seg_feature_names[kind], LARGEST_WEIGHT);
         on += weight > 0;
     }
     if (!on)
@@ -48,7 +42,7 @@ seg_status seg_feature_spec_check(seg_context *ctx, const seg_feature_spec *spec
 
 static int find_kind(const char *name, size_t length) {
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
-        if (strlen(kinds[kind].name) == length && strncasecmp(kinds[kind].name, name, length) == 0)
+        if (strlen(seg_feature_names[kind]) == length && strncasecmp(seg_feature_names[kind], name, length) == 0)
             return kind;
     return -1;
 }
@@ -69,7 +63,7 @@ static seg_status parse_entry(seg_context *ctx, const char *entry, size_t length
         return seg_fail(ctx, SEG_ERR_USAGE, "features: '%.*s' is not a feature; the features are " LEGAL_NAMES,
                         shown(name_length), entry);
     if (given[kind])
-        return seg_fail(ctx, SEG_ERR_USAGE, "features: '%s' is named twice; name it once", kinds[kind].name);
+        return seg_fail(ctx, SEG_ERR_USAGE, "features: '%s' is named twice; name it once", seg_feature_names[kind]);
     given[kind] = 1;
     if (equals) {
         char *end;
@@ -77,7 +71,7 @@ static seg_status parse_entry(seg_context *ctx, const char *entry, size_t length
         if (end == equals + 1 || end != entry + length || !(weight >= 0 && weight <= LARGEST_WEIGHT))
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "features: '%.*s' is not a weight of '%s'; a weight is a number from 0 to %g",
-                            shown(length - name_length - 1), equals + 1, kinds[kind].name, LARGEST_WEIGHT);
+                            shown(length - name_length - 1), equals + 1, seg_feature_names[kind], LARGEST_WEIGHT);
     }
     spec->weight[kind] = weight;
     return SEG_OK;

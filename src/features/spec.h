@@ -4,6 +4,8 @@
 
 #include <segment/features.h>
 
+/* The names of the kinds, as in --features; NULL at their end. */
+extern const char *const seg_feature_names[];
 /* Columns of one kind. */
 size_t seg_feature_columns(seg_feature_kind kind);
 

@@ -2,6 +2,8 @@
 #include "base/parallel.h"
 #include "image/colour.h"
 #include "image/file.h"
+#include "image/formats/formats.h"
+#include "image/formats/image_tiles.h"
 #include "image/raster.h"
 
 #include <stdlib.h>
@@ -189,25 +191,49 @@ seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
     return status;
 }
 
-seg_status seg_image_header_read(seg_context *ctx, const char *path, seg_image_header *out) {
+static seg_status read_tiled_header(seg_context *ctx, const char *path, seg_image_header *out) {
+    seg_tiled_image *image;
+    const seg_status status = seg_tiled_open(ctx, path, &image);
+    if (status != SEG_OK)
+        return status;
+    const seg_tiled_about *a = seg_tiled_about_of(image);
+    *out = (seg_image_header){.format = "TIFF",
+                              .width = a->width,
+                              .height = a->height,
+                              .depth = a->depth,
+                              .file_bytes = a->file_bytes,
+                              .tiled = a->tiled,
+                              .tile_width = a->block_width,
+                              .tile_height = a->block_height};
+    seg_tiled_close(image);
+    return SEG_OK;
+}
+
+seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tiles, seg_image_header *out) {
     unsigned char *bytes = NULL;
     size_t size = 0;
     seg_raster raster;
     memset(out, 0, sizeof *out);
     if (strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "the header of standard input cannot be read and the rest left for later");
+    if (by_tiles)
+        return read_tiled_header(ctx, path, out);
     seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status == SEG_OK)
+        out->format = seg_image_format(bytes, size);
     if (status == SEG_OK)
         status = seg_raster_probe(ctx, bytes, size, seg_file_label(path, "standard input"), &raster);
     free(bytes);
     if (status != SEG_OK)
         return status;
-    *out = (seg_image_header){.width = raster.width,
+    *out = (seg_image_header){.format = out->format,
+                              .width = raster.width,
                               .height = raster.height,
                               .depth = is_wide(&raster) ? 16 : 8,
                               .image_bytes = image_bytes(&raster),
                               .reading = size + raster.decoding,
-                              .reading_image = size + raster.decoding};
+                              .reading_image = size + raster.decoding,
+                              .file_bytes = size};
     /* Grey and palettes are spread over three channels when the file has been freed. */
     if (raster.kind != SEG_RASTER_RGB && raster.decoding + out->image_bytes > out->reading_image)
         out->reading_image = raster.decoding + out->image_bytes;

@@ -16,10 +16,6 @@
 #define LIGHT         255
 #define MIDDLE        128
 
-void seg_overlay_style_default(seg_overlay_style *style) {
-    *style = (seg_overlay_style){.alpha = 0.4, .outline = SEG_OUTLINE_AUTO, .palette = SEG_PALETTE_MASK};
-}
-
 int seg_outline_width(int width, int height) {
     const double scale = sqrt((double)width * height / USUAL_PIXELS);
     const long scaled = lround(USUAL_OUTLINE * (scale > 1 ? scale : 1));
@@ -198,8 +194,11 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
 
 seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                             const seg_overlay_style *style, seg_image *out) {
+    static const seg_overlay_style usual = SEG_OVERLAY_STYLE_DEFAULT;
     seg_image picture = {0};
     const int over = out == photo;
+    if (!style)
+        style = &usual;
     seg_status status = draw(ctx, photo, mask, style, over && photo->depth == 8 ? photo->data : NULL, &picture);
     if (over && status == SEG_OK && photo->depth != 8)
         seg_image_free(out);

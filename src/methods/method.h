@@ -18,12 +18,9 @@ typedef struct seg_method_row {
     seg_solve solve;
 } seg_method_row;
 
-extern const seg_method_row seg_method_walk, seg_method_forest, seg_method_kmeans, seg_method_ncut, seg_method_ccskl;
-extern const seg_method_row seg_method_ccsr, seg_method_enpakl, seg_method_enpakl1, seg_method_tragek, seg_method_pcp;
-extern const seg_method_row seg_method_seeded_kmeans, seg_method_constrained_kmeans, seg_method_pckmeans,
-    seg_method_cop_kmeans, seg_method_hmrf_kmeans;
-extern const seg_method_row seg_method_spectral_learning, seg_method_sskk, seg_method_kernel_hmrf_kmeans,
-    seg_method_kernel_kmeans;
+/* Rows that other methods use; selection/registry.c lists all. */
+extern const seg_method_row seg_method_walk, seg_method_kmeans, seg_method_ncut, seg_method_ccskl, seg_method_enpakl,
+    seg_method_pckmeans;
 
 /* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone; where there are fewer
  * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
@@ -43,6 +40,10 @@ seg_status seg_clustering_begin(seg_context *ctx, const seg_problem *problem, se
 seg_status seg_method_solve(seg_context *ctx, const seg_method_row *row, const seg_problem *problem,
                             seg_clustering *out);
 
+/* Fill in the defaults. */
+void seg_params_default(const seg_method *method, seg_params *out);
+/* Set one from "NAME=VALUE". SEG_OK or SEG_ERR_USAGE (the message names the legal range). */
+seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params);
 /* Fill in the values of a variant. @return SEG_OK or SEG_ERR_USAGE (no paper prints the method). */
 seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant, seg_params *out);
 

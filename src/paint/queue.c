@@ -269,11 +269,13 @@ static int do_next(paint_queue *queue) {
 
 static void *run(void *user) {
     paint_queue *queue = user;
-    seg_context_set_threads(queue->ctx, queue->settings.threads);
-    seg_context_set_seed(queue->ctx, queue->settings.seed);
-    seg_context_set_max_memory(queue->ctx, queue->settings.max_memory);
-    seg_context_set_progress(queue->ctx, on_progress, queue);
-    seg_context_set_log(queue->ctx, on_log, queue);
+    *seg_context_settings(queue->ctx) = (seg_call_settings){.threads = queue->settings.threads,
+                                                            .seed = queue->settings.seed,
+                                                            .max_memory = queue->settings.max_memory,
+                                                            .log = on_log,
+                                                            .log_user = queue,
+                                                            .progress = on_progress,
+                                                            .progress_user = queue};
     pthread_mutex_lock(&queue->lock);
     for (;;) {
         if (do_next(queue))

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/origins.h"
+#include "methods/method.h"
 
 /* Resolve contradictions by the policy of the user; later stages rely on consistent constraints. */
 static seg_status settle(seg_context *ctx, seg_run *r) {
@@ -28,8 +29,9 @@ static seg_status sample(seg_context *ctx, seg_run *r) {
 static void choose_method(seg_run *r) {
     const seg_options *o = r->options;
     const seg_constraints *used = r->sampled.n ? &r->sampled : &r->given;
-    r->out->method = o->method ? seg_method_find(o->method)
-                               : seg_method_default(used->groups > 0 || used->pairs > 0 || o->model != NULL);
+    r->out->method =
+        o->method ? seg_method_find(o->method)
+                  : seg_method_find(used->groups > 0 || used->pairs > 0 || o->model ? NULL : SEG_METHOD_UNCONSTRAINED);
     if (o->params_set)
         r->out->params = o->params;
     else

@@ -22,7 +22,7 @@ static verdict no(const char *why) {
  * @return why this is not such a case, NULL if it is */
 static const char *why_not_object(const seg_options *o, const seg_circumstances *c) {
     return o->model                             ? "a model is used"
-           : c->method != seg_method_default(1) ? "not the default method"
+           : c->method != seg_method_find(NULL) ? "not the default method"
            : !c->scribbles                      ? "no scribbles"
            : c->k != 2                          ? "not two regions"
                                                 : NULL;
@@ -37,7 +37,7 @@ static verdict chromaticity(const seg_options *o, const seg_circumstances *c) {
         return no("a complete graph");
     if (o->chromaticity != SEG_CHROMATICITY_AUTO)
         return o->chromaticity == SEG_CHROMATICITY_ON ? yes("asked for") : no("asked for");
-    if (c->method != seg_method_default(1))
+    if (c->method != seg_method_find(NULL))
         return no("not the default method");
     return c->groups ? yes("the default method, strokes") : no("no strokes");
 }
@@ -74,7 +74,7 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
         return no("a large image");
     if (o->thin == SEG_THIN_ON)
         return yes("asked for");
-    return c->method == seg_method_default(1) ? yes("the default method, strokes of two labels")
+    return c->method == seg_method_find(NULL) ? yes("the default method, strokes of two labels")
                                               : no("not the default method");
 }
 

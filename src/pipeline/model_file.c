@@ -41,9 +41,11 @@ seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out) {
     return status;
 }
 
-void seg_model_about(const seg_model *model, seg_model_info *out) {
+void seg_model_about(const seg_model *model, int i, seg_model_info *out) {
+    const int listed = model->series ? model->series->images : 0;
     *out = (seg_model_info){.labels = model->labels,
-                            .images = model->series ? model->series->images : model->images,
+                            .images = model->series ? listed : model->images,
+                            .listed = listed,
                             .judged = model->accuracy.images,
                             .accuracy = model->accuracy.mean,
                             .least = model->accuracy.least,
@@ -54,27 +56,16 @@ void seg_model_about(const seg_model *model, seg_model_info *out) {
                             .trees = model->forest.tree ? model->forest.trees : 0,
                             .columns = model->forest.columns,
                             .seed = model->seed,
-                            .version = model->version};
-}
-
-int seg_model_label(const seg_model *model, int i, seg_model_label_info *out) {
-    *out = (seg_model_label_info){.name = ""};
-    if (i < 0 || i >= model->labels)
-        return 0;
-    out->number = model->number[i];
-    out->name = model->name[i];
-    memcpy(out->colour, model->colour[i], 3);
-    return 1;
-}
-
-int seg_model_image(const seg_model *model, int i, seg_model_image_info *out) {
-    *out = (seg_model_image_info){.name = ""};
-    if (!model->series || i < 0 || i >= model->series->images)
-        return 0;
-    const seg_series_image *image = &model->series->image[i];
-    out->name = image->name;
-    out->marked = image->marked;
-    out->judged = image->judged;
-    out->accuracy = image->accuracy;
-    return 1;
+                            .version = model->version,
+                            .label.name = "",
+                            .image.name = ""};
+    if (i >= 0 && i < model->labels) {
+        out->label.number = model->number[i];
+        out->label.name = model->name[i];
+        memcpy(out->label.colour, model->colour[i], 3);
+    }
+    if (i >= 0 && i < listed) {
+        const seg_series_image *image = &model->series->image[i];
+        out->image = (seg_model_image_info){image->name, image->marked, image->judged, image->accuracy};
+    }
 }

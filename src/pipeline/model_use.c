@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/context_features.h"
+#include "methods/method.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 
 /* The strength of the prior is the model's, unless one was set. */
 static void set_strength(seg_options *o) {
-    const seg_method *method = seg_method_default(1);
+    const seg_method *method = seg_method_find(NULL);
     seg_params usual;
     seg_params_default(method, &usual);
     if (o->method && seg_method_find(o->method) != method) /* which is refused */
@@ -38,7 +39,7 @@ seg_options seg_options_with_model(const seg_options *options) {
 }
 
 seg_status seg_model_check_use(seg_context *ctx, const seg_options *o, const seg_constraints *pairs) {
-    const seg_method *method = seg_method_default(1);
+    const seg_method *method = seg_method_find(NULL);
     if (!o->model->forest.tree)
         return seg_fail(ctx, SEG_ERR_USAGE, "the model has not learned yet; call seg_model_learn first");
     if (o->method && seg_method_find(o->method) != method)

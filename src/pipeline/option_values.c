@@ -308,8 +308,7 @@ static const char *features_text(const seg_feature_spec *spec, char *text, size_
     text[0] = 0;
     for (int kind = 0; kind < SEG_FEATURE_KINDS && used < size; kind++)
         if (spec->weight[kind] > 0)
-            used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? "," : "",
-                                     seg_feature_name((seg_feature_kind)kind),
+            used += (size_t)snprintf(text + used, size - used, "%s%s=%s", used ? "," : "", seg_feature_names[kind],
                                      real_text(spec->weight[kind], real, sizeof real));
     return used < size ? text : NULL;
 }

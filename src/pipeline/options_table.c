@@ -1,4 +1,6 @@
 /* The table of options: a row an option, in the order of records and reports. */
+#include "features/spec.h"
+
 #include <segment/options.h>
 
 #include <math.h>
@@ -39,7 +41,7 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("N", "0", "pixels",
                      "Side of a patch, 1 to 64 pixels; 0: 5 pixels up to 0.6 megapixels, larger in larger images"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("features", 0, FEATURES, AT(features)),
+    {SEG_OPTION_ROW("features", 0, FEATURES, AT(features)), SEG_OPTION_CHOICES(seg_feature_names, 0),
      SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.1", NULL,
                      "Features and their weights, as in mean,spread=0.5; the features are mean, spread, position, "
                      "histogram, lab-histogram and texture"),

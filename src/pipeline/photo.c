@@ -3,6 +3,8 @@
 
 #include "base/base.h"
 
+#include <segment/tiled.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,5 +45,10 @@ void seg_result_free(seg_result *result) {
     seg_mask_free(&result->mask);
     free(result->probability);
     free(result->uncertainty);
+    if (result->tiled) {
+        seg_image_free(&result->tiled->view);
+        seg_mask_free(&result->tiled->view_mask);
+        free(result->tiled);
+    }
     free(result);
 }

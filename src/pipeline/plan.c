@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
+#include "methods/method.h"
 #include "pipeline/run.h"
 #include "selection/cluster.h"
 
@@ -52,8 +53,9 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         if (o->features.weight[kind] > 0)
             s.problem.columns += seg_feature_columns((seg_feature_kind)kind);
-    s.method = o->method ? seg_method_find(o->method)
-                         : seg_method_default(job->constraints != SEG_PLAN_NONE || o->model != NULL);
+    s.method = o->method
+                   ? seg_method_find(o->method)
+                   : seg_method_find(job->constraints != SEG_PLAN_NONE || o->model ? NULL : SEG_METHOD_UNCONSTRAINED);
     seg_decision decided[SEG_DECISIONS];
     seg_circumstances c = seg_circumstances_of_strokes(o, s.method);
     c.groups = !s.problem.pairs_alone;

@@ -19,32 +19,15 @@
 typedef struct work {
     const seg_tiled_job *job;
     seg_tiled_image *image;
-    seg_tiled_result *out;
-    seg_mask header; /* of the scribbles */
+    seg_result *result;
+    seg_tiled_result *out; /* of the result */
+    seg_mask header;       /* of the scribbles */
     seg_label_rows scribbles, mask;
     seg_image shell; /* of the image: its size, without pixels */
     seg_session *session;
     seg_run run;
     seg_tile_source source;
 } work;
-
-seg_status seg_tiled_header_read(seg_context *ctx, const char *path, seg_tiled_header *out) {
-    seg_tiled_image *image;
-    memset(out, 0, sizeof *out);
-    const seg_status status = seg_tiled_open(ctx, path, &image);
-    if (status != SEG_OK)
-        return status;
-    const seg_tiled_about *a = seg_tiled_about_of(image);
-    *out = (seg_tiled_header){.width = a->width,
-                              .height = a->height,
-                              .depth = a->depth,
-                              .tiled = a->tiled,
-                              .tile_width = a->block_width,
-                              .tile_height = a->block_height,
-                              .file_bytes = a->file_bytes};
-    seg_tiled_close(image);
-    return SEG_OK;
-}
 
 static seg_status check_options(seg_context *ctx, const seg_options *o) {
     const struct {
@@ -97,9 +80,7 @@ static seg_status open_session(seg_context *ctx, work *w, const seg_image *copy,
 
 /* The stages of every image (photo.c), whose refinement reads the tiles near borders. */
 static seg_status segment(seg_context *ctx, work *w, const seg_image *copy) {
-    seg_result *out = w->out->result = seg_alloc_zero(ctx, 1, sizeof *out);
-    if (!out)
-        return SEG_ERR_MEMORY;
+    seg_result *out = w->result;
     w->source = (seg_tile_source){w->image, copy, &w->scribbles, w->out->view.low, w->out->view.high};
     w->run = (seg_run){.session = w->session,
                        .photo = &w->shell,
@@ -143,8 +124,8 @@ static seg_status make_view(seg_context *ctx, work *w) {
                 line[least_of(x * f + f / 2, out->width - 1)];
     }
     free(line);
-    out->view_mask.labels = out->result->mask.labels;
-    memcpy(out->view_mask.colour, out->result->mask.colour, sizeof out->view_mask.colour);
+    out->view_mask.labels = w->result->mask.labels;
+    memcpy(out->view_mask.colour, w->result->mask.colour, sizeof out->view_mask.colour);
     for (size_t i = 0; i < w->mask.first[w->mask.height]; i++)
         out->pixels[w->mask.run[i].label] += (size_t)(w->mask.run[i].to - w->mask.run[i].from);
     return SEG_OK;
@@ -156,7 +137,7 @@ static seg_status write_mask(seg_context *ctx, work *w) {
         return SEG_OK;
     seg_progress_share(ctx, 0.85, 1);
     const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, w->out->width, w->out->height,
-                                                    w->out->result->mask.colour, read_labels, &w->mask);
+                                                    w->result->mask.colour, read_labels, &w->mask);
     seg_progress_share(ctx, 0, 1);
     seg_stage_end(ctx, "writing", started);
     return status;
@@ -196,31 +177,23 @@ static seg_status run(seg_context *ctx, work *w) {
     return status ? status : write_mask(ctx, w);
 }
 
-seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_tiled_result **out) {
+seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_result **out) {
     work w = {.job = job};
-    w.out = *out = seg_alloc_zero(ctx, 1, sizeof **out);
-    if (!w.out)
+    w.result = *out = seg_alloc_zero(ctx, 1, sizeof **out);
+    if (!w.result)
         return SEG_ERR_MEMORY;
+    w.out = w.result->tiled = seg_alloc_zero(ctx, 1, sizeof *w.out);
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    const seg_status status = run(ctx, &w);
+    const seg_status status = w.out ? run(ctx, &w) : SEG_ERR_MEMORY;
     if (w.run.rows)
         seg_run_free(&w.run);
     seg_session_close(w.session);
     seg_label_rows_free(&w.scribbles);
     seg_tiled_close(w.image);
     if (status) {
-        seg_tiled_result_free(w.out);
+        seg_result_free(w.result);
         *out = NULL;
     }
     return status;
-}
-
-void seg_tiled_result_free(seg_tiled_result *result) {
-    if (!result)
-        return;
-    seg_result_free(result->result);
-    seg_image_free(&result->view);
-    seg_mask_free(&result->view_mask);
-    free(result);
 }

@@ -48,7 +48,9 @@ def declarations(text):
                 kept.append("#define %s %s" % (words[1], value.strip("()").rstrip("l")))
             elif re.fullmatch(r"\d+(\.\d*)?e-?\d+", value):
                 kept.append("static const double %s;" % words[1])
-            elif "(" not in value and '"' not in value:
+            elif re.fullmatch(r'"[^"]*"', value):
+                kept.append("static char *const %s;" % words[1])
+            elif not re.search(r'[("{]', value):
                 kept.append("#define %s ..." % words[1])
     return re.sub(r"\bSEG_API\b", "", "\n".join(kept))
 

@@ -58,8 +58,10 @@ static void pysegment_watch_begin(pysegment_watch *watch, seg_context *ctx, int 
     atomic_store(&watch->cancelled, 0);
     watch->call_python = call_python;
     watch->next = pysegment_now() + watch->interval;
-    seg_context_set_progress(ctx, pysegment_on_progress, watch);
-    seg_context_set_log(ctx, pysegment_on_log, NULL);
+    seg_call_settings *settings = seg_context_settings(ctx);
+    settings->progress = pysegment_on_progress;
+    settings->progress_user = watch;
+    settings->log = pysegment_on_log;
 }
 
 static void pysegment_watch_cancel(pysegment_watch *watch) {

@@ -1,6 +1,7 @@
 #include "selection/cluster.h"
 
 #include "base/base.h"
+#include "methods/method.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -46,7 +46,7 @@ static void warn(seg_context *ctx, const seg_method *method, const seg_constrain
                  const seg_clustering *result, const seg_kept *kept) {
     const size_t pairs = kept->must_links + kept->cannot_links;
     const int few = kept->cannot_links == 0 || pairs < SEG_LEARN_FROM * (size_t)result->k;
-    const seg_method *usual = seg_method_default(1);
+    const seg_method *usual = seg_method_find(NULL);
     char remedy[128] = "";
     if (method != usual)
         snprintf(remedy, sizeof remedy, "; the default method, %s, may keep more of them", usual->name);

@@ -7,29 +7,36 @@
 #include <string.h>
 #include <strings.h>
 
-static const seg_method_row *const rows[] = {
-    &seg_method_auto,
-    &seg_method_walk,
-    &seg_method_forest,
-    &seg_method_mixture,
-    &seg_method_enpakl,
-    &seg_method_enpakl1,
-    &seg_method_tragek,
-    &seg_method_pcp,
-    &seg_method_ccskl,
-    &seg_method_ccsr,
-    &seg_method_spectral_learning,
-    &seg_method_sskk,
-    &seg_method_kernel_hmrf_kmeans,
-    &seg_method_ncut,
-    &seg_method_kmeans,
-    &seg_method_kernel_kmeans,
-    &seg_method_seeded_kmeans,
-    &seg_method_constrained_kmeans,
-    &seg_method_pckmeans,
-    &seg_method_cop_kmeans,
-    &seg_method_hmrf_kmeans,
-};
+/* clang-format off */
+#define METHODS(METHOD) \
+    METHOD(auto) \
+    METHOD(walk) \
+    METHOD(forest) \
+    METHOD(mixture) \
+    METHOD(enpakl) \
+    METHOD(enpakl1) \
+    METHOD(tragek) \
+    METHOD(pcp) \
+    METHOD(ccskl) \
+    METHOD(ccsr) \
+    METHOD(spectral_learning) \
+    METHOD(sskk) \
+    METHOD(kernel_hmrf_kmeans) \
+    METHOD(ncut) \
+    METHOD(kmeans) \
+    METHOD(kernel_kmeans) \
+    METHOD(seeded_kmeans) \
+    METHOD(constrained_kmeans) \
+    METHOD(pckmeans) \
+    METHOD(cop_kmeans) \
+    METHOD(hmrf_kmeans)
+/* clang-format on */
+
+#define DECLARE(name) extern const seg_method_row seg_method_##name;
+METHODS(DECLARE)
+
+#define ROW(name) &seg_method_##name,
+static const seg_method_row *const rows[] = {METHODS(ROW)};
 
 #define ROWS ((int)(sizeof rows / sizeof rows[0]))
 
@@ -38,14 +45,10 @@ const seg_method *seg_method_at(int i) {
 }
 
 const seg_method *seg_method_find(const char *name) {
-    for (int i = 0; i < ROWS; i++)
-        if (name && strcasecmp(rows[i]->info.name, name) == 0)
+    for (int i = 0; name && i < ROWS; i++)
+        if (strcasecmp(rows[i]->info.name, name) == 0)
             return &rows[i]->info;
-    return NULL;
-}
-
-const seg_method *seg_method_default(int constrained) {
-    return constrained ? &seg_method_auto.info : &seg_method_ncut.info;
+    return name ? NULL : &seg_method_auto.info;
 }
 
 const seg_method_row *seg_method_row_of(const seg_method *method) {

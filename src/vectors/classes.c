@@ -186,5 +186,6 @@ void seg_labels_free(seg_labels *labels) {
         return;
     free(labels->label);
     free(labels->name);
+    free(labels->column);
     memset(labels, 0, sizeof *labels);
 }

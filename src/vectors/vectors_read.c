@@ -19,6 +19,7 @@ typedef struct reader {
     size_t first_feature, width; /* columns that are features */
     size_t rows, room;           /* room in rows */
     double *value;               /* rows x width; owned */
+    char **name;                 /* of the features, of a header; owned */
     seg_field *text;             /* rows labels; owned */
 } reader;
 
@@ -76,6 +77,8 @@ static seg_status read_rows(reader *r) {
     if (status == SEG_OK && more && (status = set_fields(r)) == SEG_OK)
         status = seg_table_is_header(r->ctx, &r->table, r->first_feature, r->width, &header);
     if (status == SEG_OK && header) {
+        if (!(r->name = seg_fields_copy(r->ctx, table->field + r->first_feature, r->width)))
+            return SEG_ERR_MEMORY;
         status = seg_table_next(r->ctx, table, &more);
         if (status == SEG_OK && more && table->fields != r->fields)
             return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns, but the header in line %zu names %zu",
@@ -103,6 +106,10 @@ static seg_status read_text(seg_context *ctx, const seg_loaded *file, seg_label_
         status = read_rows(&r);
     if (status == SEG_OK && column != SEG_LABELS_NONE)
         status = seg_classes_of_texts(ctx, file->label, r.text, r.rows, labels);
+    if (status == SEG_OK && labels) {
+        labels->column = r.name;
+        r.name = NULL;
+    }
     if (status == SEG_OK) {
         double *cut = seg_realloc(NULL, r.value, r.rows * r.width, sizeof *cut);
         *out = (seg_matrix){.rows = r.rows, .cols = r.width, .at = cut ? cut : r.value};
@@ -110,6 +117,7 @@ static seg_status read_text(seg_context *ctx, const seg_loaded *file, seg_label_
     }
     free(r.value);
     free(r.text);
+    free(r.name);
     seg_table_close(&r.table);
     return status;
 }
@@ -130,8 +138,11 @@ static seg_status take_labels(seg_context *ctx, const seg_loaded *file, seg_labe
     return SEG_OK;
 }
 
-static seg_status read_vectors(seg_context *ctx, const char *path, int stored, seg_label_column column, seg_matrix *out,
-                               seg_labels *labels) {
+seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
+                            seg_labels *labels) {
+    const int stored = column == SEG_LABELS_NONE_STORED;
+    if (stored)
+        column = SEG_LABELS_NONE;
     const int plain = column == SEG_LABELS_NONE;
     seg_loaded file;
     int whole = 0;
@@ -156,41 +167,5 @@ static seg_status read_vectors(seg_context *ctx, const char *path, int stored, s
     free(file.at);
     if (status != SEG_OK)
         seg_matrix_free(out);
-    return status;
-}
-
-seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
-                            seg_labels *labels) {
-    return read_vectors(ctx, path, 0, column, out, labels);
-}
-
-seg_status seg_vectors_read_stored(seg_context *ctx, const char *path, seg_matrix *out) {
-    return read_vectors(ctx, path, 1, SEG_LABELS_NONE, out, NULL);
-}
-
-/* The names in the header of a table. */
-static seg_status read_header(seg_context *ctx, const seg_loaded *file, seg_label_column column, seg_names *out) {
-    const size_t first = column == SEG_LABELS_FIRST, labels = column != SEG_LABELS_NONE;
-    seg_table table;
-    int more, header = 0;
-    seg_status status = seg_table_open(ctx, file, 1, &table);
-    if (status == SEG_OK && (status = seg_table_next(ctx, &table, &more)) == SEG_OK && more && table.fields > labels)
-        status = seg_table_is_header(ctx, &table, first, table.fields - labels, &header);
-    if (status == SEG_OK && header) {
-        out->name = seg_fields_copy(ctx, table.field + first, table.fields - labels);
-        out->count = out->name ? table.fields - labels : 0;
-        status = out->name ? SEG_OK : SEG_ERR_MEMORY;
-    }
-    seg_table_close(&table);
-    return status;
-}
-
-seg_status seg_names_read(seg_context *ctx, const char *path, seg_label_column column, seg_names *out) {
-    seg_loaded file;
-    memset(out, 0, sizeof *out);
-    seg_status status = seg_load(ctx, path, &file);
-    if (status == SEG_OK && !seg_npy_is(file.at, file.size) && !seg_matrix_market_is(file.at, file.size))
-        status = read_header(ctx, &file, column, out);
-    free(file.at);
     return status;
 }

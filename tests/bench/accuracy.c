@@ -65,7 +65,7 @@ static int run_method(seg_context *ctx, const bench_folder *folder, const char *
 }
 
 int bench_accuracy(const bench_options *options) {
-    const seg_method *first = seg_method_default(1);
+    const seg_method *first = seg_method_find(NULL);
     seg_context ctx;
     bench_folder folder;
     tally of[32] = {{0}};

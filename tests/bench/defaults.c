@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "evaluation/sets/dataset.h"
+#include "methods/method.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -91,6 +91,11 @@ score() {
     awk -v name="$1" '$1 == name { print $2 }' .out
 }
 
+# holds FILTER: standard output is JSON of which the filter of jq is true.
+holds() {
+    jq -e "$1" .out >/dev/null || fail "not so in the report: $1: $LAST"
+}
+
 # The file is an 8-bit palette PNG.
 is_palette_png() {
     [ "$(od -An -tx1 -N8 "$1" | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "$1 is not a PNG"

@@ -146,12 +146,38 @@ jq -e '.methods[1] | .accuracy_after_corrections[3] >= .accuracy_after_correctio
     simulated/results.json >/dev/null || fail "corrections do not help"
 awk -F, '$8 == "auto" && $17 != "" && ($17 < 2 || $17 > 6) { exit 1 }' simulated/results.csv || fail "strokes"
 
+# Clicks, on two of the project's images; the same bytes for any number of jobs.
+mkdir -p clicked
+for name in chelsea drum; do
+    cp "$SOURCE/images/$name.jpg" clicked && cp "$SOURCE/groundtruth/$name.png" "clicked/$name-truth.png"
+done
+for jobs in 1 2; do
+    expect 0 eval clicked --out clicks$jobs --methods walk --clicks 6 --no-timing --jobs $jobs
+    grep -q "^walk  *2 " .out && grep -q "NoC@85 .*IoU@5 .*fall>.2$" .out || fail "the table of clicks"
+    ! grep -q "IoU@10" .out || fail "IoU after more clicks than were made"
+done
+same_report clicks1 clicks2
+[ -s clicks1/figures/clicks.svg ] && grep -q 'id="clicks"' clicks1/report.html || fail "no figure or table of clicks"
+[ "$(head -n 1 clicks1/clicks.csv)" = item,repeat,method,click,iou ] || fail "clicks.csv"
+grep -q "^chelsea,1,walk,1,0.000000$" clicks1/clicks.csv || fail "an IoU before there is a mask"
+mean=$(awk -F, '$4 == 6 { sum += $5; n++ } END { printf "%.5f", sum / n }' clicks1/clicks.csv)
+jq -e --argjson mean "$mean" '.methods[0].clicks | (.iou | length) == 6 and (.iou[5] - $mean | fabs) < 1e-5 and
+    .iou_5 == .iou[4] and .noc_80 <= .noc_90 and .noc_90 <= 6 and .failures_90 >= .failures_80 and
+    .iou_interval[4][0] <= .iou[4] and .iou[4] <= .iou_interval[4][1] and .steps >= .falls_05 and .falls_05 >= .falls_20 and
+    has("iou_10") == false' clicks1/results.json >/dev/null || fail "clicks in results.json"
+# Three labels have a click each before the first mask, and more than two clicks are needed.
+expect 5 eval set --out labels --methods walk --clicks 2 -q --no-timing
+grep -q "3 labels" labels/results.csv || fail "no word on too few clicks"
+refuse 2 "other settings" eval clicked --out clicks1 --methods walk --clicks 6 --first object --no-timing -q
+
 # Wrong usage.
 refuse 2 "no data set" eval
 refuse 2 "one data set" eval set set
 refuse 2 "kmaens" eval set --methods kmaens --out x
 refuse 2 "twice" eval set --methods kmeans,kmeans --out x
 refuse 2 "exclude" eval set --pairs 3 --simulated-user 3 --out x
+refuse 2 "exclude" eval set --clicks 3 --simulated-user 3 --out x
+refuse 2 "needs --clicks" eval set --first object --out x
 refuse 2 "--shard" eval set --shard 5/4 --out x
 refuse 2 "--merge" eval --merge --methods kmeans --out x
 refuse 2 "--restart" eval set --shard 1/4 --restart --out x

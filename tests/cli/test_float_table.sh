@@ -36,7 +36,7 @@ npy 8
 awk 'BEGIN { for (i = 0; i < 40; i++) printf "%d,%d,1\n%d,%d,-1\n", i, i + 4, i, i + 5 }' >pairs.csv
 
 peak() {
-    grep -o '"peak_memory": [0-9]*' .out | tr -dc 0-9
+    jq .peak_memory .out
 }
 
 for method in "kmeans" "pckmeans --constraints pairs.csv"; do
@@ -46,7 +46,7 @@ for method in "kmeans" "pckmeans --constraints pairs.csv"; do
         [ "$run" = "f64 1" ] && wide=$(peak)
         cmp -s "${run% *}.csv" f64.csv || fail "the labels differ: $LAST"
     done
-    grep -q '"features": 40' .out || fail "the report does not tell the columns: $LAST"
+    holds '.features == 40'
     # Half of 16,000,000 bytes, less what large pages make of it.
     [ $((wide - $(peak))) -gt 5000000 ] || fail "$(peak) bytes with float32, $wide with float64: $LAST"
 done

@@ -28,8 +28,8 @@ mask photo.bmp --scribbles pixels.bmp
 bmp island.bmp 60 40 'if (x > 40 && x < 50 && y > 10 && y < 20) b = 255; if (x == 45 && y == 15) { b = 0; r = 255 }'
 mask photo.bmp --scribbles island.bmp
 mask photo.bmp --scribbles truth.bmp
-expect 0 score m.png truth.bmp
-[ "$(score error_rate)" = 0.000000 ] || fail "every pixel marked, and the mask differs"
+expect 0 score m.png truth.bmp --json
+holds '.scores.error_rate == 0'
 
 # Contradictory scribbles: two labels in one patch count by their pixels; listed pairs against strokes are refused.
 bmp mixed.bmp 60 40 'if (x == 12) { if (y % 2) b = 255; else r = 255 } if (x == 47 && y > 5) r = 255'

@@ -4,10 +4,6 @@
 command -v jq >/dev/null || exit 77
 make_pictures
 
-holds() {
-    jq -e "$1" .out >/dev/null || fail "not so in the report: $1"
-}
-
 expect 0 photo.bmp --scribbles scribbles.bmp --truth truth.bmp --seed 5 --threads 1 --method ccskl --param m=7 --json
 silent
 holds '.program == "segment" and (.version | test("^[0-9.]+$"))'

@@ -94,7 +94,7 @@ refuse 2 "--contradictions takes refuse or drop" photo.bmp -k 2 --contradictions
 refuse 2 "--progress takes auto, none or json" photo.bmp -k 2 --progress bar
 refuse 2 "colour" photo.bmp -k 2 --features colour
 expect 0 photo.bmp -k 2 --features Mean,POSITION=2 --sigma LOCAL --graph kNN --json
-grep -q '"local_scaling": 7' .out || fail "--sigma LOCAL was not taken"
+holds '.options.local_scaling == 7'
 refuse 2 "'mean' is named twice" photo.bmp -k 2 --features mean,MEAN
 refuse 2 "unknown method 'kmens'; did you mean 'kmeans'" photo.bmp -k 2 --method kmens
 refuse 2 "'m=3'" photo.bmp -k 2 --param m=3
@@ -103,8 +103,7 @@ refuse 2 "'m=3'" photo.bmp --scribbles scribbles.bmp --param m=3
 for given in '' '--method auto'; do
     # shellcheck disable=SC2086 # words
     expect 0 photo.bmp --param trees=7 --scribbles scribbles.bmp --param blend=0.5 $given --json --no-overlay
-    grep -q '"method": "auto"' .out && grep -q '"trees": 7' .out && grep -q '"blend": 0.5' .out && grep -q '"folds": 3' .out ||
-        fail "parameters${given:+ with} $given: $(grep -A9 '"parameters"' .out)"
+    holds '.method == "auto" and (.parameters | .trees == 7 and .blend == 0.5 and .folds == 3)'
 done
 refuse 2 "trees of auto" photo.bmp --param trees=7000 --scribbles scribbles.bmp
 refuse 2 "m" photo.bmp --scribbles scribbles.bmp --method ccskl --param m=0

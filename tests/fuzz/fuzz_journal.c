@@ -28,13 +28,14 @@ static char *make_journal(const uint8_t *bytes, size_t size, size_t *length) {
 static void read_results(seg_context *ctx, seg_journal *journal, const char *settings) {
     seg_results results;
     const seg_status status = seg_results_read(ctx, journal, settings, &results);
+    double mean, low, high;
     if (fuzz_outcome(ctx, status, REFUSED, &results, sizeof results)) {
         CHECK(results.scored + results.skipped + results.broken == results.items);
         for (size_t i = 0; i < results.items; i++)
             for (int m = 0; m < results.settings.labels; m++)
                 (void)seg_results_value(&results, i, m, SEG_FIGURE_ACCURACY);
         for (int m = 0; m < results.settings.labels; m++)
-            (void)seg_results_after(&results, m, 1);
+            (void)seg_results_after(ctx, &results, m, 1, &mean, &low, &high);
     }
     seg_results_free(&results);
 }

@@ -3,6 +3,7 @@
 
 #include "evaluation/runner/item.h"
 #include "features/spec.h"
+#include "methods/method.h"
 
 #include <math.h>
 
@@ -19,7 +20,7 @@ static void read_features(const char *text) {
         CHECK(isfinite(spec.weight[kind]) && spec.weight[kind] >= 0);
         if (spec.weight[kind] > 0)
             used += (size_t)snprintf(written + used, sizeof written - used, "%s%s=%.17g", used ? "," : "",
-                                     seg_feature_name((seg_feature_kind)kind), spec.weight[kind]);
+                                     seg_feature_names[kind], spec.weight[kind]);
     }
     CHECK(seg_feature_spec_parse(&ctx, written, &again) == SEG_OK);
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)

@@ -29,7 +29,7 @@ def overhead(rounds=60):
     image, scribbles = load("coffee")
     image, scribbles = np.ascontiguousarray(image[:400, :600]), np.ascontiguousarray(scribbles[:400, :600])
     ctx = lib.seg_context_create()
-    lib.seg_context_set_threads(ctx, 1)
+    lib.seg_context_settings(ctx).threads = 1
     photo, mask = ffi.new("seg_image *"), ffi.new("seg_mask *")
     lib.seg_image_create(ctx, ffi.cast("void *", image.ctypes.data), 600, 400, 3, lib.SEG_SAMPLE_U8, 0, photo)
     lib.seg_mask_from_labels(ctx, ffi.cast("uint8_t *", scribbles.ctypes.data), 600, 400, 0, mask)

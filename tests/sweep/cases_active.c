@@ -27,7 +27,7 @@ static void tell_history(const seg_active *active) {
 }
 
 /* A whole life of a selector. After a failure it can still tell what it knows, and be freed. */
-static seg_status ask(seg_context *ctx, const char *strategy) {
+CASE(ask, strategy) {
     seg_matrix X;
     seg_constraints known, out;
     seg_active *active = (seg_active *)&X;
@@ -63,10 +63,7 @@ static seg_status ask(seg_context *ctx, const char *strategy) {
     tell_history(active);
     if (status == SEG_OK) {
         status = CALL(seg_active_constraints, ctx, active, &out);
-        if (status == SEG_OK)
-            told_constraints(&out);
-        else
-            ZEROED(out);
+        TOLD_OR_ZEROED(status, told_constraints, out);
         seg_constraints_free(&out);
     }
     if (status == SEG_OK) {
@@ -81,10 +78,10 @@ done:
     return status;
 }
 
-static seg_status from_labels(seg_context *ctx, const char *strategy) {
+CASE(from_labels, strategy) {
     int32_t label[N];
-    seg_matrix X;
-    seg_constraints out;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) out;
     seg_active_tally tally;
     for (int i = 0; i < N; i++)
         label[i] = i % K;
@@ -94,12 +91,7 @@ static seg_status from_labels(seg_context *ctx, const char *strategy) {
     const seg_label_oracle oracle = {label, 0.1, 0};
     memset(&out, 1, sizeof out);
     const seg_status status = CALL(seg_active_from_labels, ctx, &spec, &oracle, &out, &tally);
-    if (status == SEG_OK)
-        told_constraints(&out);
-    else
-        ZEROED(out);
-    seg_constraints_free(&out);
-    seg_matrix_free(&X);
+    TOLD_OR_ZEROED(status, told_constraints, out);
     return status;
 }
 

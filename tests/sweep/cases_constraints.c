@@ -5,9 +5,8 @@
 
 enum { N = 60, K = 3 };
 
-static seg_status create_and_add(seg_context *ctx, const char *unused) {
+CASE(create_and_add, unused) {
     seg_constraints c;
-    (void)unused;
     memset(&c, 1, sizeof c);
     seg_status status = CALL(seg_constraints_create, ctx, N, &c);
     if (status != SEG_OK) {
@@ -26,30 +25,23 @@ static seg_status create_and_add(seg_context *ctx, const char *unused) {
     return status;
 }
 
-static seg_status from_scribbles(seg_context *ctx, const char *unused) {
+CASE(from_scribbles, unused) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
-    seg_constraints c;
-    seg_image photo;
-    seg_mask scribbles;
-    (void)unused;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) scribbles;
     halves(24, 16, &photo, &scribbles);
     memset(&c, 1, sizeof c);
     const seg_status status = CALL(seg_constraints_from_scribbles, ctx, &scribbles, &grid, &c);
-    if (status == SEG_OK)
-        told_constraints(&c);
-    else
-        ZEROED(c);
-    seg_constraints_free(&c);
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
+    TOLD_OR_ZEROED(status, told_constraints, c);
     return status;
 }
 
 /* A file of pairs; after a failure what was there before is there still. */
-static seg_status read_file(seg_context *ctx, const char *kind) {
+CASE(read_file, kind) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
     const int answers = strcmp(kind, "answers") == 0;
-    seg_constraints c, unknown;
+    SCOPED(seg_constraints) c, unknown;
     seg_status status;
     FILE *to = fopen(in_folder("pairs.csv"), "w");
     fprintf(to, "# pairs\ni,j,sign\n%s", strcmp(kind, "base") == 0 ? "" : "#:photo 24 16 4\n");
@@ -71,60 +63,45 @@ static seg_status read_file(seg_context *ctx, const char *kind) {
     } else if (c.pairs < before) {
         sweep_fault("pairs were lost");
     }
-    seg_constraints_free(&c);
-    seg_constraints_free(&unknown);
     return status;
 }
 
-static seg_status sample(seg_context *ctx, const char *unused) {
-    seg_constraints groups, c;
-    (void)unused;
+CASE(sample, unused) {
+    SCOPED(seg_constraints) groups, c;
     groups_of(N, K, 6, &groups);
     memset(&c, 1, sizeof c);
     const seg_status status = CALL(seg_constraints_sample, ctx, &groups, 5, &c);
-    if (status == SEG_OK)
-        told_constraints(&c);
-    else
-        ZEROED(c);
-    seg_constraints_free(&c);
-    seg_constraints_free(&groups);
+    TOLD_OR_ZEROED(status, told_constraints, c);
     return status;
 }
 
-static seg_status close_constraints(seg_context *ctx, const char *policy) {
+CASE(close_constraints, policy) {
     const int drop = strcmp(policy, "drop") == 0;
-    seg_constraints c;
-    seg_closure closure;
+    SCOPED(seg_constraints) c;
     groups_of(N, K, 3, &c);
     if (drop) {
         must(ctx, seg_constraints_add(ctx, &c, (seg_pair){0, 1, 1, 1}));    /* two groups */
         must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, -1, 1})); /* which a chain links */
     }
-    memset(&closure, 1, sizeof closure);
     const seg_status status =
-        CALL(seg_closure_compute, ctx, &c, drop ? SEG_CONTRADICTIONS_DROP : SEG_CONTRADICTIONS_REFUSE, &closure);
+        CALL(seg_constraints_close, ctx, &c, drop ? SEG_CONTRADICTIONS_DROP : SEG_CONTRADICTIONS_REFUSE);
     if (status == SEG_OK) {
         told_constraints(&c);
-        told(closure.component, closure.n * sizeof *closure.component);
-        told(closure.cannot, 2 * closure.cannots * sizeof *closure.cannot);
-    } else {
-        ZEROED(closure);
+        told(c.closure->component, c.closure->n * sizeof *c.closure->component);
+        told(c.closure->cannot, 2 * c.closure->cannots * sizeof *c.closure->cannot);
+    } else if (c.closure) {
+        sweep_fault("a closure after a failure");
     }
-    DO(seg_closure_free, &closure);
-    seg_constraints_free(&c);
     return status;
 }
 
 /* A contradiction, and no memory to say which: either is an answer. */
-static seg_status contradiction(seg_context *ctx, const char *unused) {
+CASE(contradiction, unused) {
     seg_constraints c;
-    seg_closure closure;
-    (void)unused;
     groups_of(N, K, 3, &c);
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, -1, 1}));
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){30, 33, 1, 1}));
-    const seg_status status = CALL(seg_closure_compute, ctx, &c, SEG_CONTRADICTIONS_REFUSE, &closure);
-    ZEROED(closure);
+    const seg_status status = CALL(seg_constraints_close, ctx, &c, SEG_CONTRADICTIONS_REFUSE);
     seg_constraints_free(&c);
     if (status == SEG_OK)
         sweep_fault("a contradiction was accepted");

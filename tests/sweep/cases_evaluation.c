@@ -16,46 +16,43 @@ static void make_truth(seg_context *ctx, seg_mask *truth) {
     }
 }
 
-static seg_status begin(seg_context *ctx, const char *unused) {
-    seg_mask truth, scribbles;
+CASE(begin, clicks) {
+    const seg_simulated_user user = clicks ? SEG_USER_CLICKS : SEG_USER_STROKES;
+    SCOPED(seg_mask) truth, scribbles;
     int strokes = 0;
-    (void)unused;
     make_truth(ctx, &truth);
     memset(&scribbles, 1, sizeof scribbles);
-    const seg_status status = CALL_INSIDE(seg_simulated_user_begin, ctx, &truth, &scribbles, &strokes);
+    const seg_status status = CALL_INSIDE(seg_simulated_user_begin, ctx, user, &truth, &scribbles, &strokes);
     if (status == SEG_OK) {
         told_mask(&scribbles);
         told_number(strokes);
     } else {
         ZEROED(scribbles);
     }
-    seg_mask_free(&scribbles);
-    seg_mask_free(&truth);
     return status;
 }
 
 /* Of a mask that is wrong in parts, or nowhere. */
-static seg_status correct(seg_context *ctx, const char *wrong) {
-    seg_mask truth, mask, scribbles;
+CASE(correct, wrong) {
+    SCOPED(seg_mask) truth, mask, scribbles;
     int found = 0;
     make_truth(ctx, &truth);
     make_truth(ctx, &mask);
     for (int i = 0; wrong && i < W * H / 2; i++)
         mask.label[i] = 3;
     must(ctx, seg_mask_create(ctx, W, H, &scribbles));
-    const seg_status status = CALL_INSIDE(seg_simulated_user_correct, ctx, &mask, &truth, &scribbles, &found);
+    const seg_status status =
+        CALL_INSIDE(seg_simulated_user_correct, ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found);
     if (status == SEG_OK) {
         told_mask(&scribbles);
         told_number(found);
     }
-    seg_mask_free(&scribbles);
-    seg_mask_free(&mask);
-    seg_mask_free(&truth);
     return status;
 }
 
 static const sweep_case cases[] = {
     {"simulated-user", begin, NULL, 1},
+    {"simulated-user-clicks", begin, "clicks", 1},
     {"simulated-user-corrects", correct, "wrong", 1},
     {"simulated-user-content", correct, NULL, 1},
 };

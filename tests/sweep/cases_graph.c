@@ -9,10 +9,9 @@
 #include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
 
-static seg_status create_matrices(seg_context *ctx, const char *unused) {
+CASE(create_matrices, unused) {
     seg_matrix X;
     seg_csr W;
-    (void)unused;
     memset(&X, 1, sizeof X);
     memset(&W, 1, sizeof W);
     seg_status status = CALL(seg_matrix_create, ctx, 3, 4, &X);
@@ -26,13 +25,13 @@ static seg_status create_matrices(seg_context *ctx, const char *unused) {
     return status;
 }
 
-static seg_status features(seg_context *ctx, const char *text) {
+CASE(features, text) {
     seg_options usual;
     seg_options_default(&usual);
     const seg_patch_layout layout = GET(seg_patch_layout_of, &usual, 24, 16);
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, layout.grid.side);
     seg_feature_spec spec;
-    seg_image photo;
+    SCOPED(seg_image) photo;
     seg_matrix X;
     halves(24, 16, &photo, NULL);
     memset(&X, 1, sizeof X);
@@ -46,18 +45,15 @@ static seg_status features(seg_context *ctx, const char *text) {
     } else {
         ZEROED(X);
     }
-    seg_image_free(&photo);
     return status;
 }
 
-static seg_status neighbours(seg_context *ctx, const char *columns) {
+CASE(neighbours, columns) {
     const size_t d = (size_t)atoi(columns), n = 120;
     const int count = 5;
-    seg_context own;
-    seg_matrix blob, X;
+    SCOPED(seg_matrix) blob, X;
     static int32_t neighbour[600];
     static double distance[600];
-    seg_context_init(&own);
     blobs(n, 3, &blob);
     must(&own, seg_matrix_create(&own, n, d, &X));
     for (size_t i = 0; i < n; i++)
@@ -68,21 +64,15 @@ static seg_status neighbours(seg_context *ctx, const char *columns) {
         told(neighbour, sizeof neighbour);
         told(distance, sizeof distance);
     }
-    seg_matrix_free(&blob);
-    seg_matrix_free(&X);
-    seg_context_end(&own);
     return status;
 }
 
-static seg_status approximate(seg_context *ctx, const char *kind) {
+CASE(approximate, kind) {
     enum { N = 700, COUNT = 6 };
-    seg_context own;
-    seg_matrix X = {0};
+    SCOPED(seg_matrix) X = {0};
     static int32_t neighbour[N * COUNT];
     static double distance[N * COUNT];
     double recall = 0;
-    (void)kind;
-    seg_context_init(&own);
     must(&own, seg_matrix_create(&own, N, 7, &X));
     for (size_t e = 0; e < (size_t)N * 7; e++)
         X.at[e] = (double)(e * e % 1009 + e % 13);
@@ -93,15 +83,13 @@ static seg_status approximate(seg_context *ctx, const char *kind) {
         told(&recall, sizeof recall);
         told_number(1 - ctx->missed);
     }
-    seg_matrix_free(&X);
-    seg_context_end(&own);
     return status;
 }
 
-static seg_status graph(seg_context *ctx, const char *kind) {
+CASE(graph, kind) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     seg_csr W;
     double sigma = 0;
     blobs(24, 3, &X);
@@ -127,17 +115,13 @@ static seg_status graph(seg_context *ctx, const char *kind) {
     }
     if (status == SEG_OK)
         seg_csr_free(&W);
-    seg_matrix_free(&X);
     return status;
 }
 
-static seg_status kernel_graph(seg_context *ctx, const char *unused) {
+CASE(kernel_graph, unused) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KERNEL, .neighbours = 4, .sigma_scale = 1};
-    seg_context own;
-    seg_matrix X, K;
+    SCOPED(seg_matrix) X, K;
     seg_csr W;
-    (void)unused;
-    seg_context_init(&own);
     blobs(30, 3, &X);
     must(&own, seg_matrix_create(&own, 30, 30, &K));
     for (size_t i = 0; i < 30; i++)
@@ -145,15 +129,9 @@ static seg_status kernel_graph(seg_context *ctx, const char *unused) {
             K.at[i * 30 + j] = X.at[2 * i] * X.at[2 * j] + X.at[2 * i + 1] * X.at[2 * j + 1] + (i == j);
     memset(&W, 1, sizeof W);
     const seg_status status = CALL(seg_graph_build, ctx, &K, NULL, &spec, &W, NULL);
-    if (status == SEG_OK)
-        told_graph(&W);
-    else
-        ZEROED(W);
+    TOLD_OR_ZEROED(status, told_graph, W);
     if (status == SEG_OK)
         seg_csr_free(&W);
-    seg_matrix_free(&X);
-    seg_matrix_free(&K);
-    seg_context_end(&own);
     return status;
 }
 
@@ -164,35 +142,27 @@ static void tell_spectrum(seg_status status, seg_spectrum *spectrum) {
         sweep_zeroed("spectrum", spectrum, sizeof *spectrum);
 }
 
-static seg_status spectrum(seg_context *ctx, const char *nodes) {
+CASE(spectrum, nodes) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma_scale = 1};
-    seg_context own;
-    seg_matrix X;
-    seg_csr W;
-    seg_spectrum out;
-    seg_context_init(&own);
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_spectrum) out;
     blobs((size_t)atoi(nodes), 3, &X);
     must(&own, seg_graph_build(&own, &X, NULL, &spec, &W, NULL));
     memset(&out, 1, sizeof out);
     const seg_status status = CALL_INSIDE(seg_spectrum_compute, ctx, &W, 5, &out);
     tell_spectrum(status, &out);
-    seg_spectrum_free(&out);
-    seg_csr_free(&W);
-    seg_matrix_free(&X);
-    seg_context_end(&own);
     return status;
 }
 
 /* One column: sums on a grid, or weights listed where sigma is narrow; many columns: a dense matrix. */
-static seg_status full_graph(seg_context *ctx, const char *kind) {
+CASE(full_graph, kind) {
     const size_t n = strcmp(kind, "grid") == 0 ? 400 : 230, d = strcmp(kind, "dense") == 0 ? 5 : 1;
     const seg_graph_spec spec = {
         .kind = SEG_GRAPH_FULL, .sigma = strcmp(kind, "narrow") == 0 ? 0.1 : 0, .sigma_scale = 1};
-    seg_context own;
-    seg_matrix blob, X;
+    SCOPED(seg_matrix) blob, X;
     seg_full_graph *full = (seg_full_graph *)&X;
     seg_spectrum out = {0};
-    seg_context_init(&own);
     blobs(n, 3, &blob);
     must(&own, seg_matrix_create(&own, n, d, &X));
     for (size_t i = 0; i < n; i++)
@@ -220,9 +190,6 @@ static seg_status full_graph(seg_context *ctx, const char *kind) {
     }
     free(in);
     free(product);
-    seg_matrix_free(&blob);
-    seg_matrix_free(&X);
-    seg_context_end(&own);
     return status;
 }
 

@@ -27,7 +27,7 @@ static void fill(unsigned most) {
 
 static void save(const char *name, made_file file) {
     make_file(name, file.bytes, file.size);
-    made_free(&file);
+    made_file_free(&file);
 }
 
 static void make_tiff(const char *name, int bits, int channels, int tiled, int orientation, int pages) {
@@ -144,7 +144,7 @@ void spare_libvips(void) {
     seg_context_end(&ctx);
 }
 
-static seg_status read_picture(seg_context *ctx, const char *name) {
+CASE(read_picture, name) {
     seg_image image;
     if (strstr(name, ".tif"))
         spare_libvips();
@@ -152,17 +152,14 @@ static seg_status read_picture(seg_context *ctx, const char *name) {
         make_picture(name);
     memset(&image, 1, sizeof image);
     const seg_status status = CALL(seg_image_read, ctx, in_folder(name), &image);
-    if (status == SEG_OK)
-        told_image(&image);
-    else
-        ZEROED(image);
+    TOLD_OR_ZEROED(status, told_image, image);
     DO(seg_image_free, &image);
     return status;
 }
 
 /* An image that another program wrote (tests/fuzz/corpus). The first is read before, since its library, once loaded,
  * stays, and what the C library allocates for the time of day, which lcms asks for, too. */
-static seg_status read_foreign(seg_context *ctx, const char *name) {
+CASE(read_foreign, name) {
     static const char *before;
     static int spared;
     char path[4096];
@@ -178,22 +175,19 @@ static seg_status read_foreign(seg_context *ctx, const char *name) {
     before = name;
     memset(&image, 1, sizeof image);
     const seg_status status = CALL(seg_image_read, ctx, path, &image);
-    if (status == SEG_OK)
-        told_image(&image);
-    else
-        ZEROED(image);
+    TOLD_OR_ZEROED(status, told_image, image);
     DO(seg_image_free, &image);
     return status;
 }
 
-static seg_status read_image_header(seg_context *ctx, const char *name) {
+CASE(read_image_header, name) {
     seg_image_header header;
     if (strstr(name, ".tif"))
         spare_libvips();
     if (access(in_folder(name), F_OK) != 0)
         make_picture(name);
     memset(&header, 1, sizeof header);
-    const seg_status status = CALL(seg_image_header_read, ctx, in_folder(name), &header);
+    const seg_status status = CALL(seg_image_header_read, ctx, in_folder(name), 0, &header);
     if (status == SEG_OK)
         told_number((double)header.width + header.height * 1e3 + header.depth * 1e6 +
                     (double)header.reading_image * 1e9);
@@ -202,7 +196,7 @@ static seg_status read_image_header(seg_context *ctx, const char *name) {
     return status;
 }
 
-static seg_status read_bytes(seg_context *ctx, const char *name) {
+CASE(read_bytes, name) {
     static unsigned char bytes[1 << 16];
     seg_image image;
     if (access(in_folder(name), F_OK) != 0)
@@ -212,10 +206,7 @@ static seg_status read_bytes(seg_context *ctx, const char *name) {
     fclose(from);
     memset(&image, 1, sizeof image);
     const seg_status status = CALL_INSIDE(seg_image_read_memory, ctx, bytes, size, name, &image);
-    if (status == SEG_OK)
-        told_image(&image);
-    else
-        ZEROED(image);
+    TOLD_OR_ZEROED(status, told_image, image);
     DO(seg_image_free, &image);
     return status;
 }
@@ -255,7 +246,7 @@ static void make_scribbles(const char *name, const seg_image *photo) {
     save_painted(name, grey || twovalued ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB);
 }
 
-static seg_status read_scribbles(seg_context *ctx, const char *name) {
+CASE(read_scribbles, name) {
     const int with_map = strstr(name, "map") != NULL;
     seg_image photo;
     seg_labelmap *map = calloc(1, sizeof *map);
@@ -292,53 +283,40 @@ done:
     return status;
 }
 
-static seg_status read_truth(seg_context *ctx, const char *name) {
+CASE(read_truth, name) {
     seg_image photo;
-    seg_mask truth;
+    SCOPED(seg_mask) truth;
     halves(X, Y, &photo, NULL);
     if (access(in_folder(name), F_OK) != 0)
         make_scribbles(name, &photo);
     seg_image_free(&photo);
     memset(&truth, 1, sizeof truth);
     const seg_status status = CALL(seg_truth_read, ctx, in_folder(name), &truth);
-    if (status == SEG_OK)
-        told_mask(&truth);
-    else
-        ZEROED(truth);
-    seg_mask_free(&truth);
+    TOLD_OR_ZEROED(status, told_mask, truth);
     return status;
 }
 
 /* From memory: grey, RGB and RGBA of every type. */
-static seg_status create_image(seg_context *ctx, const char *channels) {
+CASE(create_image, channels) {
     static const float values[W * H * 4];
     static const void *const at[] = {samples8, samples16, values};
     seg_status status = SEG_OK;
     fill(255);
     for (int type = SEG_SAMPLE_U8; type <= SEG_SAMPLE_FLOAT && status == SEG_OK; type++) {
-        seg_image image;
+        SCOPED(seg_image) image;
         memset(&image, 1, sizeof image);
         status = CALL(seg_image_create, ctx, at[type], W, H, atoi(channels), (seg_sample_type)type, 0, &image);
-        if (status == SEG_OK)
-            told_image(&image);
-        else
-            ZEROED(image);
-        seg_image_free(&image);
+        TOLD_OR_ZEROED(status, told_image, image);
     }
     return status;
 }
 
-static seg_status create_labels(seg_context *ctx, const char *unused) {
-    seg_mask mask;
-    (void)unused;
+CASE(create_labels, unused) {
+    SCOPED(seg_mask) mask;
     fill(255);
     memset(&mask, 1, sizeof mask);
     const seg_status status = CALL(seg_mask_from_labels, ctx, samples8, W, H, 0, &mask);
-    if (status == SEG_OK)
-        told_mask(&mask);
-    else
-        ZEROED(mask);
-    seg_mask_free(&mask);
+    TOLD_OR_ZEROED(status, told_mask, mask);
     return status;
 }
 

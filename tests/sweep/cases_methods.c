@@ -8,18 +8,16 @@ enum { N = 48, K = 3, MANY = 40 };
 
 /* "METHOD", "METHOD NAME=VALUE" "METHOD NAME=VALUE HOW": with a parameter; with pairs
  * or groups only, or a kernel; in a unit far from one; with many clusters, which the method leaves empty. */
-static seg_status cluster(seg_context *ctx, const char *argument) {
+CASE(cluster, argument) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 5, .sigma_scale = 1};
     char name[64] = "", parameter[96] = "", how[64] = "";
-    seg_context own;
-    seg_matrix X, kernel = {0};
-    seg_constraints c;
-    seg_csr W;
+    SCOPED(seg_matrix) X, kernel = {0};
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_csr) W;
     seg_params params;
     seg_clustering out;
     seg_status status = SEG_OK;
     sscanf(argument, "%63s %95s %63s", name, parameter, how);
-    seg_context_init(&own);
     blobs(N, K, &X);
     for (size_t e = 0; strcmp(how, "far") == 0 && e < X.rows * X.cols; e++)
         X.at[e] *= 1e150;
@@ -38,9 +36,9 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
         fprintf(stderr, "no method %s\n", name);
         exit(1);
     }
-    DO(seg_params_default, method, &params);
+    seg_params_default(method, &params);
     for (char *one = strtok(parameter, "+"); one && strchr(one, '=') && status == SEG_OK; one = strtok(NULL, "+"))
-        status = CALL(seg_params_set, ctx, method, one, &params);
+        status = seg_params_set(ctx, method, one, &params);
     memset(&out, 1, sizeof out);
     if (status == SEG_OK) {
         const seg_problem problem = {.n = N,
@@ -67,11 +65,6 @@ static seg_status cluster(seg_context *ctx, const char *argument) {
         }
         DO(seg_clustering_free, &out);
     }
-    seg_matrix_free(&X);
-    seg_matrix_free(&kernel);
-    seg_constraints_free(&c);
-    seg_csr_free(&W);
-    seg_context_end(&own);
     return status;
 }
 
@@ -100,15 +93,12 @@ static const sweep_case vector_cases[] = {
 const sweep_topic sweep_methods = {"methods", vector_cases, sizeof vector_cases / sizeof *vector_cases};
 
 /* The semidefinite solver that comes last, alone: a unit diagonal, a rank-one cost, a linear variable. */
-static seg_status solve_by_own(seg_context *ctx, const char *argument) {
+CASE(solve_by_own, argument) {
     static const int32_t all[3] = {0, 1, 2};
     const seg_sdp_options options = {.solver = SEG_SDP_OWN};
     const int n = 3;
-    seg_context own;
-    seg_sdp sdp;
-    seg_sdp_solution solution;
-    (void)argument;
-    seg_context_init(&own);
+    SCOPED(seg_sdp) sdp;
+    SCOPED(seg_sdp_solution) solution;
     must(&own, seg_sdp_create(&own, n, 1, &n, 1, &sdp));
     must(&own, seg_sdp_add_rank_one(&own, &sdp, SEG_SDP_COST, 0, 1, 3, all, NULL));
     must(&own, seg_sdp_add(&own, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 1));
@@ -122,19 +112,15 @@ static seg_status solve_by_own(seg_context *ctx, const char *argument) {
         ZEROED(solution);
     else
         told_matrix(&solution.X[0]);
-    seg_sdp_solution_free(&solution);
-    seg_sdp_free(&sdp);
-    seg_context_end(&own);
     return status;
 }
 
-static seg_status variants(seg_context *ctx, const char *unused) {
+CASE(variants, unused) {
     const seg_method *method = NULL;
     seg_method_variant variant = SEG_VARIANT_IMPROVED;
     seg_params params;
     seg_cluster_settings settings = {0};
-    seg_matrix X;
-    (void)unused;
+    SCOPED(seg_matrix) X;
     blobs(30, 3, &X);
     seg_status status = CALL_INSIDE(seg_method_parse, ctx, "ccskl:paper", &method, &variant);
     if (status == SEG_OK)
@@ -143,7 +129,6 @@ static seg_status variants(seg_context *ctx, const char *unused) {
         status = CALL(seg_cluster_settings_fill, ctx, method, variant, &X, &settings);
     if (status == SEG_OK)
         told(&settings.graph.sigma, sizeof settings.graph.sigma);
-    seg_matrix_free(&X);
     return status;
 }
 

@@ -7,28 +7,25 @@ enum { W = 30, H = 20 };
 
 static void tell_model(const seg_model *model) {
     seg_model_info about;
-    seg_model_label_info label;
-    seg_model_image_info image;
-    DO(seg_model_about, model, &about);
+    DO(seg_model_about, model, 0, &about);
     told_number(about.labels);
     told_number(about.images);
     told_number(about.judged ? about.accuracy : -1);
     told_number(about.sharpness);
     told_number(about.smoothing);
     told_number(about.reach);
-    for (int i = 0; GET(seg_model_label, model, i, &label); i++)
-        told_text(label.name);
-    for (int i = 0; GET(seg_model_image, model, i, &image); i++)
-        told_number((double)image.marked);
+    for (int i = 0; i < about.labels || i < about.listed; i++) {
+        DO(seg_model_about, model, i, &about);
+        told_text(about.label.name);
+        told_number((double)about.image.marked);
+    }
 }
 
 static seg_status add(seg_context *ctx, seg_model *model, const char *name) {
-    seg_image photo;
-    seg_mask scribbles;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) scribbles;
     halves(W, H, &photo, &scribbles);
     const seg_status status = CALL(seg_model_add, ctx, model, name, &photo, &scribbles);
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
     return status;
 }
 
@@ -54,11 +51,10 @@ static seg_status learn(seg_context *ctx, seg_model **out) {
     return status;
 }
 
-static seg_status learned(seg_context *ctx, const char *unused) {
+CASE(learned, unused) {
     seg_model *model = NULL;
     seg_model_suggestion suggestion[3];
     int count = 0;
-    (void)unused;
     seg_status status = learn(ctx, &model);
     if (status)
         return status;
@@ -78,25 +74,22 @@ static seg_model *made(void) {
     size_t size = 0;
     seg_context_init(&plain);
     must(&plain, seg_model_create(&plain, NULL, &model));
-    seg_image photo;
-    seg_mask scribbles;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) scribbles;
     halves(W, H, &photo, &scribbles);
     must(&plain, seg_model_add(&plain, model, "one", &photo, &scribbles));
     must(&plain, seg_model_learn(&plain, model));
     must(&plain, seg_model_bytes(&plain, model, &bytes, &size));
     must(&plain, seg_file_write(&plain, in_folder("made.model"), bytes, size));
     seg_free(bytes);
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
     seg_context_end(&plain);
     return model;
 }
 
-static seg_status written(seg_context *ctx, const char *unused) {
+CASE(written, unused) {
     seg_model *model = made(), *again = NULL;
     void *bytes = NULL;
     size_t size = 0;
-    (void)unused;
     seg_status status = CALL(seg_model_read, ctx, in_folder("made.model"), &again);
     if (!status) {
         tell_model(again);
@@ -115,10 +108,10 @@ static seg_status written(seg_context *ctx, const char *unused) {
     return status;
 }
 
-static seg_status applied(seg_context *ctx, const char *how) {
+CASE(applied, how) {
     seg_model *model = made();
-    seg_image photo;
-    seg_mask scribbles;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) scribbles;
     seg_result *result = (seg_result *)&photo; /* any but NULL */
     halves(W, H, &photo, &scribbles);
     seg_options options;
@@ -131,8 +124,6 @@ static seg_status applied(seg_context *ctx, const char *how) {
     else if (result)
         sweep_fault("a result after a failure");
     seg_result_free(result);
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
     seg_model_free(model);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "base/base.h"
+#include "pipeline/option_values.h"
 
 enum { W = 30, H = 20 };
 
@@ -42,10 +43,10 @@ static void tell_result(seg_status status, const seg_result *result) {
     told_number(result->ambiguous_count);
 }
 
-static seg_status segment(seg_context *ctx, const char *how) {
+CASE(segment, how) {
     seg_options options;
-    seg_image photo;
-    seg_mask scribbles;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) scribbles;
     seg_result *result = (seg_result *)&photo; /* any but NULL */
     halves(W, H, &photo, &scribbles);
     set_options(how, &options);
@@ -56,12 +57,10 @@ static seg_status segment(seg_context *ctx, const char *how) {
         tell_result(status, result);
         DO(seg_result_free, result);
     }
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
     return status;
 }
 
-static seg_status plan(seg_context *ctx, const char *how) {
+CASE(plan, how) {
     const seg_plan_job job = {.width = 4000, .height = 3000, .depth = 8, .k = 3};
     seg_options options;
     seg_photo_plan *out = malloc(sizeof *out);
@@ -76,27 +75,21 @@ static seg_status plan(seg_context *ctx, const char *how) {
     return status;
 }
 
-static seg_status features(seg_context *ctx, const char *unused) {
+CASE(features, unused) {
     seg_options options;
-    seg_image photo;
+    SCOPED(seg_image) photo;
     seg_patch_grid grid;
-    seg_matrix X;
-    (void)unused;
+    SCOPED(seg_matrix) X;
     halves(W, H, &photo, NULL);
     seg_options_default(&options);
     memset(&X, 1, sizeof X);
     const seg_status status = CALL(seg_photo_features, ctx, &photo, &options, &grid, &X);
-    if (status == SEG_OK)
-        told_matrix(&X);
-    else
-        ZEROED(X);
-    seg_matrix_free(&X);
-    seg_image_free(&photo);
+    TOLD_OR_ZEROED(status, told_matrix, X);
     return status;
 }
 
 /* After a failure the session can be used on, and gives what it would have given. */
-static seg_status session(seg_context *ctx, const char *how) {
+CASE(session, how) {
     seg_options options;
     seg_image photo;
     seg_mask scribbles;
@@ -142,14 +135,13 @@ done:
 }
 
 /* Every option by its name: the default is set, and read again. */
-static seg_status options_by_name(seg_context *ctx, const char *unused) {
+CASE(options_by_name, unused) {
     const seg_option *row;
     seg_options options;
     seg_texts texts = {NULL, 0};
     const seg_option several = {SEG_OPTION_ROW("texts", 0, TEXTS, 0)};
     char text[256] = "";
     seg_status status = SEG_OK;
-    (void)unused;
     seg_options_default(&options);
     for (int i = 0; (row = GET(seg_option_at, i)) != NULL && status == SEG_OK; i++) {
         if (GET(seg_option_find, row->name) != row)
@@ -161,44 +153,38 @@ static seg_status options_by_name(seg_context *ctx, const char *unused) {
         told_text(text);
     }
     if (status == SEG_OK)
-        status = CALL(seg_option_set, ctx, &several, &texts, "one");
+        status = seg_option_set(ctx, &several, &texts, "one");
     told_number(texts.count);
-    told_text(GET(seg_option_get, seg_option_find("graph"), &options, text, sizeof text));
+    told_text(seg_option_get(seg_option_find("graph"), &options, text, sizeof text));
     free(texts.at);
     return status;
 }
 
 /* A mask as TIFF is an image that can be read by tiles, and as PNG strokes on it. */
 static void make_tiled(const char *image, const char *strokes) {
-    seg_context own;
-    seg_image photo;
-    seg_mask scribbles;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) scribbles;
     char path[512];
     snprintf(path, sizeof path, "%s", in_folder(image));
-    seg_context_init(&own);
     halves(W, H, &photo, &scribbles);
     must(&own, seg_mask_write(&own, in_folder(strokes), &scribbles, SEG_MASK_PNG));
     for (int i = 0; i < W * H; i++)
         scribbles.label[i] = (uint8_t)(i % W < W / 2 ? 1 : 2);
     must(&own, seg_mask_write(&own, path, &scribbles, SEG_MASK_TIFF));
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
-    seg_context_end(&own);
 }
 
-static seg_status by_tiles(seg_context *ctx, const char *unused) {
+CASE(by_tiles, unused) {
     seg_options options;
-    seg_tiled_header header;
-    seg_tiled_result *result = (seg_tiled_result *)&options; /* any but NULL */
+    seg_image_header header;
+    seg_result *result = (seg_result *)&options; /* any but NULL */
     char image[512], strokes[512], mask[512];
-    (void)unused;
     spare_libvips();
     make_tiled("tiled.tif", "strokes.png");
     snprintf(image, sizeof image, "%s", in_folder("tiled.tif"));
     snprintf(strokes, sizeof strokes, "%s", in_folder("strokes.png"));
     snprintf(mask, sizeof mask, "%s", in_folder("tiled-mask.tif"));
     seg_options_default(&options);
-    seg_status status = CALL(seg_tiled_header_read, ctx, image, &header);
+    seg_status status = CALL(seg_image_header_read, ctx, image, 1, &header);
     if (status != SEG_OK)
         return status;
     told_number(header.width + 1e3 * header.tile_width);
@@ -207,10 +193,10 @@ static seg_status by_tiles(seg_context *ctx, const char *unused) {
     if (status != SEG_OK && result)
         sweep_fault("a result after a failure");
     if (status == SEG_OK) {
-        told_mask(&result->view_mask);
-        told_image(&result->view);
-        told(result->pixels, sizeof result->pixels);
-        DO(seg_tiled_result_free, result);
+        told_mask(&result->tiled->view_mask);
+        told_image(&result->tiled->view);
+        told(result->tiled->pixels, sizeof result->tiled->pixels);
+        DO(seg_result_free, result);
     }
     return status;
 }

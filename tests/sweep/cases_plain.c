@@ -3,61 +3,49 @@
 
 #include "base/base.h"
 #include "base/json_read.h"
+#include "base/name_text.h"
 #include "features/grid.h"
+#include "image/formats/formats.h"
 #include "image/mask.h"
 
 #include <errno.h>
 
-static seg_status names(seg_context *ctx, const char *unused) {
-    (void)ctx, (void)unused;
+CASE(names, unused) {
+    (void)ctx;
     told_text(GET(seg_version));
     told_text(GET(seg_status_text, SEG_ERR_NUMERIC));
     for (int i = 0; GET(seg_method_at, i); i++)
         told_text(GET(seg_method_at, i)->name);
-    told_text(GET(seg_method_default, 1)->name);
-    for (int i = 0; i < SEG_FEATURE_KINDS; i++)
-        told_text(GET(seg_feature_name, (seg_feature_kind)i));
+    told_text(GET(seg_method_find, NULL)->name);
     for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
         told_text(GET(seg_export_format_at, i)->name);
     return SEG_OK;
 }
 
-static seg_status contexts(seg_context *ctx, const char *unused) {
+CASE(contexts, unused) {
     const seg_patch_grid grid = seg_patch_grid_make(24, 16, 4);
     uint8_t colour[256][3];
-    (void)unused;
     seg_context *other = GET(seg_context_create);
     if (!other)
         return seg_fail(ctx, SEG_ERR_MEMORY, "%s", GET(seg_context_message, other));
-    DO(seg_context_set_threads, other, 3);
-    DO(seg_context_set_seed, other, 7);
-    DO(seg_context_set_max_memory, other, 1u << 30);
-    DO(seg_context_set_log, other, NULL, NULL);
-    DO(seg_context_set_progress, other, NULL, NULL);
+    *GET(seg_context_settings, other) = (seg_call_settings){.threads = 3, .seed = 7, .max_memory = 1u << 30};
     told_text(GET(seg_context_message, other));
     seg_context_info info;
     DO(seg_context_about, other, &info);
-    told_number((double)info.max_memory);
-    told_text(GET(seg_context_stage, other, 0) ? "a stage" : "none");
+    told_number(info.stages);
     told_text(info.running_stage);
     DO(seg_context_free, other);
     DO(seg_mask_default_colours, colour);
-    told_number(GET(seg_image_format, "GIF89a", 6) != NULL);
     told(colour, sizeof colour);
     told_number((double)seg_patch_of_pixel(&grid, 9, 9));
     return SEG_OK;
 }
 
-static seg_status create_mask(seg_context *ctx, const char *unused) {
-    seg_mask mask;
-    (void)unused;
+CASE(create_mask, unused) {
+    SCOPED(seg_mask) mask;
     memset(&mask, 1, sizeof mask);
     const seg_status status = CALL_INSIDE(seg_mask_create, ctx, 24, 16, &mask);
-    if (status == SEG_OK)
-        told_mask(&mask);
-    else
-        ZEROED(mask);
-    seg_mask_free(&mask);
+    TOLD_OR_ZEROED(status, told_mask, mask);
     return status;
 }
 
@@ -70,10 +58,9 @@ static seg_status tell_scores(seg_context *ctx, const seg_contingency *table) {
     return status;
 }
 
-static seg_status score_labels(seg_context *ctx, const char *unused) {
+CASE(score_labels, unused) {
     int prediction[50], truth[50];
     seg_contingency table;
-    (void)unused;
     for (int i = 0; i < 50; i++) {
         prediction[i] = i % 4;
         truth[i] = i % 7 == 0 ? -1 : i % 5;
@@ -88,11 +75,10 @@ static seg_status score_labels(seg_context *ctx, const char *unused) {
     return status;
 }
 
-static seg_status score_masks(seg_context *ctx, const char *unused) {
-    seg_contingency table;
-    seg_image photo;
-    seg_mask scribbles;
-    (void)unused;
+CASE(score_masks, unused) {
+    SCOPED(seg_contingency) table;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) scribbles;
     halves(24, 16, &photo, &scribbles);
     memset(&table, 1, sizeof table);
     const seg_status status = CALL(seg_contingency_masks, ctx, &scribbles, &scribbles, &table);
@@ -100,15 +86,12 @@ static seg_status score_masks(seg_context *ctx, const char *unused) {
         told(table.count, (size_t)(table.rows * table.cols) * sizeof *table.count);
     else
         ZEROED(table);
-    seg_contingency_free(&table);
-    seg_image_free(&photo);
-    seg_mask_free(&scribbles);
     return status;
 }
 
 /* Tokens of all lengths, so that each is once the one that Jansson's buffer for a token must grow for, at its last
  * letter or at the one behind it. It is not a public call: armed by hand. */
-static seg_status read_json(seg_context *ctx, const char *kind) {
+CASE(read_json, kind) {
     static char text[16384];
     size_t size = 0;
     size += (size_t)sprintf(text + size, "[");
@@ -140,14 +123,17 @@ static seg_status read_json(seg_context *ctx, const char *kind) {
     return SEG_ERR_MEMORY;
 }
 
-static seg_status name_texts(seg_context *ctx, const char *unused) {
-    (void)ctx, (void)unused;
+CASE(name_texts, unused) {
+    (void)ctx;
     char *text = GET(seg_name_encode, "a\tb\xE9", SEG_NAME_LINE);
     if (!text)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    DO(seg_name_decode, text);
-    told_text(text);
-    DO(seg_free, text);
+    char *bytes = GET(seg_name_encode, text, SEG_NAME_BYTES);
+    seg_free(text);
+    if (!bytes)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    told_text(bytes);
+    DO(seg_free, bytes);
     return SEG_OK;
 }
 

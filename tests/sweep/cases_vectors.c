@@ -75,7 +75,7 @@ static void told_labels(const seg_labels *labels) {
         told_text(labels->name[i]);
 }
 
-static seg_status read_vectors(seg_context *ctx, const char *name) {
+CASE(read_vectors, name) {
     const int npy = strstr(name, "npy") != NULL;
     seg_matrix X;
     seg_labels labels;
@@ -100,30 +100,26 @@ static seg_status read_vectors(seg_context *ctx, const char *name) {
 }
 
 /* What stays float32, or becomes doubles. */
-static seg_status read_floats(seg_context *ctx, const char *name) {
+CASE(read_floats, name) {
     seg_matrix X;
     make_input(name);
     memset(&X, 1, sizeof X);
-    const seg_status status = CALL(seg_vectors_read_stored, ctx, in_folder(name), &X);
+    const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_NONE_STORED, &X, NULL);
     if (status == SEG_OK && X.single)
         told(X.single, X.rows * X.cols * sizeof *X.single);
-    else if (status == SEG_OK)
-        told_matrix(&X);
     else
-        ZEROED(X);
+        TOLD_OR_ZEROED(status, told_matrix, X);
     DO(seg_matrix_free, &X);
     return status;
 }
 
 /* A method on rows that stay float32. */
-static seg_status cluster_floats(seg_context *ctx, const char *name) {
-    seg_context own;
-    seg_matrix X;
-    seg_constraints c;
-    seg_clustering out;
-    seg_context_init(&own);
+CASE(cluster_floats, name) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_clustering) out;
     make_input("large.npy");
-    must(&own, seg_vectors_read_stored(&own, in_folder("large.npy"), &X));
+    must(&own, seg_vectors_read(&own, in_folder("large.npy"), SEG_LABELS_NONE_STORED, &X, NULL));
     X.rows = 600; /* the others are not needed */
     must(&own, seg_constraints_create(&own, X.rows, &c));
     must(&own, seg_constraints_add(&own, &c, (seg_pair){0, 7, 1, 1}));
@@ -138,84 +134,67 @@ static seg_status cluster_floats(seg_context *ctx, const char *name) {
     } else {
         ZEROED(out);
     }
-    seg_clustering_free(&out);
-    seg_constraints_free(&c);
-    seg_matrix_free(&X);
-    seg_context_end(&own);
     return status;
 }
 
-static seg_status read_names(seg_context *ctx, const char *name) {
-    seg_names names;
-    make_input(name);
-    memset(&names, 1, sizeof names);
-    const seg_status status = CALL(seg_names_read, ctx, in_folder(name), SEG_LABELS_LAST, &names);
-    if (status == SEG_OK)
-        for (size_t i = 0; i < names.count; i++)
-            told_text(names.name[i]);
-    else
-        ZEROED(names);
-    seg_free(names.name);
-    return status;
-}
-
-static seg_status read_labels(seg_context *ctx, const char *name) {
+CASE(read_names, name) {
+    SCOPED(seg_matrix) X;
     seg_labels labels;
     make_input(name);
     memset(&labels, 1, sizeof labels);
-    const seg_status status = CALL(seg_labels_read, ctx, in_folder(name), 4, &labels);
+    const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_LAST, &X, &labels);
     if (status == SEG_OK)
-        told_labels(&labels);
+        for (size_t i = 0; labels.column && i < X.cols; i++)
+            told_text(labels.column[i]);
     else
         ZEROED(labels);
-    seg_labels_free(&labels);
+    seg_matrix_free(&X);
+    DO(seg_labels_free, &labels);
     return status;
 }
 
-static seg_status read_edges(seg_context *ctx, const char *name) {
+CASE(read_labels, name) {
+    SCOPED(seg_labels) labels;
+    make_input(name);
+    memset(&labels, 1, sizeof labels);
+    const seg_status status = CALL(seg_labels_read, ctx, in_folder(name), 4, &labels);
+    TOLD_OR_ZEROED(status, told_labels, labels);
+    return status;
+}
+
+CASE(read_edges, name) {
     seg_csr W;
     make_input(name);
     memset(&W, 1, sizeof W);
     const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), &(int){SEG_BASE_DETECT}, 0, &W);
-    if (status == SEG_OK)
-        told_graph(&W);
-    else
-        ZEROED(W);
+    TOLD_OR_ZEROED(status, told_graph, W);
     DO(seg_csr_free, &W);
     return status;
 }
 
 /* Nodes counted from 1, as found; after a failure as it was asked for. */
-static seg_status read_edges_base(seg_context *ctx, const char *name) {
-    seg_csr W;
+CASE(read_edges_base, name) {
+    SCOPED(seg_csr) W;
     int base = SEG_BASE_DETECT;
     make_input(name);
     memset(&W, 1, sizeof W);
     const seg_status status = CALL(seg_edges_read, ctx, in_folder(name), &base, 0, &W);
-    if (status == SEG_OK)
-        told_graph(&W);
-    else
-        ZEROED(W);
+    TOLD_OR_ZEROED(status, told_graph, W);
     if (base != (status == SEG_OK ? 1 : SEG_BASE_DETECT))
         sweep_fault("base is %d", base);
-    seg_csr_free(&W);
     return status;
 }
 
-static seg_status read_kernel(seg_context *ctx, const char *name) {
-    seg_matrix K;
+CASE(read_kernel, name) {
+    SCOPED(seg_matrix) K;
     make_input(name);
     memset(&K, 1, sizeof K);
     const seg_status status = CALL(seg_kernel_read, ctx, in_folder(name), &K);
-    if (status == SEG_OK)
-        told_matrix(&K);
-    else
-        ZEROED(K);
-    seg_matrix_free(&K);
+    TOLD_OR_ZEROED(status, told_matrix, K);
     return status;
 }
 
-static seg_status write_labels(seg_context *ctx, const char *name) {
+CASE(write_labels, name) {
     static int32_t label[1000];
     for (int i = 0; i < 1000; i++)
         label[i] = i % 13;
@@ -225,17 +204,16 @@ static seg_status write_labels(seg_context *ctx, const char *name) {
     return status;
 }
 
-static seg_status write_matrix(seg_context *ctx, const char *name) {
-    seg_matrix X;
+CASE(write_matrix, name) {
+    SCOPED(seg_matrix) X;
     blobs(30, 3, &X);
     old_output(name);
     const seg_status status = CALL_INSIDE(seg_npy_write, ctx, in_folder(name), &X);
     check_output(name, status);
-    seg_matrix_free(&X);
     return status;
 }
 
-static seg_status write_floats(seg_context *ctx, const char *name) {
+CASE(write_floats, name) {
     static const float at[24] = {1, 2, 3};
     const size_t shape[3] = {2, 3, 4};
     old_output(name);
@@ -244,63 +222,53 @@ static seg_status write_floats(seg_context *ctx, const char *name) {
     return status;
 }
 
-static seg_status write_any(seg_context *ctx, const char *name) {
-    seg_matrix X;
+CASE(write_any, name) {
+    SCOPED(seg_matrix) X;
     blobs(12, 3, &X);
     old_output(name);
     const seg_status status = strstr(name, "kernel") ? CALL(seg_matrix_write, ctx, in_folder(name), &X, 1)
                                                      : CALL(seg_matrix_write, ctx, in_folder(name), &X, 0);
     check_output(name, status);
-    seg_matrix_free(&X);
     return status;
 }
 
-static seg_status write_pairs(seg_context *ctx, const char *name) {
-    seg_constraints c;
+CASE(write_pairs, name) {
+    SCOPED(seg_constraints) c;
     must(ctx, seg_constraints_create(ctx, 9, &c));
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){0, 8, 1, 1}));
     must(ctx, seg_constraints_add(ctx, &c, (seg_pair){3, 4, -1, 0.25}));
     old_output(name);
     const seg_status status = CALL(seg_constraints_write, ctx, in_folder(name), 1, &c);
     check_output(name, status);
-    seg_constraints_free(&c);
     return status;
 }
 
-static seg_status standardise(seg_context *ctx, const char *unused) {
-    seg_matrix X;
-    (void)unused;
+CASE(standardise, unused) {
+    SCOPED(seg_matrix) X;
     blobs(30, 3, &X);
     const seg_status status = CALL(seg_scale, ctx, SEG_SCALING_STANDARDISED, &X);
     if (status == SEG_OK)
         told_matrix(&X);
-    seg_matrix_free(&X);
     return status;
 }
 
-static seg_status weigh(seg_context *ctx, const char *unused) {
-    seg_matrix X;
-    (void)unused;
+CASE(weigh, unused) {
+    SCOPED(seg_matrix) X;
     blobs(30, 3, &X);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] = e % 7 ? fabs(X.at[e]) : 0;
     const seg_status status = CALL(seg_scale, ctx, SEG_SCALING_TF_IDF, &X);
     if (status == SEG_OK)
         told_matrix(&X);
-    seg_matrix_free(&X);
     return status;
 }
 
-static seg_status read_sparse(seg_context *ctx, const char *name) {
-    seg_matrix X;
+CASE(read_sparse, name) {
+    SCOPED(seg_matrix) X;
     make_text(name, "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 2 4\n2 3 1\n");
     memset(&X, 1, sizeof X);
     const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_NONE, &X, NULL);
-    if (status == SEG_OK)
-        told_matrix(&X);
-    else
-        ZEROED(X);
-    seg_matrix_free(&X);
+    TOLD_OR_ZEROED(status, told_matrix, X);
     return status;
 }
 

@@ -12,38 +12,25 @@ enum { W = 24, H = 16 };
 
 /* Two labels, one with a hole, so that outlines have something to join. */
 static void make_mask(seg_mask *out) {
-    seg_context ctx;
-    seg_context_init(&ctx);
-    must(&ctx, seg_mask_create(&ctx, W, H, out));
+    must(&own, seg_mask_create(&own, W, H, out));
     out->labels = 3;
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++)
             out->label[y * W + x] = (uint8_t)(x < 8 ? 1 : x > 12 && x < 16 && y > 4 && y < 9 ? 3 : 2);
-    seg_context_end(&ctx);
 }
 
-static seg_status write_mask(seg_context *ctx, const char *name) {
-    seg_mask mask;
+CASE(write_mask, name) {
+    const seg_mask_form form = strstr(name, ".tif") ? SEG_MASK_TIFF : SEG_MASK_PNG;
+    SCOPED(seg_mask) mask;
     make_mask(&mask);
     old_output(name);
-    const seg_status status = CALL(seg_mask_write, ctx, in_folder(name), &mask, SEG_MASK_PNG);
+    const seg_status status = CALL(seg_mask_write, ctx, in_folder(name), &mask, form);
     check_output(name, status);
-    seg_mask_free(&mask);
     return status;
 }
 
-static seg_status write_tiff(seg_context *ctx, const char *name) {
-    seg_mask mask;
-    make_mask(&mask);
-    old_output(name);
-    const seg_status status = CALL(seg_mask_write, ctx, in_folder(name), &mask, SEG_MASK_TIFF);
-    check_output(name, status);
-    seg_mask_free(&mask);
-    return status;
-}
-
-static seg_status write_image(seg_context *ctx, const char *name) {
-    seg_image photo;
+CASE(write_image, name) {
+    SCOPED(seg_image) photo;
     halves(W, H, &photo, NULL);
     if (strcmp(name, "deep.png") == 0) {
         uint16_t *deep = malloc(6 * W * H);
@@ -56,11 +43,10 @@ static seg_status write_image(seg_context *ctx, const char *name) {
     old_output(name);
     const seg_status status = CALL(seg_image_write_png, ctx, in_folder(name), &photo, NULL);
     check_output(name, status);
-    seg_image_free(&photo);
     return status;
 }
 
-static seg_status write_grey(seg_context *ctx, const char *name) {
+CASE(write_grey, name) {
     static uint8_t value[W * H];
     for (int i = 0; i < W * H; i++)
         value[i] = (uint8_t)(i * 3);
@@ -71,13 +57,13 @@ static seg_status write_grey(seg_context *ctx, const char *name) {
     return status;
 }
 
-static seg_status write_soft_cutout(seg_context *ctx, const char *name) {
+CASE(write_soft_cutout, name) {
     static const uint8_t labels[32] = {1 << 2}, columns[] = {1, 2, 3};
     static float score[3 * W * H];
     static uint8_t alpha[W * H];
     const seg_region_scores scores = {score, columns, 3};
-    seg_image photo;
-    seg_mask mask;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) mask;
     halves(W, H, &photo, NULL);
     make_mask(&mask);
     for (int i = 0; i < 3 * W * H; i++)
@@ -88,17 +74,14 @@ static seg_status write_soft_cutout(seg_context *ctx, const char *name) {
         status = CALL(seg_image_write_png, ctx, in_folder(name), &photo, alpha);
         check_output(name, status);
     }
-    seg_mask_free(&mask);
-    seg_image_free(&photo);
     return status;
 }
 
-static seg_status measure_regions(seg_context *ctx, const char *unused) {
+CASE(measure_regions, unused) {
     seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
     seg_labelmap *names = calloc(1, sizeof *names);
-    seg_image photo;
-    seg_mask mask;
-    (void)unused;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) mask;
     halves(W, H, &photo, NULL);
     make_mask(&mask);
     seg_status status = CALL(seg_labelmap_set_names, ctx, "left,,hole", names);
@@ -106,14 +89,12 @@ static seg_status measure_regions(seg_context *ctx, const char *unused) {
         sweep_fault("%d names", names->count);
     if (status == SEG_OK)
         status = CALL(seg_regions_measure, ctx, &mask, &photo, NULL, region);
-    seg_mask_free(&mask);
-    seg_image_free(&photo);
     free(names);
     free(region);
     return status;
 }
 
-static seg_status write_bytes(seg_context *ctx, const char *name) {
+CASE(write_bytes, name) {
     old_output(name);
     seg_status status = CALL(seg_file_write, ctx, in_folder(name), "new text", 8);
     check_output(name, status);
@@ -127,10 +108,10 @@ static seg_status write_bytes(seg_context *ctx, const char *name) {
     return status;
 }
 
-static seg_status export(seg_context *ctx, const char *format) {
+CASE(export, format) {
     const seg_export_format *found = seg_export_format_find(format);
     seg_labelmap *names = calloc(1, sizeof *names);
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     seg_status status;
     make_mask(&mask);
     names->count = 2;
@@ -155,13 +136,12 @@ static seg_status export(seg_context *ctx, const char *format) {
         status = CALL(seg_export_write, ctx, format, in_folder("export"), &mask, &about);
         check_output("export", status);
     }
-    seg_mask_free(&mask);
     free(names);
     return status;
 }
 
-static seg_status export_simply(seg_context *ctx, const char *format) {
-    seg_mask mask;
+CASE(export_simply, format) {
+    SCOPED(seg_mask) mask;
     make_mask(&mask);
     for (int i = 0; i < W; i++) /* something that is slanted */
         memset(mask.label + i % H * W, 1, (size_t)(i % H));
@@ -169,15 +149,14 @@ static seg_status export_simply(seg_context *ctx, const char *format) {
     old_output("export");
     const seg_status status = CALL(seg_export_write, ctx, format, in_folder("export"), &mask, &about);
     check_output("export", status);
-    seg_mask_free(&mask);
     return status;
 }
 
-static seg_status export_set(seg_context *ctx, const char *format) {
+CASE(export_set, format) {
     const seg_export_about about = {.photo = "folder/photo.jpg"};
     const int yolo = strcmp(format, "yolo") == 0;
     seg_export_set *set = (seg_export_set *)ctx; /* to be overwritten */
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     make_mask(&mask);
     if (!yolo)
         old_output("set");
@@ -202,53 +181,38 @@ static seg_status export_set(seg_context *ctx, const char *format) {
         check_output("set", status);
         unlink(in_folder("set"));
     }
-    seg_mask_free(&mask);
     return status;
 }
 
-static seg_status draw_overlay(seg_context *ctx, const char *unused) {
-    seg_overlay_style style;
-    seg_image photo, out;
-    seg_mask mask;
-    (void)unused;
-    DO(seg_overlay_style_default, &style);
+CASE(draw_overlay, unused) {
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
+    SCOPED(seg_image) photo, out;
+    SCOPED(seg_mask) mask;
     halves(W, H, &photo, NULL);
     make_mask(&mask);
     memset(&out, 1, sizeof out);
     const seg_status status = CALL(seg_overlay_draw, ctx, &photo, &mask, &style, &out);
-    if (status == SEG_OK)
-        told_image(&out);
-    else
-        ZEROED(out);
-    seg_image_free(&out);
-    seg_image_free(&photo);
-    seg_mask_free(&mask);
+    TOLD_OR_ZEROED(status, told_image, out);
     return status;
 }
 
-static seg_status draw_over(seg_context *ctx, const char *unused) {
-    seg_overlay_style style;
-    seg_image photo;
-    seg_mask mask;
-    (void)unused;
-    DO(seg_overlay_style_default, &style);
+CASE(draw_over, unused) {
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
+    SCOPED(seg_image) photo;
+    SCOPED(seg_mask) mask;
     halves(W, H, &photo, NULL);
     make_mask(&mask);
     const seg_status status = CALL(seg_overlay_draw, ctx, &photo, &mask, &style, &photo);
     if (status == SEG_OK)
         told_image(&photo);
-    seg_image_free(&photo);
-    seg_mask_free(&mask);
     return status;
 }
 
-static seg_status add_legend(seg_context *ctx, const char *unused) {
+CASE(add_legend, unused) {
     static int loaded;
-    seg_overlay_style style;
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     seg_image picture;
-    seg_mask mask;
-    (void)unused;
-    seg_overlay_style_default(&style);
+    SCOPED(seg_mask) mask;
     halves(W, H, &picture, NULL);
     make_mask(&mask);
     if (!loaded && seg_overlay_add_legend(ctx, &picture, &mask, &style, NULL) == SEG_OK) {
@@ -267,29 +231,22 @@ static seg_status add_legend(seg_context *ctx, const char *unused) {
     else if (picture.height != H)
         sweep_fault("a failure, and a picture of %d rows", picture.height);
     seg_image_free(&picture);
-    seg_mask_free(&mask);
     return status;
 }
 
-static seg_status draw_question(seg_context *ctx, const char *unused) {
+CASE(draw_question, unused) {
     const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
-    seg_image photo, out;
-    (void)unused;
+    SCOPED(seg_image) photo, out;
     halves(W, H, &photo, NULL);
     memset(&out, 1, sizeof out);
     const seg_status status = CALL(seg_question_draw, ctx, &photo, &grid, 0, 9, &out);
-    if (status == SEG_OK)
-        told_image(&out);
-    else
-        ZEROED(out);
-    seg_image_free(&out);
-    seg_image_free(&photo);
+    TOLD_OR_ZEROED(status, told_image, out);
     return status;
 }
 
 static const sweep_case cases[] = {
     {"mask", write_mask, "mask.png", 1},
-    {"tiff", write_tiff, "mask.tif", 1},
+    {"tiff", write_mask, "mask.tif", 1},
     {"image", write_image, "photo.png", 1},
     {"deep", write_image, "deep.png", 1},
     {"grey", write_grey, "grey.png", 1},

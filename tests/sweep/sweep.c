@@ -18,6 +18,8 @@ static const sweep_topic *const topics[] = {&sweep_image,  &sweep_writing, &swee
                                             &sweep_photo,  &sweep_model,   &sweep_plain,   &sweep_evaluation};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
+seg_context own;
+
 static char folder[256];
 static const char *called[MOST_NAMES];
 static size_t call_count;
@@ -326,6 +328,7 @@ int main(int argc, char **argv) {
     snprintf(folder, sizeof folder, "%s/segment-sweep-XXXXXX", temporary ? temporary : "/tmp");
     if (argc < 2 || !mkdtemp(folder))
         return 2;
+    seg_context_init(&own);
     spare_libraries();
     seg_json_watch();
     atexit(on_exit_early);
@@ -340,6 +343,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[1], topics[t]->name) == 0)
             bad = run_topic(topics[t], argc > 2 ? argv[2] : NULL);
     remove_folder();
+    seg_context_end(&own);
     ended = 1;
     return bad;
 }

@@ -7,6 +7,7 @@
 #include "allocations.h"
 
 #include "base/context.h"
+#include "scoped.h"
 
 #include <segment/segment.h>
 
@@ -22,6 +23,9 @@ typedef struct sweep_case {
     const char *argument;
     int threads;
 } sweep_case;
+
+/* CASE(name, argument) { ... } defines the function of a case. */
+#define CASE(name, argument) static seg_status name(seg_context *ctx, __attribute__((unused)) const char *argument)
 
 /* One program, a table a file. */
 typedef struct sweep_topic {
@@ -58,6 +62,8 @@ void sweep_fault(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* An output after a failure: all its bytes are 0. */
 void sweep_zeroed(const char *what, const void *bytes, size_t size);
 #define ZEROED(out) sweep_zeroed(#out, &(out), sizeof(out))
+/* An output of a call: told by the function, or zeroed. */
+#define TOLD_OR_ZEROED(status, tell, out) ((status) == SEG_OK ? tell(&(out)) : ZEROED(out))
 
 /* What came out, to be compared with what comes out without a failure. */
 void told(const void *bytes, size_t size);
@@ -79,6 +85,8 @@ void check_output(const char *name, seg_status status);
 
 /* A set-up call, outside the sweep: must succeed. */
 void must(seg_context *ctx, seg_status status);
+/* The context of the set-up calls, with its defaults. */
+extern seg_context own;
 
 /* ---- inputs that several topics use ---- */
 

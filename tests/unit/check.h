@@ -1,8 +1,9 @@
-/* What the unit tests share: cmocka, and assertions it lacks. */
+/* What the unit tests share: cmocka, the registration of tests, and assertions that cmocka lacks. */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 
 #include "base/context.h"
+#include "scoped.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -12,14 +13,36 @@
 
 #include <cmocka.h>
 
+typedef void (*check_function)(void **state);
+typedef struct check_hooks {
+    check_function before_each, after_each, before_all, after_all;
+} check_hooks;
+
+/* The context of the running test: set to its defaults before it, ended after it. */
+extern seg_context ctx;
+extern check_hooks check_hook;
+
+void check_register(const char *name, check_function function);
+
+/* TEST(name) { ... } defines a test. The program runs all tests of its file, in the order in which they stand there. */
+#define TEST(name) CHECK_FUNCTION(name, check_register(#name, name))
+
+/* BEFORE_EACH { ... } defines what is called before each test of the file, with the context that the test gets. */
+#define BEFORE_EACH CHECK_FUNCTION(before_each, check_hook.before_each = before_each)
+#define AFTER_EACH  CHECK_FUNCTION(after_each, check_hook.after_each = after_each)
+#define BEFORE_ALL  CHECK_FUNCTION(before_all, check_hook.before_all = before_all)
+#define AFTER_ALL   CHECK_FUNCTION(after_all, check_hook.after_all = after_all)
+
+#define CHECK_FUNCTION(name, registration)                                                                             \
+    static void name(void **state);                                                                                    \
+    __attribute__((constructor)) static void register_##name(void) {                                                   \
+        registration;                                                                                                  \
+    }                                                                                                                  \
+    static void name(__attribute__((unused)) void **state)
+
 /* |a - b| <= tolerance, and neither is NaN. */
 #define assert_near(a, b, tolerance) check_near((a), (b), (tolerance), __FILE__, __LINE__)
-static inline void check_near(double a, double b, double tolerance, const char *file, int line) {
-    if (!(fabs(a - b) <= tolerance)) {
-        print_error("%s:%d: %.17g is not within %g of %.17g\n", file, line, a, tolerance, b);
-        _fail(file, line);
-    }
-}
+void check_near(double a, double b, double tolerance, const char *file, int line);
 
 /* A call of the library succeeds; its message is printed where it does not. */
 #define assert_ok(ctx, call)                                                                                           \
@@ -30,5 +53,16 @@ static inline void check_near(double a, double b, double tolerance, const char *
             _fail(__FILE__, __LINE__);                                                                                 \
         }                                                                                                              \
     } while (0)
+
+/* A call fails with a status and a message that contains the words. */
+#define assert_fails(ctx, call, expected, words)                                                                       \
+    do {                                                                                                               \
+        assert_int_equal((call), (expected));                                                                          \
+        assert_says((ctx), (words));                                                                                   \
+    } while (0)
+
+/* The last message of a context contains the words. */
+#define assert_says(ctx, words) check_says((ctx)->message, (words), __FILE__, __LINE__)
+void check_says(const char *message, const char *words, const char *file, int line);
 
 #endif

@@ -21,7 +21,7 @@ static inline void made_append(made_file *file, const void *bytes, size_t size) 
     file->size += size;
 }
 
-static inline void made_free(made_file *file) {
+static inline void made_file_free(made_file *file) {
     free(file->bytes);
     memset(file, 0, sizeof *file);
 }

@@ -13,7 +13,6 @@
 
 #include <jpeglib.h>
 
-static seg_context ctx;
 static char warnings[8192], infos[8192]; /* what was logged */
 
 static inline void remember(void *user, seg_log_level level, const char *line) {
@@ -23,20 +22,11 @@ static inline void remember(void *user, seg_log_level level, const char *line) {
         strcat(strcat(to, line), "\n");
 }
 
-static inline int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 2;
     ctx.log = remember;
     warnings[0] = infos[0] = 0;
-    return 0;
 }
-
-#define assert_says(text)                                                                                              \
-    do {                                                                                                               \
-        if (!strstr(ctx.message, text))                                                                                \
-            fail_msg("'%s' does not say '%s'", ctx.message, text);                                                     \
-    } while (0)
 
 /* A raster of zeros. */
 static inline seg_raster make(int width, int height, seg_raster_kind kind, int bits) {

@@ -50,7 +50,7 @@ static double square(const seg_matrix *X, size_t i, size_t j) {
 
 /* Lists are in order, without the row itself and without any other twice, with the distances that they state. */
 static void assert_sound(const seg_matrix *X, size_t count, const lists *l) {
-    uint8_t *seen = calloc(X->rows, 1);
+    AUTOFREE uint8_t *seen = calloc(X->rows, 1);
     assert_non_null(seen);
     for (size_t i = 0; i < X->rows; i++) {
         const int32_t *row = l->neighbour + i * count;
@@ -66,7 +66,6 @@ static void assert_sound(const seg_matrix *X, size_t count, const lists *l) {
         for (size_t e = 0; e < count; e++)
             seen[row[e]] = 0;
     }
-    free(seen);
 }
 
 static double recall_of(const lists *found, const lists *exact, size_t n, size_t count) {
@@ -77,16 +76,13 @@ static double recall_of(const lists *found, const lists *exact, size_t n, size_t
     return (double)hits / (double)(n * count);
 }
 
-static void most_true_neighbours_are_found(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(most_true_neighbours_are_found) {
     static const size_t sizes[][3] = {{5000, 20, 20}, {3000, 3, 10}, {1500, 130, 7}, {1700, 8, 40}};
     for (point_kind kind = 0; kind < KINDS; kind++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             const size_t n = sizes[s][0], d = sizes[s][1], count = sizes[s][2];
-            seg_matrix X = make_points(&ctx, kind, n, d);
-            lists exact = lists_make(n * count), found = lists_make(n * count);
+            SCOPED(seg_matrix) X = make_points(&ctx, kind, n, d);
+            SCOPED(lists) exact = lists_make(n * count), found = lists_make(n * count);
             double stated = -1;
             assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, (int)count, exact.neighbour, exact.distance2));
             assert_true((1 - ctx.missed) == 1);
@@ -97,23 +93,16 @@ static void most_true_neighbours_are_found(void **state) {
             if (recall < 0.93 || fabs(recall - stated) > 0.03)
                 fail_msg("kind %d, %zu x %zu: recall %g, stated %g", (int)kind, n, d, recall, stated);
             assert_true(fabs((1 - ctx.missed) - stated) < 1e-12);
-            lists_free(&exact);
-            lists_free(&found);
-            seg_matrix_free(&X);
         }
-    seg_context_end(&ctx);
 }
 
 /* So few rows that all cells are searched: nothing is missed, down to one neighbour of two rows. */
-static void few_rows_are_searched_exactly(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(few_rows_are_searched_exactly) {
     static const size_t sizes[][3] = {{2, 1, 1}, {3, 2, 2}, {17, 5, 16}, {128, 3, 127}, {129, 4, 128}, {300, 7, 299}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const size_t n = sizes[s][0], d = sizes[s][1], count = sizes[s][2];
-        seg_matrix X = make_points(&ctx, NORMAL, n, d);
-        lists exact = lists_make(n * count), found = lists_make(n * count);
+        SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, n, d);
+        SCOPED(lists) exact = lists_make(n * count), found = lists_make(n * count);
         double recall = 0;
         assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, (int)count, exact.neighbour, exact.distance2));
         assert_ok(&ctx,
@@ -121,20 +110,13 @@ static void few_rows_are_searched_exactly(void **state) {
         assert_true(recall == 1);
         assert_memory_equal(exact.neighbour, found.neighbour, n * count * sizeof(int32_t));
         assert_memory_equal(exact.distance2, found.distance2, n * count * sizeof(double));
-        lists_free(&exact);
-        lists_free(&found);
-        seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void threads_and_units_change_nothing(void **state) {
-    (void)state;
+TEST(threads_and_units_change_nothing) {
     enum { N = 4000, D = 12, COUNT = 15, ENTRIES = N * COUNT };
-    seg_context ctx;
-    seg_context_init(&ctx);
-    seg_matrix X = make_points(&ctx, CLUSTERED, N, D);
-    lists first = lists_make(ENTRIES), again = lists_make(ENTRIES);
+    SCOPED(seg_matrix) X = make_points(&ctx, CLUSTERED, N, D);
+    SCOPED(lists) first = lists_make(ENTRIES), again = lists_make(ENTRIES);
     ctx.threads = 1;
     assert_ok(&ctx, seg_nearest_neighbours_approximate(&ctx, &X, COUNT, first.neighbour, first.distance2, NULL));
     for (ctx.threads = 2; ctx.threads <= 3; ctx.threads++) {
@@ -144,7 +126,7 @@ static void threads_and_units_change_nothing(void **state) {
     }
     static const int exponents[] = {-300, -40, 40, 300}; /* powers of two: the same digits */
     for (size_t t = 0; t < sizeof exponents / sizeof *exponents; t++) {
-        seg_matrix Y;
+        SCOPED(seg_matrix) Y;
         assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &Y));
         for (size_t e = 0; e < (size_t)N * D; e++)
             Y.at[e] = ldexp(X.at[e], exponents[t]);
@@ -152,22 +134,14 @@ static void threads_and_units_change_nothing(void **state) {
         assert_memory_equal(first.neighbour, again.neighbour, ENTRIES * sizeof(int32_t));
         for (size_t e = 0; e < ENTRIES; e++)
             assert_true(again.distance2[e] == ldexp(first.distance2[e], 2 * exponents[t]));
-        seg_matrix_free(&Y);
     }
-    lists_free(&first);
-    lists_free(&again);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* The rows in another order: other cells, hardly another result. */
-static void the_order_of_rows_hardly_matters(void **state) {
-    (void)state;
+TEST(the_order_of_rows_hardly_matters) {
     enum { N = 4000, D = 10, COUNT = 10, ENTRIES = N * COUNT };
-    seg_context ctx;
-    seg_context_init(&ctx);
-    seg_matrix X = make_points(&ctx, NORMAL, N, D), Y;
-    lists a = lists_make(ENTRIES), b = lists_make(ENTRIES);
+    SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, N, D), Y;
+    SCOPED(lists) a = lists_make(ENTRIES), b = lists_make(ENTRIES);
     size_t same = 0;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &Y));
     for (size_t i = 0; i < N; i++)
@@ -179,26 +153,18 @@ static void the_order_of_rows_hardly_matters(void **state) {
             for (size_t f = 0; f < COUNT; f++)
                 same += (size_t)b.neighbour[i * COUNT + e] * 1001 % N == (size_t)a.neighbour[i * 1001 % N * COUNT + f];
     assert_true((double)same > 0.9 * ENTRIES);
-    lists_free(&a);
-    lists_free(&b);
-    seg_matrix_free(&X);
-    seg_matrix_free(&Y);
-    seg_context_end(&ctx);
 }
 
 /* Neighbours of neighbours alone, from lists that hold hardly a true one, and that each round only makes nearer. */
-static void rounds_of_descent_find_what_cells_missed(void **state) {
-    (void)state;
+TEST(rounds_of_descent_find_what_cells_missed) {
     enum { N = 3000, D = 6, COUNT = 12 };
-    seg_context ctx;
-    seg_context_init(&ctx);
-    seg_matrix X = make_points(&ctx, NORMAL, N, D);
-    seg_cells cells;
-    seg_pilot pilot;
-    seg_descent descent;
+    SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, N, D);
+    SCOPED(seg_cells) cells;
+    SCOPED(seg_pilot) pilot;
+    SCOPED(seg_descent) descent;
     assert_ok(&ctx, seg_cells_create(&ctx, &X, &cells));
     assert_ok(&ctx, seg_pilot_create(&ctx, &cells, COUNT, &pilot));
-    uint64_t *heap = malloc(N * COUNT * sizeof *heap);
+    AUTOFREE uint64_t *heap = malloc(N * COUNT * sizeof *heap);
     assert_non_null(heap);
     for (size_t i = 0; i < N; i++) {
         size_t filled = 0;
@@ -217,20 +183,11 @@ static void rounds_of_descent_find_what_cells_missed(void **state) {
         recall = seg_pilot_recall(&pilot, heap);
     }
     assert_true(recall > 0.9);
-    free(heap);
-    seg_descent_free(&descent);
-    seg_pilot_free(&pilot);
-    seg_cells_free(&cells);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void graphs_search_as_they_are_asked_to(void **state) {
-    (void)state;
+TEST(graphs_search_as_they_are_asked_to) {
     enum { N = 2000, D = 10 };
-    seg_context ctx;
-    seg_context_init(&ctx);
-    seg_matrix X = make_points(&ctx, CLUSTERED, N, D);
+    SCOPED(seg_matrix) X = make_points(&ctx, CLUSTERED, N, D);
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 10, .sigma_scale = 1};
     seg_csr graph[3];
     for (int search = 0; search < 3; search++) {
@@ -246,27 +203,18 @@ static void graphs_search_as_they_are_asked_to(void **state) {
     for (int search = 0; search < 3; search++)
         seg_csr_free(&graph[search]);
     spec.search = (seg_neighbour_search)3;
-    assert_int_equal(seg_graph_build(&ctx, &X, NULL, &spec, &graph[0], NULL), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "approximate"));
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
+    assert_fails(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &graph[0], NULL), SEG_ERR_USAGE, "approximate");
 }
 
 /* Beyond SEG_EXACT_ROWS the automatic choice is approximate, but not of few columns. */
-static void many_rows_are_searched_approximately(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(many_rows_are_searched_approximately) {
     for (size_t d = SEG_EXACT_COLUMNS; d <= SEG_EXACT_COLUMNS + 1; d++)
         for (size_t n = SEG_EXACT_ROWS; n <= SEG_EXACT_ROWS + 1; n++) {
-            seg_matrix X = make_points(&ctx, NORMAL, n, d);
-            lists l = lists_make(n * 3);
+            SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, n, d);
+            SCOPED(lists) l = lists_make(n * 3);
             assert_ok(&ctx, seg_nearest_search(&ctx, &X, 3, SEG_SEARCH_AUTO, l.neighbour, l.distance2));
             assert_int_equal((1 - ctx.missed) < 1, d > SEG_EXACT_COLUMNS && n > SEG_EXACT_ROWS);
-            lists_free(&l);
-            seg_matrix_free(&X);
         }
-    seg_context_end(&ctx);
 }
 
 static int stop(void *user, double done, const char *stage) {
@@ -275,12 +223,9 @@ static int stop(void *user, double done, const char *stage) {
     return --*(int *)user < 0;
 }
 
-static void wrong_arguments_and_requests_to_stop_end_the_search(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
-    seg_matrix X = make_points(&ctx, NORMAL, 2500, 6);
-    lists l = lists_make(2500 * 5);
+TEST(wrong_arguments_and_requests_to_stop_end_the_search) {
+    SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, 2500, 6);
+    SCOPED(lists) l = lists_make(2500 * 5);
     double recall;
     assert_int_equal(seg_nearest_neighbours_approximate(&ctx, &X, 0, l.neighbour, l.distance2, &recall), SEG_ERR_USAGE);
     assert_int_equal(seg_nearest_neighbours_approximate(&ctx, &X, 2500, l.neighbour, l.distance2, &recall),
@@ -292,23 +237,6 @@ static void wrong_arguments_and_requests_to_stop_end_the_search(void **state) {
                      SEG_ERR_CANCELLED);
     ctx.progress = NULL;
     X.at[17] = NAN;
-    assert_int_equal(seg_nearest_neighbours_approximate(&ctx, &X, 5, l.neighbour, l.distance2, &recall), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "row 3"));
-    lists_free(&l);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(most_true_neighbours_are_found),
-        cmocka_unit_test(few_rows_are_searched_exactly),
-        cmocka_unit_test(threads_and_units_change_nothing),
-        cmocka_unit_test(the_order_of_rows_hardly_matters),
-        cmocka_unit_test(rounds_of_descent_find_what_cells_missed),
-        cmocka_unit_test(graphs_search_as_they_are_asked_to),
-        cmocka_unit_test(many_rows_are_searched_approximately),
-        cmocka_unit_test(wrong_arguments_and_requests_to_stop_end_the_search),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_fails(&ctx, seg_nearest_neighbours_approximate(&ctx, &X, 5, l.neighbour, l.distance2, &recall),
+                 SEG_ERR_USAGE, "row 3");
 }

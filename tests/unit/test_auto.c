@@ -5,6 +5,7 @@
 #include "features/grid.h"
 #include "likelihood/forest.h"
 #include "linalg/sparse.h"
+#include "methods/method.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,9 @@ static int largest(const double *row, int count) {
     return best;
 }
 
-static void forest_knows_its_marks(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X, P;
-    seg_constraints groups;
-    seg_context_init(&ctx);
+TEST(forest_knows_its_marks) {
+    SCOPED(seg_matrix) X, P;
+    SCOPED(seg_constraints) groups;
     toy_blobs(&ctx, 3, 50, 3, &X);
     toy_groups(&ctx, X.rows, 3, 6, &groups);
     assert_ok(&ctx, seg_forest_posterior(&ctx, &X, groups.group, 3, &forest, &P));
@@ -36,33 +34,22 @@ static void forest_knows_its_marks(void **state) {
         if (groups.group[i] >= 0) /* leaves are pure: every tree votes for the mark */
             assert_near(p[groups.group[i]], 1.001 / 1.003, 1e-6);
     }
-    seg_matrix_free(&P);
-    seg_matrix_free(&X);
-    seg_constraints_free(&groups);
-    seg_context_end(&ctx);
 }
 
-static void forest_splits_what_cannot_be_told_apart(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(forest_splits_what_cannot_be_told_apart) {
     double value[] = {1, 1, 1, 1, 5};
     const int16_t group[] = {0, 1, 1, 1, -1};
     seg_matrix X = {5, 1, value}, P;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_forest_posterior(&ctx, &X, group, 2, &forest, &P));
     for (size_t i = 0; i < 5; i++)
         assert_near(P.at[2 * i], (0.25 + 0.001) / 1.002, 1e-6);
     seg_matrix_free(&P);
-    seg_context_end(&ctx);
 }
 
-static void forest_invariances(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(forest_invariances) {
     seg_matrix X, P, Q;
-    seg_constraints groups;
-    int16_t *renamed;
-    seg_context_init(&ctx);
+    SCOPED(seg_constraints) groups;
+    AUTOFREE int16_t *renamed;
     toy_blobs(&ctx, 3, 400, 5, &X);
     toy_groups(&ctx, X.rows, 3, 20, &groups);
     ctx.threads = 1;
@@ -86,32 +73,22 @@ static void forest_invariances(void **state) {
     seg_matrix_free(&P);
     seg_matrix_free(&Q);
     seg_matrix_free(&X);
-    seg_constraints_free(&groups);
-    free(renamed);
-    seg_context_end(&ctx);
 }
 
-static void forest_refuses_nothing(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(forest_refuses_nothing) {
     double value[] = {1, 2};
     const int16_t group[] = {-1, -1};
     seg_matrix X = {2, 1, value}, P;
-    seg_context_init(&ctx);
     assert_int_equal(seg_forest_posterior(&ctx, &X, group, 2, &forest, &P), SEG_ERR_USAGE);
     assert_null(P.at);
-    seg_context_end(&ctx);
 }
 
-static void surroundings_of_flat_and_of_a_spot(void **state) {
-    (void)state;
+TEST(surroundings_of_flat_and_of_a_spot) {
     enum { SIDE = 41, MIDDLE = SIDE / 2 * SIDE + SIDE / 2 };
-    seg_context ctx;
-    seg_matrix X, S;
+    SCOPED(seg_matrix) X, S;
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
     seg_feature_spec spec = {{0}};
     double total = 0;
-    seg_context_init(&ctx);
     spec.weight[SEG_FEATURE_MEAN] = spec.weight[SEG_FEATURE_POSITION] = 1;
     assert_ok(&ctx, seg_matrix_create(&ctx, SIDE * SIDE, 5, &X));
     for (size_t i = 0; i < X.rows; i++) {
@@ -134,24 +111,18 @@ static void surroundings_of_flat_and_of_a_spot(void **state) {
     assert_near(S.at[9 * MIDDLE + 7], 1 / (2 * 3.141592653589793 * 16), 1e-3);
     assert_near(S.at[9 * (MIDDLE + 3) + 4], S.at[9 * (MIDDLE - 3 * SIDE) + 4], 1e-15);
     assert_near(S.at[9 * MIDDLE + 5], SIDE / 2, 1e-9);
-    seg_matrix_free(&X);
-    seg_matrix_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* Scores without blending against (L + diag(absorb)) S = diag(prior degree) P solved directly. */
-static void walk_solves_its_system(void **state) {
-    (void)state;
+TEST(walk_solves_its_system) {
     const seg_method *method = seg_method_find("auto");
     const double prior = 0.01, termination = 0.02;
-    seg_context ctx;
-    seg_matrix X, P;
-    seg_csr W, A;
-    seg_constraints groups;
-    seg_clustering found;
+    SCOPED(seg_matrix) X, P;
+    SCOPED(seg_csr) W, A;
+    SCOPED(seg_constraints) groups;
+    SCOPED(seg_clustering) found;
     seg_params params;
     seg_cholesky *factor;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 60, 11, &X);
     toy_groups(&ctx, X.rows, 3, 2, &groups);
     toy_knn(&ctx, &X, 8, &W);
@@ -168,7 +139,7 @@ static void walk_solves_its_system(void **state) {
         P.at[e] = 0.75 * P.at[e] + 0.25 / 3;
 
     const size_t n = X.rows;
-    double *S = calloc(3 * n, sizeof *S);
+    AUTOFREE double *S = calloc(3 * n, sizeof *S);
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, W.start[n] + n, &A));
     for (size_t i = 0, at = 0; i < n; i++) {
         double degree = 0;
@@ -201,25 +172,14 @@ static void walk_solves_its_system(void **state) {
         assert_int_equal(found.label[i], (int)(i % 3));
     }
     seg_cholesky_free(factor);
-    seg_clustering_free(&found);
-    seg_matrix_free(&X);
-    seg_matrix_free(&P);
-    seg_csr_free(&W);
-    seg_csr_free(&A);
-    seg_constraints_free(&groups);
-    free(S);
-    seg_context_end(&ctx);
 }
 
 /* Listed pairs become groups first: the blobs are found whole, whatever their numbers. */
-static void pairs_become_groups(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_csr W;
-    seg_constraints groups, listed;
-    seg_clustering found;
-    seg_context_init(&ctx);
+TEST(pairs_become_groups) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) groups, listed;
+    SCOPED(seg_clustering) found;
     toy_blobs(&ctx, 2, 40, 13, &X);
     toy_groups(&ctx, X.rows, 2, 5, &groups);
     toy_list_pairs(&ctx, &groups, &listed);
@@ -230,23 +190,4 @@ static void pairs_become_groups(void **state) {
     for (size_t i = 0; i < X.rows; i++)
         assert_int_equal(found.label[i], found.label[i % 2]);
     assert_int_not_equal(found.label[0], found.label[1]);
-    seg_clustering_free(&found);
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&listed);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forest_knows_its_marks),
-        cmocka_unit_test(forest_splits_what_cannot_be_told_apart),
-        cmocka_unit_test(forest_invariances),
-        cmocka_unit_test(forest_refuses_nothing),
-        cmocka_unit_test(surroundings_of_flat_and_of_a_spot),
-        cmocka_unit_test(walk_solves_its_system),
-        cmocka_unit_test(pairs_become_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,10 +137,8 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
     static int32_t label[N];
     const uint8_t uses[2] = {1, 0};
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
-    seg_matrix X = {0}, score = {0};
-    seg_context ctx;
+    SCOPED(seg_matrix) X = {0}, score = {0};
     double shift = 99, objectness = 0, expected_object;
-    seg_context_init(&ctx);
     ctx.threads = s->threads;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &X));
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
@@ -173,17 +171,13 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
         if (group[p] >= 0)
             assert_true(score.at[2 * p + (size_t)group[p]] == 1);
     }
-    seg_matrix_free(&X);
-    seg_matrix_free(&score);
-    seg_context_end(&ctx);
     return shift;
 }
 
-static void border_is_found(void **state) {
+TEST(border_is_found) {
     const scene plain = {.unit = 1, .threads = 1};
     int wrong, before;
     const double shift = shift_of(&plain, &wrong, &before);
-    (void)state;
     assert_int_equal(before, 28); /* the outer ring */
     assert_int_equal(wrong, 0);
     assert_true(shift > 0);
@@ -201,10 +195,9 @@ static void border_is_found(void **state) {
 }
 
 /* Two halves with a mark each; an image without any contrast. */
-static void nothing_to_balance(void **state) {
+TEST(nothing_to_balance) {
     scene s = {.unit = 1, .threads = 1, .even = 1};
     int wrong, before;
-    (void)state;
     assert_true(shift_of(&s, &wrong, &before) == 0);
     assert_int_equal(wrong, 0);
     s.flat = 1;
@@ -221,17 +214,14 @@ static int in_comb(int p) {
 
 /* A comb on a ground that looks like it, both hardly marked. The ground all but belongs to it, and would give it a
  * shorter border: but an object does not grow for nothing, whichever label it has. */
-static void object_stays_small(void **state) {
+TEST(object_stays_small) {
     static int16_t group[N];
     static int32_t label[N];
     const uint8_t uses = 1;
     const seg_patch_grid grid = seg_patch_grid_make(5 * SIDE, 5 * SIDE, 5);
-    (void)state;
     for (int own = 0; own < 2; own++) {
-        seg_matrix X = {0}, score = {0};
-        seg_context ctx;
+        SCOPED(seg_matrix) X = {0}, score = {0};
         double shift = 99, object = 0;
-        seg_context_init(&ctx);
         assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
         assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
         for (int p = 0; p < N; p++) {
@@ -250,15 +240,11 @@ static void object_stays_small(void **state) {
         seg_balance_apply(group, shift, &score, label);
         for (int p = 0; p < N; p++)
             assert_int_equal(label[p], in_comb(p) ? own : 1 - own);
-        seg_matrix_free(&X);
-        seg_matrix_free(&score);
-        seg_context_end(&ctx);
     }
 }
 
 /* Two patches, both marked; a row of three. */
-static void least_images(void **state) {
-    (void)state;
+TEST(least_images) {
     for (int n = 2; n <= 3; n++) {
         const seg_patch_grid grid = seg_patch_grid_make(5 * n, 5, 5);
         const uint8_t uses = 1;
@@ -266,10 +252,8 @@ static void least_images(void **state) {
         int16_t group[3] = {0, -1, 1};
         int32_t label[3] = {0, 1, 1};
         seg_matrix X = {.rows = (size_t)n, .cols = 1, .at = x}, score = {.rows = (size_t)n, .cols = 2, .at = given};
-        seg_context ctx;
         if (n == 2)
             group[1] = 1;
-        seg_context_init(&ctx);
         const seg_balance_view view = {&grid, &X, &uses, group, &score};
         assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         assert_near(shift, slow_shift(&view, &expected), 1e-12);
@@ -277,19 +261,15 @@ static void least_images(void **state) {
         seg_balance_apply(group, shift, &score, label);
         assert_int_equal(label[0], 0);
         assert_int_equal(label[n - 1], 1);
-        seg_context_end(&ctx);
     }
 }
 
 /* Noise of any size, unit and number of marks. */
-static void random_images(void **state) {
+TEST(random_images) {
     enum { SIDES = 7, MOST = SIDES * SIDES };
     const uint8_t uses[2] = {1, 0};
     int compared = 0, shifted = 0;
-    seg_context ctx;
     seg_random random;
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 6, 6);
     for (int round = 0; round < 600; round++) {
         const int w = 2 + (int)seg_random_below(&random, SIDES - 1), h = 1 + (int)seg_random_below(&random, SIDES);
@@ -322,7 +302,6 @@ static void random_images(void **state) {
         shifted += fabs(shift) > 0.05;
     }
     assert_true(compared > 300 && shifted > 100);
-    seg_context_end(&ctx);
 }
 
 enum { WIDTH = 160, HEIGHT = 120 };
@@ -361,8 +340,7 @@ static size_t wrong_of_disc(seg_balance balance, const char *method, int disc, i
     return wrong;
 }
 
-static void discs_become_whole(void **state) {
-    (void)state;
+TEST(discs_become_whole) {
     size_t off = 0, on = 0;
     for (uint64_t noise = 1; noise <= 8; noise++) {
         off += wrong_of_disc(SEG_BALANCE_OFF, NULL, 1, 2, noise);
@@ -409,9 +387,8 @@ static double wrong_of_halves(uint64_t seed, int width, int height, int patch, i
 }
 
 /* What the walk has right, two halves or the halves of a line, is right balanced. */
-static void no_label_takes_all(void **state) {
+TEST(no_label_takes_all) {
     static const struct { int width, height, patch; } cases[] = {{120, 90, 1}, {120, 90, 5}, {10000, 1, 5}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int right = 0;
         for (uint64_t seed = 0; seed < 6; seed++)
@@ -432,9 +409,8 @@ static void on_log(void *user, seg_log_level level, const char *line) {
 }
 
 /* A label that is shut in by the other's strokes is named; one that has its half is not. */
-static void a_lost_label_is_named(void **state) {
+TEST(a_lost_label_is_named) {
     static uint8_t data[3 * WIDTH * HEIGHT], marks[WIDTH * HEIGHT];
-    (void)state;
     for (int shut = 0; shut < 2; shut++) {
         seg_context *ctx = seg_context_create();
         seg_options own_options, *options = &own_options;
@@ -449,7 +425,8 @@ static void a_lost_label_is_named(void **state) {
         }
         const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
         const seg_mask scribbles = {.width = WIDTH, .height = HEIGHT, .label = marks, .labels = 2};
-        seg_context_set_log(ctx, on_log, &said);
+        ctx->log = on_log;
+        ctx->log_user = &said;
         assert_ok(ctx, seg_session_open(ctx, &photo, options, &session));
         assert_ok(ctx, seg_session_segment(ctx, session, &scribbles, NULL, &result));
         assert_int_equal(said, shut);
@@ -457,14 +434,4 @@ static void a_lost_label_is_named(void **state) {
         seg_session_close(session);
         seg_context_free(ctx);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(border_is_found),       cmocka_unit_test(nothing_to_balance),
-        cmocka_unit_test(object_stays_small),    cmocka_unit_test(least_images),
-        cmocka_unit_test(discs_become_whole),    cmocka_unit_test(no_label_takes_all),
-        cmocka_unit_test(a_lost_label_is_named), cmocka_unit_test(random_images),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

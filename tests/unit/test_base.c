@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void random_is_uniform_and_repeatable(void **state) {
-    (void)state;
+TEST(random_is_uniform_and_repeatable) {
     seg_random a, b, c;
     double sum = 0, squares = 0;
     const int n = 100000;
@@ -32,29 +31,20 @@ static void random_is_uniform_and_repeatable(void **state) {
         assert_near((double)bins[i], n / 7.0, 600);
 }
 
-static void allocation_refuses_overflow(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(allocation_refuses_overflow) {
     assert_null(seg_alloc(&ctx, SIZE_MAX / 2, 3));
-    assert_non_null(strstr(ctx.message, "out of memory"));
-    void *nothing = seg_alloc(&ctx, 0, 8);
+    assert_says(&ctx, "out of memory");
+    AUTOFREE void *nothing = seg_alloc(&ctx, 0, 8);
     assert_non_null(nothing);
-    free(nothing);
-    seg_context_end(&ctx);
 }
 
-static void messages_are_cut_not_overrun(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(messages_are_cut_not_overrun) {
     char longer[3000];
-    seg_context_init(&ctx);
     memset(longer, 'x', sizeof longer);
     longer[sizeof longer - 1] = 0;
     assert_int_equal(seg_fail(&ctx, SEG_ERR_INPUT, "%s", longer), SEG_ERR_INPUT);
     assert_int_equal(strlen(ctx.message), SEG_MESSAGE_SIZE - 1);
     assert_int_equal(seg_fail(NULL, SEG_ERR_IO, "nobody listens"), SEG_ERR_IO);
-    seg_context_end(&ctx);
 }
 
 static void keep_line(void *user, seg_log_level level, const char *line) {
@@ -62,26 +52,12 @@ static void keep_line(void *user, seg_log_level level, const char *line) {
     snprintf(user, 40, "%s", line);
 }
 
-static void messages_are_one_line(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(messages_are_one_line) {
     char logged[40] = "";
-    seg_context_init(&ctx);
     ctx.log = keep_line;
     ctx.log_user = logged;
     seg_fail(&ctx, SEG_ERR_INPUT, "'%s' is odd", "a\nb\x1b[2J\x7f\xc3\xa4");
     assert_string_equal(ctx.message, "'a?b?[2J?\xc3\xa4' is odd");
     seg_log(&ctx, SEG_LOG_INFO, "%s", "x\r\ty");
     assert_string_equal(logged, "x??y");
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_is_uniform_and_repeatable),
-        cmocka_unit_test(allocation_refuses_overflow),
-        cmocka_unit_test(messages_are_cut_not_overrun),
-        cmocka_unit_test(messages_are_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

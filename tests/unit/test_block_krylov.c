@@ -2,7 +2,6 @@
  * solution for several vectors at once against the one for each. */
 #include "check.h"
 
-#include "base/base.h"
 #include "base/random.h"
 #include "linalg/block_krylov.h"
 #include "linalg/sparse.h"
@@ -73,7 +72,7 @@ static double no_number(size_t i) {
 
 /* Values, residuals and orthonormality against what the matrix was made of; value holds them in falling order. */
 static void check_found(known *k, size_t count, double tolerance, const double *value, const double *vector) {
-    double *X = calloc(B * N, sizeof *X), *Y = calloc(B * N, sizeof *Y);
+    AUTOFREE double *X = calloc(B * N, sizeof *X), *Y = calloc(B * N, sizeof *Y);
     for (size_t c = 0; c < count; c++) {
         double square = 0;
         assert_near(value[c], k->value[c], 1e-9 * k->value[c]);
@@ -90,21 +89,16 @@ static void check_found(known *k, size_t count, double tolerance, const double *
             assert_near(dot, c == other, 1e-12);
         }
     }
-    free(X);
-    free(Y);
 }
 
-static void spectra_are_found_with_every_multiplicity(void **state) {
-    (void)state;
+TEST(spectra_are_found_with_every_multiplicity) {
     double (*const spectra[])(size_t) = {single, fourfold};
     const size_t counts[] = {1, 12, 19, 40};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t s = 0; s < 2; s++)
         for (size_t c = 0; c < 4; c++) {
             const size_t count = counts[c];
-            known *k = make(spectra[s]);
-            double *value = calloc(2 * count, sizeof *value), *vector = calloc(2 * N * count, sizeof *vector);
+            AUTOFREE known *k = make(spectra[s]);
+            AUTOFREE double *value = calloc(2 * count, sizeof *value), *vector = calloc(2 * N * count, sizeof *vector);
             int products = 0, again = 0;
             assert_ok(&ctx, seg_block_krylov(&ctx, N, times, k, count, 1e-7, value, vector, &products));
             assert_int_equal(products, B * k->calls);
@@ -116,18 +110,11 @@ static void spectra_are_found_with_every_multiplicity(void **state) {
             ctx.threads = 1;
             assert_int_equal(again, products);
             assert_memory_equal(vector, vector + N * count, N * count * sizeof *vector);
-            free(value);
-            free(vector);
-            free(k);
         }
-    seg_context_end(&ctx);
 }
 
-static void what_it_cannot_do_is_said(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
-    double *value = calloc(N, sizeof *value), *vector = calloc((size_t)N * N, sizeof *vector);
+TEST(what_it_cannot_do_is_said) {
+    AUTOFREE double *value = calloc(N, sizeof *value), *vector = calloc((size_t)N * N, sizeof *vector);
     int products;
     known *k = make(two_values); /* two blocks are all there is */
     assert_int_equal(seg_block_krylov(&ctx, N, times, k, 12, 1e-7, value, vector, &products), SEG_ERR_NUMERIC);
@@ -142,9 +129,6 @@ static void what_it_cannot_do_is_said(void **state) {
     assert_int_equal(seg_block_krylov(&ctx, N, times, k, 12, 1e-7, value, vector, &products), SEG_ERR_CANCELLED);
     assert_int_equal(seg_block_krylov(&ctx, N, times, k, N / 4, 1e-7, value, vector, &products), SEG_ERR_USAGE);
     free(k);
-    free(value);
-    free(vector);
-    seg_context_end(&ctx);
 }
 
 /* The Laplacian, plus a hundredth, of a grid whose nodes are also joined to `far` drawn ones each. */
@@ -190,16 +174,13 @@ static seg_csr joined_grid(seg_context *ctx, size_t side, size_t far) {
 
 /* Sparse factors, factors of blocks and one that is full, of sizes that no block divides; other numbers of vectors go
  * another way. */
-static void several_vectors_are_solved_as_each(void **state) {
-    (void)state;
+TEST(several_vectors_are_solved_as_each) {
     const size_t sides[] = {1, 5, 13, 27, 31}, far[] = {0, 1, 200, 3, 1};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t p = 0; p < 5; p++) {
-        seg_csr A = joined_grid(&ctx, sides[p], far[p]);
+        SCOPED(seg_csr) A = joined_grid(&ctx, sides[p], far[p]);
         seg_cholesky *factor = NULL;
         const size_t n = A.rows;
-        double *X = calloc(n * 5, sizeof *X), *Y = calloc(n * 5, sizeof *Y), *back = calloc(n, sizeof *back);
+        AUTOFREE double *X = calloc(n * 5, sizeof *X), *Y = calloc(n * 5, sizeof *Y), *back = calloc(n, sizeof *back);
         assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
         for (size_t count = 3; count <= 5; count++) {
             for (size_t e = 0; e < n * count; e++)
@@ -215,19 +196,5 @@ static void several_vectors_are_solved_as_each(void **state) {
             }
         }
         seg_cholesky_free(factor);
-        seg_csr_free(&A);
-        free(X);
-        free(Y);
-        free(back);
     }
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spectra_are_found_with_every_multiplicity),
-        cmocka_unit_test(what_it_cannot_do_is_said),
-        cmocka_unit_test(several_vectors_are_solved_as_each),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

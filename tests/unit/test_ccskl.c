@@ -3,7 +3,6 @@
 
 #include "kernels/ccskl.h"
 #include "kernels/diagonal.h"
-#include "optim/monotone_qp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +15,11 @@ static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg
         F->at[e] = seg_random_normal(&random);
 }
 
-static void group_sums_equal_listed_pairs(void **state) {
-    (void)state;
+TEST(group_sums_equal_listed_pairs) {
     enum { N = 40, M = 7 };
-    seg_context ctx;
-    seg_matrix F;
-    seg_constraints groups, listed;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) groups, listed;
     double A[M * M], b[M], A2[M * M], b2[M];
-    seg_context_init(&ctx);
     random_rows(&ctx, N, M, 5, &F);
     toy_groups(&ctx, N, 3, 4, &groups);
     groups.group[0] = -1; /* groups of unequal size */
@@ -37,21 +33,14 @@ static void group_sums_equal_listed_pairs(void **state) {
         assert_near(A[e], A2[e], 1e-10 * scale);
     for (int e = 0; e < M; e++)
         assert_near(b[e], b2[e], 1e-10 * scale);
-    seg_matrix_free(&F);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&listed);
-    seg_context_end(&ctx);
 }
 
 /* The quadratic form is the cost of Eq. 6, term by term. */
-static void objective_is_the_cost_of_equation_6(void **state) {
-    (void)state;
+TEST(objective_is_the_cost_of_equation_6) {
     enum { N = 12, M = 3 };
-    seg_context ctx;
-    seg_matrix F;
-    seg_constraints c;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) c;
     double beta[M], objective, cost = 0;
-    seg_context_init(&ctx);
     random_rows(&ctx, N, M, 9, &F);
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
     seg_pair pairs[3] = {{0, 1, 1, 1}, {2, 5, -1, 1}, {3, 4, 1, 0.5}};
@@ -73,20 +62,14 @@ static void objective_is_the_cost_of_equation_6(void **state) {
     assert_near(objective, cost, 1e-9 * (1 + cost));
     for (int a = 0; a < M; a++)
         assert_true(beta[a] >= (a + 1 < M ? beta[a + 1] : 0));
-    seg_matrix_free(&F);
-    seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
 /* Rows that are indicators of two groups: beta = 1 for both columns makes the ideal kernel, cost 0. */
-static void ideal_kernel_is_recovered(void **state) {
-    (void)state;
+TEST(ideal_kernel_is_recovered) {
     enum { N = 10, M = 2 };
-    seg_context ctx;
-    seg_matrix F;
-    seg_constraints c;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) c;
     double beta[M], objective;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, M, &F));
     for (size_t i = 0; i < N; i++)
         F.at[i * M + i % 2] = 1;
@@ -95,20 +78,14 @@ static void ideal_kernel_is_recovered(void **state) {
     assert_near(beta[0], 1, 1e-9);
     assert_near(beta[1], 1, 1e-9);
     assert_near(objective, 0, 1e-9);
-    seg_matrix_free(&F);
-    seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
 /* The diagonal's weight, by the sums over all terms; and what it is of a share. */
-static void the_diagonal_by_its_weight(void **state) {
-    (void)state;
+TEST(the_diagonal_by_its_weight) {
     enum { N = 30, M = 4 };
-    seg_context ctx;
-    seg_matrix F;
+    SCOPED(seg_matrix) F;
     seg_constraints c, none;
     double A[M * M], b[M], heavy[M * M], light[M], beta[M], objective, sum = 0;
-    seg_context_init(&ctx);
     random_rows(&ctx, N, M, 8, &F);
     toy_groups(&ctx, N, 2, 3, &c);
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){10, 11, 1, 2}));
@@ -159,47 +136,36 @@ static void the_diagonal_by_its_weight(void **state) {
         assert_near(seg_diagonal_weight(&none, n, -1), n > SEG_DIAGONAL_PRINTED ? 9.0 / (double)n : 1, 1e-15);
         seg_constraints_free(&none);
     }
-    seg_matrix_free(&F);
     seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
-static void a_heavier_weight_pulls_harder(void **state) {
-    (void)state;
+TEST(a_heavier_weight_pulls_harder) {
     enum { N = 2, M = 1 };
-    seg_context ctx;
-    seg_matrix F;
+    SCOPED(seg_matrix) F;
     double beta[2];
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, M, &F));
     F.at[0] = F.at[1] = 1; /* minimise 2 (beta - 1)^2 + c^2 beta^2: beta = 2 / (2 + c^2) */
     for (int i = 0; i < 2; i++) {
-        seg_constraints c;
+        SCOPED(seg_constraints) c;
         double weight = i ? 3 : 1;
         seg_pair pair = {0, 1, -1, weight};
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
         assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 1, &beta[i], NULL, NULL));
         assert_near(beta[i], 2 / (2 + weight * weight), 1e-12);
-        seg_constraints_free(&c);
     }
-    seg_matrix_free(&F);
-    seg_context_end(&ctx);
 }
 
 /* A graph of three parts of 25, 75 and 200 nodes, in either order of the rows, a few nodes of each known: the parts
  * come out as clusters. The weights of the eigenvectors fall, so that the largest part must have the first. */
-static void order_of_disconnected_parts_does_not_matter(void **state) {
+TEST(order_of_disconnected_parts_does_not_matter) {
     static const size_t sizes[2][3] = {{25, 75, 200}, {200, 75, 25}};
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int order = 0; order < 2; order++) {
         enum { N = 300 };
-        seg_matrix X;
-        seg_constraints known;
-        seg_csr W;
-        seg_clustering found;
+        SCOPED(seg_matrix) X;
+        SCOPED(seg_constraints) known;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_clustering) found;
         int32_t part[N];
         random_rows(&ctx, N, 2, 7, &X);
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &known));
@@ -215,19 +181,5 @@ static void order_of_disconnected_parts_does_not_matter(void **state) {
             .n = N, .k = 3, .features = &X, .affinity = &W, .constraints = &known, .restarts = 10};
         assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("ccskl"), NULL, &problem, &found));
         assert_memory_equal(found.label, part, sizeof part);
-        seg_clustering_free(&found);
-        seg_csr_free(&W);
-        seg_constraints_free(&known);
-        seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(group_sums_equal_listed_pairs), cmocka_unit_test(objective_is_the_cost_of_equation_6),
-        cmocka_unit_test(ideal_kernel_is_recovered),     cmocka_unit_test(the_diagonal_by_its_weight),
-        cmocka_unit_test(a_heavier_weight_pulls_harder), cmocka_unit_test(order_of_disconnected_parts_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
  */
 #include "toy.h"
 
-#include "base/base.h"
 #include "graph/spectrum/spectrum.h"
 #include "kernels/ccsr.h"
 #include "optim/psd_quadratic.h"
@@ -43,14 +42,11 @@ static double cost(const seg_matrix *F, const seg_constraints *pairs, const doub
     return sum;
 }
 
-static void groups_equal_listed_pairs(void **state) {
-    (void)state;
+TEST(groups_equal_listed_pairs) {
     enum { n = 300, m = 7, p = m * (m + 1) / 2 };
-    seg_context ctx;
-    seg_matrix F;
-    seg_constraints groups, pairs;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) groups, pairs;
     double H[p * p], b[p], G[p * p], c[p], M[m * m], x[p], one, other, quadratic;
-    seg_context_init(&ctx);
     random_rows(&ctx, n, m, 1, &F);
     toy_groups(&ctx, n, 4, 9, &groups);
     toy_list_pairs(&ctx, &groups, &pairs);
@@ -92,22 +88,15 @@ static void groups_equal_listed_pairs(void **state) {
             quadratic += 0.5 * x[i] * H[i * p + j] * x[j];
     }
     assert_near(quadratic, cost(&F, &pairs, M), 1e-10 * quadratic);
-    seg_matrix_free(&F);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&pairs);
-    seg_context_end(&ctx);
 }
 
 /* Rows that are indicators already: M = I is ideal and costs nothing. */
-static void ideal_rows_stay(void **state) {
-    (void)state;
+TEST(ideal_rows_stay) {
     enum { n = 30, m = 3 };
-    seg_context ctx;
-    seg_matrix F;
-    seg_constraints groups;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) groups;
     seg_ccsr_result result;
     double M[m * m];
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, m, &F));
     for (size_t i = 0; i < n; i++)
         F.at[i * m + i % m] = 1;
@@ -117,21 +106,15 @@ static void ideal_rows_stay(void **state) {
         for (size_t b = 0; b < m; b++)
             assert_near(M[a * m + b], a == b, 1e-6);
     assert_near(result.objective, 0, 1e-6);
-    seg_matrix_free(&F);
-    seg_constraints_free(&groups);
-    seg_context_end(&ctx);
 }
 
 /* A weight of sqrt(2) is the pair listed twice; the order of the list does not matter. */
-static void weights_count_and_order_does_not(void **state) {
-    (void)state;
+TEST(weights_count_and_order_does_not) {
     enum { n = 60, m = 5 };
-    seg_context ctx;
-    seg_matrix F;
-    seg_constraints once, twice;
+    SCOPED(seg_matrix) F;
+    SCOPED(seg_constraints) once, twice;
     seg_ccsr_result one, two;
     double M[m * m], N[m * m];
-    seg_context_init(&ctx);
     random_rows(&ctx, n, m, 4, &F);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &once));
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &twice));
@@ -149,25 +132,18 @@ static void weights_count_and_order_does_not(void **state) {
     assert_near(one.objective, two.objective, 1e-7 * one.objective);
     for (size_t e = 0; e < m * m; e++)
         assert_near(M[e], N[e], 1e-4 * largest(m * m, M));
-    seg_matrix_free(&F);
-    seg_constraints_free(&once);
-    seg_constraints_free(&twice);
-    seg_context_end(&ctx);
 }
 
 /* Spectra of graphs, m = 15, as the method sees them: the gap that the independent check finds, and the time. */
-static void hundred_spectra_are_solved(void **state) {
-    (void)state;
+TEST(hundred_spectra_are_solved) {
     enum { m = 15, p = m * (m + 1) / 2 };
     double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b), M[m * m], worst = 0, seconds = 0, most = 0;
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int t = 0; t < 100; t++) {
         const int clusters = 2 + t % 5;
-        seg_matrix X, F;
-        seg_csr W;
-        seg_constraints groups, pairs;
-        seg_spectrum spectrum;
+        SCOPED(seg_matrix) X, F;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_constraints) groups, pairs;
+        SCOPED(seg_spectrum) spectrum;
         seg_psd_quadratic_report report;
         seg_ccsr_result result;
         toy_blobs(&ctx, clusters, 120 / (size_t)clusters, 300 + (uint64_t)t, &X);
@@ -189,18 +165,11 @@ static void hundred_spectra_are_solved(void **state) {
         worst = fmax(worst, report.gap / fabs(report.objective));
         seconds += result.seconds;
         most = fmax(most, result.seconds);
-        seg_matrix_free(&X);
-        seg_matrix_free(&F);
-        seg_csr_free(&W);
-        seg_constraints_free(&groups);
-        seg_constraints_free(&pairs);
-        seg_spectrum_free(&spectrum);
     }
     print_message("CCSR, m = 15, 100 spectra: %.2f ms a solve, %.2f ms at most, relative gap at most %.1e\n",
                   10 * seconds, 1e3 * most, worst);
     free(H);
     free(b);
-    seg_context_end(&ctx);
 }
 
 /* The program of Eq. 20 in SDPA's format, an inequality form: minimise c'x over x = (svec M, nu), c = (b, 1), subject
@@ -236,20 +205,17 @@ static int write_sdpa(const char *path, size_t m, const double *H, const double 
     return fclose(file) == 0;
 }
 
-static void csdp_agrees(void **state) {
-    (void)state;
+TEST(csdp_agrees) {
     enum { n = 120, m = 6, p = m * (m + 1) / 2 };
     const char *problem = SEGMENT_BINARY_DIR "/ccsr.dat-s", *solution = SEGMENT_BINARY_DIR "/ccsr.sol";
     char command[1024], line[512];
     double H[p * p], b[p], M[m * m], primal = NAN, dual = NAN;
-    seg_context ctx;
     seg_matrix F;
     seg_constraints groups;
     seg_psd_quadratic_result result;
     FILE *said;
     if (system("command -v csdp >/dev/null 2>&1") != 0)
         skip();
-    seg_context_init(&ctx);
     random_rows(&ctx, n, m, 17, &F);
     toy_groups(&ctx, n, 3, 8, &groups);
     assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &F, &groups, 1, H, b, NULL));
@@ -273,16 +239,4 @@ static void csdp_agrees(void **state) {
     remove(solution);
     seg_matrix_free(&F);
     seg_constraints_free(&groups);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_equal_listed_pairs),
-        cmocka_unit_test(ideal_rows_stay),
-        cmocka_unit_test(weights_count_and_order_does_not),
-        cmocka_unit_test(hundred_spectra_are_solved),
-        cmocka_unit_test(csdp_agrees),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

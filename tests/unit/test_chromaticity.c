@@ -15,8 +15,6 @@
 
 enum { W = 120, H = 80, PIXELS = W * H };
 
-static seg_context ctx;
-
 static double to_srgb(double linear) {
     return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055;
 }
@@ -48,11 +46,10 @@ static void features_of(uint16_t *sample, const char *spec_text, int append, seg
         assert_ok(&ctx, seg_chromaticity_append(&ctx, &spec, X));
 }
 
-static void light_does_not_count(void **state) {
+TEST(light_does_not_count) {
     static uint16_t sample[3 * PIXELS];
-    seg_matrix bright, dark;
+    SCOPED(seg_matrix) bright, dark;
     double largest = 0;
-    (void)state;
     draw_random(1, 0, sample);
     features_of(sample, "mean,position=0.5", 1, &bright);
     draw_random(0.5, 0, sample);
@@ -68,14 +65,11 @@ static void light_does_not_count(void **state) {
         }
     }
     assert_true(largest > 0.05); /* there is colour to compare */
-    seg_matrix_free(&bright);
-    seg_matrix_free(&dark);
 }
 
-static void other_columns_stay(void **state) {
+TEST(other_columns_stay) {
     static uint16_t sample[3 * PIXELS];
-    seg_matrix without, with, twice;
-    (void)state;
+    SCOPED(seg_matrix) without, with, twice;
     draw_random(1, 0, sample);
     features_of(sample, "mean,spread=0.6,position=0.5", 0, &without);
     features_of(sample, "mean,spread=0.6,position=0.5", 1, &with);
@@ -86,16 +80,12 @@ static void other_columns_stay(void **state) {
         for (size_t c = without.cols; c < with.cols; c++)
             assert_near(twice.at[i * with.cols + c], 2 * with.at[i * with.cols + c], 1e-12);
     }
-    seg_matrix_free(&without);
-    seg_matrix_free(&with);
-    seg_matrix_free(&twice);
 }
 
 /* Without a mean, and of a grey image, however small its weight. */
-static void nothing_is_added_without_colour(void **state) {
+TEST(nothing_is_added_without_colour) {
     static uint16_t sample[3 * PIXELS];
     seg_matrix X;
-    (void)state;
     draw_random(1, 0, sample);
     features_of(sample, "position,spread", 1, &X);
     assert_int_equal(X.cols, 5);
@@ -146,14 +136,13 @@ static void segment(uint16_t *sample, const char *method, seg_chromaticity chrom
                     seg_result **out) {
     const seg_image photo = image_of(sample);
     seg_options options;
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     mark(&scribbles);
     options_of(chromaticity, &options);
     options.method = method;
     ctx.threads = threads;
     assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, out));
     ctx.threads = 0;
-    seg_mask_free(&scribbles);
 }
 
 static size_t columns_of(uint16_t *sample, const char *method, seg_chromaticity chromaticity) {
@@ -171,10 +160,9 @@ static int wrong_pixels(const seg_result *r) {
     return wrong;
 }
 
-static void shade_is_crossed(void **state) {
+TEST(shade_is_crossed) {
     static uint16_t sample[3 * PIXELS];
     seg_result *with, *without, *threads;
-    (void)state;
     draw_shade(sample, 0);
     segment(sample, NULL, SEG_CHROMATICITY_AUTO, 1, &with);
     segment(sample, NULL, SEG_CHROMATICITY_AUTO, 3, &threads);
@@ -188,9 +176,8 @@ static void shade_is_crossed(void **state) {
     seg_result_free(threads);
 }
 
-static void auto_is_the_default_method_with_strokes(void **state) {
+TEST(auto_is_the_default_method_with_strokes) {
     static uint16_t sample[3 * PIXELS];
-    (void)state;
     draw_shade(sample, 0);
     assert_int_equal(columns_of(sample, "auto", SEG_CHROMATICITY_AUTO), 26);
     assert_int_equal(columns_of(sample, "auto", SEG_CHROMATICITY_OFF), 24);
@@ -201,14 +188,13 @@ static void auto_is_the_default_method_with_strokes(void **state) {
 }
 
 /* Strokes, none, strokes again: each as if it were the session's first. */
-static void a_session_follows_its_strokes(void **state) {
+TEST(a_session_follows_its_strokes) {
     static uint16_t sample[3 * PIXELS];
     const seg_image photo = image_of(sample);
     seg_session *session;
     seg_options options;
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     seg_result *first, *second, *third, *alone;
-    (void)state;
     draw_shade(sample, 0);
     mark(&scribbles);
     options_of(SEG_CHROMATICITY_AUTO, &options);
@@ -227,20 +213,4 @@ static void a_session_follows_its_strokes(void **state) {
     seg_result_free(third);
     seg_result_free(alone);
     seg_session_close(session);
-    seg_mask_free(&scribbles);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(light_does_not_count),
-        cmocka_unit_test(other_columns_stay),
-        cmocka_unit_test(nothing_is_added_without_colour),
-        cmocka_unit_test(shade_is_crossed),
-        cmocka_unit_test(auto_is_the_default_method_with_strokes),
-        cmocka_unit_test(a_session_follows_its_strokes),
-    };
-    seg_context_init(&ctx);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    seg_context_end(&ctx);
-    return failed;
 }

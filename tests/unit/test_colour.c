@@ -13,19 +13,16 @@ static void on_log(void *user, seg_log_level level, const char *text) {
 }
 
 static void read_image(const char *kind, const char *name, seg_image *image) {
-    seg_context ctx;
-    seg_context_init(&ctx);
     ctx.log = on_log;
     logged[0] = 0;
     assert_ok(&ctx, seg_image_read(&ctx, picture_path(kind, name), image));
-    seg_context_end(&ctx);
 }
 
 /* Every pixel is that of sRGB, `scale` times as large, to within `most` steps of 8 bits; before conversion some are at
  * least 30 steps away. */
 static void check_converted(const char *kind, const char *name, int scale, double most) {
-    seg_image image;
-    seg_raster raster;
+    SCOPED(seg_image) image;
+    SCOPED(seg_raster) raster;
     double worst = 0, before = 0;
     read_image(kind, name, &image);
     read_picture(kind, name, &raster);
@@ -41,12 +38,9 @@ static void check_converted(const char *kind, const char *name, int scale, doubl
     }
     if (worst > most || before < 30)
         fail_msg("%s/%s: %g off, %g before", kind, name, worst, before);
-    seg_image_free(&image);
-    seg_raster_free(&raster);
 }
 
-static void display_p3(void **state) {
-    (void)state;
+TEST(display_p3) {
 #ifdef SEG_LIBRARY_LCMS2
     check_converted("png", "p3", 1, 7); /* a step of P3 is several of sRGB where one channel is dark */
     check_converted("png", "p3-16", 1, 0.2);
@@ -73,28 +67,22 @@ static void display_p3(void **state) {
 #ifdef SEG_LIBRARY_LCMS2
 /* What the profile in that file makes of an image whose samples are 0, 1, 2 ... of 8 bits. */
 static void convert_ramp(const char *profile, int grey, uint8_t sample[768]) {
-    seg_context ctx;
-    unsigned char *bytes;
+    AUTOFREE unsigned char *bytes;
     size_t size;
-    seg_raster raster = {.width = 16, .height = 16, .kind = SEG_RASTER_RGB, .channels = 3, .bits = 8};
+    SCOPED(seg_raster) raster = {.width = 16, .height = 16, .kind = SEG_RASTER_RGB, .channels = 3, .bits = 8};
     seg_image image = {.width = 16, .height = 16, .depth = 8, .grey = grey, .data = sample};
     for (int i = 0; i < 768; i++)
         sample[i] = (uint8_t)(grey ? i / 3 : (i * 7) & 255);
-    seg_context_init(&ctx);
     ctx.log = on_log;
     logged[0] = 0;
     assert_ok(&ctx, seg_file_read(&ctx, picture_path("icc", profile), &bytes, &size));
     assert_ok(&ctx, seg_raster_keep_profile(&ctx, "made.png", bytes, size, &raster));
     assert_ok(&ctx, seg_image_to_srgb(&ctx, "made.png", &raster, &image));
-    seg_raster_free(&raster);
-    free(bytes);
-    seg_context_end(&ctx);
 }
 
-static void samples_that_stay(void **state) {
+TEST(samples_that_stay) {
     static const char *const names[] = {"srgb", "lab", "cut-off", "grey"};
     uint8_t sample[768];
-    (void)state;
     for (int n = 0; n < 4; n++) {
         convert_ramp(names[n], 0, sample);
         for (int i = 0; i < 768; i++)
@@ -107,9 +95,8 @@ static void samples_that_stay(void **state) {
 }
 
 /* A gamma of 1.8 made sRGB's: computed here. A profile of three channels leaves grey grey. */
-static void greys(void **state) {
+TEST(greys) {
     uint8_t sample[768];
-    (void)state;
     convert_ramp("grey", 1, sample);
     for (int i = 0; i < 768; i++) {
         const double light = pow(i / 3 / 255., 1.80078125);
@@ -122,13 +109,10 @@ static void greys(void **state) {
 }
 
 /* A painted copy of a wide-gamut image has its profile, too; of a file of labels the values stay. */
-static void scribbles(void **state) {
-    seg_context ctx;
+TEST(scribbles) {
     seg_raster raster;
     seg_image image;
-    seg_mask truth;
-    (void)state;
-    seg_context_init(&ctx);
+    SCOPED(seg_mask) truth;
     read_picture("png", "p3", &raster);
     assert_ok(&ctx, seg_raster_to_srgb(&ctx, "p3", &raster));
     read_image("png", "p3", &image);
@@ -140,30 +124,23 @@ static void scribbles(void **state) {
     assert_ok(&ctx, seg_truth_from_raster(&ctx, &raster, "grey-profile", &truth));
     for (int i = 1; i < WIDTH * HEIGHT; i++)
         assert_int_equal(truth.label[i], 7 * i);
-    seg_mask_free(&truth);
     seg_raster_free(&raster);
-    seg_context_end(&ctx);
 }
 #endif
 
 /* Five megabytes in five kilobytes: the profile is left out, the image is read. */
-static void bombs(void **state) {
-    seg_image image;
-    (void)state;
+TEST(bombs) {
+    SCOPED(seg_image) image;
     read_image("png", "profile-bomb", &image);
     assert_int_equal(image.depth, 16);
     assert_non_null(strstr(logged, "damaged colour profile"));
-    seg_image_free(&image);
 }
 
 /* The eight orientations of WebP: one file, its number changed. */
-static void webp_orientation(void **state) {
-    (void)state;
+TEST(webp_orientation) {
 #ifdef SEG_LIBRARY_WEBP
     unsigned char *bytes;
     size_t size;
-    seg_context ctx;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_file_read(&ctx, picture_path("vips", "webp-turned"), &bytes, &size));
     unsigned char *at = memmem(bytes, size, "\x12\1\3\0\1\0\0\0", 8); /* little-endian: orientation, a short, one */
     int big = 0;
@@ -193,20 +170,5 @@ static void webp_orientation(void **state) {
         seg_raster_free(&raster);
     }
     free(bytes);
-    seg_context_end(&ctx);
 #endif
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(display_p3),
-#ifdef SEG_LIBRARY_LCMS2
-        cmocka_unit_test(samples_that_stay),
-        cmocka_unit_test(greys),
-        cmocka_unit_test(scribbles),
-#endif
-        cmocka_unit_test(bombs),
-        cmocka_unit_test(webp_orientation),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,52 +10,47 @@
 #include <stdio.h>
 #include <string.h>
 
-static void defaults(void **state) {
-    (void)state;
+TEST(defaults) {
     seg_context *ctx = seg_context_create();
     assert_non_null(ctx);
     seg_context_info info;
     memset(&info, 1, sizeof info);
     seg_context_about(ctx, &info);
-    assert_int_equal(ctx->threads, 0);
-    assert_int_equal(ctx->seed, 1);
-    assert_int_equal(info.max_memory, 0);
+    assert_int_equal(seg_context_settings(ctx)->threads, 0);
+    assert_int_equal(seg_context_settings(ctx)->seed, 1);
+    assert_int_equal(seg_context_settings(ctx)->max_memory, 0);
     assert_int_equal(info.over_limit, 0);
     assert_true(info.recall == 1);
     assert_string_equal(seg_context_message(ctx), "");
     assert_string_equal(info.running_stage, "start");
-    assert_null(seg_context_stage(ctx, 0));
-    assert_null(seg_context_stage(ctx, -1));
+    assert_int_equal(info.stages, 0);
     assert_null(info.unfinished);
     seg_context_free(ctx);
 }
 
-static void what_is_set_is_read(void **state) {
-    (void)state;
+TEST(what_is_set_is_read) {
     seg_context *ctx = seg_context_create();
-    seg_context_set_threads(ctx, 3);
+    seg_context_settings(ctx)->threads = 3;
     assert_int_equal(ctx->threads, 3);
     assert_int_equal(seg_threads(ctx), 3);
-    seg_context_set_threads(ctx, -5); /* as many as there are processors */
-    assert_int_equal(ctx->threads, 0);
+    seg_context_settings(ctx)->threads = -5; /* as many as there are processors */
     assert_true(seg_threads(ctx) >= 1);
-    seg_context_set_seed(ctx, UINT64_MAX);
+    seg_context_settings(ctx)->seed = UINT64_MAX;
     assert_true(ctx->seed == UINT64_MAX);
-    seg_context_set_max_memory(ctx, SIZE_MAX);
-    seg_context_info info;
-    seg_context_about(ctx, &info);
-    assert_true(info.max_memory == SIZE_MAX);
+    seg_context_settings(ctx)->max_memory = SIZE_MAX;
+    assert_true(ctx->max_memory == SIZE_MAX);
     seg_context_free(ctx);
 }
 
-static void stages_in_order_and_no_further(void **state) {
-    (void)state;
+TEST(stages_in_order_and_no_further) {
     seg_context *ctx = seg_context_create();
     for (int i = 0; i < SEG_MAX_STAGES + 3; i++)
         seg_stage_end(ctx, i ? "later" : "first", seg_now());
-    assert_string_equal(seg_context_stage(ctx, 0)->name, "first");
-    assert_string_equal(seg_context_stage(ctx, SEG_MAX_STAGES - 1)->name, "later");
-    assert_null(seg_context_stage(ctx, SEG_MAX_STAGES));
+    seg_context_info info;
+    seg_context_about(ctx, &info);
+    assert_int_equal(info.stages, SEG_MAX_STAGES);
+    assert_string_equal(info.stage[0].name, "first");
+    assert_string_equal(info.stage[SEG_MAX_STAGES - 1].name, "later");
     seg_context_free(ctx);
 }
 
@@ -68,12 +63,11 @@ static int on_progress(void *user, double done, const char *stage) {
     return done > 0.5;
 }
 
-static void callbacks_are_called_and_cancel(void **state) {
-    (void)state;
+TEST(callbacks_are_called_and_cancel) {
     char said[64] = "", reported[64] = "";
     seg_context *ctx = seg_context_create();
-    seg_context_set_log(ctx, on_log, said);
-    seg_context_set_progress(ctx, on_progress, reported);
+    *seg_context_settings(ctx) =
+        (seg_call_settings){.log = on_log, .log_user = said, .progress = on_progress, .progress_user = reported};
     seg_log(ctx, SEG_LOG_INFO, "a line");
     assert_string_equal(said, "1 a line");
     assert_int_equal(seg_progress(ctx, 0.25, "graph"), SEG_OK);
@@ -83,13 +77,12 @@ static void callbacks_are_called_and_cancel(void **state) {
     assert_string_equal(info.running_stage, "graph");
     assert_int_equal(seg_progress(ctx, 0.75, "mask"), SEG_ERR_CANCELLED);
     assert_string_equal(seg_context_message(ctx), "cancelled during the stage 'mask'");
-    seg_context_set_progress(ctx, NULL, NULL);
+    seg_context_settings(ctx)->progress = NULL;
     assert_int_equal(seg_progress(ctx, 0.75, "mask"), SEG_OK);
     seg_context_free(ctx);
 }
 
-static void a_failure_leaves_its_sentence(void **state) {
-    (void)state;
+TEST(a_failure_leaves_its_sentence) {
     seg_image image;
     seg_context *ctx = seg_context_create();
     assert_int_equal(seg_image_read(ctx, "there/is/no/such.png", &image), SEG_ERR_IO);
@@ -97,16 +90,14 @@ static void a_failure_leaves_its_sentence(void **state) {
     seg_context_free(ctx);
 }
 
-static void nothing_is_freed(void **state) {
-    (void)state;
+TEST(nothing_is_freed) {
     seg_context_free(NULL);
     seg_free(NULL);
     assert_true(strlen(seg_context_message(NULL)) > 0);
 }
 
-static void versions_agree(void **state) {
+TEST(versions_agree) {
     char text[32];
-    (void)state;
     snprintf(text, sizeof text, "%d.%d.%d", SEG_VERSION_MAJOR, SEG_VERSION_MINOR, SEG_VERSION_PATCH);
     assert_string_equal(text, SEG_VERSION);
     assert_string_equal(seg_version(), SEGMENT_VERSION); /* the build's */
@@ -115,17 +106,4 @@ static void versions_agree(void **state) {
 #error "the number cannot be compared"
 #endif
     assert_true(SEG_MAKE_VERSION(1, 0, 0) > SEG_MAKE_VERSION(0, 999, 999));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),
-        cmocka_unit_test(what_is_set_is_read),
-        cmocka_unit_test(stages_in_order_and_no_further),
-        cmocka_unit_test(callbacks_are_called_and_cancel),
-        cmocka_unit_test(a_failure_leaves_its_sentence),
-        cmocka_unit_test(nothing_is_freed),
-        cmocka_unit_test(versions_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

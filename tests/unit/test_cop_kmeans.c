@@ -1,8 +1,8 @@
 /* COP-KMeans: every constraint is kept where that is possible, and where it is not, that is said. */
 #include "constrained_problems.h"
 
-#include "clustering/feasible.h"
 #include "clustering/pckmeans.h"
+#include "methods/method.h"
 
 #include <string.h>
 
@@ -16,17 +16,14 @@ static seg_status run(seg_context *ctx, const seg_matrix *X, const seg_constrain
     return status;
 }
 
-static void no_constraint_is_broken(void **state) {
-    (void)state;
+TEST(no_constraint_is_broken) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        seg_context ctx;
         seg_pckmeans_result result;
-        seg_context_init(&ctx);
         const size_t n = 40 + seed % 50;
         const int k = 2 + (int)(seed % 5);
         random_problem p = problem_make(&ctx, seed, n, 2, k, seed % 120, (int)(seed % 3), 1);
-        int32_t *label = malloc(n * sizeof *label);
-        double *W = weights_listed(&p.constraints);
+        AUTOFREE int32_t *label = malloc(n * sizeof *label);
+        AUTOFREE double *W = weights_listed(&p.constraints);
         assert_ok(&ctx, run(&ctx, &p.X, &p.constraints, k, label, &result));
         assert_near(broken_weight(W, n, label), 0, 0);
         assert_near(result.broken, 0, 0);
@@ -36,10 +33,7 @@ static void no_constraint_is_broken(void **state) {
                 for (size_t j = 0; j < i; j++)
                     if (p.constraints.group[j] == p.constraints.group[i])
                         assert_int_equal(label[i], label[j]);
-        free(W);
-        free(label);
         problem_free(&p);
-        seg_context_end(&ctx);
     }
 }
 
@@ -57,18 +51,15 @@ static int can_be_coloured(const double *W, size_t n, int k, int32_t *label, siz
 }
 
 /* Cannot-links drawn without a truth behind them: solvable or not, as trying everything says. */
-static void infeasible_if_and_only_if(void **state) {
-    (void)state;
+TEST(infeasible_if_and_only_if) {
     enum { n = 12 };
     int solvable = 0, not = 0;
     for (uint64_t seed = 1; seed <= 400; seed++) {
-        seg_context ctx;
         seg_random random;
-        seg_constraints c;
-        seg_matrix X;
+        SCOPED(seg_constraints) c;
+        SCOPED(seg_matrix) X;
         seg_pckmeans_result result;
         int32_t label[n], other[n];
-        seg_context_init(&ctx);
         seg_random_seed(&random, seed, 2);
         const int k = 2 + (int)(seed % 3);
         assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
@@ -86,7 +77,7 @@ static void infeasible_if_and_only_if(void **state) {
             for (int32_t j = 0; j < i; j++)
                 if (seg_random_below(&random, bound) == 0 && !(c.groups && i < 3))
                     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){i, j, -1, 1}));
-        double *W = weights_listed(&c);
+        AUTOFREE double *W = weights_listed(&c);
         seg_status status = run(&ctx, &X, &c, k, label, &result);
         if (can_be_coloured(W, n, k, other, 0)) {
             solvable++;
@@ -94,33 +85,25 @@ static void infeasible_if_and_only_if(void **state) {
             assert_near(broken_weight(W, n, label), 0, 0);
         } else {
             not ++;
-            assert_int_equal(status, SEG_ERR_CONTRADICTION);
-            assert_non_null(strstr(ctx.message, "keeps every cannot-link"));
+            assert_fails(&ctx, status, SEG_ERR_CONTRADICTION, "keeps every cannot-link");
             /* The number of clusters that the sentence recommends does. */
             const int enough = atoi(strstr(ctx.message, "; ") + 2);
             assert_true(enough > k);
             assert_ok(&ctx, run(&ctx, &X, &c, enough, label, &result));
             assert_near(broken_weight(W, n, label), 0, 0);
         }
-        free(W);
-        seg_constraints_free(&c);
-        seg_matrix_free(&X);
-        seg_context_end(&ctx);
     }
     assert_true(solvable > 50 && not > 50);
 }
 
 /* Two sides of m samples, each apart from all of the other side but its partner, who is nearest: taking the nearest
  * cluster in most orders ends in a dead end. */
-static void dead_ends_are_left(void **state) {
-    (void)state;
+TEST(dead_ends_are_left) {
     enum { m = 40, n = 2 * m };
-    seg_context ctx;
-    seg_constraints c;
-    seg_matrix X;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_matrix) X;
     seg_pckmeans_result result;
     int32_t label[n];
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
     for (int32_t i = 0; i < m; i++) {
@@ -133,20 +116,14 @@ static void dead_ends_are_left(void **state) {
     assert_ok(&ctx, run(&ctx, &X, &c, 2, label, &result));
     for (int32_t i = 0; i < n; i++)
         assert_int_equal(label[i], i % 2 ? 1 - label[0] : label[0]);
-    seg_constraints_free(&c);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void impossible_is_said(void **state) {
-    (void)state;
+TEST(impossible_is_said) {
     enum { n = 40 };
-    seg_context ctx;
     seg_constraints c;
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     seg_clustering found;
     seg_problem problem = {.n = n, .k = 3, .features = &X, .constraints = &c, .restarts = 2};
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
     for (size_t e = 0; e < 2 * n; e++)
@@ -156,9 +133,9 @@ static void impossible_is_said(void **state) {
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){i, (i + 1) % 5, -1, 1}));
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){i, 7, -1, 1}));
     }
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("cop-kmeans"), NULL, &problem, &found), SEG_ERR_CONTRADICTION);
-    assert_non_null(strstr(ctx.message, "3 clusters"));
-    assert_non_null(strstr(ctx.message, "4 clusters suffice"));
+    assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("cop-kmeans"), NULL, &problem, &found), SEG_ERR_CONTRADICTION,
+                 "3 clusters");
+    assert_says(&ctx, "4 clusters suffice");
     assert_null(found.label);
     problem.k = 4;
     assert_ok(&ctx, seg_cluster(&ctx, seg_method_find("cop-kmeans"), NULL, &problem, &found));
@@ -174,29 +151,24 @@ static void impossible_is_said(void **state) {
     problem.k = 20;
     problem.restarts = 200; /* enough for runs side by side: the sentence arrives all the same */
     ctx.threads = 3;
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("cop-kmeans"), NULL, &problem, &found), SEG_ERR_CONTRADICTION);
-    assert_non_null(strstr(ctx.message, "30 clusters suffice"));
+    assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("cop-kmeans"), NULL, &problem, &found), SEG_ERR_CONTRADICTION,
+                 "30 clusters suffice");
     /* A contradiction is named as one by every method of the family. */
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){3, 35, 1, 1}));
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){35, 4, 1, 1}));
     const char *const names[] = {"seeded-kmeans", "constrained-kmeans", "pckmeans", "cop-kmeans", "hmrf-kmeans"};
     for (int m = 0; m < 5; m++) {
-        assert_int_equal(seg_cluster(&ctx, seg_method_find(names[m]), NULL, &problem, &found), SEG_ERR_CONTRADICTION);
-        assert_non_null(strstr(ctx.message, "4 = 35 = 3"));
+        assert_fails(&ctx, seg_cluster(&ctx, seg_method_find(names[m]), NULL, &problem, &found), SEG_ERR_CONTRADICTION,
+                     "4 = 35 = 3");
     }
     seg_constraints_free(&c);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Every parameter of the family at either end, over scribbles on blobs. */
-static void every_setting_finds_the_blobs(void **state) {
-    (void)state;
+TEST(every_setting_finds_the_blobs) {
     enum { clusters = 3, each = 40, n = clusters * each };
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints groups;
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) groups;
     toy_blobs(&ctx, clusters, each, 5, &X);
     toy_groups(&ctx, n, clusters, 5, &groups);
     assert_ok(&ctx, seg_constraints_add(&ctx, &groups, (seg_pair){n - 1, n - 4, 1, 2}));
@@ -207,28 +179,13 @@ static void every_setting_finds_the_blobs(void **state) {
         for (int p = 0; p < method->param_count; p++)
             for (int high = 0; high < 2; high++) {
                 seg_params params;
-                seg_clustering found;
+                SCOPED(seg_clustering) found;
                 seg_params_default(method, &params);
                 params.value[p] = high ? method->param[p].high : method->param[p].low;
                 assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &found));
                 for (size_t i = 0; i < n; i++)
                     assert_int_equal(found.label[i], i % clusters);
                 assert_true(isfinite(found.objective) && found.converged);
-                seg_clustering_free(&found);
             }
     }
-    seg_constraints_free(&groups);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_constraint_is_broken),
-        cmocka_unit_test(infeasible_if_and_only_if),
-        cmocka_unit_test(dead_ends_are_left),
-        cmocka_unit_test(impossible_is_said),
-        cmocka_unit_test(every_setting_finds_the_blobs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static made_file load(const char *name) {
 }
 
 static void attack(made_file file, reader read, int most_accepted) {
-    unsigned char *copy = malloc(2 * file.size + 64);
+    AUTOFREE unsigned char *copy = malloc(2 * file.size + 64);
     seg_context ctx;
     int accepted = 0;
     made_save(&file, path);
@@ -66,29 +66,25 @@ static void attack(made_file file, reader read, int most_accepted) {
     print_message("%d of %d variants accepted\n", accepted, VARIANTS);
     assert_in_range(accepted, 0, most_accepted);
     unlink(path);
-    free(copy);
-    made_free(&file);
+    made_file_free(&file);
     seg_context_end(&ctx);
 }
 
 static seg_status read_image(seg_context *ctx, const char *file) {
-    seg_image image;
+    SCOPED(seg_image) image;
     const seg_status status = seg_image_read(ctx, file, &image);
-    seg_image_free(&image);
     return status;
 }
 
 static seg_status read_scribbles(seg_context *ctx, const char *file) {
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     const seg_status status = seg_scribbles_read(ctx, file, NULL, NULL, &scribbles, NULL);
-    seg_mask_free(&scribbles);
     return status;
 }
 
 static seg_status read_truth(seg_context *ctx, const char *file) {
-    seg_mask truth;
+    SCOPED(seg_mask) truth;
     const seg_status status = seg_truth_read(ctx, file, &truth);
-    seg_mask_free(&truth);
     return status;
 }
 
@@ -98,84 +94,67 @@ static seg_status read_labelmap(seg_context *ctx, const char *file) {
 }
 
 static seg_status read_table(seg_context *ctx, const char *file) {
-    seg_matrix X;
-    seg_labels labels;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_labels) labels;
     const seg_status status = seg_vectors_read(ctx, file, SEG_LABELS_LAST, &X, &labels);
-    seg_matrix_free(&X);
-    seg_labels_free(&labels);
     return status;
 }
 
 static seg_status read_edges(seg_context *ctx, const char *file) {
-    seg_csr W_of_edges;
+    SCOPED(seg_csr) W_of_edges;
     const seg_status status = seg_edges_read(ctx, file, &(int){SEG_BASE_DETECT}, 0, &W_of_edges);
-    seg_csr_free(&W_of_edges);
     return status;
 }
 
 static seg_status read_kernel(seg_context *ctx, const char *file) {
-    seg_matrix K;
+    SCOPED(seg_matrix) K;
     const seg_status status = seg_kernel_read(ctx, file, &K);
-    seg_matrix_free(&K);
     return status;
 }
 
 static seg_status read_labels(seg_context *ctx, const char *file) {
-    seg_labels labels;
+    SCOPED(seg_labels) labels;
     const seg_status status = seg_labels_read(ctx, file, 50, &labels);
-    seg_labels_free(&labels);
     return status;
 }
 
 static seg_status read_pairs(seg_context *ctx, const char *file) {
     const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
-    seg_constraints pairs;
+    SCOPED(seg_constraints) pairs;
     seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &pairs);
     if (status == SEG_OK)
         status = seg_constraints_read(ctx, file, &grid, 0, &pairs, NULL);
-    seg_constraints_free(&pairs);
     return status;
 }
 
 /* ---- pictures ---- */
 
-static int setup(void **state) {
+BEFORE_ALL {
     seg_context ctx;
-    seg_image whole;
-    (void)state;
+    SCOPED(seg_image) whole;
     seg_context_init(&ctx);
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &whole));
     photo = (seg_image){W, H, 8, 0, malloc(3 * W * H)};
     for (int y = 0; y < H; y++)
         memcpy((uint8_t *)photo.data + 3 * W * y, (uint8_t *)whole.data + 3 * ((y + 60) * whole.width + 120), 3 * W);
-    seg_image_free(&whole);
     seg_context_end(&ctx);
-    return 0;
 }
 
-static int teardown(void **state) {
-    (void)state;
+AFTER_ALL {
     seg_image_free(&photo);
-    return 0;
 }
 
-static void corrupted_png(void **state) {
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
+TEST(corrupted_png) {
     assert_ok(&ctx, seg_image_write_png(&ctx, path, &photo, NULL));
     attack(load(path), read_image, VARIANTS / 4);
-    seg_context_end(&ctx);
 }
 
-static void corrupted_jpeg(void **state) {
-    (void)state;
+TEST(corrupted_jpeg) {
     attack(load(SEGMENT_SOURCE_DIR "/images/chelsea.jpg"), read_image, VARIANTS * 9 / 10);
 }
 
-static void corrupted_bmp(void **state) {
+TEST(corrupted_bmp) {
     uint32_t *pixels = malloc(W * H * sizeof *pixels);
-    (void)state;
     for (int i = 0; i < W * H; i++) {
         const uint8_t *rgb = (uint8_t *)photo.data + 3 * i;
         pixels[i] = (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
@@ -222,8 +201,7 @@ static void make_tiff(int compression, int tiled, int bits) {
     TIFFClose(tiff);
 }
 
-static void corrupted_tiff(void **state) {
-    (void)state;
+TEST(corrupted_tiff) {
     make_tiff(COMPRESSION_NONE, 0, 16);
     attack(load(path), read_image, VARIANTS);
     make_tiff(COMPRESSION_LZW, 0, 8);
@@ -232,18 +210,16 @@ static void corrupted_tiff(void **state) {
     attack(load(path), read_image, VARIANTS * 9 / 10);
 }
 
-static void corrupted_scribbles(void **state) {
-    (void)state;
+TEST(corrupted_scribbles) {
     attack(load(SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png"), read_scribbles, VARIANTS / 4);
     attack(load(SEGMENT_SOURCE_DIR "/groundtruth/chelsea.png"), read_truth, VARIANTS / 4);
 }
 
-static void corrupted_labelmap(void **state) {
+TEST(corrupted_labelmap) {
     static const char text[] =
         "# label:color_rgb:parts:actions\nbackground:0,0,0::\ncat:255,0,0::\nfloor:0,128,255:a,b:c\n"
         "wall:12,250,7::\n";
     made_file file = {0};
-    (void)state;
     made_append(&file, text, sizeof text - 1);
     attack(file, read_labelmap, VARIANTS);
 }
@@ -263,22 +239,18 @@ static made_file packed(made_file plain) {
     gzFile to = gzopen(path, "wb");
     assert_int_equal(gzwrite(to, plain.bytes, (unsigned)plain.size), (int)plain.size);
     gzclose(to);
-    made_free(&plain);
+    made_file_free(&plain);
     return load(path);
 }
 
-static void corrupted_table(void **state) {
-    (void)state;
+TEST(corrupted_table) {
     attack(make_table(), read_table, VARIANTS);
     attack(packed(make_table()), read_table, VARIANTS / 4);
 }
 
-static void corrupted_npy(void **state) {
-    seg_context ctx;
+TEST(corrupted_npy) {
     seg_matrix K;
     int32_t label[50];
-    (void)state;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, 20, 20, &K));
     for (size_t i = 0; i < 20; i++)
         for (size_t j = 0; j < 20; j++)
@@ -291,22 +263,19 @@ static void corrupted_npy(void **state) {
     assert_ok(&ctx, seg_labels_write(&ctx, SEGMENT_BINARY_DIR "/corrupted.npy", label, 50));
     attack(load(SEGMENT_BINARY_DIR "/corrupted.npy"), read_labels, VARIANTS);
     unlink(SEGMENT_BINARY_DIR "/corrupted.npy");
-    seg_context_end(&ctx);
 }
 
-static void corrupted_edges(void **state) {
+TEST(corrupted_edges) {
     made_file file = {0};
     char line[64];
-    (void)state;
     for (int i = 0; i < 60; i++)
         made_append(&file, line, (size_t)snprintf(line, sizeof line, "%d %d %g\n", i, (i * 7 + 1) % 60, 0.5 + i % 3));
     attack(file, read_edges, VARIANTS);
 }
 
-static void corrupted_pairs(void **state) {
+TEST(corrupted_pairs) {
     made_file file = {0};
     char line[64];
-    (void)state;
     made_append(&file, line, (size_t)snprintf(line, sizeof line, "#:photo %d %d 4\nx1,y1,x2,y2,sign,weight\n", W, H));
     for (int i = 0; i < 40; i++)
         made_append(
@@ -336,12 +305,9 @@ static seg_status read_gt(seg_context *ctx, const char *file) {
     return status == SEG_ERR_IO ? SEG_ERR_INPUT : status;
 }
 
-static void corrupted_gt(void **state) {
+TEST(corrupted_gt) {
     made_file file = {0};
     char line[128], name[512];
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
     mkdir(set_folder, 0777);
     for (int i = 0; i < 2; i++) {
         snprintf(name, sizeof name, "%s/%s", set_folder, i ? "images" : "all");
@@ -356,15 +322,4 @@ static void corrupted_gt(void **state) {
         made_append(&file, line, (size_t)snprintf(line, sizeof line, "0 %d 1 %d\n", W / 2, W / 2));
     made_append(&file, line, (size_t)snprintf(line, sizeof line, "SEEDS:\n0 10 1 5 0 10 2 5 0 %d\n", W * H - 30));
     attack(file, read_gt, VARIANTS);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corrupted_png),   cmocka_unit_test(corrupted_jpeg),      cmocka_unit_test(corrupted_bmp),
-        cmocka_unit_test(corrupted_tiff),  cmocka_unit_test(corrupted_scribbles), cmocka_unit_test(corrupted_labelmap),
-        cmocka_unit_test(corrupted_table), cmocka_unit_test(corrupted_npy),       cmocka_unit_test(corrupted_edges),
-        cmocka_unit_test(corrupted_pairs), cmocka_unit_test(corrupted_gt),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -11,15 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_end(&ctx);
-    seg_context_init(&ctx);
-    return 0;
-}
-
 enum { WIDTH = 60, HEIGHT = 40, PIXELS = WIDTH * HEIGHT };
 static const uint8_t columns[] = {1, 2, 3};
 static float score[3 * PIXELS];
@@ -44,12 +35,11 @@ static void soft_scores(void) {
     }
 }
 
-static void borders_are_soft_where_scores_are(void **state) {
-    (void)state;
+TEST(borders_are_soft_where_scores_are) {
     const uint8_t one[32] = {1 << 1}, both[32] = {1 << 1 | 1 << 2}, none[32] = {0},
                   all[32] = {1 << 1 | 1 << 2 | 1 << 3};
     const seg_region_scores scores = {score, columns, 3};
-    seg_mask mask = three();
+    SCOPED(seg_mask) mask = three();
     soft_scores();
     assert_ok(&ctx, seg_cutout_alpha(&ctx, &mask, &scores, one, alpha));
     for (int x = 0; x < WIDTH; x++) {
@@ -70,18 +60,16 @@ static void borders_are_soft_where_scores_are(void **state) {
     assert_ok(&ctx, seg_cutout_alpha(&ctx, &mask, &scores, all, hard));
     for (int i = 0; i < PIXELS; i++)
         assert_true(alpha[i] == 0 && hard[i] == 255);
-    seg_mask_free(&mask);
 }
 
 /* Whatever the scores say, the mask decides on which half an opacity is, and far from borders which end. Distances by
  * looking around each pixel. */
-static void the_mask_decides(void **state) {
-    (void)state;
+TEST(the_mask_decides) {
     seg_random random;
     seg_random_seed(&random, 3, 0);
     const uint8_t labels[32] = {1 << 1 | 1 << 3};
     const seg_region_scores scores = {score, columns, 3};
-    seg_mask mask = three();
+    SCOPED(seg_mask) mask = three();
     for (int i = 0; i < PIXELS; i++) {
         const int x = i % WIDTH, y = i / WIDTH;
         mask.label[i] = (uint8_t)(x * y % 97 == 5 ? 0 : x < 9 ? SEG_VOID : 1 + (x / 13 + y / 11) % 3);
@@ -106,7 +94,6 @@ static void the_mask_decides(void **state) {
             soft += alpha[i] != hard[i];
         }
     assert_true(soft > 100);
-    seg_mask_free(&mask);
 }
 
 /* --- Legends. --- */
@@ -124,14 +111,12 @@ static int count_colour(const seg_image *picture, int from_row, const uint8_t co
     return count;
 }
 
-static void legends_tell_what_is_there(void **state) {
-    (void)state;
+TEST(legends_tell_what_is_there) {
     static seg_labelmap map;
     const uint8_t white[3] = {255, 255, 255};
-    seg_overlay_style style;
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     seg_image picture = grey(400, 100), other = grey(400, 100);
-    seg_mask mask;
-    seg_overlay_style_default(&style);
+    SCOPED(seg_mask) mask;
     assert_ok(&ctx, seg_mask_create(&ctx, 400, 100, &mask));
     for (int i = 0; i < 400 * 100; i++)
         mask.label[i] = (uint8_t)(i % 3 == 0 ? 0 : i % 3 == 1 ? 4 : 9);
@@ -165,22 +150,19 @@ static void legends_tell_what_is_there(void **state) {
     assert_memory_equal(other.data, picture.data, (size_t)(3 * 400 * picture.height));
     seg_image_free(&other);
     seg_image_free(&picture);
-    seg_mask_free(&mask);
 }
 
 /* No label, one on a single pixel, all of them, and long names in narrow pictures. */
-static void legends_of_any_size(void **state) {
-    (void)state;
+TEST(legends_of_any_size) {
     static seg_labelmap map;
     const int sizes[][2] = {{1, 1}, {30, 20}, {400, 300}};
-    seg_overlay_style style;
-    seg_overlay_style_default(&style);
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     map.count = SEG_MAX_LABELS;
     for (int l = 0; l < SEG_MAX_LABELS; l++)
         memset(map.name[l], 'W', l % 64);
     for (int s = 0; s < 3; s++) {
-        seg_image picture = grey(sizes[s][0], sizes[s][1]);
-        seg_mask mask;
+        SCOPED(seg_image) picture = grey(sizes[s][0], sizes[s][1]);
+        SCOPED(seg_mask) mask;
         assert_ok(&ctx, seg_mask_create(&ctx, sizes[s][0], sizes[s][1], &mask));
         assert_ok(&ctx, seg_overlay_add_legend(&ctx, &picture, &mask, &style, &map));
         assert_int_equal(picture.height, sizes[s][1]); /* nothing to tell */
@@ -190,17 +172,5 @@ static void legends_of_any_size(void **state) {
         assert_true(picture.height > sizes[s][1]);
         picture.depth = 16;
         assert_int_equal(seg_overlay_add_legend(&ctx, &picture, &mask, &style, &map), SEG_ERR_USAGE);
-        seg_image_free(&picture);
-        seg_mask_free(&mask);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(borders_are_soft_where_scores_are, start),
-        cmocka_unit_test_setup(the_mask_decides, start),
-        cmocka_unit_test_setup(legends_tell_what_is_there, start),
-        cmocka_unit_test_setup(legends_of_any_size, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

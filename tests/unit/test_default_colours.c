@@ -45,15 +45,9 @@ static void choose(uint8_t colour[256][3]) {
     }
 }
 
-static void colours_follow_the_rule(void **state) {
-    (void)state;
+TEST(colours_follow_the_rule) {
     uint8_t expected[256][3], colour[256][3];
     choose(expected);
     seg_mask_default_colours(colour);
     assert_memory_equal(colour, expected, sizeof colour);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(colours_follow_the_rule)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,14 @@
 
 enum { W = 90, H = 60, SAMPLES = W * H * 3 };
 
-static seg_context ctx;
-
 /* A disc on a ground, of other colours, with noise: 0..255, both ends of which occur. */
 static int is_disc(int p) {
     const int x = p % W - 40, y = p / W - 30;
     return x * x + y * y < 400;
+}
+
+BEFORE_EACH {
+    ctx.threads = 1;
 }
 
 static void draw(double difference, double noise, uint16_t *sample) {
@@ -37,9 +39,8 @@ static void draw(double difference, double noise, uint16_t *sample) {
 
 static void read_as_png(const uint16_t *sample, int bits, seg_image *out) {
     const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = sample};
-    made_file file = make_png(&recipe);
+    SCOPED(made_file) file = make_png(&recipe);
     assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "photo.png", out));
-    made_free(&file);
 }
 
 static void mark(seg_mask *scribbles) {
@@ -53,7 +54,7 @@ static void mark(seg_mask *scribbles) {
 
 static void segment(const seg_image *photo, const char *method, int refine, const char *features, seg_result **out) {
     seg_options options;
-    seg_mask scribbles;
+    SCOPED(seg_mask) scribbles;
     mark(&scribbles);
     seg_options_default(&options);
     options.method = method;
@@ -61,11 +62,9 @@ static void segment(const seg_image *photo, const char *method, int refine, cons
     if (features)
         assert_ok(&ctx, seg_feature_spec_parse(&ctx, features, &options.features));
     assert_ok(&ctx, seg_segment_photo(&ctx, photo, &scribbles, NULL, &options, out));
-    seg_mask_free(&scribbles);
 }
 
-static void low_bits_count_as_high_ones(void **state) {
-    (void)state;
+TEST(low_bits_count_as_high_ones) {
     static const struct {
         const char *method;
         int refine;
@@ -74,16 +73,16 @@ static void low_bits_count_as_high_ones(void **state) {
         {"auto", 1, NULL}, {"auto", 2, NULL}, {"kmeans", 0, NULL}, {"enpakl", 1, "histogram,lab-histogram,texture"}};
     static const int scale[][2] = {{1, 0}, {1, 30000}, {16, 0}, {64, 7}, {257, 0}}; /* times, plus */
     static uint16_t sample[SAMPLES], deep[SAMPLES];
-    seg_image twin;
+    SCOPED(seg_image) twin;
     draw(60, 12, sample);
     read_as_png(sample, 8, &twin);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         seg_result *expected = NULL;
         segment(&twin, ways[w].method, ways[w].refine, ways[w].features, &expected);
         for (size_t s = 0; s < sizeof scale / sizeof *scale; s++) {
-            seg_image photo, a, b;
+            SCOPED(seg_image) photo, a, b;
             seg_result *got = NULL;
-            seg_overlay_style style;
+            seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
             for (int i = 0; i < SAMPLES; i++)
                 deep[i] = (uint16_t)(sample[i] * scale[s][0] + scale[s][1]);
             read_as_png(deep, 16, &photo);
@@ -91,25 +90,19 @@ static void low_bits_count_as_high_ones(void **state) {
             assert_int_equal(photo.high, scale[s][0] == 257 ? 0 : 255 * scale[s][0] + scale[s][1]);
             segment(&photo, ways[w].method, ways[w].refine, ways[w].features, &got);
             assert_memory_equal(got->mask.label, expected->mask.label, W * H);
-            seg_overlay_style_default(&style);
             assert_ok(&ctx, seg_overlay_draw(&ctx, &twin, &expected->mask, &style, &a));
             assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &got->mask, &style, &b));
             assert_memory_equal(a.data, b.data, SAMPLES);
-            seg_image_free(&a);
-            seg_image_free(&b);
-            seg_image_free(&photo);
             seg_result_free(got);
         }
         seg_result_free(expected);
     }
-    seg_image_free(&twin);
 }
 
 /* Two regions 40 of 65535 apart, which are one value at 8 bits. */
-static void forty_of_65535_are_told_apart(void **state) {
-    (void)state;
+TEST(forty_of_65535_are_told_apart) {
     static uint16_t sample[SAMPLES];
-    seg_image photo;
+    SCOPED(seg_image) photo;
     seg_result *got = NULL;
     int wrong = 0;
     draw(40, 6, sample);
@@ -122,45 +115,28 @@ static void forty_of_65535_are_told_apart(void **state) {
         wrong += got->mask.label[p] != (is_disc(p) ? 1 : 2);
     assert_true(wrong < W * H / 50);
     seg_result_free(got);
-    seg_image_free(&photo);
 }
 
 /* Strokes painted on a copy at 16 bits of an image of few bits, or on what 8 bits show of it, which is black. */
-static void strokes_on_a_copy_of_few_bits(void **state) {
-    (void)state;
+TEST(strokes_on_a_copy_of_few_bits) {
     static uint16_t sample[SAMPLES], copy[SAMPLES];
-    seg_image photo;
+    SCOPED(seg_image) photo;
     draw(60, 12, sample);
     read_as_png(sample, 16, &photo);
     for (int bits = 8; bits <= 16; bits += 8) {
         const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = copy};
-        seg_raster raster;
-        seg_mask scribbles;
+        SCOPED(seg_raster) raster;
+        SCOPED(seg_mask) scribbles;
         for (int i = 0; i < SAMPLES; i++)
             copy[i] = bits == 16 ? sample[i] : (uint16_t)((sample[i] + 128u) / 257u);
         for (int x = 30; x < 50; x++)
             copy[3 * (30 * W + x)] = (uint16_t)((1u << bits) - 1), copy[3 * (30 * W + x) + 1] = 0,
                                copy[3 * (30 * W + x) + 2] = 0;
-        made_file file = make_png(&recipe);
+        SCOPED(made_file) file = make_png(&recipe);
         assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "copy.png", &raster));
         assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &raster, "copy.png", &photo, NULL, &scribbles, NULL));
         assert_int_equal(scribbles.labels, 1);
         for (int p = 0; p < W * H; p++)
             assert_int_equal(scribbles.label[p], p / W == 30 && p % W >= 30 && p % W < 50);
-        seg_mask_free(&scribbles);
-        seg_raster_free(&raster);
-        made_free(&file);
     }
-    seg_image_free(&photo);
-}
-
-int main(void) {
-    seg_context_init(&ctx);
-    ctx.threads = 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(low_bits_count_as_high_ones),
-        cmocka_unit_test(forty_of_65535_are_told_apart),
-        cmocka_unit_test(strokes_on_a_copy_of_few_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

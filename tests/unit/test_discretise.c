@@ -59,19 +59,16 @@ static void check_partition(size_t n, size_t k, const int32_t *label, const int 
     }
 }
 
-static void indicators_are_recovered(void **state) {
-    (void)state;
+TEST(indicators_are_recovered) {
     enum { n = 700, most = 9 };
-    seg_context ctx;
     seg_random random;
     int truth[n], iterations;
     int32_t label[n];
     double score[n * most];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 1, 0);
     for (size_t k = 1; k <= most; k++)
         for (uint64_t seed = 1; seed <= 5; seed++) {
-            seg_matrix Z = rotated_indicators(&ctx, &random, n, k, seed == 5 ? 0.03 : 0, truth);
+            SCOPED(seg_matrix) Z = rotated_indicators(&ctx, &random, n, k, seed == 5 ? 0.03 : 0, truth);
             ctx.seed = seed;
             iterations = 0;
             assert_ok(&ctx, seg_discretise(&ctx, &Z, 4, label, score, &iterations));
@@ -88,22 +85,17 @@ static void indicators_are_recovered(void **state) {
                 if (seed < 5)
                     assert_near(score[i * k + (size_t)label[i]], 1, 1e-12);
             }
-            seg_matrix_free(&Z);
         }
-    seg_context_end(&ctx);
 }
 
 /* Rotating the input, stretching its rows, and the number of threads do not change the labels. */
-static void labels_do_not_depend_on_the_frame(void **state) {
-    (void)state;
+TEST(labels_do_not_depend_on_the_frame) {
     enum { n = 10000, k = 5 };
-    seg_context ctx;
     seg_random random;
     static int truth[n];
     static int32_t label[n], again[n];
     static double score[n * k], score_again[n * k];
     double Q[k * k];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 2, 0);
     seg_matrix Z = rotated_indicators(&ctx, &random, n, k, 0.3, truth), turned; /* noisy: not all are the truth */
     ctx.threads = 1;
@@ -129,17 +121,13 @@ static void labels_do_not_depend_on_the_frame(void **state) {
     assert_true(agree > 9 * n); /* of 10 n */
     seg_matrix_free(&Z);
     seg_matrix_free(&turned);
-    seg_context_end(&ctx);
 }
 
-static void odd_embeddings(void **state) {
-    (void)state;
+TEST(odd_embeddings) {
     enum { n = 9, k = 3 };
-    seg_context ctx;
     int32_t label[n];
     double score[n * k];
     seg_matrix Z;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, k, &Z));
     assert_ok(&ctx, seg_discretise(&ctx, &Z, 1, label, score, NULL)); /* all rows zero */
     for (size_t i = 0; i < n; i++)
@@ -155,14 +143,4 @@ static void odd_embeddings(void **state) {
     assert_ok(&ctx, seg_matrix_create(&ctx, 0, k, &Z));
     assert_int_equal(seg_discretise(&ctx, &Z, 1, label, score, NULL), SEG_ERR_USAGE);
     seg_matrix_free(&Z);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indicators_are_recovered),
-        cmocka_unit_test(labels_do_not_depend_on_the_frame),
-        cmocka_unit_test(odd_embeddings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

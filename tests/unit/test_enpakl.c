@@ -26,8 +26,10 @@ typedef struct fixture {
     seg_subkernel_problem problem;
 } fixture;
 
-static int set_up(void **state) {
-    fixture *f = calloc(1, sizeof *f);
+static fixture given, *const f = &given; /* of each test */
+
+BEFORE_EACH {
+    memset(f, 0, sizeof *f);
     seg_context_init(&f->ctx);
     toy_blobs(&f->ctx, 3, N / 3, 7, &f->X);
     toy_groups(&f->ctx, N, 3, 10, &f->groups);
@@ -39,24 +41,18 @@ static int set_up(void **state) {
     assert_ok(&f->ctx, seg_smoother_create(&f->ctx, &f->X, 0, 0.5, &f->S));
     seg_subkernel_problem problem = {&f->links, &f->S, 1, 0.05};
     f->problem = problem;
-    *state = f;
-    return 0;
 }
 
-static int tear_down(void **state) {
-    fixture *f = *state;
+AFTER_EACH {
     seg_matrix_free(&f->X);
     seg_constraints_free(&f->groups);
     seg_constraints_free(&f->listed);
     seg_links_free(&f->links);
     seg_links_free(&f->listed_links);
     seg_csr_free(&f->S);
-    free(f);
-    return 0;
 }
 
-static void group_sums_equal_listed_pairs(void **state) {
-    fixture *f = *state;
+TEST(group_sums_equal_listed_pairs) {
     enum { R = 4 };
     double V[N * R], by_groups[N * R], by_pairs[N * R];
     seg_random random;
@@ -73,8 +69,7 @@ static void group_sums_equal_listed_pairs(void **state) {
     }
 }
 
-static void gradient_agrees_with_differences(void **state) {
-    fixture *f = *state;
+TEST(gradient_agrees_with_differences) {
     enum { R = 3 };
     double V[N * R], G[N * R], up, down;
     seg_subkernel_start(11, 0, &f->links, R, V);
@@ -92,8 +87,7 @@ static void gradient_agrees_with_differences(void **state) {
 
 /* Algorithm 2 as printed and the descent on the manifold minimise the same sample: same objective within 1 %, from
  * different starts, with groups and with listed pairs only. */
-static void both_solvers_reach_the_same_objective(void **state) {
-    fixture *f = *state;
+TEST(both_solvers_reach_the_same_objective) {
     enum { R = 12 };
     static double V[N * R], K[N * N], vector[N * N], value[N];
     for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -135,8 +129,7 @@ static void both_solvers_reach_the_same_objective(void **state) {
     }
 }
 
-static void descent_never_rises(void **state) {
-    fixture *f = *state;
+TEST(descent_never_rises) {
     enum { R = 6 };
     double V[N * R], before, last = INFINITY;
     seg_subkernel_result result;
@@ -149,9 +142,8 @@ static void descent_never_rises(void **state) {
     }
 }
 
-static void subsets_follow_algorithm_3(void **state) {
-    fixture *f = *state;
-    seg_subsets all, some;
+TEST(subsets_follow_algorithm_3) {
+    SCOPED(seg_subsets) all, some;
     int seen[N] = {0};
     assert_ok(&f->ctx, seg_subsets_pick(&f->ctx, &f->groups, 0, 100, &all));
     assert_int_equal(all.count, 1);
@@ -171,16 +163,13 @@ static void subsets_follow_algorithm_3(void **state) {
     }
     for (int i = 0; i < N; i++)
         assert_int_equal(seen[i], i >= 30 ? 0 : i < 9 ? 3 : 1);
-    seg_subsets_free(&all);
-    seg_subsets_free(&some);
 }
 
 /* On a path with ends fixed at 0 and 1 the harmonic values rise evenly. */
-static void harmonic_extension_of_a_path_is_linear(void **state) {
-    fixture *f = *state;
+TEST(harmonic_extension_of_a_path_is_linear) {
     enum { LENGTH = 11 };
-    seg_csr W;
-    seg_matrix F;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_matrix) F;
     seg_harmonic *h;
     uint8_t fixed[LENGTH + 1] = {0};
     size_t at = 0;
@@ -209,16 +198,13 @@ static void harmonic_extension_of_a_path_is_linear(void **state) {
     fixed[1] = 1;
     assert_false(seg_harmonic_fits(h, fixed));
     seg_harmonic_free(h);
-    seg_matrix_free(&F);
-    seg_csr_free(&W);
 }
 
 /* A row in the middle of two landmarks is rebuilt as half of each, and normalised. */
-static void lle_rebuilds_a_midpoint(void **state) {
-    fixture *f = *state;
+TEST(lle_rebuilds_a_midpoint) {
     double coordinates[4] = {0, 2, 1, 5}, V[4] = {1, 0, 0, 1};
     seg_matrix X = {4, 1, coordinates}, F;
-    seg_constraints c;
+    SCOPED(seg_constraints) c;
     uint8_t known[4];
     int32_t member[2] = {0, 1};
     assert_ok(&f->ctx, seg_constraints_create(&f->ctx, 4, &c));
@@ -234,12 +220,10 @@ static void lle_rebuilds_a_midpoint(void **state) {
     assert_near(F.at[2 * 2], sqrt(0.5), 1e-9);
     assert_near(F.at[2 * 2 + 1], sqrt(0.5), 1e-9);
     seg_matrix_free(&F);
-    seg_constraints_free(&c);
 }
 
-static void compression_keeps_the_kernel(void **state) {
-    fixture *f = *state;
-    seg_matrix Z, copy;
+TEST(compression_keeps_the_kernel) {
+    SCOPED(seg_matrix) Z, copy;
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &Z));
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, N, 9, &copy));
     for (size_t i = 0; i < N; i++)
@@ -256,20 +240,4 @@ static void compression_keeps_the_kernel(void **state) {
                 part += Z.at[i * 2 + c] * Z.at[j * 2 + c];
             assert_near(part, whole, 1e-8 * (1 + fabs(whole)));
         }
-    seg_matrix_free(&Z);
-    seg_matrix_free(&copy);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(group_sums_equal_listed_pairs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(gradient_agrees_with_differences, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(both_solvers_reach_the_same_objective, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(descent_never_rises, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(subsets_follow_algorithm_3, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(harmonic_extension_of_a_path_is_linear, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(lle_rebuilds_a_midpoint, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(compression_keeps_the_kernel, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/enpakl.h"
 #include "kernels/smoother.h"
+#include "methods/method.h"
 #include "methods/steps.h"
 
 #include <stdlib.h>
@@ -66,8 +67,8 @@ static size_t run(seg_context *ctx, const uneven *u, const char *parameter, seg_
 /* Cannot-links whose ends the kernel over all samples has nearly at one place. */
 static size_t merged(seg_context *ctx, const uneven *u, int each) {
     enum { RANK = 12 };
-    seg_links links;
-    seg_csr S;
+    SCOPED(seg_links) links;
+    SCOPED(seg_csr) S;
     int32_t member[N];
     double *V = calloc(N * RANK, sizeof *V);
     seg_subkernel_result result;
@@ -85,48 +86,37 @@ static size_t merged(seg_context *ctx, const uneven *u, int each) {
             inner += V[u->pairs.pair[p].i * RANK + c] * V[u->pairs.pair[p].j * RANK + c];
         count += u->pairs.pair[p].sign < 0 && inner > 0.5;
     }
-    seg_links_free(&links);
-    seg_csr_free(&S);
     free(V);
     return count;
 }
 
 /* As printed, classes are merged with dozens of broken cannot-links. */
-static void no_two_classes_share_a_pole(void **state) {
-    seg_context ctx;
+TEST(no_two_classes_share_a_pole) {
     size_t broken = 0, by_each = 0, by_sum = 0;
-    (void)state;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        uneven u;
-        seg_clustering found;
+        SCOPED(uneven) u;
+        SCOPED(seg_clustering) found;
         ctx.seed = seed;
         uneven_make(&ctx, seed, &u);
         by_sum += merged(&ctx, &u, 0);
         by_each += merged(&ctx, &u, 1);
         broken += run(&ctx, &u, NULL, &found);
-        seg_clustering_free(&found);
-        uneven_free(&u);
     }
     print_message("merged %zu of about 600, with one sum %zu; broken in the end %zu\n", by_each, by_sum, broken);
     assert_true(broken == 0);
     assert_true(by_sum > 80 && 3 * by_each < 2 * by_sum);
-    seg_context_end(&ctx);
 }
 
 /* Four classes with every cannot-link between them once: rows at the corners of a simplex, inner products of -1/3. */
-static void the_kernel_is_a_simplex(void **state) {
+TEST(the_kernel_is_a_simplex) {
     enum { CLASSES = 4, M = 24, RANK = 6 };
-    seg_context ctx;
-    seg_constraints groups, pairs;
-    seg_links links;
-    seg_matrix X;
-    seg_csr S;
+    SCOPED(seg_constraints) groups, pairs;
+    SCOPED(seg_links) links;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) S;
     int32_t member[M];
     double V[M * RANK];
     seg_subkernel_result result;
-    (void)state;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, CLASSES, M / CLASSES, 3, &X);
     toy_groups(&ctx, M, CLASSES, M, &groups);
     toy_list_pairs(&ctx, &groups, &pairs);
@@ -144,26 +134,17 @@ static void the_kernel_is_a_simplex(void **state) {
                 inner += V[i * RANK + c] * V[j * RANK + c];
             assert_near(inner, i % CLASSES == j % CLASSES ? 1 : -1.0 / 3, 0.02);
         }
-    seg_links_free(&links);
-    seg_matrix_free(&X);
-    seg_csr_free(&S);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&pairs);
-    seg_context_end(&ctx);
 }
 
-static void gradient_of_single_pairs(void **state) {
+TEST(gradient_of_single_pairs) {
     enum { M = 20, RANK = 5 };
-    seg_context ctx;
     seg_random random;
-    seg_constraints pairs;
-    seg_links links;
-    seg_matrix X;
-    seg_csr S;
+    SCOPED(seg_constraints) pairs;
+    SCOPED(seg_links) links;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) S;
     int32_t member[M];
     double V[M * RANK], G[M * RANK], value;
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 1, 1);
     toy_blobs(&ctx, 2, M / 2, 3, &X);
     assert_ok(&ctx, seg_constraints_create(&ctx, M, &pairs));
@@ -186,22 +167,14 @@ static void gradient_of_single_pairs(void **state) {
         V[e] = v;
         assert_near((above - below) / (2 * h), G[e], 1e-6 * (1 + fabs(G[e])));
     }
-    seg_links_free(&links);
-    seg_matrix_free(&X);
-    seg_csr_free(&S);
-    seg_constraints_free(&pairs);
-    seg_context_end(&ctx);
 }
 
 /* The papers' weight where it breaks nothing; the choice does not depend on the order of the pairs. */
-static void lambda_is_chosen_by_the_pairs(void **state) {
+TEST(lambda_is_chosen_by_the_pairs) {
     const seg_method *row = seg_method_find("enpakl");
-    seg_context ctx;
     int others = 0;
-    (void)state;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 6; seed++) {
-        uneven u;
+        SCOPED(uneven) u;
         seg_params params;
         seg_clustering found;
         double lambda[2];
@@ -225,15 +198,6 @@ static void lambda_is_chosen_by_the_pairs(void **state) {
         if (!broken)
             assert_near(lambda[0], SEG_ENPAKL_LAMBDA, 0);
         others += lambda[0] != SEG_ENPAKL_LAMBDA;
-        uneven_free(&u);
     }
     print_message("another lambda than 1 on %d of 6\n", others);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradient_of_single_pairs), cmocka_unit_test(the_kernel_is_a_simplex),
-        cmocka_unit_test(no_two_classes_share_a_pole), cmocka_unit_test(lambda_is_chosen_by_the_pairs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,17 +17,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 2;
-    return 0;
 }
 
-static void distances(void **state) {
-    (void)state;
+TEST(distances) {
     seg_random random;
     seg_random_seed(&random, 5, 0);
     for (int round = 0; round < 30; round++) {
@@ -59,21 +53,20 @@ static seg_mask halves(int w, int h) {
     return mask;
 }
 
-static void simulated_user(void **state) {
-    (void)state;
+TEST(simulated_user) {
     enum { SIDE = 41 };
-    seg_mask truth = halves(SIDE, SIDE), scribbles, mask = halves(SIDE, SIDE);
+    SCOPED(seg_mask) truth = halves(SIDE, SIDE), scribbles, mask = halves(SIDE, SIDE);
     int strokes, found;
-    assert_ok(&ctx, seg_simulated_user_begin(&ctx, &truth, &scribbles, &strokes));
+    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_STROKES, &truth, &scribbles, &strokes));
     assert_int_equal(strokes, 2);
     for (int p = 0; p < SIDE * SIDE; p++) /* never on a wrong label, never on void */
         assert_true(!scribbles.label[p] || scribbles.label[p] == truth.label[p]);
     assert_int_equal(scribbles.label[20 * SIDE + 10], 1); /* through the middle */
     assert_int_equal(scribbles.label[20 * SIDE + 30], 2);
-    seg_mask before;
+    SCOPED(seg_mask) before;
     assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &before));
     memcpy(before.label, scribbles.label, SIDE * SIDE);
-    assert_ok(&ctx, seg_simulated_user_correct(&ctx, &mask, &truth, &scribbles, &found));
+    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found));
     assert_int_equal(found, 0);
     assert_memory_equal(before.label, scribbles.label, SIDE * SIDE);
     /* Two errors: 3 x 3 pixels at (33, 3) that should be 2, 9 x 5 at (3, 30) that should be 1. */
@@ -84,7 +77,7 @@ static void simulated_user(void **state) {
             if (x >= 3 && x < 12 && y >= 30 && y < 35)
                 mask.label[y * SIDE + x] = 2;
         }
-    assert_ok(&ctx, seg_simulated_user_correct(&ctx, &mask, &truth, &scribbles, &found));
+    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found));
     assert_int_equal(found, 1);
     int fresh = 0;
     for (int y = 0; y < SIDE; y++)
@@ -97,15 +90,107 @@ static void simulated_user(void **state) {
             }
     assert_true(fresh > 0);
     assert_int_equal(scribbles.label[32 * SIDE + 7], 1); /* the middle of the larger */
-    seg_mask_free(&truth);
-    seg_mask_free(&scribbles);
-    seg_mask_free(&mask);
-    seg_mask_free(&before);
 }
 
-static void pairs_from_truth(void **state) {
-    (void)state;
-    seg_mask truth = halves(52, 40);
+/* A segmenter that follows a script: mask n has label `outside` but where the truth is label 1 and x < wide[n]. */
+typedef struct script {
+    const seg_mask *truth;
+    const int *wide;
+    int outside, called, marked[8]; /* marked[n]: pixels marked at call n */
+} script;
+
+static seg_status follow(seg_context *on, void *data, const seg_mask *scribbles, seg_mask *mask, double *accuracy) {
+    script *s = data;
+    const int w = s->truth->width, pixels = w * s->truth->height;
+    *accuracy = -1; /* clicks are not measured by it */
+    assert_ok(on, seg_mask_create(on, w, s->truth->height, mask));
+    mask->labels = 2;
+    s->marked[s->called] = 0;
+    for (int p = 0; p < pixels; p++) {
+        s->marked[s->called] += scribbles->label[p] != 0;
+        mask->label[p] = (uint8_t)(s->truth->label[p] == 1 && p % w < s->wide[s->called] ? 1 : s->outside);
+    }
+    s->called++;
+    return SEG_OK;
+}
+
+/* IoU by click, from a truth whose object is the left 20 of 41 columns, column 20 void. */
+TEST(clicks) {
+    enum { SIDE = 41, DISC = 29 };
+    SCOPED(seg_mask) truth = halves(SIDE, SIDE);
+    seg_mask mask = {0};
+    static const int wide[] = {10, 5, 20};
+    script s = {&truth, wide, 2, 0, {0}};
+    seg_simulation how = {SEG_USER_CLICKS, &truth, 8, follow, &s};
+    double curve[9];
+    int strokes, count;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_int_equal(strokes, 2);
+    assert_int_equal(count, 4); /* then nothing is wrong */
+    static const double iou[] = {0, 0.5, 0.25, 1};
+    for (int c = 0; c < 4; c++)
+        assert_near(curve[c], iou[c], 0);
+    assert_int_equal(s.called, 3);
+    for (int n = 0; n < 3; n++)
+        assert_int_equal(s.marked[n], (n + 2) * DISC);
+    seg_mask_free(&mask);
+    /* The first click alone is answered; both labels wrong: all is label 2, then all is label 1. */
+    s.called = 0;
+    how.user = SEG_USER_CLICKS_OBJECT;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_int_equal(strokes, 1);
+    assert_int_equal(count, 3);
+    for (int c = 0; c < 3; c++)
+        assert_near(curve[c], iou[c + 1], 0);
+    assert_int_equal(s.marked[0], DISC);
+    seg_mask_free(&mask);
+    s.called = 0;
+    s.outside = 1; /* object everywhere: IoU of the halves */
+    how.most = 1;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_int_equal(count, 1);
+    assert_near(curve[0], 0.5, 0);
+    /* The next click is at the deepest point of what is falsely the object: column 30 or 31, the row in the middle. */
+    seg_mask scribbles;
+    int found;
+    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_CLICKS_OBJECT, &truth, &scribbles, &strokes));
+    assert_int_equal(scribbles.label[9 * SIDE + 9], 1); /* the first in reading order of the equally deep */
+    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_CLICKS, &mask, &truth, &scribbles, &found));
+    assert_int_equal(found, 1);
+    assert_int_equal(scribbles.label[9 * SIDE + 30], 2);
+    assert_int_equal(scribbles.label[9 * SIDE + 33], 2);
+    assert_int_equal(scribbles.label[9 * SIDE + 34], 0);
+    seg_mask_free(&scribbles);
+    seg_mask_free(&mask);
+    /* A region of one pixel gets its click, though another label's disc covers it, and each label has its own. */
+    for (int p = 0; p < SIDE * SIDE; p++)
+        truth.label[p] = (uint8_t)(p == 9 * SIDE + 9 ? 3 : p == 20 * SIDE + 20 ? SEG_VOID : p % SIDE < 19 ? 1 : 2);
+    truth.labels = 3;
+    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_CLICKS, &truth, &scribbles, &strokes));
+    assert_int_equal(strokes, 3);
+    assert_int_equal(scribbles.label[9 * SIDE + 9], 3);
+    seg_mask_free(&scribbles);
+    /* The mean over three labels: 18 of 19 columns of label 1, nothing of the others but label 2 whole. */
+    s = (script){&truth, (const int[]){41}, 2, 0, {0}};
+    how = (seg_simulation){SEG_USER_CLICKS, &truth, 3, follow, &s};
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_int_equal(count, 3);
+    assert_near(curve[1], 0, 0);
+    const double second = 22.0 * SIDE - 1;
+    assert_near(curve[2], (1 + second / (second + 1) + 0) / 3, 1e-15);
+    seg_mask_free(&mask);
+    /* What cannot be clicked is refused in a sentence. */
+    how.most = 2;
+    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT, "3 labels");
+    how.user = SEG_USER_CLICKS_OBJECT;
+    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT,
+                 "object alone");
+    memset(truth.label, 1, SIDE * SIDE);
+    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT, "1 label;");
+}
+
+TEST(pairs_from_truth) {
+    SCOPED(seg_mask) truth = halves(52, 40);
     const seg_patch_grid grid = seg_patch_grid_make(52, 40, 5);
     seg_constraints pairs;
     assert_ok(&ctx, seg_truth_pairs(&ctx, &truth, &grid, 20, &pairs));
@@ -121,18 +206,16 @@ static void pairs_from_truth(void **state) {
         truth.label[p] = p % 2 ? 1 : 2; /* 26 of 52 columns of each: no patch of 4 x 4 has a majority */
     const seg_patch_grid even = seg_patch_grid_make(52, 40, 4);
     assert_int_equal(seg_truth_pairs(&ctx, &truth, &even, 20, &pairs), SEG_ERR_INPUT);
-    seg_mask_free(&truth);
 }
 
 /* Scores of 100 random masks, counted from the definitions pair by pair and label by label, share nothing with the
  * contingency table. */
-static void independent_scorer(void **state) {
-    (void)state;
+TEST(independent_scorer) {
     seg_random random;
     seg_random_seed(&random, 11, 0);
     for (int round = 0; round < 100; round++) {
         enum { SIDE = 16, N = SIDE * SIDE };
-        seg_mask truth, mask;
+        SCOPED(seg_mask) truth, mask;
         const int labels = 2 + (int)seg_random_below(&random, 4), blur = (int)seg_random_below(&random, 8);
         assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &truth));
         assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &mask));
@@ -161,15 +244,12 @@ static void independent_scorer(void **state) {
                 }
             dice += 2 * both / one / labels;
         }
-        seg_contingency table;
+        SCOPED(seg_contingency) table;
         seg_scores scores;
         assert_ok(&ctx, seg_contingency_masks(&ctx, &mask, &truth, &table));
         assert_ok(&ctx, seg_score(&ctx, &table, &scores));
         assert_near(scores.pairwise_accuracy, agree / pairs, 1e-12);
         assert_near(scores.mean_dice, dice, 1e-12);
-        seg_contingency_free(&table);
-        seg_mask_free(&truth);
-        seg_mask_free(&mask);
     }
 }
 
@@ -193,8 +273,7 @@ static seg_sample two_halves(void) {
     return sample;
 }
 
-static void attempts(void **state) {
-    (void)state;
+TEST(attempts) {
     seg_sample sample = two_halves();
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
     for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_SIMULATED; source++) {
@@ -232,8 +311,7 @@ static void attempts(void **state) {
 }
 
 /* Every method of the registry takes each of its parameters, the default one too, whatever the case of its name. */
-static void parameters_of_methods(void **state) {
-    (void)state;
+TEST(parameters_of_methods) {
     const seg_method *method;
     for (int i = 0; (method = seg_method_at(i)) != NULL; i++)
         for (int p = 0; p < method->param_count; p++) {
@@ -254,9 +332,8 @@ static void parameters_of_methods(void **state) {
 }
 
 /* Several annotators: scores are means over them (the probabilistic Rand index, for the accuracy). */
-static void annotators(void **state) {
-    (void)state;
-    seg_sample sample = two_halves();
+TEST(annotators) {
+    SCOPED(seg_sample) sample = two_halves();
     seg_mask *grown = realloc(sample.truth, 2 * sizeof *grown);
     sample.truth = grown;
     assert_ok(&ctx, seg_mask_create(&ctx, 60, 40, &sample.truth[1]));
@@ -272,11 +349,9 @@ static void annotators(void **state) {
     assert_ok(&ctx, seg_attempt_make(&ctx, &task, &compared, &attempt, NULL));
     assert_near(attempt.scores.pairwise_accuracy, (1 + (1199.0 / 2399)) / 2, 0.02);
     seg_task_end(&task);
-    seg_sample_free(&sample);
 }
 
-static void records(void **state) {
-    (void)state;
+TEST(records) {
     double curve[] = {0.1, 1.0 / 3};
     seg_attempt attempt[2] = {{.scores = {.pairwise_accuracy = 0.1 + 0.2, .nmi = 1e-17, .scored = 12345},
                                .seconds = 0.25,
@@ -289,7 +364,7 @@ static void records(void **state) {
         .outcome = SEG_ITEM_SCORED, .width = 3, .height = 4, .k = 2, .annotators = 1, .marked = 7};
     result.attempt = attempt;
     result.attempts = 2;
-    char *text = seg_item_result_text(&ctx, &result);
+    AUTOFREE char *text = seg_item_result_text(&ctx, &result);
     assert_non_null(text);
     assert_null(strpbrk(text, "\n\t"));
     seg_item_result back;
@@ -311,7 +386,6 @@ static void records(void **state) {
         assert_int_equal(seg_item_result_parse(&ctx, damaged[d], &back), SEG_ERR_INPUT);
     text[strlen(text) / 2] = 0;
     assert_int_equal(seg_item_result_parse(&ctx, text, &back), SEG_ERR_INPUT);
-    free(text);
 }
 
 static char *talk(void *user) {
@@ -325,8 +399,7 @@ static char *talk(void *user) {
     return text;
 }
 
-static void children(void **state) {
-    (void)state;
+TEST(children) {
     static char says[][8] = {"crash", "nothing", "a", "b"};
     seg_child child[4];
     int ended = 0;
@@ -351,8 +424,7 @@ static void children(void **state) {
     seg_child_free(&child[0]);
 }
 
-static void data_uris(void **state) {
-    (void)state;
+TEST(data_uris) {
     static const struct {
         const char *bytes, *text;
     } known[] = {{"", "data:t;base64,"},
@@ -360,19 +432,7 @@ static void data_uris(void **state) {
                  {"fo", "data:t;base64,Zm8="},
                  {"foobar", "data:t;base64,Zm9vYmFy"}}; /* RFC 4648, section 10 */
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        char *text = seg_data_uri(&ctx, "t", (const unsigned char *)known[i].bytes, strlen(known[i].bytes));
+        AUTOFREE char *text = seg_data_uri(&ctx, "t", (const unsigned char *)known[i].bytes, strlen(known[i].bytes));
         assert_string_equal(text, known[i].text);
-        free(text);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(distances, start),        cmocka_unit_test_setup(simulated_user, start),
-        cmocka_unit_test_setup(pairs_from_truth, start), cmocka_unit_test_setup(independent_scorer, start),
-        cmocka_unit_test_setup(attempts, start),         cmocka_unit_test_setup(annotators, start),
-        cmocka_unit_test_setup(records, start),          cmocka_unit_test_setup(children, start),
-        cmocka_unit_test_setup(data_uris, start),        cmocka_unit_test_setup(parameters_of_methods, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

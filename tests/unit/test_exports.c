@@ -17,8 +17,6 @@
 
 #define FOLDER SEGMENT_BINARY_DIR "/exports"
 
-static seg_context ctx;
-
 /* --- A rasteriser by scan lines: edges in any direction, the even-odd rule at the centres of the pixels. --- */
 
 typedef struct polygon {
@@ -158,8 +156,7 @@ static void add_pair(polygon *p, json_t *pair) {
 
 /* --- The formats. --- */
 
-static void coco(void **state) {
-    (void)state;
+TEST(coco) {
     for (int kind = 0; kind < KINDS; kind++) {
         seg_mask mask;
         make_mask(kind, &mask);
@@ -209,13 +206,12 @@ static void coco(void **state) {
     }
 }
 
-static void geojson(void **state) {
-    (void)state;
+TEST(geojson) {
     static polygon p;
     for (int kind = 0; kind < KINDS; kind++) {
-        seg_mask mask;
+        SCOPED(seg_mask) mask;
         make_mask(kind, &mask);
-        seg_mask got = blank_like(&mask);
+        SCOPED(seg_mask) got = blank_like(&mask);
         json_t *all = read_json(write_as("geojson", &mask, NULL)), *feature, *rings, *ring, *pair;
         size_t f, m, r, i;
         assert_string_equal(text(all, "type"), "FeatureCollection");
@@ -246,13 +242,10 @@ static void geojson(void **state) {
         }
         assert_same_labels(&got, &mask, "geojson");
         json_decref(all);
-        seg_mask_free(&got);
-        seg_mask_free(&mask);
     }
 }
 
-static void svg(void **state) {
-    (void)state;
+TEST(svg) {
     static polygon p;
     static char line[1 << 20];
     for (int kind = 0; kind < KINDS; kind++) {
@@ -295,8 +288,7 @@ static void svg(void **state) {
     }
 }
 
-static void yolo(void **state) {
-    (void)state;
+TEST(yolo) {
     static polygon p;
     static char line[1 << 20];
     for (int kind = 0; kind < KINDS; kind++) {
@@ -327,17 +319,16 @@ static void yolo(void **state) {
     }
 }
 
-static void labelme(void **state) {
-    (void)state;
+TEST(labelme) {
     static polygon p;
     static seg_labelmap names;
     names.count = 2;
     strcpy(names.name[0], "dog \"Rex\"");
     strcpy(names.name[1], "\xff<&");
     for (int kind = 0; kind < KINDS; kind++) {
-        seg_mask mask;
+        SCOPED(seg_mask) mask;
         make_mask(kind, &mask);
-        seg_mask got = blank_like(&mask);
+        SCOPED(seg_mask) got = blank_like(&mask);
         const seg_export_about about = {"a.jpg", &names};
         json_t *all = read_json(write_as("labelme", &mask, &about)), *shape, *pair;
         size_t s, i;
@@ -362,18 +353,15 @@ static void labelme(void **state) {
         }
         assert_same_labels(&got, &mask, "labelme");
         json_decref(all);
-        seg_mask_free(&got);
-        seg_mask_free(&mask);
     }
 }
 
-static void npy(void **state) {
-    (void)state;
+TEST(npy) {
     for (int kind = 0; kind < KINDS; kind++) {
-        seg_mask mask;
+        SCOPED(seg_mask) mask;
         make_mask(kind, &mask);
         const size_t pixels = (size_t)mask.width * (size_t)mask.height;
-        unsigned char *bytes;
+        AUTOFREE unsigned char *bytes;
         size_t size;
         char expected[128];
         assert_ok(&ctx, seg_file_read(&ctx, write_as("npy", &mask, NULL), &bytes, &size));
@@ -383,13 +371,10 @@ static void npy(void **state) {
         assert_memory_equal(bytes + 10, expected, strlen(expected));
         assert_int_equal(size, header + pixels);
         assert_memory_equal(bytes + header, mask.label, pixels);
-        free(bytes);
-        seg_mask_free(&mask);
     }
 }
 
-static void masks(void **state) {
-    (void)state;
+TEST(masks) {
     for (int kind = 0; kind < KINDS; kind++) {
         seg_mask mask;
         make_mask(kind, &mask);
@@ -419,13 +404,12 @@ static void masks(void **state) {
 }
 
 /* A ring of pixels whose ends meet at a corner only: one piece, whose hole touches the outer ring there. */
-static void a_hole_touches_the_outer_ring(void **state) {
-    (void)state;
+TEST(a_hole_touches_the_outer_ring) {
     static const char picture[] = "11..."
                                   "1.1.."
                                   "111..";
-    seg_mask mask;
-    seg_outlines outlines;
+    SCOPED(seg_mask) mask;
+    SCOPED(seg_outlines) outlines;
     assert_ok(&ctx, seg_mask_create(&ctx, 5, 3, &mask));
     for (int i = 0; i < 15; i++)
         mask.label[i] = picture[i] == '1';
@@ -437,16 +421,12 @@ static void a_hole_touches_the_outer_ring(void **state) {
     assert_int_equal(outlines.ring[1].hole, 1);
     assert_int_equal(outlines.corner[outlines.ring[1].first].x, 1);
     assert_int_equal(outlines.corner[outlines.ring[1].first].y, 1);
-    seg_outlines_free(&outlines);
-    seg_mask_free(&mask);
 }
 
-static void refusals(void **state) {
-    (void)state;
-    seg_mask mask;
+TEST(refusals) {
+    SCOPED(seg_mask) mask;
     make_mask(3, &mask);
-    assert_int_equal(seg_export_write(&ctx, "gif", FOLDER "/x", &mask, NULL), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "'gif'"));
+    assert_fails(&ctx, seg_export_write(&ctx, "gif", FOLDER "/x", &mask, NULL), SEG_ERR_USAGE, "'gif'");
     assert_int_equal(seg_export_write(&ctx, "masks", "-", &mask, NULL), SEG_ERR_USAGE);
     assert_null(seg_export_format_find("gif"));
     assert_null(seg_export_format_at(-1));
@@ -454,26 +434,11 @@ static void refusals(void **state) {
     for (int f = 0; f < SEG_EXPORT_FORMATS; f++) {
         const char *name = seg_export_format_at(f)->name;
         assert_ptr_equal(seg_export_format_find(name), seg_export_format_at(f));
-        assert_int_equal(seg_export_write(&ctx, name, FOLDER "/none/there", &mask, NULL), SEG_ERR_IO);
-        assert_non_null(strstr(ctx.message, "none/there"));
+        assert_fails(&ctx, seg_export_write(&ctx, name, FOLDER "/none/there", &mask, NULL), SEG_ERR_IO, "none/there");
     }
-    seg_mask_free(&mask);
 }
 
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 1;
-    return system("rm -rf '" FOLDER "' && mkdir -p '" FOLDER "'");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coco),     cmocka_unit_test(geojson),
-        cmocka_unit_test(svg),      cmocka_unit_test(yolo),
-        cmocka_unit_test(labelme),  cmocka_unit_test(npy),
-        cmocka_unit_test(masks),    cmocka_unit_test(a_hole_touches_the_outer_ring),
-        cmocka_unit_test(refusals),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
+    assert_int_equal(system("rm -rf '" FOLDER "' && mkdir -p '" FOLDER "'"), 0);
 }

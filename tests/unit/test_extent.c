@@ -13,11 +13,8 @@
 
 enum { WIDE = 40, HIGH = 20, N = WIDE * HIGH };
 
-static void distances_to_marks(void **state) {
-    seg_context ctx;
+TEST(distances_to_marks) {
     seg_random random;
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 5, 0);
     for (int round = 0; round < 30; round++) {
         const int w = 1 + (int)seg_random_below(&random, 17), h = 1 + (int)seg_random_below(&random, 13);
@@ -35,7 +32,6 @@ static void distances_to_marks(void **state) {
             assert_near(got[p], least, 0);
         }
     }
-    seg_context_end(&ctx);
 }
 
 /* Log odds of the object in the strip of patches, before 0.6 wherever nothing is marked. The object has one mark, at x
@@ -44,10 +40,8 @@ static size_t strip(double *odds, int own, double object, int count, int last, i
     static int16_t group[N];
     static int32_t label[N];
     const seg_patch_grid grid = seg_patch_grid_make(5 * WIDE, 5 * HIGH, 5);
-    seg_matrix score = {0};
-    seg_context ctx;
+    SCOPED(seg_matrix) score = {0};
     size_t lowered = 99;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &score));
     for (int p = 0; p < N; p++) {
         const int y = p / WIDE, x = turned ? WIDE - 1 - p % WIDE : p % WIDE;
@@ -71,8 +65,6 @@ static size_t strip(double *odds, int own, double object, int count, int last, i
         if (group[p] >= 0)
             assert_true(s[group[p]] == 1);
     }
-    seg_matrix_free(&score);
-    seg_context_end(&ctx);
     return lowered;
 }
 
@@ -82,9 +74,8 @@ static double expected(int p, double object, double reach, int count) {
     return 0.6 - object * (1 - 1.0 / count) * fmin(1.5, 2 * fmax(0, d / reach - 1.25));
 }
 
-static void odds_fall_beyond_the_strokes(void **state) {
+TEST(odds_fall_beyond_the_strokes) {
     static double odds[N], other[N];
-    (void)state;
     for (int i = 0; i < 3; i++) { /* one mark of the background 8 from the object's, two at 4 and 8, three at 4, 4, 8 */
         const int count = 1 + i;
         const double reach = count == 1 ? 8 : 4; /* nine tenths of two or three are one or two */
@@ -115,13 +106,10 @@ static void odds_fall_beyond_the_strokes(void **state) {
 }
 
 /* Marks anywhere, by the definition. */
-static void random_marks(void **state) {
+TEST(random_marks) {
     enum { W = 12, H = 9, P = W * H };
     const seg_patch_grid grid = seg_patch_grid_make(5 * W, 5 * H, 5);
-    seg_context ctx;
     seg_random random;
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 4, 4);
     for (int round = 0; round < 40; round++) {
         const int own = round % 2;
@@ -164,12 +152,10 @@ static void random_marks(void **state) {
         }
         assert_int_equal(lowered, expected_lowered);
     }
-    seg_context_end(&ctx);
 }
 
 /* Two patches, both marked; three in a row. */
-static void least_images(void **state) {
-    (void)state;
+TEST(least_images) {
     for (int n = 2; n <= 3; n++) {
         const seg_patch_grid grid = seg_patch_grid_make(5 * n, 5, 5);
         double given[6] = {1, 0, 0, 1, 0.9, 0.1};
@@ -177,14 +163,11 @@ static void least_images(void **state) {
         int32_t label[3] = {0, 1, 0};
         size_t lowered = 99;
         seg_matrix score = {.rows = (size_t)n, .cols = 2, .at = given};
-        seg_context ctx;
-        seg_context_init(&ctx);
         assert_ok(&ctx, seg_extent_apply(&ctx, &grid, group, 1, &score, label, &lowered));
         assert_int_equal(lowered, 0); /* one mark of the background says nothing of the extent */
         assert_true(label[0] == 0 && label[1] == 1 && given[0] == 1 && given[3] == 1);
         if (n == 3)
             assert_near(log(given[4] / given[5]), log(9), 1e-12);
-        seg_context_end(&ctx);
     }
 }
 
@@ -222,9 +205,8 @@ static size_t of_area(seg_balance balance, int disc, int ground, uint64_t seed) 
     return found;
 }
 
-static void does_not_leak(void **state) {
+TEST(does_not_leak) {
     size_t off = 0, on = 0;
-    (void)state;
     for (uint64_t seed = 3; seed < 9; seed++) {
         const size_t found = of_area(SEG_BALANCE_AUTO, 1, 2, seed);
         off += of_area(SEG_BALANCE_OFF, 1, 2, seed);
@@ -236,13 +218,4 @@ static void does_not_leak(void **state) {
                   on);
     assert_true(off > 10000);
     assert_true(2 * on < off);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_to_marks), cmocka_unit_test(odds_fall_beyond_the_strokes),
-        cmocka_unit_test(random_marks),       cmocka_unit_test(least_images),
-        cmocka_unit_test(does_not_leak),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

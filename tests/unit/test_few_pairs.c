@@ -49,13 +49,12 @@ static void list_pairs(seg_context *ctx, kind what, size_t n, int clusters, int 
 
 static double error_of(seg_context *ctx, const int32_t *label, size_t n, int clusters) {
     int32_t *truth = malloc(n * sizeof *truth);
-    seg_contingency met = {0};
+    SCOPED(seg_contingency) met = {0};
     seg_scores scores;
     for (size_t i = 0; i < n; i++)
         truth[i] = (int32_t)(i % (size_t)clusters);
     assert_ok(ctx, seg_contingency_count(ctx, label, truth, n, &met));
     assert_ok(ctx, seg_score(ctx, &met, &scores));
-    seg_contingency_free(&met);
     free(truth);
     return scores.clustering_error;
 }
@@ -91,21 +90,18 @@ static int known_name(const char *ran) {
 }
 
 /* Blobs that lie apart, every kind and number of pairs: nothing may go wrong. */
-static void blobs_stay_whole(void **state) {
-    (void)state;
+TEST(blobs_stay_whole) {
     static const int counts[] = {1, 2, 3, 10, 30};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int k = 2; k <= 4; k++) {
-        seg_matrix X;
-        seg_csr W;
+        SCOPED(seg_matrix) X;
+        SCOPED(seg_csr) W;
         toy_blobs(&ctx, k, 40, 13, &X);
         toy_knn(&ctx, &X, 8, &W);
         for (int from = 0; from < SOURCES; from++)
             for (int what = 0; what < KINDS; what++)
                 for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-                    seg_constraints pairs;
-                    seg_clustering found;
+                    SCOPED(seg_constraints) pairs;
+                    SCOPED(seg_clustering) found;
                     list_pairs(&ctx, (kind)what, X.rows, k, counts[c], &pairs);
                     solve(&ctx, "auto", (source)from, &X, &W, &pairs, k, &found);
                     const double error = error_of(&ctx, found.label, X.rows, k);
@@ -114,25 +110,18 @@ static void blobs_stay_whole(void **state) {
                         fail_msg("%s, k = %d, %s, %d: error %.3f, %zu of %zu pairs broken, by %s", source_names[from],
                                  k, kind_names[what], counts[c], error, lost, pairs.pairs, found.ran);
                     no_cluster_is_empty(&found);
-                    seg_clustering_free(&found);
-                    seg_constraints_free(&pairs);
                 }
-        seg_matrix_free(&X);
-        seg_csr_free(&W);
     }
 }
 
 /* Blobs that overlap: with one or two pairs, or must-links alone, hardly worse than N-cuts, and the pairs kept. */
-static void overlap_is_no_worse_than_cuts(void **state) {
-    (void)state;
+TEST(overlap_is_no_worse_than_cuts) {
     static const int counts[] = {1, 2, 6};
     enum { K = 3 };
-    seg_context ctx;
-    seg_matrix X;
-    seg_csr W;
-    seg_clustering cuts;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_clustering) cuts;
     seg_random random;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, K, 80, 17, &X);
     seg_random_seed(&random, 3, 3);
     for (size_t e = 0; e < X.rows * X.cols; e++)
@@ -144,8 +133,8 @@ static void overlap_is_no_worse_than_cuts(void **state) {
     for (int from = 0; from < SOURCES; from++)
         for (int what = MUST; what <= BOTH; what++)
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-                seg_constraints pairs;
-                seg_clustering found;
+                SCOPED(seg_constraints) pairs;
+                SCOPED(seg_clustering) found;
                 list_pairs(&ctx, (kind)what, X.rows, K, counts[c], &pairs);
                 solve(&ctx, "auto", (source)from, &X, &W, &pairs, K, &found);
                 const double error = error_of(&ctx, found.label, X.rows, K);
@@ -154,27 +143,19 @@ static void overlap_is_no_worse_than_cuts(void **state) {
                              counts[c], error, unsupervised, found.ran);
                 assert_int_equal(broken(&pairs, found.label), 0);
                 no_cluster_is_empty(&found);
-                seg_clustering_free(&found);
-                seg_constraints_free(&pairs);
             }
-    seg_clustering_free(&cuts);
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
 }
 
 /* Ten overlapping clusters and 50 pairs of each kind a class: what learns must not be taken where k-means is better. */
-static void many_overlapping_clusters(void **state) {
-    (void)state;
+TEST(many_overlapping_clusters) {
     enum { K = 10, EACH = 120 };
     static const char *const others[] = {"kmeans", "pckmeans", "enpakl", "ccsr"};
-    seg_context ctx;
-    seg_matrix X;
-    seg_csr W;
-    seg_constraints classes, pairs;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) classes, pairs;
     seg_clustering found;
     seg_random random;
     double best = 1, centre[K][3];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 21, 1);
     for (int c = 0; c < K; c++)
         for (int t = 0; t < 3; t++)
@@ -194,30 +175,23 @@ static void many_overlapping_clusters(void **state) {
     if (error_of(&ctx, found.label, X.rows, K) > best + 0.02)
         fail_msg("error %.3f by %s, the best %.3f", error_of(&ctx, found.label, X.rows, K), found.ran, best);
     seg_clustering_free(&found);
-    seg_constraints_free(&classes);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
 }
 
 /* The same bytes for pairs in another order, turned round, and for other numbers of threads. */
-static void order_of_pairs_and_threads(void **state) {
-    (void)state;
+TEST(order_of_pairs_and_threads) {
     enum { K = 3 };
     static const int counts[] = {2, 12, 60};
-    seg_context ctx;
-    seg_matrix X;
-    seg_csr W;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
     seg_random random;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, K, 60, 19, &X);
     seg_random_seed(&random, 4, 4);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] += 4 * seg_random_normal(&random);
     toy_knn(&ctx, &X, 12, &W);
     for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-        seg_constraints pairs, turned;
-        seg_clustering first, other;
+        SCOPED(seg_constraints) pairs, turned;
+        SCOPED(seg_clustering) first, other;
         list_pairs(&ctx, BOTH, X.rows, K, counts[c], &pairs);
         assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &turned));
         for (size_t p = pairs.pairs; p-- > 0;)
@@ -229,24 +203,15 @@ static void order_of_pairs_and_threads(void **state) {
         assert_string_equal(first.ran, other.ran);
         assert_memory_equal(first.label, other.label, X.rows * sizeof *first.label);
         assert_memory_equal(first.score.at, other.score.at, X.rows * K * sizeof(double));
-        seg_clustering_free(&first);
-        seg_clustering_free(&other);
-        seg_constraints_free(&pairs);
-        seg_constraints_free(&turned);
     }
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
 }
 
 /* Samples in another order: the same clusters under other numbers. */
-static void order_of_samples(void **state) {
-    (void)state;
+TEST(order_of_samples) {
     enum { K = 3 };
     static const int counts[] = {1, 2, 30};
-    seg_context ctx;
-    seg_matrix X, Y;
-    seg_csr W, V;
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X, Y;
+    SCOPED(seg_csr) W, V;
     toy_blobs(&ctx, K, 50, 23, &X);
     assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, 2, &Y));
     const size_t n = X.rows;
@@ -256,8 +221,8 @@ static void order_of_samples(void **state) {
     toy_knn(&ctx, &Y, 10, &V);
     for (int what = MUST; what <= BOTH; what++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
-            seg_constraints pairs, moved;
-            seg_clustering first, other;
+            SCOPED(seg_constraints) pairs, moved;
+            SCOPED(seg_clustering) first, other;
             list_pairs(&ctx, (kind)what, n, K, counts[c], &pairs);
             assert_ok(&ctx, seg_constraints_create(&ctx, n, &moved));
             for (size_t p = 0; p < pairs.pairs; p++)
@@ -269,15 +234,7 @@ static void order_of_samples(void **state) {
                 for (size_t j = 0; j < i; j++)
                     assert_int_equal(first.label[i] == first.label[j],
                                      other.label[(7 * i + 3) % n] == other.label[(7 * j + 3) % n]);
-            seg_clustering_free(&first);
-            seg_clustering_free(&other);
-            seg_constraints_free(&pairs);
-            seg_constraints_free(&moved);
         }
-    seg_matrix_free(&X);
-    seg_matrix_free(&Y);
-    seg_csr_free(&W);
-    seg_csr_free(&V);
 }
 
 typedef struct heard {
@@ -294,21 +251,18 @@ static void listen(void *user, seg_log_level level, const char *line) {
 }
 
 /* By name ENPAKL says that it has nothing to learn from, and gives the unsupervised clusters, the must-links kept. */
-static void enpakl_without_cannot_links(void **state) {
-    (void)state;
+TEST(enpakl_without_cannot_links) {
     static const char *const names[] = {"enpakl", "enpakl1"};
     enum { K = 2 };
-    seg_context ctx;
-    seg_matrix X;
-    seg_csr W;
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
     toy_blobs(&ctx, K, 30, 29, &X);
     toy_knn(&ctx, &X, 8, &W);
     for (size_t m = 0; m < 2; m++)
         for (int count = 1; count <= 12; count += 11) {
             heard h = {0};
-            seg_constraints pairs;
-            seg_clustering cuts, found;
+            SCOPED(seg_constraints) pairs;
+            SCOPED(seg_clustering) cuts, found;
             list_pairs(&ctx, MUST, X.rows, K, count, &pairs);
             ctx.log = NULL;
             solve(&ctx, "ncut", VECTORS, &X, &W, NULL, K, &cuts);
@@ -319,25 +273,17 @@ static void enpakl_without_cannot_links(void **state) {
             assert_non_null(strstr(h.line, "must-links alone"));
             assert_string_equal(found.ran, "ncut");
             assert_memory_equal(found.label, cuts.label, X.rows * sizeof *cuts.label);
-            seg_clustering_free(&cuts);
-            seg_clustering_free(&found);
-            seg_constraints_free(&pairs);
         }
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
 }
 
 /* Labels that break pairs: only samples that pairs name move, must-links first, and no cluster is left empty. */
-static void kept_pairs(void **state) {
-    (void)state;
+TEST(kept_pairs) {
     enum { N = 7, K = 3 };
-    seg_context ctx;
     int32_t label[N] = {0, 0, 0, 1, 1, 1, 2}, before[N];
     double score[N * K] = {0};
     seg_clustering found = {.n = N, .k = K, .label = label, .score = {N, K, score}};
-    seg_constraints pairs;
+    SCOPED(seg_constraints) pairs;
     size_t moved = 0;
-    seg_context_init(&ctx);
     for (int i = 0; i < N; i++)
         for (int c = 0; c < K; c++)
             score[i * K + c] = label[i] == c ? 0.6 : 0.2;
@@ -364,21 +310,17 @@ static void kept_pairs(void **state) {
     }
     assert_ok(&ctx, seg_keep_pairs(&ctx, &problem, &found, &moved));
     assert_int_equal(moved, 0);
-    seg_constraints_free(&pairs);
 }
 
 /* Every pair is held out once, must-links and cannot-links in every part, the same for any order; what the others imply
  * is not judged. */
-static void pairs_held_out(void **state) {
-    (void)state;
+TEST(pairs_held_out) {
     enum { FOLDS = 3 };
-    seg_context ctx;
     seg_constraints pairs, sorted;
     seg_held_out held;
     const int32_t label[12] = {0};
     seg_judgement total = {0};
     size_t out = 0;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_constraints_create(&ctx, 12, &pairs));
     for (int i = 0; i < 5; i++)
         add(&ctx, &pairs, i + 1, i, 1); /* a chain: none implies another */
@@ -415,18 +357,4 @@ static void pairs_held_out(void **state) {
     seg_held_out_free(&held);
     seg_constraints_free(&sorted);
     seg_constraints_free(&pairs);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blobs_stay_whole),
-        cmocka_unit_test(overlap_is_no_worse_than_cuts),
-        cmocka_unit_test(many_overlapping_clusters),
-        cmocka_unit_test(order_of_pairs_and_threads),
-        cmocka_unit_test(order_of_samples),
-        cmocka_unit_test(enpakl_without_cannot_links),
-        cmocka_unit_test(kept_pairs),
-        cmocka_unit_test(pairs_held_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
  * where the patches' are staircases. */
 #include "check.h"
 
-#include "base/base.h"
 #include "features/grid.h"
 #include "image/shrink.h"
 #include "pipeline/passes.h"
@@ -57,8 +56,7 @@ static void score_patches(seg_context *ctx, const seg_patch_grid *grid, seg_matr
     }
 }
 
-static void only_patches_beyond_64_pixels_have_cells(void **state) {
-    (void)state;
+TEST(only_patches_beyond_64_pixels_have_cells) {
     seg_options options;
     seg_options_default(&options);
     for (int side = 5; side <= 210; side += 5) {
@@ -78,13 +76,10 @@ static void only_patches_beyond_64_pixels_have_cells(void **state) {
     }
 }
 
-static void cells_follow_the_image(void **state) {
-    (void)state;
-    uint8_t *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
+TEST(cells_follow_the_image) {
+    AUTOFREE uint8_t *rgb = malloc((size_t)3 * WIDTH * HEIGHT);
     seg_options options;
     seg_image photo, copy;
-    seg_context ctx;
-    seg_context_init(&ctx);
     seg_options_default(&options);
     draw(rgb, &photo);
     seg_session session = {.photo = &photo, .layout = {seg_patch_grid_make(WIDTH, HEIGHT, SIDE), CELL, CELL}};
@@ -116,14 +111,4 @@ static void cells_follow_the_image(void **state) {
     seg_matrix_free(&whole.fine);
     seg_matrix_free(&whole.clustering.score);
     seg_image_free(&copy);
-    free(rgb);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_patches_beyond_64_pixels_have_cells),
-        cmocka_unit_test(cells_follow_the_image),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "linalg/rows.h"
+#include "methods/method.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,12 +75,10 @@ static void assert_same(const seg_clustering *a, const seg_clustering *b) {
 static void compare(const tables *t, int k, int restarts, const char *name, const char *settings, int groups) {
     const seg_method *method = seg_method_find(name);
     const size_t n = t->wide.rows;
-    seg_context ctx;
     seg_params params;
-    seg_constraints c;
+    SCOPED(seg_constraints) c;
     seg_clustering expected, found;
     char own[128], *rest = own;
-    seg_context_init(&ctx);
     seg_params_default(method, &params);
     snprintf(own, sizeof own, "%s", settings);
     for (char *one = strtok_r(own, " ", &rest); one; one = strtok_r(NULL, " ", &rest))
@@ -96,13 +95,11 @@ static void compare(const tables *t, int k, int restarts, const char *name, cons
         seg_clustering_free(&found);
     }
     seg_clustering_free(&expected);
-    seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
 /* Sizes at the edges, and those at which loops go another way: one tile, several, rows wider than one, runs together
  * (above a megabyte of doubles). */
-static void the_same_bytes_as_doubles(void **state) {
+TEST(the_same_bytes_as_doubles) {
     static const struct {
         size_t n, d;
         int k, restarts;
@@ -111,21 +108,16 @@ static void the_same_bytes_as_doubles(void **state) {
                  {500, 1, 4, 3, BLOBS},     {300, 2, 3, 4, TIES},    {50, 2, 3, 2, EQUAL},    {600, 3, 4, 2, HUGE_UNIT},
                  {600, 3, 4, 2, TINY_UNIT}, {40, 1100, 3, 2, BLOBS}, {20001, 7, 5, 4, BLOBS}, {140001, 1, 3, 3, BLOBS},
                  {70, 9000, 3, 2, BLOBS}};
-    (void)state;
     for (size_t e = 0; e < sizeof cases / sizeof *cases; e++) {
-        seg_context ctx;
-        seg_context_init(&ctx);
-        tables t = tables_make(&ctx, cases[e].n, cases[e].d, cases[e].kind);
+        SCOPED(tables) t = tables_make(&ctx, cases[e].n, cases[e].d, cases[e].kind);
         compare(&t, cases[e].k, cases[e].restarts, "kmeans", "", 0);
         compare(&t, cases[e].k, cases[e].restarts, "kmeans", "", 1);
         compare(&t, cases[e].k, cases[e].restarts, "pckmeans", "", 0);
-        tables_free(&t);
-        seg_context_end(&ctx);
     }
 }
 
 /* Each parameter that reads the rows in a way of its own. */
-static void the_same_bytes_with_every_parameter(void **state) {
+TEST(the_same_bytes_with_every_parameter) {
     static const char *const of_kmeans[] = {"seeds=none", "distance=cosine"};
     static const char *const of_pckmeans[] = {"unit=one",
                                               "w=1e12",
@@ -143,10 +135,7 @@ static void the_same_bytes_with_every_parameter(void **state) {
                      {"hmrf-kmeans", ""},
                      {"cop-kmeans", ""},
                      {"kernel-kmeans", ""} /* does more with the features, and gets doubles */};
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
-    tables t = tables_make(&ctx, 3000, 6, BLOBS);
+    SCOPED(tables) t = tables_make(&ctx, 3000, 6, BLOBS);
     for (int groups = 0; groups < 2; groups++) {
         for (size_t e = 0; e < sizeof of_others / sizeof *of_others; e++)
             compare(&t, 6, 3, of_others[e].method, of_others[e].params, groups);
@@ -155,19 +144,14 @@ static void the_same_bytes_with_every_parameter(void **state) {
         for (size_t e = 0; e < sizeof of_pckmeans / sizeof *of_pckmeans; e++)
             compare(&t, 6, 3, "pckmeans", of_pckmeans[e], groups);
     }
-    tables_free(&t);
-    seg_context_end(&ctx);
 }
 
 /* What may not be: the sentence is that of doubles, where there is one. */
-static void unfit_floats_are_refused(void **state) {
+TEST(unfit_floats_are_refused) {
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     static const char *const methods[] = {"kmeans", "pckmeans", "hmrf-kmeans"};
-    seg_context ctx;
     seg_clustering out;
-    (void)state;
-    seg_context_init(&ctx);
-    tables t = tables_make(&ctx, 20, 3, BLOBS);
+    SCOPED(tables) t = tables_make(&ctx, 20, 3, BLOBS);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         const seg_method *method = seg_method_find(methods[m]);
         for (size_t b = 0; b < 3; b++) {
@@ -189,8 +173,6 @@ static void unfit_floats_are_refused(void **state) {
         assert_int_equal(seg_cluster(&ctx, method, NULL, &problem, &out), SEG_ERR_USAGE);
         assert_string_equal(ctx.message, "20 rows of features for 19 samples");
     }
-    tables_free(&t);
-    seg_context_end(&ctx);
 }
 
 static void put(const void *bytes, size_t size) {
@@ -217,37 +199,31 @@ static void header_of(char *to, size_t size, const char *type, const char *fortr
 
 /* Either reader says the same of the file. */
 static void assert_refused_alike(void) {
-    seg_context ctx;
     char said[sizeof ctx.message];
     seg_matrix F, X;
-    seg_context_init(&ctx);
     const seg_status status = seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &X, NULL);
     assert_int_equal(status, SEG_ERR_INPUT);
     memcpy(said, ctx.message, sizeof said);
     memset(&F, 1, sizeof F);
-    assert_int_equal(seg_vectors_read_stored(&ctx, FILE_NAME, &F), status);
+    assert_int_equal(seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE_STORED, &F, NULL), status);
     assert_string_equal(ctx.message, said);
     assert_true(F.at == NULL && F.single == NULL && F.rows == 0 && F.cols == 0);
-    seg_context_end(&ctx);
 }
 
-static void large_float_files_are_read_as_they_are(void **state) {
+TEST(large_float_files_are_read_as_they_are) {
     static const size_t place[] = {0, ((size_t)1 << 18) - 1, (size_t)1 << 18, ALL - 1};
     static const float bad[] = {NAN, INFINITY, -INFINITY, NAN};
-    float *number = malloc(ALL * sizeof *number);
-    unsigned char *file = malloc(ALL * sizeof *number + 1000);
+    AUTOFREE float *number = malloc(ALL * sizeof *number);
+    AUTOFREE unsigned char *file = malloc(ALL * sizeof *number + 1000);
     char header[120];
-    seg_context ctx;
     seg_matrix X;
-    (void)state;
     assert_true(number && file);
-    seg_context_init(&ctx);
     for (size_t e = 0; e < ALL; e++)
         number[e] = (float)e * 0.37F - (float)(e % 7 == 0) * 3e38F;
     header_of(header, sizeof header, "<f4", "False", ROWS);
     size_t size = make_npy(file, header, number, ALL * sizeof *number);
     put(file, size);
-    assert_ok(&ctx, seg_vectors_read_stored(&ctx, FILE_NAME, &X));
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE_STORED, &X, NULL));
     assert_true(X.rows == ROWS && X.cols == COLS);
     assert_null(X.at);
     assert_memory_equal(X.single, number, ALL * sizeof *number);
@@ -270,32 +246,23 @@ static void large_float_files_are_read_as_they_are(void **state) {
         assert_refused_alike();
         number[place[b]] = kept;
     }
-    seg_context_end(&ctx);
-    free(number);
-    free(file);
     unlink(FILE_NAME);
 }
 
 static void assert_doubles(size_t rows) {
-    seg_context ctx;
-    seg_matrix X, Y;
-    seg_context_init(&ctx);
-    assert_ok(&ctx, seg_vectors_read_stored(&ctx, FILE_NAME, &X));
+    SCOPED(seg_matrix) X, Y;
+    assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE_STORED, &X, NULL));
     assert_ok(&ctx, seg_vectors_read(&ctx, FILE_NAME, SEG_LABELS_NONE, &Y, NULL));
     assert_null(X.single);
     assert_true(X.rows == rows && Y.rows == rows && X.cols == Y.cols);
     assert_memory_equal(X.at, Y.at, rows * X.cols * sizeof(double));
-    seg_matrix_free(&X);
-    seg_matrix_free(&Y);
-    seg_context_end(&ctx);
 }
 
 /* Small, packed, of another type or order: as doubles. */
-static void other_files_become_doubles(void **state) {
+TEST(other_files_become_doubles) {
     static const char *const other[][2] = {{">f4", "False"}, {"<f4", "True"}, {"<i4", "False"}};
-    unsigned char *file = calloc(ALL * sizeof(double) + 1000, 1), *numbers = calloc(ALL, sizeof(double));
+    AUTOFREE unsigned char *file = calloc(ALL * sizeof(double) + 1000, 1), *numbers = calloc(ALL, sizeof(double));
     char header[120];
-    (void)state;
     assert_true(file && numbers);
     for (size_t o = 0; o < 3; o++) {
         header_of(header, sizeof header, other[o][0], other[o][1], ROWS);
@@ -320,18 +287,13 @@ static void other_files_become_doubles(void **state) {
     put(file, size);
     assert_doubles(200);
     unlink(FILE_NAME);
-    free(file);
-    free(numbers);
 }
 
 /* A window widens what is asked for, whichever rows and in whichever order. */
-static void windows_show_the_rows(void **state) {
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
-    tables t = tables_make(&ctx, 3000, 5, BLOBS);
+TEST(windows_show_the_rows) {
+    SCOPED(tables) t = tables_make(&ctx, 3000, 5, BLOBS);
     const seg_matrix X = t.narrow, Y = t.wide;
-    double *room = seg_rows_room(&ctx, &X, 1);
+    AUTOFREE double *room = seg_rows_room(&ctx, &X, 1);
     assert_non_null(room);
     const size_t tile = seg_rows_tile(&X);
     for (size_t count = 1; count <= tile; count += count < 70 ? 1 : 523)
@@ -346,16 +308,4 @@ static void windows_show_the_rows(void **state) {
     seg_row_window wide = seg_row_window_open(&Y, 4, 9, NULL);
     assert_ptr_equal(seg_row_window_all(&wide), Y.at + 20);
     assert_ptr_equal(seg_row_window_at(&wide, 12), Y.at + 60);
-    free(room);
-    tables_free(&t);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_bytes_as_doubles),  cmocka_unit_test(the_same_bytes_with_every_parameter),
-        cmocka_unit_test(unfit_floats_are_refused),   cmocka_unit_test(large_float_files_are_read_as_they_are),
-        cmocka_unit_test(other_files_become_doubles), cmocka_unit_test(windows_show_the_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,17 +21,14 @@ static seg_option rows[ROWS + 1];
 static char names[ROWS][8];
 static const cli_table table = {.command = "many", .usage = "", .about = "", .rows = rows};
 
-static int make_table(void **state) {
-    (void)state;
+BEFORE_ALL {
     for (int i = 0; i < ROWS; i++) {
         snprintf(names[i], sizeof names[i], "o%d", i);
         rows[i] = (seg_option){.name = names[i], .type = SEG_OPTION_FLAG, .offset = offsetof(many, flag)};
     }
-    return 0;
 }
 
-static void each_alone(void **state) {
-    (void)state;
+TEST(each_alone) {
     for (int i = 0; i < CLI_MOST_OPTIONS; i++) {
         many options = {0};
         char word[16], program[] = "many", *argv[] = {program, word, NULL};
@@ -43,8 +40,7 @@ static void each_alone(void **state) {
     }
 }
 
-static void all_and_none(void **state) {
-    (void)state;
+TEST(all_and_none) {
     many options = {0};
     for (int i = 0; i < ROWS; i++)
         assert_false(cli_given(&table, &options, names[i]));
@@ -56,8 +52,7 @@ static void all_and_none(void **state) {
 }
 
 /* Never taken for another, or for one that was not given. */
-static void beyond_the_room(void **state) {
-    (void)state;
+TEST(beyond_the_room) {
     for (int i = CLI_MOST_OPTIONS; i < ROWS; i++) {
         many options = {0};
         char word[16], program[] = "many", *argv[] = {program, word, NULL};
@@ -69,13 +64,4 @@ static void beyond_the_room(void **state) {
             assert_false(cli_given(&table, &options, names[other]));
     }
     assert_false(cli_note_given(&(many){0}, -1));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_alone),
-        cmocka_unit_test(all_and_none),
-        cmocka_unit_test(beyond_the_room),
-    };
-    return cmocka_run_group_tests(tests, make_table, NULL);
 }

@@ -42,14 +42,11 @@ static void check_form(const seg_csr *W, size_t n) {
 }
 
 /* Points 0, 1, 3, 7 on a line, one neighbour each: 0->1, 1->0, 3->1, 7->3; mean distance (1 + 1 + 2 + 4) / 4 = 2. */
-static void four_points_by_hand(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(four_points_by_hand) {
     double at[4] = {0, 1, 3, 7}, sigma;
     const seg_matrix X = {4, 1, at};
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 1, .sigma = 0, .sigma_scale = 0.5};
     seg_csr W;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
     check_form(&W, 4);
     assert_near(sigma, 1, 1e-15);
@@ -82,17 +79,13 @@ static void four_points_by_hand(void **state) {
     assert_int_equal(W.start[4], 10); /* 0-1, 1-3, 3-7, 0-3, 1-7 */
     assert_near(weight(&W, 0, 2), exp(-9.0 / 8), 1e-15);
     seg_csr_free(&W);
-    seg_context_end(&ctx);
 }
 
 /* Against the definition, by a table of all pairs. */
-static void edges_are_those_of_the_definition(void **state) {
-    (void)state;
+TEST(edges_are_those_of_the_definition) {
     enum { N = 150, K = 4 };
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t d = 2; d <= 20; d += 6) {
-        seg_matrix X = points(&ctx, N, d, d);
+        SCOPED(seg_matrix) X = points(&ctx, N, d, d);
         const seg_patch_grid grid = seg_patch_grid_make(15, 10, 1);
         static int edge[N][N];
         int32_t neighbour[N * K];
@@ -121,16 +114,11 @@ static void edges_are_those_of_the_definition(void **state) {
                 }
             seg_csr_free(&W);
         }
-        seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void scale_does_not_matter(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
-    seg_matrix X = points(&ctx, 300, 5, 1);
+TEST(scale_does_not_matter) {
+    SCOPED(seg_matrix) X = points(&ctx, 300, 5, 1);
     const seg_patch_grid grid = seg_patch_grid_make(60, 20, 2);
     seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 7, .sigma = 0, .sigma_scale = 1};
     seg_csr A, B;
@@ -151,18 +139,13 @@ static void scale_does_not_matter(void **state) {
         seg_csr_free(&B);
     }
     seg_csr_free(&A);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void small_and_degenerate(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(small_and_degenerate) {
     seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 20, .sigma = 0, .sigma_scale = 1};
     seg_patch_grid grid = seg_patch_grid_make(1, 1, 1);
     double sigma;
     seg_csr W;
-    seg_context_init(&ctx);
     /* One row: no edges. */
     seg_matrix X = points(&ctx, 1, 3, 1);
     assert_ok(&ctx, seg_graph_build(&ctx, &X, &grid, &spec, &W, &sigma));
@@ -218,7 +201,6 @@ static void small_and_degenerate(void **state) {
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma), SEG_ERR_USAGE);
     assert_null(W.start);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 static int is_edge(const seg_csr *W, size_t i, size_t j) {
@@ -229,16 +211,13 @@ static int is_edge(const seg_csr *W, size_t i, size_t j) {
 }
 
 /* Either = the union of the neighbours' relation with its reverse, mutual = the intersection. */
-static void mutual_neighbours_are_each_others(void **state) {
-    (void)state;
+TEST(mutual_neighbours_are_each_others) {
     enum { N = 60, K = 5 };
-    seg_context ctx;
     seg_csr either, mutual;
     int32_t neighbour[N * K];
     double distance2[N * K];
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = K, .sigma_scale = 1};
-    seg_context_init(&ctx);
-    seg_matrix X = points(&ctx, N, 3, 4);
+    SCOPED(seg_matrix) X = points(&ctx, N, 3, 4);
     assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, neighbour, distance2));
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &either, NULL));
     spec.mutual = 1;
@@ -266,19 +245,14 @@ static void mutual_neighbours_are_each_others(void **state) {
     check_form(&mutual, N);
     assert_true(is_edge(&mutual, 0, 1) && is_edge(&mutual, 0, 10));
     seg_csr_free(&mutual);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* 0, 1, 3, 7 again: with the second neighbour, scales 3, 2, 3, 6. A larger picture of the same has the same weights. */
-static void local_scaling_by_hand(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(local_scaling_by_hand) {
     double at[4] = {0, 1, 3, 7}, sigma;
     const seg_matrix X = {4, 1, at};
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 1, .sigma_scale = 1, .local_scaling = 2};
     seg_csr W;
-    seg_context_init(&ctx);
     for (int larger = 0; larger < 2; larger++) {
         assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, &sigma));
         check_form(&W, 4);
@@ -295,18 +269,14 @@ static void local_scaling_by_hand(void **state) {
     check_form(&W, 4);
     assert_near(W.value[0], 1, 0);
     seg_csr_free(&W);
-    seg_context_end(&ctx);
 }
 
-static void several_widths_give_the_mean(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(several_widths_give_the_mean) {
     seg_graph_spec spec = {
         .kind = SEG_GRAPH_KNN, .neighbours = 4, .sigma = 0.3, .more_sigmas = 2, .more_sigma = {1, 0.1}};
     seg_csr all, one[3];
     double sigma;
-    seg_context_init(&ctx);
-    seg_matrix X = points(&ctx, 30, 2, 9);
+    SCOPED(seg_matrix) X = points(&ctx, 30, 2, 9);
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &all, &sigma));
     assert_near(sigma, 0.3, 0);
     spec.more_sigmas = 0;
@@ -319,21 +289,16 @@ static void several_widths_give_the_mean(void **state) {
     for (int s = 0; s < 3; s++)
         seg_csr_free(&one[s]);
     seg_csr_free(&all);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Cosines of vectors; those of a scaled kernel are the same. */
-static void graph_of_a_kernel(void **state) {
-    (void)state;
+TEST(graph_of_a_kernel) {
     enum { N = 5 };
     static const double x[N][2] = {{1, 0}, {2, 2}, {0, 3}, {-4, 0}, {0, 0}};
-    seg_context ctx;
     seg_csr W;
     double k[N * N];
     seg_matrix K = {N, N, k};
     seg_graph_spec spec = {.kind = SEG_GRAPH_KERNEL, .neighbours = 1};
-    seg_context_init(&ctx);
     for (int scaled = 0; scaled < 2; scaled++) {
         for (size_t i = 0; i < N; i++)
             for (size_t j = 0; j < N; j++)
@@ -358,11 +323,9 @@ static void graph_of_a_kernel(void **state) {
     assert_null(W.start);
     K.rows = 4;
     assert_int_equal(seg_graph_build(&ctx, &K, NULL, &spec, &W, NULL), SEG_ERR_USAGE);
-    seg_context_end(&ctx);
 }
 
-static void wrong_arguments_are_refused(void **state) {
-    (void)state;
+TEST(wrong_arguments_are_refused) {
     static const seg_graph_spec bad[] = {
 #define BAD(...)                                                                                                       \
     {                                                                                                                  \
@@ -386,10 +349,8 @@ static void wrong_arguments_are_refused(void **state) {
         {SEG_GRAPH_KNN, 5, 1, 1, 0, 0, SEG_MORE_SIGMAS + 1, {0}},
     };
     const seg_patch_grid other = seg_patch_grid_make(7, 1, 1);
-    seg_context ctx;
     seg_csr W;
-    seg_context_init(&ctx);
-    seg_matrix X = points(&ctx, 8, 2, 1);
+    SCOPED(seg_matrix) X = points(&ctx, 8, 2, 1);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         memset(&W, 1, sizeof W);
         ctx.message[0] = 0;
@@ -403,21 +364,4 @@ static void wrong_arguments_are_refused(void **state) {
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
     X.rows = 0;
     assert_int_equal(seg_graph_build(&ctx, &X, NULL, &good, &W, NULL), SEG_ERR_USAGE);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(four_points_by_hand),
-        cmocka_unit_test(edges_are_those_of_the_definition),
-        cmocka_unit_test(scale_does_not_matter),
-        cmocka_unit_test(small_and_degenerate),
-        cmocka_unit_test(mutual_neighbours_are_each_others),
-        cmocka_unit_test(local_scaling_by_hand),
-        cmocka_unit_test(several_widths_give_the_mean),
-        cmocka_unit_test(graph_of_a_kernel),
-        cmocka_unit_test(wrong_arguments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

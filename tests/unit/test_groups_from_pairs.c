@@ -12,15 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
 enum { N = 240, K = 3, PAIRS = 15 };
 
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 2;
-    return 0;
 }
 
 typedef struct setting {
@@ -73,8 +68,7 @@ static void release(setting *s) {
     seg_constraints_free(&s->pairs);
 }
 
-static void finds_classes(void **state) {
-    (void)state;
+TEST(finds_classes) {
     setting s = make(0);
     aim(&s);
     seg_constraints groups;
@@ -103,19 +97,17 @@ static void finds_classes(void **state) {
 
     static const char *const methods[] = {"enpakl", "auto"};
     for (int m = 0; m < 2; m++) {
-        seg_clustering found;
+        SCOPED(seg_clustering) found;
         assert_ok(&ctx, seg_cluster(&ctx, seg_method_find(methods[m]), NULL, &s.problem, &found));
         for (int i = 0; i < N; i++)
             assert_int_equal(found.label[i], found.label[i % 3]);
         assert_true(found.label[0] != found.label[1] && found.label[1] != found.label[2]);
-        seg_clustering_free(&found);
     }
     release(&s);
 }
 
 /* The order of the pairs and the number of threads change nothing. */
-static void invariance(void **state) {
-    (void)state;
+TEST(invariance) {
     seg_constraints first, other;
     setting s = make(0), t = make(1);
     aim(&s);
@@ -136,8 +128,7 @@ static void invariance(void **state) {
 }
 
 /* Two samples named and three clusters wanted: no groups, and the methods fall back. */
-static void too_few(void **state) {
-    (void)state;
+TEST(too_few) {
     setting s = make(0);
     aim(&s);
     s.pairs.pairs = 1;
@@ -160,14 +151,13 @@ static void too_few(void **state) {
 
 /* Samples 10 and 11 cannot link; the kernel takes each for one of the other's class, and the graph says so by 4 to 1
  * only: less than a broken link costs. Together they go where they belong. */
-static void exchanges_ends(void **state) {
-    (void)state;
+TEST(exchanges_ends) {
     enum { COUNT = 12 };
     static const seg_pair listed[] = {{0, 1, 1, 1}, {1, 2, 1, 1}, {2, 3, 1, 1}, {3, 4, 1, 1},  {5, 6, 1, 1},
                                       {6, 7, 1, 1}, {7, 8, 1, 1}, {8, 9, 1, 1}, {0, 5, -1, 1}, {10, 11, -1, 1}};
-    seg_matrix Z, full;
-    seg_constraints pairs, groups;
-    seg_csr W;
+    SCOPED(seg_matrix) Z, full;
+    SCOPED(seg_constraints) pairs, groups;
+    SCOPED(seg_csr) W;
     assert_ok(&ctx, seg_matrix_create(&ctx, COUNT, 2, &Z));
     assert_ok(&ctx, seg_matrix_create(&ctx, COUNT, COUNT, &full));
     assert_ok(&ctx, seg_constraints_create(&ctx, COUNT, &pairs));
@@ -197,11 +187,6 @@ static void exchanges_ends(void **state) {
     assert_int_equal(groups.group[10], groups.group[0]);
     assert_int_equal(groups.group[11], groups.group[5]);
     assert_int_not_equal(groups.group[0], groups.group[5]);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&Z);
-    seg_matrix_free(&full);
-    seg_csr_free(&W);
 }
 
 /* A ring of 12 nodes with chords, weights of the caller's unit. */
@@ -233,8 +218,7 @@ static double entry(const seg_csr *A, size_t row, int32_t column) {
 }
 
 /* The slow twin: what one chosen node meets is what elimination leaves, L_cu L_uu^-1 L_ul and the direct edges. */
-static void meets_what_is_left(void **state) {
-    (void)state;
+TEST(meets_what_is_left) {
     enum { COUNT = 12, CHOSEN = 4, FREE = COUNT - CHOSEN };
     static const size_t node[CHOSEN] = {7, 0, 3, 10}, others[FREE] = {1, 2, 4, 5, 6, 8, 9, 11};
     seg_csr W, met, again;
@@ -306,8 +290,7 @@ static void meets_what_is_left(void **state) {
 /* A long strip of 4 x 90 samples, two classes of equal looks in six stretches A B A B A B: only the links tell which
  * stretches belong together, and the graph that they hold together. What a kernel knows of nothing but noise is no
  * hindrance. */
-static void finds_stretches(void **state) {
-    (void)state;
+TEST(finds_stretches) {
     enum { WIDTH = 90, HEIGHT = 4, SIZE = WIDTH * HEIGHT };
     seg_random random;
     seg_matrix X, Z;
@@ -352,16 +335,4 @@ static void finds_stretches(void **state) {
     seg_matrix_free(&X);
     seg_matrix_free(&Z);
     seg_csr_free(&W);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(finds_classes, start),
-        cmocka_unit_test_setup(invariance, start),
-        cmocka_unit_test_setup(too_few, start),
-        cmocka_unit_test_setup(exchanges_ends, start),
-        cmocka_unit_test_setup(meets_what_is_left, start),
-        cmocka_unit_test_setup(finds_stretches, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

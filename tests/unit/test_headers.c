@@ -14,18 +14,8 @@
 
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_headers_input.csv"
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
-}
-
-static int finish(void **state) {
-    (void)state;
+AFTER_ALL {
     unlink(FILE_NAME);
-    return 0;
 }
 
 static const char *const readers[] = {"table", "labelled", "kernel", "edges", "pairs", "labels", "numbered labels"};
@@ -92,8 +82,7 @@ static const char *row_of(int reader, const char *field) {
     return row;
 }
 
-static void numbers_in_other_notations_are_no_header(void **state) {
-    (void)state;
+TEST(numbers_in_other_notations_are_no_header) {
     static const char *const field[] = {"\"1,5\"",
                                         "0x10",
                                         "\xE2\x88\x92"
@@ -130,17 +119,14 @@ static void numbers_in_other_notations_are_no_header(void **state) {
                          ctx.message);
         }
     /* Between semicolons too, whatever follows. */
-    assert_int_equal(read_as(0, "1,5;2,5\n", "3;4\n", &rows), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, ":1: column 1, '1,5', is not a number; write numbers with a decimal point"));
-    assert_int_equal(read_as(0, "1,5;2,5\n", "", &rows), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, ":1: column 1, '1,5'"));
-    assert_int_equal(read_as(0, "a,1\n", "3,4\n", &rows), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, ":1: column 1, 'a', is not a number"));
+    assert_fails(&ctx, read_as(0, "1,5;2,5\n", "3;4\n", &rows), SEG_ERR_INPUT,
+                 ":1: column 1, '1,5', is not a number; write numbers with a decimal point");
+    assert_fails(&ctx, read_as(0, "1,5;2,5\n", "", &rows), SEG_ERR_INPUT, ":1: column 1, '1,5'");
+    assert_fails(&ctx, read_as(0, "a,1\n", "3,4\n", &rows), SEG_ERR_INPUT, ":1: column 1, 'a', is not a number");
     assert_int_equal(read_as(1, "x,y,1\n", "3,4,1\n", &rows), SEG_ERR_INPUT); /* the labels' column counts */
 }
 
-static void names_are_a_header_over_numbers(void **state) {
-    (void)state;
+TEST(names_are_a_header_over_numbers) {
     static const char *const field[] = {"x",   "\"x\"",   "x1", "V2.5",    "Na",           "e1", "-x", "_5",
                                         "R^2", "\"a b\"", "in", "\xE9tat", "\xE9\x95\xBF", ".x", "E"};
     for (size_t f = 0; f < sizeof field / sizeof *field; f++)
@@ -160,8 +146,7 @@ static void names_are_a_header_over_numbers(void **state) {
     assert_int_equal(rows, 2);
 }
 
-static void names_over_no_numbers_are_no_header(void **state) {
-    (void)state;
+TEST(names_over_no_numbers_are_no_header) {
     for (int reader = 0; reader < READERS; reader++) {
         size_t rows;
         char twice[300];
@@ -175,27 +160,16 @@ static void names_over_no_numbers_are_no_header(void **state) {
             fail_msg("%s: a header at the end is read", readers[reader]);
     }
     size_t rows;
-    assert_int_equal(read_as(5, "setosa\n", "setosa\nvirginica\n", &rows), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, ":1: column 1, 'setosa', is a label like those below"));
+    assert_fails(&ctx, read_as(5, "setosa\n", "setosa\nvirginica\n", &rows), SEG_ERR_INPUT,
+                 ":1: column 1, 'setosa', is a label like those below");
     assert_int_equal(read_as(5, "1\n", "2\n3\n", &rows), SEG_ERR_INPUT);
 }
 
-static void looks(void **state) {
-    (void)state;
+TEST(looks) {
     assert_false(seg_looks_like_number("", 0));
     assert_false(seg_looks_like_number("-", 1));
     assert_false(seg_looks_like_number("\xE2\x88", 2)); /* cut off within a character */
     assert_false(seg_looks_like_number("infix", 5));
     assert_true(seg_looks_like_number("0", 1));
     assert_false(seg_looks_like_number("x0", 1));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_in_other_notations_are_no_header),
-        cmocka_unit_test(names_are_a_header_over_numbers),
-        cmocka_unit_test(names_over_no_numbers_are_no_header),
-        cmocka_unit_test(looks),
-    };
-    return cmocka_run_group_tests(tests, start, finish);
 }

@@ -20,9 +20,8 @@
 
 #define FOLDER SEGMENT_BINARY_DIR "/image_files"
 
-static int set_up(void **state) {
-    (void)state;
-    return mkdir(FOLDER, 0777) != 0 && errno != EEXIST;
+BEFORE_ALL {
+    assert_true(mkdir(FOLDER, 0777) == 0 || errno == EEXIST);
 }
 
 /* Files in the folder, those of this library's writer among them. */
@@ -36,9 +35,8 @@ static int entries(void) {
     return count;
 }
 
-static int leave_empty(void **state) {
-    (void)state;
-    return entries();
+AFTER_ALL {
+    assert_int_equal(entries(), 0);
 }
 
 static void check_message(const seg_context *ctx, const char *name, const char *expected) {
@@ -46,13 +44,10 @@ static void check_message(const seg_context *ctx, const char *name, const char *
         fail_msg("'%s' lacks '%s' or '%s'", ctx->message, name, expected);
 }
 
-static void reading_whole_files(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(reading_whole_files) {
     unsigned char *bytes, *written = malloc(200001);
     size_t size;
     const size_t sizes[] = {1, 65535, 65536, 65537, 200001};
-    seg_context_init(&ctx);
     for (size_t i = 0; i < 200001; i++)
         written[i] = (unsigned char)(i * i >> 3);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -84,14 +79,10 @@ static void reading_whole_files(void **state) {
     free(bytes);
     free(written);
     unlink(FOLDER "/whole");
-    seg_context_end(&ctx);
 }
 
-static void reading_fails_clearly(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(reading_fails_clearly) {
     seg_image image;
-    seg_context_init(&ctx);
     assert_int_equal(seg_image_read(&ctx, FOLDER "/none.png", &image), SEG_ERR_IO);
     check_message(&ctx, "/none.png", "No such file");
     assert_int_equal(seg_image_read(&ctx, FOLDER, &image), SEG_ERR_IO);
@@ -106,11 +97,9 @@ static void reading_fails_clearly(void **state) {
     check_message(&ctx, "/empty.png", "1 GiB");
     assert_null(image.data);
     unlink(FOLDER "/empty.png");
-    seg_context_end(&ctx);
 }
 
-static void content_is_named(void **state) {
-    (void)state;
+TEST(content_is_named) {
     static const struct {
         const char *bytes;
         size_t size;
@@ -124,9 +113,7 @@ static void content_is_named(void **state) {
         {"\1\2\3\4", 4, "no known kind"},
         {"\x89", 1, "no known kind"},
     };
-    seg_context ctx;
     seg_image image;
-    seg_context_init(&ctx);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         memset(&image, 1, sizeof image);
         assert_int_equal(seg_image_read_memory(&ctx, files[i].bytes, files[i].size, "given.dat", &image),
@@ -138,7 +125,6 @@ static void content_is_named(void **state) {
     }
     assert_int_equal(seg_image_read_memory(&ctx, "", 0, "given.dat", &image), SEG_ERR_INPUT);
     check_message(&ctx, "'given.dat'", "empty");
-    seg_context_end(&ctx);
 }
 
 static seg_mask make_mask(seg_context *ctx, int width, int height) {
@@ -151,13 +137,10 @@ static seg_mask make_mask(seg_context *ctx, int width, int height) {
     return mask;
 }
 
-static void masks_come_back_exactly(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(masks_come_back_exactly) {
     seg_raster raster;
     unsigned char *first, *second;
     size_t first_size, second_size;
-    seg_context_init(&ctx);
     seg_mask mask = make_mask(&ctx, 37, 23);
     mask.colour[7][1] = 99;
     assert_ok(&ctx, seg_mask_write(&ctx, FOLDER "/mask.png", &mask, SEG_MASK_PNG));
@@ -182,17 +165,13 @@ static void masks_come_back_exactly(void **state) {
     assert_null(mask.label);
     seg_mask_free(NULL);
     unlink(FOLDER "/mask.png");
-    seg_context_end(&ctx);
 }
 
-static void photographs_come_back(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(photographs_come_back) {
     seg_image back;
     seg_random random;
     uint16_t deep[9 * 4 * 3];
     uint8_t flat[9 * 4 * 3];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 4, 0);
     for (size_t i = 0; i < sizeof flat; i++) {
         flat[i] = (uint8_t)seg_random_below(&random, 256);
@@ -215,20 +194,16 @@ static void photographs_come_back(void **state) {
     seg_image_free(&back);
     seg_image_free(NULL);
     unlink(FOLDER "/photo.png");
-    seg_context_end(&ctx);
 }
 
 /* What has the label is the image, and of the rest nothing is in the file: read over white. */
-static void a_cutout_has_its_label_alone(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(a_cutout_has_its_label_alone) {
     seg_image back;
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     uint8_t flat[9 * 4 * 3];
     uint16_t deep[9 * 4 * 3];
     uint8_t alpha[9 * 4];
     const uint8_t labels[32] = {1 << 2};
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_mask_create(&ctx, 9, 4, &mask));
     for (size_t i = 0; i < sizeof flat; i++) {
         flat[i] = (uint8_t)(i * 2);
@@ -246,13 +221,10 @@ static void a_cutout_has_its_label_alone(void **state) {
             assert_int_equal(((uint8_t *)back.data)[i], mask.label[i / 3] == 2 ? flat[i] : 255);
         seg_image_free(&back);
     }
-    seg_mask_free(&mask);
     unlink(FOLDER "/cutout.png");
-    seg_context_end(&ctx);
 }
 
-static void default_colours_differ(void **state) {
-    (void)state;
+TEST(default_colours_differ) {
     uint8_t colour[256][3], again[256][3];
     int nearest = 1 << 30;
     seg_mask_default_colours(colour);
@@ -270,12 +242,9 @@ static void default_colours_differ(void **state) {
     assert_true(nearest >= 20 * 20);
 }
 
-static void mask_sizes_are_checked(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_mask mask;
+TEST(mask_sizes_are_checked) {
+    SCOPED(seg_mask) mask;
     const int sizes[][2] = {{0, 5}, {5, 0}, {-1, 5}, {65536, 1}, {1, 65536}, {16385, 16384}};
-    seg_context_init(&ctx);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         assert_int_equal(seg_mask_create(&ctx, sizes[i][0], sizes[i][1], &mask), SEG_ERR_USAGE);
         assert_null(mask.label);
@@ -283,16 +252,11 @@ static void mask_sizes_are_checked(void **state) {
     assert_ok(&ctx, seg_mask_create(&ctx, 65535, 1, &mask));
     assert_int_equal(mask.labels, 0);
     assert_int_equal(mask.label[65534], 0);
-    seg_mask_free(&mask);
-    seg_context_end(&ctx);
 }
 
-static void failed_writes_leave_nothing(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(failed_writes_leave_nothing) {
     seg_writer writer;
-    seg_context_init(&ctx);
-    seg_mask mask = make_mask(&ctx, 64, 64);
+    SCOPED(seg_mask) mask = make_mask(&ctx, 64, 64);
     assert_int_equal(seg_mask_write(&ctx, FOLDER "/none/mask.png", &mask, SEG_MASK_PNG), SEG_ERR_IO);
     check_message(&ctx, "/none/mask.png", "folder");
     assert_int_equal(seg_mask_write(&ctx, FOLDER, &mask, SEG_MASK_PNG), SEG_ERR_IO);
@@ -318,15 +282,10 @@ static void failed_writes_leave_nothing(void **state) {
     seg_writer_abandon(&writer);
     seg_writer_abandon(&writer);
     assert_int_equal(entries(), 0);
-    seg_mask_free(&mask);
-    seg_context_end(&ctx);
 }
 
-static void no_room_is_reported(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
-    seg_mask mask = make_mask(&ctx, 300, 300);
+TEST(no_room_is_reported) {
+    SCOPED(seg_mask) mask = make_mask(&ctx, 300, 300);
     assert_int_equal(seg_mask_write(&ctx, "/dev/full", &mask, SEG_MASK_PNG), SEG_ERR_IO);
     check_message(&ctx, "/dev/full", "No space left");
     assert_int_equal(seg_file_write(&ctx, "/dev/full", "x", 1), SEG_ERR_IO); /* told by the last flush only */
@@ -352,17 +311,12 @@ static void no_room_is_reported(void **state) {
     free(bytes);
     assert_int_equal(entries(), 1);
     unlink(FOLDER "/mask.png");
-    seg_mask_free(&mask);
-    seg_context_end(&ctx);
 }
 
-static void permissions_links_and_devices(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(permissions_links_and_devices) {
     struct stat about;
     unsigned char *bytes;
     size_t size;
-    seg_context_init(&ctx);
     mode_t old = umask(027);
     seg_status status = seg_file_write(&ctx, FOLDER "/file", "one", 3);
     umask(old);
@@ -392,15 +346,11 @@ static void permissions_links_and_devices(void **state) {
     assert_string_equal(got, "three");
     close(end);
     unlink(FOLDER "/pipe");
-    seg_context_end(&ctx);
 }
 
-static void standard_output(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_raster raster;
-    seg_context_init(&ctx);
-    seg_mask mask = make_mask(&ctx, 10, 10);
+TEST(standard_output) {
+    SCOPED(seg_raster) raster;
+    SCOPED(seg_mask) mask = make_mask(&ctx, 10, 10);
     fflush(stdout);
     int kept = dup(STDOUT_FILENO), to = open(FOLDER "/out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(to, STDOUT_FILENO);
@@ -411,20 +361,14 @@ static void standard_output(void **state) {
     assert_ok(&ctx, status);
     assert_ok(&ctx, seg_raster_read(&ctx, FOLDER "/out", &raster));
     assert_memory_equal(raster.sample8, mask.label, 100);
-    seg_raster_free(&raster);
-    seg_mask_free(&mask);
     unlink(FOLDER "/out");
-    seg_context_end(&ctx);
 }
 
 /* Averages of whole and of cut blocks, 8 and 16 bits. */
-static void shrinking_averages(void **state) {
-    (void)state;
+TEST(shrinking_averages) {
     uint8_t data[3 * 3 * 2] = {0, 10, 20, 4, 10, 20, 100, 0, 1, 8, 10, 20, 2, 11, 20, 101, 0, 2}; /* 3 x 2 pixels */
     uint16_t deep[3 * 3 * 2];
-    seg_context ctx;
     seg_image image = {3, 2, 8, 0, data}, wide = {3, 2, 16, 0, deep}, small;
-    seg_context_init(&ctx);
     for (int i = 0; i < 18; i++)
         deep[i] = (uint16_t)(data[i] * 257);
     assert_int_equal(seg_image_shrink(&ctx, &image, 2, &small), SEG_OK);
@@ -436,24 +380,4 @@ static void shrinking_averages(void **state) {
     assert_int_equal(seg_image_shrink(&ctx, &wide, 1, &small), SEG_OK);
     assert_memory_equal(small.data, deep, sizeof deep);
     seg_image_free(&small);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shrinking_averages),
-        cmocka_unit_test(reading_whole_files),
-        cmocka_unit_test(reading_fails_clearly),
-        cmocka_unit_test(content_is_named),
-        cmocka_unit_test(masks_come_back_exactly),
-        cmocka_unit_test(photographs_come_back),
-        cmocka_unit_test(a_cutout_has_its_label_alone),
-        cmocka_unit_test(default_colours_differ),
-        cmocka_unit_test(mask_sizes_are_checked),
-        cmocka_unit_test(failed_writes_leave_nothing),
-        cmocka_unit_test(no_room_is_reported),
-        cmocka_unit_test(permissions_links_and_devices),
-        cmocka_unit_test(standard_output),
-    };
-    return cmocka_run_group_tests(tests, set_up, leave_empty);
 }

@@ -18,33 +18,25 @@ static void prepare(uint32_t mask) {
 }
 
 static void decode(const bmp_recipe *recipe, seg_raster *raster) {
-    seg_context ctx;
-    made_file file = make_bmp(recipe);
-    seg_context_init(&ctx);
+    SCOPED(made_file) file = make_bmp(recipe);
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", raster));
     assert_int_equal(raster->width, WIDTH);
     assert_int_equal(raster->height, HEIGHT);
     assert_int_equal(raster->lossy, 0);
-    made_free(&file);
-    seg_context_end(&ctx);
 }
 
 static void refuse(const made_file *file, const char *expected) {
-    seg_context ctx;
     seg_image image;
-    seg_context_init(&ctx);
     assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.bmp", &image), SEG_ERR_INPUT);
     assert_null(image.data);
-    assert_non_null(strstr(ctx.message, "'made.bmp'"));
+    assert_says(&ctx, "'made.bmp'");
     if (!strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
-    seg_context_end(&ctx);
 }
 
 static void refuse_recipe(const bmp_recipe *recipe, const char *expected) {
-    made_file file = make_bmp(recipe);
+    SCOPED(made_file) file = make_bmp(recipe);
     refuse(&file, expected);
-    made_free(&file);
 }
 
 static void check_rgb(const seg_raster *raster) {
@@ -55,8 +47,7 @@ static void check_rgb(const seg_raster *raster) {
             assert_int_equal(raster->sample8[3 * i + c], pixels[i] >> (16 - 8 * c) & 255);
 }
 
-static void true_colour_of_every_header(void **state) {
-    (void)state;
+TEST(true_colour_of_every_header) {
     const int headers[] = {12, 40, 52, 56, 64, 108, 124};
     prepare(0xFFFFFF);
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
@@ -68,34 +59,30 @@ static void true_colour_of_every_header(void **state) {
                                      .header = headers[i],
                                      .pixels = pixels,
                                      .gap = gap};
-                seg_raster raster;
+                SCOPED(seg_raster) raster;
                 decode(&recipe, &raster);
                 check_rgb(&raster);
                 assert_null(raster.alpha);
-                seg_raster_free(&raster);
             }
 }
 
 /* The fourth byte is not opacity where it is 0 or 255 everywhere. */
-static void thirty_two_bits(void **state) {
-    (void)state;
+TEST(thirty_two_bits) {
     for (int form = 0; form < 3; form++) {
         prepare(form == 1 ? 0xFFFFFF : 0xFFFFFFFF);
         for (int i = 0; i < WIDTH * HEIGHT && form == 2; i++)
             pixels[i] |= 0xFF000000;
         bmp_recipe recipe = {.width = WIDTH, .height = HEIGHT, .bits = 32, .header = 40, .pixels = pixels};
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         decode(&recipe, &raster);
         check_rgb(&raster);
         assert_true((raster.alpha != NULL) == (form == 0));
         for (int i = 0; i < WIDTH * HEIGHT && form == 0; i++)
             assert_int_equal(raster.alpha[i], (pixels[i] >> 24) * 257);
-        seg_raster_free(&raster);
     }
 }
 
-static void colour_masks(void **state) {
-    (void)state;
+TEST(colour_masks) {
     prepare(0xFFFFFFFF);
     const uint32_t masks[4] = {0xFF000000, 0x00FF0000, 0x0000FF00, 0x000000FF};
     const int headers[] = {40, 40, 52, 56, 108, 124};
@@ -108,7 +95,7 @@ static void colour_masks(void **state) {
                              .compression = compression,
                              .pixels = pixels};
         memcpy(recipe.mask, masks, sizeof masks);
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         decode(&recipe, &raster);
         for (int p = 0; p < WIDTH * HEIGHT; p++) {
             for (int c = 0; c < 3; c++)
@@ -117,14 +104,12 @@ static void colour_masks(void **state) {
                 assert_int_equal(raster.alpha[p], (pixels[p] & 255) * 257);
         }
         assert_true((raster.alpha != NULL) == has_alpha);
-        seg_raster_free(&raster);
     }
 }
 
 /* A channel of one to eight bits anywhere in the pixel: 0 stays 0, all bits are 255, between them it is the nearest
  * level but for 1. */
-static void channels_of_every_width(void **state) {
-    (void)state;
+TEST(channels_of_every_width) {
     static uint32_t values[WIDTH * HEIGHT];
     for (int bits = 1; bits <= 8; bits++)
         for (int shift = 0; shift < 4; shift++) {
@@ -140,7 +125,7 @@ static void channels_of_every_width(void **state) {
             }
             values[0] = 0;
             values[1] = UINT32_MAX;
-            seg_raster raster;
+            SCOPED(seg_raster) raster;
             decode(&recipe, &raster);
             for (int p = 0; p < WIDTH * HEIGHT; p++)
                 for (int c = 0; c < 4; c++) {
@@ -148,12 +133,10 @@ static void channels_of_every_width(void **state) {
                     const int level = c < 3 ? raster.sample8[3 * p + c] : raster.alpha[p] / 257;
                     assert_true(abs(level - (int)((value * 255 + most / 2) / most)) <= (value && value < most));
                 }
-            seg_raster_free(&raster);
         }
 }
 
-static void masks_that_are_no_channel(void **state) {
-    (void)state;
+TEST(masks_that_are_no_channel) {
     prepare(0xFFFFFFFF);
     static const uint32_t odd[] = {0, 0x00F0F000, 0x3FF00000, 0xFFFFFFFF};
     for (size_t o = 0; o < sizeof odd / sizeof *odd; o++)
@@ -179,8 +162,7 @@ static void masks_that_are_no_channel(void **state) {
     refuse_recipe(&narrow, "colour masks");
 }
 
-static void sixteen_bits(void **state) {
-    (void)state;
+TEST(sixteen_bits) {
     const uint32_t masks[2][4] = {{0x7C00, 0x03E0, 0x001F, 0}, {0xF800, 0x07E0, 0x001F, 0}};
     const int bits[2][3] = {{5, 5, 5}, {5, 6, 5}}, shift[2][3] = {{10, 5, 0}, {11, 5, 0}};
     for (int form = 0; form < 2; form++) {
@@ -188,7 +170,7 @@ static void sixteen_bits(void **state) {
         bmp_recipe recipe = {
             .width = WIDTH, .height = HEIGHT, .bits = 16, .header = 40, .compression = form ? 3 : 0, .pixels = pixels};
         memcpy(recipe.mask, masks[form], sizeof recipe.mask);
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         decode(&recipe, &raster);
         for (int p = 0; p < WIDTH * HEIGHT; p++)
             for (int c = 0; c < 3; c++) {
@@ -197,12 +179,10 @@ static void sixteen_bits(void **state) {
                 assert_near(raster.sample8[3 * p + c], value * 255.0 / most, 1);
             }
         assert_null(raster.alpha);
-        seg_raster_free(&raster);
     }
 }
 
-static void palettes_keep_their_indices(void **state) {
-    (void)state;
+TEST(palettes_keep_their_indices) {
     const int depths[] = {1, 4, 8};
     const int headers[] = {12, 40, 124};
     for (int d = 0; d < 3; d++)
@@ -216,7 +196,7 @@ static void palettes_keep_their_indices(void **state) {
                                  .pixels = pixels,
                                  .palette = palette,
                                  .palette_count = entries};
-            seg_raster raster;
+            SCOPED(seg_raster) raster;
             decode(&recipe, &raster);
             assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
             assert_int_equal(raster.bits, depths[d]);
@@ -226,12 +206,10 @@ static void palettes_keep_their_indices(void **state) {
             for (int i = 0; i < entries; i++)
                 for (int c = 0; c < 3; c++)
                     assert_int_equal(raster.palette[i][c], palette[i] >> (16 - 8 * c) & 255);
-            seg_raster_free(&raster);
         }
 }
 
-static void short_palette_and_grey_ramp(void **state) {
-    (void)state;
+TEST(short_palette_and_grey_ramp) {
     prepare(3);
     pixels[0] = 9; /* beyond the five entries: black, not whatever lies behind them */
     bmp_recipe recipe = {.width = WIDTH,
@@ -260,8 +238,7 @@ static void short_palette_and_grey_ramp(void **state) {
     seg_raster_free(&raster);
 }
 
-static void what_is_not_read_is_named(void **state) {
-    (void)state;
+TEST(what_is_not_read_is_named) {
     prepare(1);
     bmp_recipe recipe = {.width = WIDTH,
                          .height = HEIGHT,
@@ -292,39 +269,19 @@ static void what_is_not_read_is_named(void **state) {
     refuse(&file, "overlap");
     file.bytes[10] = 55;
     refuse(&file, "truncated");
-    made_free(&file);
+    made_file_free(&file);
 }
 
-static void padding_of_the_last_row_may_miss(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(padding_of_the_last_row_may_miss) {
     seg_raster raster;
     prepare(0xFFFFFF);
     made_file file = make_bmp(&(bmp_recipe){
         .width = WIDTH, .height = HEIGHT, .bits = 24, .header = 40, .pixels = pixels}); /* 15 + 1 bytes per row */
-    seg_context_init(&ctx);
     file.size--;
     assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "made.bmp", &raster));
     check_rgb(&raster);
     seg_raster_free(&raster);
     file.size--;
     refuse(&file, "truncated");
-    made_free(&file);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(true_colour_of_every_header),
-        cmocka_unit_test(thirty_two_bits),
-        cmocka_unit_test(colour_masks),
-        cmocka_unit_test(channels_of_every_width),
-        cmocka_unit_test(masks_that_are_no_channel),
-        cmocka_unit_test(sixteen_bits),
-        cmocka_unit_test(palettes_keep_their_indices),
-        cmocka_unit_test(short_palette_and_grey_ramp),
-        cmocka_unit_test(what_is_not_read_is_named),
-        cmocka_unit_test(padding_of_the_last_row_may_miss),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    made_file_free(&file);
 }

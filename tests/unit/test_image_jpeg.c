@@ -30,38 +30,31 @@ static void fill_random(void) {
 }
 
 static void decode(const made_file *file, seg_raster *raster) {
-    seg_context ctx;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_raster_decode(&ctx, file->bytes, file->size, "made.jpg", raster));
     assert_int_equal(raster->bits, 8);
     assert_int_equal(raster->lossy, 1);
     assert_null(raster->alpha);
     assert_null(raster->sample16);
-    seg_context_end(&ctx);
 }
 
 /* Decoding must be refused with a sentence that names the file and holds `expected`. */
 static void refuse(const made_file *file, const char *expected) {
-    seg_context ctx;
     seg_image image;
-    seg_context_init(&ctx);
     assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.jpg", &image), SEG_ERR_INPUT);
     assert_null(image.data);
-    assert_non_null(strstr(ctx.message, "'made.jpg'"));
+    assert_says(&ctx, "'made.jpg'");
     if (!strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
-    seg_context_end(&ctx);
 }
 
-static void grey_and_colour(void **state) {
-    (void)state;
+TEST(grey_and_colour) {
     for (int channels = 1; channels <= 3; channels += 2)
         for (int progressive = 0; progressive < 2; progressive++) {
             fill_smooth(channels);
             jpeg_recipe recipe = {
                 .width = WIDTH, .height = HEIGHT, .channels = channels, .samples = samples, .progressive = progressive};
-            made_file file = make_jpeg(&recipe);
-            seg_raster raster;
+            SCOPED(made_file) file = make_jpeg(&recipe);
+            SCOPED(seg_raster) raster;
             decode(&file, &raster);
             assert_int_equal(raster.width, WIDTH);
             assert_int_equal(raster.height, HEIGHT);
@@ -69,14 +62,11 @@ static void grey_and_colour(void **state) {
             assert_int_equal(raster.kind, channels == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB);
             for (int i = 0; i < WIDTH * HEIGHT * channels; i++)
                 assert_near(raster.sample8[i], samples[i], 3);
-            seg_raster_free(&raster);
-            made_free(&file);
         }
 }
 
 /* The order in which the coefficients are stored does not change a sample, nor do restart markers. */
-static void codings_agree(void **state) {
-    (void)state;
+TEST(codings_agree) {
     fill_random();
     for (int subsample = 0; subsample <= 4; subsample = subsample ? 4 * subsample : 1) {
         jpeg_recipe recipe = {
@@ -84,7 +74,7 @@ static void codings_agree(void **state) {
         seg_raster plain, other;
         made_file file = make_jpeg(&recipe);
         decode(&file, &plain);
-        made_free(&file);
+        made_file_free(&file);
         for (int coding = 1; coding < 8; coding++) {
             recipe.progressive = coding & 1;
             recipe.arithmetic = coding >> 1 & 1;
@@ -93,14 +83,13 @@ static void codings_agree(void **state) {
             decode(&file, &other);
             assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT * 3);
             seg_raster_free(&other);
-            made_free(&file);
+            made_file_free(&file);
         }
         seg_raster_free(&plain);
     }
 }
 
-static void inks_become_light(void **state) {
-    (void)state;
+TEST(inks_become_light) {
     for (int form = 0; form < 3; form++) { /* CMYK without and with Adobe's marker, YCCK */
         fill_smooth(4);
         jpeg_recipe recipe = {.width = WIDTH,
@@ -109,8 +98,8 @@ static void inks_become_light(void **state) {
                               .samples = samples,
                               .ycck = form == 2,
                               .no_adobe = form == 0};
-        made_file file = make_jpeg(&recipe);
-        seg_raster raster;
+        SCOPED(made_file) file = make_jpeg(&recipe);
+        SCOPED(seg_raster) raster;
         decode(&file, &raster);
         assert_int_equal(raster.channels, 3);
         for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -119,8 +108,6 @@ static void inks_become_light(void **state) {
                 double light = form == 0 ? (1 - ink) * (1 - black) : ink * black;
                 assert_near(raster.sample8[3 * i + c], 255 * light, 4);
             }
-        seg_raster_free(&raster);
-        made_free(&file);
     }
 }
 
@@ -133,15 +120,14 @@ static void upright_place(int orientation, int w, int h, int x, int y, int *X, i
     *Y = places[orientation][1];
 }
 
-static void all_orientations(void **state) {
-    (void)state;
+TEST(all_orientations) {
     fill_random();
     for (int channels = 1; channels <= 3; channels += 2) {
         jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = channels, .samples = samples};
         seg_raster plain, turned;
         made_file file = make_jpeg(&recipe);
         decode(&file, &plain);
-        made_free(&file);
+        made_file_free(&file);
         for (int orientation = 1; orientation <= 8; orientation++) {
             recipe.orientation = orientation;
             recipe.big_endian = orientation & 1;
@@ -158,20 +144,19 @@ static void all_orientations(void **state) {
                                          plain.sample8[(y * WIDTH + x) * channels + c]);
                 }
             seg_raster_free(&turned);
-            made_free(&file);
+            made_file_free(&file);
         }
         recipe.orientation = 9; /* no such orientation: as stored */
         file = make_jpeg(&recipe);
         decode(&file, &turned);
         assert_memory_equal(turned.sample8, plain.sample8, (size_t)(WIDTH * HEIGHT * channels));
         seg_raster_free(&turned);
-        made_free(&file);
+        made_file_free(&file);
         seg_raster_free(&plain);
     }
 }
 
-static void odd_exif_is_no_orientation(void **state) {
-    (void)state;
+TEST(odd_exif_is_no_orientation) {
     unsigned char exif[32] = "Exif\0\0";
     assert_int_equal(seg_exif_orientation((const unsigned char *)"", 0), 1);
     for (size_t size = 0; size <= sizeof exif; size++)
@@ -180,30 +165,24 @@ static void odd_exif_is_no_orientation(void **state) {
 }
 
 /* Bytes before the last marker, as some cameras write them, are harmless. */
-static void stray_bytes_pass(void **state) {
-    (void)state;
+TEST(stray_bytes_pass) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = WIDTH, .height = HEIGHT, .channels = 1, .samples = samples};
-    made_file file = make_jpeg(&recipe), odd = {0};
-    seg_raster plain, other;
+    SCOPED(made_file) file = make_jpeg(&recipe), odd = {0};
+    SCOPED(seg_raster) plain, other;
     made_append(&odd, file.bytes, file.size - 2);
     made_append(&odd, "\0\0\0\xFF\xD9", 5);
     decode(&file, &plain);
     decode(&odd, &other);
     assert_memory_equal(other.sample8, plain.sample8, WIDTH * HEIGHT);
-    seg_raster_free(&plain);
-    seg_raster_free(&other);
-    made_free(&file);
-    made_free(&odd);
 }
 
-static void missing_data_is_refused(void **state) {
-    (void)state;
+TEST(missing_data_is_refused) {
     fill_random();
     for (int progressive = 0; progressive < 2; progressive++) {
         jpeg_recipe recipe = {
             .width = WIDTH, .height = HEIGHT, .channels = 3, .samples = samples, .progressive = progressive};
-        made_file file = make_jpeg(&recipe), cut = {0};
+        SCOPED(made_file) file = make_jpeg(&recipe), cut = {0};
         size_t whole = file.size;
         file.size = whole - 2; /* all pixels, no end marker */
         refuse(&file, "truncated");
@@ -212,17 +191,14 @@ static void missing_data_is_refused(void **state) {
         made_append(&cut, file.bytes, whole / 2); /* the end marker where pixels should be */
         made_append(&cut, "\xFF\xD9", 2);
         refuse(&cut, "damaged");
-        made_free(&cut);
-        made_free(&file);
     }
 }
 
 /* The scan that adds a bit to the DC coefficients is the same however often it comes: no history, no tables. */
-static void too_many_scans_are_refused(void **state) {
-    (void)state;
+TEST(too_many_scans_are_refused) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = 16, .height = 16, .channels = 1, .samples = samples, .progressive = 1};
-    made_file file = make_jpeg(&recipe), many = {0}, few = {0};
+    SCOPED(made_file) file = make_jpeg(&recipe), many = {0}, few = {0};
     size_t begin = 0, end;
     const unsigned char *b = file.bytes;
     while (!(b[begin] == 0xFF && b[begin + 1] == 0xDA && b[begin + 7] == 0 && b[begin + 9] >> 4 != 0))
@@ -239,20 +215,15 @@ static void too_many_scans_are_refused(void **state) {
     made_append(&many, b + end, file.size - end);
     made_append(&few, b + end, file.size - end);
     refuse(&many, "more than 500 scans");
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     decode(&few, &raster);
     for (int y = 0; y < 16; y++)
         for (int x = 0; x < 16; x++)
             assert_near(raster.sample8[16 * y + x], samples[16 * y + x], 3);
-    seg_raster_free(&raster);
-    made_free(&file);
-    made_free(&many);
-    made_free(&few);
 }
 
 /* Frame headers changed by hand: a size the few bytes cannot hold, no lines, 12 bits, two components. */
-static void promises_are_not_believed(void **state) {
-    (void)state;
+TEST(promises_are_not_believed) {
     fill_smooth(1);
     jpeg_recipe recipe = {.width = 16, .height = 16, .channels = 1, .samples = samples};
     made_file file = make_jpeg(&recipe);
@@ -271,27 +242,12 @@ static void promises_are_not_believed(void **state) {
     f[6] = f[8] = 16;
     f[4] = 12;
     refuse(&file, "damaged or unusual");
-    made_free(&file);
+    made_file_free(&file);
     recipe.arithmetic = 1;
     file = make_jpeg(&recipe);
     for (frame = 0; !(file.bytes[frame] == 0xFF && file.bytes[frame + 1] == 0xC9); frame++)
         ;
     file.bytes[frame + 5] = file.bytes[frame + 7] = 0x3F; /* 16144 x 16144 */
     refuse(&file, "truncated");
-    made_free(&file);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grey_and_colour),
-        cmocka_unit_test(codings_agree),
-        cmocka_unit_test(inks_become_light),
-        cmocka_unit_test(all_orientations),
-        cmocka_unit_test(odd_exif_is_no_orientation),
-        cmocka_unit_test(stray_bytes_pass),
-        cmocka_unit_test(missing_data_is_refused),
-        cmocka_unit_test(too_many_scans_are_refused),
-        cmocka_unit_test(promises_are_not_believed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    made_file_free(&file);
 }

@@ -1,6 +1,7 @@
 /* WebP, GIF, HEIC, AVIF, JPEG XL and JPEG 2000, as other programs write them, read by libvips. */
 #include "picture_files.h"
 
+#include "image/formats/formats.h"
 #include "image/formats/late_library.h"
 
 /* Of images that lose a little: within `most` of what was put in, 48 x 32 (x 5, y 7, 3x + 2y). */
@@ -29,8 +30,7 @@ static void check_ramp_of_opacity(const seg_raster *raster) {
     assert_true(abs(raster->alpha[last / 2] - 32768) < 2048);
 }
 
-static void webp(void **state) {
-    (void)state;
+TEST(webp) {
     seg_raster raster;
     read_picture("vips", "webp-lossless", &raster);
     check_rgb(&raster);
@@ -66,7 +66,7 @@ static unsigned gif_index(int x, int y) {
 /* Outside the picture and where it is transparent the index is 0. */
 static void check_gif(const char *name, int width, int height, int left, int top, int transparent) {
     static const uint8_t palette[6][3] = {{0}, {255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}, {9, 99, 200}};
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     read_picture("vips", name, &raster);
     assert_int_equal(raster.kind, SEG_RASTER_PALETTE);
     assert_int_equal(raster.width, width);
@@ -80,11 +80,9 @@ static void check_gif(const char *name, int width, int height, int left, int top
         if (raster.alpha)
             assert_int_equal(raster.alpha[i], seen ? 65535 : 0);
     }
-    seg_raster_free(&raster);
 }
 
-static void gif(void **state) {
-    (void)state;
+TEST(gif) {
     check_gif("gif-plain", WIDTH, HEIGHT, 0, 0, -1);
     check_gif("gif-interlaced", WIDTH, HEIGHT, 0, 0, -1);
     check_gif("gif-transparent", WIDTH, HEIGHT, 0, 0, 2);
@@ -101,8 +99,7 @@ static void gif(void **state) {
     check_limit("vips", "gif-plain");
 }
 
-static void heif(void **state) {
-    (void)state;
+TEST(heif) {
     static const char *const names[] = {"heif-heic", "heif-avif"};
     seg_raster raster;
     for (int i = 0; i < 2; i++) {
@@ -126,8 +123,7 @@ static void heif(void **state) {
     check_limit("vips", "heif-avif-alpha");
 }
 
-static void jxl(void **state) {
-    (void)state;
+TEST(jxl) {
     seg_raster raster;
     read_picture("vips", "jxl-lossless", &raster);
     check_rgb(&raster);
@@ -162,9 +158,8 @@ static void jxl(void **state) {
     check_limit("vips", "jxl-grey16");
 }
 
-static void jp2(void **state) {
+TEST(jp2) {
     seg_raster raster;
-    (void)state;
     read_picture("vips", "jp2-lossless", &raster);
     check_rgb(&raster);
     assert_int_equal(raster.lossy, 1); /* libvips does not tell */
@@ -176,29 +171,17 @@ static void jp2(void **state) {
 }
 
 /* A library that is not there, and one that lacks a function, end in a sentence that names the remedy. */
-static void missing_libraries(void **state) {
+TEST(missing_libraries) {
     static const char *const names[] = {"strlen", "a_function_that_nobody_has"};
     void *calls[2] = {NULL, NULL};
     const seg_late_library absent = {"libabsent.so.7", "libabsent7", 1, names};
     const seg_late_library old = {"libc.so.6", "libc6", 2, names}, good = {"libc.so.6", "libc6", 1, names};
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
-    assert_int_equal(seg_late_load(&ctx, &absent, "a.webp", "a WebP image", calls), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "'a.webp' is a WebP image, and libabsent.so.7"));
-    assert_non_null(strstr(ctx.message, "install Debian's libabsent7"));
-    assert_int_equal(seg_late_load(&ctx, &old, "a.webp", "a WebP image", calls), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "no a_function_that_nobody_has"));
+    assert_fails(&ctx, seg_late_load(&ctx, &absent, "a.webp", "a WebP image", calls), SEG_ERR_INPUT,
+                 "'a.webp' is a WebP image, and libabsent.so.7");
+    assert_says(&ctx, "install Debian's libabsent7");
+    assert_fails(&ctx, seg_late_load(&ctx, &old, "a.webp", "a WebP image", calls), SEG_ERR_INPUT,
+                 "no a_function_that_nobody_has");
     calls[0] = NULL;
     assert_ok(&ctx, seg_late_load(&ctx, &good, "a.webp", "a WebP image", calls));
     assert_non_null(calls[0]);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(webp), cmocka_unit_test(gif), cmocka_unit_test(heif),
-        cmocka_unit_test(jxl),  cmocka_unit_test(jp2), cmocka_unit_test(missing_libraries),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,27 +2,20 @@
 #include "picture_files.h"
 
 static void decode(const char *bytes, size_t size, seg_raster *raster) {
-    seg_context ctx;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_raster_decode(&ctx, bytes, size, "made.pnm", raster));
-    seg_context_end(&ctx);
 }
 
 static void refuse(const char *bytes, size_t size, const char *expected) {
-    seg_context ctx;
     seg_raster raster;
-    seg_context_init(&ctx);
     assert_int_equal(seg_raster_decode(&ctx, bytes, size, "made.pnm", &raster), SEG_ERR_INPUT);
     assert_null(raster.sample8);
     if (!strstr(ctx.message, "'made.pnm'") || !strstr(ctx.message, expected))
         fail_msg("'%s' lacks '%s'", ctx.message, expected);
-    seg_context_end(&ctx);
 }
 
-static void colours(void **state) {
+TEST(colours) {
     static const char *const names[] = {"p3", "p6", "two"};
     seg_raster raster;
-    (void)state;
     for (int i = 0; i < 3; i++) {
         read_picture("pnm", names[i], &raster);
         check_rgb(&raster);
@@ -41,10 +34,9 @@ static void colours(void **state) {
     seg_raster_free(&raster);
 }
 
-static void greys(void **state) {
+TEST(greys) {
     static const char *const names[] = {"p2", "p5", "p5-16"};
     seg_raster raster;
-    (void)state;
     for (int i = 0; i < 3; i++) {
         read_picture("pnm", names[i], &raster);
         assert_int_equal(raster.kind, SEG_RASTER_GREY);
@@ -67,10 +59,9 @@ static void greys(void **state) {
     seg_raster_free(&raster);
 }
 
-static void bitmaps(void **state) {
+TEST(bitmaps) {
     static const char *const names[] = {"p1", "p4"};
     seg_raster raster;
-    (void)state;
     for (int i = 0; i < 2; i++) {
         read_picture("pnm", names[i], &raster);
         assert_int_equal(raster.bits, 1);
@@ -83,9 +74,8 @@ static void bitmaps(void **state) {
 }
 
 /* Netpbm allows comments anywhere before the pixels, and of bits without spaces. */
-static void odd_headers(void **state) {
+TEST(odd_headers) {
     seg_raster raster;
-    (void)state;
     decode("P1#c\n#2 9\n2#x\n1\n#\n10", 22, &raster);
     assert_int_equal(raster.width, 2);
     assert_memory_equal(raster.sample8, "\0\1", 2);
@@ -102,29 +92,22 @@ static void odd_headers(void **state) {
     seg_raster_free(&raster);
 }
 
-static void every_cut_is_refused(void **state) {
+TEST(every_cut_is_refused) {
     static const char *const names[] = {"p1", "p2", "p3", "p4", "p5", "p6", "p6-16", "p7"};
-    seg_context ctx;
-    (void)state;
-    seg_context_init(&ctx);
     for (int i = 0; i < 8; i++) {
-        unsigned char *bytes;
+        AUTOFREE unsigned char *bytes;
         size_t size;
-        seg_raster raster;
+        SCOPED(seg_raster) raster;
         assert_ok(&ctx, seg_file_read(&ctx, picture_path("pnm", names[i]), &bytes, &size));
         while (size > 0 && bytes[size - 1] == '\n' && i < 3) /* an end of line is not missed, nor a digit of a number */
             size--;
         for (size_t cut = 0; cut < size - (i == 1 || i == 2 ? 3 : 0); cut++)
             assert_int_equal(seg_raster_decode(&ctx, bytes, cut, "cut.pnm", &raster), SEG_ERR_INPUT);
         assert_ok(&ctx, seg_raster_decode(&ctx, bytes, size, "whole.pnm", &raster));
-        seg_raster_free(&raster);
-        free(bytes);
     }
-    seg_context_end(&ctx);
 }
 
-static void refused(void **state) {
-    (void)state;
+TEST(refused) {
     refuse_picture("pnm", "cut-off", SEG_ERR_INPUT, 0, "truncated");
     refuse_picture("pnm", "cut-off-digits", SEG_ERR_INPUT, 0, "truncated");
     refuse_picture("pnm", "huge", SEG_ERR_INPUT, 0, "truncated");
@@ -141,19 +124,9 @@ static void refused(void **state) {
     refuse("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 3\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n123", 70, "kind of pixels");
 }
 
-static void limits(void **state) {
-    (void)state;
+TEST(limits) {
     check_limit("pnm", "p6");
     check_limit("pnm", "p5-16");
     check_limit("pnm", "p1");
     check_limit("pnm", "p7");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(colours),     cmocka_unit_test(greys),   cmocka_unit_test(bitmaps),
-        cmocka_unit_test(odd_headers), cmocka_unit_test(refused), cmocka_unit_test(every_cut_is_refused),
-        cmocka_unit_test(limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

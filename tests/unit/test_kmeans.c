@@ -37,16 +37,13 @@ static double objective(const seg_matrix *X, const int32_t *label, const double 
     return sum;
 }
 
-static void blobs_are_found(void **state) {
-    (void)state;
+TEST(blobs_are_found) {
     enum { n = 600, d = 3, k = 6 };
-    seg_context ctx;
     int32_t label[n];
     double centre[k * d];
     seg_kmeans_options options = {.k = k, .restarts = 5, .iterations = 100, .stream = 3};
     seg_kmeans_result result;
-    seg_context_init(&ctx);
-    seg_matrix X = blobs(&ctx, 1, n, d, k, 0.1);
+    SCOPED(seg_matrix) X = blobs(&ctx, 1, n, d, k, 0.1);
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
     assert_int_equal(result.converged, 1);
     for (size_t i = 0; i < n; i++)
@@ -64,8 +61,6 @@ static void blobs_are_found(void **state) {
     seg_kmeans_result turned;
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &turned));
     assert_near(turned.objective, result.objective, 1e-10 * result.objective);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Lloyd's iteration as one would write it down, from given centres. Objectives fall from step to step. */
@@ -119,15 +114,12 @@ static int plain_lloyd(const seg_matrix *X, const int16_t *group, int k, int lim
     return limit;
 }
 
-static void bounds_change_nothing(void **state) {
-    (void)state;
+TEST(bounds_change_nothing) {
     for (int t = 0; t < 12; t++) {
         size_t n = t % 2 ? 250 : 3000, d = 1 + (size_t)t;
         int k = 2 + t;
-        seg_context ctx;
-        seg_context_init(&ctx);
-        seg_matrix X = blobs(&ctx, 20 + (uint64_t)t, n, d, 9, t % 3 ? 5 : 20);
-        int16_t *group = malloc(n * sizeof *group);
+        SCOPED(seg_matrix) X = blobs(&ctx, 20 + (uint64_t)t, n, d, 9, t % 3 ? 5 : 20);
+        AUTOFREE int16_t *group = malloc(n * sizeof *group);
         for (size_t i = 0; i < n; i++)
             group[i] = i % 10 ? -1 : (int16_t)(i / 10 % 2);
         seg_kmeans_options options = {.k = k,
@@ -136,12 +128,12 @@ static void bounds_change_nothing(void **state) {
                                       .stream = 5,
                                       .group = t % 4 ? NULL : group,
                                       .groups = t % 4 ? 0 : 2};
-        int32_t *label = malloc(n * sizeof *label), *plain = malloc(n * sizeof *plain);
-        double *centre = malloc((size_t)k * d * sizeof *centre);
+        AUTOFREE int32_t *label = malloc(n * sizeof *label), *plain = malloc(n * sizeof *plain);
+        AUTOFREE double *centre = malloc((size_t)k * d * sizeof *centre);
         seg_kmeans_result result;
         assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
         /* The same start again, for the twin. */
-        seg_lloyd lloyd;
+        SCOPED(seg_lloyd) lloyd;
         seg_random random;
         seg_random_seed(&random, ctx.seed, options.stream);
         assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
@@ -151,26 +143,16 @@ static void bounds_change_nothing(void **state) {
         assert_memory_equal(plain, label, n * sizeof *label);
         for (size_t e = 0; e < (size_t)k * d; e++)
             assert_near(centre[e], lloyd.centre[e], 1e-10);
-        seg_lloyd_free(&lloyd);
-        free(group);
-        free(label);
-        free(plain);
-        free(centre);
-        seg_matrix_free(&X);
-        seg_context_end(&ctx);
     }
 }
 
-static void same_bytes_for_any_threads(void **state) {
-    (void)state;
+TEST(same_bytes_for_any_threads) {
     enum { n = 20000, d = 7, k = 9 };
-    seg_context ctx;
     seg_kmeans_options options = {.k = k, .restarts = 3, .iterations = 30, .stream = 1};
     seg_kmeans_result one, two;
-    int32_t *label = malloc(2 * n * sizeof *label);
+    AUTOFREE int32_t *label = malloc(2 * n * sizeof *label);
     double centre[2][k * d];
-    seg_context_init(&ctx);
-    seg_matrix X = blobs(&ctx, 2, n, d, 5, 6);
+    SCOPED(seg_matrix) X = blobs(&ctx, 2, n, d, 5, 6);
     ctx.threads = 1;
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre[0], &one));
     ctx.threads = 2;
@@ -187,40 +169,29 @@ static void same_bytes_for_any_threads(void **state) {
     ctx.seed = 77; /* another start, hardly worse after restarts */
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label + n, centre[1], &two));
     assert_true(memcmp(label, label + n, n * sizeof *label) != 0);
-    free(label);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void restarts_never_make_it_worse(void **state) {
-    (void)state;
+TEST(restarts_never_make_it_worse) {
     enum { n = 400, d = 2, k = 8 };
-    seg_context ctx;
     int32_t label[n];
     double centre[k * d], before = INFINITY;
     seg_kmeans_result result;
-    seg_context_init(&ctx);
-    seg_matrix X = blobs(&ctx, 3, n, d, 12, 1);
+    SCOPED(seg_matrix) X = blobs(&ctx, 3, n, d, 12, 1);
     for (int restarts = 1; restarts <= 16; restarts *= 2) {
         seg_kmeans_options options = {.k = k, .restarts = restarts, .iterations = 100, .stream = 3};
         assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
         assert_true(result.objective <= before);
         before = result.objective;
     }
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void constrained_rows_stay(void **state) {
-    (void)state;
+TEST(constrained_rows_stay) {
     enum { n = 300, d = 2, k = 4 };
-    seg_context ctx;
     int16_t group[n];
     int32_t label[n];
     double centre[k * d];
     seg_kmeans_result result;
-    seg_context_init(&ctx);
-    seg_matrix X = blobs(&ctx, 4, n, d, 4, 0.1);
+    SCOPED(seg_matrix) X = blobs(&ctx, 4, n, d, 4, 0.1);
     for (size_t i = 0; i < n; i++)
         group[i] = -1;
     for (size_t i = 0; i < 40; i++) /* blob 2 is named 0, blob 0 is named 1; one row of blob 3 is claimed by 0 */
@@ -247,21 +218,16 @@ static void constrained_rows_stay(void **state) {
     for (size_t i = 0; i < n; i++)
         assert_int_equal(label[i], i % 3);
     assert_int_equal(result.converged, 1);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void as_many_clusters_as_rows(void **state) {
-    (void)state;
+TEST(as_many_clusters_as_rows) {
     enum { n = 40, d = 3 };
-    seg_context ctx;
     int32_t label[n];
     int seen[n] = {0};
     double centre[n * d];
     seg_kmeans_options options = {.k = n, .restarts = 1, .iterations = 100};
     seg_kmeans_result result;
-    seg_context_init(&ctx);
-    seg_matrix X = blobs(&ctx, 5, n, d, 5, 1);
+    SCOPED(seg_matrix) X = blobs(&ctx, 5, n, d, 5, 1);
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
     assert_true(result.objective == 0 && result.converged);
     for (size_t i = 0; i < n; i++)
@@ -276,22 +242,17 @@ static void as_many_clusters_as_rows(void **state) {
             sum += X.at[i * d + t];
         assert_near(centre[t], sum / n, 1e-12);
     }
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Fewer distinct rows than clusters: no cluster stays empty while a row can be spared, and it ends. */
-static void duplicates_fill_empty_clusters(void **state) {
-    (void)state;
+TEST(duplicates_fill_empty_clusters) {
     enum { n = 60, k = 5 };
-    seg_context ctx;
     int32_t label[n];
     int seen[k] = {0};
     double centre[k * 2];
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     seg_kmeans_options options = {.k = k, .restarts = 2, .iterations = 50};
     seg_kmeans_result result;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 2, &X));
     for (size_t i = 0; i < n; i++)
         X.at[2 * i] = (double)(i % 2);
@@ -304,20 +265,15 @@ static void duplicates_fill_empty_clusters(void **state) {
     }
     for (int c = 0; c < k; c++)
         assert_true(seen[c] > 0);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* A group far from its own rows' mean can lose a free cluster: it gets the farthest free row. */
-static void empty_cluster_gets_the_farthest_row(void **state) {
-    (void)state;
+TEST(empty_cluster_gets_the_farthest_row) {
     enum { n = 6 };
-    seg_context ctx;
-    seg_matrix X;
-    seg_lloyd lloyd;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_lloyd) lloyd;
     seg_kmeans_options options = {.k = 3, .restarts = 1, .iterations = 10};
     static const double rows[n] = {0, 1, 2, 10, 11, 25};
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));
     memcpy(X.at, rows, sizeof rows);
     assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
@@ -333,21 +289,15 @@ static void empty_cluster_gets_the_farthest_row(void **state) {
     assert_near(lloyd.centre[2], 25, 0);
     assert_near(lloyd.centre[1], 10.5, 0);
     assert_true(seg_lloyd_assign(&lloyd) == 0);
-    seg_lloyd_free(&lloyd);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void unfit_requests_are_refused(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(unfit_requests_are_refused) {
     seg_matrix X;
     int32_t label[4];
     int16_t group[4] = {-1, 0, 1, -1};
     double centre[8];
     seg_kmeans_result result;
     seg_kmeans_options good = {.k = 2, .restarts = 1, .iterations = 10, .group = group, .groups = 2}, bad;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &X));
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
     bad = good;
@@ -372,7 +322,6 @@ static void unfit_requests_are_refused(void **state) {
     assert_ok(&ctx, seg_kmeans(&ctx, &X, &good, label, centre, &result));
     assert_true(result.objective == 0);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Rows that the cache does not hold: runs go through them together. Each must be what it is alone, by steps that share
@@ -397,7 +346,7 @@ static seg_matrix table_of(seg_context *ctx, const together *c) {
 static double best_alone(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
                          double *centre) {
     double best = INFINITY;
-    seg_lloyd lloyd;
+    SCOPED(seg_lloyd) lloyd;
     assert_ok(ctx, seg_lloyd_create(ctx, X, options, NULL, &lloyd));
     for (int run = 0; run < options->restarts; run++) {
         seg_random random;
@@ -413,12 +362,10 @@ static double best_alone(seg_context *ctx, const seg_matrix *X, const seg_kmeans
             memcpy(centre, lloyd.centre, (size_t)options->k * X->cols * sizeof *centre);
         }
     }
-    seg_lloyd_free(&lloyd);
     return best;
 }
 
-static void runs_together_are_runs_alone(void **state) {
-    (void)state;
+TEST(runs_together_are_runs_alone) {
     static const together all[] = {{"usual", 3000, 50, 12, 9, 0, 0, 1},
                                    {"more runs than go together", 2700, 50, 5, 18, 0, 0, 1},
                                    {"one run", 3000, 50, 12, 1, 0, 0, 1},
@@ -429,13 +376,11 @@ static void runs_together_are_runs_alone(void **state) {
                                    {"another unit", 3000, 50, 12, 4, 0, 0, 1024},
                                    {"a small unit", 3000, 50, 12, 4, 0, 0, 1.0 / (1 << 30)},
                                    {"one column", 140000, 1, 6, 4, 0, 0, 1}};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t a = 0; a < sizeof all / sizeof *all; a++) {
         const together *c = &all[a];
         const size_t cells = (size_t)c->k * c->d;
         seg_kmeans_options options = {.k = c->k, .restarts = c->restarts, .iterations = 60, .stream = 3};
-        seg_matrix X = table_of(&ctx, c);
+        SCOPED(seg_matrix) X = table_of(&ctx, c);
         int32_t *label = malloc(2 * c->n * sizeof *label), *alone = label + c->n;
         double *centre = malloc(2 * cells * sizeof *centre), *alone_centre = centre + cells;
         const double objective_alone = best_alone(&ctx, &X, &options, alone, alone_centre);
@@ -455,25 +400,20 @@ static void runs_together_are_runs_alone(void **state) {
         ctx.max_memory = 0;
         free(label);
         free(centre);
-        seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
 /* The plain iteration from the same starts finds the same labels; a unit of a power of two changes no bit of them. */
-static void runs_together_are_the_plain_iteration(void **state) {
-    (void)state;
+TEST(runs_together_are_the_plain_iteration) {
     enum { n = 2700, d = 50, k = 7 };
-    seg_context ctx;
     int32_t label[n], plain[n];
-    double *centre = malloc((size_t)k * d * sizeof *centre), *start = malloc((size_t)k * d * sizeof *start);
+    AUTOFREE double *centre = malloc((size_t)k * d * sizeof *centre), *start = malloc((size_t)k * d * sizeof *start);
     seg_kmeans_options options = {.k = k, .restarts = 1, .iterations = 300, .stream = 8};
     seg_kmeans_result result;
     seg_random random;
     seg_lloyd lloyd;
-    seg_context_init(&ctx);
     for (int unit = 0; unit < 2; unit++) {
-        seg_matrix X = table_of(&ctx, &(together){"", n, d, k, 1, 0, 0, unit ? 4096 : 1});
+        SCOPED(seg_matrix) X = table_of(&ctx, &(together){"", n, d, k, 1, 0, 0, unit ? 4096 : 1});
         assert_ok(&ctx, seg_lloyd_create(&ctx, &X, &options, NULL, &lloyd));
         seg_random_seed(&random, ctx.seed, options.stream);
         seg_kmeans_seed(&lloyd, &random);
@@ -483,26 +423,5 @@ static void runs_together_are_the_plain_iteration(void **state) {
         assert_ok(&ctx, seg_kmeans(&ctx, &X, &options, label, centre, &result));
         assert_memory_equal(label, plain, sizeof label);
         assert_near(result.objective, objective(&X, plain, start), 1e-10 * result.objective);
-        seg_matrix_free(&X);
     }
-    free(centre);
-    free(start);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blobs_are_found),
-        cmocka_unit_test(bounds_change_nothing),
-        cmocka_unit_test(same_bytes_for_any_threads),
-        cmocka_unit_test(restarts_never_make_it_worse),
-        cmocka_unit_test(constrained_rows_stay),
-        cmocka_unit_test(as_many_clusters_as_rows),
-        cmocka_unit_test(duplicates_fill_empty_clusters),
-        cmocka_unit_test(empty_cluster_gets_the_farthest_row),
-        cmocka_unit_test(unfit_requests_are_refused),
-        cmocka_unit_test(runs_together_are_runs_alone),
-        cmocka_unit_test(runs_together_are_the_plain_iteration),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,18 +10,8 @@
 
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_label_values_input"
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
-}
-
-static int finish(void **state) {
-    (void)state;
+AFTER_ALL {
     unlink(FILE_NAME);
-    return 0;
 }
 
 static void put(const void *bytes, size_t size) {
@@ -58,8 +48,7 @@ static void check_order(const char *const *text, size_t count, const int32_t *ex
     }
 }
 
-static void whole_numbers_beyond_doubles(void **state) {
-    (void)state;
+TEST(whole_numbers_beyond_doubles) {
     static const char *const text[] = {"-18446744073709551617", "-18446744073709551616", "-9007199254740993",
                                        "-9007199254740992",     "9007199254740992",      "9007199254740993",
                                        "18446744073709551615",  "18446744073709551616",  "18446744073709551617"};
@@ -67,8 +56,7 @@ static void whole_numbers_beyond_doubles(void **state) {
     check_order(text, sizeof text / sizeof *text, expected);
 }
 
-static void one_value_has_many_texts(void **state) {
-    (void)state;
+TEST(one_value_has_many_texts) {
     static const char *const text[] = {"-1e-400",
                                        "-0",
                                        "0",
@@ -92,8 +80,7 @@ static void one_value_has_many_texts(void **state) {
 }
 
 /* numpy.save of 64-bit whole numbers, signed and not, a column and a table of two. */
-static void whole_numbers_of_npy(void **state) {
-    (void)state;
+TEST(whole_numbers_of_npy) {
     static const struct {
         const char *type, *shape;
         uint64_t number[4];
@@ -109,8 +96,8 @@ static void whole_numbers_of_npy(void **state) {
     static const int32_t expected[][4] = {{3, 2, 0, 1}, {3, 2, 0, 1}, {1, 0}};
     for (size_t f = 0; f < sizeof file / sizeof *file; f++) {
         unsigned char bytes[128 + 32] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
-        seg_labels labels;
-        seg_matrix X = {0};
+        SCOPED(seg_labels) labels;
+        SCOPED(seg_matrix) X = {0};
         memset(bytes + 10, ' ', 118);
         char header[119];
         const int used = snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
@@ -126,32 +113,16 @@ static void whole_numbers_of_npy(void **state) {
         else
             assert_ok(&ctx, seg_labels_read(&ctx, FILE_NAME, 4, &labels));
         assert_memory_equal(labels.label, expected[f], (file[f].columns == 2 ? 2 : 4) * sizeof **expected);
-        seg_labels_free(&labels);
-        seg_matrix_free(&X);
     }
 }
 
-static void similarities_have_their_limit(void **state) {
-    (void)state;
+TEST(similarities_have_their_limit) {
     seg_matrix K;
-    seg_csr W;
+    SCOPED(seg_csr) W;
     put("1e101,0\n0,1e101\n", 16);
-    assert_int_equal(seg_kernel_read(&ctx, FILE_NAME, &K), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "above 1e+100"));
+    assert_fails(&ctx, seg_kernel_read(&ctx, FILE_NAME, &K), SEG_ERR_INPUT, "above 1e+100");
     put("0 1 1e101\n", 10);
-    assert_int_equal(seg_edges_read(&ctx, FILE_NAME, &(int){0}, 2, &W), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "above 1e100"));
+    assert_fails(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){0}, 2, &W), SEG_ERR_INPUT, "above 1e100");
     put("0 1 1e100\n", 10);
     assert_ok(&ctx, seg_edges_read(&ctx, FILE_NAME, &(int){0}, 2, &W));
-    seg_csr_free(&W);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_numbers_beyond_doubles),
-        cmocka_unit_test(one_value_has_many_texts),
-        cmocka_unit_test(whole_numbers_of_npy),
-        cmocka_unit_test(similarities_have_their_limit),
-    };
-    return cmocka_run_group_tests(tests, start, finish);
 }

@@ -3,7 +3,6 @@
 #include "base/parallel.h"
 #include "check.h"
 
-#include "base/base.h"
 #include "base/random.h"
 #include "linalg/arpack_codes.h"
 #include "linalg/blas_threads.h"
@@ -50,7 +49,7 @@ static void apply_nan(void *user, const double *x, double *y) {
 
 static void check_pairs(size_t n, seg_operator apply, void *user, int count, int descending, const double *value,
                         const double *vector, double tolerance) {
-    double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+    AUTOFREE double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
     size_t stride = (size_t)count;
     for (size_t c = 0; c < stride; c++) {
         for (size_t i = 0; i < n; i++)
@@ -69,18 +68,13 @@ static void check_pairs(size_t n, seg_operator apply, void *user, int count, int
             assert_near(dot, c == other, 1e-10);
         }
     }
-    free(x);
-    free(y);
 }
 
-static void both_ends_of_a_random_matrix(void **state) {
-    (void)state;
+TEST(both_ends_of_a_random_matrix) {
     enum { n = 120, count = 7 };
-    seg_context ctx;
     seg_random random;
     double *A = malloc(n * n * sizeof *A), *all = malloc(n * sizeof *all), *vectors = malloc(n * n * sizeof *vectors),
            value[count], vector[n * count];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 1, 0);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++)
@@ -110,40 +104,30 @@ static void both_ends_of_a_random_matrix(void **state) {
     free(A);
     free(all);
     free(vectors);
-    seg_context_end(&ctx);
 }
 
-static void known_spectrum_of_a_path(void **state) {
-    (void)state;
+TEST(known_spectrum_of_a_path) {
     size_t n = 200;
     enum { count = 5 };
-    seg_context ctx;
     double value[count], vector[200 * count];
     seg_lanczos_options options = {.count = count, .largest = 1, .basis = 40};
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_lanczos(&ctx, n, apply_path, &n, &options, value, vector, NULL));
     for (int c = 0; c < count; c++)
         assert_near(value[c], 2 - 2 * cos(3.14159265358979 * (double)(n - (size_t)c) / (double)(n + 1)), 1e-9);
     options.count = 199; /* all but one */
-    double *values = malloc(199 * sizeof *values), *vectors = malloc(199 * 200 * sizeof *vectors);
+    AUTOFREE double *values = malloc(199 * sizeof *values), *vectors = malloc(199 * 200 * sizeof *vectors);
     assert_ok(&ctx, seg_lanczos(&ctx, n, apply_path, &n, &options, values, vectors, NULL));
     check_pairs(n, apply_path, &n, 199, 1, values, vectors, 1e-7);
-    free(values);
-    free(vectors);
-    seg_context_end(&ctx);
 }
 
 /* One eigenvalue many times: the Krylov space ends at once and ARPACK must be given new vectors, always the same ones.
  */
-static void exhausted_krylov_spaces_repeat_the_same_bytes(void **state) {
-    (void)state;
+TEST(exhausted_krylov_spaces_repeat_the_same_bytes) {
     enum { count = 6 };
     size_t n = 300;
-    seg_context ctx;
     static const seg_operator operators[2] = {apply_identity, apply_nothing};
     double *first = malloc(n * count * sizeof *first), *second = malloc(n * count * sizeof *second), value[count];
     seg_lanczos_options options = {.count = count, .largest = 1};
-    seg_context_init(&ctx);
     for (int o = 0; o < 2; o++) {
         assert_ok(&ctx, seg_lanczos(&ctx, n, operators[o], &n, &options, value, first, NULL));
         for (int c = 0; c < count; c++)
@@ -158,7 +142,6 @@ static void exhausted_krylov_spaces_repeat_the_same_bytes(void **state) {
     }
     free(first);
     free(second);
-    seg_context_end(&ctx);
 }
 
 enum { RUN_PAIRS = 4, RUNS = 8 };
@@ -180,8 +163,7 @@ static void one_run(void *arg, size_t r, size_t end, int worker) {
     seg_context_end(&ctx);
 }
 
-static void two_threads_do_not_disturb_each_other(void **state) {
-    (void)state;
+TEST(two_threads_do_not_disturb_each_other) {
     enum { count = RUN_PAIRS };
     static runs all;
     seg_context two;
@@ -203,40 +185,33 @@ static void apply_crowd(void *user, const double *x, double *y) { /* eigenvalues
 }
 
 /* In a crowd it ends after 50 restarts where it is told to, and goes on where it is not. */
-static void crowds_end_the_search(void **state) {
-    (void)state;
+TEST(crowds_end_the_search) {
     size_t n = 4000;
-    seg_context ctx;
     double value[2], *vector = malloc(n * 2 * sizeof *vector);
     int products = 0;
     seg_lanczos_options options = {.count = 2, .largest = 1, .basis = 8, .restarts = 60, .tolerance = 1e-12};
-    seg_context_init(&ctx);
     options.crowd = 0.99;
-    assert_int_equal(seg_lanczos(&ctx, n, apply_crowd, &n, &options, value, vector, NULL), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "so close to others"));
+    assert_fails(&ctx, seg_lanczos(&ctx, n, apply_crowd, &n, &options, value, vector, NULL), SEG_ERR_NUMERIC,
+                 "so close to others");
     for (int c = 0; c < 2; c++) {
         options.crowd = c ? 1.01 : 0;
-        assert_int_equal(seg_lanczos(&ctx, n, apply_crowd, &n, &options, value, vector, &products), SEG_ERR_NUMERIC);
-        assert_non_null(strstr(ctx.message, "61 restarts"));
+        assert_fails(&ctx, seg_lanczos(&ctx, n, apply_crowd, &n, &options, value, vector, &products), SEG_ERR_NUMERIC,
+                     "61 restarts");
         assert_true(products > 300);
     }
     free(vector);
-    seg_context_end(&ctx);
 }
 
-static void failures_are_sentences(void **state) {
-    (void)state;
+TEST(failures_are_sentences) {
     size_t n = 400;
-    seg_context ctx;
     double value[8], *vector = malloc(n * 8 * sizeof *vector);
     seg_lanczos_options options = {.count = 8, .largest = 0, .basis = 10, .restarts = 1, .tolerance = 1e-14};
-    seg_context_init(&ctx);
-    assert_int_equal(seg_lanczos(&ctx, n, apply_path, &n, &options, value, vector, NULL), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "limit of restarts"));
+    assert_fails(&ctx, seg_lanczos(&ctx, n, apply_path, &n, &options, value, vector, NULL), SEG_ERR_NUMERIC,
+                 "limit of restarts");
     assert_true(value[0] == 0 && vector[0] == 0);
     options.restarts = 0;
-    assert_int_equal(seg_lanczos(&ctx, n, apply_nan, &n, &options, value, vector, NULL), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "not finite"));
+    assert_fails(&ctx, seg_lanczos(&ctx, n, apply_nan, &n, &options, value, vector, NULL), SEG_ERR_NUMERIC,
+                 "not finite");
     options.count = 0;
     assert_int_equal(seg_lanczos(&ctx, n, apply_path, &n, &options, value, vector, NULL), SEG_ERR_USAGE);
     options.count = (int)n;
@@ -259,18 +234,14 @@ static void failures_are_sentences(void **state) {
     }
     assert_string_equal(seg_dsaupd_text(77), "unknown code");
     assert_string_equal(seg_dseupd_text(77), "unknown code");
-    seg_context_end(&ctx);
 }
 
 /* Another start vector leads to other bytes of the same pairs, and each start repeats itself. */
-static void starts_differ_and_repeat(void **state) {
-    (void)state;
+TEST(starts_differ_and_repeat) {
     enum { count = 3 };
     size_t n = 150;
-    seg_context ctx;
     double value[2][count], vector[3][150 * count];
     seg_lanczos_options options = {.count = count, .largest = 1, .basis = 30};
-    seg_context_init(&ctx);
     for (int r = 0; r < 3; r++) {
         options.start = r % 2;
         assert_ok(&ctx, seg_lanczos(&ctx, n, apply_path, &n, &options, value[r % 2], vector[r], NULL));
@@ -279,7 +250,6 @@ static void starts_differ_and_repeat(void **state) {
     assert_true(memcmp(vector[0], vector[1], sizeof vector[0]) != 0);
     for (int c = 0; c < count; c++)
         assert_near(value[0][c], value[1][c], 1e-9);
-    seg_context_end(&ctx);
 }
 
 static seg_csr path_matrix(seg_context *ctx, size_t n) {
@@ -297,16 +267,13 @@ static seg_csr path_matrix(seg_context *ctx, size_t n) {
 
 /* The span of eigenvectors, mixed by a regular matrix, gives them back; a perturbed span gives residuals that are
  * those of its Ritz vectors; dependent columns and NaN are refused. */
-static void rayleigh_ritz_finds_the_best_of_a_span(void **state) {
-    (void)state;
+TEST(rayleigh_ritz_finds_the_best_of_a_span) {
     enum { n = 60, count = 4 };
-    seg_context ctx;
     seg_random random;
     size_t order = n;
     double X[n * count], mix[count][count], value[count], residual[count];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 5, 0);
-    seg_csr S = path_matrix(&ctx, n);
+    SCOPED(seg_csr) S = path_matrix(&ctx, n);
     for (int a = 0; a < count; a++)
         for (int b = 0; b < count; b++)
             mix[a][b] = seg_random_normal(&random);
@@ -343,27 +310,20 @@ static void rayleigh_ritz_finds_the_best_of_a_span(void **state) {
     for (size_t i = 0; i < n; i++)
         for (size_t c = 2; c < count; c++)
             X[i * count + c] = 0;
-    assert_int_equal(seg_rayleigh_ritz(&ctx, &(seg_symmetric){.n = S.rows, .sparse = &S}, count, X, value, residual),
-                     SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "dependent"));
+    assert_fails(&ctx, seg_rayleigh_ritz(&ctx, &(seg_symmetric){.n = S.rows, .sparse = &S}, count, X, value, residual),
+                 SEG_ERR_NUMERIC, "dependent");
     X[7] = NAN;
-    assert_int_equal(seg_rayleigh_ritz(&ctx, &(seg_symmetric){.n = S.rows, .sparse = &S}, count, X, value, residual),
-                     SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "not finite"));
-    seg_csr_free(&S);
-    seg_context_end(&ctx);
+    assert_fails(&ctx, seg_rayleigh_ritz(&ctx, &(seg_symmetric){.n = S.rows, .sparse = &S}, count, X, value, residual),
+                 SEG_ERR_NUMERIC, "not finite");
 }
 
 /* A factor that is allowed solves, one that is not costs nothing and is not an error. */
-static void factors_keep_to_their_limits(void **state) {
-    (void)state;
+TEST(factors_keep_to_their_limits) {
     enum { n = 60 };
-    seg_context ctx;
     seg_cholesky *factor;
     size_t order = n;
     double b[n], x[n], back[n];
-    seg_context_init(&ctx);
-    seg_csr A = path_matrix(&ctx, n);
+    SCOPED(seg_csr) A = path_matrix(&ctx, n);
     assert_ok(&ctx, seg_cholesky_create_within(&ctx, &A, 10, 1e9, &factor));
     assert_null(factor);
     assert_ok(&ctx, seg_cholesky_create_within(&ctx, &A, 1e9, n, &factor));
@@ -377,8 +337,6 @@ static void factors_keep_to_their_limits(void **state) {
     for (size_t i = 0; i < n; i++)
         assert_near(back[i], b[i], 1e-10);
     seg_cholesky_free(factor);
-    seg_csr_free(&A);
-    seg_context_end(&ctx);
 }
 
 /* Nested and overlapping use leaves OpenBLAS's number of threads as it was. */
@@ -392,8 +350,7 @@ static void begin_and_end(void *arg, size_t first, size_t last, int worker) {
     seg_blas_end(seg_blas_begin());
 }
 
-static void blas_threads_are_put_back(void **state) {
-    (void)state;
+TEST(blas_threads_are_put_back) {
     if (!openblas_get_num_threads || !openblas_set_num_threads)
         skip();
     int own = openblas_get_num_threads();
@@ -414,20 +371,4 @@ static void blas_threads_are_put_back(void **state) {
     seg_context_end(&four);
     assert_int_equal(openblas_get_num_threads(), two);
     openblas_set_num_threads(own);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ends_of_a_random_matrix),
-        cmocka_unit_test(known_spectrum_of_a_path),
-        cmocka_unit_test(exhausted_krylov_spaces_repeat_the_same_bytes),
-        cmocka_unit_test(two_threads_do_not_disturb_each_other),
-        cmocka_unit_test(crowds_end_the_search),
-        cmocka_unit_test(failures_are_sentences),
-        cmocka_unit_test(starts_differ_and_repeat),
-        cmocka_unit_test(rayleigh_ritz_finds_the_best_of_a_span),
-        cmocka_unit_test(factors_keep_to_their_limits),
-        cmocka_unit_test(blas_threads_are_put_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,10 +13,9 @@
 
 /* Blobs so far apart that the edges between them nearly vanish: what is hard for an iteration. */
 static void far_blobs(seg_context *ctx, size_t each, int neighbours, seg_csr *W) {
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     toy_blobs(ctx, 5, each, 3, &X);
     toy_knn(ctx, &X, neighbours, W);
-    seg_matrix_free(&X);
 }
 
 /* (D + absorb) X - W X - B by the graph itself; the largest entry beside the largest of B. */
@@ -37,20 +36,17 @@ static double residual(const seg_csr *W, const double *absorb, size_t cols, cons
 }
 
 /* Absorption that varies, a few fixed nodes, thirteen right sides: as the factorisation of the same matrix says. */
-static void it_agrees_with_the_factorisation(void **state) {
-    (void)state;
+TEST(it_agrees_with_the_factorisation) {
     enum { EACH = 700, COLS = 13 };
-    seg_context ctx;
-    seg_csr W, A;
+    SCOPED(seg_csr) W, A;
     seg_laplacian *laplacian;
     seg_cholesky *factor;
     seg_random random;
     int steps = 0;
-    seg_context_init(&ctx);
     far_blobs(&ctx, EACH, 12, &W);
     const size_t n = W.rows;
     double *absorb = calloc(n, sizeof *absorb), *B = calloc(n * COLS, sizeof *B), *X = calloc(n * COLS, sizeof *X);
-    double *exact = calloc(n * COLS, sizeof *exact);
+    AUTOFREE double *exact = calloc(n * COLS, sizeof *exact);
     seg_random_seed(&random, 6, 6);
     for (size_t i = 0; i < n; i++) {
         absorb[i] = seg_random_uniform(&random) < 0.1 ? seg_random_uniform(&random) : 0;
@@ -100,28 +96,21 @@ static void it_agrees_with_the_factorisation(void **state) {
     assert_memory_equal(B, X, n * COLS * sizeof *X);
     seg_laplacian_free(laplacian);
     seg_cholesky_free(factor);
-    seg_csr_free(&A);
-    seg_csr_free(&W);
     free(absorb);
     free(B);
     free(X);
-    free(exact);
-    seg_context_end(&ctx);
 }
 
 /* Absorption probabilities: as by elimination of the free nodes, 0 where nothing is fixed, at most one in sum. */
-static void harmonic_extension_is_the_direct_one(void **state) {
-    (void)state;
+TEST(harmonic_extension_is_the_direct_one) {
     for (size_t each = 1; each <= 900; each = each * 6 + 3) {
-        seg_context ctx;
-        seg_csr W;
-        seg_matrix F, G;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_matrix) F, G;
         seg_harmonic *direct;
         seg_laplacian *laplacian;
-        seg_context_init(&ctx);
         far_blobs(&ctx, each, each > 20 ? 8 : 3, &W);
         const size_t n = W.rows;
-        uint8_t *fixed = calloc(n, 1);
+        AUTOFREE uint8_t *fixed = calloc(n, 1);
         assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &F));
         assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &G));
         for (size_t i = 0; i < n; i++)
@@ -144,21 +133,13 @@ static void harmonic_extension_is_the_direct_one(void **state) {
             assert_near(F.at[e], G.at[e], 1e-2); /* parts hang by weights of 1e-6 */
         seg_harmonic_free(direct);
         seg_laplacian_free(laplacian);
-        seg_matrix_free(&F);
-        seg_matrix_free(&G);
-        seg_csr_free(&W);
-        free(fixed);
-        seg_context_end(&ctx);
     }
 }
 
 /* Each graph holds the edges of the one before that are not inside its nodes, and all nodes. */
-static void coarse_graphs_hold_the_fine_one(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_csr W;
-    seg_hierarchy h;
-    seg_context_init(&ctx);
+TEST(coarse_graphs_hold_the_fine_one) {
+    SCOPED(seg_csr) W;
+    SCOPED(seg_hierarchy) h;
     far_blobs(&ctx, 500, 8, &W);
     assert_ok(&ctx, seg_hierarchy_create(&ctx, &W, 50, &h));
     assert_true(h.levels >= 3);
@@ -187,24 +168,18 @@ static void coarse_graphs_hold_the_fine_one(void **state) {
             assert_true(g[1].n < g->n);
         }
     }
-    seg_hierarchy_free(&h);
-    seg_csr_free(&W);
-    seg_context_end(&ctx);
 }
 
 /* Weights, absorption and right sides in another unit: the same solution; by powers of two beyond the ordinary range
  * the same bytes as each other. */
-static void the_unit_of_weights_does_not_matter(void **state) {
+TEST(the_unit_of_weights_does_not_matter) {
     static const int exponent[] = {0, -3, 40, -400, -166, 166, 400};
-    (void)state;
     enum { EACH = 150, COLS = 3, UNITS = sizeof exponent / sizeof *exponent };
-    seg_context ctx;
-    seg_csr W;
+    SCOPED(seg_csr) W;
     seg_random random;
-    seg_context_init(&ctx);
     far_blobs(&ctx, EACH, 10, &W);
     const size_t n = W.rows, edges = W.start[n];
-    double *given = malloc(edges * sizeof *given), *absorb = malloc(n * sizeof *absorb);
+    AUTOFREE double *given = malloc(edges * sizeof *given), *absorb = malloc(n * sizeof *absorb);
     double *B = malloc(n * COLS * sizeof *B), *X[UNITS];
     memcpy(given, W.value, edges * sizeof *given);
     for (int u = 0; u < UNITS; u++) {
@@ -230,31 +205,13 @@ static void the_unit_of_weights_does_not_matter(void **state) {
     }
     for (int u = 0; u < UNITS; u++)
         free(X[u]);
-    free(given);
-    free(absorb);
     free(B);
-    seg_csr_free(&W);
-    seg_context_end(&ctx);
 }
 
-static void wrong_arguments_are_refused(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_csr W = {0};
+TEST(wrong_arguments_are_refused) {
+    SCOPED(seg_csr) W = {0};
     seg_laplacian *laplacian;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 4, 0, &W));
     assert_int_equal(seg_laplacian_create(&ctx, &W, &laplacian), SEG_ERR_USAGE);
     assert_null(laplacian);
-    seg_csr_free(&W);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_agrees_with_the_factorisation), cmocka_unit_test(harmonic_extension_is_the_direct_one),
-        cmocka_unit_test(coarse_graphs_hold_the_fine_one),  cmocka_unit_test(the_unit_of_weights_does_not_matter),
-        cmocka_unit_test(wrong_arguments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
-}
-
 static seg_mask mask_of(int width, int height, const char *labels) {
     seg_mask mask;
     assert_ok(&ctx, seg_mask_create(&ctx, width, height, &mask));
@@ -25,8 +17,7 @@ static seg_mask mask_of(int width, int height, const char *labels) {
     return mask;
 }
 
-static void strokes(void **state) {
-    (void)state;
+TEST(strokes) {
     seg_mask mask = mask_of(6, 3,
                             "000000"
                             "010000"
@@ -62,8 +53,7 @@ static void strokes(void **state) {
     }
 }
 
-static void differences(void **state) {
-    (void)state;
+TEST(differences) {
     seg_mask truth = mask_of(4, 2,
                              "1122"
                              "1v22");
@@ -81,17 +71,11 @@ static void differences(void **state) {
         assert_int_equal(layer.pixel[p], 0);
     seg_layer_free(&layer);
     /* A mask of half the size is sampled. */
-    seg_mask half = mask_of(2, 1, "12");
+    SCOPED(seg_mask) half = mask_of(2, 1, "12");
     assert_ok(&ctx, seg_layer_difference(&ctx, &truth, &half, &layer));
     for (int p = 0; p < 8; p++)
         assert_int_equal(layer.pixel[p], 0);
     seg_layer_free(&layer);
-    seg_mask_free(&half);
     seg_mask_free(&mask);
     seg_mask_free(&truth);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(strokes), cmocka_unit_test(differences)};
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -20,20 +20,17 @@
 #define MEASURED 1
 #endif
 
-static void limit_is_kept_by_allocations(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(limit_is_kept_by_allocations) {
     void *free_of_limits = seg_alloc(&ctx, 64, MEGA);
     assert_non_null(free_of_limits);
     free(free_of_limits);
     ctx.max_memory = seg_memory_held() + 8 * MEGA;
-    void *small = seg_alloc(&ctx, 1, MEGA);
+    AUTOFREE void *small = seg_alloc(&ctx, 1, MEGA);
     assert_non_null(small);
     assert_int_equal(ctx.over_limit, 0);
     assert_null(seg_alloc(&ctx, 32, MEGA));
     assert_int_equal(ctx.over_limit, 1);
-    assert_non_null(strstr(ctx.message, "the limit is"));
+    assert_says(&ctx, "the limit is");
     assert_null(seg_alloc_zero(&ctx, 32, MEGA));
     assert_null(seg_realloc(&ctx, small, 32, MEGA));
     memset(small, 1, MEGA); /* the old block is still there */
@@ -41,8 +38,6 @@ static void limit_is_kept_by_allocations(void **state) {
     assert_int_equal(seg_reserve(&ctx, SIZE_MAX, "a test"), SEG_ERR_LIMIT);
     ctx.max_memory = 0;
     assert_int_equal(seg_reserve(&ctx, SIZE_MAX, "a test"), SEG_OK);
-    free(small);
-    seg_context_end(&ctx);
 }
 
 static seg_plan_job job_of(int width, int height) {
@@ -54,14 +49,11 @@ static seg_plan_job job_of(int width, int height) {
                           .reading = 5 * (size_t)width * (size_t)height};
 }
 
-static void patches_are_enlarged_or_the_figure_is_said(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(patches_are_enlarged_or_the_figure_is_said) {
     seg_options options;
     seg_photo_plan plan, smaller;
     const seg_plan_job job = job_of(1600, 1200), large = job_of(8000, 6000);
     double least = 0;
-    seg_context_init(&ctx);
     ctx.threads = 2;
     seg_options_default(&options);
     options.method = "ccskl";
@@ -102,7 +94,6 @@ static void patches_are_enlarged_or_the_figure_is_said(void **state) {
     assert_true(plan.predicted > largest.inputs && plan.predicted < SIZE_MAX / 4);
     options.reduce = 2;
     assert_int_equal(seg_plan_photo(&ctx, &largest, &options, &plan), SEG_ERR_USAGE);
-    seg_context_end(&ctx);
 }
 
 static int halves(int x, int y, int width, int height) {
@@ -110,8 +101,7 @@ static int halves(int x, int y, int width, int height) {
 }
 
 /* A limit changes the plan, and the plan's options give the same bytes without it. */
-static void adapted_plans_give_the_same_bytes_anywhere(void **state) {
-    (void)state;
+TEST(adapted_plans_give_the_same_bytes_anywhere) {
     scene s;
     seg_options options;
     seg_result *adapted = NULL, *again = NULL, *free_of_limits = NULL;
@@ -146,8 +136,7 @@ static void adapted_plans_give_the_same_bytes_anywhere(void **state) {
 
 /* Whatever the estimates say of a method: under ever larger limits a run keeps the limit or is refused, and a plan that
  * was adapted gives the same bytes as its options do without a limit. One method of each kind. */
-static void every_kind_of_method_keeps_the_limit(void **state) {
-    (void)state;
+TEST(every_kind_of_method_keeps_the_limit) {
     enum { WIDTH = 500, HEIGHT = 400, LIMITS = 3, METHODS = 6 };
     static const size_t more[LIMITS] = {5, 11, 30}; /* megabytes */
     static const char *const method[METHODS] = {"auto", "enpakl", "ccskl", "spectral-learning", "sskk", "kmeans"};
@@ -237,8 +226,8 @@ static void check_bomb(made_file *file, const char *path, int side) {
     seg_mask mask;
     seg_context_init(&ctx);
     made_save(file, path);
-    made_free(file);
-    assert_ok(&ctx, seg_image_header_read(&ctx, path, &header));
+    made_file_free(file);
+    assert_ok(&ctx, seg_image_header_read(&ctx, path, 0, &header));
     assert_int_equal(header.width, side);
     assert_true(header.reading_image >= header.image_bytes && header.image_bytes == 3 * (size_t)side * (size_t)side);
     ctx.max_memory = seg_memory_held() + 50 * MEGA;
@@ -253,11 +242,9 @@ static void check_bomb(made_file *file, const char *path, int side) {
     seg_context_end(&ctx);
 }
 
-static void bombs_are_refused_before_they_are_decoded(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(bombs_are_refused_before_they_are_decoded) {
     seg_image image;
-    made_file file = make_png_bomb(12000, PNG_COLOR_TYPE_GRAY, 1);
+    SCOPED(made_file) file = make_png_bomb(12000, PNG_COLOR_TYPE_GRAY, 1);
     assert_true(file.size < 60000);
     check_bomb(&file, "limits-bomb.png", 12000);
     file = make_png_bomb(5000, PNG_COLOR_TYPE_RGB_ALPHA, 8);
@@ -267,17 +254,12 @@ static void bombs_are_refused_before_they_are_decoded(void **state) {
     /* Beyond the largest picture: refused whatever the limit. */
     file = make_png_bomb(30000, PNG_COLOR_TYPE_GRAY, 1);
     assert_true(file.size < 200000);
-    seg_context_init(&ctx);
-    assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "bomb.png", &image), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "too large"));
-    made_free(&file);
-    seg_context_end(&ctx);
+    assert_fails(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "bomb.png", &image), SEG_ERR_INPUT,
+                 "too large");
 }
 
-static void tables_that_unpack_or_claim_much_are_refused(void **state) {
-    (void)state;
+TEST(tables_that_unpack_or_claim_much_are_refused) {
     static const char header[] = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000, 1000000000), }";
-    seg_context ctx;
     seg_matrix table;
     seg_labels classes;
     char zeros[4096];
@@ -287,7 +269,6 @@ static void tables_that_unpack_or_claim_much_are_refused(void **state) {
     for (int i = 0; i < 20000; i++) /* 80 MB of digits in some 400 kB */
         gzwrite(packed, zeros, sizeof zeros);
     gzclose(packed);
-    seg_context_init(&ctx);
     ctx.max_memory = seg_memory_held() + 40 * MEGA;
     assert_int_not_equal(seg_vectors_read(&ctx, "limits-bomb.csv.gz", SEG_LABELS_NONE, &table, &classes), SEG_OK);
     assert_int_equal(ctx.over_limit, 1);
@@ -297,12 +278,11 @@ static void tables_that_unpack_or_claim_much_are_refused(void **state) {
     while (file.size < 128)
         made_append(&file, file.size == 127 ? "\n" : " ", 1);
     made_save(&file, "limits-bomb.npy");
-    made_free(&file);
+    made_file_free(&file);
     ctx.over_limit = 0;
     assert_int_equal(seg_vectors_read(&ctx, "limits-bomb.npy", SEG_LABELS_NONE, &table, &classes), SEG_ERR_INPUT);
     assert_int_equal(ctx.over_limit, 0); /* the file is too short for its claim: no memory was asked for */
     remove("limits-bomb.npy");
-    seg_context_end(&ctx);
 }
 
 /* Cancels at the given call during the clustering. */
@@ -316,9 +296,8 @@ static int stop(void *user, double done, const char *stage) {
     return strcmp(stage, "clustering") == 0 && ++s->calls == s->stop_at;
 }
 
-static void eigenvectors_hear_a_wish_to_stop(void **state) {
-    (void)state;
-    scene s;
+TEST(eigenvectors_hear_a_wish_to_stop) {
+    SCOPED(scene) s;
     seg_options options;
     seg_result *plain = NULL, *after = NULL;
     stopper asked = {0, -1};
@@ -340,16 +319,12 @@ static void eigenvectors_hear_a_wish_to_stop(void **state) {
     assert_memory_equal(plain->mask.label, after->mask.label, 240 * 180);
     seg_result_free(plain);
     seg_result_free(after);
-    scene_free(&s);
 }
 
-static void clusterings_are_planned(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
+TEST(clusterings_are_planned) {
+    SCOPED(seg_matrix) X;
     seg_options defaults;
     size_t bytes = 0, more = 0;
-    seg_context_init(&ctx);
     seg_options_default(&defaults);
     assert_ok(&ctx, seg_matrix_create(&ctx, 20000, 8, &X));
     seg_problem problem = {.n = 20000, .k = 5, .features = &X, .restarts = 1};
@@ -367,20 +342,4 @@ static void clusterings_are_planned(void **state) {
         assert_int_equal(seg_cluster_plan(&ctx, method, NULL, &problem, spec, NULL), SEG_ERR_LIMIT);
         ctx.max_memory = 0;
     }
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_of_method_keeps_the_limit), /* first: the peak only grows */
-        cmocka_unit_test(limit_is_kept_by_allocations),
-        cmocka_unit_test(patches_are_enlarged_or_the_figure_is_said),
-        cmocka_unit_test(adapted_plans_give_the_same_bytes_anywhere),
-        cmocka_unit_test(bombs_are_refused_before_they_are_decoded),
-        cmocka_unit_test(tables_that_unpack_or_claim_much_are_refused),
-        cmocka_unit_test(eigenvectors_hear_a_wish_to_stop),
-        cmocka_unit_test(clusterings_are_planned),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include "base/parallel.h"
 #include "check.h"
 
-#include "base/base.h"
 #include "base/random.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
@@ -32,8 +31,7 @@ static void multiply_slow(int ta, int tb, size_t m, size_t n, size_t k, double a
         }
 }
 
-static void gemm_is_the_product(void **state) {
-    (void)state;
+TEST(gemm_is_the_product) {
     seg_random random;
     double A[35], B[42], C[30], expected[30];
     seg_random_seed(&random, 1, 0);
@@ -55,11 +53,8 @@ static void gemm_is_the_product(void **state) {
     seg_gemm(0, 0, 0, 3, 3, 1, A, B, 0, NULL);
 }
 
-static void eigenpairs_solve_their_equation(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(eigenpairs_solve_their_equation) {
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 2, 0);
     for (size_t n = 1; n <= 60; n += 7) {
         double *A = symmetric(&random, n), *copy = malloc(n * n * sizeof *A), *value = malloc(n * sizeof *value),
@@ -88,7 +83,6 @@ static void eigenpairs_solve_their_equation(void **state) {
         free(value);
         free(vector);
     }
-    seg_context_end(&ctx);
 }
 
 static double distance2(size_t n, const double *A, const double *B) {
@@ -98,16 +92,13 @@ static double distance2(size_t n, const double *A, const double *B) {
     return sum;
 }
 
-static void psd_projection_is_nearest(void **state) {
-    (void)state;
+TEST(psd_projection_is_nearest) {
     enum { n = 12 };
-    seg_context ctx;
     seg_random random;
     double P[n * n], again[n * n], value[n], vector[n * n];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 3, 0);
     for (int t = 0; t < 12; t++) {
-        double *A = symmetric(&random, n);
+        AUTOFREE double *A = symmetric(&random, n);
         for (int i = 0; i < n; i++) /* from nearly all eigenvalues negative to nearly all positive */
             A[i * n + i] += t - 6;
         memcpy(P, A, sizeof P);
@@ -144,7 +135,6 @@ static void psd_projection_is_nearest(void **state) {
         assert_near(dot, 0, 1e-11);
         assert_ok(&ctx, seg_eigen_dense(&ctx, n, again, value, vector));
         assert_true(value[n - 1] < 1e-12);
-        free(A);
     }
     double keep[4] = {2, 1, 1, 2}, drop[4] = {-1, 0, 0, -2};
     assert_ok(&ctx, seg_psd_project(&ctx, 2, keep));
@@ -153,19 +143,13 @@ static void psd_projection_is_nearest(void **state) {
     for (int i = 0; i < 4; i++)
         assert_true(drop[i] == 0);
     assert_ok(&ctx, seg_psd_project(&ctx, 0, NULL));
-    seg_context_end(&ctx);
 }
 
-static void unfit_matrices_are_refused(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(unfit_matrices_are_refused) {
     double A[4] = {1, NAN, NAN, 1}, B[4] = {1, INFINITY, INFINITY, 1}, value[2], vector[4];
-    seg_context_init(&ctx);
-    assert_int_equal(seg_eigen_dense(&ctx, 2, A, value, vector), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "not finite"));
+    assert_fails(&ctx, seg_eigen_dense(&ctx, 2, A, value, vector), SEG_ERR_NUMERIC, "not finite");
     assert_int_equal(seg_psd_project(&ctx, 2, B), SEG_ERR_NUMERIC);
     assert_int_equal(seg_eigen_dense(&ctx, 1u << 20, A, value, vector), SEG_ERR_MEMORY);
-    seg_context_end(&ctx);
 }
 
 /* Random rows with 0 .. 200 entries: enough for several threads. */
@@ -184,14 +168,11 @@ static seg_csr random_sparse(seg_context *ctx, seg_random *random, size_t n) {
     return A;
 }
 
-static void sparse_products(void **state) {
-    (void)state;
+TEST(sparse_products) {
     enum { n = 2000 };
-    seg_context ctx;
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 4, 0);
-    seg_csr A = random_sparse(&ctx, &random, n);
+    SCOPED(seg_csr) A = random_sparse(&ctx, &random, n);
     for (size_t cols = 1; cols <= 19; cols += 3) {
         double *X = malloc(n * cols * sizeof *X), *one = malloc(n * cols * sizeof *X),
                *two = malloc(n * cols * sizeof *X), *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y),
@@ -225,8 +206,6 @@ static void sparse_products(void **state) {
         free(y);
         free(y2);
     }
-    seg_csr_free(&A);
-    seg_context_end(&ctx);
 }
 
 /* Laplacian of a random geometric graph plus `ground`: a grid of n nodes with random weights and some long edges. */
@@ -258,17 +237,14 @@ static seg_csr laplacian(seg_context *ctx, seg_random *random, size_t side, doub
     return A;
 }
 
-static void cholesky_solves(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(cholesky_solves) {
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 5, 0);
     /* 5: simplicial, 30: supernodal as soon as the long edges fill the factor */
     for (size_t side = 1; side <= 31; side += 10) {
         size_t n = side * side;
         seg_cholesky *factor = NULL, *other = NULL;
-        seg_csr A = laplacian(&ctx, &random, side, 0.01);
+        SCOPED(seg_csr) A = laplacian(&ctx, &random, side, 0.01);
         assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &factor));
         assert_ok(&ctx, seg_cholesky_create(&ctx, &A, &other));
         for (size_t cols = 1; cols <= 17; cols += 8) {
@@ -296,23 +272,18 @@ static void cholesky_solves(void **state) {
         assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, 0, NULL, NULL));
         seg_cholesky_free(factor);
         seg_cholesky_free(other);
-        seg_csr_free(&A);
     }
     seg_cholesky_free(NULL);
-    seg_context_end(&ctx);
 }
 
 /* Against a dense solution by eigenvectors. */
-static void cholesky_agrees_with_dense(void **state) {
-    (void)state;
+TEST(cholesky_agrees_with_dense) {
     enum { n = 49 };
-    seg_context ctx;
     seg_random random;
     double A[n * n] = {0}, value[n], vector[n * n], b[n], x[n];
     seg_cholesky *factor = NULL;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 6, 0);
-    seg_csr S = laplacian(&ctx, &random, 7, 0.5);
+    SCOPED(seg_csr) S = laplacian(&ctx, &random, 7, 0.5);
     for (size_t i = 0; i < n; i++) {
         b[i] = seg_random_normal(&random);
         for (size_t e = S.start[i]; e < S.start[i + 1]; e++)
@@ -332,20 +303,15 @@ static void cholesky_agrees_with_dense(void **state) {
         assert_near(x[i], sum, 1e-11);
     }
     seg_cholesky_free(factor);
-    seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
-static void not_positive_definite_is_told(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(not_positive_definite_is_told) {
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 7, 0);
     for (size_t side = 2; side <= 32; side += 30) /* simplicial and supernodal */
         for (int fault = 0; fault < 3; fault++) {
             seg_cholesky *factor = (seg_cholesky *)&ctx;
-            seg_csr A = laplacian(&ctx, &random, side, fault == 0 ? -0.5 : 0.5);
+            SCOPED(seg_csr) A = laplacian(&ctx, &random, side, fault == 0 ? -0.5 : 0.5);
             if (fault == 1) { /* one negative pivot */
                 for (size_t e = A.start[side]; e < A.start[side + 1]; e++)
                     if (A.column[e] == (int32_t)side)
@@ -356,19 +322,15 @@ static void not_positive_definite_is_told(void **state) {
             ctx.message[0] = 0;
             assert_int_equal(seg_cholesky_create(&ctx, &A, &factor), SEG_ERR_NUMERIC);
             assert_null(factor);
-            assert_non_null(strstr(ctx.message, fault == 2 ? "not finite" : "not positive definite"));
-            seg_csr_free(&A);
+            assert_says(&ctx, fault == 2 ? "not finite" : "not positive definite");
         }
-    seg_csr wide;
+    SCOPED(seg_csr) wide;
     seg_cholesky *factor;
     assert_ok(&ctx, seg_csr_create(&ctx, 2, 3, 1, &wide));
     assert_int_equal(seg_cholesky_create(&ctx, &wide, &factor), SEG_ERR_USAGE);
-    seg_csr_free(&wide);
-    seg_context_end(&ctx);
 }
 
-static void blas_threads_come_back(void **state) {
-    (void)state;
+TEST(blas_threads_come_back) {
     int before = seg_blas_begin(), inside = seg_blas_begin();
     assert_int_equal(inside, before);
     seg_blas_end(inside);
@@ -379,13 +341,10 @@ static void blas_threads_come_back(void **state) {
 }
 
 /* A = U S V', both factors orthonormal, values descending; known values of a diagonal matrix; products by hand. */
-static void singular_values_rebuild_the_matrix(void **state) {
-    (void)state;
+TEST(singular_values_rebuild_the_matrix) {
     enum { N = 6 };
-    seg_context ctx;
     seg_random random;
     double A[N * N], U[N * N], V[N * N], singular[N], diagonal[4] = {0, -3, 2, 0}, x[N], y[N], z[N];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 2, 7);
     for (int e = 0; e < N * N; e++)
         A[e] = seg_random_normal(&random);
@@ -425,7 +384,6 @@ static void singular_values_rebuild_the_matrix(void **state) {
         assert_near(y[i], 2 * row + 3, 1e-12);
         assert_near(z[i], 2 * column, 1e-12);
     }
-    seg_context_end(&ctx);
 }
 
 static int threads_of_process(void) {
@@ -439,15 +397,12 @@ static int threads_of_process(void) {
 }
 
 /* CHOLMOD's dense blocks would be factored on four threads of OpenMP, which then wait in a loop. */
-static void factors_start_no_threads(void **state) {
-    (void)state;
+TEST(factors_start_no_threads) {
     enum { ROWS = 800, BAND = 200 };
-    seg_context ctx;
-    seg_csr A;
+    SCOPED(seg_csr) A;
     seg_cholesky *factor = NULL;
     size_t at = 0;
-    double *x = malloc(ROWS * sizeof *x);
-    seg_context_init(&ctx);
+    AUTOFREE double *x = malloc(ROWS * sizeof *x);
     ctx.threads = 1;
     const int before = threads_of_process();
     assert_ok(&ctx, seg_csr_create(&ctx, ROWS, ROWS, ROWS * (2 * BAND + 1), &A));
@@ -465,9 +420,6 @@ static void factors_start_no_threads(void **state) {
     assert_true(before > 0);
     assert_int_equal(threads_of_process(), before);
     seg_cholesky_free(factor);
-    seg_csr_free(&A);
-    free(x);
-    seg_context_end(&ctx);
 }
 
 enum { M = 30, N = 30, K = 7, TIMES = 200000 };
@@ -478,7 +430,7 @@ typedef struct products_at_once {
 
 static void multiply_often(void *arg, size_t first, size_t last, int worker) {
     products_at_once *all = arg;
-    double *C = malloc(sizeof all->right);
+    AUTOFREE double *C = malloc(sizeof all->right);
     int wrong = C == NULL;
     (void)worker;
     for (size_t t = first; C && t < last; t++) {
@@ -486,12 +438,10 @@ static void multiply_often(void *arg, size_t first, size_t last, int worker) {
         wrong += memcmp(C, all->right, sizeof all->right) != 0;
     }
     __atomic_fetch_add(&all->wrong, wrong, __ATOMIC_RELAXED);
-    free(C);
 }
 
 /* OpenBLAS built without threads gives one wrong product in fifty here, let in by several threads. */
-static void many_threads_may_multiply_at_once(void **state) {
-    (void)state;
+TEST(many_threads_may_multiply_at_once) {
     static products_at_once all;
     seg_context four;
     seg_context_init(&four);
@@ -507,8 +457,7 @@ static void many_threads_may_multiply_at_once(void **state) {
 }
 
 /* Rows with blocks of columns, any length; rows given twice. */
-static void products_of_blocks(void **state) {
-    (void)state;
+TEST(products_of_blocks) {
     enum { D = 37 };
     float x[3 * D], y[D * SEG_SINGLE_LANES], out[SEG_PRODUCT_ROWS * SEG_SINGLE_LANES];
     double u[3 * D], v[D * SEG_DOUBLE_LANES], product[SEG_PRODUCT_ROWS * SEG_DOUBLE_LANES];
@@ -538,23 +487,4 @@ static void products_of_blocks(void **state) {
             }
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(factors_start_no_threads),
-        cmocka_unit_test(many_threads_may_multiply_at_once),
-        cmocka_unit_test(products_of_blocks),
-        cmocka_unit_test(singular_values_rebuild_the_matrix),
-        cmocka_unit_test(gemm_is_the_product),
-        cmocka_unit_test(eigenpairs_solve_their_equation),
-        cmocka_unit_test(psd_projection_is_nearest),
-        cmocka_unit_test(unfit_matrices_are_refused),
-        cmocka_unit_test(sparse_products),
-        cmocka_unit_test(cholesky_solves),
-        cmocka_unit_test(cholesky_agrees_with_dense),
-        cmocka_unit_test(not_positive_definite_is_told),
-        cmocka_unit_test(blas_threads_come_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,8 @@ static int is_small(const seg_method *method) { /* semidefinite programs */
 static void cluster(seg_context *ctx, const seg_method *method, found *out) {
     const seg_matrix *X = is_small(method) ? &all.small : &all.X;
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 8, .sigma_scale = 1};
-    seg_csr W = {0};
-    seg_clustering clustering = {0};
+    SCOPED(seg_csr) W = {0};
+    SCOPED(seg_clustering) clustering = {0};
     out->status = seg_graph_build(ctx, X, NULL, &spec, &W, NULL);
     const seg_problem problem = {.n = X->rows,
                                  .k = 3,
@@ -49,8 +49,6 @@ static void cluster(seg_context *ctx, const seg_method *method, found *out) {
         memcpy(out->label, clustering.label, X->rows * sizeof *out->label);
         out->objective = clustering.objective;
     }
-    seg_clustering_free(&clustering);
-    seg_csr_free(&W);
 }
 
 static void segment(seg_context *ctx, found *out) {
@@ -71,7 +69,7 @@ static void complete_graph(seg_context *ctx, found *out) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = 0.5};
     const seg_method *method = seg_method_find("ncut");
     seg_full_graph *graph = NULL;
-    seg_clustering clustering = {0};
+    SCOPED(seg_clustering) clustering = {0};
     out->status = seg_full_graph_create(ctx, &all.X, &spec, &graph, NULL);
     const seg_problem problem = {.n = all.X.rows, .k = 3, .features = &all.X, .full = graph, .restarts = 4};
     if (out->status == SEG_OK)
@@ -80,7 +78,6 @@ static void complete_graph(seg_context *ctx, found *out) {
         out->count = all.X.rows;
         memcpy(out->label, clustering.label, all.X.rows * sizeof *out->label);
     }
-    seg_clustering_free(&clustering);
     seg_full_graph_free(graph);
 }
 
@@ -117,8 +114,7 @@ static void expect_the_same(void) {
     }
 }
 
-static void eight_at_once(void **state) {
-    (void)state;
+TEST(eight_at_once) {
     for (int round = 0; round < 2; round++) {
         pthread_t thread[AT_ONCE];
         next_job = 0;
@@ -137,8 +133,7 @@ static void eight_at_once(void **state) {
 #define STACK SEG_LEAST_STACK
 #endif
 
-static void least_stack(void **state) {
-    (void)state;
+TEST(least_stack) {
     pthread_attr_t attributes;
     pthread_t thread;
     const char *asked = getenv("SEGMENT_TEST_STACK"); /* bytes, to find the least */
@@ -157,8 +152,7 @@ static int halves(int x, int y, int width, int height) {
     return x < width / 2 ? 1 : 2;
 }
 
-static int prepare(void **state) {
-    (void)state;
+BEFORE_ALL {
     seg_context ctx;
     seg_context_init(&ctx);
     random_problem large = problem_make(&ctx, 5, 300, 4, 3, 60, 0, 0),
@@ -180,23 +174,12 @@ static int prepare(void **state) {
     assert_int_equal(alone[0].status, SEG_OK);
     assert_int_equal(alone[1].status, SEG_OK);
     seg_context_end(&ctx);
-    return 0;
 }
 
-static int clean_up(void **state) {
-    (void)state;
+AFTER_ALL {
     seg_matrix_free(&all.X);
     seg_matrix_free(&all.small);
     seg_constraints_free(&all.pairs);
     seg_constraints_free(&all.small_pairs);
     scene_free(&all.s);
-    return 0;
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_at_once),
-        cmocka_unit_test(least_stack),
-    };
-    return cmocka_run_group_tests(tests, prepare, clean_up);
 }

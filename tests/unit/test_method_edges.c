@@ -16,25 +16,20 @@ typedef struct fixture {
     int warnings;
 } fixture;
 
+static fixture given, *const f = &given; /* of each test */
+
 static void count_warnings(void *user, seg_log_level level, const char *line) {
     fixture *f = user;
     (void)line;
     f->warnings += level == SEG_LOG_WARNING;
 }
 
-static int set_up(void **state) {
-    fixture *f = calloc(1, sizeof *f);
+BEFORE_EACH {
+    memset(f, 0, sizeof *f);
     seg_context_init(&f->ctx);
     f->ctx.threads = 1;
     f->ctx.log = count_warnings;
     f->ctx.log_user = f;
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    free(*state);
-    return 0;
 }
 
 /* Where the similarities come from. */
@@ -228,8 +223,8 @@ static void edges_of(fixture *f, double spread) {
     int failed = 0;
     for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
         for (int from = 0; from < SOURCES; from++) {
-            input in;
-            seg_constraints constraints;
+            SCOPED(input) in;
+            SCOPED(seg_constraints) constraints;
             char what[160];
             input_make(&f->ctx, edges[e].n, spread, (source)from, &in);
             constraints_make(&f->ctx, edges[e].n, edges[e].constraints, &constraints);
@@ -238,26 +233,23 @@ static void edges_of(fixture *f, double spread) {
             snprintf(what, sizeof what, "k = %d of %zu, '%s', %s", edges[e].k, edges[e].n, edges[e].constraints,
                      source_name[from]);
             failed += run_all(f, &in.problem, spread > 0, edges[e].status, what);
-            seg_constraints_free(&constraints);
-            input_free(&in);
         }
     assert_int_equal(failed, 0);
 }
 
-static void k_against_what_may_lie_apart(void **state) {
-    edges_of(*state, 1);
+TEST(k_against_what_may_lie_apart) {
+    edges_of(f, 1);
 }
 
-static void all_samples_on_one_spot(void **state) {
-    edges_of(*state, 0);
+TEST(all_samples_on_one_spot) {
+    edges_of(f, 0);
 }
 
 /* By itself, too, the start of the kernel methods never writes behind its labels. */
-static void a_start_needs_seeds(void **state) {
-    fixture *f = *state;
+TEST(a_start_needs_seeds) {
     for (int dense = 0; dense < 2; dense++) {
-        input in;
-        seg_constraints constraints;
+        SCOPED(input) in;
+        SCOPED(seg_constraints) constraints;
         int32_t label[3] = {7, 7, 7};
         input_make(&f->ctx, 2, 1, dense ? KERNEL : GRAPH, &in);
         constraints_make(&f->ctx, 2, "0=1", &constraints);
@@ -268,16 +260,5 @@ static void a_start_needs_seeds(void **state) {
             assert_int_equal(label[2], 7);
             assert_ok(&f->ctx, seg_farthest_first(&f->ctx, &A, &constraints, 1, SEG_SEEDS_FARTHEST, run, label, NULL));
         }
-        seg_constraints_free(&constraints);
-        input_free(&in);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(k_against_what_may_lie_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(all_samples_on_one_spot, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_start_needs_seeds, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,24 +16,21 @@ typedef struct fixture {
     seg_constraints groups, pairs;
 } fixture;
 
-static int set_up(void **state) {
-    fixture *f = calloc(1, sizeof *f);
+static fixture given, *const f = &given; /* of each test */
+
+BEFORE_EACH {
+    memset(f, 0, sizeof *f);
     seg_context_init(&f->ctx);
     f->ctx.threads = 1;
     toy_blobs(&f->ctx, BLOBS, EACH, 3, &f->X);
     toy_groups(&f->ctx, N, BLOBS, 2, &f->groups);
     toy_list_pairs(&f->ctx, &f->groups, &f->pairs);
-    *state = f;
-    return 0;
 }
 
-static int tear_down(void **state) {
-    fixture *f = *state;
+AFTER_EACH {
     seg_matrix_free(&f->X);
     seg_constraints_free(&f->groups);
     seg_constraints_free(&f->pairs);
-    free(f);
-    return 0;
 }
 
 static void times(seg_context *ctx, const seg_matrix *X, const double *factor, seg_matrix *out) {
@@ -95,9 +92,8 @@ static const double decimal[] = {1e-300, 1e-155, 1e-150, 1e-18, 1e3, 1e40, 1e150
 static const int binary[] = {-1000, -63, -61, -60, 1, 60, 61, 128, 500};
 
 /* Groups with the graph of neighbours meet every unit, the others some. */
-static void the_unit_of_all_columns_changes_nothing(void **state) {
+TEST(the_unit_of_all_columns_changes_nothing) {
     enum { DECIMAL = sizeof decimal / sizeof *decimal, BINARY = sizeof binary / sizeof *binary };
-    fixture *f = *state;
     const seg_constraints *given[] = {&f->groups, &f->pairs, NULL};
     int failed = 0;
     for (int c = 0; c < 3; c++)
@@ -118,9 +114,8 @@ static void the_unit_of_all_columns_changes_nothing(void **state) {
 }
 
 /* One column in another unit, standardised: nothing, too. */
-static void standardised_columns_have_no_unit(void **state) {
+TEST(standardised_columns_have_no_unit) {
     static const double unit[] = {1e-300, 7, 1e198};
-    fixture *f = *state;
     seg_matrix plain;
     int failed = 0;
     for (size_t e = 0; e < N * COLUMNS; e++)
@@ -130,43 +125,38 @@ static void standardised_columns_have_no_unit(void **state) {
     assert_ok(&f->ctx, seg_scale(&f->ctx, SEG_SCALING_STANDARDISED, &f->X));
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++) {
         const double factor[COLUMNS] = {1, unit[u]};
-        seg_matrix turned;
+        SCOPED(seg_matrix) turned;
         char what[80];
         snprintf(what, sizeof what, "one column times %g, standardised", unit[u]);
         times(&f->ctx, &plain, factor, &turned);
         assert_ok(&f->ctx, seg_scale(&f->ctx, SEG_SCALING_STANDARDISED, &turned));
         failed += compare(f, &turned, &f->groups, 0, 0, what);
         failed += compare(f, &turned, &f->pairs, 0, 0, what);
-        seg_matrix_free(&turned);
     }
     seg_matrix_free(&plain);
     assert_int_equal(failed, 0);
 }
 
 /* Columns of very different units are not a reason to stop: the larger decides, or a tree takes each by itself. */
-static void columns_of_different_units_pass(void **state) {
+TEST(columns_of_different_units_pass) {
     static const double unit[] = {1e-300, 1e-46, 1e-39, 1e39, 1e46, 1e198};
-    fixture *f = *state;
     int failed = 0;
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++)
         for (int m = 0; seg_method_at(m); m++) {
             const double factor[COLUMNS] = {1, unit[u]};
-            seg_clustering found;
-            seg_matrix turned;
+            SCOPED(seg_clustering) found;
+            SCOPED(seg_matrix) turned;
             times(&f->ctx, &f->X, factor, &turned);
             if (run(&f->ctx, seg_method_at(m), &turned, 0, &f->groups, &found) != SEG_OK) {
                 print_error("one column times %g, %s: %s\n", unit[u], seg_method_at(m)->name, f->ctx.message);
                 failed++;
             }
-            seg_clustering_free(&found);
-            seg_matrix_free(&turned);
         }
     assert_int_equal(failed, 0);
 }
 
-static void beyond_the_range_is_refused(void **state) {
+TEST(beyond_the_range_is_refused) {
     static const double beyond[] = {1.1e200, -1e201, DBL_MAX, INFINITY, -INFINITY, NAN};
-    fixture *f = *state;
     for (size_t b = 0; b < sizeof beyond / sizeof *beyond; b++) {
         const double kept = f->X.at[5];
         seg_csr W;
@@ -177,8 +167,8 @@ static void beyond_the_range_is_refused(void **state) {
             const seg_problem problem = {
                 .n = N, .k = BLOBS, .features = &f->X, .affinity = &W, .constraints = &f->groups, .restarts = 1};
             seg_clustering found;
-            assert_int_equal(seg_cluster(&f->ctx, seg_method_at(m), NULL, &problem, &found), SEG_ERR_USAGE);
-            assert_non_null(strstr(f->ctx.message, "column 2 of row 3"));
+            assert_fails(&f->ctx, seg_cluster(&f->ctx, seg_method_at(m), NULL, &problem, &found), SEG_ERR_USAGE,
+                         "column 2 of row 3");
         }
         seg_csr_free(&W);
         f->X.at[5] = kept;
@@ -216,9 +206,8 @@ static size_t capture_end(capture *c, char *text, size_t room) {
 }
 
 /* A method may refuse or give up in words; what it returns as good is made of numbers. */
-static void any_weight_of_a_constraint_passes_in_silence(void **state) {
+TEST(any_weight_of_a_constraint_passes_in_silence) {
     static const double nasty[] = {SEG_LEAST_WEIGHT, 1e-30, 1e12, SEG_LARGEST_WEIGHT};
-    fixture *f = *state;
     int failed = 0;
     for (size_t w = 0; w < sizeof nasty / sizeof *nasty; w++)
         for (int which = 0; which < 4; which++) /* all, one must-link, one cannot-link, all but one */
@@ -262,15 +251,4 @@ static void any_weight_of_a_constraint_passes_in_silence(void **state) {
                 seg_clustering_free(&found);
             }
     assert_int_equal(failed, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_unit_of_all_columns_changes_nothing, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(standardised_columns_have_no_unit, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(columns_of_different_units_pass, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(beyond_the_range_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(any_weight_of_a_constraint_passes_in_silence, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "clustering/link_labels.h"
 #include "clustering/mixture.h"
 #include "evaluation/experiments/measure.h"
+#include "methods/method.h"
 #include "selection/mixture_chooser.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
     const seg_method *method = seg_method_find("mixture");
     seg_clustering out;
     seg_params params;
-    seg_csr W;
+    SCOPED(seg_csr) W;
     toy_knn(ctx, X, 10, &W);
     const seg_problem problem = {
         .n = X->rows, .k = k, .features = X, .affinity = &W, .constraints = constraints, .restarts = 3};
@@ -30,7 +31,6 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
         assert_ok(ctx, seg_params_set(ctx, method, one, &params));
     }
     assert_ok(ctx, seg_cluster(ctx, method, &params, &problem, &out));
-    seg_csr_free(&W);
     return out;
 }
 
@@ -75,19 +75,16 @@ static double sum_of(const seg_neighbourhoods *f, size_t k, const double *score,
 }
 
 /* Two clusters: the best of all labellings. More: none broken where none need be, and no single move is better. */
-static void labels_of_links(void **state) {
-    (void)state;
+TEST(labels_of_links) {
     enum { n = 10 };
     for (uint64_t seed = 1; seed <= 120; seed++) {
         const size_t k = 2 + seed % 2;
-        seg_context ctx;
         seg_random random;
-        seg_constraints constraints;
-        seg_neighbourhoods f;
+        SCOPED(seg_constraints) constraints;
+        SCOPED(seg_neighbourhoods) f;
         double score[n * 3], best = -INFINITY;
         int32_t label[n], other[n];
         size_t broken, all = 1, again;
-        seg_context_init(&ctx);
         seg_random_seed(&random, seed, 8);
         draw(&ctx, n, (int)k, 9, seed, &constraints);
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &constraints, &f));
@@ -113,22 +110,17 @@ static void labels_of_links(void **state) {
         assert_true(found >= best - 1e-9);
         assert_ok(&ctx, seg_link_labels(&ctx, &f, k, score, 1, label, &broken)); /* its own result is where it stays */
         assert_near(sum_of(&f, k, score, label, &again), found, 1e-9);
-        seg_neighbourhoods_free(&f);
-        seg_constraints_free(&constraints);
     }
 }
 
 /* One step, one space of two columns: posteriors by the formula of the density. */
-static void step_by_hand(void **state) {
-    (void)state;
+TEST(step_by_hand) {
     enum { n = 40, k = 3, d = 2 };
-    seg_context ctx;
     seg_random random;
-    seg_constraints none;
-    seg_neighbourhoods near;
+    SCOPED(seg_constraints) none;
+    SCOPED(seg_neighbourhoods) near;
     double Z[n * d], score[n * k], mean[k * d] = {0}, share[k] = {0}, S[3] = {0};
     int32_t label[n];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 4, 4);
     for (int e = 0; e < n * d; e++)
         Z[e] = seg_random_normal(&random) + 3 * (e % 5);
@@ -154,7 +146,7 @@ static void step_by_hand(void **state) {
     S[2] = (1 - shrink) * S[2] + shrink * equal;
     S[1] *= 1 - shrink;
     const double det = S[0] * S[2] - S[1] * S[1];
-    seg_mixture_data data = {.n = n, .k = k, .d = d, .spaces = 1, .column = {0, d}, .Z = Z, .shrink = shrink};
+    SCOPED(seg_mixture_data) data = {.n = n, .k = k, .d = d, .spaces = 1, .column = {0, d}, .Z = Z, .shrink = shrink};
     const seg_mixture_options options = {.weight = 1, .iterations = 1};
     seg_mixture_result result;
     assert_ok(&ctx, seg_mixture_prepare(&ctx, &data));
@@ -169,25 +161,19 @@ static void step_by_hand(void **state) {
         for (int c = 0; c < k; c++)
             assert_near(score[i * k + c], density[c] / all, 1e-6);
     }
-    seg_mixture_data_free(&data);
-    seg_neighbourhoods_free(&near);
-    seg_constraints_free(&none);
 }
 
 /* Two soft clusterings of which the second has its clusters in another order: the mean by hand; a group's cluster stays
  * its own although another fits better; labels keep a cannot-link that the means would break. */
-static void joint_by_hand(void **state) {
-    (void)state;
+TEST(joint_by_hand) {
     enum { n = 4, k = 3 };
     static const double first[n * k] = {0.8, 0.1, 0.1, 0.1, 0.7, 0.2, 0, 0.1, 0.9, 0.1, 0.6, 0.3},
                                   second[n * k] = {0.3, 0.7, 0, 0.2, 0.1, 0.7, 1, 0, 0, 0.3, 0.2, 0.5};
     static const int32_t moved[k] = {2, 0, 1}; /* 0 of the second is 2 of the first, and so on */
-    seg_context ctx;
-    seg_constraints constraints;
-    seg_neighbourhoods near;
+    SCOPED(seg_constraints) constraints;
+    SCOPED(seg_neighbourhoods) near;
     double mean[n * k];
     int32_t label[n] = {0, 1, 2, 2};
-    seg_context_init(&ctx);
     memcpy(mean, first, sizeof mean);
     assert_ok(&ctx, seg_joint_add(&ctx, n, k, 0, first, second, 0.5, mean));
     for (int i = 0; i < n; i++)
@@ -205,17 +191,12 @@ static void joint_by_hand(void **state) {
     assert_ok(&ctx, seg_joint_add(&ctx, n, k, k, first, second, 1, mean)); /* three groups: nothing is moved */
     for (int e = 0; e < n * k; e++)
         assert_near(mean[e], first[e] + second[e], 1e-15);
-    seg_neighbourhoods_free(&near);
-    seg_constraints_free(&constraints);
 }
 
 /* Well separated: right without constraints, with pairs, with groups for all and for some clusters. */
-static void blobs(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints pairs, groups, some;
-    seg_context_init(&ctx);
+TEST(blobs) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs, groups, some;
     toy_blobs(&ctx, 4, 30, 2, &X);
     draw(&ctx, X.rows, 4, 40, 1, &pairs);
     toy_groups(&ctx, X.rows, 4, 3, &groups);
@@ -225,7 +206,7 @@ static void blobs(void **state) {
     some.groups = 2;
     const seg_constraints *given[] = {NULL, &pairs, &groups, &some};
     for (int g = 0; g < 4; g++) {
-        seg_clustering out = run(&ctx, &X, 4, given[g], NULL);
+        SCOPED(seg_clustering) out = run(&ctx, &X, 4, given[g], NULL);
         assert_true(same_partition(out.label, X.rows, 4));
         if (given[g])
             assert_kept(given[g], &out);
@@ -235,13 +216,7 @@ static void blobs(void **state) {
                 sum += out.score.at[i * 4 + (size_t)c];
             assert_near(sum, 1, 1e-9);
         }
-        seg_clustering_free(&out);
     }
-    seg_constraints_free(&pairs);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&some);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Two classes that differ in the column that varies least: nothing shows them but pairs. */
@@ -263,58 +238,39 @@ static double wrong_share(const int32_t *label, size_t n) {
     return fmin((double)wrong, (double)(n - wrong)) / (double)n;
 }
 
-static void pairs_show_what_is_hidden(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints pairs;
-    seg_context_init(&ctx);
+TEST(pairs_show_what_is_hidden) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs;
     stripes(&ctx, &X);
     draw(&ctx, MOST, 2, 60, 2, &pairs);
-    seg_clustering blind = run(&ctx, &X, 2, NULL, NULL), told = run(&ctx, &X, 2, &pairs, NULL);
+    SCOPED(seg_clustering) blind = run(&ctx, &X, 2, NULL, NULL), told = run(&ctx, &X, 2, &pairs, NULL);
     assert_true(wrong_share(blind.label, MOST) > 0.3);
     assert_true(wrong_share(told.label, MOST) < 0.02);
     assert_kept(&pairs, &told);
-    seg_clustering_free(&blind);
-    seg_clustering_free(&told);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Two spirals, which no Gaussian is like: with many pairs the walk along the graph is taken as it is,
  * where its two smoothest coordinates do not straighten them. */
-static void many_pairs_ask_the_graph(void **state) {
-    (void)state;
+TEST(many_pairs_ask_the_graph) {
     enum { n = 400 };
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints pairs;
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs;
     toy_spirals(&ctx, n, &X);
     draw(&ctx, n, 2, 90, 3, &pairs);
-    seg_clustering told = run(&ctx, &X, 2, &pairs, "m=2"), fitted = run(&ctx, &X, 2, &pairs, "m=2 weight=1");
+    SCOPED(seg_clustering) told = run(&ctx, &X, 2, &pairs, "m=2"), fitted = run(&ctx, &X, 2, &pairs, "m=2 weight=1");
     assert_true(wrong_share(told.label, n) < 0.01);
     assert_true(wrong_share(fitted.label, n) > 0.02);
     assert_kept(&pairs, &told);
-    seg_clustering_free(&told);
-    seg_clustering_free(&fitted);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Wrong pairs that contradict none of the others are found where the samples speak against them, and right ones stay.
  */
-static void mistakes_are_left_out(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_context_init(&ctx);
+TEST(mistakes_are_left_out) {
+    SCOPED(seg_matrix) X;
     toy_blobs(&ctx, 4, 30, 2, &X);
     for (int wrong = 0; wrong <= 4; wrong += 2)
         for (int threads = 1; threads <= 2; threads++) {
-            seg_constraints pairs, right;
+            SCOPED(seg_constraints) pairs, right;
             seg_kept kept;
             ctx.threads = threads;
             draw(&ctx, X.rows, 4, 60, 5, &right);
@@ -331,20 +287,13 @@ static void mistakes_are_left_out(void **state) {
                 assert_memory_equal(told.score.at, doubting.score.at, X.rows * 4 * sizeof *told.score.at);
             seg_clustering_free(&told);
             seg_clustering_free(&doubting);
-            seg_constraints_free(&pairs);
-            seg_constraints_free(&right);
         }
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Threads, the order of the pairs, repeated pairs and the unit change nothing. */
-static void invariances(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints pairs, turned;
-    seg_context_init(&ctx);
+TEST(invariances) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs, turned;
     stripes(&ctx, &X);
     draw(&ctx, MOST, 2, 50, 7, &pairs);
     assert_ok(&ctx, seg_constraints_create(&ctx, MOST, &turned));
@@ -354,41 +303,31 @@ static void invariances(void **state) {
         assert_ok(&ctx, seg_constraints_add(&ctx, &turned, pair));
     }
     ctx.threads = 1;
-    seg_clustering first = run(&ctx, &X, 2, &pairs, NULL);
+    SCOPED(seg_clustering) first = run(&ctx, &X, 2, &pairs, NULL);
     for (int threads = 2; threads <= 4; threads++) {
         ctx.threads = threads;
-        seg_clustering again = run(&ctx, &X, 2, threads == 3 ? &turned : &pairs, NULL);
+        SCOPED(seg_clustering) again = run(&ctx, &X, 2, threads == 3 ? &turned : &pairs, NULL);
         assert_memory_equal(again.label, first.label, MOST * sizeof *first.label);
         assert_memory_equal(again.score.at, first.score.at, MOST * 2 * sizeof *first.score.at);
-        seg_clustering_free(&again);
     }
     for (size_t e = 0; e < X.rows * X.cols; e++)
         X.at[e] *= 1000;
-    seg_clustering scaled = run(&ctx, &X, 2, &pairs, NULL);
+    SCOPED(seg_clustering) scaled = run(&ctx, &X, 2, &pairs, NULL);
     assert_memory_equal(scaled.label, first.label, MOST * sizeof *first.label);
-    seg_clustering_free(&scaled);
-    seg_clustering_free(&first);
-    seg_constraints_free(&pairs);
-    seg_constraints_free(&turned);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* One cluster, as many clusters as samples, columns without variance, a graph alone, must-links alone, a parameter out
  * of its range. */
-static void edges(void **state) {
-    (void)state;
+TEST(edges) {
     const seg_method *method = seg_method_find("mixture");
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints pairs;
-    seg_csr W;
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs;
+    SCOPED(seg_csr) W;
     toy_blobs(&ctx, 3, 4, 2, &X);
     assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &pairs));
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 4, 1, 1}));
-    seg_clustering one = run(&ctx, &X, 1, NULL, NULL), all = run(&ctx, &X, 12, NULL, NULL);
-    seg_clustering musts = run(&ctx, &X, 3, &pairs, NULL), fixed = run(&ctx, &X, 3, &pairs, "weight=0.5");
+    SCOPED(seg_clustering) one = run(&ctx, &X, 1, NULL, NULL), all = run(&ctx, &X, 12, NULL, NULL);
+    SCOPED(seg_clustering) musts = run(&ctx, &X, 3, &pairs, NULL), fixed = run(&ctx, &X, 3, &pairs, "weight=0.5");
     seg_clustering none = run(&ctx, &X, 3, NULL, "mistakes=1"), single = run(&ctx, &X, 3, &pairs, "mistakes=1");
     assert_true(same_partition(none.label, 12, 3));
     assert_kept(&pairs, &single); /* nothing speaks against it */
@@ -416,29 +355,5 @@ static void edges(void **state) {
     seg_params params;
     seg_params_default(method, &params);
     assert_ok(&ctx, seg_params_set(&ctx, method, "weight=0", &params));
-    assert_int_equal(seg_cluster(&ctx, method, &params, &alone, &out), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "weight"));
-    seg_csr_free(&W);
-    seg_clustering_free(&one);
-    seg_clustering_free(&all);
-    seg_clustering_free(&musts);
-    seg_clustering_free(&fixed);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_of_links),
-        cmocka_unit_test(step_by_hand),
-        cmocka_unit_test(joint_by_hand),
-        cmocka_unit_test(blobs),
-        cmocka_unit_test(pairs_show_what_is_hidden),
-        cmocka_unit_test(many_pairs_ask_the_graph),
-        cmocka_unit_test(mistakes_are_left_out),
-        cmocka_unit_test(invariances),
-        cmocka_unit_test(edges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_fails(&ctx, seg_cluster(&ctx, method, &params, &alone, &out), SEG_ERR_USAGE, "weight");
 }

@@ -40,7 +40,7 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
     const seg_method *method = seg_method_find("mixture");
     seg_clustering out;
     seg_params params;
-    seg_csr W;
+    SCOPED(seg_csr) W;
     toy_knn(ctx, X, 10, &W);
     const seg_problem problem = {
         .n = X->rows, .k = k, .features = X, .affinity = &W, .constraints = constraints, .restarts = 3};
@@ -49,7 +49,6 @@ static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const se
         assert_ok(ctx, seg_params_set(ctx, method, param, &params));
     assert_ok(ctx, seg_clustering_begin(ctx, &problem, &out));
     assert_ok(ctx, seg_mixture_solve(ctx, &problem, params.value, most, &out));
-    seg_csr_free(&W);
     return out;
 }
 
@@ -76,12 +75,10 @@ static int same_bytes(const seg_clustering *a, const seg_clustering *b) {
 }
 
 /* As many as the bound, one more, a tenth, one: the clusters stay, the pairs are kept, rows sum to 1. */
-static void around_the_bound(void **state) {
-    (void)state;
-    seg_context ctx, two;
-    seg_matrix X;
-    seg_constraints pairs, none, groups;
-    seg_context_init(&ctx);
+TEST(around_the_bound) {
+    seg_context two;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs, none, groups;
     seg_context_init(&two);
     ctx.threads = 1;
     two.threads = 2;
@@ -90,13 +87,13 @@ static void around_the_bound(void **state) {
     assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &none));
     toy_groups(&ctx, X.rows, CLASSES, 3, &groups);
     const size_t most = others(&pairs);
-    seg_clustering all = run(&ctx, &X, CLASSES, &pairs, NULL, SIZE_MAX);
-    seg_clustering edge = run(&ctx, &X, CLASSES, &pairs, NULL, most);
+    SCOPED(seg_clustering) all = run(&ctx, &X, CLASSES, &pairs, NULL, SIZE_MAX);
+    SCOPED(seg_clustering) edge = run(&ctx, &X, CLASSES, &pairs, NULL, most);
     assert_true(same_bytes(&all, &edge));
     const size_t parts[] = {most - 1, most / 2, most / 10, 1};
     for (int p = 0; p < 4; p++) {
-        seg_clustering part = run(&ctx, &X, CLASSES, &pairs, NULL, parts[p]);
-        seg_clustering again = run(&two, &X, CLASSES, &pairs, NULL, parts[p]);
+        SCOPED(seg_clustering) part = run(&ctx, &X, CLASSES, &pairs, NULL, parts[p]);
+        SCOPED(seg_clustering) again = run(&two, &X, CLASSES, &pairs, NULL, parts[p]);
         assert_true(same_bytes(&part, &again));
         assert_true(wrong_pairs(&part, CLASSES) == 0);
         assert_int_equal(broken(&pairs, &part), 0);
@@ -106,53 +103,34 @@ static void around_the_bound(void **state) {
                 sum += part.score.at[i * CLASSES + (size_t)c];
             assert_near(sum, 1, 1e-9);
         }
-        seg_clustering_free(&part);
-        seg_clustering_free(&again);
     }
     const seg_constraints *given[] = {&none, &groups};
     for (int g = 0; g < 2; g++) {
-        seg_clustering part = run(&ctx, &X, CLASSES, given[g], NULL, X.rows / 4);
+        SCOPED(seg_clustering) part = run(&ctx, &X, CLASSES, given[g], NULL, X.rows / 4);
         assert_true(wrong_pairs(&part, CLASSES) == 0);
         for (size_t i = 0; i < X.rows; i++)
             assert_true(given[g]->group[i] < 0 || part.label[i] == given[g]->group[i]);
-        seg_clustering_free(&part);
     }
-    seg_clustering_free(&all);
-    seg_clustering_free(&edge);
-    seg_constraints_free(&pairs);
-    seg_constraints_free(&none);
-    seg_constraints_free(&groups);
-    seg_matrix_free(&X);
     seg_context_end(&two);
     seg_context_end(&ctx);
 }
 
 /* Two spirals: what counts is the walk as it stands, which goes through the whole graph. */
-static void walks_go_through_all(void **state) {
-    (void)state;
+TEST(walks_go_through_all) {
     enum { n = 400 };
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints pairs;
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs;
     toy_spirals(&ctx, n, &X);
     draw(&ctx, n, 2, 90, &pairs);
-    seg_clustering told = run(&ctx, &X, 2, &pairs, "m=2", 100);
+    SCOPED(seg_clustering) told = run(&ctx, &X, 2, &pairs, "m=2", 100);
     assert_true(wrong_pairs(&told, 2) < 0.02);
     assert_int_equal(broken(&pairs, &told), 0);
-    seg_clustering_free(&told);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Pairs that contradict the samples are left out of the choice on a part, and of the result. */
-static void mistakes_stay_out(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints pairs;
-    seg_context_init(&ctx);
+TEST(mistakes_stay_out) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) pairs;
     toy_blobs(&ctx, CLASSES, EACH, 2, &X);
     draw(&ctx, X.rows, CLASSES, 60, &pairs);
     pairs.pair[5].sign = -pairs.pair[5].sign;
@@ -161,25 +139,18 @@ static void mistakes_stay_out(void **state) {
     free(pairs.closure);
     pairs.closure = NULL;
     assert_ok(&ctx, seg_constraints_close(&ctx, &pairs, SEG_CONTRADICTIONS_REFUSE));
-    seg_clustering found = run(&ctx, &X, CLASSES, &pairs, "mistakes=1", 50);
+    SCOPED(seg_clustering) found = run(&ctx, &X, CLASSES, &pairs, "mistakes=1", 50);
     assert_true(wrong_pairs(&found, CLASSES) == 0);
     assert_int_equal(broken(&pairs, &found), 2);
-    seg_clustering_free(&found);
-    seg_constraints_free(&pairs);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* All that are named, one of each stretch of the others. */
-static void one_of_each_stretch(void **state) {
-    (void)state;
+TEST(one_of_each_stretch) {
     enum { most = 37 };
-    seg_context ctx;
     double Z[2 * N];
     int32_t start[N];
     const double param[SEG_MAX_PARAMS] = {0};
     seg_mixture_chooser whole = {.param = param, .whole = &whole, .stands_for = 1}, part;
-    seg_context_init(&ctx);
     for (int i = 0; i < N; i++) {
         Z[2 * i] = Z[2 * i + 1] = i;
         start[i] = 1000 + i;
@@ -223,21 +194,17 @@ static void one_of_each_stretch(void **state) {
     seg_mixture_chooser_free(&whole);
     seg_closure_free(closure);
     free(closure);
-    seg_context_end(&ctx);
 }
 
 /* A sample that stands for two is as two samples; a fit that begins with the densities of another goes on as that. */
-static void weights_and_densities(void **state) {
-    (void)state;
+TEST(weights_and_densities) {
     enum { n = 90, k = 3, d = 2 };
-    seg_context ctx;
     seg_random random;
-    seg_constraints none, none_twice;
-    seg_neighbourhoods near, near_twice;
+    SCOPED(seg_constraints) none, none_twice;
+    SCOPED(seg_neighbourhoods) near, near_twice;
     double Z[2 * n * d], score[n * k], other[2 * n * k], density[k * (d + 1)];
     int32_t label[n], twice[2 * n];
     seg_mixture_result result;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 9, 9);
     for (int i = 0; i < n; i++) {
         label[i] = twice[i] = twice[n + i] = i % k;
@@ -249,7 +216,7 @@ static void weights_and_densities(void **state) {
     assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &none, &near));
     assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &none_twice, &near_twice));
     seg_mixture_data data = {.n = n, .k = k, .d = d, .spaces = 1, .column = {0, d}, .Z = Z, .shrink = 0.5};
-    seg_mixture_data all = data;
+    SCOPED(seg_mixture_data) all = data;
     all.n = 2 * n;
     assert_ok(&ctx, seg_mixture_prepare(&ctx, &data));
     assert_ok(&ctx, seg_mixture_prepare(&ctx, &all));
@@ -277,19 +244,4 @@ static void weights_and_densities(void **state) {
     for (int e = 0; e < n * k; e++)
         assert_near(other[e], score[e], 1e-9);
     seg_mixture_data_free(&data);
-    seg_mixture_data_free(&all);
-    seg_neighbourhoods_free(&near);
-    seg_neighbourhoods_free(&near_twice);
-    seg_constraints_free(&none);
-    seg_constraints_free(&none_twice);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(around_the_bound),      cmocka_unit_test(walks_go_through_all),
-        cmocka_unit_test(mistakes_stay_out),     cmocka_unit_test(one_of_each_stretch),
-        cmocka_unit_test(weights_and_densities),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

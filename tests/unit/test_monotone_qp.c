@@ -79,13 +79,10 @@ static double objective(const problem *p, const double *z) {
     return sum;
 }
 
-static void random_problems_are_optimal(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(random_problems_are_optimal) {
     seg_random random;
     problem p;
     double z[LARGEST], worst = 0;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 7, 0);
     for (int t = 0; t < 2000; t++) {
         int iterations = -1;
@@ -99,16 +96,12 @@ static void random_problems_are_optimal(void **state) {
         worst = fmax(worst, residual);
     }
     print_message("largest residual %g\n", worst);
-    seg_context_end(&ctx);
 }
 
-static void as_good_as_the_slow_twin(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(as_good_as_the_slow_twin) {
     seg_random random;
     problem p;
     double z[LARGEST], slow[LARGEST];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 8, 0);
     for (int t = 0; t < 100; t++) {
         draw(&random, t % KINDS, &p);
@@ -121,14 +114,10 @@ static void as_good_as_the_slow_twin(void **state) {
         if (t % KINDS != BAD_SCALE && t % KINDS != DEFICIENT) /* the twin has not arrived yet on some of these */
             assert_true(slow_value <= fast_value + 1e-4 * size);
     }
-    seg_context_end(&ctx);
 }
 
-static void known_answers(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(known_answers) {
     double z[3], eye[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    seg_context_init(&ctx);
     /* A = I is the projection of -b: pools and cuts at zero. */
     assert_ok(&ctx, seg_monotone_qp(&ctx, 3, eye, (double[]){-1, -4, -1}, z, NULL));
     assert_near(z[0], 2.5, 1e-15);
@@ -148,16 +137,12 @@ static void known_answers(void **state) {
     /* Rank one, many minima: the value counts. */
     assert_ok(&ctx, seg_monotone_qp(&ctx, 2, (double[]){1, 1, 1, 1}, (double[]){-3, -3}, z, NULL));
     assert_near(z[0] + z[1], 3, 1e-15);
-    seg_context_end(&ctx);
 }
 
-static void scaling_the_objective_changes_nothing(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(scaling_the_objective_changes_nothing) {
     seg_random random;
     problem p;
     double z[LARGEST], scaled[LARGEST];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 9, 0);
     for (int t = 0; t < 50; t++) {
         draw(&random, PLAIN, &p);
@@ -170,12 +155,10 @@ static void scaling_the_objective_changes_nothing(void **state) {
         for (size_t i = 0; i < p.m; i++)
             assert_near(scaled[i], z[i], 1e-9 * (1 + z[0]));
     }
-    seg_context_end(&ctx);
 }
 
 /* The check must see each kind of fault. */
-static void residual_sees_faults(void **state) {
-    (void)state;
+TEST(residual_sees_faults) {
     double eye[4] = {1, 0, 0, 1}, b[2] = {-2, -1};
     assert_true(seg_monotone_qp_residual(2, eye, b, (double[]){2, 1}) == 0);
     assert_true(seg_monotone_qp_residual(2, eye, b, (double[]){1, 2}) > 0.1);
@@ -186,13 +169,10 @@ static void residual_sees_faults(void **state) {
     assert_true(seg_monotone_qp_residual(2, eye, b, (double[]){NAN, 0}) > 0.1);
 }
 
-static void unbounded_and_unfit_are_refused(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(unbounded_and_unfit_are_refused) {
     double z[2] = {7, 7};
-    seg_context_init(&ctx);
-    assert_int_equal(seg_monotone_qp(&ctx, 2, (double[]){0, 0, 0, 0}, (double[]){-1, 0}, z, NULL), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "no lower bound"));
+    assert_fails(&ctx, seg_monotone_qp(&ctx, 2, (double[]){0, 0, 0, 0}, (double[]){-1, 0}, z, NULL), SEG_ERR_NUMERIC,
+                 "no lower bound");
     assert_true(z[0] == 0 && z[1] == 0);
     /* Flat along (1, 0) only, downhill there. */
     assert_int_equal(seg_monotone_qp(&ctx, 2, (double[]){0, 0, 0, 1}, (double[]){-1, -1}, z, NULL), SEG_ERR_NUMERIC);
@@ -200,16 +180,12 @@ static void unbounded_and_unfit_are_refused(void **state) {
     assert_int_equal(seg_monotone_qp(&ctx, 2, (double[]){1, 0, 0, 1}, (double[]){-1, INFINITY}, z, NULL),
                      SEG_ERR_NUMERIC);
     assert_int_equal(seg_monotone_qp(&ctx, 0, NULL, NULL, z, NULL), SEG_ERR_USAGE);
-    seg_context_end(&ctx);
 }
 
-static void twenty_eigenvalues_take_no_time(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(twenty_eigenvalues_take_no_time) {
     seg_random random;
     problem p;
     double z[LARGEST], x[LARGEST], scale[LARGEST];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 10, 0);
     double spent = 0;
     for (int t = 0; t < 200; t++) {
@@ -224,18 +200,4 @@ static void twenty_eigenvalues_take_no_time(void **state) {
     }
     print_message("m = 20: %.1f microseconds\n", spent / 200 * 1e6);
     assert_true(spent / 200 < 0.02); /* generous: sanitizers, busy machines */
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_problems_are_optimal),
-        cmocka_unit_test(as_good_as_the_slow_twin),
-        cmocka_unit_test(known_answers),
-        cmocka_unit_test(scaling_the_objective_changes_nothing),
-        cmocka_unit_test(residual_sees_faults),
-        cmocka_unit_test(unbounded_and_unfit_are_refused),
-        cmocka_unit_test(twenty_eigenvalues_take_no_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

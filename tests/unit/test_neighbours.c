@@ -22,7 +22,7 @@ static int compare(const void *a, const void *b) {
 }
 
 static void slow_neighbours(const seg_matrix *X, size_t count, int32_t *neighbour, double *distance2) {
-    entry *all = malloc(X->rows * sizeof *all);
+    AUTOFREE entry *all = malloc(X->rows * sizeof *all);
     assert_non_null(all);
     for (size_t i = 0; i < X->rows; i++) {
         size_t others = 0;
@@ -41,7 +41,6 @@ static void slow_neighbours(const seg_matrix *X, size_t count, int32_t *neighbou
             distance2[i * count + k] = all[k].distance2;
         }
     }
-    free(all);
 }
 
 static void assert_same(const lists *a, const lists *b, size_t entries) {
@@ -51,7 +50,7 @@ static void assert_same(const lists *a, const lists *b, size_t entries) {
 
 static void check_all_ways(seg_context *ctx, const seg_matrix *X, size_t count) {
     const size_t entries = X->rows * count;
-    lists slow = lists_make(entries), fast = lists_make(entries);
+    SCOPED(lists) slow = lists_make(entries), fast = lists_make(entries);
     slow_neighbours(X, count, slow.neighbour, slow.distance2);
     /* More threads only where there is work for them: starting them costs more than the small cases. */
     for (ctx->threads = 1; ctx->threads <= (X->rows > 200 ? 3 : 1); ctx->threads++) {
@@ -71,8 +70,6 @@ static void check_all_ways(seg_context *ctx, const seg_matrix *X, size_t count) 
         assert_ok(ctx, seg_nearest_neighbours(ctx, X, (int)count, fast.neighbour, fast.distance2));
         assert_same(&slow, &fast, entries);
     }
-    lists_free(&slow);
-    lists_free(&fast);
 }
 
 typedef enum point_kind { UNIFORM, CLUSTERED, LATTICE, COLLINEAR, SAME, SORTED, KINDS } point_kind;
@@ -103,46 +100,33 @@ static seg_matrix make_points(seg_context *ctx, point_kind kind, size_t n, size_
     return X;
 }
 
-static void every_way_equals_sorting(void **state) {
-    (void)state;
+TEST(every_way_equals_sorting) {
     static const size_t rows[] = {2, 3, 16, 17, 32, 33, 100, 230}, columns[] = {1, 2, 3, 7, 8, 9, 12, 13, 24, 40};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int k = 0; k < KINDS; k++)
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
             for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-                seg_matrix X = make_points(&ctx, (point_kind)k, rows[r], columns[c]);
+                SCOPED(seg_matrix) X = make_points(&ctx, (point_kind)k, rows[r], columns[c]);
                 check_all_ways(&ctx, &X, 1);
                 if (rows[r] > 6)
                     check_all_ways(&ctx, &X, 6);
                 if (rows[r] <= 100)
                     check_all_ways(&ctx, &X, rows[r] - 1);
-                seg_matrix_free(&X);
             }
-    seg_context_end(&ctx);
 }
 
 /* Enough long rows that the blocks are taken in several tiles. */
-static void tiles_leave_nothing_out(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(tiles_leave_nothing_out) {
     for (int k = 0; k < KINDS; k++) {
-        seg_matrix X = make_points(&ctx, (point_kind)k, k == UNIFORM || k == LATTICE ? 600 : 210, 35);
+        SCOPED(seg_matrix) X = make_points(&ctx, (point_kind)k, k == UNIFORM || k == LATTICE ? 600 : 210, 35);
         check_all_ways(&ctx, &X, 5);
-        seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
 /* Distances that single precision cannot tell apart: far from the origin, over many powers of ten, by a last bit. */
-static void what_single_precision_hides_is_decided_exactly(void **state) {
-    (void)state;
+TEST(what_single_precision_hides_is_decided_exactly) {
     enum { N = 210, D = 33 };
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int kind = 0; kind < 4; kind++) {
-        seg_matrix X = make_points(&ctx, UNIFORM, N, D);
+        SCOPED(seg_matrix) X = make_points(&ctx, UNIFORM, N, D);
         for (size_t i = 0; i < N; i++)
             for (size_t c = 0; c < D; c++) {
                 double *x = &X.at[i * D + c];
@@ -161,30 +145,20 @@ static void what_single_precision_hides_is_decided_exactly(void **state) {
         assert_true(able);
         lists_free(&l);
         check_all_ways(&ctx, &X, 9);
-        seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void rows_without_columns_are_all_alike(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_context_init(&ctx);
+TEST(rows_without_columns_are_all_alike) {
+    SCOPED(seg_matrix) X;
     assert_ok(&ctx, seg_matrix_create(&ctx, 20, 0, &X));
     check_all_ways(&ctx, &X, 4);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Would take minutes if equal points were compared with each other or if splitting them did not end. */
-static void many_equal_points_are_quick(void **state) {
-    (void)state;
+TEST(many_equal_points_are_quick) {
     enum { N = 100000, K = 5 };
-    seg_context ctx;
-    seg_matrix X;
-    lists l = lists_make((size_t)N * K);
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X;
+    SCOPED(lists) l = lists_make((size_t)N * K);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 3, &X));
     assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, l.neighbour, l.distance2));
     for (int32_t i = 0; i < N; i++)
@@ -192,9 +166,6 @@ static void many_equal_points_are_quick(void **state) {
             assert_int_equal(l.neighbour[i * K + k], k < i ? k : k + 1);
             assert_true(l.distance2[i * K + k] == 0);
         }
-    lists_free(&l);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Squares that overflow are infinite distances like any others: all equal, so by number. */
@@ -202,8 +173,8 @@ static void many_equal_points_are_quick(void **state) {
 static void check_in_unit(seg_context *ctx, const seg_matrix *X, int power) {
     enum { COUNT = 7 };
     const size_t entries = X->rows * COUNT;
-    lists slow = lists_make(entries), fast = lists_make(entries);
-    seg_matrix turned;
+    SCOPED(lists) slow = lists_make(entries), fast = lists_make(entries);
+    SCOPED(seg_matrix) turned;
     assert_ok(ctx, seg_matrix_create(ctx, X->rows, X->cols, &turned));
     for (size_t e = 0; e < X->rows * X->cols; e++)
         turned.at[e] = ldexp(X->at[e], power);
@@ -212,17 +183,11 @@ static void check_in_unit(seg_context *ctx, const seg_matrix *X, int power) {
     assert_memory_equal(slow.neighbour, fast.neighbour, entries * sizeof(int32_t));
     for (size_t e = 0; e < entries; e++)
         assert_true(fast.distance2[e] == ldexp(slow.distance2[e], -2 * power));
-    seg_matrix_free(&turned);
-    lists_free(&slow);
-    lists_free(&fast);
 }
 
-static void enormous_numbers_do_no_harm(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(enormous_numbers_do_no_harm) {
     for (size_t d = 2; d <= 20; d += 18) {
-        seg_matrix X = make_points(&ctx, UNIFORM, 90, d);
+        SCOPED(seg_matrix) X = make_points(&ctx, UNIFORM, 90, d);
         for (size_t i = 0; i < X.rows * d; i++)
             X.at[i] = (X.at[i] - 0.5) * DBL_MAX;
         X.at[0] = DBL_MAX;
@@ -231,41 +196,19 @@ static void enormous_numbers_do_no_harm(void **state) {
         for (size_t i = 0; i < X.rows * d; i++)
             X.at[i] = (double)(i % 7) * DBL_MIN; /* squares that underflow */
         check_in_unit(&ctx, &X, 1000);
-        seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void wrong_arguments_are_refused(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
+TEST(wrong_arguments_are_refused) {
+    SCOPED(seg_matrix) X;
     int32_t neighbour[30];
     double distance2[30];
-    seg_context_init(&ctx);
     X = make_points(&ctx, UNIFORM, 10, 3);
     assert_int_equal(seg_nearest_neighbours(&ctx, &X, 0, neighbour, distance2), SEG_ERR_USAGE);
     assert_int_equal(seg_nearest_neighbours(&ctx, &X, -3, neighbour, distance2), SEG_ERR_USAGE);
-    assert_int_equal(seg_nearest_neighbours(&ctx, &X, 10, neighbour, distance2), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "10"));
+    assert_fails(&ctx, seg_nearest_neighbours(&ctx, &X, 10, neighbour, distance2), SEG_ERR_USAGE, "10");
     X.at[17] = NAN;
-    assert_int_equal(seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "row 6"));
+    assert_fails(&ctx, seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE, "row 6");
     X.at[17] = INFINITY;
     assert_int_equal(seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_equals_sorting),
-        cmocka_unit_test(tiles_leave_nothing_out),
-        cmocka_unit_test(what_single_precision_hides_is_decided_exactly),
-        cmocka_unit_test(rows_without_columns_are_all_alike),
-        cmocka_unit_test(many_equal_points_are_quick),
-        cmocka_unit_test(enormous_numbers_do_no_harm),
-        cmocka_unit_test(wrong_arguments_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,20 +12,18 @@
 #include <string.h>
 
 static void check_permutation(size_t n, const int32_t *order) {
-    char *seen = calloc(n, 1);
+    AUTOFREE char *seen = calloc(n, 1);
     for (size_t k = 0; k < n; k++) {
         assert_in_range(order[k], 0, n - 1);
         assert_int_equal(seen[order[k]]++, 0);
     }
-    free(seen);
 }
 
 /* Groups of 700 nodes, node i in group i % groups, whose places differ in the second column; the third knows them too,
  * but is not to be read. */
-static void groups_come_together(void **state) {
-    (void)state;
+TEST(groups_come_together) {
     enum { groups = 9, each = 700, n = groups * each, cols = 3 };
-    double *X = malloc(n * cols * sizeof *X), *unit = malloc(n * sizeof *unit);
+    AUTOFREE double *X = malloc(n * cols * sizeof *X), *unit = malloc(n * sizeof *unit);
     int32_t *order[3];
     seg_random random;
     seg_random_seed(&random, 3, 0);
@@ -36,12 +34,9 @@ static void groups_come_together(void **state) {
         X[i * cols + 2] = 100 * seg_random_uniform(&random);
     }
     for (int run = 0; run < 3; run++) {
-        seg_context ctx;
-        seg_context_init(&ctx);
         ctx.threads = run + 1;
         order[run] = malloc(n * sizeof *order[run]);
         assert_ok(&ctx, seg_numbering_by_columns(&ctx, n, cols, X, 2, unit, order[run]));
-        seg_context_end(&ctx);
         check_permutation(n, order[run]);
         assert_memory_equal(order[0], order[run], n * sizeof *order[run]);
     }
@@ -49,19 +44,14 @@ static void groups_come_together(void **state) {
         assert_true(order[0][k] % groups == order[0][k - 1] % groups ? 1 : k % each == 0);
     for (int run = 0; run < 3; run++)
         free(order[run]);
-    free(X);
-    free(unit);
 }
 
 /* Nodes in one place keep their order, as do few nodes; one node; far ones; and what is not a number. */
-static void places_of_all_kinds(void **state) {
-    (void)state;
+TEST(places_of_all_kinds) {
     enum { most = 3000 };
     static const size_t sizes[] = {1, 2, 500, 501, most};
-    double *X = malloc(most * sizeof *X), *unit = malloc(most * sizeof *unit);
-    int32_t *order = malloc(most * sizeof *order);
-    seg_context ctx;
-    seg_context_init(&ctx);
+    AUTOFREE double *X = malloc(most * sizeof *X), *unit = malloc(most * sizeof *unit);
+    AUTOFREE int32_t *order = malloc(most * sizeof *order);
     for (size_t i = 0; i < most; i++)
         unit[i] = 1;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -75,24 +65,17 @@ static void places_of_all_kinds(void **state) {
                 assert_int_equal(order[k], k);
         }
     }
-    free(X);
-    free(unit);
-    free(order);
-    seg_context_end(&ctx);
 }
 
 /* Every entry of a copy is the given one's. */
-static void a_copy_is_the_graph(void **state) {
-    (void)state;
+TEST(a_copy_is_the_graph) {
     enum { n = 5000, entries = 3 * n };
-    seg_context ctx;
-    seg_csr S;
+    SCOPED(seg_csr) S;
     seg_numbering copy;
     seg_components components = {.n = n, .count = 7, .of = malloc(n * sizeof *components.of)};
-    double *root = malloc(n * sizeof *root);
+    AUTOFREE double *root = malloc(n * sizeof *root);
     int32_t *order;
     size_t at = 0;
-    seg_context_init(&ctx);
     ctx.threads = 3;
     order = seg_alloc(&ctx, n, sizeof *order);
     assert_non_null(order);
@@ -124,10 +107,7 @@ static void a_copy_is_the_graph(void **state) {
     seg_numbering_free(&copy);
     seg_numbering_free(&copy); /* twice */
     seg_numbering_free(NULL);
-    seg_csr_free(&S);
     free(components.of);
-    free(root);
-    seg_context_end(&ctx);
 }
 
 static int cancel(void *user, double share, const char *stage) {
@@ -137,16 +117,13 @@ static int cancel(void *user, double share, const char *stage) {
     return 1;
 }
 
-static void limits_and_requests_to_stop(void **state) {
-    (void)state;
+TEST(limits_and_requests_to_stop) {
     enum { n = 200000 };
-    seg_context ctx;
-    seg_csr S;
+    SCOPED(seg_csr) S;
     seg_numbering copy;
     seg_components components = {.n = n, .count = 1};
-    double *X = malloc(n * sizeof *X);
+    AUTOFREE double *X = malloc(n * sizeof *X);
     int32_t *order;
-    seg_context_init(&ctx);
     order = seg_alloc(&ctx, n, sizeof *order);
     assert_non_null(order);
     for (size_t i = 0; i < n; i++) {
@@ -162,17 +139,4 @@ static void limits_and_requests_to_stop(void **state) {
     assert_int_equal(seg_numbering_create(&ctx, &S, &components, X, order, &copy), SEG_ERR_MEMORY); /* frees order */
     assert_null(copy.order);
     assert_int_equal(ctx.over_limit, 1);
-    seg_csr_free(&S);
-    free(X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_come_together),
-        cmocka_unit_test(places_of_all_kinds),
-        cmocka_unit_test(a_copy_is_the_graph),
-        cmocka_unit_test(limits_and_requests_to_stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

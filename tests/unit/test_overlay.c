@@ -11,13 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     ctx.threads = 2;
-    return 0;
 }
 
 static seg_image plain(int width, int height, int grey) {
@@ -36,17 +31,14 @@ static void assert_grey(const seg_image *image, int x, int y, int grey) {
     assert_memory_equal(at(image, x, y), expected, 3);
 }
 
-static void default_style(void **state) {
-    (void)state;
-    seg_overlay_style style;
-    seg_overlay_style_default(&style);
+TEST(default_style) {
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     assert_near(style.alpha, 0.4, 0);
     assert_int_equal(style.outline, SEG_OUTLINE_AUTO);
 }
 
 /* Two pixels where they have always been enough, as wide a part of larger images, and never more than are drawn. */
-static void outlines_grow_with_the_image(void **state) {
-    (void)state;
+TEST(outlines_grow_with_the_image) {
     assert_int_equal(seg_outline_width(1, 1), 2);
     assert_int_equal(seg_outline_width(600, 500), 2);
     assert_int_equal(seg_outline_width(1200, 1000), 4);
@@ -54,24 +46,19 @@ static void outlines_grow_with_the_image(void **state) {
     assert_int_equal(seg_outline_width(4000, 5800), 18);
     assert_int_equal(seg_outline_width(16384, 16384), 32);
     seg_overlay_style style = {0, SEG_OUTLINE_AUTO}, same = {0, 4};
-    seg_image photo = plain(1200, 1000, 100), out, other;
-    seg_mask mask;
+    SCOPED(seg_image) photo = plain(1200, 1000, 100), out, other;
+    SCOPED(seg_mask) mask;
     assert_ok(&ctx, seg_mask_create(&ctx, 1200, 1000, &mask));
     for (int i = 0; i < 1200 * 1000; i++)
         mask.label[i] = (uint8_t)(1 + (i % 1200 > i / 1200));
     assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
     assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &same, &other));
     assert_memory_equal(out.data, other.data, (size_t)1200 * 1000 * 3);
-    seg_image_free(&out);
-    seg_image_free(&other);
-    seg_image_free(&photo);
-    seg_mask_free(&mask);
 }
 
-static void regions_are_tinted(void **state) {
-    (void)state;
+TEST(regions_are_tinted) {
     seg_image photo = plain(8, 3, 100), out;
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     assert_ok(&ctx, seg_mask_create(&ctx, 8, 3, &mask));
     for (int i = 0; i < 24; i++)
         mask.label[i] = (uint8_t[]){0, 0, 1, 1, 2, 2, 255, 254}[i % 8];
@@ -97,17 +84,15 @@ static void regions_are_tinted(void **state) {
         }
         seg_image_free(&out);
     }
-    seg_mask_free(&mask);
     seg_image_free(&photo);
 }
 
 /* Dark beside light along the border of two regions, in any width; none between unmarked and void. */
-static void outlines_have_their_width(void **state) {
-    (void)state;
+TEST(outlines_have_their_width) {
     for (int outline = 0; outline <= 32; outline++)
         for (int across = 0; across < 2; across++) {
             seg_image photo = plain(80, 80, 100), out;
-            seg_mask mask;
+            SCOPED(seg_mask) mask;
             seg_overlay_style style = {0, outline};
             assert_ok(&ctx, seg_mask_create(&ctx, 80, 80, &mask));
             for (int i = 0; i < 80 * 80; i++)
@@ -129,18 +114,16 @@ static void outlines_have_their_width(void **state) {
             assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
             assert_memory_equal(out.data, photo.data, 80 * 80 * 3);
             seg_image_free(&out);
-            seg_mask_free(&mask);
             seg_image_free(&photo);
         }
 }
 
 /* On black, white and grey images some pixel of the outline differs from all around it. */
-static void outlines_show_on_any_ground(void **state) {
-    (void)state;
+TEST(outlines_show_on_any_ground) {
     for (int grey = 0; grey < 256; grey += 15)
         for (int outline = 1; outline <= 3; outline++) {
-            seg_image photo = plain(20, 20, grey), out;
-            seg_mask mask;
+            SCOPED(seg_image) photo = plain(20, 20, grey), out;
+            SCOPED(seg_mask) mask;
             seg_overlay_style style = {0, outline};
             int most = 0;
             assert_ok(&ctx, seg_mask_create(&ctx, 20, 20, &mask));
@@ -150,15 +133,11 @@ static void outlines_show_on_any_ground(void **state) {
             for (int x = 0; x < 20; x++)
                 most = abs(at(&out, x, 7)[0] - grey) > most ? abs(at(&out, x, 7)[0] - grey) : most;
             assert_true(most >= 120);
-            seg_image_free(&out);
-            seg_mask_free(&mask);
-            seg_image_free(&photo);
         }
 }
 
 /* Slow twin on random masks, and the same bytes for any number of threads. */
-static void same_as_looking_around_each_pixel(void **state) {
-    (void)state;
+TEST(same_as_looking_around_each_pixel) {
     seg_random random;
     seg_random_seed(&random, 2, 0);
     for (int round = 0; round < 40; round++) {
@@ -197,29 +176,25 @@ static void same_as_looking_around_each_pixel(void **state) {
     }
 }
 
-static void deep_photographs_become_8_bit(void **state) {
-    (void)state;
+TEST(deep_photographs_become_8_bit) {
     uint16_t samples[6] = {65535, 32768, 0, 128, 129, 257};
     seg_image photo = {.width = 2, .height = 1, .depth = 16, .data = samples}, out;
     const uint8_t expected[6] = {255, 128, 0, 0, 1, 1};
-    seg_mask mask;
+    SCOPED(seg_mask) mask;
     seg_overlay_style style = {1, 32};
     assert_ok(&ctx, seg_mask_create(&ctx, 2, 1, &mask));
     assert_ok(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out));
     assert_memory_equal(out.data, expected, 6);
     seg_image_free(&out);
-    seg_mask_free(&mask);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     seg_image photo = plain(4, 3, 0), out;
     seg_mask mask;
     seg_overlay_style style = {0.4, 2};
     assert_ok(&ctx, seg_mask_create(&ctx, 3, 4, &mask));
-    assert_int_equal(seg_overlay_draw(&ctx, &photo, &mask, &style, &out), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "3 x 4"));
-    assert_non_null(strstr(ctx.message, "4 x 3"));
+    assert_fails(&ctx, seg_overlay_draw(&ctx, &photo, &mask, &style, &out), SEG_ERR_INPUT, "3 x 4");
+    assert_says(&ctx, "4 x 3");
     seg_mask_free(&mask);
     assert_ok(&ctx, seg_mask_create(&ctx, 4, 3, &mask));
     const seg_overlay_style wrong[] = {{-0.1, 2}, {1.1, 2},  {NAN, 2},
@@ -242,8 +217,7 @@ static int count_colour(const seg_image *picture, int from, int to, const uint8_
 }
 
 /* Both scribbles are there, round their patches, in a small and a large image, at 8 and 16 bits. */
-static void questions_show_both_patches(void **state) {
-    (void)state;
+TEST(questions_show_both_patches) {
     const uint8_t orange[3] = {230, 159, 0}, blue[3] = {86, 180, 233};
     const struct {
         int width, height, side;
@@ -289,30 +263,11 @@ static void questions_show_both_patches(void **state) {
 }
 
 /* One pixel, and patches at every border. */
-static void questions_at_borders(void **state) {
-    (void)state;
+TEST(questions_at_borders) {
     const int sizes[][3] = {{1, 1, 5}, {1, 300, 5}, {4000, 1, 64}, {7, 7, 3}};
     for (size_t c = 0; c < sizeof sizes / sizeof *sizes; c++) {
-        seg_image photo = plain(sizes[c][0], sizes[c][1], 9), out;
+        SCOPED(seg_image) photo = plain(sizes[c][0], sizes[c][1], 9), out;
         const seg_patch_grid grid = seg_patch_grid_make(photo.width, photo.height, sizes[c][2]);
         assert_ok(&ctx, seg_question_draw(&ctx, &photo, &grid, 0, grid.columns * grid.rows - 1, &out));
-        seg_image_free(&out);
-        seg_image_free(&photo);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(default_style, start),
-        cmocka_unit_test_setup(outlines_grow_with_the_image, start),
-        cmocka_unit_test_setup(regions_are_tinted, start),
-        cmocka_unit_test_setup(outlines_have_their_width, start),
-        cmocka_unit_test_setup(outlines_show_on_any_ground, start),
-        cmocka_unit_test_setup(same_as_looking_around_each_pixel, start),
-        cmocka_unit_test_setup(deep_photographs_become_8_bit, start),
-        cmocka_unit_test_setup(refusals, start),
-        cmocka_unit_test_setup(questions_show_both_patches, start),
-        cmocka_unit_test_setup(questions_at_borders, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

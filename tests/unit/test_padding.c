@@ -35,7 +35,6 @@ static void draw(const scene *s, uint16_t *deep, uint8_t *data, uint8_t *marks, 
 static size_t settle(const scene *s, int width, int height, uint8_t *before, uint8_t *label) {
     static uint8_t data[3 * PIXELS], marks[PIXELS];
     static uint16_t deep[3 * PIXELS];
-    seg_context ctx;
     const seg_image photo = {
         .width = width, .height = height, .depth = s->depth, .data = s->depth == 8 ? (void *)data : (void *)deep};
     seg_pixel_scribbles scribbles = {.label = marks};
@@ -44,21 +43,18 @@ static size_t settle(const scene *s, int width, int height, uint8_t *before, uin
         scribbles.column[l] = (int16_t)(l == 1 || l == 2 ? l - 1 : -1);
     draw(s, deep, data, marks, label);
     memcpy(before, label, PIXELS);
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_padding_settle(&ctx, &photo, &scribbles, label, &changed));
     for (int p = 0; p < PIXELS; p++)
         different += label[p] != before[p];
     assert_int_equal(changed, different);
     assert_ok(&ctx, seg_padding_settle(&ctx, &photo, &scribbles, label, &again));
     assert_int_equal(again, 0);
-    seg_context_end(&ctx);
     return changed;
 }
 
 /* Label 0 begins within the left area, or within the picture: the areas follow what is beside them. */
-static void areas_get_one_label(void **state) {
+TEST(areas_get_one_label) {
     static uint8_t before[PIXELS], label[PIXELS];
-    (void)state;
     for (int i = 0; i < 8; i++) {
         const scene s = {.depth = i & 1 ? 16 : 8, .mirrored = i >> 1 & 1, .border = i >> 2 ? LEFT + 5 : LEFT - 3};
         const int left = s.border > LEFT; /* the label beside the left area */
@@ -73,10 +69,9 @@ static void areas_get_one_label(void **state) {
 
 /* A stroke in one area keeps it, and the other of the same colour; an area of one label keeps this, whatever is beside
  * it; the least difference of one sample keeps both. */
-static void others_stay(void **state) {
+TEST(others_stay) {
     static uint8_t before[PIXELS], label[PIXELS];
     const scene marked = {.depth = 8, .marked = 1, .border = LEFT - 3}, whole = {.depth = 8, .border = LEFT};
-    (void)state;
     assert_int_equal(settle(&marked, WIDTH, HEIGHT, before, label), 0);
     assert_int_equal(settle(&whole, WIDTH, HEIGHT, before, label), HEIGHT * (WIDTH - RIGHT - 4));
     assert_int_equal(label[0], 1);
@@ -88,14 +83,11 @@ static void others_stay(void **state) {
 
 /* An image of one colour, of one pixel, of one row and column, an area off the frame, one that is too small, and one
  * whose border both labels have as much of. */
-static void edges_of_the_rule(void **state) {
+TEST(edges_of_the_rule) {
     static uint8_t data[3 * PIXELS], label[PIXELS];
     static const int sides[][2] = {{WIDTH, HEIGHT}, {1, 1}, {PIXELS, 1}, {1, PIXELS}};
     const seg_pixel_scribbles scribbles = {.label = NULL};
-    seg_context ctx;
     size_t changed = 77;
-    (void)state;
-    seg_context_init(&ctx);
     memset(data, 9, sizeof data);
     for (int p = 0; p < PIXELS; p++)
         label[p] = (uint8_t)(p & 1);
@@ -120,23 +112,19 @@ static void edges_of_the_rule(void **state) {
         assert_int_equal(label[0], 0);
         assert_int_equal(label[1], kind == 1);
     }
-    seg_context_end(&ctx);
 }
 
 /* In a mask: settled by default, not where islands are kept, nor for another method; probabilities agree. */
-static void in_a_mask(void **state) {
+TEST(in_a_mask) {
     static uint8_t data[3 * PIXELS], label[PIXELS], marks[PIXELS];
     static uint16_t deep[3 * PIXELS];
     const scene s = {.depth = 8, .border = LEFT};
     const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
     static const char *const cases[][2] = {{"auto", "auto"}, {"keep", "auto"}, {"auto", "walk"}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        seg_context ctx;
-        seg_mask scribbles;
+        SCOPED(seg_mask) scribbles;
         seg_options options;
         seg_result *result = NULL;
-        seg_context_init(&ctx);
         draw(&s, deep, data, marks, label);
         assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
         for (int y = 0; y < HEIGHT; y++) /* the object's stroke above, the other below: walks cut the black in two */
@@ -159,17 +147,5 @@ static void in_a_mask(void **state) {
         }
         assert_int_equal(cut > 0, i > 0);
         seg_result_free(result);
-        seg_mask_free(&scribbles);
-        seg_context_end(&ctx);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(areas_get_one_label),
-        cmocka_unit_test(others_stay),
-        cmocka_unit_test(edges_of_the_rule),
-        cmocka_unit_test(in_a_mask),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,8 +41,7 @@ static int holds_point(const paint_stroke *s, int x, int y) {
     return 0;
 }
 
-static void strokes_cover_what_they_should(void **state) {
-    (void)state;
+TEST(strokes_cover_what_they_should) {
     enum { W = 61, H = 47 };
     srand(5);
     for (int t = 0; t < 3000; t++) {
@@ -62,24 +61,21 @@ static void strokes_cover_what_they_should(void **state) {
     }
 }
 
-static void large_images_do_not_overflow(void **state) {
-    (void)state;
+TEST(large_images_do_not_overflow) {
     enum { W = 65535, H = 3 };
-    uint8_t *label = calloc((size_t)W * H, 1);
+    AUTOFREE uint8_t *label = calloc((size_t)W * H, 1);
     assert_non_null(label);
     int32_t xy[] = {-65535 * 16, -4000 * 16, 2 * 65535 * 16, 4000 * 16, 0, 24, 65534 * 16, 24};
     paint_stroke s = {.label = 1, .radius = 24, .count = 4, .xy = xy};
     paint_draw(&s, W, H, label);
     for (int x = 0; x < W - 1; x++)
         assert_int_equal(label[W + x], 1);
-    free(label);
 }
 
 /* --- Edits. --- */
 
-static void edits_undo_and_redo(void **state) {
-    (void)state;
-    paint_drawing d;
+TEST(edits_undo_and_redo) {
+    SCOPED(paint_drawing) d;
     assert_null(paint_drawing_create(10, 8, &d));
     good(&d, STROKE(1, 24, 24));
     good(&d, STROKE(2, 104, 88));
@@ -108,11 +104,9 @@ static void edits_undo_and_redo(void **state) {
     assert_non_null(try_edit(&d, "{'redo': true}"));
     assert_int_equal(at(&d, 9, 7), 4);
     assert_int_equal(d.revision, 19);
-    paint_drawing_free(&d);
 }
 
-static void what_is_no_edit_changes_nothing(void **state) {
-    (void)state;
+TEST(what_is_no_edit_changes_nothing) {
     static const char *const texts[] = {"{}",
                                         "[]",
                                         "{'stroke': 1}",
@@ -164,7 +158,7 @@ static void what_is_no_edit_changes_nothing(void **state) {
                                         "{'label': {'number': 1, 'name': 'a'}}",
                                         "{'label': {'number': 1, 'name': 'a:', 'colour': '#123456'}}",
                                         "{'paint': true}"};
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     assert_null(paint_drawing_create(10, 8, &d));
     good(&d, STROKE(1, 24, 24));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -174,22 +168,19 @@ static void what_is_no_edit_changes_nothing(void **state) {
         assert_int_equal(d.count, 1);
         assert_int_equal(at(&d, 1, 1), 1);
     }
-    paint_drawing_free(&d);
 }
 
-static void marks_come_back_from_runs(void **state) {
-    (void)state;
+TEST(marks_come_back_from_runs) {
     uint8_t label[12 * 9];
     srand(3);
     for (size_t i = 0; i < sizeof label; i++)
         label[i] = (uint8_t)(rand() % 4);
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     assert_null(paint_drawing_create(12, 9, &d));
     json_t *base = paint_base_json(label, 12, 9);
     assert_null(paint_apply(&d, base));
     assert_memory_equal(d.marks, label, sizeof label);
     json_decref(base);
-    paint_drawing_free(&d);
 }
 
 /* --- The journal. --- */
@@ -207,7 +198,7 @@ static int open_journal(paint_drawing *d, paint_journal *journal, char message[P
 }
 
 static void write_journal(int edits) {
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     paint_journal journal;
     char message[PAINT_MESSAGE];
     unlink(journal_path);
@@ -223,12 +214,10 @@ static void write_journal(int edits) {
     }
     assert_true(paint_journal_saving(&journal, PAINT_SCRIBBLES, 77));
     paint_journal_close(&journal);
-    paint_drawing_free(&d);
 }
 
 /* Killed at any byte: what was whole comes back, and the journal goes on from there. */
-static void a_journal_cut_anywhere_goes_on(void **state) {
-    (void)state;
+TEST(a_journal_cut_anywhere_goes_on) {
     write_journal(5);
     const long whole = size_of(journal_path);
     char text[2000];
@@ -263,7 +252,7 @@ static void a_journal_cut_anywhere_goes_on(void **state) {
 }
 
 static void a_journal_is_refused(const char *text, const char *words) {
-    paint_drawing d;
+    SCOPED(paint_drawing) d;
     paint_journal journal;
     char message[PAINT_MESSAGE];
     FILE *file = fopen(journal_path, "wb");
@@ -273,11 +262,9 @@ static void a_journal_is_refused(const char *text, const char *words) {
     if (!strstr(message, words))
         fail_msg("'%s' does not say '%s'", message, words);
     assert_int_equal(size_of(journal_path), strlen(text)); /* and left as it is */
-    paint_drawing_free(&d);
 }
 
-static void other_journals_are_refused(void **state) {
-    (void)state;
+TEST(other_journals_are_refused) {
     static const char head[] = "{\"journal\":\"segment paint\",\"version\":1,\"width\":10,\"height\":8}\n";
     char text[300];
     a_journal_is_refused("my notes\n", "line 1: it is not JSON");
@@ -292,8 +279,7 @@ static void other_journals_are_refused(void **state) {
 }
 
 /* The file that lies there after a kill is the last one or, until that is known to be written, the one before. */
-static void a_journal_knows_its_files(void **state) {
-    (void)state;
+TEST(a_journal_knows_its_files) {
     paint_drawing d;
     paint_journal journal;
     char message[PAINT_MESSAGE];
@@ -320,37 +306,33 @@ static void a_journal_knows_its_files(void **state) {
     unlink(journal_path);
 }
 
-static void one_process_has_a_journal(void **state) {
-    (void)state;
-    paint_drawing d, e;
+TEST(one_process_has_a_journal) {
+    SCOPED(paint_drawing) d, e;
     paint_journal journal, other;
     char message[PAINT_MESSAGE];
     unlink(journal_path);
     assert_true(open_journal(&d, &journal, message));
     assert_false(open_journal(&e, &other, message));
     assert_non_null(strstr(message, "in use"));
-    paint_drawing_free(&e);
     paint_journal_close(&journal);
-    paint_drawing_free(&d);
     unlink(journal_path);
 }
 
 /* --- Tiles. --- */
 
-static void tiles_cover_every_level(void **state) {
-    (void)state;
+TEST(tiles_cover_every_level) {
     const int sizes[][2] = {{1, 1}, {512, 512}, {513, 1}, {1300, 700}, {1025, 2049}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         const int width = sizes[s][0], height = sizes[s][1];
         const size_t pixels = (size_t)width * (size_t)height;
-        uint8_t *rgb = malloc(3 * pixels), *value = malloc(pixels);
+        AUTOFREE uint8_t *rgb = malloc(3 * pixels), *value = malloc(pixels);
         assert_true(rgb && value);
         for (size_t i = 0; i < pixels; i++) {
             value[i] = (uint8_t)(i % 251);
             memset(rgb + 3 * i, (int)(i % 251), 3);
         }
         const seg_image image = {width, height, 8, 0, rgb, 0, 0};
-        paint_pyramid pyramid;
+        SCOPED(paint_pyramid) pyramid;
         assert_true(paint_pyramid_make(&image, &pyramid));
         const paint_level *last = &pyramid.level[pyramid.levels - 1];
         assert_true(last->width <= PAINT_TILE && last->height <= PAINT_TILE);
@@ -376,9 +358,6 @@ static void tiles_cover_every_level(void **state) {
         assert_null(paint_tile_rgba(&pyramid, pyramid.levels, 0, 0, &size));
         assert_null(paint_tile_rgba(&pyramid, 0, 99, 0, &size));
         assert_null(paint_tile_values(value, width, height, pyramid.levels, 0, 0, &size));
-        paint_pyramid_free(&pyramid);
-        free(rgb);
-        free(value);
     }
 }
 
@@ -394,8 +373,7 @@ static int ask(const char *method, const char *path, const char *host, const cha
     return paint_guard_check(&guard, &request, &route);
 }
 
-static void requests_are_judged(void **state) {
-    (void)state;
+TEST(requests_are_judged) {
     static const char here[] = "127.0.0.1:4711", json[] = "application/json";
     static const struct {
         int status;
@@ -458,28 +436,9 @@ static void requests_are_judged(void **state) {
     }
 }
 
-static void tokens_differ(void **state) {
-    (void)state;
+TEST(tokens_differ) {
     paint_guard a, b;
     assert_true(paint_guard_start(&a) && paint_guard_start(&b));
     assert_int_equal(strspn(a.token, "0123456789abcdef"), PAINT_TOKEN);
     assert_string_not_equal(a.token, b.token);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strokes_cover_what_they_should),
-        cmocka_unit_test(large_images_do_not_overflow),
-        cmocka_unit_test(edits_undo_and_redo),
-        cmocka_unit_test(what_is_no_edit_changes_nothing),
-        cmocka_unit_test(marks_come_back_from_runs),
-        cmocka_unit_test(a_journal_cut_anywhere_goes_on),
-        cmocka_unit_test(other_journals_are_refused),
-        cmocka_unit_test(a_journal_knows_its_files),
-        cmocka_unit_test(one_process_has_a_journal),
-        cmocka_unit_test(tiles_cover_every_level),
-        cmocka_unit_test(requests_are_judged),
-        cmocka_unit_test(tokens_differ),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,22 +12,19 @@
 /* --- Answers. --- */
 
 static void check_pairs(const paint_drawing *d, const char *wanted) {
-    paint_pairs pairs;
+    SCOPED(paint_pairs) pairs;
     size_t size;
     assert_true(paint_drawing_pairs(d, &pairs));
-    char *text = paint_pairs_text(&pairs, &size);
+    AUTOFREE char *text = paint_pairs_text(&pairs, &size);
     assert_non_null(text);
     const char *lines = strstr(text, "not known\n");
     assert_non_null(lines);
     assert_string_equal(lines + strlen("not known\n"), wanted);
     assert_int_equal(size, strlen(text));
-    free(text);
-    paint_pairs_free(&pairs);
 }
 
-static void answers_undo_and_delete(void **state) {
-    (void)state;
-    paint_drawing d;
+TEST(answers_undo_and_delete) {
+    SCOPED(paint_drawing) d;
     assert_null(paint_drawing_create(10, 8, &d));
     assert_false(paint_is_drawn(&d));
     good(&d, "{'set': {'name': 'refine', 'value': 'best'}}");
@@ -56,7 +53,6 @@ static void answers_undo_and_delete(void **state) {
     check_pairs(&d, "1,2,9,7,1\n1,2,5,5,-1\n0,0,0,1,0\n");
     good(&d, "{'redo': true}");
     check_pairs(&d, "1,2,9,7,1\n0,0,0,1,0\n");
-    paint_drawing_free(&d);
 }
 
 static paint_pairs pairs_of(const paint_pair *pair, size_t count) {
@@ -74,8 +70,7 @@ static void assert_same_pair(const seg_pair *a, const seg_pair *b) {
 }
 
 /* What is written is what the library reads, and regions are as many as cannot link to each other. */
-static void answers_are_constraints(void **state) {
-    (void)state;
+TEST(answers_are_constraints) {
     static const char path[] = SEGMENT_BINARY_DIR "/test_paint-pairs.csv";
     const paint_pair list[] = {{{1, 12}, {1, 1}, 1, 1, 0},   {{1, 2}, {1, 2}, 1, 1, 0}, /* the latter within a patch */
                                {{1, 22}, {1, 2}, -1, 1, 0},  {{12, 33}, {1, 3}, -1, 0.5, 0},
@@ -83,15 +78,15 @@ static void answers_are_constraints(void **state) {
                                {{2, 33}, {18, 19}, 1, 1, 0}};
     const seg_patch_grid grid = seg_patch_grid_make(40, 20, 5);
     seg_context *ctx = seg_context_create();
-    seg_constraints made, unknown, read, read_unknown;
+    SCOPED(seg_constraints) made, unknown, read, read_unknown;
     char message[SEG_MESSAGE_SIZE] = "";
     size_t size;
     json_t *json;
-    paint_pairs pairs = pairs_of(list, sizeof list / sizeof *list);
+    SCOPED(paint_pairs) pairs = pairs_of(list, sizeof list / sizeof *list);
     const size_t n = (size_t)grid.columns * (size_t)grid.rows;
     assert_false(seg_constraints_create(ctx, n, &made) || seg_constraints_create(ctx, n, &unknown) ||
                  seg_constraints_create(ctx, n, &read) || seg_constraints_create(ctx, n, &read_unknown));
-    char *text = paint_pairs_text(&pairs, &size);
+    AUTOFREE char *text = paint_pairs_text(&pairs, &size);
     assert_int_equal(seg_file_write(ctx, path, text, size), SEG_OK);
     assert_int_equal(seg_constraints_read(ctx, path, &grid, 0, &read, &read_unknown), SEG_OK);
     assert_int_equal(paint_pairs_constrain(ctx, &pairs, &grid, &made, &unknown, message), SEG_OK);
@@ -116,20 +111,13 @@ static void answers_are_constraints(void **state) {
     assert_true(paint_pairs_add(&pairs, &inside, 0));
     assert_int_equal(paint_pairs_constrain(ctx, &pairs, &grid, &made, NULL, message), SEG_ERR_INPUT);
     assert_non_null(strstr(message, "one patch of 5 x 5"));
-    free(text);
     unlink(path);
-    paint_pairs_free(&pairs);
-    seg_constraints_free(&made);
-    seg_constraints_free(&unknown);
-    seg_constraints_free(&read);
-    seg_constraints_free(&read_unknown);
     seg_context_free(ctx);
 }
 
 /* --- Labels. --- */
 
-static void labels_change_and_change_back(void **state) {
-    (void)state;
+TEST(labels_change_and_change_back) {
     static const char path[] = SEGMENT_BINARY_DIR "/test_paint-labels.txt";
     seg_context *ctx = seg_context_create();
     paint_labels labels;
@@ -165,13 +153,4 @@ static void labels_change_and_change_back(void **state) {
         json_decref(all[i]);
     unlink(path);
     seg_context_free(ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_undo_and_delete),
-        cmocka_unit_test(answers_are_constraints),
-        cmocka_unit_test(labels_change_and_change_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static int region(int x, int y, int width, int height) {
 static seg_model *learn(seg_context *ctx, int learned) {
     static const uint8_t colour[][3] = {{0xe6, 0x9f, 0x00}, {10, 20, 30}};
     seg_model *model;
-    scene s;
+    SCOPED(scene) s;
     scene_make(WIDTH, HEIGHT, 0, region, &s);
     for (int x = 4; x < WIDTH; x += 8)
         scene_mark(&s, x, 20, region(x, 20, WIDTH, HEIGHT));
@@ -35,7 +35,6 @@ static seg_model *learn(seg_context *ctx, int learned) {
     assert_ok(ctx, seg_model_name_label(ctx, model, 4, "a:b"));
     if (learned)
         assert_ok(ctx, seg_model_learn(ctx, model));
-    scene_free(&s);
     return model;
 }
 
@@ -51,8 +50,7 @@ static int recolours(const paint_labels *labels, const char *text) {
     return told;
 }
 
-static void labels_are_the_models(void **state) {
-    (void)state;
+TEST(labels_are_the_models) {
     seg_context *ctx = seg_context_create();
     seg_model *model = learn(ctx, 1);
     paint_labels labels;
@@ -80,8 +78,7 @@ static void labels_are_the_models(void **state) {
     seg_context_free(ctx);
 }
 
-static void only_names_change(void **state) {
-    (void)state;
+TEST(only_names_change) {
     seg_context *ctx = seg_context_create();
     seg_model *model = learn(ctx, 1);
     paint_labels labels;
@@ -129,17 +126,15 @@ static const char *refusal(seg_context *ctx, const seg_options *options, size_t 
     static paint_outcome out;
     paint_pair pair = {.x = {1, 70}, .y = {1, 1}, .sign = 1, .weight = 1};
     paint_snapshot of = {.options = *options, .pairs = {&pair, pairs, pairs}};
-    seg_constraints answers = {0};
+    SCOPED(seg_constraints) answers = {0};
     out = (paint_outcome){0};
     assert_ok(ctx, seg_mask_create(ctx, WIDTH, HEIGHT, &of.scribbles));
     assert_ok(ctx, paint_check_snapshot(ctx, &of, &answers, &out));
-    seg_constraints_free(&answers);
     seg_mask_free(&of.scribbles);
     return out.message[0] ? out.message : NULL;
 }
 
-static void options_are_checked(void **state) {
-    (void)state;
+TEST(options_are_checked) {
     seg_context *ctx = seg_context_create();
     seg_model *model = learn(ctx, 1), *empty = learn(ctx, 0);
     seg_options options, other;
@@ -168,8 +163,7 @@ static void options_are_checked(void **state) {
     seg_context_free(ctx);
 }
 
-static void the_command_names_the_model(void **state) {
-    (void)state;
+TEST(the_command_names_the_model) {
     static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png",
                 pairs[] = "new-pairs.csv";
     const paint_paths paths = {.photo = photo, .scribbles = scribbles, .pairs = pairs, .mask = mask};
@@ -178,20 +172,9 @@ static void the_command_names_the_model(void **state) {
     seg_options_default(&options);
     for (int drawn = 0; drawn < 2; drawn++) {
         const paint_given given = {.scribbles = drawn, .model = "it's a.model"};
-        char *text = paint_command(ctx, &paths, &options, 1, &given);
+        AUTOFREE char *text = paint_command(ctx, &paths, &options, 1, &given);
         assert_string_equal(text, drawn ? "segment new.png --scribbles new-scribbles.png --model 'it'\\''s a.model'"
                                         : "segment new.png --model 'it'\\''s a.model'");
-        free(text);
     }
     seg_context_free(ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_are_the_models),
-        cmocka_unit_test(only_names_change),
-        cmocka_unit_test(options_are_checked),
-        cmocka_unit_test(the_command_names_the_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

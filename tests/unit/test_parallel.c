@@ -1,5 +1,4 @@
 /* The threads of a context: every block once, whatever goes wrong with threads, and nobody burns a processor. */
-#include "base/base.h"
 #include "base/parallel.h"
 #include "check.h"
 
@@ -81,13 +80,10 @@ static int runs_once(seg_context *ctx, size_t count, size_t grain, int slow, int
     return good;
 }
 
-static void every_block_once(void **state) {
-    (void)state;
+TEST(every_block_once) {
     static const size_t counts[] = {0, 1, 2, 3, 7, 8, 63, 64, 65, 1000, MOST_ITEMS};
     static const size_t grains[] = {0, 1, 2, 7, 64, 5000};
     for (int threads = 1; threads <= 9; threads += threads < 3 ? 1 : 3) {
-        seg_context ctx;
-        seg_context_init(&ctx);
         ctx.threads = threads;
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             for (size_t g = 0; g < sizeof grains / sizeof *grains; g++) {
@@ -96,16 +92,12 @@ static void every_block_once(void **state) {
                 assert_true(highest < threads);
                 assert_true(grains[g] == 0 || highest <= (int)(counts[c] / grains[g]));
             }
-        seg_context_end(&ctx);
     }
     assert_true(runs_once(NULL, 100, 7, 0, NULL));
 }
 
-static void workers_do_take_part(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(workers_do_take_part) {
     int highest = 0;
-    seg_context_init(&ctx);
     ctx.threads = 4; /* more than processors, perhaps */
     assert_true(runs_once(&ctx, 40, 1, 2000, &highest));
     assert_int_equal(highest, 3);
@@ -113,15 +105,11 @@ static void workers_do_take_part(void **state) {
     seg_parallel_on(&ctx, 2, 40, 1, count_items, &t);
     assert_true(once_each(&t));
     assert_int_equal(t.highest, 1);
-    seg_context_end(&ctx);
 }
 
 /* The number of threads may change from loop to loop, and a freed context serves again. */
-static void contexts_are_used_again(void **state) {
-    (void)state;
+TEST(contexts_are_used_again) {
     static const int threads[] = {2, 8, 1, 3, 0, 8};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         ctx.threads = threads[i];
         assert_true(runs_once(&ctx, 500, 3, 0, NULL));
@@ -136,10 +124,8 @@ static void contexts_are_used_again(void **state) {
 }
 
 /* A copy leaves its original's threads alone. */
-static void copies(void **state) {
-    (void)state;
-    seg_context ctx, copy;
-    seg_context_init(&ctx);
+TEST(copies) {
+    seg_context copy;
     ctx.threads = 3;
     assert_true(runs_once(&ctx, 100, 1, 0, NULL));
     copy = ctx;
@@ -162,15 +148,11 @@ static void loop_within(void *arg, size_t first, size_t last, int worker) {
     count_items(arg, first, last, worker);
 }
 
-static void loops_within_loops(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(loops_within_loops) {
     ctx.threads = 4;
     tally t = {.count = 200, .grain = 2, .nested = &ctx};
     seg_parallel(&ctx, 200, 2, loop_within, &t);
     assert_true(once_each(&t));
-    seg_context_end(&ctx);
 }
 
 typedef struct asked {
@@ -186,18 +168,14 @@ static int ask(void *user, double done, const char *stage) {
     return ++a->calls >= a->cancel_at;
 }
 
-static void cancelled_loops_end_soon(void **state) {
-    (void)state;
+TEST(cancelled_loops_end_soon) {
     for (int threads = 1; threads <= 4; threads += 3) {
-        seg_context ctx;
         asked a = {.thread = pthread_self(), .cancel_at = 2};
         tally t = {.count = MOST_ITEMS, .grain = 1, .slow = 1000};
-        seg_context_init(&ctx);
         ctx.threads = threads;
         ctx.progress = ask;
         ctx.progress_user = &a;
-        assert_int_equal(seg_parallel_polled(&ctx, MOST_ITEMS, 1, count_items, &t), SEG_ERR_CANCELLED);
-        assert_non_null(strstr(ctx.message, "cancelled"));
+        assert_fails(&ctx, seg_parallel_polled(&ctx, MOST_ITEMS, 1, count_items, &t), SEG_ERR_CANCELLED, "cancelled");
         size_t ran = 0;
         for (size_t i = 0; i < MOST_ITEMS; i++) {
             assert_true(t.ran[i] <= 1);
@@ -213,7 +191,6 @@ static void cancelled_loops_end_soon(void **state) {
         assert_int_equal(seg_parallel_polled(&ctx, 200, 1, count_items, &t), SEG_OK);
         assert_true(once_each(&t));
         assert_int_equal(a.elsewhere, 0);
-        seg_context_end(&ctx);
     }
 }
 
@@ -237,12 +214,9 @@ static void slow_for_workers(void *arg, size_t first, size_t last, int worker) {
         usleep(1000);
 }
 
-static void waiting_callers_ask_too(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(waiting_callers_ask_too) {
     slow_worker slow = {.caller = pthread_self()};
     asked a = {.thread = pthread_self(), .cancel_at = 3};
-    seg_context_init(&ctx);
     ctx.threads = 2;
     ctx.progress = ask;
     ctx.progress_user = &a;
@@ -250,15 +224,12 @@ static void waiting_callers_ask_too(void **state) {
     assert_int_equal(seg_parallel_polled(&ctx, 2, 1, slow_for_workers, &slow), SEG_ERR_CANCELLED);
     assert_true(slow.begun);
     assert_int_equal(a.elsewhere, 0);
-    seg_context_end(&ctx);
 }
 
-static void threads_that_cannot_be_had(void **state) {
-    (void)state;
+TEST(threads_that_cannot_be_had) {
     for (int allowed = 0; allowed <= 2; allowed++) {
-        seg_context ctx;
         int highest = 0;
-        seg_context_init(&ctx);
+        seg_context_end(&ctx);
         ctx.threads = 6;
         threads_left = allowed;
         assert_true(runs_once(&ctx, 60, 1, 1000, &highest));
@@ -268,23 +239,16 @@ static void threads_that_cannot_be_had(void **state) {
             assert_true(runs_once(&ctx, 60, 1, 0, NULL));
         assert_int_equal(asked_for, 0); /* not again and again */
         threads_left = 1000000;
-        seg_context_end(&ctx);
     }
-    seg_context ctx;
-    seg_context_init(&ctx);
-    ctx.threads = 6;
+    seg_context_end(&ctx);
     memory_left = 0;
     assert_true(runs_once(&ctx, 60, 1, 0, NULL));
     memory_left = 1;
     assert_true(runs_once(&ctx, 60, 1, 0, NULL));
-    seg_context_end(&ctx);
 }
 
 /* A child has none of its parent's workers, and must not wait for them. */
-static void children(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(children) {
     ctx.threads = 4;
     assert_true(runs_once(&ctx, 100, 1, 0, NULL));
     for (int free_only = 0; free_only < 2; free_only++) {
@@ -302,7 +266,6 @@ static void children(void **state) {
         assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
         assert_true(runs_once(&ctx, 100, 1, 0, NULL));
     }
-    seg_context_end(&ctx);
 }
 
 static void *loop_often(void *arg) {
@@ -316,8 +279,7 @@ static void *loop_often(void *arg) {
     return NULL;
 }
 
-static void contexts_side_by_side(void **state) {
-    (void)state;
+TEST(contexts_side_by_side) {
     enum { CONTEXTS = 4 };
     pthread_t thread[CONTEXTS];
     int wrong[CONTEXTS] = {0};
@@ -343,10 +305,7 @@ static void one_slow_block(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* Workers between loops, and callers that wait for the last block, take no processor. */
-static void waiting_takes_no_processor(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(waiting_takes_no_processor) {
     ctx.threads = 8;
     assert_true(runs_once(&ctx, 80, 1, 1000, NULL)); /* all eight run */
     double before = processor_seconds();
@@ -362,7 +321,6 @@ static void waiting_takes_no_processor(void **state) {
         usleep(5000);
     }
     assert_true(processor_seconds() - before < 0.1);
-    seg_context_end(&ctx);
 }
 
 static void look_at_signals(void *arg, size_t first, size_t last, int worker) {
@@ -376,35 +334,13 @@ static void look_at_signals(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* The program's handlers run in the program's threads. */
-static void signals_are_not_for_workers(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(signals_are_not_for_workers) {
     int wrong = 0;
     sigset_t before, after;
-    seg_context_init(&ctx);
     ctx.threads = 3;
     pthread_sigmask(SIG_SETMASK, NULL, &before);
     seg_parallel(&ctx, 30, 1, look_at_signals, &wrong);
     pthread_sigmask(SIG_SETMASK, NULL, &after);
     assert_int_equal(wrong, 0);
     assert_int_equal(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_block_once),
-        cmocka_unit_test(workers_do_take_part),
-        cmocka_unit_test(contexts_are_used_again),
-        cmocka_unit_test(copies),
-        cmocka_unit_test(loops_within_loops),
-        cmocka_unit_test(cancelled_loops_end_soon),
-        cmocka_unit_test(waiting_callers_ask_too),
-        cmocka_unit_test(threads_that_cannot_be_had),
-        cmocka_unit_test(children),
-        cmocka_unit_test(contexts_side_by_side),
-        cmocka_unit_test(waiting_takes_no_processor),
-        cmocka_unit_test(signals_are_not_for_workers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

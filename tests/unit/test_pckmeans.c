@@ -21,18 +21,15 @@ static seg_pckmeans_options soft(int k, double w) {
 }
 
 /* Counted penalties are those of the pairs written down, for any partial labelling. */
-static void counts_equal_listed_pairs(void **state) {
-    (void)state;
+TEST(counts_equal_listed_pairs) {
     enum { n = 30, k = 4 };
     for (uint64_t seed = 1; seed <= 60; seed++) {
         const int closure = seed % 2 == 0;
-        seg_context ctx;
         seg_random random;
-        seg_neighbourhoods f;
-        seg_penalties p;
+        SCOPED(seg_neighbourhoods) f;
+        SCOPED(seg_penalties) p;
         double row[k], *W, constraints = 0;
         int32_t label[n];
-        seg_context_init(&ctx);
         seg_random_seed(&random, seed, 1);
         random_problem problem = problem_make(&ctx, seed, n, 1, k, 25, (int)(seed % 4), !closure);
         size_t kept = 0; /* as seg_cluster hands them on: no pair that the groups imply */
@@ -84,17 +81,12 @@ static void counts_equal_listed_pairs(void **state) {
             assert_near(now[2] - now[0], broken_weight(W, n, label) - before, 1e-10);
         }
         free(W);
-        seg_penalties_free(&p);
-        seg_neighbourhoods_free(&f);
         problem_free(&problem);
-        seg_context_end(&ctx);
     }
 }
 
 /* Two samples, one cluster, one cannot-link of weight 3: the objective is known. */
-static void objectives_by_hand(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(objectives_by_hand) {
     seg_matrix X;
     seg_constraints c;
     seg_pckmeans_result result;
@@ -102,7 +94,6 @@ static void objectives_by_hand(void **state) {
     seg_pair pair = {1, 0, -1, 3};
     int32_t label[3];
     double centre[2];
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, 2, 1, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, 2, &c));
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
@@ -141,7 +132,6 @@ static void objectives_by_hand(void **state) {
     assert_near(result.objective, 1.21, 1e-12);
     seg_constraints_free(&c);
     seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 /* Least objective over all labellings into two clusters. */
@@ -165,16 +155,13 @@ static double exhaustive(const random_problem *p, const double *W, double w) {
     return best;
 }
 
-static void small_problems_reach_the_optimum(void **state) {
-    (void)state;
+TEST(small_problems_reach_the_optimum) {
     enum { n = 9 };
     int reached = 0, problems = 60;
     for (uint64_t seed = 1; seed <= (uint64_t)problems; seed++) {
-        seg_context ctx;
         seg_pckmeans_result result;
         int32_t label[n];
         double centre[2];
-        seg_context_init(&ctx);
         random_problem p = problem_make(&ctx, seed, n, 1, 2, 5, 0, 1);
         double *W = weights_listed(&p.constraints), w = 0.4 * (double)(seed % 5);
         seg_pckmeans_options options = soft(2, w);
@@ -186,7 +173,6 @@ static void small_problems_reach_the_optimum(void **state) {
         reached += result.objective <= best + 1e-9;
         free(W);
         problem_free(&p);
-        seg_context_end(&ctx);
     }
     assert_true(reached >= problems * 3 / 4); /* a local search: not always, but mostly */
 }
@@ -194,7 +180,7 @@ static void small_problems_reach_the_optimum(void **state) {
 /* Seeded-KMeans as one would write it down. */
 static void plain_seeded(const seg_matrix *X, const seg_constraints *c, int k, int32_t *label) {
     const size_t n = X->rows, d = X->cols;
-    double *centre = calloc((size_t)k * d, sizeof *centre), *size = calloc((size_t)k, sizeof *size);
+    AUTOFREE double *centre = calloc((size_t)k * d, sizeof *centre), *size = calloc((size_t)k, sizeof *size);
     for (size_t i = 0; i < n; i++)
         label[i] = c->group[i];
     for (int changed = 1; changed;) {
@@ -224,19 +210,14 @@ static void plain_seeded(const seg_matrix *X, const seg_constraints *c, int k, i
             label[i] = best;
         }
     }
-    free(centre);
-    free(size);
 }
 
-static void without_weight_it_is_seeded_kmeans(void **state) {
-    (void)state;
+TEST(without_weight_it_is_seeded_kmeans) {
     enum { n = 300, k = 4, d = 3 };
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        seg_context ctx;
         seg_pckmeans_result result;
         int32_t plain[n], label[n];
         double centre[k * d], first[k * d];
-        seg_context_init(&ctx);
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         seg_pckmeans_options options = soft(k, 0);
         plain_seeded(&p.X, &p.constraints, k, plain);
@@ -255,20 +236,16 @@ static void without_weight_it_is_seeded_kmeans(void **state) {
             assert_memory_equal(label, plain, sizeof plain);
         }
         problem_free(&p);
-        seg_context_end(&ctx);
     }
 }
 
-static void with_a_large_weight_it_is_constrained_kmeans(void **state) {
-    (void)state;
+TEST(with_a_large_weight_it_is_constrained_kmeans) {
     enum { n = 300, k = 4, d = 3 };
     int differ = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        seg_context ctx;
         seg_pckmeans_result result;
         int32_t held[n], label[n];
         double first[k * d], centre[k * d];
-        seg_context_init(&ctx);
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         seg_pckmeans_options options = soft(k, 0);
         options.kind = SEG_PCKMEANS_SEEDED;
@@ -290,7 +267,6 @@ static void with_a_large_weight_it_is_constrained_kmeans(void **state) {
         assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
         assert_memory_equal(label, held, sizeof held);
         problem_free(&p);
-        seg_context_end(&ctx);
     }
     assert_true(differ > 0);
 }
@@ -303,17 +279,14 @@ static int was_refilled(const seg_pck *pck) {
     return 0;
 }
 
-static void the_objective_never_rises(void **state) {
-    (void)state;
+TEST(the_objective_never_rises) {
     int steps = 0, refilled = 0;
     for (uint64_t seed = 1; seed <= 1000; seed++) {
-        seg_context ctx;
         seg_random random;
-        seg_neighbourhoods f;
-        seg_pck pck;
+        SCOPED(seg_neighbourhoods) f;
+        SCOPED(seg_pck) pck;
         size_t changed = 1;
         double before = INFINITY, broken;
-        seg_context_init(&ctx);
         seg_random_seed(&random, seed, 3);
         const int k = 2 + (int)seg_random_below(&random, 5), groups = (int)seg_random_below(&random, (uint64_t)k + 1);
         const size_t n = 10 + (size_t)seg_random_below(&random, 60), pairs = (size_t)seg_random_below(&random, 60);
@@ -347,25 +320,19 @@ static void the_objective_never_rises(void **state) {
         assert_true(changed == 0);
         for (size_t i = 0; i < n; i++) /* the counts kept step */
             assert_true(f.of[i] < 0 || pck.lloyd.label[i] == pck.penalties.label[i]);
-        seg_pck_free(&pck);
-        seg_neighbourhoods_free(&f);
         problem_free(&p);
-        seg_context_end(&ctx);
     }
     assert_true(steps > 3000 && refilled < steps / 10);
 }
 
 /* Groups, and the same groups with every pair listed: the same objective and clusters. */
-static void groups_equal_listed_pairs(void **state) {
-    (void)state;
+TEST(groups_equal_listed_pairs) {
     enum { n = 120, k = 3, d = 2 };
     for (uint64_t seed = 1; seed <= 10; seed++) {
-        seg_context ctx;
-        seg_constraints pairs;
+        SCOPED(seg_constraints) pairs;
         seg_pckmeans_result of_groups, of_pairs;
         int32_t label[n], other[n];
         double centre[k * d];
-        seg_context_init(&ctx);
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         toy_list_pairs(&ctx, &p.constraints, &pairs);
         for (int closure = 0; closure < 2; closure++) {
@@ -381,21 +348,16 @@ static void groups_equal_listed_pairs(void **state) {
                 for (size_t j = 0; j < i; j++)
                     assert_int_equal(label[i] == label[j], other[i] == other[j]);
         }
-        seg_constraints_free(&pairs);
         problem_free(&p);
-        seg_context_end(&ctx);
     }
 }
 
-static void invariances(void **state) {
-    (void)state;
+TEST(invariances) {
     enum { n = 3000, k = 4, d = 3 };
-    seg_context ctx;
     seg_random random;
     seg_pckmeans_result plain, again;
-    int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
+    AUTOFREE int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 8, 8);
     random_problem p = problem_make(&ctx, 77, n, d, k, 400, 2, 1);
     const seg_pckmeans_kind kinds[] = {SEG_PCKMEANS_SEEDED, SEG_PCKMEANS_CONSTRAINED, SEG_PCKMEANS_SOFT,
@@ -442,20 +404,14 @@ static void invariances(void **state) {
             }
         }
     problem_free(&p);
-    free(label);
-    free(other);
-    seg_context_end(&ctx);
 }
 
 /* Many rows: the steps themselves run in parallel. */
-static void large_problems_split_their_rows(void **state) {
-    (void)state;
+TEST(large_problems_split_their_rows) {
     enum { n = 400000, k = 4, d = 5 };
-    seg_context ctx;
     seg_pckmeans_result plain, again;
-    int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
+    AUTOFREE int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
-    seg_context_init(&ctx);
     random_problem p = problem_make(&ctx, 3, n, d, k, 50, k, 0);
     seg_pckmeans_options options = soft(k, 0.001);
     assert_true((double)n * k * d >= SEG_PCK_SMALL_WORK);
@@ -469,23 +425,17 @@ static void large_problems_split_their_rows(void **state) {
     assert_memory_equal(centre, second, sizeof centre);
     assert_memory_equal(&plain, &again, sizeof plain);
     problem_free(&p);
-    free(label);
-    free(other);
-    seg_context_end(&ctx);
 }
 
 /* Sizes 1, 3, 2 and single samples: who starts clusters is known. */
-static void starts_are_the_printed_ones(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_constraints c;
-    seg_neighbourhoods f;
+TEST(starts_are_the_printed_ones) {
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_neighbourhoods) f;
     seg_random random;
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     int16_t start[10];
     static const seg_pair pairs[] = {{1, 2, 1, 1},  {2, 3, 1, 4},  {4, 5, 1, 1}, {6, 1, -1, 1},
                                      {6, 4, -1, 1}, {7, 1, -1, 1}, {8, 6, -1, 1}};
-    seg_context_init(&ctx);
     seg_random_seed(&random, 1, 1);
     assert_ok(&ctx, seg_matrix_create(&ctx, 10, 1, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, 10, &c));
@@ -508,10 +458,6 @@ static void starts_are_the_printed_ones(void **state) {
     assert_int_equal(start[1], 0);
     assert_int_equal(start[7], 1);
     assert_int_equal(start[4], -1);
-    seg_neighbourhoods_free(&f);
-    seg_constraints_free(&c);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
 static int stop(void *user, double done, const char *stage) {
@@ -520,17 +466,14 @@ static int stop(void *user, double done, const char *stage) {
     return *(int *)user;
 }
 
-static void unfit_requests_are_refused(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints c;
+TEST(unfit_requests_are_refused) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) c;
     seg_pckmeans_result result;
     seg_pckmeans_options good = soft(2, 1), bad;
     int32_t label[4];
     double centre[8];
     int now = 1;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
     assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result)); /* all alike, no constraints */
@@ -551,8 +494,7 @@ static void unfit_requests_are_refused(void **state) {
     now = 0;
     assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result));
     X.at[5] = NAN;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "row 2"));
+    assert_fails(&ctx, seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_USAGE, "row 2");
     X.at[5] = 0;
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){1, 0, -1, 1}));
@@ -560,24 +502,4 @@ static void unfit_requests_are_refused(void **state) {
     c.n = 3;
     assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_USAGE);
     c.n = 4;
-    seg_constraints_free(&c);
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_equal_listed_pairs),
-        cmocka_unit_test(objectives_by_hand),
-        cmocka_unit_test(small_problems_reach_the_optimum),
-        cmocka_unit_test(without_weight_it_is_seeded_kmeans),
-        cmocka_unit_test(with_a_large_weight_it_is_constrained_kmeans),
-        cmocka_unit_test(the_objective_never_rises),
-        cmocka_unit_test(groups_equal_listed_pairs),
-        cmocka_unit_test(invariances),
-        cmocka_unit_test(large_problems_split_their_rows),
-        cmocka_unit_test(starts_are_the_printed_ones),
-        cmocka_unit_test(unfit_requests_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

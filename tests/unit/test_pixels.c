@@ -13,13 +13,8 @@
 
 enum { W = 7, H = 5 };
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_ALL {
     ctx.threads = 2;
-    return 0;
 }
 
 static void assert_same_image(const seg_image *a, const seg_image *b) {
@@ -53,10 +48,9 @@ static unsigned char *lay_out(const uint16_t *samples, int width, int height, in
 }
 
 /* Grey, RGB and RGBA of 8 and 16 bits, a narrow range among them: as of a PNG file, for every stride. */
-static void as_of_a_file(void **state) {
+TEST(as_of_a_file) {
     static const int types[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
     static const int channels[] = {1, 3, 4};
-    (void)state;
     for (int kind = 0; kind < 3; kind++)
         for (int bits = 8; bits <= 16; bits += 8)
             for (int narrow = 0; narrow <= (bits == 16 && kind < 2); narrow++)
@@ -84,17 +78,16 @@ static void as_of_a_file(void **state) {
                         seg_image_free(&made);
                     }
                     seg_image_free(&file);
-                    made_free(&png);
+                    made_file_free(&png);
                 }
 }
 
 /* Floating-point samples are those of 16 bits over 65535. */
-static void floats_are_sixteen_bits(void **state) {
-    (void)state;
+TEST(floats_are_sixteen_bits) {
     for (int channels = 1; channels <= 4; channels += channels == 1 ? 2 : 1) {
         float values[4 * W * H];
         uint16_t samples[4 * W * H];
-        seg_image made, whole;
+        SCOPED(seg_image) made, whole;
         for (unsigned i = 0; i < 4 * W * H; i++) {
             samples[i] = (uint16_t)(i * 40503u);
             values[i] = (float)samples[i] / 65535.0f;
@@ -105,14 +98,11 @@ static void floats_are_sixteen_bits(void **state) {
         assert_ok(&ctx, seg_image_create(&ctx, values, W, H, channels, SEG_SAMPLE_FLOAT, 0, &made));
         assert_ok(&ctx, seg_image_create(&ctx, samples, W, H, channels, SEG_SAMPLE_U16, 0, &whole));
         assert_same_image(&made, &whole);
-        seg_image_free(&made);
-        seg_image_free(&whole);
     }
 }
 
-static void floats_outside_are_refused(void **state) {
+TEST(floats_outside_are_refused) {
     const float bad[] = {-0.001f, 1.0001f, 255.0f, NAN, INFINITY, -INFINITY, -FLT_MIN};
-    (void)state;
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
         for (int place = 0; place < 4 * W * H; place += 4 * W * H - 1) { /* the first; the last, an opacity */
             float values[4 * W * H] = {0};
@@ -122,13 +112,13 @@ static void floats_outside_are_refused(void **state) {
             values[place] = bad[b];
             assert_int_equal(seg_image_create(&ctx, values, W, H, 4, SEG_SAMPLE_FLOAT, 0, &made), SEG_ERR_INPUT);
             snprintf(where, sizeof where, "channel %d of pixel (%d, %d)", place % 4, place / 4 % W, place / 4 / W);
-            assert_non_null(strstr(ctx.message, where));
+            assert_says(&ctx, where);
             assert_null(made.data);
             assert_int_equal(made.width, 0);
         }
 }
 
-static void unfit_layouts_are_refused(void **state) {
+TEST(unfit_layouts_are_refused) {
     static const struct refused {
         int width, height, channels, type;
         ptrdiff_t stride;
@@ -156,38 +146,33 @@ static void unfit_layouts_are_refused(void **state) {
     };
     const unsigned char pixel[4] = {0};
     seg_image made;
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct refused *r = &cases[c];
         memset(&made, 1, sizeof made);
-        assert_int_equal(
+        assert_fails(
+            &ctx,
             seg_image_create(&ctx, pixel, r->width, r->height, r->channels, (seg_sample_type)r->type, r->stride, &made),
-            SEG_ERR_USAGE);
-        if (!strstr(ctx.message, r->word))
-            fail_msg("'%s' does not say '%s'", ctx.message, r->word);
+            SEG_ERR_USAGE, r->word);
         assert_null(made.data);
     }
     assert_int_equal(seg_image_create(&ctx, NULL, 5, 5, 3, SEG_SAMPLE_U8, 0, &made), SEG_ERR_USAGE);
 }
 
-static void a_limit_on_memory_holds(void **state) {
+TEST(a_limit_on_memory_holds) {
     seg_context limited;
     seg_image made;
-    uint8_t *pixels = calloc(4000, 3000);
-    (void)state;
+    AUTOFREE uint8_t *pixels = calloc(4000, 3000);
     seg_context_init(&limited);
     limited.max_memory = 1;
     assert_int_equal(seg_image_create(&limited, pixels, 4000, 3000, 1, SEG_SAMPLE_U8, 0, &made), SEG_ERR_MEMORY);
     assert_true(limited.over_limit);
     assert_null(made.data);
-    free(pixels);
     seg_context_end(&limited);
 }
 
-static void masks_of_labels(void **state) {
+TEST(masks_of_labels) {
     const uint8_t label[] = {1, 0, 255, 9, 3, 254, 9, 9, 0, 0, 7, 9};
     seg_mask made;
-    (void)state;
     assert_ok(&ctx, seg_mask_from_labels(&ctx, label, 3, 3, 4, &made)); /* every fourth is beyond the row */
     assert_memory_equal(made.label, "\1\0\377\3\376\11\0\0\7", 9);
     assert_int_equal(made.labels, 254);
@@ -211,12 +196,11 @@ static void masks_of_labels(void **state) {
 }
 
 /* From files, and from the same pixels and labels in memory: the same mask to the byte. */
-static void the_mask_of_the_files(void **state) {
-    seg_image file, made;
-    seg_mask scribbles, labels;
+TEST(the_mask_of_the_files) {
+    SCOPED(seg_image) file, made;
+    SCOPED(seg_mask) scribbles, labels;
     seg_options options;
     seg_result *of_file = NULL, *of_memory = NULL;
-    (void)state;
     seg_options_default(&options);
     assert_ok(&ctx, seg_image_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea.jpg", &file));
     assert_ok(&ctx, seg_scribbles_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png", &file, NULL,
@@ -228,21 +212,4 @@ static void the_mask_of_the_files(void **state) {
     assert_memory_equal(of_memory->mask.label, of_file->mask.label, (size_t)file.width * (size_t)file.height);
     seg_result_free(of_file);
     seg_result_free(of_memory);
-    seg_mask_free(&scribbles);
-    seg_mask_free(&labels);
-    seg_image_free(&file);
-    seg_image_free(&made);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_of_a_file),
-        cmocka_unit_test(floats_are_sixteen_bits),
-        cmocka_unit_test(floats_outside_are_refused),
-        cmocka_unit_test(unfit_layouts_are_refused),
-        cmocka_unit_test(a_limit_on_memory_holds),
-        cmocka_unit_test(masks_of_labels),
-        cmocka_unit_test(the_mask_of_the_files),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -11,14 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
-}
-
 static const double x[] = {10, 20, 30, 40, 50};
 static const double a[] = {0.30, 0.22, 0.15, 0.11, 0.10}, a_low[] = {0.26, 0.19, 0.12, 0.09, 0.08},
                     a_high[] = {0.35, 0.25, 0.19, 0.14, 0.12};
@@ -35,15 +27,15 @@ static seg_figure sample(void) {
         spread[i] = 0.4 + 0.01 * i + (i == 39 ? 0.6 : 0);
     for (size_t i = 0; i < sizeof rgb; i++)
         rgb[i] = (unsigned char)(i * 7);
-    static const seg_series lines[] = {{"learned", 5, x, a, a_low, a_high, 0, 0},
-                                       {"other", 5, x, b, a_high, a, 0, 1},
-                                       {"compared", 5, x, b, NULL, NULL, 1, 6}};
-    static const seg_series dots[] = {{"learned", 5, x, log_y, NULL, NULL, 0, 0}};
-    static const seg_series bars[] = {{"first", 3, NULL, a, a_low, a_high, 0, 2},
-                                      {"second", 3, NULL, b, NULL, NULL, 0, 3}};
-    static const seg_series boxes[] = {{NULL, 40, NULL, spread, NULL, NULL, 0, 0},
-                                       {NULL, 5, NULL, a, NULL, NULL, 0, 1},
-                                       {NULL, 5, NULL, b, NULL, NULL, 0, 2}};
+    static const seg_series lines[] = {{"learned", 5, x, a, a_low, a_high, 0, 0, 0},
+                                       {"band", 5, x, b, a_high, a, 1, 0, 1},
+                                       {"compared", 5, x, b, NULL, NULL, 0, 1, 6}};
+    static const seg_series dots[] = {{"learned", 5, x, log_y, NULL, NULL, 0, 0, 0}};
+    static const seg_series bars[] = {{"first", 3, NULL, a, a_low, a_high, 0, 0, 2},
+                                      {"second", 3, NULL, b, NULL, NULL, 0, 0, 3}};
+    static const seg_series boxes[] = {{NULL, 40, NULL, spread, NULL, NULL, 0, 0, 0},
+                                       {NULL, 5, NULL, a, NULL, NULL, 0, 0, 1},
+                                       {NULL, 5, NULL, b, NULL, NULL, 0, 0, 2}};
     static const seg_panel panels[] = {
         {.kind = SEG_PANEL_LINES,
          .title = "lines",
@@ -87,8 +79,7 @@ static void read_bytes(const char *path, unsigned char **bytes, size_t *size) {
     unlink(path);
 }
 
-static void formats_and_bytes(void **state) {
-    (void)state;
+TEST(formats_and_bytes) {
     static const char *const file[] = {"plot_test.svg", "plot_test.pdf", "plot_test.png"};
     static const char *const begins[] = {"<?xml", "%PDF-", "\x89PNG"};
     const seg_figure figure = sample();
@@ -111,8 +102,7 @@ static void formats_and_bytes(void **state) {
         free(first[f]);
 }
 
-static void refused(void **state) {
-    (void)state;
+TEST(refused) {
     seg_figure figure = sample();
     assert_int_equal(seg_figure_write(&ctx, &figure, "plot.eps"), SEG_ERR_USAGE);
     assert_int_equal(seg_figure_write(&ctx, &figure, "no/such/folder/plot.svg"), SEG_ERR_IO);
@@ -122,8 +112,7 @@ static void refused(void **state) {
     assert_int_not_equal(stat("plot.svg", &about), 0);
 }
 
-static void round_ticks(void **state) {
-    (void)state;
+TEST(round_ticks) {
     seg_scale scale = {.from = 0, .to = 1};
     seg_plot_ticks(&scale);
     assert_int_equal(scale.ticks, 6);
@@ -148,10 +137,9 @@ static void round_ticks(void **state) {
     }
 }
 
-static void values_on_the_page(void **state) {
-    (void)state;
+TEST(values_on_the_page) {
     const double y[] = {2, 4};
-    const seg_series series = {"s", 2, x, y, NULL, NULL, 0, 0};
+    const seg_series series = {"s", 2, x, y, NULL, NULL, 0, 0, 0};
     const seg_panel panel = {.series = &series, .series_count = 1, .y = {.from = 0, .to = 10}};
     seg_frame frame = {.left = 50, .top = 20, .width = 200, .height = 100};
     seg_plot_scales(&panel, &frame);
@@ -165,15 +153,14 @@ static void values_on_the_page(void **state) {
 }
 
 /* A filled bar is where it should be: its colour is found in the PNG. */
-static void colours_in_the_picture(void **state) {
-    (void)state;
+TEST(colours_in_the_picture) {
     const double one[] = {1};
     static const char *const only[] = {"a"};
-    const seg_series series = {NULL, 1, NULL, one, NULL, NULL, 0, 0};
+    const seg_series series = {NULL, 1, NULL, one, NULL, NULL, 0, 0, 0};
     const seg_panel panel = {
         .kind = SEG_PANEL_BARS, .series = &series, .series_count = 1, .x = {.category = only, .categories = 1}};
     const seg_figure figure = {.panel = &panel, .panel_count = 1};
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     assert_ok(&ctx, seg_figure_write(&ctx, &figure, "plot_test.png"));
     assert_ok(&ctx, seg_raster_read(&ctx, "plot_test.png", &raster));
     unlink("plot_test.png");
@@ -186,13 +173,12 @@ static void colours_in_the_picture(void **state) {
     /* 0.8 of the area's width, of its height all but the margin above. */
     const double area = 9 * 190 * 140 * 0.8 / 1.06;
     assert_near((double)blue, area, 0.05 * area);
-    seg_raster_free(&raster);
 }
 
 /* Height in dots of a figure of two pictures under each other, and the bytes of its PDF. */
 static int height_of(const seg_panel *panels, size_t *pdf) {
     const seg_figure figure = {.panel = panels, .panel_count = 2, .columns = 1, .width = 96, .height = 140};
-    seg_raster raster;
+    SCOPED(seg_raster) raster;
     unsigned char *bytes;
     assert_ok(&ctx, seg_figure_write_all(&ctx, &figure, ".", "plot_test"));
     assert_ok(&ctx, seg_raster_read(&ctx, "plot_test.png", &raster));
@@ -203,14 +189,12 @@ static int height_of(const seg_panel *panels, size_t *pdf) {
     assert_int_equal(jpegs, 2);
     unlink("plot_test.svg");
     const int height = raster.height;
-    seg_raster_free(&raster);
     free(bytes);
     return height;
 }
 
 /* Rows are as high as their pictures, whatever the others' shape; pictures are stored at the size printed. */
-static void pictures_of_any_shape(void **state) {
-    (void)state;
+TEST(pictures_of_any_shape) {
     unsigned char *rgb = malloc((size_t)3 * 1600 * 1600);
     assert_non_null(rgb);
     for (size_t p = 0; p < 3 * 1600 * 1600; p++)
@@ -226,16 +210,4 @@ static void pictures_of_any_shape(void **state) {
     for (int f = 0; f < 4; f++)
         assert_in_range(bytes[f], 1000, 200000);
     free(rgb);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_and_bytes),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(round_ticks),
-        cmocka_unit_test(values_on_the_page),
-        cmocka_unit_test(colours_in_the_picture),
-        cmocka_unit_test(pictures_of_any_shape),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -1,6 +1,7 @@
 /* What the protocols are made of: drawn constraints, data sets and their graphs, repeated labellings. */
 #include "check.h"
 
+#include "constraints/closed.h"
 #include "evaluation/experiments/measure.h"
 #include "graph/affinity.h"
 #include "graph/neighbours/nearest.h"
@@ -11,13 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_ALL {
     ctx.threads = 1;
-    return 0;
 }
 
 static const char *const easy[] = {"gaussians", NULL};
@@ -39,8 +35,7 @@ static void check_pairs(const seg_constraints *drawn, const seg_labels *labels, 
     }
 }
 
-static void pairs_drawn_evenly(void **state) {
-    (void)state;
+TEST(pairs_drawn_evenly) {
     int32_t label[] = {0, 0, 0, 1, 1, 1, 1, 2, 2, 2};
     const unsigned char allowed[] = {1, 1, 0, 1, 0, 1, 1, 0, 1, 1};
     const seg_labels labels = {.n = 10, .classes = 3, .label = label};
@@ -64,12 +59,11 @@ static void pairs_drawn_evenly(void **state) {
     seg_constraints_free(&drawn);
 }
 
-static void pairs_of_classes(void **state) {
-    (void)state;
+TEST(pairs_of_classes) {
     int32_t label[] = {0, 0, 0, 1, 1, 1, 1, 2};
     const seg_labels labels = {.n = 8, .classes = 3, .label = label};
     int met[3][3] = {{0}};
-    seg_constraints drawn;
+    SCOPED(seg_constraints) drawn;
     assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_BETWEEN, 4, &drawn));
     check_pairs(&drawn, &labels, NULL);
     for (size_t p = 0; p < drawn.pairs; p++)
@@ -80,12 +74,10 @@ static void pairs_of_classes(void **state) {
     assert_int_equal(met[0][1], 4);
     assert_int_equal(met[0][2], 3);
     assert_int_equal(met[1][2], 4);
-    seg_constraints_free(&drawn);
 }
 
 /* From each class to all others, as many as asked or as there are; only among the samples allowed. */
-static void pairs_of_each_class(void **state) {
-    (void)state;
+TEST(pairs_of_each_class) {
     int32_t label[] = {0, 2, 0, 1, 0, 1, 1, 2, 1, 0};
     const unsigned char allowed[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
     const seg_labels labels = {.n = 10, .classes = 3, .label = label};
@@ -93,7 +85,7 @@ static void pairs_of_each_class(void **state) {
         for (size_t each = 0; each <= 30; each += 3) {
             size_t inside[3] = {0}, outside[3] = {0};
             static const size_t pairs_inside[] = {3, 6, 1}, pairs_outside[] = {18, 20, 14};
-            seg_constraints drawn;
+            SCOPED(seg_constraints) drawn;
             assert_ok(&ctx, seg_draw(&ctx, &labels, allowed, SEG_PAIRS_CLASS, each, &drawn));
             check_pairs(&drawn, &labels, allowed);
             for (size_t p = 0; p < drawn.pairs; p++) {
@@ -109,13 +101,11 @@ static void pairs_of_each_class(void **state) {
                 assert_int_equal(inside[c], each < pairs_inside[c] ? each : pairs_inside[c]);
                 assert_true(outside[c] >= (each < pairs_outside[c] ? each : pairs_outside[c]));
             }
-            seg_constraints_free(&drawn);
         }
 }
 
 /* What --methods, --param and --graph make of a protocol's table. */
-static void variants_of_a_run(void **state) {
-    (void)state;
+TEST(variants_of_a_run) {
     const char *const params[] = {"R=7"};
     seg_experiment_options options = {.methods = "enpakl1:paper,enpakl:B=5,ncut", .params = params, .params_count = 1};
     seg_run run = {.protocol = &seg_protocol_accuracy_curve, .options = &options, .pairs = SEG_PAIRS_BETWEEN};
@@ -157,8 +147,7 @@ static void variants_of_a_run(void **state) {
 }
 
 /* PCPSample is PCP on at most as many pairs as there are samples; where all fit, PCP itself. */
-static void best_of_ten_samples(void **state) {
-    (void)state;
+TEST(best_of_ten_samples) {
     seg_dataset *set;
     double sampled, whole;
     const seg_experiment_options options = {.methods = "pcp-sample,pcp:paper"};
@@ -191,8 +180,7 @@ static void best_of_ten_samples(void **state) {
 
 /* Weights exp(-d^2 / 2 sigma^2): the logarithms of two candidates are in the ratio of the squared widths, which are r
  * times 0.1, 0.325, .., 1, 3.25, .., 10. */
-static void nine_candidates(void **state) {
-    (void)state;
+TEST(nine_candidates) {
     static const double width[] = {0.1, 0.325, 0.55, 0.775, 1, 3.25, 5.5, 7.75, 10};
     seg_dataset *set;
     int32_t neighbour[200 * 20];
@@ -226,8 +214,7 @@ static void nine_candidates(void **state) {
 }
 
 /* One search for all widths gives the bytes of a search for each, in a unit of 2^-600 too; a bad width is refused. */
-static void widths_of_one_search(void **state) {
-    (void)state;
+TEST(widths_of_one_search) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .search = SEG_SEARCH_EXACT, .neighbours = 20};
     seg_dataset *set;
     load_easy(&set);
@@ -240,7 +227,7 @@ static void widths_of_one_search(void **state) {
             sigma[g] = ldexp(sigma[g], tiny ? -600 : 0);
         assert_ok(&ctx, seg_graph_build_widths(&ctx, &set->X, &spec, sigma, 3, together));
         for (int g = 0; g < 3; g++) {
-            seg_csr alone;
+            SCOPED(seg_csr) alone;
             seg_graph_spec own = spec;
             own.sigma = sigma[g];
             assert_ok(&ctx, seg_graph_build(&ctx, &set->X, NULL, &own, &alone, NULL));
@@ -248,7 +235,6 @@ static void widths_of_one_search(void **state) {
             assert_int_equal(together[g].start[200], edges);
             assert_memory_equal(together[g].column, alone.column, edges * sizeof *alone.column);
             assert_memory_equal(together[g].value, alone.value, edges * sizeof *alone.value);
-            seg_csr_free(&alone);
             seg_csr_free(&together[g]);
         }
         sigma[2] = NAN;
@@ -260,14 +246,13 @@ static void widths_of_one_search(void **state) {
 
 /* Each of the three methods takes its eigenvectors from what is there: with the weights changed behind it, nothing
  * changes; without it, all three find something else. Other numbers of eigenvectors and other graphs are not there. */
-static void spectra_are_shared(void **state) {
-    (void)state;
+TEST(spectra_are_shared) {
     static const seg_variant variants[] = {
         {.name = "ncut", .method = "ncut"}, {.name = "ccskl", .method = "ccskl"}, {.name = "ccsr", .method = "ccsr"}};
     const seg_experiment_options options = {.starts = 1};
     double alone[3];
     int found;
-    seg_constraints constraints;
+    SCOPED(seg_constraints) constraints;
     seg_dataset *set;
     seg_spectrum spectrum;
     seg_run run = {.options = &options};
@@ -279,7 +264,7 @@ static void spectra_are_shared(void **state) {
             const seg_item item = {.set = set, .variant = &variants[v]};
             const seg_method *method = seg_method_find(variants[v].method);
             seg_problem problem = seg_item_problem(&run, &item, &constraints);
-            seg_clustering out;
+            SCOPED(seg_clustering) out;
             seg_params params;
             if (turn == 2)
                 problem.spectra = NULL;
@@ -296,7 +281,6 @@ static void spectra_are_shared(void **state) {
             } else {
                 assert_true(fabs(value - alone[v]) > 1e-6);
             }
-            seg_clustering_free(&out);
         }
         assert_int_equal(run.spectra.entries, 3);
         for (size_t e = 0; turn == 0 && e < set->knn.start[200]; e++)
@@ -311,15 +295,13 @@ static void spectra_are_shared(void **state) {
     assert_ok(&ctx, seg_spectra_add(&ctx, &run.spectra, &set->knn, 201)); /* cannot be computed: not there */
     assert_int_equal(run.spectra.entries, 3);
     seg_spectra_free(&run.spectra);
-    seg_constraints_free(&constraints);
     seg_datasets_free(set, 1);
 }
 
-static void synthetic_sets(void **state) {
-    (void)state;
+TEST(synthetic_sets) {
     for (int i = 0; seg_synthetic_name(i); i++) {
-        seg_matrix X, again;
-        seg_labels labels, again_labels;
+        SCOPED(seg_matrix) X, again;
+        SCOPED(seg_labels) labels, again_labels;
         size_t members[4] = {0};
         assert_ok(&ctx, seg_synthetic_make(&ctx, seg_synthetic_name(i), 3, &X, &labels));
         assert_ok(&ctx, seg_synthetic_make(&ctx, seg_synthetic_name(i), 3, &again, &again_labels));
@@ -328,10 +310,6 @@ static void synthetic_sets(void **state) {
             members[labels.label[t]]++;
         for (int c = 0; c < labels.classes; c++)
             assert_in_range(members[c], X.rows / (size_t)labels.classes - 2, X.rows / (size_t)labels.classes + 2);
-        seg_matrix_free(&X);
-        seg_matrix_free(&again);
-        seg_labels_free(&labels);
-        seg_labels_free(&again_labels);
     }
     seg_matrix X;
     seg_labels labels;
@@ -340,14 +318,13 @@ static void synthetic_sets(void **state) {
 
 /* With all pairs of a part of the samples given, every restart of an embedding method labels nearly all samples right;
  * a method on another seed, and discretisation, give as many labellings as asked. */
-static void labelled_often(void **state) {
-    (void)state;
+TEST(labelled_often) {
     static const seg_variant variants[] = {{.name = "ccsr", .method = "ccsr"},
                                            {.name = "pckmeans", .method = "pckmeans"},
                                            {.name = "ncut", .method = "ncut"}};
     enum { RESTARTS = 3 };
     int32_t label[RESTARTS * 200];
-    seg_constraints constraints;
+    SCOPED(seg_constraints) constraints;
     seg_dataset *set;
     load_easy(&set);
     assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
@@ -377,12 +354,10 @@ static void labelled_often(void **state) {
     assert_ok(&ctx, seg_mean_scores(&ctx, label, 1, &set->labels, only, &scores));
     assert_near(scores.nmi, 1, 1e-12);
     assert_int_equal(scores.scored, 67);
-    seg_constraints_free(&constraints);
     seg_datasets_free(set, 1);
 }
 
-static void failures_of_methods(void **state) {
-    (void)state;
+TEST(failures_of_methods) {
     const seg_item item = {.key = "set/method/1/1"};
     double value[2] = {1, 2};
     assert_int_equal(seg_soften(&ctx, SEG_ERR_NUMERIC, &item, value, 2), SEG_OK);
@@ -399,8 +374,7 @@ static size_t count_wrong(const seg_constraints *drawn, const seg_labels *labels
     return wrong;
 }
 
-static void wrong_pairs_contradict_none(void **state) {
-    (void)state;
+TEST(wrong_pairs_contradict_none) {
     enum { N = 60 };
     int32_t label[N];
     const seg_labels labels = {.n = N, .classes = 3, .label = label};
@@ -412,8 +386,8 @@ static void wrong_pairs_contradict_none(void **state) {
         label[i] = i % 3;
     for (ctx.seed = 1; ctx.seed <= 20; ctx.seed++)
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-            seg_constraints drawn, again;
-            seg_closure closure;
+            SCOPED(seg_constraints) drawn, again;
+            SCOPED(seg_closure) closure;
             assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_UNIFORM, cases[c].pairs, &drawn));
             assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_UNIFORM, cases[c].pairs, &again));
             assert_ok(&ctx, seg_wrong_pairs_put(&ctx, cases[c].share, &drawn));
@@ -422,35 +396,13 @@ static void wrong_pairs_contradict_none(void **state) {
             for (size_t p = 0; p < drawn.pairs; p++)
                 assert_int_equal(drawn.pair[p].sign, again.pair[p].sign);
             assert_ok(&ctx, seg_closure_compute(&ctx, &drawn, SEG_CONTRADICTIONS_REFUSE, &closure));
-            seg_closure_free(&closure);
-            seg_constraints_free(&drawn);
-            seg_constraints_free(&again);
         }
     ctx.seed = 1;
     /* Any pair of a triangle contradicts the two others. */
-    seg_constraints triangle;
+    SCOPED(seg_constraints) triangle;
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &triangle));
     for (int i = 0; i < 3; i++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &triangle, (seg_pair){i == 2 ? 0 : 3 * i, i == 0 ? 3 : 6, 1, 1}));
     assert_ok(&ctx, seg_wrong_pairs_put(&ctx, 0.5, &triangle));
     assert_int_equal(count_wrong(&triangle, &labels), 0);
-    seg_constraints_free(&triangle);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_drawn_evenly),
-        cmocka_unit_test(pairs_of_classes),
-        cmocka_unit_test(wrong_pairs_contradict_none),
-        cmocka_unit_test(pairs_of_each_class),
-        cmocka_unit_test(variants_of_a_run),
-        cmocka_unit_test(best_of_ten_samples),
-        cmocka_unit_test(nine_candidates),
-        cmocka_unit_test(synthetic_sets),
-        cmocka_unit_test(labelled_often),
-        cmocka_unit_test(widths_of_one_search),
-        cmocka_unit_test(spectra_are_shared),
-        cmocka_unit_test(failures_of_methods),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

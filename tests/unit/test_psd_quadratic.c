@@ -11,8 +11,7 @@
 
 #define ORDER 15
 
-static void svec_keeps_inner_products(void **state) {
-    (void)state;
+TEST(svec_keeps_inner_products) {
     double A[9] = {1, 2, 3, 2, -4, 5, 3, 5, 6}, B[9] = {2, -1, 0.5, -1, 3, 7, 0.5, 7, -2}, x[6], y[6], back[9];
     double trace = 0, product = 0;
     seg_svec(3, A, x);
@@ -28,10 +27,7 @@ static void svec_keeps_inner_products(void **state) {
 }
 
 /* H = I: the answer is the projection of -b on the cone. */
-static void identity_gives_the_projection(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(identity_gives_the_projection) {
     /* The matrix [[1, 2], [2, 1]] has eigenvalues 3 and -1: its projection is 1.5 [[1, 1], [1, 1]]. */
     double H[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A[4] = {-1, -2, -2, -1}, b[3], M[4];
     seg_psd_quadratic_result result;
@@ -50,15 +46,14 @@ static void identity_gives_the_projection(void **state) {
     for (int i = 0; i < 4; i++)
         assert_near(M[i], 0, 1e-12);
     assert_near(result.objective, 0, 1e-12);
-    seg_context_end(&ctx);
 }
 
 /* A problem like CCSR's: rows y on the sphere pulled apart, `rows` products y_i'M y_j wanted to be 0 or 1. */
 static void random_problem(seg_context *ctx, uint64_t seed, size_t m, size_t rows, double decay, double *H, double *b) {
     const size_t p = seg_svec_length(m);
     seg_random random;
-    double *y = seg_alloc(ctx, 2 * m, sizeof *y), *Y = seg_alloc(ctx, m, m * sizeof *Y);
-    double *s = seg_alloc(ctx, p, sizeof *s);
+    AUTOFREE double *y = seg_alloc(ctx, 2 * m, sizeof *y), *Y = seg_alloc(ctx, m, m * sizeof *Y);
+    AUTOFREE double *s = seg_alloc(ctx, p, sizeof *s);
     seg_random_seed(&random, seed, 1);
     memset(H, 0, p * p * sizeof *H);
     memset(b, 0, p * sizeof *b);
@@ -80,9 +75,6 @@ static void random_problem(seg_context *ctx, uint64_t seed, size_t m, size_t row
                 H[i * p + j] += 2 * s[i] * s[j];
         }
     }
-    free(y);
-    free(Y);
-    free(s);
 }
 
 static double norm(size_t n, const double *x) {
@@ -93,16 +85,13 @@ static double norm(size_t n, const double *x) {
 }
 
 /* 100 random problems, well and badly conditioned, of full and of deficient rank: the gap that the check finds. */
-static void random_problems_are_solved(void **state) {
-    (void)state;
+TEST(random_problems_are_solved) {
     const size_t p = seg_svec_length(ORDER);
     const size_t rows[] = {60, 150, 400, 1500};
     const double decay[] = {1, 0.9, 0.7};
     double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b), M[ORDER * ORDER], N[ORDER * ORDER];
     double seconds = 0, longest = 0, newton_seconds = 0;
     int helped = 0;
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (int t = 0; t < 100; t++) {
         seg_psd_quadratic_result result;
         seg_psd_quadratic_report report, twin;
@@ -133,18 +122,14 @@ static void random_problems_are_solved(void **state) {
                   ORDER, 10 * seconds, 1e3 * longest, helped, 10 * newton_seconds);
     free(H);
     free(b);
-    seg_context_end(&ctx);
 }
 
 /* The check finds what is wrong with a wrong answer. */
-static void the_check_refuses_wrong_answers(void **state) {
-    (void)state;
+TEST(the_check_refuses_wrong_answers) {
     const size_t m = 4, p = 10;
     double H[100], b[10], M[16], worse[16];
-    seg_context ctx;
     seg_psd_quadratic_result result;
     seg_psd_quadratic_report report;
-    seg_context_init(&ctx);
     random_problem(&ctx, 5, m, 60, 1, H, b);
     assert_ok(&ctx, seg_psd_quadratic(&ctx, m, H, b, NULL, M, &result));
     for (size_t e = 0; e < 16; e++)
@@ -156,17 +141,13 @@ static void the_check_refuses_wrong_answers(void **state) {
     assert_ok(&ctx, seg_psd_quadratic_check(&ctx, m, H, b, worse, &report));
     assert_true(report.primal_distance > 0.9);
     (void)p;
-    seg_context_end(&ctx);
 }
 
 /* Problems in any unit have the same answer. */
-static void units_do_not_matter(void **state) {
-    (void)state;
+TEST(units_do_not_matter) {
     const size_t m = 6, p = 21;
     double H[441], b[21], G[441], c[21], M[36], N[36];
-    seg_context ctx;
     seg_psd_quadratic_result one, other;
-    seg_context_init(&ctx);
     random_problem(&ctx, 8, m, 100, 0.9, H, b);
     for (size_t e = 0; e < p * p; e++)
         G[e] = 1e120 * H[e];
@@ -176,15 +157,11 @@ static void units_do_not_matter(void **state) {
     assert_ok(&ctx, seg_psd_quadratic(&ctx, m, G, c, NULL, N, &other));
     for (size_t e = 0; e < m * m; e++)
         assert_near(M[e], 1e160 * N[e], 1e-6 * norm(m * m, M));
-    seg_context_end(&ctx);
 }
 
-static void odd_problems_end(void **state) {
-    (void)state;
+TEST(odd_problems_end) {
     double H[9] = {0}, b[3] = {0}, M[4];
-    seg_context ctx;
     seg_psd_quadratic_result result;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result));
     assert_near(M[0], 0, 0);
     b[0] = -1; /* unbounded below: ends all the same */
@@ -196,14 +173,4 @@ static void odd_problems_end(void **state) {
     H[4] = NAN;
     assert_int_equal(seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result), SEG_ERR_NUMERIC);
     assert_near(M[0], 0, 0);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(svec_keeps_inner_products),  cmocka_unit_test(identity_gives_the_projection),
-        cmocka_unit_test(random_problems_are_solved), cmocka_unit_test(the_check_refuses_wrong_answers),
-        cmocka_unit_test(units_do_not_matter),        cmocka_unit_test(odd_problems_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,7 @@
 #include <math.h>
 
 /* AUC of C4.5 and three variants on 14 sets, as printed; ranks by 1 - AUC. */
-static void demsar(void **state) {
-    (void)state;
+TEST(demsar) {
     static const double auc[14][4] = {
         {0.763, 0.768, 0.771, 0.798},  {0.599, 0.591, 0.590, 0.569}, {0.954, 0.971, 0.968, 0.967},
         {0.628, 0.661, 0.654, 0.657},  {0.882, 0.888, 0.886, 0.898}, {0.936, 0.931, 0.916, 0.931},
@@ -37,8 +36,7 @@ static void demsar(void **state) {
 }
 
 /* [demsar2006, Table 5a], and 20 methods. */
-static void quantiles(void **state) {
-    (void)state;
+TEST(quantiles) {
     static const double printed[] = {1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164};
     for (size_t k = 2; k <= 10; k++)
         assert_near(seg_nemenyi_quantile(k, 0.05), printed[k - 2], 1.1e-3);
@@ -46,8 +44,7 @@ static void quantiles(void **state) {
     assert_near(seg_nemenyi_quantile(20, 0.05), 3.544, 1.1e-3);
 }
 
-static void ties_and_failures(void **state) {
-    (void)state;
+TEST(ties_and_failures) {
     const double value[] = {0.3, 0.1, NAN, 0.3, NAN}, expected[] = {2.5, 1, 4.5, 2.5, 4.5};
     double rank[5];
     seg_rank_row(value, 5, rank);
@@ -58,8 +55,7 @@ static void ties_and_failures(void **state) {
 }
 
 /* All equal: nothing to see. All blocks agree: the largest statistic there is, N (k - 1). */
-static void extremes(void **state) {
-    (void)state;
+TEST(extremes) {
     const double equal[] = {2, 2, 2}, agreed[] = {1, 2, 3};
     seg_friedman test;
     seg_friedman_test(equal, 3, 10, &test);
@@ -72,8 +68,7 @@ static void extremes(void **state) {
 }
 
 /* As R's p.adjust(p, "holm") has it: ties, a value above one, one that is missing. */
-static void holm(void **state) {
-    (void)state;
+TEST(holm) {
     const double p[] = {0.01, 0.04, 0.03, 0.005, 0.5, 0.5, 1e-5}, with[] = {0.2, 0.01, NAN, 0.03};
     const double expected[] = {0.05, 0.12, 0.12, 0.03, 1, 1, 7e-5}, missing[] = {0.2, 0.03, NAN, 0.06};
     double adjusted[7];
@@ -90,12 +85,4 @@ static void holm(void **state) {
     seg_holm(adjusted, 1, adjusted); /* in place; one comparison needs no adjustment */
     assert_near(adjusted[0], 0.7, 1e-12);
     seg_holm(adjusted, 0, adjusted);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(demsar),   cmocka_unit_test(quantiles), cmocka_unit_test(ties_and_failures),
-        cmocka_unit_test(extremes), cmocka_unit_test(holm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,11 +29,10 @@ static void make_canvas(seg_context *ctx, int width, int height, int planes, uin
     out->image = (seg_image){width, height, 8, 0, out->data};
     assert_ok(ctx, seg_edges_create(ctx, &grid, &out->edges));
     const size_t tiles = (size_t)(out->edges.columns * out->edges.rows);
-    uint8_t *chosen = malloc(tiles);
+    AUTOFREE uint8_t *chosen = malloc(tiles);
     memset(chosen, 1, tiles);
     assert_ok(ctx, seg_tile_values_create(ctx, &out->edges, chosen, planes, &out->values));
     assert_ok(ctx, seg_edges_prepare(ctx, &out->image, out->values.list, tiles, &out->edges));
-    free(chosen);
 }
 
 static void free_canvas(canvas *c) {
@@ -56,14 +55,11 @@ static float right_of(const canvas *c, int x, int y) {
 
 /* One turn on one row is the exact solution of (I + s L) u = f, across the borders of tiles: checked by Gaussian
  * elimination. */
-static void a_row_is_solved_exactly(void **state) {
-    (void)state;
+TEST(a_row_is_solved_exactly) {
     enum { WIDTH = 83, PLANES = 4 };
     static double M[WIDTH][WIDTH];
     double f[WIDTH];
-    seg_context ctx;
     canvas c;
-    seg_context_init(&ctx);
     make_canvas(&ctx, WIDTH, 1, PLANES, 1, &c);
     assert_true(c.edges.columns > 2);
     for (int i = 0; i < WIDTH; i++) {
@@ -97,16 +93,12 @@ static void a_row_is_solved_exactly(void **state) {
     for (int i = 0; i < WIDTH; i++)
         assert_near(pixel_at(&c, i, 0)[2], f[i] / M[i][i], 1e-4);
     free_canvas(&c);
-    seg_context_end(&ctx);
 }
 
 /* The same image turned by a quarter: a column is solved as a row is. */
-static void columns_are_as_rows(void **state) {
-    (void)state;
+TEST(columns_are_as_rows) {
     enum { LENGTH = 97 };
-    seg_context ctx;
     canvas row, column;
-    seg_context_init(&ctx);
     make_canvas(&ctx, LENGTH, 1, 4, 5, &row);
     make_canvas(&ctx, 1, LENGTH, 4, 5, &column);
     for (int i = 0; i < LENGTH; i++)
@@ -119,17 +111,13 @@ static void columns_are_as_rows(void **state) {
             assert_near(pixel_at(&row, i, 0)[p], pixel_at(&column, 0, i)[p], 1e-5);
     free_canvas(&row);
     free_canvas(&column);
-    seg_context_end(&ctx);
 }
 
-static void constants_stay_and_threads_do_not_matter(void **state) {
-    (void)state;
+TEST(constants_stay_and_threads_do_not_matter) {
     enum { WIDTH = 150, HEIGHT = 71 };
     for (int planes = 4; planes <= 12; planes += 4) {
-        seg_context ctx;
         canvas one, three;
         seg_random random;
-        seg_context_init(&ctx);
         ctx.threads = 1;
         make_canvas(&ctx, WIDTH, HEIGHT, planes, 9, &one);
         ctx.threads = 3;
@@ -152,7 +140,6 @@ static void constants_stay_and_threads_do_not_matter(void **state) {
             }
         free_canvas(&one);
         free_canvas(&three);
-        seg_context_end(&ctx);
     }
 }
 
@@ -166,20 +153,17 @@ static seg_pixel_scribbles scribbles_of(const uint8_t *label) {
 
 /* A slanted edge between two colours; the scores know only which colour fills most of a patch. The image is wide
  * enough to have parts far from the edge. */
-static void blocks_become_the_edge(void **state) {
-    (void)state;
+TEST(blocks_become_the_edge) {
     enum { WIDTH = 401, HEIGHT = 64, PIXELS = WIDTH * HEIGHT, K = 3 };
-    seg_context ctx;
     seg_image image = {WIDTH, HEIGHT, 8, 0, NULL};
     seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
-    seg_edges edges;
-    seg_matrix score;
+    SCOPED(seg_edges) edges;
+    SCOPED(seg_matrix) score;
     uint8_t *truth = malloc(PIXELS), *blocks = malloc(PIXELS), *refined = malloc(PIXELS), *data = malloc(3 * PIXELS);
-    uint8_t *mark = calloc(PIXELS, 1), *plain = malloc(PIXELS);
-    float *probability = malloc(PIXELS * K * sizeof *probability);
-    uint8_t *uncertainty = malloc(PIXELS);
+    AUTOFREE uint8_t *mark = calloc(PIXELS, 1), *plain = malloc(PIXELS);
+    AUTOFREE float *probability = malloc(PIXELS * K * sizeof *probability);
+    AUTOFREE uint8_t *uncertainty = malloc(PIXELS);
     int wrong_blocks = 0, wrong = 0, prepared = 0;
-    seg_context_init(&ctx);
     image.data = data;
     assert_ok(&ctx, seg_edges_create(&ctx, &grid, &edges));
     assert_ok(&ctx, seg_matrix_create(&ctx, (size_t)(grid.columns * grid.rows), K, &score));
@@ -229,17 +213,10 @@ static void blocks_become_the_edge(void **state) {
     assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &none, SEG_REFINE_REACH, &everything, &bytes));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(refined[p], 0);
-    seg_matrix_free(&score);
-    seg_edges_free(&edges);
     free(truth);
     free(blocks);
     free(refined);
     free(data);
-    free(mark);
-    free(plain);
-    free(probability);
-    free(uncertainty);
-    seg_context_end(&ctx);
 }
 
 /* The size of the 4-connected piece of pixel `from`, all of the image for one that is marked. */
@@ -310,13 +287,10 @@ static int specks_slowly(int width, int height, const uint8_t *mark, size_t leas
     return changed;
 }
 
-static void specks_are_those_of_the_slow_twin(void **state) {
-    (void)state;
+TEST(specks_are_those_of_the_slow_twin) {
     enum { WIDTH = 60, HEIGHT = 37, PIXELS = WIDTH * HEIGHT };
-    seg_context ctx;
     seg_random random;
     int repeated = 0;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 77, 1);
     for (int round = 0; round < 40; round++) {
         uint8_t label[PIXELS], expected[PIXELS], mark[PIXELS];
@@ -339,18 +313,14 @@ static void specks_are_those_of_the_slow_twin(void **state) {
             assert_true(size_of_piece(WIDTH, HEIGHT, mark, label, p) >= 12);
     }
     assert_true(repeated > 0);
-    seg_context_end(&ctx);
 }
 
 /* A speck joins the region around it; marked specks, pieces large enough and specks at the border of two labels behave
  * as said. */
-static void specks_join_the_region_around_them(void **state) {
-    (void)state;
+TEST(specks_join_the_region_around_them) {
     enum { WIDTH = 12, HEIGHT = 8 };
-    seg_context ctx;
     uint8_t mark[WIDTH * HEIGHT];
     uint8_t label[WIDTH * HEIGHT], expected[WIDTH * HEIGHT];
-    seg_context_init(&ctx);
     for (int p = 0; p < WIDTH * HEIGHT; p++) {
         label[p] = p % WIDTH < 6 ? 1 : 2;
         mark[p] = 0;
@@ -374,17 +344,4 @@ static void specks_join_the_region_around_them(void **state) {
     assert_ok(&ctx, seg_specks_remove(&ctx, &none, 1000, &rows));
     read_back(&ctx, &rows, label);
     assert_memory_equal(label, expected, sizeof label);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_solved_exactly),
-        cmocka_unit_test(columns_are_as_rows),
-        cmocka_unit_test(constants_stay_and_threads_do_not_matter),
-        cmocka_unit_test(blocks_become_the_edge),
-        cmocka_unit_test(specks_are_those_of_the_slow_twin),
-        cmocka_unit_test(specks_join_the_region_around_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
 static seg_region region[SEG_MAX_LABELS];
-
-static int start(void **state) {
-    (void)state;
-    seg_context_end(&ctx);
-    seg_context_init(&ctx);
-    return 0;
-}
 
 static seg_mask blank(int width, int height, int label) {
     seg_mask mask;
@@ -78,17 +70,16 @@ static void check_label(const seg_mask *mask, const seg_image *image, const floa
         assert_near(r->probability, p / n, 1e-9);
 }
 
-static void same_as_pixel_by_pixel(void **state) {
-    (void)state;
+TEST(same_as_pixel_by_pixel) {
     seg_random random;
     seg_random_seed(&random, 5, 0);
     for (int round = 0; round < 30; round++) {
         const int width = 1 + (int)seg_random_below(&random, 30), height = 1 + (int)seg_random_below(&random, 30);
         const size_t pixels = (size_t)width * (size_t)height;
         static const uint8_t column_label[] = {7, 1, 254};
-        seg_mask mask = blank(width, height, 0);
+        SCOPED(seg_mask) mask = blank(width, height, 0);
         uint8_t *samples = malloc(3 * pixels);
-        float *score = malloc(3 * pixels * sizeof *score);
+        AUTOFREE float *score = malloc(3 * pixels * sizeof *score);
         const uint8_t labels[] = {0, 1, 1, 7, 7, 100, SEG_VOID, 254};
         for (size_t i = 0; i < pixels; i++) {
             mask.label[i] = i > 0 && seg_random_below(&random, 3) ? mask.label[i - 1]
@@ -104,13 +95,10 @@ static void same_as_pixel_by_pixel(void **state) {
         for (int l = 1; l <= SEG_MAX_LABELS; l++)
             check_label(&mask, &image, score, column_label, 3, l);
         free(samples);
-        free(score);
-        seg_mask_free(&mask);
     }
 }
 
-static void known_shapes(void **state) {
-    (void)state;
+TEST(known_shapes) {
     seg_mask mask = blank(200, 160, 2);
     for (int y = 0; y < 160; y++)
         for (int x = 0; x < 200; x++)
@@ -135,11 +123,10 @@ static void known_shapes(void **state) {
 }
 
 /* The unit of the samples changes nothing; 16 bits that fill a part of the scale are measured as they are shown. */
-static void depth_changes_nothing(void **state) {
-    (void)state;
+TEST(depth_changes_nothing) {
     uint8_t eight[6] = {0, 128, 255, 10, 20, 30};
     uint16_t sixteen[6], low[6];
-    seg_mask mask = blank(2, 1, 1);
+    SCOPED(seg_mask) mask = blank(2, 1, 1);
     seg_image image = {.width = 2, .height = 1, .depth = 8, .data = eight};
     for (int i = 0; i < 6; i++) {
         sixteen[i] = (uint16_t)(257 * eight[i]);
@@ -163,15 +150,13 @@ static void depth_changes_nothing(void **state) {
     image.width = 1;
     image.height = 2;
     assert_int_equal(seg_regions_measure(&ctx, &mask, &image, NULL, region), SEG_ERR_INPUT);
-    seg_mask_free(&mask);
 }
 
 /* --- Names. --- */
 
 static seg_labelmap map;
 
-static void names_are_set(void **state) {
-    (void)state;
+TEST(names_are_set) {
     memset(&map, 0, sizeof map);
     assert_ok(&ctx, seg_labelmap_set_names(&ctx, " background,big cat\t,dog", &map));
     assert_int_equal(map.count, 3);
@@ -193,8 +178,7 @@ static void names_are_set(void **state) {
     assert_string_equal(map.name[4], "\xc3\xa9");
 }
 
-static void names_are_refused(void **state) {
-    (void)state;
+TEST(names_are_refused) {
     char text[2048] = "";
     const char *const wrong[] = {"a,a", "a\nb", "\xff", ",dog"};
     seg_labelmap before;
@@ -216,13 +200,4 @@ static void names_are_refused(void **state) {
     text[253] = ',';
     text[254] = 0;
     assert_int_equal(seg_labelmap_set_names(&ctx, text, &map), SEG_ERR_USAGE);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(same_as_pixel_by_pixel, start), cmocka_unit_test_setup(known_shapes, start),
-        cmocka_unit_test_setup(depth_changes_nothing, start),  cmocka_unit_test_setup(names_are_set, start),
-        cmocka_unit_test_setup(names_are_refused, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,14 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static seg_context ctx;
 static const char path[] = "test_runner.journal";
 
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
+BEFORE_EACH {
     unlink(path);
-    return 0;
+}
+
+AFTER_EACH {
+    unlink(path);
 }
 
 static seg_journal *open_journal(const char *settings) {
@@ -82,8 +82,7 @@ static void expect_record(seg_journal *journal, size_t item) {
     assert_string_equal(found, wanted);
 }
 
-static void every_item_once(void **state) {
-    (void)state;
+TEST(every_item_once) {
     const seg_work work = work_of(&plain);
     size_t done;
     for (int jobs = 0; jobs <= 2; jobs++) {
@@ -102,8 +101,7 @@ static void every_item_once(void **state) {
     assert_true(seg_item_seed(5, "item-00") != seg_item_seed(6, "item-00"));
 }
 
-static void no_items(void **state) {
-    (void)state;
+TEST(no_items) {
     seg_work work = work_of(&plain);
     seg_journal *journal = open_journal("seed 5");
     work.items = 0;
@@ -115,8 +113,7 @@ static void no_items(void **state) {
 }
 
 /* The parts are disjoint, and all of them are the whole; what one part did is not done again. */
-static void shards(void **state) {
-    (void)state;
+TEST(shards) {
     const seg_work work = work_of(&plain);
     seg_journal *journal = open_journal("seed 5");
     size_t done, all = 0;
@@ -132,8 +129,7 @@ static void shards(void **state) {
 }
 
 /* A failure ends the run with its sentence; the items before it stay, and a run without it does the rest only. */
-static void failure_and_resume(void **state) {
-    (void)state;
+TEST(failure_and_resume) {
     const script fails = {.fails = 12, .crashes = NONE, .sleeps = NONE, .silent = NONE};
     seg_work work = work_of(&fails);
     size_t done;
@@ -160,8 +156,7 @@ static void failure_and_resume(void **state) {
 }
 
 /* A process that is killed, one that says nothing, one that takes too long: a record, or the end of the run. */
-static void broken_processes(void **state) {
-    (void)state;
+TEST(broken_processes) {
     const script all[3] = {{NONE, 7, NONE, NONE}, {NONE, NONE, NONE, 7}, {NONE, NONE, 7, NONE}};
     static const char *const says[] = {"crashed: Killed", "", "was out of time"};
     for (int s = 0; s < 3; s++) {
@@ -183,8 +178,8 @@ static void broken_processes(void **state) {
         assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 5", 1, &journal));
         work.broken = NULL;
         assert_true(seg_work_run(&ctx, &work, &(seg_jobs){.most = 2, .journal = journal}, &done) != SEG_OK);
-        assert_non_null(strstr(ctx.message, "item-07"));
-        assert_non_null(strstr(ctx.message, s == 1 ? "gave no result" : says[s]));
+        assert_says(&ctx, "item-07");
+        assert_says(&ctx, s == 1 ? "gave no result" : says[s]);
         assert_null(seg_journal_find(journal, "item-07"));
         seg_journal_close(journal);
     }
@@ -197,8 +192,7 @@ static int stop_soon(void *user, double done, const char *stage) {
 }
 
 /* Asked to stop, the run ends the processes it has. */
-static void cancelled(void **state) {
-    (void)state;
+TEST(cancelled) {
     const script sleeps = {NONE, NONE, 0, NONE};
     const seg_work work = work_of(&sleeps);
     seg_journal *journal = open_journal("seed 5");
@@ -218,8 +212,7 @@ static void count_line(void *user, seg_log_level level, const char *line) {
 }
 
 /* An earlier run is told of. */
-static void resumed(void **state) {
-    (void)state;
+TEST(resumed) {
     const seg_work work = work_of(&plain);
     seg_journal *journal = open_journal("seed 5");
     int lines = 0;
@@ -239,8 +232,7 @@ static void write_file(const char *bytes, size_t size, const char *mode) {
     fclose(file);
 }
 
-static void records_come_back(void **state) {
-    (void)state;
+TEST(records_come_back) {
     const seg_record *record;
     size_t count;
     char key[16];
@@ -270,14 +262,12 @@ static void records_come_back(void **state) {
     seg_journal_close(journal);
 }
 
-static void other_settings(void **state) {
-    (void)state;
+TEST(other_settings) {
     seg_journal *journal = open_journal("seed 1");
     assert_ok(&ctx, seg_journal_add(&ctx, journal, "a", "1"));
     seg_journal_close(journal);
-    assert_int_equal(seg_journal_open(&ctx, path, "seed 2", 0, &journal), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "seed 1"));
-    assert_non_null(strstr(ctx.message, "--restart"));
+    assert_fails(&ctx, seg_journal_open(&ctx, path, "seed 2", 0, &journal), SEG_ERR_USAGE, "seed 1");
+    assert_says(&ctx, "--restart");
     assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 2", 1, &journal));
     assert_null(seg_journal_find(journal, "a"));
     seg_journal_close(journal);
@@ -286,8 +276,7 @@ static void other_settings(void **state) {
 }
 
 /* Cut anywhere, the journal opens with all whole records and can be written on. */
-static void torn(void **state) {
-    (void)state;
+TEST(torn) {
     char bytes[4096];
     seg_journal *journal = open_journal("seed 1");
     for (int i = 0; i < 5; i++) {
@@ -315,12 +304,10 @@ static void torn(void **state) {
     }
     bytes[size / 2] ^= 1; /* in a record in the middle */
     write_file(bytes, size, "w");
-    assert_int_equal(seg_journal_open(&ctx, path, "seed 1", 0, &journal), SEG_ERR_INPUT);
-    assert_non_null(strstr(ctx.message, "line"));
+    assert_fails(&ctx, seg_journal_open(&ctx, path, "seed 1", 0, &journal), SEG_ERR_INPUT, "line");
 }
 
-static void parts_come_together(void **state) {
-    (void)state;
+TEST(parts_come_together) {
     static const char part[] = "test_runner.part";
     seg_journal *journal, *other;
     unlink(part);
@@ -344,8 +331,7 @@ static void parts_come_together(void **state) {
 }
 
 /* A part knows what the others and the whole have done, and keeps its own alone; the whole takes all over. */
-static void parts_in_a_folder(void **state) {
-    (void)state;
+TEST(parts_in_a_folder) {
     static const char *const names[] = {"journal", "shard-1-of-2.journal", "shard-2-of-3.journal", "journal.txt"};
     char folder[] = "test_runner.XXXXXX", name[64];
     seg_journal *part, *whole;
@@ -390,24 +376,4 @@ static void parts_in_a_folder(void **state) {
         assert_int_equal(unlink(name), n == 1 || n == 2 ? -1 : 0);
     }
     assert_int_equal(rmdir(folder), 0); /* the refused part left nothing */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(every_item_once, start),
-        cmocka_unit_test_setup(no_items, start),
-        cmocka_unit_test_setup(shards, start),
-        cmocka_unit_test_setup(failure_and_resume, start),
-        cmocka_unit_test_setup(broken_processes, start),
-        cmocka_unit_test_setup(cancelled, start),
-        cmocka_unit_test_setup(resumed, start),
-        cmocka_unit_test_setup(records_come_back, start),
-        cmocka_unit_test_setup(other_settings, start),
-        cmocka_unit_test_setup(torn, start),
-        cmocka_unit_test_setup(parts_come_together, start),
-        cmocka_unit_test_setup(parts_in_a_folder, start),
-    };
-    const int failed = cmocka_run_group_tests(tests, start, NULL);
-    unlink(path);
-    return failed;
 }

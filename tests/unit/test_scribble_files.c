@@ -6,9 +6,8 @@
 /* --- scribbles by value ---------------------------------------------------------------------------------------------
  */
 
-static void palette_index_is_the_label(void **state) {
-    (void)state;
-    seg_raster r = make(8, 4, SEG_RASTER_PALETTE, 8);
+TEST(palette_index_is_the_label) {
+    SCOPED(seg_raster) r = make(8, 4, SEG_RASTER_PALETTE, 8);
     seg_mask m;
     seg_scribbles_kind kind;
     const uint8_t palette[6][3] = {{0, 0, 0}, {255, 0, 0}, {0, 0, 255}, {9, 9, 9}, {1, 2, 3}, {0, 255, 0}};
@@ -37,14 +36,12 @@ static void palette_index_is_the_label(void **state) {
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
     r.sample8[3] = 255;
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("nothing is marked");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "nothing is marked");
     assert_null(m.label);
-    seg_raster_free(&r);
 }
 
-static void grey_value_is_the_label(void **state) {
-    (void)state;
+TEST(grey_value_is_the_label) {
     seg_raster r = make(8, 4, SEG_RASTER_GREY, 8);
     seg_mask m;
     seg_scribbles_kind kind;
@@ -58,8 +55,8 @@ static void grey_value_is_the_label(void **state) {
     assert_non_null(strstr(infos, "the value is the label; 2 labels: 3: 3 pixels, 200: 2 pixels"));
     seg_mask_free(&m);
     r.sample8[31] = 255;
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("grey with the value 255");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "grey with the value 255");
     memset(r.sample8, 0, 32); /* 0 and 255 only: one label */
     rectangle(&r, 2, 2, 3, 1, 255);
     assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
@@ -67,8 +64,8 @@ static void grey_value_is_the_label(void **state) {
     assert_int_equal(count_label(&m, 1), 3);
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("nothing is marked");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "nothing is marked");
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_GREY, 16);
@@ -78,8 +75,8 @@ static void grey_value_is_the_label(void **state) {
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
     rectangle(&r, 4, 0, 2, 2, 300);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("the value 300");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "the value 300");
     rectangle(&r, 0, 0, 8, 2, 65535);
     assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
@@ -112,8 +109,7 @@ static void grey_value_is_the_label(void **state) {
 }
 
 /* Dark images are not mistaken for labels 1, 2, 3, nor white ones for white scribbles. */
-static void values_over_dark_and_white_photographs(void **state) {
-    (void)state;
+TEST(values_over_dark_and_white_photographs) {
     seg_raster dark = image(60, 40), labels = make(60, 40, SEG_RASTER_GREY, 8);
     seg_image photo;
     seg_mask m;
@@ -130,7 +126,7 @@ static void values_over_dark_and_white_photographs(void **state) {
     seg_image_free(&photo);
     seg_raster_free(&dark);
 
-    seg_raster white = image(60, 40);
+    SCOPED(seg_raster) white = image(60, 40);
     rectangle(&white, 0, 0, 60, 30, 0xffffff);
     rectangle(&labels, 0, 0, 60, 40, 0);
     rectangle(&labels, 0, 0, 60, 30, 255);
@@ -140,15 +136,13 @@ static void values_over_dark_and_white_photographs(void **state) {
     assert_int_equal(count_label(&m, 1), 1800);
     seg_mask_free(&m);
     seg_image_free(&photo);
-    seg_raster_free(&white);
     seg_raster_free(&labels);
 }
 
 /* --- scribbles by colour --------------------------------------------------------------------------------------------
  */
 
-static void colours_are_labels_in_their_order(void **state) {
-    (void)state;
+TEST(colours_are_labels_in_their_order) {
     seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     seg_scribbles_kind kind;
@@ -176,14 +170,13 @@ static void colours_are_labels_in_their_order(void **state) {
     assert_colour(&m, 1, 255, 0, 0);
     seg_mask_free(&m);
     r.sample16[0] = 0;
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("m.png: nothing is marked");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "m.png: nothing is marked");
     seg_raster_free(&r);
 }
 
-static void transparent_pixels_are_unmarked(void **state) {
-    (void)state;
-    seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
+TEST(transparent_pixels_are_unmarked) {
+    SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff); /* what lies under full transparency */
     r.alpha = calloc(200, sizeof *r.alpha);
@@ -204,14 +197,12 @@ static void transparent_pixels_are_unmarked(void **state) {
     assert_string_equal(warnings, "");
     seg_mask_free(&m);
     memset(r.alpha, 0, 400);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("nothing is marked");
-    seg_raster_free(&r);
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "nothing is marked");
 }
 
-static void white_ground_is_ground(void **state) {
-    (void)state;
-    seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
+TEST(white_ground_is_ground) {
+    SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff);
     rectangle(&r, 0, 0, 4, 1, 0xff0000);
@@ -226,14 +217,12 @@ static void white_ground_is_ground(void **state) {
     assert_int_equal(m.labels, 2);
     assert_non_null(strstr(warnings, "marks 100.0 % of the pixels"));
     seg_mask_free(&m);
-    seg_raster_free(&r);
 }
 
 /* Thin pencil strokes in darker and lighter tones of one colour, and label numbers used as colours, are not soft edges.
  */
-static void tones_are_no_fringes(void **state) {
-    (void)state;
-    seg_raster r = make(60, 40, SEG_RASTER_RGB, 8);
+TEST(tones_are_no_fringes) {
+    SCOPED(seg_raster) r = make(60, 40, SEG_RASTER_RGB, 8);
     seg_mask m;
     seg_scribbles_kind kind;
     for (int i = 0; i < 3; i++)
@@ -255,7 +244,6 @@ static void tones_are_no_fringes(void **state) {
     assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 10);
     seg_mask_free(&m);
-    seg_raster_free(&r);
 }
 
 /* Thin soft strokes have few tones, each in contact with the colour it is a fringe of. */
@@ -264,8 +252,7 @@ static void tones_are_no_fringes(void **state) {
 /* Whatever a raster holds, the answer is labels that keep their promises or a refusal; and the same for any number of
  * threads. *//* --- files ------------------------------------------------------------------------------------------------------ */
 
-static void files_are_read(void **state) {
-    (void)state;
+TEST(files_are_read) {
     const char *path = SEGMENT_BINARY_DIR "/marks_test.png", *map_path = SEGMENT_BINARY_DIR "/marks_test.txt";
     seg_mask mask, m;
     seg_scribbles_about about;
@@ -293,18 +280,4 @@ static void files_are_read(void **state) {
     fclose(file);
     assert_ok(&ctx, seg_labelmap_read(&ctx, map_path, &map));
     assert_int_equal(map.count, 2);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(palette_index_is_the_label, start),
-        cmocka_unit_test_setup(grey_value_is_the_label, start),
-        cmocka_unit_test_setup(values_over_dark_and_white_photographs, start),
-        cmocka_unit_test_setup(colours_are_labels_in_their_order, start),
-        cmocka_unit_test_setup(transparent_pixels_are_unmarked, start),
-        cmocka_unit_test_setup(white_ground_is_ground, start),
-        cmocka_unit_test_setup(tones_are_no_fringes, start),
-        cmocka_unit_test_setup(files_are_read, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,21 +29,18 @@ static void strokes_on_disc(scene *s, int step) {
     scene_stroke(s, w / 10, h / 10, 9 * w / 10, h / 6, step, 3);
 }
 
-static void one_pixel_wide_and_dotted(void **state) {
-    (void)state;
+TEST(one_pixel_wide_and_dotted) {
     for (int step = 1; step <= 12; step += 11)
         for (int grey = 0; grey <= 1; grey++) {
-            scene s;
+            SCOPED(scene) s;
             scene_make(200, 150, grey, disc, &s);
             strokes_on_disc(&s, step);
             assert_good(&s, grey ? "grey" : "colour", 0.01, 0.98);
-            scene_free(&s);
         }
 }
 
-static void a_few_on_the_wrong_label(void **state) {
-    (void)state;
-    scene s;
+TEST(a_few_on_the_wrong_label) {
+    SCOPED(scene) s;
     scene_make(200, 150, 0, disc, &s);
     for (int i = 0; i < 5; i++) { /* zigzags, so that a label has some 60 marked patches */
         scene_stroke(&s, 20 + 35 * i, 10, 40 + 35 * i, 30, 1, 3);
@@ -56,34 +53,29 @@ static void a_few_on_the_wrong_label(void **state) {
         scene_stroke(&s, 90 + 10 * i, 75, 93 + 10 * i, 75, 1, 3);
     }
     assert_good(&s, "wrong labels", 0.04, 0.93);
-    scene_free(&s);
 }
 
-static void one_label_of_ten_pixels(void **state) {
-    (void)state;
-    scene s;
+TEST(one_label_of_ten_pixels) {
+    SCOPED(scene) s;
     scene_make(200, 150, 0, disc, &s);
     strokes_on_disc(&s, 1);
     for (int p = 0, left = 10; p < 200 * 150; p++)
         if (s.scribbles.label[p] == 1 && left-- <= 0)
             s.scribbles.label[p] = 0;
     assert_good(&s, "ten pixels", 0.01, 0.98);
-    scene_free(&s);
 }
 
 static int twelve(int x, int y, int width, int height) {
     return 1 + 4 * x / width + 4 * (3 * y / height);
 }
 
-static void twelve_labels(void **state) {
-    (void)state;
-    scene s;
+TEST(twelve_labels) {
+    SCOPED(scene) s;
     scene_make(240, 180, 0, twelve, &s);
     for (int label = 0; label < 12; label++)
         scene_stroke(&s, 15 + 60 * (label % 4), 20 + 60 * (label / 4), 40 + 60 * (label % 4), 40 + 60 * (label / 4), 1,
                      label + 1);
     assert_good(&s, "twelve labels", 0.02, 0.97);
-    scene_free(&s);
 }
 
 /* One label in two corners that nothing joins. */
@@ -91,15 +83,13 @@ static int corners(int x, int y, int width, int height) {
     return (x < width / 4 && y < height / 3) || (x >= 3 * width / 4 && y >= 2 * height / 3) ? 1 : 2;
 }
 
-static void one_label_in_two_far_corners(void **state) {
-    (void)state;
-    scene s;
+TEST(one_label_in_two_far_corners) {
+    SCOPED(scene) s;
     scene_make(200, 150, 0, corners, &s);
     scene_stroke(&s, 5, 5, 40, 40, 1, 1);
     scene_stroke(&s, 160, 110, 195, 145, 1, 1);
     scene_stroke(&s, 20, 120, 180, 20, 1, 2);
     assert_good(&s, "two corners", 0.01, 0.98);
-    scene_free(&s);
 }
 
 /* A leaning pole of six pixels and a wire of three. */
@@ -111,9 +101,8 @@ static int thin(int x, int y, int width, int height) {
     return abs(y - 40 - x / 8) < 2 ? 2 : 3;
 }
 
-static void thin_structures(void **state) {
-    (void)state;
-    scene s;
+TEST(thin_structures) {
+    SCOPED(scene) s;
     scene_make(200, 150, 0, thin, &s);
     scene_stroke(&s, 200 / 3 + 3 + 10, 50, 200 / 3 + 3 + 25, 125, 1, 1);
     scene_stroke(&s, 110, 40 + 110 / 8, 180, 40 + 180 / 8, 1, 2);
@@ -121,7 +110,6 @@ static void thin_structures(void **state) {
     scene_stroke(&s, 130, 20, 180, 40, 1, 3);
     scene_stroke(&s, 130, 130, 180, 90, 1, 3);
     assert_good(&s, "thin", 0.03, 0.80);
-    scene_free(&s);
 }
 
 /* An object that the border cuts, marked up to the last pixel. */
@@ -130,24 +118,12 @@ static int at_border(int x, int y, int width, int height) {
     return x * x + (y - height) * (y - height) < height * height / 3 ? 1 : 2;
 }
 
-static void an_object_at_the_border(void **state) {
-    (void)state;
-    scene s;
+TEST(an_object_at_the_border) {
+    SCOPED(scene) s;
     scene_make(203, 151, 0, at_border, &s); /* patches at the border are cut */
     scene_stroke(&s, 0, 150, 60, 150, 1, 1);
     scene_stroke(&s, 0, 100, 0, 150, 1, 1);
     scene_stroke(&s, 202, 0, 202, 150, 1, 2);
     scene_stroke(&s, 0, 0, 202, 0, 1, 2);
     assert_good(&s, "at the border", 0.01, 0.98);
-    scene_free(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pixel_wide_and_dotted),    cmocka_unit_test(a_few_on_the_wrong_label),
-        cmocka_unit_test(one_label_of_ten_pixels),      cmocka_unit_test(twelve_labels),
-        cmocka_unit_test(one_label_in_two_far_corners), cmocka_unit_test(thin_structures),
-        cmocka_unit_test(an_object_at_the_border),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

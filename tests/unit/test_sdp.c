@@ -28,22 +28,16 @@ static void cut(seg_context *ctx, int n, seg_sdp *sdp) {
     }
 }
 
-static void largest_cuts_of_odd_cycles(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(largest_cuts_of_odd_cycles) {
     for (int n = 3; n <= 9; n += 2) {
-        seg_sdp sdp;
-        seg_sdp_solution solution;
+        SCOPED(seg_sdp) sdp;
+        SCOPED(seg_sdp_solution) solution;
         cut(&ctx, n, &sdp);
         solve_and_check(&ctx, &sdp, &solution);
         assert_near(solution.primal, -n * cos(3.14159265358979324 / n), 1e-5);
         for (int i = 0; i < n; i++)
             assert_near(solution.X[0].at[i * n + (i + 1) % n], -cos(3.14159265358979324 / n), 1e-3);
-        seg_sdp_solution_free(&solution);
-        seg_sdp_free(&sdp);
     }
-    seg_context_end(&ctx);
 }
 
 /* Lovasz's theta of the cycle of five is the root of five: maximise <J,X>, trace one, zero on the edges. The cost is
@@ -60,29 +54,20 @@ static void theta_program(seg_context *ctx, seg_sdp *sdp) {
     }
 }
 
-static void theta_of_the_pentagon(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_sdp sdp;
-    seg_sdp_solution solution;
-    seg_context_init(&ctx);
+TEST(theta_of_the_pentagon) {
+    SCOPED(seg_sdp) sdp;
+    SCOPED(seg_sdp_solution) solution;
     theta_program(&ctx, &sdp);
     solve_and_check(&ctx, &sdp, &solution);
     assert_near(solution.primal, -sqrt(5), 1e-5);
-    seg_sdp_solution_free(&solution);
-    seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
 /* Minimise 2 x_0 + 3 x_1 + z subject to x_0 + x_1 + w = 4, x_0 - x_1 + s = 1 and [z, w; w, 1] positive semidefinite.
  * There z = w^2 and s = 0: x_0 = (5 - w) / 2, x_1 = (3 - w) / 2, the cost 9.5 - 2.5 w + w^2, least at w = 1.25. */
-static void linear_variables_beside_a_block(void **state) {
-    (void)state;
+TEST(linear_variables_beside_a_block) {
     const int size = 2;
-    seg_context ctx;
-    seg_sdp sdp;
-    seg_sdp_solution solution;
-    seg_context_init(&ctx);
+    SCOPED(seg_sdp) sdp;
+    SCOPED(seg_sdp_solution) solution;
     assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &size, 3, &sdp));
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 1, 1, 3));
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 1.5));
@@ -104,20 +89,14 @@ static void linear_variables_beside_a_block(void **state) {
     assert_near(solution.x[1], 0.875, 2e-3);
     assert_near(solution.x[2], 0, 2e-3);
     assert_near(solution.X[0].at[1], 1.25, 4e-3);
-    seg_sdp_solution_free(&solution);
-    seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
 /* Rank-one terms and the same matrices spelt out entry by entry give the same solution. */
-static void rank_one_terms_equal_their_entries(void **state) {
-    (void)state;
+TEST(rank_one_terms_equal_their_entries) {
     const int n = 12;
-    seg_context ctx;
-    seg_sdp terms, entries;
-    seg_sdp_solution a, b;
+    SCOPED(seg_sdp) terms, entries;
+    SCOPED(seg_sdp_solution) a, b;
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 7, 1);
     assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, 0, &terms));
     assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, 0, &entries));
@@ -148,21 +127,13 @@ static void rank_one_terms_equal_their_entries(void **state) {
     assert_near(a.primal, b.primal, 1e-5 * (1 + fabs(b.primal)));
     for (int e = 0; e < n * n; e++)
         assert_near(a.X[0].at[e], b.X[0].at[e], 1e-3);
-    seg_sdp_solution_free(&a);
-    seg_sdp_solution_free(&b);
-    seg_sdp_free(&terms);
-    seg_sdp_free(&entries);
-    seg_context_end(&ctx);
 }
 
 /* The checker must see each way of being wrong. */
-static void the_checker_finds_wrong_solutions(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_sdp sdp;
-    seg_sdp_solution solution;
+TEST(the_checker_finds_wrong_solutions) {
+    SCOPED(seg_sdp) sdp;
+    SCOPED(seg_sdp_solution) solution;
     seg_sdp_residuals r;
-    seg_context_init(&ctx);
     cut(&ctx, 5, &sdp);
     solve_and_check(&ctx, &sdp, &solution);
     double *x = solution.X[0].at, kept = x[6];
@@ -184,18 +155,12 @@ static void the_checker_finds_wrong_solutions(void **state) {
     solution.y[2] = kept;
     r.gap = NAN;
     assert_true(isinf(seg_sdp_worst(&r)));
-    seg_sdp_solution_free(&solution);
-    seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
-static void programs_without_solution_are_told_apart(void **state) {
-    (void)state;
+TEST(programs_without_solution_are_told_apart) {
     const int n = 2;
-    seg_context ctx;
     seg_sdp sdp;
-    seg_sdp_solution solution;
-    seg_context_init(&ctx);
+    SCOPED(seg_sdp_solution) solution;
     /* K_11 = K_22 = 1 and K_12 = 2 */
     assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &n, 0, &sdp));
     for (size_t i = 0; i < 2; i++)
@@ -204,8 +169,7 @@ static void programs_without_solution_are_told_apart(void **state) {
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 0, 0, 1));
     sdp.right[0] = sdp.right[1] = 1;
     sdp.right[2] = 2;
-    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "cannot hold together"));
+    assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC, "cannot hold together");
     assert_null(solution.X);
     seg_sdp_free(&sdp);
     /* minimise -K_22 with K_11 = 1 */
@@ -213,21 +177,17 @@ static void programs_without_solution_are_told_apart(void **state) {
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, 0, 0, 0, 1));
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 1, 1, -1));
     sdp.right[0] = 1;
-    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "no bound"));
+    assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC, "no bound");
     seg_sdp_free(&sdp);
     /* too few steps */
     seg_sdp_options few = {0, 3, SEG_SDP_DSDP};
     cut(&ctx, 9, &sdp);
-    assert_int_equal(seg_sdp_solve(&ctx, &sdp, &few, &solution), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "limit of steps"));
+    assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, &few, &solution), SEG_ERR_NUMERIC, "limit of steps");
     few.solver = SEG_SDP_ANY; /* what the first cannot, the second can */
     assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, &few, &solution));
     assert_true(solution.converged);
     assert_near(solution.residuals.primal, -9 * cos(3.14159265358979324 / 9), 1e-5);
-    seg_sdp_solution_free(&solution);
     seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
 /* A normalized Laplacian as the cost and a unit diagonal: what PCP solves. Points near each other by chance, so that
@@ -257,15 +217,12 @@ static void laplacian_program(seg_context *ctx, uint64_t seed, double sigma, seg
 }
 
 /* What is called converged is: by the checker, at any tolerance asked for, and the two solvers find one objective. */
-static void converged_is_true_and_solvers_agree(void **state) {
+TEST(converged_is_true_and_solvers_agree) {
     static const double sigma[] = {0.3, 0.1, 0.05};
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 2; seed++)
         for (size_t w = 0; w < sizeof sigma / sizeof *sigma; w++) {
-            seg_sdp sdp;
-            seg_sdp_solution best, loose, own;
+            SCOPED(seg_sdp) sdp;
+            SCOPED(seg_sdp_solution) best, loose, own;
             const seg_sdp_options looser = {.tolerance = 1e-4}, alone = {.solver = SEG_SDP_OWN};
             laplacian_program(&ctx, seed, sigma[w], &sdp);
             solve_and_check(&ctx, &sdp, &best);
@@ -275,12 +232,7 @@ static void converged_is_true_and_solvers_agree(void **state) {
             assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, &alone, &own));
             assert_true(own.converged && seg_sdp_worst(&own.residuals) <= 1e-6);
             assert_near(own.residuals.primal, best.residuals.primal, 1e-5 * (1 + fabs(best.residuals.primal)));
-            seg_sdp_solution_free(&best);
-            seg_sdp_solution_free(&loose);
-            seg_sdp_solution_free(&own);
-            seg_sdp_free(&sdp);
         }
-    seg_context_end(&ctx);
 }
 
 static int stop_at_once(void *user, double done, const char *stage) {
@@ -288,30 +240,22 @@ static int stop_at_once(void *user, double done, const char *stage) {
     return ++*(int *)user > 1;
 }
 
-static void cancellation_is_noticed(void **state) {
-    (void)state;
+TEST(cancellation_is_noticed) {
     int calls = 0;
-    seg_context ctx;
-    seg_sdp sdp;
+    SCOPED(seg_sdp) sdp;
     seg_sdp_solution solution;
-    seg_context_init(&ctx);
     ctx.progress = stop_at_once;
     ctx.progress_user = &calls;
     cut(&ctx, 9, &sdp);
     assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_CANCELLED);
     assert_true(calls >= 2 && calls < 6);
-    seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
-static void refusals(void **state) {
-    (void)state;
+TEST(refusals) {
     const int n = 3, large = SEG_SDP_LARGEST + 1, none = 0;
     const int32_t unordered[2] = {1, 0}, outside[1] = {3}, negative[1] = {-1};
-    seg_context ctx;
-    seg_sdp sdp;
+    SCOPED(seg_sdp) sdp;
     seg_sdp_solution solution;
-    seg_context_init(&ctx);
     assert_int_equal(seg_sdp_create(&ctx, 0, 1, &n, 0, &sdp), SEG_ERR_USAGE);
     assert_int_equal(seg_sdp_create(&ctx, SEG_SDP_ROWS + 1, 1, &n, 0, &sdp), SEG_ERR_USAGE);
     assert_int_equal(seg_sdp_create(&ctx, 1, 1, &large, 0, &sdp), SEG_ERR_USAGE);
@@ -327,27 +271,20 @@ static void refusals(void **state) {
     assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, 1, 0, 1, 1, outside, NULL), SEG_ERR_USAGE);
     assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, 1, 0, 1, 1, negative, NULL), SEG_ERR_USAGE);
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, 0, 0, 0, 1));
-    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "constraint 2 "));
+    assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_USAGE, "constraint 2 ");
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, 0, 1, 1, 1));
     sdp.right[1] = INFINITY;
     assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_USAGE);
     sdp.right[1] = 1;
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 2, 2, 1e300));
-    assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC);
-    assert_non_null(strstr(ctx.message, "weights nearer to one"));
-    seg_sdp_free(&sdp);
+    assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC, "weights nearer to one");
     seg_sdp_free(NULL);
     seg_sdp_solution_free(NULL);
-    seg_context_end(&ctx);
 }
 
-static void the_same_bytes_twice(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_sdp sdp;
-    seg_sdp_solution a, b;
-    seg_context_init(&ctx);
+TEST(the_same_bytes_twice) {
+    SCOPED(seg_sdp) sdp;
+    SCOPED(seg_sdp_solution) a, b;
     theta_program(&ctx, &sdp);
     ctx.threads = 1;
     assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &a));
@@ -355,27 +292,20 @@ static void the_same_bytes_twice(void **state) {
     assert_ok(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &b));
     assert_memory_equal(a.X[0].at, b.X[0].at, 25 * sizeof(double));
     assert_memory_equal(a.y, b.y, 6 * sizeof(double));
-    seg_sdp_solution_free(&a);
-    seg_sdp_solution_free(&b);
-    seg_sdp_free(&sdp);
-    seg_context_end(&ctx);
 }
 
 /* Random feasible programs of several blocks and linear variables against csdp. */
-static void random_programs_agree_with_csdp(void **state) {
-    (void)state;
+TEST(random_programs_agree_with_csdp) {
     const int size[3] = {6, 1, 9};
-    seg_context ctx;
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 3, 1);
     if (!csdp_installed()) {
         print_message("SKIPPED: csdp is not installed (Debian: coinor-csdp); nothing was compared with it\n");
         skip();
     }
     for (int trial = 0; trial < 5; trial++) {
-        seg_sdp sdp;
-        seg_sdp_solution solution;
+        SCOPED(seg_sdp) sdp;
+        SCOPED(seg_sdp_solution) solution;
         assert_ok(&ctx, seg_sdp_create(&ctx, 8, 3, size, 4, &sdp));
         for (int row = 0; row <= 8; row++) {
             for (int b = 0; b < 3; b++)
@@ -397,25 +327,5 @@ static void random_programs_agree_with_csdp(void **state) {
         solve_and_check(&ctx, &sdp, &solution);
         double other = csdp_solve(&sdp, "random", NULL);
         assert_near(solution.primal, other, 1e-5 * (1 + fabs(other)));
-        seg_sdp_solution_free(&solution);
-        seg_sdp_free(&sdp);
     }
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(largest_cuts_of_odd_cycles),
-        cmocka_unit_test(theta_of_the_pentagon),
-        cmocka_unit_test(linear_variables_beside_a_block),
-        cmocka_unit_test(rank_one_terms_equal_their_entries),
-        cmocka_unit_test(the_checker_finds_wrong_solutions),
-        cmocka_unit_test(programs_without_solution_are_told_apart),
-        cmocka_unit_test(converged_is_true_and_solvers_agree),
-        cmocka_unit_test(cancellation_is_noticed),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(the_same_bytes_twice),
-        cmocka_unit_test(random_programs_agree_with_csdp),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

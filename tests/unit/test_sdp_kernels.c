@@ -27,8 +27,8 @@ static double smoothness(const seg_csr *S, const seg_matrix *Z) {
 }
 
 static void blobs(seg_context *ctx, size_t each, seg_csr *S) {
-    seg_matrix X;
-    seg_csr W;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
     toy_blobs(ctx, 3, each, 4, &X);
     for (size_t i = 0; i < X.rows; i++) { /* move the blobs together until the graph connects them */
         double angle = 6.283185307179586 * (double)(i % 3) / 3;
@@ -37,8 +37,6 @@ static void blobs(seg_context *ctx, size_t each, seg_csr *S) {
     }
     toy_knn(ctx, &X, 9, &W);
     assert_ok(ctx, seg_normalized_laplacian(ctx, &W, S));
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
 }
 
 static void add(seg_context *ctx, seg_constraints *c, int i, int j, int sign, double weight) {
@@ -48,15 +46,12 @@ static void add(seg_context *ctx, seg_constraints *c, int i, int j, int sign, do
 
 /* The cone at work: 0 = 1 and 1 = 2 but 0 != 2, no smoothness. By symmetry K_01 = K_12 = c and K_02 = 2 c^2 - 1, so
  * that <L,K> = 4 (1 - c), <L^p,K> = 4 (1 - c^2), t = (1 - c) / (1 + c); the best c is found by trying them all. */
-static void the_cone_balances_both_kinds_of_links(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_csr S;
-    seg_constraints c;
+TEST(the_cone_balances_both_kinds_of_links) {
+    SCOPED(seg_csr) S;
+    SCOPED(seg_constraints) c;
     seg_tragek_result found;
     const seg_tragek_options options = {0, 0.02, 0.01, 1e-8, 0};
     double best = INFINITY, best_c = 0;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 0, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, 3, &c));
     add(&ctx, &c, 0, 1, 1, 1);
@@ -92,21 +87,15 @@ static void the_cone_balances_both_kinds_of_links(void **state) {
     assert_near(found.must, 4 * (1 - best_c), 4e-3);
     assert_near(found.cannot, 4 * (1 - best_c * best_c), 4e-3);
     seg_tragek_result_free(&found);
-    seg_constraints_free(&c);
-    seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* The objective is Eq. 19's, added up pair by pair; the kernel is one; no feasible kernel nearby is better. */
-static void objective_is_equation_19(void **state) {
-    (void)state;
+TEST(objective_is_equation_19) {
     enum { N = 30 };
-    seg_context ctx;
-    seg_csr S;
-    seg_constraints groups, listed;
-    seg_tragek_result found;
+    SCOPED(seg_csr) S;
+    SCOPED(seg_constraints) groups, listed;
+    SCOPED(seg_tragek_result) found;
     const seg_tragek_options options = {0.5, 0.2, 0.3, 1e-8, 0};
-    seg_context_init(&ctx);
     blobs(&ctx, N / 3, &S);
     toy_groups(&ctx, N, 3, 3, &groups);
     toy_list_pairs(&ctx, &groups, &listed);
@@ -129,51 +118,35 @@ static void objective_is_equation_19(void **state) {
                 seg_sdp_worst(&found.kernel.residuals) < 1e-6);
     for (size_t i = 0; i < N; i++)
         assert_near(kernel(&found.kernel.factor, i, i), 1, 1e-12);
-    seg_tragek_result list;
+    SCOPED(seg_tragek_result) list;
     assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &listed, &options, &list));
     assert_near(list.kernel.objective, found.kernel.objective, 1e-6 * (1 + fabs(found.kernel.objective)));
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < i; j++)
             assert_near(kernel(&list.kernel.factor, i, j), kernel(&found.kernel.factor, i, j), 1e-3);
-    seg_tragek_result_free(&list);
-    seg_tragek_result_free(&found);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&listed);
-    seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* One kind of links only: no ratio, no cone, still a kernel. */
-static void one_kind_of_links_suffices(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_csr S;
-    seg_context_init(&ctx);
+TEST(one_kind_of_links_suffices) {
+    SCOPED(seg_csr) S;
     blobs(&ctx, 8, &S);
     for (int sign = -1; sign <= 1; sign += 2) {
-        seg_constraints c;
-        seg_tragek_result found;
+        SCOPED(seg_constraints) c;
+        SCOPED(seg_tragek_result) found;
         assert_ok(&ctx, seg_constraints_create(&ctx, 24, &c));
         add(&ctx, &c, 0, 1, sign, 10);
         assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &c, &ones, &found));
         assert_near(kernel(&found.kernel.factor, 0, 1), sign, 0.05);
         assert_near(found.kernel.objective,
                     smoothness(&S, &found.kernel.factor) - 20 * sign * kernel(&found.kernel.factor, 0, 1) * 1, 1e-3);
-        seg_tragek_result_free(&found);
-        seg_constraints_free(&c);
     }
-    seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* A path 0 - 1 - 2 whose ends cannot link: the middle lies halfway, K_01 = K_12 = cos 45 degrees, <S,K> = 1. */
-static void pcp_halves_a_right_angle(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_csr W, S;
-    seg_constraints c;
-    seg_pcp_result found;
-    seg_context_init(&ctx);
+TEST(pcp_halves_a_right_angle) {
+    SCOPED(seg_csr) W, S;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_pcp_result) found;
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 4, &W));
     const size_t start[4] = {0, 1, 3, 4};
     const int32_t column[4] = {1, 0, 2, 1};
@@ -190,22 +163,14 @@ static void pcp_halves_a_right_angle(void **state) {
     assert_near(kernel(&found.kernel.factor, 1, 2), sqrt(0.5), 1e-4);
     assert_near(kernel(&found.kernel.factor, 0, 2), 0, 1e-6);
     assert_true(found.samples == 3 && found.cannots == 1);
-    seg_pcp_result_free(&found);
-    seg_constraints_free(&c);
-    seg_csr_free(&W);
-    seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* Every constraint holds in the kernel over all samples, and its objective is that of the whole. */
-static void pcp_keeps_every_constraint(void **state) {
-    (void)state;
+TEST(pcp_keeps_every_constraint) {
     enum { N = 60 };
-    seg_context ctx;
-    seg_csr S;
-    seg_constraints c;
-    seg_pcp_result found, again;
-    seg_context_init(&ctx);
+    SCOPED(seg_csr) S;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_pcp_result) found, again;
     blobs(&ctx, N / 3, &S);
     toy_groups(&ctx, N, 2, 5, &c);
     add(&ctx, &c, 40, 41, 1, 1);
@@ -237,17 +202,12 @@ static void pcp_keeps_every_constraint(void **state) {
     }
     assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &again));
     assert_memory_equal(again.kernel.factor.at, found.kernel.factor.at, N * found.kernel.factor.cols * sizeof(double));
-    seg_pcp_result_free(&again);
-    seg_pcp_result_free(&found);
-    seg_constraints_free(&c);
-    seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *name) {
     const size_t n = (size_t)sdp->size[0];
     double *X = malloc(n * n * sizeof *X), other = csdp_solve(sdp, name, X);
-    seg_sdp_solution solution;
+    SCOPED(seg_sdp_solution) solution;
     seg_sdp_residuals residuals;
     const seg_sdp_options sharp = {1e-8, 0};
     assert_ok(ctx, seg_sdp_solve(ctx, sdp, &sharp, &solution));
@@ -261,22 +221,18 @@ static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *
                   n, solution.primal, other, apart, residuals.psd, residuals.constraints);
     assert_true(apart < 1e-4);
     free(X);
-    seg_sdp_solution_free(&solution);
 }
 
-static void tragek_and_pcp_agree_with_csdp(void **state) {
-    (void)state;
+TEST(tragek_and_pcp_agree_with_csdp) {
     enum { N = 60 };
-    seg_context ctx;
     seg_csr S;
-    seg_context_init(&ctx);
     if (!csdp_installed()) {
         print_message("SKIPPED: csdp is not installed (Debian: coinor-csdp); nothing was compared with it\n");
         skip();
     }
     blobs(&ctx, N / 3, &S);
     for (int trial = 0; trial < 3; trial++) {
-        seg_constraints groups, sampled;
+        SCOPED(seg_constraints) groups, sampled;
         seg_sdp sdp;
         double constant;
         int32_t sample[N];
@@ -290,19 +246,16 @@ static void tragek_and_pcp_agree_with_csdp(void **state) {
         assert_ok(&ctx, seg_pcp_program(&ctx, &S, use, &sdp, sample));
         compare_with_csdp(&ctx, &sdp, "pcp");
         seg_sdp_free(&sdp);
-        seg_constraints_free(&groups);
-        seg_constraints_free(&sampled);
     }
     seg_csr_free(&S);
-    seg_context_end(&ctx);
 }
 
 /* Draw constraints, cluster, and count the samples that lie wrong. */
 static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix *X, const int *truth, size_t per) {
     const size_t n = X->rows;
-    seg_constraints groups, sampled;
-    seg_csr W;
-    seg_clustering found;
+    SCOPED(seg_constraints) groups, sampled;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_clustering) found;
     size_t direct = 0;
     assert_ok(ctx, seg_constraints_create(ctx, n, &groups));
     groups.groups = 2;
@@ -314,10 +267,6 @@ static size_t wrong(seg_context *ctx, const seg_method *method, const seg_matrix
     assert_ok(ctx, seg_cluster(ctx, method, NULL, &problem, &found));
     for (size_t i = 0; i < n; i++)
         direct += found.label[i] != truth[i];
-    seg_clustering_free(&found);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&sampled);
     return direct < n - direct ? direct : n - direct;
 }
 
@@ -349,12 +298,9 @@ static void double_spiral(seg_context *ctx, size_t each, seg_matrix *X, int *tru
     }
 }
 
-static void tragek_separates_the_synthetic_sets(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(tragek_separates_the_synthetic_sets) {
     int truth[200];
     seg_matrix X;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 5; seed++) {
         ctx.seed = seed;
         chessboard(&ctx, 2, 25, &X, truth);
@@ -367,57 +313,32 @@ static void tragek_separates_the_synthetic_sets(void **state) {
         assert_int_equal(wrong(&ctx, seg_method_find("tragek"), &X, truth, 10), 0);
         seg_matrix_free(&X);
     }
-    seg_context_end(&ctx);
 }
 
-static void limits_and_contradictions_say_what_helps(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_csr S;
-    seg_constraints c;
+TEST(limits_and_contradictions_say_what_helps) {
+    SCOPED(seg_csr) S;
+    SCOPED(seg_constraints) c;
     seg_tragek_result tragek;
     seg_pcp_result pcp;
     const size_t n = SEG_TRAGEK_SAMPLES + 40;
-    seg_context_init(&ctx);
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, 0, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
     add(&ctx, &c, 0, 1, 1, 1);
-    assert_int_equal(seg_tragek_learn(&ctx, &S, &c, &ones, &tragek), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "600"));
-    assert_non_null(strstr(ctx.message, "enpakl"));
-    assert_int_equal(seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "600"));
-    assert_non_null(strstr(ctx.message, "enpakl1"));
+    assert_fails(&ctx, seg_tragek_learn(&ctx, &S, &c, &ones, &tragek), SEG_ERR_USAGE, "600");
+    assert_says(&ctx, "enpakl");
+    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_USAGE, "600");
+    assert_says(&ctx, "enpakl1");
     add(&ctx, &c, 1, 2, 1, 1);
     add(&ctx, &c, 0, 2, -1, 1);
-    assert_int_equal(seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_CONTRADICTION);
-    assert_non_null(strstr(ctx.message, "0 = 1"));
+    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_CONTRADICTION, "0 = 1");
     assert_null(pcp.kernel.factor.at);
     c.pairs = 0;
     for (int i = 0; i < 80; i++)
         for (int j = 0; j < i; j++)
             add(&ctx, &c, i, j, -1, 1);
     c.n = S.rows = S.cols = 80;
-    assert_int_equal(seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "3160 pairs"));
+    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_USAGE, "3160 pairs");
     S.rows = S.cols = n;
-    seg_csr_free(&S);
-    seg_constraints_free(&c);
     seg_tragek_result_free(NULL);
     seg_pcp_result_free(NULL);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cone_balances_both_kinds_of_links),
-        cmocka_unit_test(objective_is_equation_19),
-        cmocka_unit_test(one_kind_of_links_suffices),
-        cmocka_unit_test(pcp_halves_a_right_angle),
-        cmocka_unit_test(pcp_keeps_every_constraint),
-        cmocka_unit_test(tragek_and_pcp_agree_with_csdp),
-        cmocka_unit_test(tragek_separates_the_synthetic_sets),
-        cmocka_unit_test(limits_and_contradictions_say_what_helps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,20 +10,17 @@ static int region(int x, int y, int width, int height) {
     return 3 * y > 2 * height ? 2 : 3;
 }
 
-static int set_up(void **state) {
-    scene *s = malloc(sizeof *s);
+static scene given, *const s = &given;
+
+BEFORE_EACH {
     scene_make(WIDTH, HEIGHT, 0, region, s);
     scene_stroke(s, 40, 60, 65, 60, 1, 1);
     scene_stroke(s, 100, 105, 140, 108, 1, 2);
     scene_stroke(s, 90, 20, 150, 25, 1, 3);
-    *state = s;
-    return 0;
 }
 
-static int tear_down(void **state) {
-    scene_free(*state);
-    free(*state);
-    return 0;
+AFTER_EACH {
+    scene_free(s);
 }
 
 static void assert_fresh(scene *s, seg_session *session, const seg_options *options) {
@@ -41,8 +38,7 @@ static void assert_fresh(scene *s, seg_session *session, const seg_options *opti
     seg_result_free(fresh);
 }
 
-static void strokes_come_and_go_with_the_bytes_of_a_fresh_run(void **state) {
-    scene *s = *state;
+TEST(strokes_come_and_go_with_the_bytes_of_a_fresh_run) {
     static const char *const method[] = {NULL, "ccskl", "ncut", "kmeans"};
     for (int m = 0; m < 4; m++) {
         seg_options options;
@@ -75,8 +71,7 @@ static int stop(void *user, double done, const char *stage) {
     return !strcmp(stage, user);
 }
 
-static void a_failure_does_no_harm(void **state) {
-    scene *s = *state;
+TEST(a_failure_does_no_harm) {
     seg_options options;
     seg_session *session;
     seg_result *result = NULL;
@@ -103,8 +98,7 @@ static void a_failure_does_no_harm(void **state) {
     seg_session_close(NULL);
 }
 
-static void probabilities_belong_to_the_mask(void **state) {
-    scene *s = *state;
+TEST(probabilities_belong_to_the_mask) {
     for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
         seg_options options;
         seg_result *result = NULL;
@@ -137,9 +131,8 @@ static int halves(int x, int y, int width, int height) {
     return x < width / 6 ? 1 : x >= width - width / 6 ? 2 : 3;
 }
 
-static void an_area_without_strokes_is_named(void **state) {
-    (void)state;
-    scene s;
+TEST(an_area_without_strokes_is_named) {
+    SCOPED(scene) s;
     seg_options options;
     seg_result *result = NULL;
     scene_make(WIDTH, HEIGHT, 0, halves, &s);
@@ -160,15 +153,4 @@ static void an_area_without_strokes_is_named(void **state) {
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
     assert_int_equal(result->ambiguous_count, 0);
     seg_result_free(result);
-    scene_free(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(strokes_come_and_go_with_the_bytes_of_a_fresh_run, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_failure_does_no_harm, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(probabilities_belong_to_the_mask, set_up, tear_down),
-        cmocka_unit_test(an_area_without_strokes_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

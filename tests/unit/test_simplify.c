@@ -4,22 +4,12 @@
 #include "base/random.h"
 #include "image/mask.h"
 #include "masks/exports/outlines.h"
-#include "masks/exports/simplify.h"
 
 #include <segment/segment.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_end(&ctx);
-    seg_context_init(&ctx);
-    return 0;
-}
 
 enum { KINDS = 9 };
 
@@ -124,12 +114,11 @@ static double farness(seg_corner p, int label) {
 
 static const double tolerances[] = {0.2, 0.5, 1, 2.5, 10, 100};
 
-static void neighbours_keep_one_border(void **state) {
-    (void)state;
+TEST(neighbours_keep_one_border) {
     for (int kind = 0; kind < KINDS; kind++)
         for (size_t t = 0; t < sizeof tolerances / sizeof *tolerances; t++) {
-            seg_mask mask = make_mask(kind);
-            seg_outlines exact, simple;
+            SCOPED(seg_mask) mask = make_mask(kind);
+            SCOPED(seg_outlines) exact, simple;
             size_t pixels = 0;
             int none = 0;
             for (int i = 0; i < mask.width * mask.height; i++) {
@@ -171,16 +160,12 @@ static void neighbours_keep_one_border(void **state) {
                     assert_true(farness(a, ring->label) <= tolerances[t] + sqrt(0.125) + 1e-9);
                 }
             }
-            seg_outlines_free(&exact);
-            seg_outlines_free(&simple);
-            seg_mask_free(&mask);
         }
 }
 
 /* A staircase along a slanted line becomes that line, and a disc gets few corners. */
-static void staircases_become_lines(void **state) {
-    (void)state;
-    seg_mask mask;
+TEST(staircases_become_lines) {
+    SCOPED(seg_mask) mask;
     seg_outlines outlines;
     assert_ok(&ctx, seg_mask_create(&ctx, 200, 200, &mask));
     for (int i = 0; i < 200 * 200; i++)
@@ -199,12 +184,10 @@ static void staircases_become_lines(void **state) {
     list_edges(&outlines);
     assert_true(5 * (count - 8) < before);
     seg_outlines_free(&outlines);
-    seg_mask_free(&mask);
 }
 
-static void nothing_to_simplify(void **state) {
-    (void)state;
-    seg_mask mask;
+TEST(nothing_to_simplify) {
+    SCOPED(seg_mask) mask;
     seg_outlines exact, simple;
     assert_ok(&ctx, seg_mask_create(&ctx, 5, 4, &mask));
     for (int label = 0; label < 2; label++) { /* nothing, and everything */
@@ -221,14 +204,4 @@ static void nothing_to_simplify(void **state) {
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &wrong), SEG_ERR_USAGE);
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &far), SEG_ERR_USAGE);
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &none), SEG_ERR_USAGE);
-    seg_mask_free(&mask);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(neighbours_keep_one_border, start),
-        cmocka_unit_test_setup(staircases_become_lines, start),
-        cmocka_unit_test_setup(nothing_to_simplify, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,17 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_end(&ctx);
-    seg_context_init(&ctx);
-    return 0;
-}
-
-static void same_as_counting(void **state) {
-    (void)state;
+TEST(same_as_counting) {
     seg_random random;
     seg_random_seed(&random, 8, 0);
     for (int round = 0; round < 20; round++) {
@@ -60,8 +50,7 @@ static void same_as_counting(void **state) {
 }
 
 /* Straight borders and large discs stay, teeth and specks go, nothing happens at radius 0. */
-static void known_shapes(void **state) {
-    (void)state;
+TEST(known_shapes) {
     static uint8_t label[100 * 80], before[100 * 80];
     const seg_pixel_scribbles none = {0};
     for (int i = 0; i < 100 * 80; i++)
@@ -82,12 +71,4 @@ static void known_shapes(void **state) {
     for (int i = 0; i < 100 * 80; i++)
         changed += label[i] != before[i];
     assert_true(changed < 20);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(same_as_counting, start),
-        cmocka_unit_test_setup(known_shapes, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

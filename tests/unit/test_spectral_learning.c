@@ -1,7 +1,6 @@
 /* Spectral Learning against matrices written out. */
 #include "toy.h"
 
-#include "base/base.h"
 #include "features/grid.h"
 #include "kernels/spectral_learning.h"
 #include "linalg/dense.h"
@@ -9,16 +8,13 @@
 #include <stdlib.h>
 
 /* The sparse path with hubs against the Laplacian written out pair by pair. */
-static void spectral_learning_equals_the_matrix(void **state) {
-    (void)state;
+TEST(spectral_learning_equals_the_matrix) {
     enum { n = 450, k = 5 };
-    seg_context ctx;
     seg_matrix X, V;
     seg_csr W;
     seg_constraints groups;
     double found[k], *L = calloc(n * n, sizeof *L), *value = malloc(n * sizeof *value),
                      *vector = malloc(n * n * sizeof *vector), largest = 0;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 150, 5, &X);
     for (size_t e = 0; e < 2 * n; e++)
         X.at[e] *= e % 2 ? 1 : 0.25; /* one connected part */
@@ -79,7 +75,6 @@ static void spectral_learning_equals_the_matrix(void **state) {
     seg_matrix_free(&X);
     seg_csr_free(&W);
     seg_constraints_free(&groups);
-    seg_context_end(&ctx);
 }
 
 /* Whether X holds eigenpairs of the Laplacian, orthonormal, with residuals below a share of its largest degree. The hub
@@ -88,7 +83,7 @@ static void assert_eigenpairs(seg_context *ctx, const seg_csr *W, const seg_cons
                               const seg_matrix *X, const double *value) {
     const size_t n = X->rows, k = X->cols;
     double largest = 0;
-    seg_csr L;
+    SCOPED(seg_csr) L;
     assert_ok(ctx, seg_spectral_learning_laplacian(ctx, W, constraints, 0, &L));
     for (size_t c = 0; c < k; c++) {
         double residual = 0, sum[SEG_MAX_LABELS] = {0};
@@ -113,24 +108,20 @@ static void assert_eigenpairs(seg_context *ctx, const seg_csr *W, const seg_cons
             assert_near(product, other == c, 1e-7);
         }
     }
-    seg_csr_free(&L);
 }
 
 /* Edges that hardly weigh anything, as the papers' narrowest graphs have them: no iteration tells their eigenvalues
  * apart, and there is an answer all the same. */
-static void edges_of_next_to_nothing(void **state) {
+TEST(edges_of_next_to_nothing) {
     static const double widths[] = {0.1, 0.2, 0.3, 0.5};
     enum { n = 270, d = 13, k = 2 };
-    (void)state;
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 20, .sigma = widths[w], .sigma_scale = 1};
-        seg_context ctx;
         seg_random random;
-        seg_matrix X, V;
-        seg_csr W;
-        seg_constraints pairs;
+        SCOPED(seg_matrix) X, V;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_constraints) pairs;
         double value[k];
-        seg_context_init(&ctx);
         seg_random_seed(&random, 7, 7);
         assert_ok(&ctx, seg_matrix_create(&ctx, n, d, &X));
         for (size_t e = 0; e < n * d; e++) /* some lie close together, most far apart */
@@ -141,28 +132,20 @@ static void edges_of_next_to_nothing(void **state) {
             assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){3 * p, 3 * p + 1 + p % 2, p % 2 ? 1 : -1, 1}));
         assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &pairs, k, &V, value));
         assert_eigenpairs(&ctx, &W, &pairs, &V, value);
-        seg_matrix_free(&X);
-        seg_matrix_free(&V);
-        seg_csr_free(&W);
-        seg_constraints_free(&pairs);
-        seg_context_end(&ctx);
     }
 }
 
 /* More samples than LAPACK is given, the pixels of noise: hundreds of parts that hardly touch. One of
  * three groups has no samples. */
-static void many_parts_that_hardly_touch(void **state) {
+TEST(many_parts_that_hardly_touch) {
     enum { side = 40, n = side * side, k = 4 };
     const seg_graph_spec spec = {.kind = SEG_GRAPH_BOTH, .neighbours = 1, .sigma_scale = 1};
     const seg_patch_grid grid = seg_patch_grid_make(side, side, 1);
-    seg_context ctx;
     seg_random random;
-    seg_matrix X, V, other;
-    seg_csr W;
-    seg_constraints groups;
+    SCOPED(seg_matrix) X, V, other;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) groups;
     double value[k];
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 7, 7);
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 3, &X));
     for (size_t e = 0; e < (size_t)n * 3; e++)
@@ -178,17 +161,4 @@ static void many_parts_that_hardly_touch(void **state) {
     ctx.threads = 3;
     assert_ok(&ctx, seg_spectral_learning(&ctx, &W, &groups, k, &other, value));
     assert_memory_equal(V.at, other.at, n * k * sizeof *V.at);
-    seg_matrix_free(&X);
-    seg_matrix_free(&V);
-    seg_matrix_free(&other);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edges_of_next_to_nothing),
-                                       cmocka_unit_test(many_parts_that_hardly_touch),
-                                       cmocka_unit_test(spectral_learning_equals_the_matrix)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,8 @@
  * multiplicities that a Krylov space of one vector misses. */
 #include "check.h"
 
-#include "base/base.h"
 #include "base/random.h"
 #include "graph/spectrum/spectrum.h"
-#include "linalg/dense.h"
 #include "linalg/sparse.h"
 
 #include <segment/graph.h>
@@ -41,7 +39,7 @@ static void join(double *W, size_t n, size_t i, size_t j, double w) {
 /* Residuals, order, orthonormality and the rule of signs. */
 static void check_spectrum(const seg_csr *W, const seg_spectrum *s, double tolerance) {
     size_t n = W->rows, count = (size_t)s->count;
-    double *degree = calloc(n, sizeof *degree);
+    AUTOFREE double *degree = calloc(n, sizeof *degree);
     assert_int_equal(s->n, n);
     for (size_t i = 0; i < n; i++) {
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
@@ -74,7 +72,6 @@ static void check_spectrum(const seg_csr *W, const seg_spectrum *s, double toler
             assert_near(dot, c == other, 1e-10);
         }
     }
-    free(degree);
 }
 
 static int ascending(const void *a, const void *b) {
@@ -84,26 +81,20 @@ static int ascending(const void *a, const void *b) {
 
 /* Solve, check, and compare with `expected` (n values in any order; sorted here). */
 static void check_known(size_t n, const double *W, int count, double *expected) {
-    seg_context ctx;
-    seg_spectrum s;
-    seg_context_init(&ctx);
-    seg_csr A = from_dense(&ctx, n, W);
+    SCOPED(seg_spectrum) s;
+    SCOPED(seg_csr) A = from_dense(&ctx, n, W);
     qsort(expected, n, sizeof *expected, ascending);
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
     check_spectrum(&A, &s, 2e-7);
     for (int c = 0; c < count; c++)
         assert_near(s.value[c], expected[c], 1e-9);
-    seg_spectrum_free(&s);
-    seg_csr_free(&A);
-    seg_context_end(&ctx);
 }
 
 /* 90 nodes take the dense path, 300 the sparse one. */
-static void paths_cycles_and_complete_graphs(void **state) {
-    (void)state;
+TEST(paths_cycles_and_complete_graphs) {
     for (size_t n = 90; n <= 300; n += 210)
         for (int kind = 0; kind < 3; kind++) {
-            double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+            AUTOFREE double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
             for (size_t i = 0; i < n; i++) {
                 if (kind < 2 && (i + 1 < n || kind == 1))
                     join(W, n, i, (i + 1) % n, 0.7);
@@ -115,18 +106,15 @@ static void paths_cycles_and_complete_graphs(void **state) {
                                           : 1 + 1.0 / (double)(n - 1);
             }
             check_known(n, W, 12, expected);
-            free(W);
-            free(expected);
         }
 }
 
 /* The product of two paths with loops at the ends is regular: a grid's spectrum in closed form, with every
  * eigenvalue but the diagonal's at least twice. */
-static void square_grid_with_multiplicities(void **state) {
-    (void)state;
+TEST(square_grid_with_multiplicities) {
     for (size_t side = 8; side <= 20; side += 12) {
         size_t n = side * side;
-        double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+        AUTOFREE double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
         for (size_t y = 0; y < side; y++)
             for (size_t x = 0; x < side; x++) {
                 size_t i = y * side + x;
@@ -138,20 +126,17 @@ static void square_grid_with_multiplicities(void **state) {
                 expected[i] = 1 - 0.5 * (cos(PI * (double)x / (double)side) + cos(PI * (double)y / (double)side));
             }
         check_known(n, W, 20, expected);
-        free(W);
-        free(expected);
     }
 }
 
 /* Without borders every eigenvalue is (cos a + cos b) / 2, most of them four or eight times: far more than one Krylov
  * space holds. Counts that end within a multiplicity and between two. */
-static void torus_with_every_multiplicity(void **state) {
-    (void)state;
+TEST(torus_with_every_multiplicity) {
     static const size_t sides[2] = {16, 24};
     static const int counts[4] = {3, 5, 21, 45};
     for (int s = 0; s < 2; s++) {
         size_t side = sides[s], n = side * side;
-        double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
+        AUTOFREE double *W = calloc(n * n, sizeof *W), *expected = malloc(n * sizeof *expected);
         for (size_t y = 0; y < side; y++)
             for (size_t x = 0; x < side; x++) {
                 join(W, n, y * side + x, y * side + (x + 1) % side, 1);
@@ -161,18 +146,13 @@ static void torus_with_every_multiplicity(void **state) {
             }
         for (int c = 0; c < 4; c++)
             check_known(n, W, counts[c], expected);
-        free(W);
-        free(expected);
     }
 }
 
-static void parts_come_first_in_order(void **state) {
-    (void)state;
+TEST(parts_come_first_in_order) {
     enum { n = 330 };
-    seg_context ctx;
     seg_spectrum s;
-    double *W = calloc(n * n, sizeof *W);
-    seg_context_init(&ctx);
+    AUTOFREE double *W = calloc(n * n, sizeof *W);
     /* Three interleaved cycles: node i is in part i % 3; part 0 has heavier edges. */
     for (size_t i = 0; i < n; i++)
         join(W, n, i, (i + 3) % n, i % 3 == 0 ? 1e-3 : 1);
@@ -206,17 +186,12 @@ static void parts_come_first_in_order(void **state) {
         assert_near(s.value[c], c < n / 2 ? 0 : 2, 1e-12);
     seg_spectrum_free(&s);
     seg_csr_free(&A);
-    free(W);
-    seg_context_end(&ctx);
 }
 
-static void isolated_nodes_have_eigenvalue_one(void **state) {
-    (void)state;
+TEST(isolated_nodes_have_eigenvalue_one) {
     enum { n = 10 };
-    seg_context ctx;
     seg_spectrum s;
     double W[n * n] = {0};
-    seg_context_init(&ctx);
     /* 1-3-5 a path (0, 1, 2), 7-8 a pair (0, 2), nodes 0 2 4 6 9 alone (1). */
     join(W, n, 1, 3, 1);
     join(W, n, 3, 5, 1);
@@ -244,7 +219,6 @@ static void isolated_nodes_have_eigenvalue_one(void **state) {
         assert_true(s.value[c] == 1 && s.vector[c * 4 + c] == 1);
     seg_spectrum_free(&s);
     seg_csr_free(&A);
-    seg_context_end(&ctx);
 }
 
 /* `parts` clusters of random geometric graphs, each held together by a chain of edges of at least `chain`, joined in a
@@ -271,15 +245,12 @@ static seg_csr clusters(seg_context *ctx, size_t parts, size_t each, double brid
 }
 
 /* Nearly cut graphs have a crowd of eigenvalues near 0: the sparse path must find as many as LAPACK does. */
-static void crowds_near_zero_are_complete(void **state) {
-    (void)state;
+TEST(crowds_near_zero_are_complete) {
     enum { count = 16, parts = 11, each = 40, n = parts * each };
     static const double bridges[] = {1e-18, 1e-13, 1e-9, 1e-5, 1e-2};
-    seg_context ctx;
     seg_spectrum s, dense;
-    seg_context_init(&ctx);
     for (int b = 0; b < 5; b++) {
-        seg_csr A = clusters(&ctx, parts, each, bridges[b], 0.2);
+        SCOPED(seg_csr) A = clusters(&ctx, parts, each, bridges[b], 0.2);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
         assert_true(s.iterations > 0);
         check_spectrum(&A, &s, 2e-7);
@@ -301,9 +272,7 @@ static void crowds_near_zero_are_complete(void **state) {
         }
         seg_spectrum_free(&s);
         seg_spectrum_free(&dense);
-        seg_csr_free(&A);
     }
-    seg_context_end(&ctx);
 }
 
 /* An image's graph: a 4-neighbour grid whose edges are strong inside `regions` x `regions` squares and nearly 0
@@ -330,16 +299,13 @@ static seg_csr near_cut_picture(seg_context *ctx, size_t side, size_t regions, d
 }
 
 /* Eigenvalues, all of them, against LAPACK; and the space they span up to the widest gap. */
-static void near_cut_pictures_agree_with_lapack(void **state) {
-    (void)state;
+TEST(near_cut_pictures_agree_with_lapack) {
     enum { side = 24, n = side * side, count = 20 };
     static const double cuts[] = {1e-12, 1e-8, 1e-6, 1e-4, 1e-2};
-    seg_context ctx;
     seg_spectrum s, dense;
-    seg_context_init(&ctx);
     for (int c = 0; c < 5; c++)
         for (size_t regions = 2; regions <= 4; regions++) {
-            seg_csr A = near_cut_picture(&ctx, side, regions, cuts[c]);
+            SCOPED(seg_csr) A = near_cut_picture(&ctx, side, regions, cuts[c]);
             size_t parts = regions * regions;
             assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
             assert_true(s.iterations > 0);
@@ -359,27 +325,23 @@ static void near_cut_pictures_agree_with_lapack(void **state) {
             }
             seg_spectrum_free(&s);
             seg_spectrum_free(&dense);
-            seg_csr_free(&A);
         }
-    seg_context_end(&ctx);
 }
 
 /* Two equal parts of random far edges, each with every eigenvalue but the first twice. */
 static void check_far_edges(size_t half, size_t each) {
     enum { count = 8 };
     const size_t n = 2 * half;
-    seg_context ctx;
-    seg_spectrum s;
+    SCOPED(seg_spectrum) s;
     seg_random random;
-    seg_csr A;
-    seg_context_init(&ctx);
+    SCOPED(seg_csr) A;
     seg_random_seed(&random, 9, 0);
     /* The sum of `each` random cyclic shifts in each half, and back: a circulant, whose spectrum is known. */
-    size_t *shift = malloc(each * sizeof *shift);
+    AUTOFREE size_t *shift = malloc(each * sizeof *shift);
     for (size_t a = 0; a < each; a++)
         shift[a] = 1 + seg_random_below(&random, half / 2 - 1);
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, n * (2 * each), &A));
-    double *row = malloc(half * sizeof *row);
+    AUTOFREE double *row = malloc(half * sizeof *row);
     for (size_t i = 0, at = 0; i < n; i++) {
         size_t base = i / half * half, own = i % half;
         memset(row, 0, half * sizeof *row);
@@ -394,7 +356,7 @@ static void check_far_edges(size_t half, size_t each) {
             }
         A.start[i + 1] = at;
     }
-    double *expected = malloc(n * sizeof *expected);
+    AUTOFREE double *expected = malloc(n * sizeof *expected);
     for (size_t k = 0; k < half; k++) {
         double sum = 0;
         for (size_t a = 0; a < each; a++)
@@ -407,18 +369,11 @@ static void check_far_edges(size_t half, size_t each) {
     check_spectrum(&A, &s, 1e-6);
     for (int c = 0; c < count; c++)
         assert_near(s.value[c], expected[c], 1e-9);
-    seg_spectrum_free(&s);
-    seg_csr_free(&A);
-    free(shift);
-    free(row);
-    free(expected);
-    seg_context_end(&ctx);
 }
 
 /* Far edges fill the factor (here some 10^11 operations); where there are many edges the plain operator takes over, and
  * beyond some number of nodes nothing is asked of the factor. */
-static void a_filled_factor_is_not_made(void **state) {
-    (void)state;
+TEST(a_filled_factor_is_not_made) {
     check_far_edges(4500, 12);
     check_far_edges(4500, 13);
     check_far_edges(25500, 13);
@@ -426,18 +381,15 @@ static void a_filled_factor_is_not_made(void **state) {
 
 /* Equal paths, all but cut: crowds of equal eigenvalues at 0 and above, far larger than the count that is asked for.
  * Wherever the count ends, the values are LAPACK's, but for the millionth within which a crowd may be mixed up. */
-static void small_counts_of_equal_parts(void **state) {
-    (void)state;
+TEST(small_counts_of_equal_parts) {
     enum { part = 12, n = 21 * part };
     static const double bridges[] = {1e-14, 1e-13, 1e-11, 1e-7};
-    seg_context ctx;
     seg_spectrum s, dense;
-    seg_context_init(&ctx);
-    double *W = calloc(n * n, sizeof *W);
+    AUTOFREE double *W = calloc(n * n, sizeof *W);
     for (int b = 0; b < 4; b++) {
         for (size_t i = 0; i + 1 < n; i++)
             join(W, n, i, i + 1, i % part == part - 1 ? bridges[b] : 1);
-        seg_csr A = from_dense(&ctx, n, W);
+        SCOPED(seg_csr) A = from_dense(&ctx, n, W);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, n, &dense));
         for (int count = 1; count <= 50; count += count < 5 ? 1 : 15) {
             assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &s));
@@ -447,29 +399,23 @@ static void small_counts_of_equal_parts(void **state) {
             seg_spectrum_free(&s);
         }
         seg_spectrum_free(&dense);
-        seg_csr_free(&A);
     }
-    free(W);
-    seg_context_end(&ctx);
 }
 
 /* A tree whose weights are spread evenly over thirteen orders of magnitude: hundreds of eigenvalues between 1e-13 and
  * 1e-6, with no gap anywhere. Lanczos' method fails; up to 1500 nodes LAPACK solves it, beyond a block of vectors. */
-static void trees_of_vanishing_weights(void **state) {
-    (void)state;
+TEST(trees_of_vanishing_weights) {
     static const size_t sizes[] = {700, 1700};
     static const int counts[] = {1, 2, 19};
-    seg_context ctx;
     seg_spectrum s, dense, again;
     seg_random random;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 5, 0);
     for (int t = 0; t < 2; t++) {
         const size_t n = sizes[t], all = n / 3 + 1; /* so many are LAPACK's */
-        double *W = calloc(n * n, sizeof *W);
+        AUTOFREE double *W = calloc(n * n, sizeof *W);
         for (size_t i = 1; i < n; i++)
             join(W, n, i, seg_random_below(&random, i), exp(-30 * seg_random_uniform(&random)));
-        seg_csr A = from_dense(&ctx, n, W);
+        SCOPED(seg_csr) A = from_dense(&ctx, n, W);
         assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, (int)all, &dense));
         for (int c = 0; c < 3; c++) {
             const size_t count = (size_t)counts[c] + 1;
@@ -485,18 +431,12 @@ static void trees_of_vanishing_weights(void **state) {
             seg_spectrum_free(&again);
         }
         seg_spectrum_free(&dense);
-        seg_csr_free(&A);
-        free(W);
     }
-    seg_context_end(&ctx);
 }
 
-static void same_bytes_for_any_threads_and_scale(void **state) {
-    (void)state;
+TEST(same_bytes_for_any_threads_and_scale) {
     enum { count = 24 };
-    seg_context ctx;
     seg_spectrum one, two;
-    seg_context_init(&ctx);
     seg_csr A = clusters(&ctx, 20, 40, 0.1, 0); /* with chains of tiny weights inside */
     ctx.threads = 1;
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &A, count, &one));
@@ -517,16 +457,12 @@ static void same_bytes_for_any_threads_and_scale(void **state) {
     seg_spectrum_free(&one);
     seg_spectrum_free(&two);
     seg_csr_free(&A);
-    seg_context_end(&ctx);
 }
 
-static void unfit_graphs_are_refused(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(unfit_graphs_are_refused) {
     seg_spectrum s;
     double W[9] = {0, 1, 0, 1, 0, 1, 0, 1, 0};
-    seg_context_init(&ctx);
-    seg_csr A = from_dense(&ctx, 3, W);
+    SCOPED(seg_csr) A = from_dense(&ctx, 3, W);
     assert_int_equal(seg_spectrum_compute(&ctx, &A, 0, &s), SEG_ERR_USAGE);
     assert_int_equal(seg_spectrum_compute(&ctx, &A, 4, &s), SEG_ERR_USAGE);
     assert_null(s.vector);
@@ -543,19 +479,5 @@ static void unfit_graphs_are_refused(void **state) {
     A.cols = 2;
     assert_int_equal(seg_spectrum_compute(&ctx, &A, 1, &s), SEG_ERR_USAGE);
     A.cols = 3;
-    seg_csr_free(&A);
     seg_spectrum_free(NULL);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_cycles_and_complete_graphs), cmocka_unit_test(square_grid_with_multiplicities),
-        cmocka_unit_test(torus_with_every_multiplicity),    cmocka_unit_test(near_cut_pictures_agree_with_lapack),
-        cmocka_unit_test(a_filled_factor_is_not_made),      cmocka_unit_test(small_counts_of_equal_parts),
-        cmocka_unit_test(parts_come_first_in_order),        cmocka_unit_test(isolated_nodes_have_eigenvalue_one),
-        cmocka_unit_test(crowds_near_zero_are_complete),    cmocka_unit_test(same_bytes_for_any_threads_and_scale),
-        cmocka_unit_test(trees_of_vanishing_weights),       cmocka_unit_test(unfit_graphs_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,12 @@
  * the paper's two circles. */
 #include "toy.h"
 
-#include "base/base.h"
 #include "kernels/farthest_first.h"
 #include "kernels/sskk.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
+#include "methods/method.h"
+
 #include <segment/metrics.h>
 
 #include <stdlib.h>
@@ -93,15 +94,12 @@ static double similarity(const seg_similarities *B, size_t i, size_t j) {
 }
 
 /* Products of matrices in place of differences: the same sums, and a sample like itself to the last bit. */
-static void products_give_the_same_sums(void **state) {
-    (void)state;
+TEST(products_give_the_same_sums) {
     enum { N = 300, D = 20, K = 4 };
-    seg_context ctx;
     seg_random random;
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     int32_t label[N], moved[40], from[40], to[40];
     double half[N] = {0}, plain[N * K], fast[N * K];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 5, 5);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &X));
     for (size_t e = 0; e < N * D; e++) {
@@ -129,15 +127,10 @@ static void products_give_the_same_sums(void **state) {
                 assert_near(fast[e], plain[e], 1e-11);
         }
     }
-    seg_matrix_free(&X);
-    seg_context_end(&ctx);
 }
 
-static void sums_follow_moves(void **state) {
-    (void)state;
-    seg_context ctx;
-    toy t;
-    seg_context_init(&ctx);
+TEST(sums_follow_moves) {
+    SCOPED(toy) t;
     toy_make(&ctx, 1, 700, 5, &t);
     double *scale = malloc(t.n * sizeof *scale), *sum = malloc(t.n * 5 * sizeof *sum),
            *again = malloc(t.n * 5 * sizeof *again);
@@ -175,8 +168,6 @@ static void sums_follow_moves(void **state) {
     free(scale);
     free(sum);
     free(again);
-    toy_free(&t);
-    seg_context_end(&ctx);
 }
 
 /* The model's matrix written out, group links pair by pair. */
@@ -251,13 +242,10 @@ static int plain_step(const seg_sskk_model *model, size_t n, int k, const double
     return full;
 }
 
-static void groups_equal_listed_pairs(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(groups_equal_listed_pairs) {
     for (uint64_t seed = 1; seed <= 24; seed++) {
-        toy t;
-        seg_sskk_model grouped, listed;
+        SCOPED(toy) t;
+        SCOPED(seg_sskk_model) grouped, listed;
         const int kind = (int)(seed / 4) % 3;
         const seg_sskk_options options = {
             .k = 3, .objective = (seg_sskk_objective)(seed % 4), .penalty = 1.5, .sweeps = 20, .restarts = 1};
@@ -316,21 +304,14 @@ static void groups_equal_listed_pairs(void **state) {
         assert_near(result.objective, plain_objective(&grouped, t.n, 3, B, one), 1e-10 * (1 + fabs(result.objective)));
         free(B);
         free(C);
-        seg_sskk_model_free(&grouped);
-        seg_sskk_model_free(&listed);
-        toy_free(&t);
     }
-    seg_context_end(&ctx);
 }
 
 /* 1,000 random problems, a quarter for each objective: the shift makes the kernel positive semidefinite (checked by its
  * least eigenvalue); a plain step with it never lowers the objective; and no step of any setting does. */
-static void objective_never_falls(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(objective_never_falls) {
     double least = INFINITY, shift = 0, excess = 0;
     int steps = 0, problems[4] = {0};
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 1000; seed++) {
         enum { n = 24 };
         const int k = 2 + (int)(seed % 4);
@@ -341,8 +322,8 @@ static void objective_never_falls(void **state) {
                                           .restarts = 1};
         double B[n * n], scaled[n * n], value[n], vector[n * n], before, after;
         int32_t label[n];
-        toy t;
-        seg_sskk_model model;
+        SCOPED(toy) t;
+        SCOPED(seg_sskk_model) model;
         toy_make(&ctx, seed, n, k, &t);
         const seg_similarities A = {.n = n, .sparse = &t.W};
         assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, 0, &t.constraints, &options, &model));
@@ -398,26 +379,20 @@ static void objective_never_falls(void **state) {
             assert_true(result.converged);
         }
         problems[options.objective]++;
-        seg_sskk_model_free(&model);
-        toy_free(&t);
     }
     for (int objective = 0; objective < 4; objective++)
         assert_true(problems[objective] >= 240);
     print_message("1000 problems, %d steps, none lowers the objective; least eigenvalue %.2f, largest shift %.2f, on "
                   "average %.2f more than needed\n",
                   steps, least, shift, excess);
-    seg_context_end(&ctx);
 }
 
-static void start_obeys_the_constraints(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_constraints c;
-    seg_csr W;
+TEST(start_obeys_the_constraints) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_csr) W;
     int32_t label[90], other[90];
     int seeded;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 30, 8, &X);
     toy_knn(&ctx, &X, 8, &W);
     assert_ok(&ctx, seg_constraints_create(&ctx, 90, &c));
@@ -443,10 +418,6 @@ static void start_obeys_the_constraints(void **state) {
         assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, SEG_SEEDS_FARTHEST, 0, other, NULL));
         assert_memory_equal(label, other, sizeof label);
     }
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
 /* The paper's two circles: 100 points each, an inner and an outer one. */
@@ -466,10 +437,10 @@ static void two_circles(seg_context *ctx, uint64_t seed, seg_matrix *X, int *tru
 static double circles_nmi(seg_context *ctx, const char *method, const char *const *settings, const seg_matrix *X,
                           const seg_constraints *constraints, const int *truth) {
     const seg_method *m = seg_method_find(method);
-    seg_csr W;
+    SCOPED(seg_csr) W;
     seg_params params;
-    seg_clustering found;
-    seg_contingency table;
+    SCOPED(seg_clustering) found;
+    SCOPED(seg_contingency) table;
     int label[200];
     seg_scores scores;
     toy_knn(ctx, X, 8, &W);
@@ -483,23 +454,17 @@ static double circles_nmi(seg_context *ctx, const char *method, const char *cons
         label[i] = found.label[i];
     assert_ok(ctx, seg_contingency_count(ctx, label, truth, 200, &table));
     assert_ok(ctx, seg_score(ctx, &table, &scores));
-    seg_contingency_free(&table);
-    seg_clustering_free(&found);
-    seg_csr_free(&W);
     return scores.nmi;
 }
 
 /* [kulis2009sskk, Fig. 3]: the exponential kernel separates the circles, the linear one cannot. */
-static void two_circles_come_apart(void **state) {
-    (void)state;
+TEST(two_circles_come_apart) {
     const char *const exponential[] = {"kernel=exponential", NULL}, *const linear[] = {"kernel=linear", NULL};
     const char *const paper[] = {"kernel=exponential", "sweeps=0", NULL}, *const none[] = {NULL};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 5; seed++) {
         int truth[200];
-        seg_matrix X;
-        seg_constraints pairs;
+        SCOPED(seg_matrix) X;
+        SCOPED(seg_constraints) pairs;
         seg_random random;
         two_circles(&ctx, seed, &X, truth);
         seg_random_seed(&random, seed, 5);
@@ -522,10 +487,7 @@ static void two_circles_come_apart(void **state) {
         assert_near(circles_nmi(&ctx, "kernel-hmrf-kmeans", exponential, &X, &pairs, truth), 1, 1e-12);
         assert_near(circles_nmi(&ctx, "sskk", none, &X, &pairs, truth), 1, 1e-12);
         assert_true(circles_nmi(&ctx, "kernel-hmrf-kmeans", linear, &X, &pairs, truth) < 0.5);
-        seg_matrix_free(&X);
-        seg_constraints_free(&pairs);
     }
-    seg_context_end(&ctx);
 }
 
 /* Every objective and shift on blobs; a kernel matrix in place of the graph; order of pairs; a cancelled call. */
@@ -535,8 +497,7 @@ static int refuse(void *user, double done, const char *stage) {
     return done > 0;
 }
 
-static void settings_and_refusals(void **state) {
-    (void)state;
+TEST(settings_and_refusals) {
     const char *const settings[][3] = {{"objective=association"},
                                        {"objective=ratio-cut"},
                                        {"objective=normalized-cut"},
@@ -545,13 +506,11 @@ static void settings_and_refusals(void **state) {
                                        {"penalty=0"},
                                        {"penalty=20"}};
     const seg_method *sskk = seg_method_find("sskk");
-    seg_context ctx;
-    seg_matrix X, K;
-    seg_csr W;
-    seg_constraints groups, pairs;
+    SCOPED(seg_matrix) X, K;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) groups, pairs;
     seg_params params;
     seg_clustering found, again;
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 50, 4, &X);
     toy_groups(&ctx, 150, 3, 4, &groups);
     toy_list_pairs(&ctx, &groups, &pairs);
@@ -596,8 +555,7 @@ static void settings_and_refusals(void **state) {
     for (size_t i = 0; i < 150; i++)
         K.at[i] = K.at[150 * i] = -1;
     problem.kernel = &K;
-    assert_int_equal(seg_cluster(&ctx, sskk, NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "association"));
+    assert_fails(&ctx, seg_cluster(&ctx, sskk, NULL, &problem, &found), SEG_ERR_USAGE, "association");
     assert_null(found.label);
     problem.kernel = NULL;
     ctx.progress = refuse;
@@ -616,20 +574,4 @@ static void settings_and_refusals(void **state) {
     for (size_t i = 0; i < 150; i++)
         seen[wrong[i]] = 1;
     assert_true(seen[0] && seen[1] && seen[2]);
-    seg_matrix_free(&X);
-    seg_matrix_free(&K);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
-    seg_constraints_free(&pairs);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_give_the_same_sums), cmocka_unit_test(sums_follow_moves),
-        cmocka_unit_test(groups_equal_listed_pairs),   cmocka_unit_test(objective_never_falls),
-        cmocka_unit_test(start_obeys_the_constraints), cmocka_unit_test(two_circles_come_apart),
-        cmocka_unit_test(settings_and_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

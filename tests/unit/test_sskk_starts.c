@@ -1,4 +1,5 @@
 /* Where the kernel k-means methods with constraints start: k seeded neighbourhoods are a choice, not the answer. */
+#include "methods/method.h"
 #include "toy.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct problem {
 static void problem_make(seg_context *ctx, uint64_t seed, problem *p) {
     seg_random random;
     double middle[K * COLUMNS];
-    seg_constraints classes;
+    SCOPED(seg_constraints) classes;
     seg_random_seed(&random, seed, 5);
     for (size_t e = 0; e < K * COLUMNS; e++)
         middle[e] = 1.5 * seg_random_normal(&random);
@@ -28,7 +29,6 @@ static void problem_make(seg_context *ctx, uint64_t seed, problem *p) {
     toy_knn(ctx, &p->X, 10, &p->W);
     toy_groups(ctx, N, K, EACH, &classes);
     assert_ok(ctx, seg_constraints_sample(ctx, &classes, 15, &p->pairs));
-    seg_constraints_free(&classes);
 }
 
 static void problem_free(problem *p) {
@@ -50,10 +50,9 @@ static seg_status run(seg_context *ctx, const problem *p, const char *method, co
 }
 
 static double objective(seg_context *ctx, const problem *p, const char *method, const char *parameter, int restarts) {
-    seg_clustering found;
+    SCOPED(seg_clustering) found;
     assert_ok(ctx, run(ctx, p, method, parameter, restarts, &found));
     const double value = found.objective;
-    seg_clustering_free(&found);
     return value;
 }
 
@@ -78,14 +77,11 @@ static double normalized_cut(const problem *p, const int32_t *label) {
 }
 
 /* No worse than the labels of N-cuts, by a formula of its own, where Algorithm 3's start alone is worse. */
-static void the_default_reaches_the_cuts(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(the_default_reaches_the_cuts) {
     int worse = 0;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        problem p;
-        seg_clustering cuts, found;
+        SCOPED(problem) p;
+        SCOPED(seg_clustering) cuts, found;
         ctx.seed = seed;
         problem_make(&ctx, seed, &p);
         assert_ok(&ctx, run(&ctx, &p, "ncut", NULL, 1, &cuts));
@@ -93,24 +89,17 @@ static void the_default_reaches_the_cuts(void **state) {
         assert_near(found.objective, normalized_cut(&p, found.label), 1e-9);
         assert_true(found.objective <= normalized_cut(&p, cuts.label) + 1e-9);
         worse += objective(&ctx, &p, "sskk", "start=farthest", 1) > normalized_cut(&p, cuts.label) + 1e-9;
-        seg_clustering_free(&cuts);
-        seg_clustering_free(&found);
-        problem_free(&p);
     }
     print_message("Algorithm 3's start alone is worse than N-cuts on %d of 8\n", worse);
     assert_true(worse > 2);
-    seg_context_end(&ctx);
 }
 
 /* N-cuts tells the cut of its labels, never below the relaxed one, and more starts lower it or leave everything as it
  * is; with one thread and with two. */
-static void ncut_keeps_the_least_cut(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(ncut_keeps_the_least_cut) {
     int lower = 0;
-    seg_context_init(&ctx);
     for (uint64_t seed = 1; seed <= 8; seed++) {
-        problem p;
+        SCOPED(problem) p;
         seg_clustering one, found, again;
         ctx.seed = seed;
         problem_make(&ctx, seed, &p);
@@ -134,24 +123,19 @@ static void ncut_keeps_the_least_cut(void **state) {
             seg_clustering_free(&again);
         }
         seg_clustering_free(&one);
-        problem_free(&p);
     }
     assert_true(lower > 2);
-    seg_context_end(&ctx);
 }
 
 /* More runs are never worse, whatever they start from, and somewhere better; the best of all starts is at least as good
  * as each. */
-static void restarts_count(void **state) {
+TEST(restarts_count) {
     static const char *const methods[] = {"sskk", "kernel-hmrf-kmeans"};
     static const char *const starts[] = {"start=farthest", "start=random", "start=best"};
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t m = 0; m < 2; m++) {
         int better[3] = {0}, beaten = 0;
         for (uint64_t seed = 1; seed <= 8; seed++) {
-            problem p;
+            SCOPED(problem) p;
             double found[3];
             ctx.seed = seed;
             problem_make(&ctx, seed, &p);
@@ -164,17 +148,9 @@ static void restarts_count(void **state) {
             const double printed = objective(&ctx, &p, methods[m], "start=farthest", 1);
             assert_true(found[2] <= printed + 1e-9);
             beaten += found[2] < printed - 1e-9;
-            problem_free(&p);
         }
         print_message("%s: more runs are better on %d, %d, %d of 8; all starts beat Algorithm 3's on %d\n", methods[m],
                       better[0], better[1], better[2], beaten);
         assert_true(better[0] > 0 && better[1] > 0 && beaten > 2);
     }
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_default_reaches_the_cuts),
-                                       cmocka_unit_test(ncut_keeps_the_least_cut), cmocka_unit_test(restarts_count)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,16 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_init(&ctx);
-    return 0;
-}
-
-static void summaries(void **state) {
-    (void)state;
+TEST(summaries) {
     const double value[] = {7, 1, 3, 9, 40, 5, 4, 2}; /* sorted 1 2 3 4 5 7 9 40 */
     seg_summary of;
     assert_ok(&ctx, seg_summarise(&ctx, value, 8, &of));
@@ -36,8 +27,7 @@ static void summaries(void **state) {
 }
 
 /* The interval of many values is the normal one; it moves and scales with the values; the seed is all that matters. */
-static void bootstrap(void **state) {
-    (void)state;
+TEST(bootstrap) {
     enum { COUNT = 400 };
     double value[COUNT], moved[COUNT], low, high, again_low, again_high, moved_low, moved_high;
     seg_random random;
@@ -60,8 +50,7 @@ static void bootstrap(void **state) {
 }
 
 /* Fertiliser heights of cross- and self-fertilised plants (Darwin, 1876), the test's classical example. */
-static void wilcoxon_darwin(void **state) {
-    (void)state;
+TEST(wilcoxon_darwin) {
     const double difference[] = {6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75};
     double zero[15] = {0};
     seg_paired test;
@@ -74,8 +63,7 @@ static void wilcoxon_darwin(void **state) {
 }
 
 /* p by listing all signs, ties and zeros included; the order of the arguments does not matter. */
-static void wilcoxon_listed(void **state) {
-    (void)state;
+TEST(wilcoxon_listed) {
     enum { COUNT = 9 };
     const double a[COUNT] = {3, 5, 2, 8, 1, 4, 4, 9, 2}, b[COUNT] = {1, 6, 4, 3, 1, 2, 7, 4, 1};
     double rank[COUNT], positive = 0, total = 0;
@@ -112,8 +100,7 @@ static void wilcoxon_listed(void **state) {
 }
 
 /* Where both can be computed, the normal approximation is near the exact distribution. */
-static void wilcoxon_normal(void **state) {
-    (void)state;
+TEST(wilcoxon_normal) {
     enum { COUNT = 51 };
     double a[COUNT], b[COUNT];
     seg_random random;
@@ -130,12 +117,4 @@ static void wilcoxon_normal(void **state) {
     assert_false(normal.exact);
     assert_true(exact.p > 1e-4 && exact.p < 0.5);
     assert_near(normal.p, exact.p, 0.15 * exact.p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summaries),       cmocka_unit_test(bootstrap),       cmocka_unit_test(wilcoxon_darwin),
-        cmocka_unit_test(wilcoxon_listed), cmocka_unit_test(wilcoxon_normal),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -1,11 +1,10 @@
 /* scribbles: strokes that are soft, JPEG-compressed or painted on the image. */
 #include "rasters.h"
 
-static void soft_strokes_are_snapped(void **state) {
-    (void)state;
+TEST(soft_strokes_are_snapped) {
     for (int many = 0; many < 2; many++) {
-        seg_raster r = make(200, 120, SEG_RASTER_RGB, 8);
-        seg_mask m;
+        SCOPED(seg_raster) r = make(200, 120, SEG_RASTER_RGB, 8);
+        SCOPED(seg_mask) m;
         seg_scribbles_kind kind;
         levels = many ? 255 : 16;
         soft_stroke(&r, 20, 20, 180, 40, 5, 1.5, 0xff0000);
@@ -21,17 +20,14 @@ static void soft_strokes_are_snapped(void **state) {
         assert_int_equal(m.label[30 * 200 + 100], 2);
         assert_int_equal(m.label[80 * 200 + 100], 1);
         assert_non_null(strstr(warnings, "soft edges"));
-        seg_mask_free(&m);
-        seg_raster_free(&r);
     }
 }
 
-static void thin_soft_strokes_are_snapped(void **state) {
-    (void)state;
+TEST(thin_soft_strokes_are_snapped) {
     for (int radius = 0; radius < 4; radius++)
         for (int light = 0; light < 2; light++) {
-            seg_raster r = make(200, 120, SEG_RASTER_RGB, 8);
-            seg_mask m;
+            SCOPED(seg_raster) r = make(200, 120, SEG_RASTER_RGB, 8);
+            SCOPED(seg_mask) m;
             seg_scribbles_kind kind;
             mix_light = light;
             soft_stroke(&r, 20, 20, 180, 20, radius + 0.75, 1, 0xff0000); /* level: two tones at most */
@@ -43,14 +39,11 @@ static void thin_soft_strokes_are_snapped(void **state) {
             assert_int_equal(m.label[20 * 200 + 100], 2);
             assert_int_equal(m.label[60 * 200 + 100], 1);
             assert_in_range(count_label(&m, 1), 140 * (1 + 2 * (size_t)radius), 200 * (1 + 2 * (size_t)radius));
-            seg_mask_free(&m);
-            seg_raster_free(&r);
         }
 }
 
-static void no_stroke_is_lost_in_silence(void **state) {
-    (void)state;
-    seg_raster r = make(300, 120, SEG_RASTER_RGB, 8);
+TEST(no_stroke_is_lost_in_silence) {
+    SCOPED(seg_raster) r = make(300, 120, SEG_RASTER_RGB, 8);
     seg_mask m;
     soft_stroke(&r, 20, 30, 280, 60, 14, 1.5, 0xff0000);
     rectangle(&r, 100, 100, 10, 1, 0x00ff00); /* less than a 500th */
@@ -63,21 +56,19 @@ static void no_stroke_is_lost_in_silence(void **state) {
                   0x404040u | (unsigned)(i * 37 % 256) << 16 | (unsigned)(i * 91 % 256) << 8 |
                       (unsigned)(i * 53 % 256));
     assert_true(labelled / 50 < 160);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("no clear stroke colour");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "no clear stroke colour");
     assert_null(m.label);
-    seg_raster_free(&r);
 }
 
-static void painted_on_the_photograph(void **state) {
-    (void)state;
+TEST(painted_on_the_photograph) {
     seg_raster plain = image(160, 120), r = copy_of(&plain);
-    seg_image photo;
+    SCOPED(seg_image) photo;
     seg_mask m;
     seg_scribbles_kind kind;
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
-    assert_says("m.png is the unpainted image");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT,
+                 "m.png is the unpainted image");
     rectangle(&r, 10, 10, 30, 3, 0xff0000);
     rectangle(&r, 10, 30, 20, 3, 0x000000); /* black is a colour like others here */
     rectangle(&r, 90, 30, 20, 1, 0x00ff00);
@@ -125,21 +116,19 @@ static void painted_on_the_photograph(void **state) {
     seg_raster_free(&r);
 
     r = image(100, 120);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
-    assert_says("100 x 120");
-    assert_says("160 x 120");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT,
+                 "100 x 120");
+    assert_says(&ctx, "160 x 120");
     seg_raster_free(&r);
-    seg_image_free(&photo);
     seg_raster_free(&plain);
 }
 
 /* A short translucent stroke has another colour at every pixel of a copy: it is one label, or the file is refused with
  * the colours that were found; never a label per pixel. Dots of clearly different colours stay labels. */
-static void translucent_strokes_are_not_many_labels(void **state) {
+TEST(translucent_strokes_are_not_many_labels) {
     static const uint32_t dots[] = {0xff0000, 0x00ff00, 0x0000ff, 0xffff00, 0xff00ff, 0x00ffff};
-    (void)state;
-    seg_raster plain = make(60, 40, SEG_RASTER_RGB, 8);
-    seg_image photo;
+    SCOPED(seg_raster) plain = make(60, 40, SEG_RASTER_RGB, 8);
+    SCOPED(seg_image) photo;
     seg_mask m;
     for (unsigned y = 0; y < 40; y++) /* smooth: what noise there is tells of soft edges otherwise */
         for (unsigned x = 0; x < 60; x++)
@@ -147,7 +136,7 @@ static void translucent_strokes_are_not_many_labels(void **state) {
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
     for (int length = 4; length <= 40; length += 4)
         for (int cover = 1; cover <= 3; cover++) {
-            seg_raster r = copy_of(&plain);
+            SCOPED(seg_raster) r = copy_of(&plain);
             rectangle(&r, 5, 5, 12, 3, 0x0000ff);
             for (int x = 15; x < 15 + length; x++) {
                 uint8_t *at = &r.sample8[3 * (20 * 60 + (size_t)x)];
@@ -160,21 +149,16 @@ static void translucent_strokes_are_not_many_labels(void **state) {
             else
                 assert_int_equal(status, SEG_ERR_INPUT);
             seg_mask_free(&m);
-            seg_raster_free(&r);
         }
-    seg_raster r = copy_of(&plain);
+    SCOPED(seg_raster) r = copy_of(&plain);
     for (int d = 0; d < 6; d++)
         set_rgb(&r, 9 * d + 5, 30, dots[d]);
     assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, NULL));
     assert_int_equal(m.labels, 6);
     seg_mask_free(&m);
-    seg_raster_free(&r);
-    seg_image_free(&photo);
-    seg_raster_free(&plain);
 }
 
-static void painted_on_other_pictures(void **state) {
-    (void)state;
+TEST(painted_on_other_pictures) {
     seg_raster rgb = image(80, 60), grey = make(80, 60, SEG_RASTER_GREY, 8), r;
     seg_image photo;
     seg_mask m;
@@ -230,8 +214,7 @@ static void painted_on_other_pictures(void **state) {
     seg_raster_free(&rgb);
 }
 
-static void jpeg_strokes(void **state) {
-    (void)state;
+TEST(jpeg_strokes) {
     seg_raster plain = image(320, 240), strokes = make(320, 240, SEG_RASTER_RGB, 8), r;
     seg_image photo;
     seg_mask m;
@@ -275,14 +258,14 @@ static void jpeg_strokes(void **state) {
     assert_int_equal(m.labels, 3);
     seg_mask_free(&m);
     map.count = 2;
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &again, "m.jpg", &photo, &map, &m, &kind), SEG_ERR_INPUT);
-    assert_says("nearest entry");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &again, "m.jpg", &photo, &map, &m, &kind), SEG_ERR_INPUT,
+                 "nearest entry");
     seg_raster_free(&again);
     /* the untouched JPEG */
     seg_raster_free(&r);
     r = through_jpeg(&plain, 90);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, &kind), SEG_ERR_INPUT);
-    assert_says("unpainted image");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, &kind), SEG_ERR_INPUT,
+                 "unpainted image");
     seg_image_free(&photo);
     seg_raster_free(&r);
 
@@ -290,49 +273,45 @@ static void jpeg_strokes(void **state) {
     rectangle(&strokes, 20, 20, 100, 20, 0xc80000);
     rectangle(&strokes, 20, 80, 100, 20, 0xfa0000);
     r = through_jpeg(&strokes, 90);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
-    assert_says("too much alike for a JPEG");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT,
+                 "too much alike for a JPEG");
     seg_raster_free(&r);
     rectangle(&strokes, 0, 0, 320, 240, 0); /* pencil lines do not survive JPEG */
     for (int i = 0; i < 10; i++)
         soft_stroke(&strokes, 20, 20 * i + 10, 300, 20 * i + 15, 0.5, 1, i % 2 ? 0xff0000 : 0x0000ff);
     r = through_jpeg(&strokes, 60);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
-    assert_says("JPEG");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT, "JPEG");
     assert_null(m.label);
     seg_raster_free(&r);
     seg_raster_free(&strokes);
     seg_raster_free(&plain);
 }
 
-static void photographs_are_no_strokes(void **state) {
-    (void)state;
+TEST(photographs_are_no_strokes) {
     seg_raster plain = image(200, 150), other = image(200, 150), r;
-    seg_image photo;
+    SCOPED(seg_image) photo;
     seg_mask m;
     for (int i = 0; i < 200 * 150 * 3; i++)
         other.sample8[i] = (uint8_t)(255 - other.sample8[i]);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("neither a copy of the image nor strokes");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "neither a copy of the image nor strokes");
     r = through_jpeg(&other, 90);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("neither a copy of the image nor strokes");
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "neither a copy of the image nor strokes");
     assert_null(m.label);
     seg_raster_free(&r);
     rectangle(&other, 0, 0, 200, 150, 0); /* 400 colours of 4 x 4 pixels: more than there are labels */
     for (int i = 0; i < 400; i++)
         rectangle(&other, i % 40 * 5, i / 40 * 5, 4, 4,
                   0x102030u + 0x000500u * (unsigned)(i % 40) + 0x140000u * (unsigned)(i / 40));
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT);
-    assert_says("the colours found are"); /* and what to do: a label map */
-    seg_image_free(&photo);
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
+                 "the colours found are"); /* and what to do: a label map */
     seg_raster_free(&plain);
     seg_raster_free(&other);
 }
 
-static void any_raster_has_an_answer(void **state) {
-    (void)state;
+TEST(any_raster_has_an_answer) {
     seg_random random;
     int accepted = 0, refused = 0;
     seg_random_seed(&random, 8, 0);
@@ -340,8 +319,8 @@ static void any_raster_has_an_answer(void **state) {
         const seg_raster_kind kind = (seg_raster_kind)(1 + seg_random_below(&random, 3));
         const int bits = kind == SEG_RASTER_PALETTE ? 8 : (int[]){1, 4, 8, 16}[seg_random_below(&random, 4)];
         seg_raster r = make(1 + (int)seg_random_below(&random, 30), 1 + (int)seg_random_below(&random, 30), kind, bits);
-        seg_raster under = image(r.width, r.height);
-        seg_image photo;
+        SCOPED(seg_raster) under = image(r.width, r.height);
+        SCOPED(seg_image) photo;
         seg_mask m, again, truth;
         const size_t pixels = (size_t)(r.width * r.height), samples = pixels * (size_t)r.channels;
         const uint64_t values = 1 + seg_random_below(&random, seg_random_below(&random, 2) ? 4 : 1u << bits);
@@ -392,24 +371,7 @@ static void any_raster_has_an_answer(void **state) {
         for (size_t i = 0; i < pixels && status == SEG_OK; i++)
             assert_true(truth.label[i] == SEG_VOID || (truth.label[i] >= 1 && truth.label[i] <= truth.labels));
         seg_mask_free(&truth);
-        seg_image_free(&photo);
-        seg_raster_free(&under);
         seg_raster_free(&r);
     }
     assert_true(accepted > 100 && refused > 100);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(soft_strokes_are_snapped, start),
-        cmocka_unit_test_setup(thin_soft_strokes_are_snapped, start),
-        cmocka_unit_test_setup(no_stroke_is_lost_in_silence, start),
-        cmocka_unit_test_setup(painted_on_the_photograph, start),
-        cmocka_unit_test_setup(translucent_strokes_are_not_many_labels, start),
-        cmocka_unit_test_setup(painted_on_other_pictures, start),
-        cmocka_unit_test_setup(jpeg_strokes, start),
-        cmocka_unit_test_setup(photographs_are_no_strokes, start),
-        cmocka_unit_test_setup(any_raster_has_an_answer, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

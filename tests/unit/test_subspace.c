@@ -6,7 +6,6 @@
 #include "graph/spectrum/chebyshev.h"
 #include "graph/spectrum/spectrum.h"
 #include "graph/spectrum/subspace.h"
-#include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
 #include "linalg/tall.h"
 
@@ -105,38 +104,38 @@ static void check_pairs(const problem *p, size_t count, const double *value, con
 
 /* Every eigenvalue but the first twice in each part: up to six times in all. Counts that end within a multiplicity and
  * between two; one pair. */
-static void multiplicities_in_several_parts(void **state) {
-    const int numbered = *state != NULL;
+static void solve_multiplicities(int numbered) {
     enum { half = 601, each = 14 };
     static const size_t counts[4] = {1, 5, 12, 20};
     for (size_t parts = 1; parts <= 3; parts++) {
         const size_t n = half * parts;
         double expected[half], *all = malloc(n * sizeof *all), *X = malloc(n * 20 * sizeof *X), value[20];
-        seg_context ctx;
         int products;
-        seg_context_init(&ctx);
-        problem p = circulants(&ctx, half, parts, each, expected);
+        SCOPED(problem) p = circulants(&ctx, half, parts, each, expected);
         for (size_t i = 0; i < n; i++)
             all[i] = expected[i % half];
         qsort(all, n, sizeof *all, descending);
         for (int c = 0; c < 4; c++) {
-            const seg_subspace_options options = {counts[c], 2e-7, numbered ? 1 : 0};
+            const seg_subspace_options options = {counts[c], 2e-7, numbered};
             assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products));
             assert_true(products > 0);
             check_pairs(&p, counts[c], value, X, 2.5e-7);
             for (size_t e = 0; e < counts[c]; e++) /* without the null vectors' */
                 assert_near(value[e], all[parts + e], 1e-10);
         }
-        problem_free(&p);
-        seg_context_end(&ctx);
         free(all);
         free(X);
     }
 }
 
+TEST(multiplicities_in_several_parts) {
+    solve_multiplicities(0);
+    solve_multiplicities(1);
+}
+
 /* Neighbours of points in five dimensions, in three groups nearly cut from each other. */
 static seg_csr neighbours_graph(seg_context *ctx, size_t n, int neighbours) {
-    seg_matrix X;
+    SCOPED(seg_matrix) X;
     seg_csr W;
     seg_random random;
     const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = neighbours, .sigma_scale = 1.5};
@@ -146,7 +145,6 @@ static seg_csr neighbours_graph(seg_context *ctx, size_t n, int neighbours) {
         for (size_t d = 0; d < 5; d++)
             X.at[i * 5 + d] = seg_random_normal(&random) + (d == i % 3 ? 6 : 0);
     assert_ok(ctx, seg_graph_build(ctx, &X, NULL, &spec, &W, NULL));
-    seg_matrix_free(&X);
     return W;
 }
 
@@ -168,15 +166,12 @@ static void apply(void *user, const double *x, double *y) {
         y[i] = y[i] / s->root[i] + x[i];
 }
 
-static void a_graph_of_neighbours_agrees_with_arpack(void **state) {
-    (void)state;
+TEST(a_graph_of_neighbours_agrees_with_arpack) {
     enum { n = 9000, count = 12 };
-    seg_context ctx;
-    seg_spectrum s;
+    SCOPED(seg_spectrum) s;
     double *root = calloc(n, sizeof *root), *scaled = malloc(n * sizeof *scaled), value[count];
-    double *vector = malloc(n * count * sizeof *vector);
-    seg_context_init(&ctx);
-    seg_csr W = neighbours_graph(&ctx, n, 20);
+    AUTOFREE double *vector = malloc(n * count * sizeof *vector);
+    SCOPED(seg_csr) W = neighbours_graph(&ctx, n, 20);
     assert_true(W.start[n] / n > 24); /* else a factor is made */
     for (size_t i = 0; i < n; i++) {
         for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
@@ -205,29 +200,21 @@ static void a_graph_of_neighbours_agrees_with_arpack(void **state) {
             assert_near(dot, b == c, 1e-10);
         }
     }
-    seg_spectrum_free(&s);
-    seg_csr_free(&W);
     free(root);
     free(scaled);
-    free(vector);
-    seg_context_end(&ctx);
 }
 
-static void same_bytes_for_any_threads(void **state) {
+static void compare_threads(int numbered) {
     enum { half = 9001, count = 9 };
-    const seg_subspace_options options = {count, 2e-7, *state ? 1 : 0};
+    const seg_subspace_options options = {count, 2e-7, numbered};
     double *X[3], value[3][count];
     int products;
     for (int run = 0; run < 3; run++) {
-        seg_context ctx;
-        seg_context_init(&ctx);
         ctx.threads = run + 1;
-        problem p = circulants(&ctx, half, 1, 13, NULL);
+        SCOPED(problem) p = circulants(&ctx, half, 1, 13, NULL);
         X[run] = malloc(half * count * sizeof *X[run]);
         assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value[run], X[run], &products));
         check_pairs(&p, count, value[run], X[run], 2.5e-7);
-        problem_free(&p);
-        seg_context_end(&ctx);
     }
     for (int run = 1; run < 3; run++) {
         assert_memory_equal(X[0], X[run], half * count * sizeof *X[0]);
@@ -237,14 +224,16 @@ static void same_bytes_for_any_threads(void **state) {
         free(X[run]);
 }
 
+TEST(same_bytes_for_any_threads) {
+    compare_threads(0);
+    compare_threads(1);
+}
+
 /* The polynomial by its closed form, in both precisions, with columns that are kept out. */
-static void a_filter_is_its_polynomial(void **state) {
-    (void)state;
+TEST(a_filter_is_its_polynomial) {
     enum { half = 101, cols = 5, known = 3 };
-    seg_context ctx;
-    seg_chebyshev filter;
-    seg_context_init(&ctx);
-    problem p = circulants(&ctx, half, 1, 13, NULL);
+    SCOPED(seg_chebyshev) filter;
+    SCOPED(problem) p = circulants(&ctx, half, 1, 13, NULL);
     const seg_chebyshev_terms terms = {.degree = 11, .clean = 4, .low = -0.5, .high = 0.4, .top = 0.8};
     static const size_t columns[3] = {1, 4, 2}, kept[1] = {known};
     assert_ok(&ctx, seg_chebyshev_create(&ctx, &p.S, &p.components, p.root, &filter));
@@ -273,9 +262,6 @@ static void a_filter_is_its_polynomial(void **state) {
             }
         }
     }
-    seg_chebyshev_free(&filter);
-    problem_free(&p);
-    seg_context_end(&ctx);
 }
 
 /* Nodes of S in the order i -> i * step modulo n, and two more, each a part of its own. */
@@ -321,19 +307,16 @@ static problem mixed(seg_context *ctx, const seg_csr *W, size_t step) {
 }
 
 /* With and without it: the same eigenvalues, and the same space of the nine pairs before a gap. */
-static void a_numbering_changes_no_result(void **state) {
-    (void)state;
+TEST(a_numbering_changes_no_result) {
     enum { half = 900, n = 2 * half + 2, count = 9 };
-    seg_context ctx;
     double *X[2], value[2][count];
     int products;
-    seg_context_init(&ctx);
-    seg_csr W = neighbours_graph(&ctx, 2 * half, 10);
+    SCOPED(seg_csr) W = neighbours_graph(&ctx, 2 * half, 10);
     for (size_t i = 0; i < 2 * half; i++) /* two parts, without what ties them */
         for (size_t e = W.start[i]; e < W.start[i + 1]; e++)
             if ((i < half) != (W.column[e] < half))
                 W.value[e] = 0;
-    problem p = mixed(&ctx, &W, 1009);
+    SCOPED(problem) p = mixed(&ctx, &W, 1009);
     assert_true(p.components.count >= 4);
     for (int run = 0; run < 2; run++) { /* n is the bound: numbered; n + 1: as given */
         const seg_subspace_options options = {count, 1e-8, n + 1 - (size_t)run};
@@ -354,20 +337,14 @@ static void a_numbering_changes_no_result(void **state) {
         if (value[0][c] - value[0][count - 1] > 1e-3)
             assert_near(square, 1, 1e-9);
     }
-    problem_free(&p);
-    seg_csr_free(&W);
     free(X[0]);
     free(X[1]);
-    seg_context_end(&ctx);
 }
 
 /* Tall products against the obvious loops, at sizes around a block's. */
-static void tall_products(void **state) {
-    (void)state;
+TEST(tall_products) {
     static const size_t rows[] = {1, 3, 4, 4095, 4097, 9001};
-    seg_context ctx;
     seg_random random;
-    seg_context_init(&ctx);
     ctx.threads = 2;
     seg_random_seed(&random, 2, 0);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -389,7 +366,7 @@ static void tall_products(void **state) {
                     sum += A[i * a + p] * B[i * b + q];
                 assert_near(G[p * b + q], sum, 1e-11 * (double)n);
             }
-        double *turned = malloc(n * b * sizeof *turned);
+        AUTOFREE double *turned = malloc(n * b * sizeof *turned);
         memcpy(turned, B, n * b * sizeof *turned);
         seg_tall_turn(&ctx, n, b, T, turned);
         for (size_t i = 0; i < n; i++)
@@ -408,9 +385,7 @@ static void tall_products(void **state) {
         }
         free(A);
         free(B);
-        free(turned);
     }
-    seg_context_end(&ctx);
 }
 
 static int cancel(void *user, double share, const char *stage) {
@@ -419,14 +394,11 @@ static int cancel(void *user, double share, const char *stage) {
     return --*(int *)user <= 0;
 }
 
-static void limits_and_requests_to_stop(void **state) {
-    (void)state;
+TEST(limits_and_requests_to_stop) {
     enum { half = 1501, count = 9 };
     const seg_subspace_options options = {count, 2e-7, 0}, exact = {count, 0, 0};
-    seg_context ctx;
     double *X = malloc(half * count * sizeof *X), value[count];
     int products, left = 3;
-    seg_context_init(&ctx);
     problem p = circulants(&ctx, half, 1, 13, NULL);
     ctx.max_memory = seg_memory_held() + (1 << 17);
     assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products),
@@ -449,21 +421,4 @@ static void limits_and_requests_to_stop(void **state) {
     assert_int_equal(seg_subspace_columns(1) % SEG_FILTER_LANES, 0);
     assert_true(seg_subspace_columns(19) == 32 && seg_subspace_columns(1000) == 0);
     free(X);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    static int numbered = 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tall_products),
-        cmocka_unit_test(a_filter_is_its_polynomial),
-        cmocka_unit_test(multiplicities_in_several_parts),
-        {"multiplicities_in_several_parts, numbered anew", multiplicities_in_several_parts, NULL, NULL, &numbered},
-        cmocka_unit_test(a_graph_of_neighbours_agrees_with_arpack),
-        cmocka_unit_test(same_bytes_for_any_threads),
-        {"same_bytes_for_any_threads, numbered anew", same_bytes_for_any_threads, NULL, NULL, &numbered},
-        cmocka_unit_test(a_numbering_changes_no_result),
-        cmocka_unit_test(limits_and_requests_to_stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

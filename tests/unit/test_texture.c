@@ -36,8 +36,7 @@ static double *texture_of(seg_context *ctx, const seg_image *image, int side, si
     return out;
 }
 
-static void good_lengths(void **state) {
-    (void)state;
+TEST(good_lengths) {
     assert_int_equal(seg_fft_good_length(0), 2);
     assert_int_equal(seg_fft_good_length(49), 50);
     assert_int_equal(seg_fft_good_length(261), 270);
@@ -56,10 +55,7 @@ static void good_lengths(void **state) {
 }
 
 /* In the middle of the image, the largest of the 16 columns is that of the grating's own wavelength and direction. */
-static void a_grating_is_answered_by_its_filter(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_context_init(&ctx);
+TEST(a_grating_is_answered_by_its_filter) {
     for (int scale = 0; scale < 4; scale++)
         for (int orientation = 0; orientation < 4; orientation++) {
             seg_image image = grey_image(150, 140);
@@ -68,7 +64,7 @@ static void a_grating_is_answered_by_its_filter(void **state) {
             for (int y = 0; y < 140; y++)
                 for (int x = 0; x < 150; x++)
                     set_grey(&image, x, y, 128 + 60 * cos(2 * PI * f * (x * cos(angle) + y * sin(angle)) + 0.4));
-            double *out = texture_of(&ctx, &image, 5, &patches);
+            AUTOFREE double *out = texture_of(&ctx, &image, 5, &patches);
             const double *middle = out + 16 * (14 * 30 + 15);
             for (size_t c = 0; c < 16; c++)
                 if (middle[c] > middle[best])
@@ -76,21 +72,16 @@ static void a_grating_is_answered_by_its_filter(void **state) {
             assert_int_equal(best, scale * 4 + orientation);
             for (size_t i = 0; i < 16 * patches; i++)
                 assert_true(out[i] >= 0 && out[i] < 1);
-            free(out);
             free(image.data);
         }
-    seg_context_end(&ctx);
 }
 
 /* Turned by 90 degrees, (x, y) -> (y, N-1-x): directions 0 <-> 90 and 45 <-> 135 degrees. */
-static void turning_the_picture_permutes_directions(void **state) {
-    (void)state;
+TEST(turning_the_picture_permutes_directions) {
     enum { N = 80, SIDE = 5, P = N / SIDE };
-    seg_context ctx;
     seg_random random;
     seg_image image = grey_image(N, N), turned = grey_image(N, N);
     size_t patches;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 9, 0);
     for (int y = 0; y < N; y++)
         for (int x = 0; x < N; x++) {
@@ -98,7 +89,7 @@ static void turning_the_picture_permutes_directions(void **state) {
             set_grey(&image, x, y, v);
             set_grey(&turned, y, N - 1 - x, v);
         }
-    double *a = texture_of(&ctx, &image, SIDE, &patches), *b = texture_of(&ctx, &turned, SIDE, &patches);
+    AUTOFREE double *a = texture_of(&ctx, &image, SIDE, &patches), *b = texture_of(&ctx, &turned, SIDE, &patches);
     double unlike = 0;
     for (int r = 0; r < P; r++)
         for (int c = 0; c < P; c++)
@@ -110,30 +101,22 @@ static void turning_the_picture_permutes_directions(void **state) {
                     unlike = fmax(unlike, fabs(x - b[16 * ((P - 1 - c) * P + r) + 4 * s + o]));
                 }
     assert_true(unlike > 0.05); /* the permutation was needed */
-    free(a);
-    free(b);
     free(image.data);
     free(turned.data);
-    seg_context_end(&ctx);
 }
 
-static void a_constant_picture_has_no_texture(void **state) {
-    (void)state;
+TEST(a_constant_picture_has_no_texture) {
     static const int sizes[][2] = {{1, 1}, {64, 48}, {31, 7}, {1, 90}};
-    seg_context ctx;
-    seg_context_init(&ctx);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int value = 0; value < 256; value += 51) {
             seg_image image = grey_image(sizes[s][0], sizes[s][1]);
             size_t patches;
             memset(image.data, value, 3 * (size_t)image.width * (size_t)image.height);
-            double *out = texture_of(&ctx, &image, 5, &patches);
+            AUTOFREE double *out = texture_of(&ctx, &image, 5, &patches);
             for (size_t i = 0; i < 16 * patches; i++)
                 assert_true(out[i] == 0);
-            free(out);
             free(image.data);
         }
-    seg_context_end(&ctx);
 }
 
 static size_t reflect(long i, long n) {
@@ -235,14 +218,11 @@ static void features_by_definition(double (*amplitude)[W * H], int side, double 
         out[i] /= out[i] + total / (C * R * 16);
 }
 
-static void the_bank_equals_its_definition(void **state) {
-    (void)state;
+TEST(the_bank_equals_its_definition) {
     static double amplitude[16][W * H], expected[16 * W * H];
-    seg_context ctx;
     seg_random random;
     seg_image image = grey_image(W, H);
     float L[W * H];
-    seg_context_init(&ctx);
     seg_random_seed(&random, 2, 0);
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++)
@@ -251,23 +231,18 @@ static void the_bank_equals_its_definition(void **state) {
     amplitudes_by_definition(L, amplitude);
     for (int side = 1; side <= 5; side++) {
         size_t patches;
-        double *out = texture_of(&ctx, &image, side, &patches);
+        AUTOFREE double *out = texture_of(&ctx, &image, side, &patches);
         features_by_definition(amplitude, side, expected);
         for (size_t i = 0; i < 16 * patches; i++)
             assert_near(out[i], expected[i], 1e-3);
-        free(out);
     }
     free(image.data);
-    seg_context_end(&ctx);
 }
 
 /* The average of a constant is the constant, whatever the borders; a single spike is spread symmetrically. */
-static void averages_keep_constants(void **state) {
-    (void)state;
-    seg_context ctx;
+TEST(averages_keep_constants) {
     seg_patch_grid grid = seg_patch_grid_make(43, 29, 4);
     double sum[88], out[88];
-    seg_context_init(&ctx);
     assert_int_equal(grid.columns * grid.rows, 88);
     for (double sigma = 0.1; sigma < 1e6; sigma *= 7) {
         for (int r = 0; r < 8; r++)
@@ -284,17 +259,4 @@ static void averages_keep_constants(void **state) {
     assert_near(out[3 * 11 + 6], out[3 * 11 + 4], 1e-15);
     assert_near(out[3 * 11 + 6] / out[3 * 11 + 5], exp(-16.0 / 18), 1e-12);
     assert_true(out[3 * 11 + 8] == 0); /* 12 pixels away: behind 3 sigma */
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_lengths),
-        cmocka_unit_test(a_grating_is_answered_by_its_filter),
-        cmocka_unit_test(turning_the_picture_permutes_directions),
-        cmocka_unit_test(a_constant_picture_has_no_texture),
-        cmocka_unit_test(the_bank_equals_its_definition),
-        cmocka_unit_test(averages_keep_constants),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,21 +70,17 @@ static const uint8_t *mask_so_far(const scene *s) {
 
 static void settle(const scene *s, int force, uint8_t *label, seg_thin_evidence *evidence, int *found) {
     static uint8_t data[3 * PIXELS], marks[PIXELS];
-    seg_context ctx;
     const seg_image photo = {.width = WIDTH, .height = HEIGHT, .depth = 8, .data = data};
     seg_pixel_scribbles scribbles = {.label = marks};
-    seg_context_init(&ctx);
     for (int l = 0; l < 256; l++)
         scribbles.column[l] = (int16_t)(l >= 1 && l <= 3 ? l - 1 : -1);
     draw(s, data, marks);
     memcpy(label, mask_so_far(s), PIXELS);
     assert_ok(&ctx, seg_thin_settle(&ctx, &photo, &scribbles, force, label, evidence, found));
-    seg_context_end(&ctx);
 }
 
-static void lines_are_found(void **state) {
+TEST(lines_are_found) {
     static uint8_t label[PIXELS];
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const scene s = {.bright = i & 1, .swapped = i >> 1, .labels = 2, .lines = 1};
         seg_thin_evidence evidence;
@@ -98,9 +94,8 @@ static void lines_are_found(void **state) {
 }
 
 /* Two rows along the frame do not make a line: what is beyond is not known. */
-static void a_rim_is_not(void **state) {
+TEST(a_rim_is_not) {
     static uint8_t label[PIXELS];
-    (void)state;
     for (int bright = 0; bright < 2; bright++) {
         const scene s = {.bright = bright, .labels = 2, .lines = 1, .rim = 1};
         seg_thin_evidence evidence;
@@ -116,9 +111,8 @@ static void a_rim_is_not(void **state) {
 }
 
 /* A region with lines all over it, of which the strokes mark some, beside a smooth one of the ground's colour. */
-static void a_texture_is_not(void **state) {
+TEST(a_texture_is_not) {
     static uint8_t label[PIXELS];
-    (void)state;
     for (int i = 0; i < 4; i++) {
         const scene s = {.bright = i & 1, .swapped = i >> 1, .labels = 2, .texture = 1};
         seg_thin_evidence evidence;
@@ -132,11 +126,10 @@ static void a_texture_is_not(void **state) {
     }
 }
 
-static void nothing_else_is(void **state) {
+TEST(nothing_else_is) {
     static const scene scenes[] = {
         {.labels = 2}, {.labels = 2, .constant = 1}, {.labels = 1, .lines = 1}, {.labels = 1}};
     static uint8_t label[PIXELS];
-    (void)state;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
         for (int force = 0; force < 2; force++) {
             seg_thin_evidence evidence;
@@ -152,10 +145,9 @@ static void nothing_else_is(void **state) {
 }
 
 /* By its bounds, each of which is needed. */
-static void each_bound_counts(void **state) {
+TEST(each_bound_counts) {
     const seg_thin_evidence evident = {.column = 0, .share = 0.5, .contrast = 3, .alike = 1, .focus = 4};
     seg_thin_evidence e = evident;
-    (void)state;
     assert_true(seg_thin_is_evident(&e));
     e.column = -1;
     assert_false(seg_thin_is_evident(&e));
@@ -175,7 +167,7 @@ static void each_bound_counts(void **state) {
 
 /* The option: found by itself, switched off, and without effect on three labels, other methods and blocks; the mask is
  * the same with 16 bits per sample. */
-static void the_option(void **state) {
+TEST(the_option) {
     static const struct {
         const char *thin, *method, *refine;
         int labels, found;
@@ -184,7 +176,6 @@ static void the_option(void **state) {
                  {"on", "auto", "fast", 3, 0},   {"auto", "auto", "fast", 3, 0}, {"auto", "auto", "best", 2, 1}};
     static uint8_t data[3 * PIXELS];
     static uint16_t deep[3 * PIXELS];
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int depth = 8; depth <= (i ? 8 : 16); depth += 8) {
             const scene s = {.labels = cases[i].labels, .lines = 1};
@@ -193,11 +184,9 @@ static void the_option(void **state) {
                                      .depth = depth,
                                      .data = depth == 8 ? (void *)data : (void *)deep,
                                      .high = 65535};
-            seg_context ctx;
-            seg_mask scribbles;
+            SCOPED(seg_mask) scribbles;
             seg_options options;
             seg_result *result = NULL;
-            seg_context_init(&ctx);
             assert_ok(&ctx, seg_mask_create(&ctx, WIDTH, HEIGHT, &scribbles));
             draw(&s, data, scribbles.label);
             scribbles.labels = s.labels;
@@ -217,15 +206,5 @@ static void the_option(void **state) {
             }
             assert_int_equal(wrong(result->mask.label, 1, 2) < FEW, cases[i].found);
             seg_result_free(result);
-            seg_mask_free(&scribbles);
-            seg_context_end(&ctx);
         }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_found), cmocka_unit_test(a_rim_is_not),      cmocka_unit_test(a_texture_is_not),
-        cmocka_unit_test(nothing_else_is), cmocka_unit_test(each_bound_counts), cmocka_unit_test(the_option),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,11 @@
 #include "base/random.h"
 #include "features/grid.h"
 #include "image/label_rows.h"
+#include "image/mask.h"
 #include "masks/islands.h"
 #include "masks/keep.h"
 #include "masks/specks.h"
+#include "pipeline/scan.h"
 #include "scribbles/shapes.h"
 
 #include <segment/segment.h>
@@ -15,15 +17,6 @@
 #include <string.h>
 #include <tiffio.h>
 #include <unistd.h>
-
-static seg_context ctx;
-
-static int start(void **state) {
-    (void)state;
-    seg_context_end(&ctx);
-    seg_context_init(&ctx);
-    return 0;
-}
 
 /* Blocks of labels 0 .. 2 with specks. */
 static void fill(seg_random *random, int width, int height, uint8_t *label) {
@@ -34,26 +27,24 @@ static void fill(seg_random *random, int width, int height, uint8_t *label) {
 }
 
 static void same_labels(const seg_label_rows *rows, const uint8_t *label) {
-    uint8_t *line = malloc((size_t)rows->width);
+    AUTOFREE uint8_t *line = malloc((size_t)rows->width);
     for (int y = 0; y < rows->height; y++) {
         seg_label_rows_read(rows, y, 0, rows->width, line);
         assert_memory_equal(line, label + (size_t)y * (size_t)rows->width, (size_t)rows->width);
         for (size_t i = rows->first[y] + 1; i < rows->first[y + 1]; i++)
             assert_int_equal(rows->run[i - 1].to, rows->run[i].from);
     }
-    free(line);
 }
 
 /* Appended at once, in parts, and as runs; read back in parts. */
-static void runs_hold_the_labels(void **state) {
-    (void)state;
+TEST(runs_hold_the_labels) {
     seg_random random;
     seg_random_seed(&random, 3, 0);
     for (int round = 0; round < 20; round++) {
         const int width = 1 + (int)seg_random_below(&random, 70), height = 1 + (int)seg_random_below(&random, 50);
         const int part = 1 + (int)seg_random_below(&random, (unsigned)height);
         uint8_t *label = malloc((size_t)(width * height)), line[70];
-        seg_label_rows all = {0}, parts = {0}, again = {0};
+        SCOPED(seg_label_rows) all = {0}, parts = {0}, again = {0};
         fill(&random, width, height, label);
         assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, label, &all));
         for (int y = 0; y < height; y += part)
@@ -76,16 +67,12 @@ static void runs_hold_the_labels(void **state) {
             all.run[i].label = 7;
         seg_label_rows_merge(&all);
         assert_int_equal(all.first[height], (size_t)height);
-        seg_label_rows_free(&all);
-        seg_label_rows_free(&parts);
-        seg_label_rows_free(&again);
         free(label);
     }
 }
 
 /* Specks, islands and lost regions: the same with marks as runs as with marks in an array. */
-static void marks_may_be_runs(void **state) {
-    (void)state;
+TEST(marks_may_be_runs) {
     enum { SIDE = 5 };
     seg_random random;
     seg_random_seed(&random, 4, 0);
@@ -94,8 +81,8 @@ static void marks_may_be_runs(void **state) {
         const size_t pixels = (size_t)width * (size_t)height;
         const seg_patch_grid grid = seg_patch_grid_make(width, height, SIDE);
         uint8_t *label = malloc(pixels), *mark = calloc(pixels, 1);
-        seg_matrix score;
-        seg_label_rows rows = {0}, other = {0}, mark_rows = {0};
+        SCOPED(seg_matrix) score;
+        SCOPED(seg_label_rows) rows = {0}, other = {0}, mark_rows = {0};
         uint8_t rule[256];
         size_t changed, changed_rows;
         seg_island found[9], found_rows[9];
@@ -136,24 +123,186 @@ static void marks_may_be_runs(void **state) {
         assert_int_equal(changed, changed_rows);
         seg_label_rows_paint(&ctx, &other, label);
         same_labels(&rows, label);
-        seg_label_rows_free(&rows);
-        seg_label_rows_free(&other);
-        seg_label_rows_free(&mark_rows);
-        seg_matrix_free(&score);
         free(label);
         free(mark);
     }
 }
 
+static void append(void *user, seg_log_level level, const char *line) {
+    (void)level;
+    strcat(strcat(user, line), "\n");
+}
+
+/* The largest piece of patches of a lost region becomes its own, but for marked pixels and the last pixel of another;
+ * neither corners nor the ends of rows join patches, and of equal pieces the first is taken. */
+TEST(lost_regions_get_their_largest_piece) {
+    enum { WIDTH = 28, HEIGHT = 23, SIDE = 5, K = 4, PIXELS = WIDTH * HEIGHT };
+    static const char best[] = "220003"
+                               "002022"
+                               "220000"
+                               "000220"
+                               "222020";
+    const seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, SIDE);
+    const int last = 16 * WIDTH + 17, marked = 17 * WIDTH + 21;
+    uint8_t label[PIXELS] = {0}, mark[PIXELS] = {0}, expected[PIXELS] = {0}, uncertainty[PIXELS];
+    static float probability[PIXELS][K];
+    seg_pixel_scribbles marks = {.label = mark, .column = {-1}};
+    const seg_pixel_scores out = {NULL, probability[0], uncertainty};
+    SCOPED(seg_matrix) score;
+    SCOPED(seg_label_rows) rows = {0};
+    char said[512] = "";
+    assert_ok(&ctx, seg_matrix_create(&ctx, sizeof best - 1, K, &score));
+    for (size_t i = 0; i < score.rows; i++)
+        for (int c = 0; c < K; c++)
+            score.at[i * K + (size_t)c] = best[i] == '0' + c ? 0.7 : 0.1;
+    for (int p = 0; p < PIXELS; p++) {
+        const size_t patch = seg_patch_of_pixel(&grid, p % WIDTH, p / WIDTH);
+        expected[p] = patch == 5 ? 3 : patch == 21 || patch == 22 || patch == 28 ? 2 : 0;
+        uncertainty[p] = 7;
+        probability[p][0] = -1;
+    }
+    label[last] = expected[last] = mark[marked] = 1;
+    expected[marked] = 0;
+    assert_ok(&ctx, seg_label_rows_append(&ctx, WIDTH, HEIGHT, label, &rows));
+    ctx.log = append;
+    ctx.log_user = said;
+    for (int again = 0; again < 2; again++) { /* the second time nothing is lost */
+        assert_ok(&ctx, seg_regions_keep(&ctx, &grid, &score, &marks, &out, &rows));
+        same_labels(&rows, expected);
+        for (int p = 0; p < PIXELS; p++) {
+            const int given = expected[p] >= 2;
+            assert_int_equal(uncertainty[p], given ? 102 : 7); /* 255 (1 - 0.6) */
+            assert_near(probability[p][0], given ? 0.1 : -1, 1e-7);
+            assert_near(probability[p][expected[p]], given ? 0.7 : expected[p] == 0 ? -1 : 0, 1e-7);
+        }
+        assert_string_equal(said,
+                            "region 3 is too small for refinement: its 63 pixels are patches with straight borders\n"
+                            "region 4 is too small for refinement: its 15 pixels are patches with straight borders\n");
+    }
+}
+
+/* The strokes as an array, or as runs. */
+static seg_status scan(int as_runs, const seg_mask *strokes, seg_label_rows *rows, const seg_patch_grid *grid,
+                       seg_scan *out, seg_constraints *groups) {
+    if (!as_runs)
+        return seg_scan_scribbles(&ctx, strokes, grid, out, groups);
+    assert_ok(&ctx, seg_label_rows_append(&ctx, strokes->width, strokes->height, strokes->label, rows));
+    return seg_scan_rows(&ctx, strokes, rows, grid, out, groups);
+}
+
+TEST(scans_of_runs_are_those_of_arrays) {
+    seg_random random;
+    seg_random_seed(&random, 6, 0);
+    for (int round = 0; round < 40; round++) {
+        const int width = 6 + (int)seg_random_below(&random, 40), height = 6 + (int)seg_random_below(&random, 40);
+        const seg_patch_grid grid = seg_patch_grid_make(width, height, 7);
+        SCOPED(seg_mask) strokes;
+        SCOPED(seg_label_rows) rows = {0};
+        seg_constraints groups[2];
+        seg_scan found[2];
+        seg_status settled[2];
+        assert_ok(&ctx, seg_mask_create(&ctx, width, height, &strokes));
+        strokes.labels = 7;
+        for (int i = 0; i < 40; i++) {
+            static const uint8_t labels[] = {1, 2, 7, 7, 0, SEG_VOID};
+            const size_t at = seg_random_below(&random, (uint64_t)(width * height - 5));
+            memset(strokes.label + at, labels[seg_random_below(&random, sizeof labels)], 5);
+        }
+        const seg_mask header = {.width = width, .height = height, .labels = 7};
+        for (int as_runs = 0; as_runs < 2; as_runs++)
+            assert_ok(&ctx, scan(as_runs, &strokes, &rows, &grid, &found[as_runs], &groups[as_runs]));
+        for (int settle = 0; settle < 2; settle++) {
+            assert_int_equal(groups[0].groups, groups[1].groups);
+            assert_memory_equal(groups[0].group, groups[1].group, groups[0].n * sizeof *groups[0].group);
+            for (int as_runs = 0; as_runs < 2 && !settle; as_runs++)
+                settled[as_runs] =
+                    seg_scan_settle(&ctx, &found[as_runs], as_runs ? &header : &strokes, &grid, &groups[as_runs]);
+        }
+        assert_int_equal(settled[0], settled[1]);
+        assert_int_equal(found[0].pixels, found[1].pixels);
+        assert_int_equal(found[0].labels, found[1].labels);
+        assert_memory_equal(found[0].label, found[1].label, sizeof found[0].label);
+        assert_memory_equal(found[0].marked, found[1].marked, sizeof found[0].marked);
+        assert_memory_equal(found[0].marks.column, found[1].marks.column, sizeof found[0].marks.column);
+        seg_constraints_free(&groups[0]);
+        seg_constraints_free(&groups[1]);
+    }
+}
+
+/* Patches of 4 x 4 in a row, a letter a pixel: a is label 1, e is 5, i is 9. */
+static void check_settled(const char *pixels, const int *wanted, const char *says) {
+    const int width = (int)strlen(pixels) / 4;
+    const seg_patch_grid grid = seg_patch_grid_make(width, 4, 4);
+    SCOPED(seg_mask) strokes;
+    assert_ok(&ctx, seg_mask_create(&ctx, width, 4, &strokes));
+    strokes.labels = 9;
+    for (int p = 0; p < 4 * width; p++)
+        strokes.label[p] = (uint8_t)(pixels[p] == '.' ? 0 : pixels[p] - 'a' + 1);
+    const seg_mask header = {.width = width, .height = 4, .labels = 9};
+    for (int as_runs = 0; as_runs < 2; as_runs++) {
+        SCOPED(seg_label_rows) rows = {0};
+        SCOPED(seg_constraints) groups;
+        seg_scan found;
+        assert_ok(&ctx, scan(as_runs, &strokes, &rows, &grid, &found, &groups));
+        assert_int_equal(found.labels, 3);
+        assert_true(found.label[0] == 1 && found.label[1] == 5 && found.label[2] == 9);
+        assert_true(found.marks.column[5] == 1 && found.marks.column[9] == 2 && found.marks.column[2] == -1);
+        for (size_t i = 0; i < groups.n; i++) /* a has most pixels of each patch, or as many */
+            assert_int_equal(groups.group[i], 0);
+        const seg_status status = seg_scan_settle(&ctx, &found, as_runs ? &header : &strokes, &grid, &groups);
+        assert_int_equal(status, says ? SEG_ERR_INPUT : SEG_OK);
+        if (says)
+            assert_says(&ctx, says);
+        assert_int_equal(groups.groups, 3);
+        for (size_t i = 0; i < groups.n && wanted; i++)
+            assert_int_equal(groups.group[i], wanted[i]);
+    }
+}
+
+/* It gets the patch where it has most pixels, the first of equals, unless that is the last of another. */
+TEST(a_label_without_a_patch_gets_one) {
+    check_settled("aaaeaaaeaaai"
+                  ".......e...."
+                  "..........aa"
+                  "....a.......",
+                  (const int[]){0, 1, 2}, NULL);
+    check_settled("aaaeaaaeaaai"
+                  "............"
+                  "............"
+                  "............",
+                  (const int[]){1, 0, 2}, NULL);
+    check_settled("aaaeaaai"
+                  "........"
+                  "........"
+                  "........",
+                  NULL, "label 9 is marked only where other labels mark the same patches");
+}
+
+TEST(regions_without_strokes_are_numbered_last) {
+    const seg_patch_grid grid = seg_patch_grid_make(8, 4, 4);
+    SCOPED(seg_constraints) groups;
+    seg_scan found;
+    assert_ok(&ctx, seg_scan_scribbles(&ctx, NULL, &grid, &found, &groups));
+    assert_true(found.pixels == 0 && found.labels == 0 && !found.marks.label);
+    assert_true(groups.n == 2 && groups.group[0] == -1 && groups.group[1] == -1);
+    assert_ok(&ctx, seg_scan_extend(&ctx, 2, &found));
+    assert_true(found.label[0] == 1 && found.label[1] == 2);
+    found.labels = 2;
+    found.label[1] = 252;
+    assert_ok(&ctx, seg_scan_extend(&ctx, 4, &found));
+    assert_true(found.label[1] == 252 && found.label[2] == 253 && found.label[3] == 254 && found.label[4] == 0);
+    assert_fails(&ctx, seg_scan_extend(&ctx, 5, &found), SEG_ERR_USAGE,
+                 "k = 5: regions without strokes get numbers after label 252, but the largest number is 254");
+}
+
 /* Areas, lines and points, also across and beyond the borders, in bands of any height. */
-static void shapes_in_bands(void **state) {
-    (void)state;
+TEST(shapes_in_bands) {
     enum { WIDTH = 61, HEIGHT = 47 };
     seg_random random;
     seg_random_seed(&random, 5, 0);
     for (int round = 0; round < 20; round++) {
-        seg_shapes shapes = {.ctx = &ctx, .file = "shapes", .width = WIDTH, .height = HEIGHT};
-        seg_mask whole;
+        SCOPED(seg_shapes) shapes = {.ctx = &ctx, .file = "shapes", .width = WIDTH, .height = HEIGHT};
+        SCOPED(seg_mask) whole;
         uint8_t colour[256][3], label[WIDTH * HEIGHT], toggled[(WIDTH + 1) * HEIGHT];
         int labels;
         for (int s = 0; s < 6; s++) {
@@ -174,8 +323,6 @@ static void shapes_in_bands(void **state) {
             seg_shapes_draw_rows(&shapes, top, bottom, toggled, label);
             assert_memory_equal(label, whole.label + top * WIDTH, (size_t)((bottom - top) * WIDTH));
         }
-        seg_mask_free(&whole);
-        seg_shapes_free(&shapes);
     }
 }
 
@@ -209,18 +356,18 @@ static int stop_at(void *user, double done, const char *stage) {
 }
 
 /* Cancelled at every call: the end is orderly and no mask is there; in the end it is, whatever was there before. */
-static void cancelled_anywhere(void **state) {
-    (void)state;
+TEST(cancelled_anywhere) {
     const char *image = "tiled-image.tif", *mask = "tiled-mask.tif";
     seg_options own_options, *options = &own_options;
     seg_options_default(options);
     seg_tiled_job job = {.image = image, .options = options, .mask = mask};
-    seg_tiled_result *result = NULL;
+    seg_result *result = NULL;
     int last = 0;
     write_image(image);
     unlink(mask);
     options->k = 2;
-    seg_context_set_progress(&ctx, stop_at, &last);
+    ctx.progress = stop_at;
+    ctx.progress_user = &last;
     for (;; last += 3) {
         calls = 0;
         const seg_status status = seg_segment_tiled(&ctx, &job, &result);
@@ -231,32 +378,19 @@ static void cancelled_anywhere(void **state) {
         assert_int_not_equal(access(mask, F_OK), 0);
     }
     assert_true(last > 6);
-    assert_int_equal(result->width, 150);
-    assert_int_equal(result->view.width, 150);
-    assert_int_equal(result->pixels[1] + result->pixels[2], 150 * 100);
-    assert_int_equal(result->result->k, 2);
+    const seg_tiled_result *tiled = result->tiled;
+    assert_int_equal(tiled->width, 150);
+    assert_int_equal(tiled->view.width, 150);
+    assert_int_equal(tiled->pixels[1] + tiled->pixels[2], 150 * 100);
+    assert_int_equal(result->k, 2);
     seg_mask read;
     assert_ok(&ctx, seg_truth_read(&ctx, mask, &read));
-    assert_memory_equal(read.label, result->view_mask.label, 150 * 100);
+    assert_memory_equal(read.label, tiled->view_mask.label, 150 * 100);
     seg_mask_free(&read);
-    seg_tiled_result_free(result);
-    seg_tiled_result_free(NULL);
-    seg_context_set_progress(&ctx, NULL, NULL);
+    seg_result_free(result);
+    ctx.progress = NULL;
     options->patch = 10;
-    assert_int_equal(seg_segment_tiled(&ctx, &job, &result), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "patch"));
+    assert_fails(&ctx, seg_segment_tiled(&ctx, &job, &result), SEG_ERR_USAGE, "patch");
     unlink(image);
     unlink(mask);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(runs_hold_the_labels, start),
-        cmocka_unit_test_setup(marks_may_be_runs, start),
-        cmocka_unit_test_setup(shapes_in_bands, start),
-        cmocka_unit_test_setup(cancelled_anywhere, start),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    seg_context_end(&ctx);
-    return failed;
 }

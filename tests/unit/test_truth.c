@@ -1,9 +1,8 @@
 /* truths and label maps: every kind of file, every refusal. */
 #include "rasters.h"
 
-static void maps_fix_the_numbers(void **state) {
-    (void)state;
-    seg_raster r = make(20, 10, SEG_RASTER_RGB, 8);
+TEST(maps_fix_the_numbers) {
+    SCOPED(seg_raster) r = make(20, 10, SEG_RASTER_RGB, 8);
     seg_mask m;
     seg_labelmap map;
     static const char text[] = "\xef\xbb\xbf# label:color_rgb:parts:actions\r\nbackground:0,0,0::\r\n\r\n"
@@ -24,13 +23,11 @@ static void maps_fix_the_numbers(void **state) {
     assert_colour(&m, 4, 9, 9, 9);
     seg_mask_free(&m);
     set_rgb(&r, 19, 9, 0xff0100);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, &map, &m, NULL), SEG_ERR_INPUT);
-    assert_says("(255,1,0) of 1 pixels is not in the label map; its nearest entry is 'sky' (255,0,0)");
-    seg_raster_free(&r);
+    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, &map, &m, NULL), SEG_ERR_INPUT,
+                 "(255,1,0) of 1 pixels is not in the label map; its nearest entry is 'sky' (255,0,0)");
 }
 
-static void wrong_maps_are_refused(void **state) {
-    (void)state;
+TEST(wrong_maps_are_refused) {
     static const struct {
         const char *text, *says;
     } wrong[] = {
@@ -50,15 +47,15 @@ static void wrong_maps_are_refused(void **state) {
     };
     seg_labelmap map;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(seg_labelmap_parse(&ctx, wrong[i].text, strlen(wrong[i].text), "map", &map), SEG_ERR_INPUT);
-        assert_says(wrong[i].says);
+        assert_fails(&ctx, seg_labelmap_parse(&ctx, wrong[i].text, strlen(wrong[i].text), "map", &map), SEG_ERR_INPUT,
+                     wrong[i].says);
         assert_int_equal(map.count, 0);
     }
     char many[255 * 16] = "";
     for (int i = 1; i <= 255; i++)
         sprintf(many + strlen(many), "l%d:%d,1,1\n", i, i);
-    assert_int_equal(seg_labelmap_parse(&ctx, many, strlen(many), "map", &map), SEG_ERR_INPUT);
-    assert_says("map:255: more than 254 labels");
+    assert_fails(&ctx, seg_labelmap_parse(&ctx, many, strlen(many), "map", &map), SEG_ERR_INPUT,
+                 "map:255: more than 254 labels");
     assert_int_equal(seg_labelmap_parse(&ctx, "a\0b:1,2,3", 9, "map", &map), SEG_ERR_INPUT);
     assert_int_equal(seg_labelmap_read(&ctx, SEGMENT_BINARY_DIR "/no such map", &map), SEG_ERR_IO);
 }
@@ -67,27 +64,23 @@ static void wrong_maps_are_refused(void **state) {
 
 /* Read a one-row truth of the given values and compare. */
 static void truth_is(seg_raster_kind kind, int bits, const unsigned *value, const int *expected, int n, int labels) {
-    seg_raster r = make(n, 1, kind, bits);
-    seg_mask m;
+    SCOPED(seg_raster) r = make(n, 1, kind, bits);
+    SCOPED(seg_mask) m;
     for (int i = 0; i < n; i++)
         rectangle(&r, i, 0, 1, 1, value[i]);
     assert_ok(&ctx, seg_truth_from_raster(&ctx, &r, "t.png", &m));
     for (int i = 0; i < n; i++)
         assert_int_equal(m.label[i], expected[i]);
     assert_int_equal(m.labels, labels);
-    seg_mask_free(&m);
-    seg_raster_free(&r);
 }
 
 static void truth_refused(seg_raster_kind kind, int bits, const unsigned *value, int n, const char *says) {
-    seg_raster r = make(n, 1, kind, bits);
+    SCOPED(seg_raster) r = make(n, 1, kind, bits);
     seg_mask m;
     for (int i = 0; i < n; i++)
         rectangle(&r, i, 0, 1, 1, value[i]);
-    assert_int_equal(seg_truth_from_raster(&ctx, &r, "t.png", &m), SEG_ERR_INPUT);
-    assert_says(says);
+    assert_fails(&ctx, seg_truth_from_raster(&ctx, &r, "t.png", &m), SEG_ERR_INPUT, says);
     assert_null(m.label);
-    seg_raster_free(&r);
 }
 
 #define U(...)  ((const unsigned[]){__VA_ARGS__})
@@ -96,8 +89,7 @@ static void truth_refused(seg_raster_kind kind, int bits, const unsigned *value,
 #define PALETTE SEG_RASTER_PALETTE
 #define RGB     SEG_RASTER_RGB
 
-static void truths_by_value(void **state) {
-    (void)state;
+TEST(truths_by_value) {
     truth_is(PALETTE, 8, U(0, 1, 2, 255), I(255, 1, 2, 255), 4, 2);
     truth_is(PALETTE, 8, U(0, 1, 1, 255), I(2, 1, 1, 255), 4, 2); /* one label left: 0 is a class */
     truth_is(PALETTE, 8, U(0, 0, 255), I(1, 1, 255), 3, 1);
@@ -134,13 +126,11 @@ static void truths_by_value(void **state) {
     assert_int_equal(m.label[1], SEG_VOID);
     seg_mask_free(&m);
     r.lossy = 1;
-    assert_int_equal(seg_truth_from_raster(&ctx, &r, "t.jpg", &m), SEG_ERR_INPUT);
-    assert_says("JPEG");
+    assert_fails(&ctx, seg_truth_from_raster(&ctx, &r, "t.jpg", &m), SEG_ERR_INPUT, "JPEG");
     seg_raster_free(&r);
 }
 
-static void truths_by_colour(void **state) {
-    (void)state;
+TEST(truths_by_colour) {
     truth_is(RGB, 8, U(0xff0000, 0x00ff00, 0, 0x808080), I(3, 1, 255, 2), 4, 3);
     truth_is(RGB, 8, U(0x00ff00, 0, 0), I(1, 255, 255), 3, 1);
     truth_is(RGB, 8, U(0x808080, 0, 0), I(1, 255, 255), 3, 1);      /* MSRC: sky and void */
@@ -157,14 +147,4 @@ static void truths_by_colour(void **state) {
     truth_is(RGB, 8, colours, expected, 254, 254);
     truth_refused(RGB, 8, colours, 255, "more than 254 colours");
     truth_refused(RGB, 8, colours, 300, "more than 254 colours");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(maps_fix_the_numbers, start),
-        cmocka_unit_test_setup(wrong_maps_are_refused, start),
-        cmocka_unit_test_setup(truths_by_value, start),
-        cmocka_unit_test_setup(truths_by_colour, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

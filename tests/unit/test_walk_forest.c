@@ -3,6 +3,7 @@
 #include "toy.h"
 
 #include "linalg/sparse.h"
+#include "methods/method.h"
 
 #include <segment/constraints.h>
 
@@ -74,17 +75,14 @@ static void solve(seg_context *ctx, const char *name, const char *param, const s
 }
 
 /* Between two ends a walk that never ends by itself interpolates by the lengths (1 / weight) of the edges. */
-static void a_path_is_interpolated(void **state) {
-    (void)state;
+TEST(a_path_is_interpolated) {
     for (int kind = 0; kind < 3; kind++) {
         enum { N = 33 };
         static double weight[N * N];
         double length = 0, along[N] = {0};
-        seg_context ctx;
-        seg_constraints c;
-        seg_csr W;
-        seg_clustering found;
-        seg_context_init(&ctx);
+        SCOPED(seg_constraints) c;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_clustering) found;
         memset(weight, 0, sizeof weight);
         for (size_t i = 0; i + 1 < N; i++) {
             const double w = kind == 0 ? 1 : kind == 1 ? 1.0 / (double)(1 + i % 5) : 1e-30 * (double)(1 + i % 3);
@@ -103,28 +101,21 @@ static void a_path_is_interpolated(void **state) {
             if (fabs(along[i] / length - 0.5) > 1e-3)
                 assert_int_equal(found.label[i], along[i] / length > 0.5);
         }
-        seg_clustering_free(&found);
-        seg_csr_free(&W);
-        seg_constraints_free(&c);
-        seg_context_end(&ctx);
     }
 }
 
 /* Graphs of several shapes and every termination, far from all marks, too, where hardly a walk arrives. */
-static void walks_are_those_of_elimination(void **state) {
+TEST(walks_are_those_of_elimination) {
     static const char *const termination[] = {"0", "1e-6", "5e-4", "0.01"};
-    (void)state;
     for (int shape = 0; shape < 3; shape++)
         for (size_t t = 0; t < sizeof termination / sizeof *termination; t++) {
             static double weight[MOST * MOST], expected[3 * MOST];
             const size_t n = shape == 0 ? 40 : MOST;
             char param[40];
-            seg_context ctx;
             seg_random random;
-            seg_constraints c;
-            seg_csr W;
-            seg_clustering found;
-            seg_context_init(&ctx);
+            SCOPED(seg_constraints) c;
+            SCOPED(seg_csr) W;
+            SCOPED(seg_clustering) found;
             seg_random_seed(&random, 3, (uint64_t)shape);
             memset(weight, 0, sizeof weight);
             for (size_t i = 0; i + 1 < n; i++) /* a chain: alone it is the worst that multigrid meets */
@@ -149,25 +140,18 @@ static void walks_are_those_of_elimination(void **state) {
                     fail_msg("shape %d, %s: score %zu of sample %zu is %.9f, not %.9f", shape, param, e % 3, e / 3,
                              found.score.at[e], expected[e]);
             assert_true(isnan(found.objective));
-            seg_clustering_free(&found);
-            seg_csr_free(&W);
-            seg_constraints_free(&c);
-            seg_context_end(&ctx);
         }
 }
 
 /* Nothing is known of samples that no walk leads away from: equal scores, and no failure. */
-static void a_part_without_marks_has_equal_scores(void **state) {
+TEST(a_part_without_marks_has_equal_scores) {
     enum { N = 9, K = 2 };
     static const char *const termination[] = {"termination=0", NULL};
     static double weight[N * N];
-    (void)state;
     for (size_t t = 0; t < 2; t++) {
-        seg_context ctx;
-        seg_constraints c;
-        seg_csr W;
-        seg_clustering found;
-        seg_context_init(&ctx);
+        SCOPED(seg_constraints) c;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_clustering) found;
         for (size_t i = 0; i + 1 < N; i++)
             edge(weight, N, i, i + 1, i == 4 || i == 7 ? 0 : 1); /* 0-4, 5-7 and 8 alone */
         dense_graph(&ctx, N, weight, &W);
@@ -181,24 +165,17 @@ static void a_part_without_marks_has_equal_scores(void **state) {
             assert_near(found.score.at[K * i], 0.5, 1e-12);
         assert_int_equal(found.label[1], 0);
         assert_int_equal(found.label[4], 1);
-        seg_clustering_free(&found);
-        seg_csr_free(&W);
-        seg_constraints_free(&c);
-        seg_context_end(&ctx);
     }
 }
 
 /* Scores as those of the default method without its forest. */
-static void the_walk_is_the_default_without_forest(void **state) {
-    (void)state;
-    seg_context ctx;
-    seg_matrix X;
-    seg_csr W;
-    seg_constraints groups;
-    seg_clustering walk, plain;
+TEST(the_walk_is_the_default_without_forest) {
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_csr) W;
+    SCOPED(seg_constraints) groups;
+    SCOPED(seg_clustering) walk, plain;
     seg_params params;
     const seg_method *automatic = seg_method_find("auto");
-    seg_context_init(&ctx);
     toy_blobs(&ctx, 3, 50, 7, &X);
     toy_groups(&ctx, X.rows, 3, 2, &groups);
     toy_knn(&ctx, &X, 8, &W);
@@ -211,26 +188,17 @@ static void the_walk_is_the_default_without_forest(void **state) {
     for (size_t e = 0; e < 3 * X.rows; e++)
         assert_near(walk.score.at[e], plain.score.at[e], 1e-3);
     assert_memory_equal(walk.label, plain.label, X.rows * sizeof *walk.label);
-    seg_clustering_free(&walk);
-    seg_clustering_free(&plain);
-    seg_matrix_free(&X);
-    seg_csr_free(&W);
-    seg_constraints_free(&groups);
-    seg_context_end(&ctx);
 }
 
 /* Groups stay, listed pairs of unmarked samples are kept, whatever scores say. */
-static void pairs_beside_groups_are_kept(void **state) {
+TEST(pairs_beside_groups_are_kept) {
     static const char *const names[] = {"walk", "forest"};
     enum { K = 2 };
-    (void)state;
     for (size_t m = 0; m < 2; m++) {
-        seg_context ctx;
-        seg_matrix X;
-        seg_csr W;
-        seg_constraints groups;
-        seg_clustering found;
-        seg_context_init(&ctx);
+        SCOPED(seg_matrix) X;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_constraints) groups;
+        SCOPED(seg_clustering) found;
         toy_blobs(&ctx, K, 30, 5, &X);
         toy_groups(&ctx, X.rows, K, 1, &groups);
         toy_knn(&ctx, &X, 6, &W);
@@ -245,30 +213,22 @@ static void pairs_beside_groups_are_kept(void **state) {
         assert_int_equal(found.label[40], 1);
         assert_int_equal(found.label[42], 1);
         assert_int_equal(found.label[50], 1);
-        seg_clustering_free(&found);
-        seg_matrix_free(&X);
-        seg_csr_free(&W);
-        seg_constraints_free(&groups);
-        seg_context_end(&ctx);
     }
 }
 
 /* Pairs of every kind, from one on: what they ask for is kept where blobs lie apart, and nothing fails. */
-static void pairs_alone(void **state) {
+TEST(pairs_alone) {
     static const char *const names[] = {"walk", "walk", "forest"};
     enum { K = 3 };
-    (void)state;
     for (size_t m = 0; m < 3; m++)
         for (int kind = 0; kind < 3; kind++) /* must-links, cannot-links, both */
             for (int count = 1; count <= 25; count += 6) {
-                seg_context ctx;
-                seg_matrix X;
-                seg_csr W;
-                seg_constraints c;
-                seg_clustering found;
+                SCOPED(seg_matrix) X;
+                SCOPED(seg_csr) W;
+                SCOPED(seg_constraints) c;
+                SCOPED(seg_clustering) found;
                 seg_kept kept;
                 size_t size[K] = {0};
-                seg_context_init(&ctx);
                 toy_blobs(&ctx, K, 20, 9, &X);
                 toy_knn(&ctx, &X, 6, &W);
                 assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &c));
@@ -293,39 +253,31 @@ static void pairs_alone(void **state) {
                 }
                 assert_true(size[0] == 20 && size[1] == 20 && size[2] == 20);
                 assert_int_equal(kept.broken_must_links + kept.broken_cannot_links, 0);
-                seg_clustering_free(&found);
-                seg_matrix_free(&X);
-                seg_csr_free(&W);
-                seg_constraints_free(&c);
-                seg_context_end(&ctx);
             }
 }
 
-static void no_features_no_forest(void **state) {
+TEST(no_features_no_forest) {
     enum { N = 4 };
     static const double weight[N * N] = {0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0};
     double value[N] = {1, 2, 3, 4};
     const seg_matrix X = {N, 1, value};
-    seg_context ctx;
-    seg_constraints c;
-    seg_csr W;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_csr) W;
     seg_clustering found;
-    (void)state;
-    seg_context_init(&ctx);
     dense_graph(&ctx, N, weight, &W);
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
     seg_problem problem = {.n = N, .k = 2, .affinity = &W, .constraints = &c, .restarts = 1};
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "walk learns from constraints"));
+    assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE,
+                 "walk learns from constraints");
     c.groups = 2;
     c.group[0] = 0;
     c.group[3] = 1;
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("forest"), NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "forest needs feature vectors"));
+    assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("forest"), NULL, &problem, &found), SEG_ERR_USAGE,
+                 "forest needs feature vectors");
     problem.affinity = NULL;
     problem.features = &X;
-    assert_int_equal(seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE);
-    assert_non_null(strstr(ctx.message, "walk needs an affinity graph"));
+    assert_fails(&ctx, seg_cluster(&ctx, seg_method_find("walk"), NULL, &problem, &found), SEG_ERR_USAGE,
+                 "walk needs an affinity graph");
     solve(&ctx, "forest", NULL, &problem, &found); /* which needs no graph */
     assert_int_equal(found.label[1], 0);
     assert_int_equal(found.label[2], 1);
@@ -343,22 +295,16 @@ static void no_features_no_forest(void **state) {
     for (size_t i = 0; i < N; i++)
         assert_true(found.label[i] == 0 && found.score.at[i] == 1);
     seg_clustering_free(&found);
-    seg_csr_free(&W);
-    seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
 /* Classes that one column tells apart, among columns that tell nothing; what lies on one spot has the shares of its
  * marks. */
-static void the_forest_tells_apart_what_can_be(void **state) {
+TEST(the_forest_tells_apart_what_can_be) {
     enum { N = 300, COLUMNS = 5, K = 3 };
-    seg_context ctx;
     seg_random random;
-    seg_matrix X;
-    seg_constraints c;
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) c;
     seg_clustering found;
-    (void)state;
-    seg_context_init(&ctx);
     seg_random_seed(&random, 1, 1);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
@@ -389,20 +335,14 @@ static void the_forest_tells_apart_what_can_be(void **state) {
     for (size_t i = 0; i < 10; i++) /* the marks stay, though they contradict each other */
         assert_int_equal(found.label[i], c.group[i]);
     seg_clustering_free(&found);
-    seg_matrix_free(&X);
-    seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
 /* Context features are what the forest looks at where there are any. */
-static void the_forest_takes_context(void **state) {
+TEST(the_forest_takes_context) {
     enum { N = 40 };
-    seg_context ctx;
-    seg_matrix X, S;
-    seg_constraints c;
-    seg_clustering found;
-    (void)state;
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X, S;
+    SCOPED(seg_constraints) c;
+    SCOPED(seg_clustering) found;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 1, &X));
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 2, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
@@ -415,25 +355,17 @@ static void the_forest_takes_context(void **state) {
     solve(&ctx, "forest", NULL, &problem, &found);
     for (size_t i = 0; i < N; i++)
         assert_int_equal(found.label[i], (int)(i % 2));
-    seg_clustering_free(&found);
-    seg_matrix_free(&X);
-    seg_matrix_free(&S);
-    seg_constraints_free(&c);
-    seg_context_end(&ctx);
 }
 
 /* Rows in another order, columns in other units, another number of threads, once more. */
-static void orders_units_threads(void **state) {
+TEST(orders_units_threads) {
     enum { EACH = 60, K = 3, N = EACH * K };
     static const char *const names[] = {"walk", "forest"};
-    (void)state;
     for (size_t m = 0; m < 2; m++) {
-        seg_context ctx;
-        seg_matrix X, Y;
-        seg_csr W, V;
-        seg_constraints c, d;
+        SCOPED(seg_matrix) X, Y;
+        SCOPED(seg_csr) W, V;
+        SCOPED(seg_constraints) c, d;
         seg_clustering found, other;
-        seg_context_init(&ctx);
         ctx.threads = 1;
         toy_blobs(&ctx, K, EACH, 31, &X);
         for (size_t e = 0; e < 2 * N; e++) /* they overlap */
@@ -476,30 +408,20 @@ static void orders_units_threads(void **state) {
         assert_memory_equal(found.score.at, other.score.at, N * K * sizeof *found.score.at);
         seg_clustering_free(&other);
         seg_clustering_free(&found);
-        seg_matrix_free(&X);
-        seg_matrix_free(&Y);
-        seg_csr_free(&W);
-        seg_csr_free(&V);
-        seg_constraints_free(&c);
-        seg_constraints_free(&d);
-        seg_context_end(&ctx);
     }
 }
 
 /* More clusters than labels: the marked ones keep their numbers; others are found where nothing is marked. Two further
  * ones in a graph of four components are more than CCSKL, which the walk asks, can tell apart. */
-static void clusters_without_a_group(void **state) {
+TEST(clusters_without_a_group) {
     static const char *const names[] = {"walk", "forest"};
     enum { K = 4 };
-    (void)state;
     for (size_t m = 0; m < 2; m++)
         for (int marked = m == 0 ? K - 1 : 1; marked < K; marked++) {
-            seg_context ctx;
-            seg_matrix X;
-            seg_csr W;
-            seg_constraints c;
-            seg_clustering found;
-            seg_context_init(&ctx);
+            SCOPED(seg_matrix) X;
+            SCOPED(seg_csr) W;
+            SCOPED(seg_constraints) c;
+            SCOPED(seg_clustering) found;
             toy_blobs(&ctx, K, 25, 17, &X);
             toy_groups(&ctx, X.rows, K, 3, &c);
             toy_knn(&ctx, &X, 7, &W);
@@ -515,24 +437,16 @@ static void clusters_without_a_group(void **state) {
                 if (!right || found.label[i] != found.label[i % K])
                     fail_msg("%s, %d marked: sample %zu is in %d", names[m], marked, i, found.label[i]);
             }
-            seg_clustering_free(&found);
-            seg_matrix_free(&X);
-            seg_csr_free(&W);
-            seg_constraints_free(&c);
-            seg_context_end(&ctx);
         }
 }
 
 /* More marked samples than trees are grown from, of classes that overlap, turned around, with the columns exchanged. */
-static void neither_samples_nor_columns_have_an_order(void **state) {
+TEST(neither_samples_nor_columns_have_an_order) {
     enum { N = 6000, MARKED = 5000, COLUMNS = 12, K = 3 };
     seg_clustering found[2];
-    seg_context ctx;
     seg_random random;
-    seg_matrix X;
-    seg_constraints c;
-    (void)state;
-    seg_context_init(&ctx);
+    SCOPED(seg_matrix) X;
+    SCOPED(seg_constraints) c;
     assert_ok(&ctx, seg_matrix_create(&ctx, N, COLUMNS, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
     c.groups = K;
@@ -552,25 +466,4 @@ static void neither_samples_nor_columns_have_an_order(void **state) {
         assert_memory_equal(found[0].score.at + i * K, found[1].score.at + (N - 1 - i) * K, K * sizeof(double));
     seg_clustering_free(&found[0]);
     seg_clustering_free(&found[1]);
-    seg_matrix_free(&X);
-    seg_constraints_free(&c);
-    seg_context_end(&ctx);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_path_is_interpolated),
-        cmocka_unit_test(walks_are_those_of_elimination),
-        cmocka_unit_test(a_part_without_marks_has_equal_scores),
-        cmocka_unit_test(the_walk_is_the_default_without_forest),
-        cmocka_unit_test(pairs_beside_groups_are_kept),
-        cmocka_unit_test(pairs_alone),
-        cmocka_unit_test(no_features_no_forest),
-        cmocka_unit_test(the_forest_tells_apart_what_can_be),
-        cmocka_unit_test(the_forest_takes_context),
-        cmocka_unit_test(orders_units_threads),
-        cmocka_unit_test(clusters_without_a_group),
-        cmocka_unit_test(neither_samples_nor_columns_have_an_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,14 +18,13 @@ typedef struct fixture {
 } fixture;
 
 static void fixture_make(fixture *f) {
-    seg_constraints groups;
+    SCOPED(seg_constraints) groups;
     seg_context_init(&f->ctx);
     f->ctx.threads = 1;
     toy_blobs(&f->ctx, CLUSTERS, EACH, 3, &f->X);
     toy_knn(&f->ctx, &f->X, 10, &f->W);
     toy_groups(&f->ctx, COUNT, CLUSTERS, 3, &groups);
     toy_list_pairs(&f->ctx, &groups, &f->pairs);
-    seg_constraints_free(&groups);
 }
 
 static void fixture_free(fixture *f) {
@@ -42,12 +41,11 @@ static seg_status solve(fixture *f, const seg_method *method, double weight, seg
     return seg_cluster(&f->ctx, method, NULL, &problem, out);
 }
 
-static void the_unit_of_weights_does_not_matter(void **state) {
+TEST(the_unit_of_weights_does_not_matter) {
     static const char *const methods[] = {"auto",       "enpakl",   "enpakl1",           "hmrf-kmeans",
                                           "cop-kmeans", "pckmeans", "constrained-kmeans"};
     static const double weights[] = {SEG_LEAST_WEIGHT, 1e-20, 1e20, SEG_LARGEST_WEIGHT};
-    fixture f;
-    (void)state;
+    SCOPED(fixture) f;
     fixture_make(&f);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         const seg_method *method = seg_method_find(methods[m]);
@@ -62,16 +60,14 @@ static void the_unit_of_weights_does_not_matter(void **state) {
         }
         seg_clustering_free(&plain);
     }
-    fixture_free(&f);
 }
 
 /* A graph's weights have no unit: the methods that see one answer the same, from groups and from pairs. */
-static void the_unit_of_edges_does_not_matter(void **state) {
+TEST(the_unit_of_edges_does_not_matter) {
     static const double units[] = {1e-99, 1e-50, 1e-30, 1e30, 1e50, 1e99};
     fixture f;
     seg_constraints groups;
     int failed = 0;
-    (void)state;
     fixture_make(&f);
     toy_groups(&f.ctx, COUNT, CLUSTERS, 3, &groups);
     const size_t edges = f.W.start[COUNT];
@@ -116,10 +112,9 @@ static void the_unit_of_edges_does_not_matter(void **state) {
 }
 
 /* Pairs listed again, either way round, in any place and number: the bytes of pairs that are listed once. */
-static void pairs_listed_twice_count_once(void **state) {
+TEST(pairs_listed_twice_count_once) {
     fixture f;
     int failed = 0;
-    (void)state;
     fixture_make(&f);
     const size_t once = f.pairs.pairs;
     for (int way = 0; way < 3; way++) /* all again; one seven times; all turned round, of other weights */
@@ -157,10 +152,9 @@ static void pairs_listed_twice_count_once(void **state) {
     assert_int_equal(failed, 0);
 }
 
-static void every_method_ends_orderly(void **state) {
+TEST(every_method_ends_orderly) {
     static const double weights[] = {SEG_LEAST_WEIGHT, SEG_LARGEST_WEIGHT};
     fixture f;
-    (void)state;
     fixture_make(&f);
     for (int m = 0; seg_method_at(m); m++)
         for (size_t w = 0; w < sizeof weights / sizeof *weights; w++) {
@@ -179,22 +173,11 @@ static void every_method_ends_orderly(void **state) {
     fixture_free(&f);
 }
 
-static void what_overflows_is_refused(void **state) {
-    fixture f;
-    (void)state;
+TEST(what_overflows_is_refused) {
+    SCOPED(fixture) f;
     fixture_make(&f);
     for (int m = 0; seg_method_at(m); m++) {
         seg_clustering out;
         assert_int_equal(solve(&f, seg_method_at(m), 1e308, &out), SEG_ERR_USAGE);
     }
-    fixture_free(&f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_unit_of_weights_does_not_matter), cmocka_unit_test(the_unit_of_edges_does_not_matter),
-        cmocka_unit_test(pairs_listed_twice_count_once),       cmocka_unit_test(every_method_ends_orderly),
-        cmocka_unit_test(what_overflows_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -321,7 +321,7 @@ cli_end cli_shard_batch(const cli_photo_options *asked, const cli_shard *shard) 
     if (!ctx)
         return CLI_FAILED;
     const int silent = shard->launched && shard->index > 1;
-    seg_context_set_threads(ctx, 1);
+    seg_context_settings(ctx)->threads = 1;
     cli_limits_start(ctx, 0, common->timeout);
     cli_progress_start(ctx, silent ? CLI_PROGRESS_NONE : (cli_progress_mode)common->progress,
                        silent || common->quiet ? -1 : common->verbose);

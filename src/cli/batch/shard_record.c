@@ -4,6 +4,7 @@
 #include "cli/common/paths.h"
 
 #include "base/json_read.h"
+#include "pipeline/option_values.h"
 
 #include <segment/names.h>
 
@@ -30,8 +31,8 @@ static void put_how(json_t *how, const cli_photo_options *options) {
             json_object_set_new(how, row.name, json_string(is));
     }
     const int constrained = options->scribbles || options->constraints || options->model;
-    const seg_method *method =
-        options->segment.method ? seg_method_find(options->segment.method) : seg_method_default(constrained);
+    const seg_method *method = options->segment.method ? seg_method_find(options->segment.method)
+                                                       : seg_method_find(constrained ? NULL : SEG_METHOD_UNCONSTRAINED);
     if (method && options->segment.params_set)
         json_object_set_new(how, "param", cli_json_params(method, &options->segment.params));
     if (options->common.max_memory) /* plans are adapted to it */
@@ -132,10 +133,8 @@ char *cli_shard_record_text(const cli_shard_record *record) {
 /* or NULL. */
 static char *take_text(const json_t *object, const char *name, int *lost) {
     const char *text = json_string_value(json_object_get(object, name));
-    char *copy = text ? strdup(text) : NULL;
+    char *copy = text ? seg_name_encode(text, SEG_NAME_BYTES) : NULL;
     *lost |= text && !copy;
-    if (copy)
-        seg_name_decode(copy);
     return copy;
 }
 

@@ -104,8 +104,8 @@ static cli_end check_method(cli_cluster_options *options) {
                           options->graph ? "graph" : "kernel");
     if (is_full(options) && !(method->needs & SEG_NEEDS_GRAPH))
         return cli_refuse(CLI_USAGE, "method %s does not use a graph; leave out --graph full", method->name);
-    if (!options->segment.params_set)
-        seg_params_default(method, &options->segment.params);
+    for (int i = 0; !options->segment.params_set && i < method->param_count; i++)
+        options->segment.params.value[i] = method->param[i].initial;
     return CLI_GO_ON;
 }
 

@@ -9,7 +9,7 @@ static seg_status read_table(seg_context *ctx, const cli_cluster_options *option
     const int stored = options->method->needs == SEG_NEEDS_FEATURES && options->label_column == SEG_LABELS_NONE &&
                        !options->standardise && !options->tf_idf && !options->active;
     const seg_status status =
-        stored ? seg_vectors_read_stored(ctx, options->data, &run->data)
+        stored ? seg_vectors_read(ctx, options->data, SEG_LABELS_NONE_STORED, &run->data, NULL)
                : seg_vectors_read(ctx, options->data, options->label_column, &run->data, &run->labels);
     run->n = run->data.rows;
     return status;
@@ -87,22 +87,13 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
     return status;
 }
 
-/* If contradictions are refused, the method finds them later. */
-static seg_status drop_contradictions(seg_context *ctx, cli_cluster_run *run) {
-    seg_closure closure;
-    const seg_status status = seg_closure_compute(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP, &closure);
-    if (status == SEG_OK)
-        seg_closure_free(&closure);
-    return status;
-}
-
 static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
     seg_status status =
         options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
     if (status == SEG_OK && options->constraints)
         status = seg_constraints_read(ctx, options->constraints, NULL, run->base == 1, &run->constraints, NULL);
     if (status == SEG_OK && options->segment.contradictions == SEG_CONTRADICTIONS_DROP)
-        status = drop_contradictions(ctx, run);
+        status = seg_constraints_close(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP);
     return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
 }
 

@@ -114,7 +114,8 @@ static const seg_method *default_for_kernel(int constrained) {
 const seg_method *cli_cluster_usual(const void *options) {
     const cli_cluster_options *cluster = options;
     const int constrained = cluster->constraints || cluster->sample || cluster->active;
-    return cluster->kernel ? default_for_kernel(constrained) : seg_method_default(constrained);
+    return cluster->kernel ? default_for_kernel(constrained)
+                           : seg_method_find(constrained ? NULL : SEG_METHOD_UNCONSTRAINED);
 }
 
 const cli_table cli_cluster_table = {

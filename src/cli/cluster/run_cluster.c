@@ -172,8 +172,8 @@ cli_end cli_run_cluster(int argc, char **argv) {
     cli_end end = cli_cluster_options_parse(argc, argv, &options);
     end = end == CLI_GO_ON ? cli_cluster_check(&options) : end;
     if (end == CLI_GO_ON) {
-        seg_context_set_threads(ctx, options.common.threads);
-        seg_context_set_seed(ctx, (uint64_t)options.common.seed);
+        seg_context_settings(ctx)->threads = options.common.threads;
+        seg_context_settings(ctx)->seed = (uint64_t)options.common.seed;
         cli_limits_start(ctx, options.common.max_memory, options.common.timeout);
         cli_progress_start(ctx, (cli_progress_mode)options.common.progress,
                            options.common.quiet ? -1 : options.common.verbose);

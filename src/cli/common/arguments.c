@@ -4,6 +4,8 @@
 #include "cli/help/help.h"
 #include "cli/help/suggest.h"
 
+#include "pipeline/option_values.h"
+
 #include <stdio.h>
 #include <string.h>
 

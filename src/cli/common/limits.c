@@ -73,7 +73,7 @@ static void keep_heap(void) {
 }
 
 void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout) {
-    seg_context_set_max_memory(ctx, max_memory);
+    seg_context_settings(ctx)->max_memory = max_memory;
     running = ctx;
     if (max_memory) {
         mallopt(M_MMAP_THRESHOLD, BLOCK_OF_ITS_OWN);

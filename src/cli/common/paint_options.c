@@ -49,7 +49,7 @@ static const seg_option rows[] = {
 /* Strokes, answers and models all count as constraints. */
 static const seg_method *usual_method(const void *options) {
     (void)options;
-    return seg_method_default(1);
+    return seg_method_find(NULL);
 }
 
 const cli_table cli_paint_table = {

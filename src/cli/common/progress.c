@@ -67,8 +67,8 @@ void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity)
     progress_mode = mode;
     writing = 0;
     shown_verbosity = verbosity;
-    seg_context_set_progress(ctx, on_progress, NULL);
-    seg_context_set_log(ctx, on_log, NULL);
+    seg_context_settings(ctx)->progress = on_progress;
+    seg_context_settings(ctx)->log = on_log;
 }
 
 int cli_on_terminal(void) {

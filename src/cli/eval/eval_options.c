@@ -8,6 +8,7 @@
 #include <strings.h>
 
 const char *const cli_void_names[] = {"ignore", "class", NULL};
+static const char *const firsts[] = {"both", "object", NULL};
 
 #define DEFAULT_PAIRS "50"
 
@@ -50,6 +51,15 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("robot", /* the earlier name */ 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000),
      SEG_OPTION_SAID("N", NULL, NULL, NULL), SEG_OPTION_KIND(OUTPUT, SEG_OPTION_HIDDEN)},
+    {SEG_OPTION_ROW("clicks", 0, INT, AT(clicks)), SEG_OPTION_RANGE(1, 1000),
+     SEG_OPTION_SAID(
+         "N", NULL, NULL,
+         "N clicks of a simulated user, one per label, then where the error is deepest; reports NoC and IoU"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
+    {SEG_OPTION_ROW("first", 0, CHOICE, AT(object_first)), SEG_OPTION_CHOICES(firsts, 0), SEG_OPTION_NEEDS("clicks"),
+     SEG_OPTION_SAID("WHAT", "both", NULL,
+                     "First mask: after a click in both (in each label), or after one click in the object (label 1)"),
+     SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0),
      SEG_OPTION_SAID("HOW", "ignore", NULL, "Unlabelled pixels of the ground truth: ignore them, or make them a class"),
      SEG_OPTION_KIND(OUTPUT, 0)},
@@ -146,13 +156,13 @@ static cli_end check(seg_context *ctx, cli_eval_options *options) {
         return refuse("--merge and --shard exclude each other; give one");
     if (options->restart && (options->merge || options->shard.count))
         return refuse("--restart is not for parts of the work: delete their journals before they begin");
-    if (options->merge && (options->methods || options->pairs || options->simulated || options->dataset ||
-                           options->truth || options->scribbles))
+    if (options->merge && (options->methods || options->pairs || options->simulated || options->clicks ||
+                           options->dataset || options->truth || options->scribbles))
         return refuse("--merge takes data set, methods and constraints from the parts; leave these options out");
     if (!options->merge && options->common.words.count != 1)
         return refuse(options->common.words.count ? "one data set at a time" : "no data set given; name its folder");
-    if (options->pairs && options->simulated)
-        return refuse("--pairs and --simulated-user exclude each other; give one");
+    if ((options->pairs > 0) + (options->simulated > 0) + (options->clicks > 0) > 1)
+        return refuse("--pairs, --simulated-user and --clicks exclude each other; give one");
     options->dataset = options->dataset ? options->dataset : "auto";
     if (options->panel_text) {
         cli_end end = cut_panel(options);

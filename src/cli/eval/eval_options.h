@@ -12,10 +12,11 @@ typedef struct cli_eval_options {
     const char *methods, *shard_text, *panel_text; /* as given */
     seg_compared *compared;                        /* owned */
     int compared_count;
-    char *panel;          /* names of the panel figure, cut at the commas; NULL if not given; owned */
-    const char **shown;   /* the same, NULL-ended; NULL if not given; owned */
-    int pairs, simulated; /* 0 where not given */
-    seg_options segment;  /* patch, features, graph and refinement, of every method */
+    char *panel;                  /* names of the panel figure, cut at the commas; NULL if not given; owned */
+    const char **shown;           /* the same, NULL-ended; NULL if not given; owned */
+    int pairs, simulated, clicks; /* 0 where not given */
+    int object_first;             /* --first object */
+    seg_options segment;          /* patch, features, graph and refinement, of every method */
     int void_as_class, repeats;
     int jobs; /* 0: one per processor */
     cli_shard shard;

@@ -37,10 +37,11 @@ static void set_protocol(eval *e) {
     p->max_memory = e->options->common.max_memory;
     p->timeout = e->options->common.timeout;
     p->pairs = options->pairs ? options->pairs : DEFAULT_PAIRS;
-    p->source = options->simulated                          ? SEG_SOURCE_SIMULATED
+    p->source = options->simulated || options->clicks       ? SEG_SOURCE_SIMULATED
                 : options->pairs || !any_scribbles(&e->set) ? SEG_SOURCE_PAIRS
                                                             : SEG_SOURCE_SCRIBBLES;
-    p->corrections = options->simulated;
+    p->corrections = options->clicks ? options->clicks : options->simulated;
+    p->user = !options->clicks ? SEG_USER_STROKES : options->object_first ? SEG_USER_CLICKS_OBJECT : SEG_USER_CLICKS;
     p->void_as_class = options->void_as_class;
     p->repeats = options->repeats;
     p->seed = (uint64_t)options->common.seed;
@@ -198,6 +199,30 @@ static void tell_problems(const seg_results *results) {
     }
 }
 
+/* NoC, IoU and seconds of the clicks. */
+static cli_end print_clicks(seg_context *ctx, const seg_results *results, int timing) {
+    const seg_click_column *column[SEG_CLICK_COLUMNS];
+    const int columns = seg_click_columns(results, timing, column);
+    printf("%-20s %6s", "method", "images");
+    for (int c = 0; c < columns; c++)
+        printf(" %8s", column[c]->heading);
+    putchar('\n');
+    for (int m = 0; m < results->settings.labels; m++) {
+        seg_standing s;
+        seg_status status = seg_results_standing(ctx, results, m, &s);
+        if (status != SEG_OK)
+            return cli_fail(ctx, status, CLI_COMPUTING);
+        printf("%-20s %6zu", results->settings.label[m], s.accuracy.count);
+        for (int c = 0; c < columns; c++)
+            if (s.accuracy.count)
+                printf(" %8.*f", column[c]->decimals, s.click[column[c]->at]);
+            else
+                printf(" %8s", "-");
+        putchar('\n');
+    }
+    return cli_finish_output(CLI_OK);
+}
+
 static cli_end print_table(seg_context *ctx, const seg_results *results, int timing) {
     printf("%-20s %6s %8s %8s %8s %8s %8s%s\n", "method", "images", "mean", "low", "high", "median", "worst",
            timing ? "  seconds" : "");
@@ -235,7 +260,8 @@ static cli_end report(seg_context *ctx, eval *e) {
         return cli_fail(ctx, status, CLI_WRITING);
     if (!options->common.quiet) {
         tell_problems(&e->results);
-        cli_end end = print_table(ctx, &e->results, how.timing);
+        cli_end end = e->results.settings.clicks ? print_clicks(ctx, &e->results, how.timing)
+                                                 : print_table(ctx, &e->results, how.timing);
         if (end != CLI_OK)
             return end;
         cli_say("%zu images, %zu with fewer than two classes skipped; the report is '%s/report.html'",
@@ -255,7 +281,7 @@ cli_end cli_run_eval(int argc, char **argv) {
     eval e = {.options = &options};
     cli_end end = cli_eval_options_parse(ctx, argc, argv, &options);
     if (end == CLI_GO_ON) {
-        seg_context_set_threads(ctx, 1); /* several images at once, not several threads on one */
+        seg_context_settings(ctx)->threads = 1; /* several images at once, not several threads on one */
         const int silent = options.shard.launched && options.shard.index > 1;
         cli_progress_start(ctx, silent ? CLI_PROGRESS_NONE : (cli_progress_mode)options.common.progress,
                            silent || options.common.quiet ? -1 : options.common.verbose);

@@ -143,7 +143,7 @@ static cli_end run(experiment_options *options) {
     seg_context *ctx = cli_context_create();
     if (!ctx)
         return CLI_FAILED;
-    seg_context_set_seed(ctx, (uint64_t)options->common.seed);
+    seg_context_settings(ctx)->seed = (uint64_t)options->common.seed;
     cli_progress_start(ctx, (cli_progress_mode)options->common.progress, options->common.quiet ? CLI_GO_ON : 0);
     cli_catch_signals();
     seg_experiment_tally tally = {0};

@@ -181,7 +181,7 @@ cli_end cli_run_figure(int argc, char **argv) {
     if (end == CLI_GO_ON)
         end = check(ctx, &options);
     if (end == CLI_GO_ON) {
-        seg_context_set_seed(ctx, (uint64_t)options.common.seed);
+        seg_context_settings(ctx)->seed = (uint64_t)options.common.seed;
         cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
         end = draw(ctx, &options);
     }

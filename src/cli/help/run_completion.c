@@ -106,8 +106,6 @@ static size_t offer_values(offers *o, const seg_option *row, const char *typed) 
         offer_methods(o);
     if (strcmp(row->name, "dataset") == 0)
         offer_layouts(o);
-    for (int kind = 0; row->type == SEG_OPTION_FEATURES && kind < SEG_FEATURE_KINDS; kind++)
-        offer(o, seg_feature_name((seg_feature_kind)kind), NULL);
     for (int i = 0; row->type == SEG_OPTION_TEXT && strcmp(row->name, "labels") == 0 && cli_label_columns[i]; i++)
         offer(o, cli_label_columns[i], NULL);
     if (strcmp(row->value, "EDGES") == 0)

@@ -17,11 +17,13 @@
 
 /* "2 (cow)", or the number alone. */
 static const char *label_text(const seg_model *model, int number, char text[LABEL_TEXT]) {
-    seg_model_label_info label;
+    seg_model_info about = {.labels = 1};
     snprintf(text, LABEL_TEXT, "%d", number);
-    for (int i = 0; seg_model_label(model, i, &label); i++)
-        if (label.number == number && label.name[0])
-            snprintf(text, LABEL_TEXT, "%d (%s)", number, label.name);
+    for (int i = 0; i < about.labels; i++) {
+        seg_model_about(model, i, &about);
+        if (about.label.number == number && about.label.name[0])
+            snprintf(text, LABEL_TEXT, "%d (%s)", number, about.label.name);
+    }
     return text;
 }
 
@@ -33,7 +35,7 @@ static char *name_of(const cli_learned *learned, int image) {
 cli_end cli_learned_print(const cli_learned *learned) {
     FILE *to = strcmp(learned->options->model, "-") == 0 ? stderr : stdout;
     seg_model_info about;
-    seg_model_about(learned->model, &about);
+    seg_model_about(learned->model, 0, &about);
     fprintf(to, "images %d\nlabels %d\n", about.images, about.labels);
     if (about.judged) {
         char *name = name_of(learned, about.worst);
@@ -60,12 +62,15 @@ cli_end cli_learned_print(const cli_learned *learned) {
 
 static json_t *labels_json(const seg_model *model) {
     json_t *labels = json_array();
-    seg_model_label_info label;
-    for (int i = 0; seg_model_label(model, i, &label); i++) {
+    seg_model_info about;
+    seg_model_about(model, 0, &about);
+    for (int i = 0; i < about.labels; i++) {
+        const seg_model_label_info *label = &about.label;
         char colour[8];
-        snprintf(colour, sizeof colour, "#%02x%02x%02x", label.colour[0], label.colour[1], label.colour[2]);
-        json_array_append_new(labels, json_pack("{s:i, s:o, s:s}", "label", label.number, "name",
-                                                cli_json_text(label.name[0] ? label.name : NULL), "colour", colour));
+        seg_model_about(model, i, &about);
+        snprintf(colour, sizeof colour, "#%02x%02x%02x", label->colour[0], label->colour[1], label->colour[2]);
+        json_array_append_new(labels, json_pack("{s:i, s:o, s:s}", "label", label->number, "name",
+                                                cli_json_text(label->name[0] ? label->name : NULL), "colour", colour));
     }
     return labels;
 }
@@ -73,14 +78,15 @@ static json_t *labels_json(const seg_model *model) {
 cli_end cli_learned_json(const cli_learned *learned) {
     json_t *images = json_array(), *strokes = json_array();
     seg_model_info about;
-    seg_model_image_info image;
-    seg_model_about(learned->model, &about);
-    for (int i = 0; seg_model_image(learned->model, i, &image); i++)
-        json_array_append_new(images, json_pack("{s:o, s:o, s:I, s:I, s:o}", "photo",
-                                                cli_json_text(learned->inputs->photos.at[i]), "scribbles",
-                                                cli_json_text(learned->inputs->scribbles.at[i]), "marked_patches",
-                                                (json_int_t)image.marked, "judged_patches", (json_int_t)image.judged,
-                                                "accuracy", cli_json_real(image.accuracy)));
+    seg_model_about(learned->model, 0, &about);
+    for (int i = 0; i < about.listed; i++) {
+        seg_model_about(learned->model, i, &about);
+        json_array_append_new(
+            images, json_pack("{s:o, s:o, s:I, s:I, s:o}", "photo", cli_json_text(learned->inputs->photos.at[i]),
+                              "scribbles", cli_json_text(learned->inputs->scribbles.at[i]), "marked_patches",
+                              (json_int_t)about.image.marked, "judged_patches", (json_int_t)about.image.judged,
+                              "accuracy", cli_json_real(about.image.accuracy)));
+    }
     for (int i = 0; i < learned->suggestions; i++) {
         const seg_model_suggestion *s = &learned->suggestion[i];
         json_array_append_new(strokes,
@@ -173,19 +179,19 @@ static seg_status put_picture(seg_context *ctx, const cli_learned *learned, int 
 
 static seg_status put_table(seg_context *ctx, const cli_learned *learned, seg_text *page) {
     seg_model_info about;
-    seg_model_image_info image;
-    seg_model_about(learned->model, &about);
+    seg_model_about(learned->model, 0, &about);
     seg_status status = seg_text_add(ctx, page,
                                      "<p>%d images, %d labels. The accuracy is the share of an image's marked patches "
                                      "that a model of the other images predicts correctly.</p>\n<table><tr><th>image"
                                      "</th><th>marked patches</th><th>accuracy</th></tr>\n",
                                      about.images, about.labels);
-    for (int i = 0; status == SEG_OK && seg_model_image(learned->model, i, &image); i++) {
+    for (int i = 0; status == SEG_OK && i < about.listed; i++) {
+        seg_model_about(learned->model, i, &about);
         char *name = seg_html_text(learned->inputs->photos.at[i]), accuracy[32] = "&ndash;";
-        if (!isnan(image.accuracy))
-            snprintf(accuracy, sizeof accuracy, "%.4f", image.accuracy);
+        if (!isnan(about.image.accuracy))
+            snprintf(accuracy, sizeof accuracy, "%.4f", about.image.accuracy);
         status = name ? seg_text_add(ctx, page, "<tr%s><td>%s</td><td>%zu</td><td>%s</td></tr>\n",
-                                     i == about.worst ? " class=\"worst\"" : "", name, image.marked, accuracy)
+                                     i == about.worst ? " class=\"worst\"" : "", name, about.image.marked, accuracy)
                       : SEG_ERR_MEMORY;
         free(name);
     }

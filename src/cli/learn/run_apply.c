@@ -10,7 +10,7 @@
 /* A model counts as constraints. */
 static const seg_method *usual_method(const void *options) {
     (void)options;
-    return seg_method_default(1);
+    return seg_method_find(NULL);
 }
 
 const cli_table cli_apply_table = {

@@ -82,8 +82,8 @@ cli_end cli_run_learn(int argc, char **argv) {
     if (end == CLI_GO_ON && !ctx)
         end = CLI_FAILED;
     if (end == CLI_GO_ON) {
-        seg_context_set_threads(ctx, common->threads);
-        seg_context_set_seed(ctx, (uint64_t)common->seed);
+        seg_context_settings(ctx)->threads = common->threads;
+        seg_context_settings(ctx)->seed = (uint64_t)common->seed;
         cli_limits_start(ctx, common->max_memory, common->timeout);
         cli_progress_start(ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);
         end = cli_limits_check(common->max_memory);

@@ -40,8 +40,8 @@ static size_t choose_columns(const cli_query_run *run, int32_t i, int32_t j, siz
 /* Print the name of a column without control characters, or its number from 1. */
 static void print_name(const cli_query_run *run, size_t column) {
     char text[WIDTH + 1];
-    if (column < run->names.count)
-        snprintf(text, sizeof text, "%s", run->names.name[column]);
+    if (run->labels.column)
+        snprintf(text, sizeof text, "%s", run->labels.column[column]);
     else
         snprintf(text, sizeof text, "column %zu", column + 1);
     for (char *c = text; *c; c++)

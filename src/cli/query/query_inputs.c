@@ -19,12 +19,8 @@ static seg_status read_photo(seg_context *ctx, const cli_query_options *options,
 }
 
 static seg_status read_table(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
-    seg_labels labels = {0};
-    seg_status status = seg_vectors_read(ctx, options->data, options->label_column, &run->shown, &labels);
-    seg_labels_free(&labels);
+    seg_status status = seg_vectors_read(ctx, options->data, options->label_column, &run->shown, &run->labels);
     run->n = run->shown.rows;
-    if (status == SEG_OK)
-        status = seg_names_read(ctx, options->data, options->label_column, &run->names);
     if (status != SEG_OK || !options->standardise)
         return status;
     status = seg_matrix_create(ctx, run->shown.rows, run->shown.cols, &run->features);
@@ -92,7 +88,7 @@ void cli_query_run_free(cli_query_run *run) {
     seg_constraints_free(&run->unknown);
     seg_matrix_free(&run->shown);
     seg_matrix_free(&run->features);
-    seg_free(run->names.name);
+    seg_labels_free(&run->labels);
     seg_image_free(&run->photo);
     free(run->earlier);
     memset(run, 0, sizeof *run);

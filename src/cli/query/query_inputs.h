@@ -9,7 +9,7 @@ typedef struct cli_query_run {
     size_t n; /* samples */
     seg_image photo;
     seg_patch_grid grid; /* of the image */
-    seg_names names;     /* of the table's columns */
+    seg_labels labels;   /* of the table, with the names of its columns */
     seg_matrix shown;    /* the table unchanged; empty for an image */
     seg_matrix features; /* features that distances are measured on; empty if that is `shown` */
     char *earlier;       /* text of the answers' file so far; owned, NULL for none */

@@ -71,12 +71,17 @@ const cli_table cli_query_table = {
 
 /* Two formats begin with letters, as tables do: BMP has zeros after its letters, and the header of PNM is numbers or a
  * line of its own. */
-static int is_image(const unsigned char head[16]) {
+static int is_image(const unsigned char head[16], const char *path) {
     if (memcmp(head, "BM", 2) == 0)
         return memcmp(head + 6, "\0\0\0\0", 4) == 0;
     if (head[0] == 'P' && head[1] >= '1' && head[1] <= '6')
         return strchr(" \t\r\n", head[2]) && (head[3] == '#' || (head[3] >= '0' && head[3] <= '9'));
-    return seg_image_format(head, 16) != NULL;
+    seg_image_header header = {0};
+    seg_context *ctx = seg_context_create();
+    if (ctx)
+        seg_image_header_read(ctx, path, 0, &header); /* damaged images are images */
+    seg_context_free(ctx);
+    return header.format != NULL;
 }
 
 static cli_end find_kind(cli_query_options *options) {
@@ -86,7 +91,7 @@ static cli_end find_kind(cli_query_options *options) {
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", options->data, strerror(errno));
     const size_t size = fread(head, 1, sizeof head, file);
     fclose(file);
-    options->is_photo = size == sizeof head && is_image(head);
+    options->is_photo = size == sizeof head && is_image(head, options->data);
     return CLI_GO_ON;
 }
 

@@ -67,8 +67,8 @@ cli_end cli_run_query(int argc, char **argv) {
         return CLI_FAILED;
     cli_end end = cli_query_options_parse(argc, argv, &options);
     if (end == CLI_GO_ON) {
-        seg_context_set_threads(ctx, options.common.threads);
-        seg_context_set_seed(ctx, (uint64_t)options.common.seed);
+        seg_context_settings(ctx)->threads = options.common.threads;
+        seg_context_settings(ctx)->seed = (uint64_t)options.common.seed;
         cli_limits_start(ctx, options.common.max_memory, 0);
         cli_progress_start(ctx, CLI_PROGRESS_NONE, options.common.quiet ? -1 : options.common.verbose);
         end = cli_limits_check(options.common.max_memory);

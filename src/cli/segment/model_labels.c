@@ -4,18 +4,18 @@
 #include <string.h>
 
 int cli_model_labelmap(const seg_model *model, seg_labelmap *out) {
-    seg_model_label_info label;
-    int count = 0;
+    seg_model_info about;
+    seg_labelmap map = {0};
     if (!model)
         return 0;
-    while (seg_model_label(model, count, &label))
-        if (label.number != ++count)
+    seg_model_about(model, 0, &about);
+    for (; map.count < about.labels; map.count++) {
+        seg_model_about(model, map.count, &about);
+        if (about.label.number != map.count + 1)
             return 0;
-    memset(out, 0, sizeof *out);
-    for (out->count = 0; out->count < count; out->count++) {
-        seg_model_label(model, out->count, &label);
-        memcpy(out->colour[out->count], label.colour, 3);
-        snprintf(out->name[out->count], sizeof out->name[0], "%s", label.name);
+        memcpy(map.colour[map.count], about.label.colour, 3);
+        snprintf(map.name[map.count], sizeof map.name[0], "%s", about.label.name);
     }
+    *out = map;
     return 1;
 }

@@ -177,8 +177,8 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     cli_end end = tiled ? cli_tiled_check(options) : CLI_GO_ON;
     end = end == CLI_GO_ON ? cli_photo_check(ctx, options) : end;
     if (end == CLI_GO_ON) {
-        seg_context_set_threads(ctx, common->threads);
-        seg_context_set_seed(ctx, (uint64_t)common->seed);
+        seg_context_settings(ctx)->threads = common->threads;
+        seg_context_settings(ctx)->seed = (uint64_t)common->seed;
         cli_limits_start(ctx, common->max_memory, common->timeout);
         options->segment.fixed = mask_hash != NULL;
         cli_progress_start(ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);

@@ -154,7 +154,7 @@ static const seg_option rows[] = {
 
 static const seg_method *usual_method(const void *options) {
     const cli_photo_options *photo = options;
-    return seg_method_default(photo->scribbles || photo->constraints || photo->model);
+    return seg_method_find(photo->scribbles || photo->constraints || photo->model ? NULL : SEG_METHOD_UNCONSTRAINED);
 }
 
 const cli_table cli_photo_table = {
@@ -193,7 +193,7 @@ int cli_is_recorded(const seg_option *row) {
 void cli_photo_options_default(cli_photo_options *out) {
     memset(out, 0, sizeof *out);
     seg_options_default(&out->segment);
-    seg_overlay_style_default(&out->style);
+    out->style = (seg_overlay_style)SEG_OVERLAY_STYLE_DEFAULT;
     out->jobs = -1;
     out->out = stdout;
     cli_set_defaults(&cli_photo_table, out);

@@ -30,13 +30,12 @@ static size_t writing(const cli_photo_options *options, size_t pixels) {
 cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const char *const others[] = {options->scribbles, options->truth};
     seg_image_header header;
-    seg_context_info info;
-    seg_context_about(ctx, &info);
-    if (!info.max_memory || !is_file(options->photo))
+    seg_call_settings *settings = seg_context_settings(ctx);
+    if (!settings->max_memory || !is_file(options->photo))
         return CLI_GO_ON;
     /* A limit below the size of the program is refused by the plan, which names a sufficient one. */
-    seg_context_set_max_memory(ctx, larger(options->common.max_memory, LEAST_LIMIT));
-    seg_status status = seg_image_header_read(ctx, options->photo, &header);
+    settings->max_memory = larger(options->common.max_memory, LEAST_LIMIT);
+    seg_status status = seg_image_header_read(ctx, options->photo, 0, &header);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
     const size_t pixels = (size_t)header.width * (size_t)header.height;
@@ -61,7 +60,7 @@ cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_p
         seg_image_header other;
         if (!is_file(others[i]))
             continue;
-        status = seg_image_header_read(ctx, others[i], &other);
+        status = seg_image_header_read(ctx, others[i], 0, &other);
         if (status == SEG_ERR_INPUT && i == 0) { /* shapes or an array, or its reader says what is wrong */
             job.inputs += pixels;
             continue;
@@ -74,7 +73,7 @@ cli_end cli_photo_plan(seg_context *ctx, const cli_photo_options *options, cli_p
         job.reading = larger(job.reading, job.inputs + other.reading + labels);
         job.inputs += labels;
     }
-    seg_context_set_max_memory(ctx, options->common.max_memory);
+    settings->max_memory = options->common.max_memory;
     status = seg_plan_photo(ctx, &job, &options->segment, &run->plan);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }

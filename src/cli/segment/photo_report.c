@@ -7,6 +7,8 @@
 #include "cli/segment/output_names.h"
 #include "cli/segment/photo_plan.h"
 
+#include "pipeline/option_values.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +98,9 @@ static json_t *stage_json(const char *name, double seconds, size_t memory) {
 static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
     json_t *stages = json_array();
     json_array_append_new(stages, stage_json("read", run->read_seconds, run->read_memory));
-    const seg_stage *stage;
-    for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
+    seg_context_info info;
+    seg_context_about(ctx, &info);
+    for (const seg_stage *stage = info.stage; stage < info.stage + info.stages; stage++)
         json_array_append_new(stages, stage_json(stage->name, stage->seconds, stage->peak_memory));
     json_array_append_new(stages, stage_json("write", run->write_seconds, cli_peak_memory()));
     return stages;
@@ -113,11 +116,11 @@ static json_t *sizes_json(const cli_photo_run *run) {
                      (json_int_t)result->marked_patches, "pairs", (json_int_t)result->pairs);
 }
 
-static json_t *features_json(const seg_feature_spec *spec) {
+static json_t *features_json(const seg_feature_spec *spec, const char *const *name) {
     json_t *features = json_object();
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         if (spec->weight[kind] > 0)
-            json_object_set_new(features, seg_feature_name((seg_feature_kind)kind), json_real(spec->weight[kind]));
+            json_object_set_new(features, name[kind], json_real(spec->weight[kind]));
     return features;
 }
 
@@ -126,7 +129,7 @@ static void put_option(json_t *object, const seg_option *row, const cli_photo_op
     const seg_graph_spec *graph = &options->segment.graph;
     char text[64];
     if (row->type == SEG_OPTION_FEATURES) {
-        json_object_set_new(object, row->name, features_json(&options->segment.features));
+        json_object_set_new(object, row->name, features_json(&options->segment.features, row->choices));
     } else if (row->type == SEG_OPTION_WIDTHS) {
         json_object_set_new(object, "local_scaling", json_integer(graph->local_scaling));
         json_object_set_new(object, "sigma", json_real(graph->sigma));

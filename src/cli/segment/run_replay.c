@@ -44,10 +44,9 @@ static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *
             continue;
         if (!text || !wanted || strcmp(text, "-") == 0)
             return cli_run_record_unfit(path, cli_input_names[i]);
-        char *file = strdup(text);
+        char *file = seg_name_encode(text, SEG_NAME_BYTES);
         if (!cli_photo_own(out, file))
             return CLI_FAILED;
-        seg_name_decode(file);
         cli_end end = check_hash(file, wanted);
         if (i == 0)
             out->photo = file;

@@ -4,6 +4,7 @@
 #include "cli/common/json_out.h"
 
 #include "base/json_read.h"
+#include "pipeline/option_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,10 +20,10 @@ int cli_is_tiff(const char *path) {
 }
 
 int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options) {
-    seg_tiled_header header;
+    seg_image_header header;
     if (options->tiled || strcmp(options->photo, "-") == 0 || options->gather)
         return options->tiled;
-    if (seg_tiled_header_read(ctx, options->photo, &header) != SEG_OK)
+    if (seg_image_header_read(ctx, options->photo, 1, &header) != SEG_OK)
         return 0; /* the reader of the image reports why, or reads it as a whole */
     const size_t pixels = (size_t)header.width * (size_t)header.height, sample = header.depth == 16 ? 2 : 1;
     const size_t whole = header.file_bytes + pixels * (3 * sample + 2) + REST, limit = options->common.max_memory;
@@ -57,8 +57,8 @@ cli_end cli_tiled_check(cli_photo_options *options) {
 }
 
 /* Draw the overlay of the reduced view and its labels. */
-static seg_status draw(seg_context *ctx, const cli_photo_options *options, seg_tiled_result *tiled,
-                       cli_photo_run *run) {
+static seg_status draw(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_tiled_result *tiled = run->result->tiled;
     run->photo = tiled->view;
     memset(&tiled->view, 0, sizeof tiled->view);
     run->result->mask = tiled->view_mask;
@@ -69,7 +69,8 @@ static seg_status draw(seg_context *ctx, const cli_photo_options *options, seg_t
     return status;
 }
 
-static void report(const cli_photo_options *options, const seg_tiled_result *tiled, cli_photo_run *run) {
+static void report(const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_tiled_result *tiled = run->result->tiled;
     const double pixels = (double)tiled->width * tiled->height;
     if (options->common.quiet)
         return;
@@ -89,16 +90,14 @@ static void report(const cli_photo_options *options, const seg_tiled_result *til
 
 /* All reading is done before the mask is complete. */
 static cli_phase phase_of(const seg_context *ctx, seg_status status) {
-    const seg_stage *last = NULL, *stage;
+    seg_context_info info;
     if (status != SEG_ERR_IO)
         return CLI_COMPUTING;
-    for (int i = 0; (stage = seg_context_stage(ctx, i)); i++)
-        last = stage;
-    return last && strcmp(last->name, "writing") == 0 ? CLI_WRITING : CLI_READING;
+    seg_context_about(ctx, &info);
+    return info.stages && strcmp(info.stage[info.stages - 1].name, "writing") == 0 ? CLI_WRITING : CLI_READING;
 }
 
 cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    seg_tiled_result *tiled = NULL;
     run->started = cli_now();
     seg_status status = options->labelmap ? seg_labelmap_read(ctx, options->labelmap, &run->labelmap) : SEG_OK;
     if (status != SEG_OK)
@@ -109,19 +108,16 @@ cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_ph
                                .options = &options->segment,
                                .mask = options->mask};
     cli_catch_signals();
-    status = seg_segment_tiled(ctx, &job, &tiled);
+    status = seg_segment_tiled(ctx, &job, &run->result);
     cli_bar_clear();
     if (status != SEG_OK)
         return cli_fail(ctx, status, phase_of(ctx, status));
-    run->result = tiled->result;
-    tiled->result = NULL;
     if (options->names)
         status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
     if (status == SEG_OK && options->overlay)
-        status = draw(ctx, options, tiled, run);
+        status = draw(ctx, options, run);
     run->seconds = cli_now() - run->started;
     if (status == SEG_OK)
-        report(options, tiled, run);
-    seg_tiled_result_free(tiled);
+        report(options, run);
     return status == SEG_OK ? CLI_OK : cli_fail(ctx, status, CLI_WRITING);
 }

@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "clustering/discretise.h"
 #include "clustering/kmeans.h"
+#include "constraints/closed.h"
 #include "constraints/pair_set.h"
 #include "selection/cluster.h"
 

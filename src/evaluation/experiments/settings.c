@@ -35,6 +35,10 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
 static char *describe_source(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol) {
     if (protocol->source == SEG_SOURCE_PAIRS)
         return seg_format(ctx, "%d must-links and %d cannot-links per class", protocol->pairs, protocol->pairs);
+    if (protocol->source == SEG_SOURCE_SIMULATED && protocol->user != SEG_USER_STROKES)
+        return seg_format(ctx, "simulated user, up to %d clicks, %s", protocol->corrections,
+                          protocol->user == SEG_USER_CLICKS_OBJECT ? "the first in the object answered alone"
+                                                                   : "the first mask after one in each region");
     if (protocol->source == SEG_SOURCE_SIMULATED)
         return seg_format(ctx, "simulated user, a stroke per region and up to %d corrections", protocol->corrections);
     return seg_format(ctx, "strokes%s%s", set->scribbles_folder ? " of " : "",
@@ -80,6 +84,7 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
     snprintf(sum, sizeof sum, "%016" PRIx64, hash);
     char *source = describe_source(ctx, set, protocol), *title = title_of(ctx, set->folder);
     char *how = describe_how(ctx, protocol);
+    const int simulated = protocol->source == SEG_SOURCE_SIMULATED, clicks = protocol->user != SEG_USER_STROKES;
     errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *methods = json_array();
     for (int c = 0; c < protocol->compared_count; c++)
@@ -89,7 +94,7 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
             ? json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:i, s:s, s:s, s:i, s:I, s:o}", "evaluation", "segment eval",
                         "version", SEG_VERSION, "dataset", set->layout->name, "items", (json_int_t)set->items, "data",
                         sum, "constraints", seg_json_text(source, SEG_NAME_JSON), "corrections",
-                        protocol->source == SEG_SOURCE_SIMULATED ? protocol->corrections : 0, "void",
+                        simulated && !clicks ? protocol->corrections : 0, "void",
                         protocol->void_as_class ? "a class" : "ignored", "refine",
                         protocol->refine == SEG_REFINE_NONE   ? "none"
                         : protocol->refine == SEG_REFINE_FAST ? "fast"
@@ -98,6 +103,10 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
             : NULL;
     if (object)
         json_object_set_new(object, "title", seg_json_text(title, SEG_NAME_JSON));
+    if (object && simulated && clicks) {
+        json_object_set_new(object, "clicks", json_integer(protocol->corrections));
+        json_object_set_new(object, "object_first", json_boolean(protocol->user == SEG_USER_CLICKS_OBJECT));
+    }
     if (object && *how) /* not said of a run with the defaults, whose journals stay what they were */
         json_object_set_new(object, "how", seg_json_text(how, SEG_NAME_JSON));
     if (object && protocol->max_memory) /* plans are adapted to it */
@@ -136,6 +145,8 @@ seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *
             seg_name_decode(out->source);
         }
         out->void_is = strdup(void_is);
+        out->clicks = (int)json_integer_value(json_object_get(object, "clicks"));
+        out->object_first = json_is_true(json_object_get(object, "object_first"));
         const char *how = json_string_value(json_object_get(object, "how"));
         out->how = strdup(how ? how : "");
         if (out->how)

@@ -13,7 +13,10 @@ typedef struct seg_settings {
     char *how;     /* options of every method that are not the defaults: "features histogram, refine none"; may be empty
                     */
     char **label;  /* labels of the methods */
-    int labels, repeats, corrections;
+    int labels, repeats;
+    int corrections;  /* of a simulated user that draws strokes, else 0 */
+    int clicks;       /* of a simulated user that clicks, else 0 */
+    int object_first; /* 1: the first click was answered alone */
     size_t items;
     uint64_t seed;
 } seg_settings;

@@ -106,7 +106,7 @@ seg_status seg_panel_put_mask(seg_context *ctx, seg_panel_row *row, int place, c
                               const seg_mask *mask, const char *caption) {
     seg_mask fitted;
     seg_image drawn;
-    seg_overlay_style style;
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     seg_status status = seg_mask_create(ctx, row->width, row->height, &fitted);
     if (status)
         return status;
@@ -116,7 +116,6 @@ seg_status seg_panel_put_mask(seg_context *ctx, seg_panel_row *row, int place, c
     fitted.labels = mask->labels;
     memcpy(fitted.colour, mask->colour, sizeof fitted.colour);
     memset(fitted.colour[SEG_VOID], 0, 3);
-    seg_overlay_style_default(&style);
     style.alpha = STRONG;
     status = seg_overlay_draw(ctx, photo, &fitted, &style, &drawn);
     seg_mask_free(&fitted);

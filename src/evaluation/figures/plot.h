@@ -22,6 +22,7 @@ typedef struct seg_series {
     size_t count;
     const double *x, *y;      /* y NAN: a gap. BARS, BOXES: x is not used */
     const double *low, *high; /* ends of error bars; or NULL */
+    int band;                 /* 1: low..high as a shaded band instead of bars */
     int dashed;               /* 1: a curve for comparison */
     int style;                /* colour, marker: 0, 1, ... (8 differ in both); give a series its style in every panel */
 } seg_series;

@@ -1,4 +1,4 @@
-/* Lines, markers, error bars, bars and boxes. */
+/* Lines, markers, error bars, bands, bars and boxes. */
 #include "evaluation/figures/plot_draw.h"
 #include "evaluation/report/statistics.h"
 
@@ -90,6 +90,19 @@ static int shown(const seg_panel *panel, const seg_series *series, size_t i) {
            (!panel->x.logarithmic || series->x[i] > 0);
 }
 
+static void band(cairo_t *cr, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
+    cairo_new_path(cr);
+    for (size_t i = 0; i < series->count; i++)
+        if (shown(panel, series, i))
+            cairo_line_to(cr, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->high[i]));
+    for (size_t i = series->count; i-- > 0;)
+        if (shown(panel, series, i))
+            cairo_line_to(cr, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->low[i]));
+    cairo_close_path(cr);
+    set_colour(cr, series->style, 0.18);
+    cairo_fill(cr);
+}
+
 static void error_bar(cairo_t *cr, const seg_frame *frame, double x, double low, double high) {
     const double cap = 1.8, top = seg_plot_y(frame, high), bottom = seg_plot_y(frame, low);
     if (!isfinite(top) || !isfinite(bottom))
@@ -107,8 +120,10 @@ static void error_bar(cairo_t *cr, const seg_frame *frame, double x, double low,
 
 static void curve(cairo_t *cr, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
     const int errors = series->low && series->high;
+    if (errors && series->band)
+        band(cr, panel, frame, series);
     set_colour(cr, series->style, 0.75);
-    for (size_t i = 0; errors && i < series->count; i++)
+    for (size_t i = 0; errors && !series->band && i < series->count; i++)
         if (shown(panel, series, i))
             error_bar(cr, frame, seg_plot_x(frame, series->x[i]), series->low[i], series->high[i]);
     if (panel->kind == SEG_PANEL_LINES) {

@@ -1,4 +1,5 @@
-/* The report: its folders, and its tables for other programs: results.csv, timings.csv, strokes.csv, table.tex. */
+/* The report: its folders, and its tables for other programs: results.csv, timings.csv, strokes.csv or
+ * clicks.csv, table.tex. */
 #include "evaluation/report/report.h"
 #include "base/base.h"
 #include "base/name_text.h"
@@ -64,9 +65,13 @@ static void put_attempt(FILE *to, const seg_results *results, size_t i, int r, i
     putc(',', to);
 }
 
-/* timings.csv, or the curves of strokes.csv. */
+/* timings.csv, or the curves of strokes.csv or clicks.csv. */
 static void put_attempts(FILE *to, const seg_results *results, int timings) {
-    fputs(timings ? "item,repeat,method,seconds,memory\n" : "item,repeat,method,corrections,accuracy\n", to);
+    const int clicks = results->settings.clicks > 0;
+    fputs(timings  ? "item,repeat,method,seconds,memory\n"
+          : clicks ? "item,repeat,method,click,iou\n"
+                   : "item,repeat,method,corrections,accuracy\n",
+          to);
     for (size_t i = 0; i < results->items; i++)
         for (int r = 0; r < results->item[i].repeats; r++)
             for (int m = 0; m < results->item[i].repeat[r].attempts; m++) {
@@ -77,7 +82,7 @@ static void put_attempts(FILE *to, const seg_results *results, int timings) {
                 }
                 for (int c = 0; !timings && c < a->curve_count; c++) {
                     put_attempt(to, results, i, r, m);
-                    fprintf(to, "%d,%.6f\n", c, a->curve[c]);
+                    fprintf(to, "%d,%.6f\n", c + clicks, a->curve[c]);
                 }
             }
 }
@@ -86,7 +91,7 @@ static void put_timings(FILE *to, const seg_report *report) {
     put_attempts(to, report->results, 1);
 }
 
-static void put_strokes(FILE *to, const seg_report *report) {
+static void put_curves(FILE *to, const seg_report *report) {
     put_attempts(to, report->results, 0);
 }
 
@@ -164,7 +169,8 @@ static seg_status write_tables(seg_context *ctx, const seg_report *report) {
         void (*put)(FILE *, const seg_report *);
     } tables[] = {{"results.csv", 1, put_results},
                   {"timings.csv", report->options->timing, put_timings},
-                  {"strokes.csv", report->results->settings.corrections > 0, put_strokes},
+                  {"strokes.csv", report->results->settings.corrections > 0, put_curves},
+                  {"clicks.csv", report->results->settings.clicks > 0, put_curves},
                   {"table.tex", 1, put_tex_file}};
     seg_status status = SEG_OK;
     for (size_t t = 0; t < sizeof tables / sizeof *tables && status == SEG_OK; t++) {

@@ -1,4 +1,5 @@
-/* figures/: accuracy as boxes, accuracy against time, accuracy against strokes, and the panel of chosen images. */
+/* figures/: accuracy as boxes, accuracy against time, accuracy against strokes or IoU against clicks, and the panel of
+ * chosen images. */
 #include "base/base.h"
 #include "base/name_text.h"
 #include "evaluation/figures/panel.h"
@@ -58,27 +59,35 @@ static seg_status draw_time(seg_context *ctx, const seg_report *report, seg_seri
     return draw(ctx, report, "figures/time", &panel, 260, 180);
 }
 
-static seg_status draw_strokes(seg_context *ctx, const seg_report *report, seg_series *series) {
+/* The simulated user: accuracy after strokes, or IoU after clicks, with the intervals of the means. */
+static seg_status draw_effort(seg_context *ctx, const seg_report *report, seg_series *series) {
     const seg_results *results = report->results;
-    const int methods = results->settings.labels;
-    const size_t count = (size_t)results->settings.corrections + 1;
-    double *x = seg_alloc(ctx, count * ((size_t)methods + 1), sizeof *x);
-    if (!x)
-        return SEG_ERR_MEMORY;
-    for (size_t c = 0; c < count; c++)
-        x[c] = (double)c;
-    for (int m = 0; m < methods; m++) {
-        double *y = x + ((size_t)m + 1) * count;
-        for (size_t c = 0; c < count; c++)
-            y[c] = seg_results_after(results, m, (int)c);
-        series[m] = (seg_series){.name = results->settings.label[m], .count = count, .x = x, .y = y, .style = m};
+    const int methods = results->settings.labels, clicks = results->settings.clicks;
+    const size_t count = clicks ? (size_t)clicks : (size_t)results->settings.corrections + 1;
+    double *x = seg_alloc(ctx, count * (3 * (size_t)methods + 1), sizeof *x);
+    seg_status status = x ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t c = 0; c < count && x; c++)
+        x[c] = (double)(clicks ? c + 1 : c);
+    for (int m = 0; m < methods && status == SEG_OK; m++) {
+        double *y = x + (3 * (size_t)m + 1) * count, *low = y + count, *high = low + count;
+        for (size_t c = 0; c < count && status == SEG_OK; c++)
+            status = seg_results_after(ctx, results, m, (int)c, &y[c], &low[c], &high[c]);
+        series[m] = (seg_series){.name = results->settings.label[m],
+                                 .count = count,
+                                 .x = x,
+                                 .y = y,
+                                 .low = low,
+                                 .high = high,
+                                 .band = 1,
+                                 .style = m};
     }
     const seg_panel panel = {.kind = SEG_PANEL_LINES,
-                             .x = {.label = "corrections after a stroke per region"},
-                             .y = {.label = "mean pairwise accuracy"},
+                             .x = {.label = clicks ? "clicks" : "corrections after a stroke per region"},
+                             .y = {.label = clicks ? "mean IoU" : "mean pairwise accuracy"},
                              .series = series,
                              .series_count = (size_t)methods};
-    seg_status status = draw(ctx, report, "figures/strokes", &panel, 260, 180);
+    if (status == SEG_OK)
+        status = draw(ctx, report, clicks ? "figures/clicks" : "figures/strokes", &panel, 260, 180);
     free(x);
     return status;
 }
@@ -217,8 +226,8 @@ seg_status seg_report_figures(seg_context *ctx, const seg_report *report) {
     seg_status status = series && value ? draw_boxes(ctx, report, series, value) : SEG_ERR_MEMORY;
     if (status == SEG_OK && report->options->timing)
         status = draw_time(ctx, report, series, value);
-    if (status == SEG_OK && results->settings.corrections)
-        status = draw_strokes(ctx, report, series);
+    if (status == SEG_OK && (results->settings.corrections || results->settings.clicks))
+        status = draw_effort(ctx, report, series);
     if (status == SEG_OK)
         status = draw_panel(ctx, report);
     free(series);

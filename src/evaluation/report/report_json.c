@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *method_json(const seg_results *results, const seg_standing *s, int method) {
+static json_t *method_json(seg_context *ctx, const seg_results *results, const seg_standing *s, int method,
+                           seg_status *status) {
     const char *label = results->settings.label[method];
     if (s->accuracy.count == 0)
         return json_pack("{s:s, s:i, s:I}", "method", label, "images", 0, "failed", (json_int_t)s->failed);
@@ -18,14 +19,31 @@ static json_t *method_json(const seg_results *results, const seg_standing *s, in
                                "first_quartile", s->accuracy.first_quartile, "median", s->accuracy.median,
                                "third_quartile", s->accuracy.third_quartile, "worst", s->accuracy.least, "worst_item",
                                seg_json_text(s->worst, SEG_NAME_JSON), "mean_dice", s->dice, "mean_error", s->error);
+    const int clicks = results->settings.clicks;
+    json_t *curve = json_array(), *interval = json_array();
+    for (int c = 0; c < (clicks ? clicks : results->settings.corrections + 1) && *status == SEG_OK; c++) {
+        double mean, low, high;
+        *status = seg_results_after(ctx, results, method, c, &mean, &low, &high);
+        json_array_append_new(curve, json_real(mean));
+        json_array_append_new(interval, json_pack("[f, f]", low, high));
+    }
+    if (object && clicks) {
+        const seg_click_column *column[SEG_CLICK_COLUMNS];
+        const int columns = seg_click_columns(results, 0, column);
+        json_t *values = json_object();
+        for (int c = 0; c < columns; c++)
+            json_object_set_new(values, column[c]->key, json_real(s->click[column[c]->at]));
+        json_object_set_new(values, "iou", json_incref(curve));
+        json_object_set_new(values, "iou_interval", json_incref(interval));
+        json_object_set_new(object, "clicks", values);
+    }
     if (object && results->settings.corrections) {
-        json_t *curve = json_array();
-        for (int c = 0; c <= results->settings.corrections; c++)
-            json_array_append_new(curve, json_real(seg_results_after(results, method, c)));
         json_object_set_new(object, "reached_goal", json_integer((json_int_t)s->goal));
         json_object_set_new(object, "median_strokes", s->goal ? json_real(s->strokes) : json_null());
-        json_object_set_new(object, "accuracy_after_corrections", curve);
+        json_object_set_new(object, "accuracy_after_corrections", json_incref(curve));
     }
+    json_decref(curve);
+    json_decref(interval);
     return object;
 }
 
@@ -73,8 +91,8 @@ seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
     errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *methods = json_array(), *compared = json_array(), *items = json_array();
     seg_status status = comparisons(ctx, results, compared);
-    for (int m = 0; m < settings->labels; m++)
-        json_array_append_new(methods, method_json(results, &report->standing[m], m));
+    for (int m = 0; m < settings->labels && status == SEG_OK; m++)
+        json_array_append_new(methods, method_json(ctx, results, &report->standing[m], m, &status));
     for (size_t i = 0; i < results->items; i++)
         json_array_append_new(items, item_json(results, i));
     json_t *object = json_pack(

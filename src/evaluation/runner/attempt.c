@@ -1,9 +1,10 @@
 /* One method on one image: segment, name the regions as in the truth, score. */
 #include "base/base.h"
 #include "evaluation/runner/item.h"
-#include "evaluation/sets/simulated_user.h"
 #include "methods/method.h"
 #include "optim/matching.h"
+
+#include <segment/session.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,14 +107,26 @@ static seg_status score(seg_context *ctx, const seg_sample *sample, const seg_ma
     return status;
 }
 
-/* Segment once, add to the seconds, score; the mask is the caller's. Strokes are those of the task, or a user's. */
-static seg_status try_once(seg_context *ctx, const seg_options *options, const seg_task *task,
-                           const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
+/* What the masks of an attempt are made from. */
+typedef struct job {
+    const seg_task *task;
+    const seg_options *options;
+    seg_session *session; /* of a simulated user: what strokes do not change is computed once; or NULL */
+    seg_attempt *out;
+} job;
+
+/* Segment once, add to the seconds, score; the mask is the caller's. */
+static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbles, seg_mask *mask, double *accuracy) {
+    const job *j = data;
+    const seg_task *task = j->task;
     const seg_mask *truth = &task->sample->truth[task->annotator];
+    const seg_constraints *pairs = task->pairs.n ? &task->pairs : NULL;
+    seg_attempt *out = j->out;
     seg_result *result = NULL;
     const double before = processor_seconds();
-    seg_status status =
-        seg_segment_photo(ctx, &task->sample->photo, scribbles, task->pairs.n ? &task->pairs : NULL, options, &result);
+    seg_status status = j->session
+                            ? seg_session_segment(ctx, j->session, scribbles, NULL, &result)
+                            : seg_segment_photo(ctx, &task->sample->photo, scribbles, pairs, j->options, &result);
     out->seconds += processor_seconds() - before;
     if (status)
         return status;
@@ -126,33 +139,31 @@ static seg_status try_once(seg_context *ctx, const seg_options *options, const s
         status = name_regions(ctx, truth, mask);
     if (status == SEG_OK)
         status = score(ctx, task->sample, mask, &out->scores);
+    *accuracy = out->scores.pairwise_accuracy;
     if (status)
         seg_mask_free(mask);
     return status;
 }
 
-static seg_status correct(seg_context *ctx, const seg_options *options, const seg_task *task, seg_attempt *out,
-                          seg_mask *mask) {
-    const seg_mask *truth = &task->sample->truth[task->annotator];
-    const int corrections = task->plan->corrections;
-    seg_mask scribbles = {0};
-    int strokes, found = 1;
-    out->curve = seg_alloc_zero(ctx, (size_t)corrections + 1, sizeof *out->curve);
-    seg_status status = out->curve ? seg_simulated_user_begin(ctx, truth, &scribbles, &strokes) : SEG_ERR_MEMORY;
-    for (int c = 0; c <= corrections && status == SEG_OK; c++) {
-        if (c > 0 && found)
-            status = seg_simulated_user_correct(ctx, mask, truth, &scribbles, &found);
-        if (status == SEG_OK && found) { /* if no pixel is wrong any more, nothing changes */
-            seg_mask_free(mask);
-            status = try_once(ctx, options, task, &scribbles, out, mask);
-        }
-        if (status == SEG_OK) {
-            out->curve[out->curve_count++] = out->scores.pairwise_accuracy;
-            if (!out->strokes && out->scores.pairwise_accuracy >= SEG_ROBOT_GOAL)
-                out->strokes = strokes + c;
-        }
-    }
-    seg_mask_free(&scribbles);
+static seg_status simulate(seg_context *ctx, job *j, seg_mask *mask) {
+    const seg_task *task = j->task;
+    const seg_plan *plan = task->plan;
+    const seg_simulation how = {.user = plan->user,
+                                .truth = &task->sample->truth[task->annotator],
+                                .most = plan->corrections,
+                                .segment = try_once,
+                                .data = j};
+    seg_attempt *out = j->out;
+    int strokes;
+    out->curve = seg_alloc_zero(ctx, (size_t)plan->corrections + 1, sizeof *out->curve);
+    seg_status status = out->curve ? SEG_OK : SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        status = seg_session_open(ctx, &task->sample->photo, j->options, &j->session);
+    if (status == SEG_OK)
+        status = seg_simulated_user_run(ctx, &how, mask, &strokes, out->curve, &out->curve_count);
+    for (int c = 0; c < out->curve_count && plan->user == SEG_USER_STROKES && !out->strokes; c++)
+        out->strokes = out->curve[c] >= SEG_ROBOT_GOAL ? strokes + c : 0;
+    seg_session_close(j->session);
     return status;
 }
 
@@ -161,6 +172,8 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_co
     const seg_mask *scribbles = task->scribbles.label ? &task->scribbles : NULL;
     seg_options options;
     seg_mask own = {0};
+    job j = {task, &options, NULL, out};
+    double accuracy;
     memset(out, 0, sizeof *out);
     seg_options_default(&options);
     options.method = compared->method;
@@ -176,8 +189,8 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_co
     const int labels = scribbles ? seg_truth_classes(scribbles) : 0;
     options.k = labels > options.k ? labels : options.k;
     const seg_status status = task->plan->source == SEG_SOURCE_SIMULATED
-                                  ? correct(ctx, &options, task, out, &own)
-                                  : try_once(ctx, &options, task, scribbles, out, &own);
+                                  ? simulate(ctx, &j, &own)
+                                  : try_once(ctx, &j, scribbles, &own, &accuracy);
     if (status == SEG_OK && mask) {
         *mask = own;
         memset(&own, 0, sizeof own);

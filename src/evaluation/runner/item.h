@@ -4,6 +4,7 @@
 
 #include "evaluation/runner/runner.h"
 #include "evaluation/sets/photo_set.h"
+#include "evaluation/sets/simulated_user.h"
 
 #include <segment/metrics.h>
 #include <segment/names.h>
@@ -15,7 +16,7 @@
 typedef enum seg_source {
     SEG_SOURCE_SCRIBBLES = 0, /* the strokes of the data set */
     SEG_SOURCE_PAIRS,         /* must-links and cannot-links drawn from the truth (seg_truth_pairs) */
-    SEG_SOURCE_SIMULATED      /* strokes of a simulated user (simulated_user.h) */
+    SEG_SOURCE_SIMULATED      /* strokes or clicks of a simulated user (simulated_user.h) */
 } seg_source;
 
 /* A method as it was asked for: NAME or NAME:PARAMETER=VALUE:... */
@@ -28,8 +29,9 @@ typedef struct seg_compared {
 
 typedef struct seg_plan {
     seg_source source;
-    int pairs;         /* must-links and cannot-links a class */
-    int corrections;   /* strokes of the simulated user after the first in each region */
+    int pairs;       /* must-links and cannot-links a class */
+    int corrections; /* strokes of the simulated user after the first in each region, or all of its clicks */
+    seg_simulated_user user;
     int void_as_class; /* 1: what is void becomes a class of its own, else it is left out */
     int repeats;       /* with other constraints and random numbers */
     uint64_t seed;
@@ -55,8 +57,8 @@ typedef struct seg_attempt {
     double seconds;    /* of the processor, for the segmentation alone */
     size_t memory;     /* highest resident size of its process, bytes */
     int strokes;       /* simulated user: strokes until the pairwise accuracy was SEG_ROBOT_GOAL; 0 never */
-    int curve_count;   /* simulated user: corrections + 1, else 0 */
-    double *curve;     /* accuracy after 0, 1, ... corrections; owned */
+    int curve_count;   /* simulated user: corrections + 1, or clicks made; else 0 */
+    double *curve;     /* accuracy after 0, 1, ... corrections, or IoU after 1, 2, ... clicks; owned */
 } seg_attempt;
 
 #define SEG_ROBOT_GOAL 0.95

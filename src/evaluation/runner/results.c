@@ -98,10 +98,16 @@ void seg_results_free(seg_results *results) {
     memset(results, 0, sizeof *results);
 }
 
+static double curve_at(const seg_attempt *attempt, int at) {
+    const int last = attempt->curve_count - 1;
+    return last < 0 ? NAN : attempt->curve[at < last ? at : last];
+}
+
 static double attempt_value(const seg_attempt *attempt, seg_figure_kind kind) {
     return kind == SEG_FIGURE_ACCURACY  ? attempt->scores.pairwise_accuracy
            : kind == SEG_FIGURE_SECONDS ? attempt->seconds
-                                        : (double)attempt->memory / 1e6;
+           : kind == SEG_FIGURE_MEMORY  ? (double)attempt->memory / 1e6
+                                        : curve_at(attempt, (int)kind - SEG_FIGURE_CURVE);
 }
 
 double seg_results_value(const seg_results *results, size_t item, int method, seg_figure_kind kind) {
@@ -126,6 +132,54 @@ size_t seg_results_values(const seg_results *results, int method, seg_figure_kin
     return count;
 }
 
+static const seg_click_column columns[] = {
+    {SEG_CLICK_NOC, "noc_80", "NoC@80", 2, 1},
+    {SEG_CLICK_NOC + 1, "noc_85", "NoC@85", 2, 1},
+    {SEG_CLICK_NOC + 2, "noc_90", "NoC@90", 2, 1},
+    {SEG_CLICK_FAILED, "failures_80", "fail@80", 0, 1},
+    {SEG_CLICK_FAILED + 1, "failures_85", "fail@85", 0, 1},
+    {SEG_CLICK_FAILED + 2, "failures_90", "fail@90", 0, 1},
+    {SEG_CLICK_IOU, "iou_1", "IoU@1", 3, 1},
+    {SEG_CLICK_IOU + 1, "iou_2", "IoU@2", 3, 2},
+    {SEG_CLICK_IOU + 2, "iou_5", "IoU@5", 3, 5},
+    {SEG_CLICK_IOU + 3, "iou_10", "IoU@10", 3, 10},
+    {SEG_CLICK_IOU + 4, "iou_20", "IoU@20", 3, 20},
+    {SEG_CLICK_STEPS, "steps", "steps", 0, 1},
+    {SEG_CLICK_FALLS, "falls_05", "fall>.05", 0, 1},
+    {SEG_CLICK_FALLS + 1, "falls_20", "fall>.2", 0, 1},
+    {SEG_CLICK_SECONDS, "seconds_per_click", "s/click", 3, 1},
+};
+static const double goals[] = {0.8, 0.85, 0.9}, falls[] = {0.05, 0.2};
+
+int seg_click_columns(const seg_results *results, int timing, const seg_click_column **out) {
+    int count = 0;
+    for (int c = 0; c < (timing ? SEG_CLICK_COLUMNS : SEG_CLICK_SECONDS); c++)
+        if (columns[c].clicks <= results->settings.clicks)
+            out[count++] = &columns[c];
+    return count;
+}
+
+/* `unanswered`: clicks before the first mask. */
+static void add_clicks(const seg_attempt *attempt, int most, int unanswered, double *sum) {
+    int noc = most;
+    for (int g = 0; g < 3; g++) {
+        int n = 0;
+        while (n < attempt->curve_count && !(attempt->curve[n] >= goals[g]))
+            n++;
+        noc = n < attempt->curve_count ? n + 1 : most;
+        sum[SEG_CLICK_NOC + g] += noc;
+        sum[SEG_CLICK_FAILED + g] += n == attempt->curve_count;
+    }
+    for (int c = SEG_CLICK_IOU; c < SEG_CLICK_STEPS; c++)
+        sum[c] += curve_at(attempt, columns[c].clicks - 1);
+    for (int n = unanswered + 1; n < noc && n < attempt->curve_count; n++) {
+        sum[SEG_CLICK_STEPS]++;
+        for (int f = 0; f < 2; f++)
+            sum[SEG_CLICK_FALLS + f] += attempt->curve[n] < attempt->curve[n - 1] - falls[f];
+    }
+    sum[SEG_CLICK_SECONDS] += attempt->seconds / attempt->curve_count;
+}
+
 /* What needs a pass over the single attempts. `strokes` has room for all of them. */
 static seg_status add_up(seg_context *ctx, const seg_results *results, int method, double *strokes, seg_standing *out) {
     seg_summary taken;
@@ -146,6 +200,9 @@ static seg_status add_up(seg_context *ctx, const seg_results *results, int metho
             out->error += attempt->scores.error_rate;
             out->seconds += attempt->seconds;
             out->memory += (double)attempt->memory / 1e6;
+            if (results->settings.clicks && attempt->curve_count)
+                add_clicks(attempt, results->settings.clicks,
+                           results->settings.object_first ? 0 : item->repeat[r].k - 1, out->click);
             attempts++;
             if (attempt->strokes)
                 strokes[reached++] = attempt->strokes;
@@ -161,6 +218,9 @@ static seg_status add_up(seg_context *ctx, const seg_results *results, int metho
         out->error /= (double)attempts;
         out->seconds /= (double)attempts;
         out->memory /= (double)attempts;
+        for (int c = 0; c < SEG_CLICK_COLUMNS; c++)
+            if (columns[c].decimals) /* not a count */
+                out->click[c] /= (double)attempts;
     }
     const seg_status status = seg_summarise(ctx, strokes, reached, &taken);
     out->goal = reached;
@@ -206,17 +266,19 @@ seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int
     return status;
 }
 
-double seg_results_after(const seg_results *results, int method, int corrections) {
-    double sum = 0;
-    size_t count = 0;
-    for (size_t i = 0; i < results->items; i++)
-        for (int r = 0; r < results->item[i].repeats; r++) {
-            const seg_item_result *one = &results->item[i].repeat[r];
-            if (one->outcome != SEG_ITEM_SCORED || one->attempt[method].status != SEG_OK ||
-                corrections >= one->attempt[method].curve_count)
-                continue;
-            sum += one->attempt[method].curve[corrections];
-            count++;
+seg_status seg_results_after(seg_context *ctx, const seg_results *results, int method, int at, double *mean,
+                             double *low, double *high) {
+    double *value = seg_alloc(ctx, results->items + 1, sizeof *value);
+    seg_status status = value ? SEG_OK : SEG_ERR_MEMORY;
+    *mean = *low = *high = NAN;
+    if (status == SEG_OK) {
+        const size_t count = seg_results_values(results, method, (seg_figure_kind)(SEG_FIGURE_CURVE + at), value);
+        if (count) {
+            *mean = seg_mean(value, count);
+            status =
+                seg_bootstrap_mean(ctx, value, count, seg_item_seed(results->settings.seed, "bootstrap"), low, high);
         }
-    return count ? sum / (double)count : NAN;
+    }
+    free(value);
+    return status;
 }

@@ -1,8 +1,11 @@
 #include "evaluation/sets/simulated_user.h"
 
 #include "base/base.h"
+#include "evaluation/sets/photo_set.h"
 #include "image/mask.h"
 #include "masks/distance.h"
+
+#include <segment/metrics.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,66 +13,48 @@
 
 #define REACH  10  /* a stroke is at most twice the longer side divided by this long */
 #define DEEP   0.8 /* of the largest squared depth */
-#define RADIUS 3   /* of the brush, pixels, in regions with room for it */
+#define RADIUS 3   /* of the brush, pixels: of clicks, and of strokes in regions with room for it */
 
-/* Connected pieces (4-neighbourhood) of pixels with a label of `of`; 0 belongs to none. */
-typedef struct pieces {
-    int32_t *number; /* from 1, in the order of their first pixels; 0 elsewhere */
-    size_t *size;    /* of piece n at n */
-    uint8_t *label;
-    int count;
-} pieces;
+typedef struct simulation {
+    seg_simulated_user user;
+    const seg_mask *truth;
+    seg_mask *scribbles;
+} simulation;
 
-static void pieces_free(pieces *p) {
-    free(p->number);
-    free(p->size);
-    free(p->label);
-    memset(p, 0, sizeof *p);
-}
-
-/* `out` is zeroed on failure. */
-static seg_status find_pieces(seg_context *ctx, const uint8_t *of, int width, int height, pieces *out) {
+/* Leave only the largest connected piece (4-neighbourhood) of pixels of one label, the first of equals, and set the
+ * rest to 0. */
+static seg_status keep_largest_piece(seg_context *ctx, uint8_t *of, int width, int height) {
     const size_t w = (size_t)width, pixels = w * (size_t)height;
     uint32_t *queue = seg_alloc(ctx, pixels, sizeof *queue);
-    memset(out, 0, sizeof *out);
-    out->number = seg_alloc_zero(ctx, pixels, sizeof *out->number);
-    out->size = seg_alloc_zero(ctx, pixels + 1, sizeof *out->size);
-    out->label = seg_alloc_zero(ctx, pixels + 1, 1);
-    if (!queue || !out->number || !out->size || !out->label) {
-        free(queue);
-        pieces_free(out);
-        return SEG_ERR_MEMORY;
-    }
-    for (size_t first = 0; first < pixels; first++) {
+    int32_t *number = seg_alloc_zero(ctx, pixels, sizeof *number), count = 0, best = 0;
+    size_t largest = 0;
+    const seg_status status = queue && number ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t first = 0; first < pixels && status == SEG_OK; first++) {
         size_t head = 0, tail = 0;
-        if (!of[first] || out->number[first])
+        if (!of[first] || number[first])
             continue;
-        out->number[first] = ++out->count;
+        number[first] = ++count;
         queue[tail++] = (uint32_t)first;
         while (head < tail) {
             const size_t p = queue[head++], x = p % w;
             const size_t next[4] = {x > 0 ? p - 1 : p, x + 1 < w ? p + 1 : p, p >= w ? p - w : p,
                                     p + w < pixels ? p + w : p};
             for (int n = 0; n < 4; n++)
-                if (!out->number[next[n]] && of[next[n]] == of[first]) {
-                    out->number[next[n]] = out->count;
+                if (!number[next[n]] && of[next[n]] == of[first]) {
+                    number[next[n]] = count;
                     queue[tail++] = (uint32_t)next[n];
                 }
         }
-        out->size[out->count] = tail;
-        out->label[out->count] = of[first];
+        if (tail > largest) {
+            largest = tail;
+            best = count;
+        }
     }
+    for (size_t p = 0; p < pixels && status == SEG_OK; p++)
+        of[p] = number[p] == best ? of[p] : 0;
     free(queue);
-    return SEG_OK;
-}
-
-/* The largest piece of the label (0: of any), the first of equals; 0 if there is none. */
-static int largest_piece(const pieces *p, uint8_t label) {
-    int best = 0;
-    for (int n = 1; n <= p->count; n++)
-        if ((!label || p->label[n] == label) && (!best || p->size[n] > p->size[best]))
-            best = n;
-    return best;
+    free(number);
+    return status;
 }
 
 /* How far one can go from (x, y) in a direction and stay deeper than half the start, in steps of a pixel. */
@@ -86,15 +71,17 @@ static int reach(const double *depth2, int width, int height, int x, int y, doub
     return gone;
 }
 
-/* A disc of the brush, never beyond the label's pixels. */
-static void dab(const seg_mask *truth, seg_mask *scribbles, double x, double y, double radius, uint8_t label) {
-    const int around = (int)ceil(radius);
+/* A disc of the brush: of a stroke never beyond the label's pixels, of a click wherever nothing is marked. */
+static void dab(const simulation *s, double x, double y, double radius, uint8_t label) {
+    const int around = (int)ceil(radius), width = s->truth->width, height = s->truth->height;
     for (int row = (int)lround(y) - around; row <= (int)lround(y) + around; row++)
         for (int column = (int)lround(x) - around; column <= (int)lround(x) + around; column++) {
-            const size_t p = (size_t)row * (size_t)truth->width + (size_t)column;
-            if (row >= 0 && column >= 0 && row < truth->height && column < truth->width && truth->label[p] == label &&
-                hypot(column - x, row - y) <= radius)
-                scribbles->label[p] = label;
+            const size_t p = (size_t)row * (size_t)width + (size_t)column;
+            if (row < 0 || column < 0 || row >= height || column >= width || hypot(column - x, row - y) > radius)
+                continue;
+            if (s->user == SEG_USER_STROKES ? s->truth->label[p] == label
+                                            : !s->scribbles->label[p] || (column == x && row == y))
+                s->scribbles->label[p] = label;
         }
 }
 
@@ -119,87 +106,165 @@ static size_t middle(const double *depth2, int width, size_t pixels) {
     return best;
 }
 
-/* A straight stroke through the middle of the piece, the way that it reaches farthest. */
-static seg_status draw_stroke(seg_context *ctx, const seg_mask *truth, const pieces *all, int piece,
-                              seg_mask *scribbles) {
-    const int width = truth->width, height = truth->height, longer = width > height ? width : height;
-    const size_t pixels = (size_t)width * (size_t)height;
+/* A straight stroke through the middle of the only piece, the way that it reaches farthest. */
+static void draw_stroke(const simulation *s, const double *depth2, uint8_t label) {
     static const double turn = 0.39269908169872414; /* pi / 8 */
-    uint8_t *inside = seg_alloc(ctx, pixels, 1);
-    double *depth2 = seg_alloc(ctx, pixels, sizeof *depth2);
-    seg_status status = inside && depth2 ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t p = 0; p < pixels && status == SEG_OK; p++)
-        inside[p] = all->number[p] == piece;
-    if (status == SEG_OK && (status = seg_distance_inside(ctx, inside, width, height, depth2)) == SEG_OK) {
-        const int most = longer / REACH > 1 ? longer / REACH : 1;
-        int best = 0, length = -1;
-        const size_t deepest = middle(depth2, width, pixels);
-        const int x = (int)(deepest % (size_t)width), y = (int)(deepest / (size_t)width);
-        for (int d = 0; d < 8; d++) {
-            const int both = reach(depth2, width, height, x, y, turn * d, most) +
-                             reach(depth2, width, height, x, y, turn * (d + 8), most);
-            if (both > length) {
-                length = both;
-                best = d;
-            }
+    const int width = s->truth->width, height = s->truth->height, longer = width > height ? width : height;
+    const int most = longer / REACH > 1 ? longer / REACH : 1;
+    const size_t at = middle(depth2, width, (size_t)width * (size_t)height);
+    const int x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
+    int best = 0, length = -1;
+    for (int d = 0; d < 8; d++) {
+        const int both = reach(depth2, width, height, x, y, turn * d, most) +
+                         reach(depth2, width, height, x, y, turn * (d + 8), most);
+        if (both > length) {
+            length = both;
+            best = d;
         }
-        const double radius = fmax(0.5, fmin(RADIUS, sqrt(depth2[deepest]) / 2));
-        const int back = reach(depth2, width, height, x, y, turn * (best + 8), most);
-        const int ahead = reach(depth2, width, height, x, y, turn * best, most);
-        for (int step = -back; step <= ahead; step++)
-            dab(truth, scribbles, x + step * cos(turn * best), y + step * sin(turn * best), radius, all->label[piece]);
     }
+    const double radius = fmax(0.5, fmin(RADIUS, sqrt(depth2[at]) / 2));
+    const int back = reach(depth2, width, height, x, y, turn * (best + 8), most);
+    const int ahead = reach(depth2, width, height, x, y, turn * best, most);
+    for (int step = -back; step <= ahead; step++)
+        dab(s, x + step * cos(turn * best), y + step * sin(turn * best), radius, label);
+}
+
+/* One stroke or click where pixels are wrong: `wrong` has their true labels, 0 elsewhere, and is changed. *found: 0
+ * where there are none. */
+static seg_status mark(seg_context *ctx, const simulation *s, uint8_t *wrong, int *found) {
+    const int width = s->truth->width, height = s->truth->height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    uint8_t *inside = seg_alloc(ctx, pixels, 1), at_label = 0;
+    double *depth2 = seg_alloc(ctx, pixels, sizeof *depth2), deepest = 0;
+    size_t at = 0;
+    seg_status status = inside && depth2 ? SEG_OK : SEG_ERR_MEMORY;
+    if (status == SEG_OK && s->user == SEG_USER_STROKES)
+        status = keep_largest_piece(ctx, wrong, width, height);
+    for (int label = 1; label <= SEG_MAX_LABELS && status == SEG_OK; label++) {
+        if (!memchr(wrong, label, pixels))
+            continue;
+        for (size_t p = 0; p < pixels; p++)
+            inside[p] = wrong[p] == label;
+        status = seg_distance_inside(ctx, inside, width, height, depth2);
+        for (size_t p = 0; p < pixels && status == SEG_OK; p++)
+            if (depth2[p] > deepest) {
+                deepest = depth2[p];
+                at = p;
+                at_label = (uint8_t)label;
+            }
+    }
+    *found = status == SEG_OK && at_label;
+    if (*found && s->user == SEG_USER_STROKES)
+        draw_stroke(s, depth2, at_label);
+    else if (*found)
+        dab(s, (double)(at % (size_t)width), (double)(at / (size_t)width), RADIUS, at_label);
     free(inside);
     free(depth2);
     return status;
 }
 
-seg_status seg_simulated_user_begin(seg_context *ctx, const seg_mask *truth, seg_mask *out, int *strokes) {
+seg_status seg_simulated_user_begin(seg_context *ctx, seg_simulated_user user, const seg_mask *truth, seg_mask *out,
+                                    int *strokes) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
-    pieces all = {0};
+    const simulation s = {user, truth, out};
     seg_status status = seg_mask_create(ctx, truth->width, truth->height, out);
-    uint8_t *scored = status == SEG_OK ? seg_alloc(ctx, pixels, 1) : NULL;
+    uint8_t *region = status == SEG_OK ? seg_alloc(ctx, pixels, 1) : NULL;
     *strokes = 0;
-    if (!scored) {
-        seg_mask_free(out);
-        return SEG_ERR_MEMORY;
-    }
-    for (size_t p = 0; p < pixels; p++)
-        scored[p] = truth->label[p] == SEG_VOID ? 0 : truth->label[p];
-    status = find_pieces(ctx, scored, truth->width, truth->height, &all);
-    for (int label = 1; label <= SEG_MAX_LABELS && status == SEG_OK; label++) {
-        const int piece = largest_piece(&all, (uint8_t)label);
-        if (piece) {
-            status = draw_stroke(ctx, truth, &all, piece, out);
-            ++*strokes;
-        }
+    status = region ? SEG_OK : SEG_ERR_MEMORY;
+    for (int label = 1, found; label <= SEG_MAX_LABELS && status == SEG_OK; label++) {
+        for (size_t p = 0; p < pixels; p++)
+            region[p] = truth->label[p] == label ? (uint8_t)label : 0;
+        status = mark(ctx, &s, region, &found);
+        *strokes += found;
+        if (*strokes && user == SEG_USER_CLICKS_OBJECT)
+            break;
     }
     out->labels = truth->labels;
     memcpy(out->colour, truth->colour, sizeof out->colour);
-    free(scored);
-    pieces_free(&all);
+    free(region);
     if (status)
         seg_mask_free(out);
     return status;
 }
 
-seg_status seg_simulated_user_correct(seg_context *ctx, const seg_mask *mask, const seg_mask *truth,
-                                      seg_mask *scribbles, int *found) {
+seg_status seg_simulated_user_correct(seg_context *ctx, seg_simulated_user user, const seg_mask *mask,
+                                      const seg_mask *truth, seg_mask *scribbles, int *found) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
+    const simulation s = {user, truth, scribbles};
     uint8_t *wrong = seg_alloc(ctx, pixels, 1);
-    pieces all = {0};
     *found = 0;
     if (!wrong)
         return SEG_ERR_MEMORY;
     for (size_t p = 0; p < pixels; p++)
-        wrong[p] = truth->label[p] == SEG_VOID || truth->label[p] == mask->label[p] ? 0 : truth->label[p];
-    seg_status status = find_pieces(ctx, wrong, truth->width, truth->height, &all);
-    const int piece = status == SEG_OK ? largest_piece(&all, 0) : 0;
-    if (piece) {
-        *found = 1;
-        status = draw_stroke(ctx, truth, &all, piece, scribbles);
-    }
+        wrong[p] = truth->label[p] == SEG_VOID || truth->label[p] == mask->label[p] ||
+                           (user != SEG_USER_STROKES && scribbles->label[p])
+                       ? 0
+                       : truth->label[p];
+    seg_status status = mark(ctx, &s, wrong, found);
     free(wrong);
-    pieces_free(&all);
+    return status;
+}
+
+/* Of the object, where there are two labels: it is the lower one. Otherwise the mean over the labels. */
+static seg_status truth_iou(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, double *iou) {
+    seg_contingency met;
+    const seg_status status = seg_contingency_masks(ctx, mask, truth, &met);
+    const int classes = seg_truth_classes(truth);
+    *iou = 0;
+    for (int label = 1, left = classes == 2 ? 1 : classes; label < met.cols && left && status == SEG_OK; label++) {
+        uint64_t of_truth = 0, of_mask = 0, both = label < met.rows ? met.count[label * met.cols + label] : 0;
+        for (int row = 0; row < met.rows; row++)
+            of_truth += met.count[row * met.cols + label];
+        for (int col = 0; col < met.cols && label < met.rows; col++)
+            of_mask += met.count[label * met.cols + col];
+        if (!of_truth)
+            continue;
+        *iou += (double)both / (double)(of_truth + of_mask - both) / (classes == 2 ? 1 : classes);
+        left--;
+    }
+    seg_contingency_free(&met);
+    return status;
+}
+
+seg_status seg_simulated_user_run(seg_context *ctx, const seg_simulation *how, seg_mask *mask, int *strokes,
+                                  double *curve, int *count) {
+    const int clicks = how->user != SEG_USER_STROKES, most = how->most + !clicks;
+    const int classes = seg_truth_classes(how->truth);
+    seg_mask scribbles = {0};
+    double value = 0;
+    int found = 1;
+    *count = *strokes = 0;
+    if (classes < 2)
+        return seg_fail(ctx, SEG_ERR_INPUT, "its truth has %d label%s; at least two are needed", classes,
+                        classes == 1 ? "" : "s");
+    if (how->user == SEG_USER_CLICKS_OBJECT && how->truth->labels != 2)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "the first click marks the object alone, so the truth must have the labels 1, object, and 2, "
+                        "rest; this one has %d labels up to %d",
+                        classes, how->truth->labels);
+    if (clicks && how->user != SEG_USER_CLICKS_OBJECT && classes > most)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "its truth has %d labels, and each of them gets a click before the first mask: allow more than "
+                        "%d click%s",
+                        classes, most, most == 1 ? "" : "s");
+    seg_status status = seg_simulated_user_begin(ctx, how->user, how->truth, &scribbles, strokes);
+    const int first = clicks ? *strokes - 1 : 0;
+    for (; *count < first && status == SEG_OK; ++*count)
+        curve[*count] = 0; /* no mask yet */
+    while (*count < most && status == SEG_OK) {
+        if (*count > first && found)
+            status = seg_simulated_user_correct(ctx, how->user, mask, how->truth, &scribbles, &found);
+        if (clicks && !found)
+            break;
+        if (status == SEG_OK && found) { /* else nothing changes */
+            seg_mask_free(mask);
+            status = how->segment(ctx, how->data, &scribbles, mask, &value);
+            if (status == SEG_OK && clicks)
+                status = truth_iou(ctx, mask, how->truth, &value);
+        }
+        if (status == SEG_OK)
+            curve[(*count)++] = value;
+    }
+    seg_mask_free(&scribbles);
     return status;
 }

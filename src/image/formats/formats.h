@@ -31,5 +31,7 @@ extern const seg_format seg_formats[SEG_FORMAT_COUNT];
 
 /* The format of a file that begins so; NULL for none of them. */
 const seg_format *seg_format_of(const unsigned char *bytes, size_t size);
+/* Its name in SEG_IMAGE_FORMATS; NULL where it is none of them. */
+const char *seg_image_format(const void *bytes, size_t size);
 
 #endif

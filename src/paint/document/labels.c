@@ -111,8 +111,11 @@ static void part(paint_labels *labels) {
 int paint_labels_take_model(paint_labels *labels, const seg_model *model) {
     const int named = labels->chosen ? labels->map.count : 0;
     int other = 0;
-    seg_model_label_info info;
-    for (int i = 0; seg_model_label(model, i, &info); i++) {
+    seg_model_info about;
+    seg_model_about(model, 0, &about);
+    for (int i = 0; i < about.labels; i++) {
+        seg_model_about(model, i, &about);
+        const seg_model_label_info info = about.label;
         const int at = info.number - 1;
         char *name = labels->map.name[at];
         take_defaults(labels, labels->map.count, info.number);

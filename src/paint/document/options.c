@@ -15,9 +15,10 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
     } else if (strcmp(name, "contiguous") == 0) {
         memcpy(out->contiguous, initial->contiguous, sizeof out->contiguous);
     } else if (strcmp(name, "param") == 0 && !same_method) {
-        out->params_set = out->method != NULL;
-        if (out->method)
-            seg_params_default(seg_method_find(out->method), &out->params);
+        const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
+        out->params_set = method != NULL;
+        for (int i = 0; method && i < method->param_count; i++)
+            out->params.value[i] = method->param[i].initial;
     } else if (strcmp(name, "method") == 0 || strcmp(name, "param") == 0) {
         out->method = initial->method;
         out->params = initial->params;

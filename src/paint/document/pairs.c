@@ -229,20 +229,19 @@ static int grow_clique(const seg_closure *closure, const degree *list) {
 }
 
 int paint_least_regions(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy) {
-    seg_closure closure = {0};
-    if (seg_closure_compute(ctx, constraints, policy, &closure) != SEG_OK)
+    if (seg_constraints_close(ctx, constraints, policy) != SEG_OK)
         return 0;
-    degree *list = calloc((size_t)closure.components + 1, sizeof *list);
+    const seg_closure *closure = constraints->closure;
+    degree *list = calloc((size_t)closure->components + 1, sizeof *list);
     int count = 0;
     if (list) {
-        for (int32_t c = 0; c < closure.components; c++)
+        for (int32_t c = 0; c < closure->components; c++)
             list[c].component = c;
-        for (size_t p = 0; p < 2 * closure.cannots; p++)
-            list[closure.cannot[p]].cannots++;
-        qsort(list, (size_t)closure.components, sizeof *list, most_first);
-        count = grow_clique(&closure, list);
+        for (size_t p = 0; p < 2 * closure->cannots; p++)
+            list[closure->cannot[p]].cannots++;
+        qsort(list, (size_t)closure->components, sizeof *list, most_first);
+        count = grow_clique(closure, list);
     }
     free(list);
-    seg_closure_free(&closure);
     return count;
 }

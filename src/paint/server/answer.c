@@ -51,8 +51,7 @@ static char *path_beside(const char *mask, const char *tail) {
 /* The overlay, or with a label the cut-out. */
 static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
     seg_image photo;
-    seg_overlay_style style;
-    seg_overlay_style_default(&style);
+    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     seg_status status = seg_image_read(ctx, paths->photo, &photo);
     if (status == SEG_OK && label) {
         uint8_t labels[32] = {0};
@@ -152,7 +151,7 @@ static json_t *options_table(const paint_queue *queue) {
         if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM)
             continue;
         json_t *choices = json_array();
-        for (int c = 0; row->choices && row->choices[c]; c++)
+        for (int c = 0; row->type != SEG_OPTION_FEATURES && row->choices && row->choices[c]; c++)
             json_array_append_new(choices, json_string(row->choices[c]));
         for (int m = 0; row->type == SEG_OPTION_METHOD && seg_method_at(m); m++)
             if (!ctx || paint_model_takes(ctx, options, seg_method_at(m)->name))

@@ -54,8 +54,8 @@ class Context:
         self._watch = ffi.gc(lib.pysegment_watch_create(INTERVAL), lib.pysegment_watch_free)
         if self.ctx == ffi.NULL or self._watch == ffi.NULL:
             raise OutOfMemoryError("no memory for a context")
-        lib.seg_context_set_seed(self.ctx, seed)
-        lib.seg_context_set_threads(self.ctx, threads)
+        settings = lib.seg_context_settings(self.ctx)
+        settings.seed, settings.threads = seed, threads
         self.progress = progress
         self._lock = threading.Lock()
         self._thread = 0  # that has a call running
@@ -102,9 +102,9 @@ class Context:
         lib.pysegment_watch_cancel(self._watch)
 
     def _add_stages(self, spent: dict):
-        position = 0
-        while stage := lib.seg_context_stage(self.ctx, position):
-            position += 1
+        info = ffi.new("seg_context_info *")
+        lib.seg_context_about(self.ctx, info)
+        for stage in ffi.unpack(info.stage, info.stages):
             name = text_of(stage.name)
             spent[name] = spent.get(name, 0.0) + stage.seconds
 

@@ -460,10 +460,8 @@ def _draw(photo, labels: np.ndarray, alpha: float, outline: Optional[int], colou
     label_array(labels, "mask", (photo.height, photo.width))
     mask = _coloured(context, labels, colours)
     style = ffi.new("seg_overlay_style *")
-    lib.seg_overlay_style_default(style)
     style.alpha = float(alpha)
-    if outline is not None:
-        style.outline = whole(outline, "outline", 0, 32)
+    style.outline = lib.SEG_OUTLINE_AUTO if outline is None else whole(outline, "outline", 0, 32)
     out = ffi.gc(ffi.new("seg_image *"), lib.seg_image_free)
     context.call(lib.seg_overlay_draw, photo, mask, style, out)
     drawn = np.frombuffer(ffi.buffer(out.data, out.height * out.width * 3), np.uint8)

@@ -140,9 +140,9 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
         self._context.call(lib.seg_segment_photo, photo, mask, ffi.NULL, options, room, stages=stages)
         return Result(room, time.perf_counter() - began, stages, (photo, pixels), None, None)
 
-    def _about(self):
+    def _about(self, position: int = 0):
         about = ffi.new("seg_model_info *")
-        lib.seg_model_about(self._room[0], about)
+        lib.seg_model_about(self._room[0], position, about)
         return about
 
     @property
@@ -159,18 +159,12 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
     @property
     def accuracies(self) -> List[float]:
         """The same of each image; empty for a model of a file."""
-        image, out = ffi.new("seg_model_image_info *"), []
-        while lib.seg_model_image(self._room[0], len(out), image):
-            out.append(image.accuracy)
-        return out
+        return [self._about(i).image.accuracy for i in range(self._about().listed)]
 
     @property
     def labels(self) -> np.ndarray:
         """Numbers of the labels, ascending."""
-        label, out = ffi.new("seg_model_label_info *"), []
-        while lib.seg_model_label(self._room[0], len(out), label):
-            out.append(label.number)
-        return np.array(out, int)
+        return np.array([self._about(i).label.number for i in range(self._about().labels)], int)
 
     def suggest(self, most: int = 12) -> List[Suggestion]:
         """Where a stroke would help: areas in which the other images leave two labels nearly equally likely, the largest

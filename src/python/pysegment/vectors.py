@@ -144,7 +144,7 @@ def kernel_matrix(kernel) -> np.ndarray:
 
 def _default_method(constrained: bool, kernel: bool) -> Method:
     if not kernel:
-        return find_method(text_of(lib.seg_method_default(int(constrained)).name))
+        return find_method(text_of(lib.seg_method_find(ffi.NULL if constrained else lib.SEG_METHOD_UNCONSTRAINED).name))
     wanted = lib.SEG_NEEDS_CONSTRAINTS if constrained else 0
     return next(method for method in methods() if method.needs == wanted)
 
@@ -160,15 +160,14 @@ def _method_of(context: Context, text: Optional[str], constrained: bool, kernel:
     return method, options
 
 
-def _parameters(context: Context, row, method: Method, options, given):
-    values = ffi.new("seg_params *", options.params)
+def _parameters(context: Context, method: Method, options, given):
     known = {parameter.keyword: parameter.name for parameter in method.parameters}
     for word, value in given.items():
         if word not in known:
             raise TypeError(f"the method {method.name} has no parameter {word!r}; "
                             + (f"it has {', '.join(known)}" if known else "it has none"))
-        context.quick(lib.seg_params_set, row, f"{known[word]}={text_of_value(value)}".encode(), values)
-    return values
+        context.quick(lib.seg_options_set, options, b"param", f"{known[word]}={text_of_value(value)}".encode())
+    return ffi.new("seg_params *", options.params)
 
 
 def _check_settings(graph, X, knn, edges, sigma, standardise):
@@ -303,7 +302,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     if not listed and graph == "full" and not chosen.needs_graph:
         raise ValueError(f"the method {chosen.name} makes no use of a graph; leave out graph='full'")
     row = lib.seg_method_find(chosen.name.encode())
-    values = _parameters(context, row, chosen, options, params)
+    values = _parameters(context, chosen, options, params)
     settings = _settings(context, graph, knn, edges, sigma, restarts)
 
     problem = ffi.new("seg_problem *")
