@@ -59,12 +59,8 @@ BEGIN {
 
     parts("base/base base/parallel") # the threads of a context
     parts("base/context base/parallel")
-    parts("clustering/kernel_sums clustering/kernel_tile")
-    parts("clustering/kmeans clustering/kmeans_step")
-    parts("clustering/pckmeans clustering/pckmeans_step")
     parts("evaluation/experiments/experiment evaluation/experiments/protocol") # what a caller sees of it, and what an experiment is made of
     parts("evaluation/figures/plot evaluation/figures/plot_draw")
-    parts("optim/sdp optim/sdp_solvers") # what callers see, and the solvers behind it
 
     count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched search setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")

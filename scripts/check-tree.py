@@ -14,11 +14,11 @@ import sys
 import tempfile
 
 BOUNDS = {  # what is counted: the bound, the aim
-    "lines of C in src and include": (81155, 55000),
-    "lines of tests": (49938, 50000),
+    "lines of C in src and include": (77645, 55000),
+    "lines of tests": (50182, 50000),
     "files in a folder of src": (40, 40),
-    "names of files that stand twice in src": (26, 0),
-    "functions with more than six parameters": (114, 0),
+    "names of files that stand twice in src": (8, 0),
+    "functions with more than six parameters": (16, 0),
     "functions of the public interface": (100, 100),
 }
 

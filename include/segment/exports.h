@@ -34,12 +34,32 @@ typedef struct seg_export_format {
     int folder;         /**< 1: a folder of files */
 } seg_export_format;
 
-#define SEG_EXPORT_FORMATS 8   /**< how many there are */
-#define SEG_MAX_SIMPLIFY   100 /**< pixels */
+/** The one list of them.
+ *  @param FIRST  macro of (name, ending, 1 for a folder of files) for the first format
+ *  @param NEXT   macro of the same for each of the others */
+#define SEG_EXPORT_FORMATS(FIRST, NEXT)                                                                                \
+    FIRST(coco, "coco.json", 0)                                                                                        \
+    NEXT(yolo, "yolo.txt", 0)                                                                                          \
+    NEXT(geojson, "geojson", 0)                                                                                        \
+    NEXT(svg, "svg", 0)                                                                                                \
+    NEXT(npy, "npy", 0)                                                                                                \
+    NEXT(labelme, "labelme.json", 0)                                                                                   \
+    NEXT(masks, "masks", 1)                                                                                            \
+    NEXT(voc, "voc.png", 0)
+
+/** @cond */
+#define SEG_EXPORT_FIRST_NAME(name, ending, folder) #name
+#define SEG_EXPORT_NEXT_NAME(name, ending, folder)  ", " #name
+/** @endcond */
+
+/** Their names as one text, "coco, yolo, ...". */
+#define SEG_EXPORT_FORMAT_NAMES SEG_EXPORT_FORMATS(SEG_EXPORT_FIRST_NAME, SEG_EXPORT_NEXT_NAME)
+
+#define SEG_MAX_SIMPLIFY 100 /**< pixels */
 
 /** The formats in the order above; calls find them by name in any case.
  *  @param position  from 0
- *  @return NULL where `position` is not 0 .. SEG_EXPORT_FORMATS - 1 */
+ *  @return NULL where there are fewer, or `position` is negative */
 SEG_API const seg_export_format *seg_export_format_at(int position);
 
 /** What an export needs besides the mask; every pointer may be NULL. */

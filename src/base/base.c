@@ -10,27 +10,17 @@
 #include <unistd.h>
 
 const char *seg_status_text(seg_status status) {
-    switch (status) {
-    case SEG_OK:
-        return "ok";
-    case SEG_ERR_MEMORY:
-        return "out of memory";
-    case SEG_ERR_USAGE:
-        return "wrong option or argument";
-    case SEG_ERR_IO:
-        return "file cannot be read or written";
-    case SEG_ERR_INPUT:
-        return "unfit input";
-    case SEG_ERR_CONTRADICTION:
-        return "contradictory constraints";
-    case SEG_ERR_NUMERIC:
-        return "numerical failure";
-    case SEG_ERR_CANCELLED:
-        return "cancelled";
-    case SEG_ERR_LIMIT:
-        return "limit on memory";
-    }
-    return "unknown status";
+    static const char *const text[] = {[SEG_OK] = "ok",
+                                       [SEG_ERR_MEMORY] = "out of memory",
+                                       [SEG_ERR_USAGE] = "wrong option or argument",
+                                       [SEG_ERR_IO] = "file cannot be read or written",
+                                       [SEG_ERR_INPUT] = "unfit input",
+                                       [SEG_ERR_CONTRADICTION] = "contradictory constraints",
+                                       [SEG_ERR_NUMERIC] = "numerical failure",
+                                       [SEG_ERR_CANCELLED] = "cancelled",
+                                       [SEG_ERR_LIMIT] = "limit on memory"};
+    const size_t at = (size_t)status;
+    return at < sizeof text / sizeof *text && text[at] ? text[at] : "unknown status";
 }
 
 /* Text quoted from a file must not contain line ends or control characters of terminals. */

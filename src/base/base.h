@@ -5,6 +5,10 @@
 #include "base/context.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEG_UNUSED __attribute__((unused)) /* a parameter that a callback does not use */
 
 /* Store a message in the context (NULL is fine) and return `status`: `return seg_fail(ctx, SEG_ERR_INPUT, "...", ...);`
  * The message says what is wrong, in which file or field, and what to do. */
@@ -20,8 +24,64 @@ void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size);
 /* Make room for one more element of `size` bytes after the `used` ones: `array` is the address of the pointer, which
  * has *room elements. SEG_OK; SEG_ERR_MEMORY, and the old block stays valid. */
 seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, size_t size);
+/* The same for an array that has room for the next power of two after `used`, 16 at least, and keeps no count of it:
+ * asking for the size that it has costs next to nothing. */
+seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
+/* A local variable that is declared with one of these frees what it owns where its scope ends, on every path:
+ *     SEG_FREED double *x = seg_alloc(ctx, n, sizeof *x);          free(x)
+ *     SEG_RELEASED(seg_matrix_free) seg_matrix M = {0};            seg_matrix_free(&M)
+ * Initialise it where it is declared, and let no goto jump over the declaration. What goes to the caller is taken out
+ * before: `*out = seg_taken(&x);`, or `*out = M; M = (seg_matrix){0};` for a struct. */
+#define SEG_FREED           __attribute__((cleanup(seg_free_local)))
+#define SEG_RELEASED(free_) __attribute__((cleanup(free_)))
+/* Free the block whose pointer is at `address`. */
+static inline void seg_free_local(void *address) {
+    void *block;
+    memcpy(&block, address, sizeof block);
+    free(block);
+}
+/* The pointer at `address`, which becomes NULL. */
+static inline void *seg_taken(void *address) {
+    void *block;
+    memcpy(&block, address, sizeof block);
+    memset(address, 0, sizeof block);
+    return block;
+}
+
+/* Blocks that are freed together, the arrays of a struct for example. Begin with zeros. Where one cannot be allocated
+ * the result is NULL, the message set and `status` SEG_ERR_MEMORY: one look at `status` after all of them will do. */
+typedef struct seg_arena {
+    struct seg_arena_block *last;
+    seg_status status;
+} seg_arena;
+void *seg_arena_alloc(seg_context *ctx, seg_arena *arena, size_t count, size_t size);
+void *seg_arena_alloc_zero(seg_context *ctx, seg_arena *arena, size_t count, size_t size);
+/* Free the blocks; the arena is zeroed and may be used again. */
+void seg_arena_free(seg_arena *arena);
+
+/* Arrays that are allocated together: one block of zeros. The pointers are set; on
+ * failure to NULL. Free the first: SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(x, n), SEG_TABLE(y, n, k)) is freed by free(x).
+ * SEG_OK or SEG_ERR_MEMORY. */
+typedef struct seg_array {
+    void *pointer; /* its address */
+    size_t count, size;
+} seg_array;
+seg_status seg_alloc_arrays(seg_context *ctx, const seg_array *array, size_t arrays);
+#define SEG_TABLE(pointer, rows, cols) ((seg_array){&(pointer), rows, (cols) * sizeof *(pointer)})
+#define SEG_ARRAY(pointer, count)      SEG_TABLE(pointer, count, 1)
+#define SEG_ALLOC_ARRAYS(ctx, ...)                                                                                     \
+    seg_alloc_arrays(ctx, (const seg_array[]){__VA_ARGS__},                                                            \
+                     sizeof((const seg_array[]){__VA_ARGS__}) / sizeof(seg_array))
 /* *product = a * b; 0 on overflow, 1 otherwise. */
 int seg_multiply(size_t a, size_t b, size_t *product);
+/* The index of the largest number, the first of equals; 0 where there is none. */
+static inline size_t seg_largest_of(size_t count, const double *x) {
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (x[i] > x[best])
+            best = i;
+    return best;
+}
 static inline size_t seg_larger(size_t a, size_t b) {
     return a > b ? a : b;
 }

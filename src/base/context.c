@@ -3,6 +3,8 @@
 
 #include "base/parallel.h"
 
+#include <segment/version.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,4 +47,8 @@ void seg_context_about(const seg_context *ctx, seg_context_info *out) {
                               .unfinished = ctx->unfinished,
                               .stage = ctx->stages,
                               .stages = ctx->stage_count};
+}
+
+const char *seg_version(void) {
+    return SEG_VERSION;
 }

@@ -1,24 +1,14 @@
 #include "base/header_row.h"
 
-#include <stdint.h>
+#include "base/name_text.h"
+
 #include <string.h>
 #include <strings.h>
 
 /* The next character; bytes that are not UTF-8 count one by one. @return its length */
 static size_t next_character(const char *text, size_t length, uint32_t *code) {
-    const unsigned char *byte = (const unsigned char *)text;
-    const size_t size = byte[0] < 0xC2 ? 1 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : byte[0] < 0xF5 ? 4 : 1;
-    *code = byte[0];
-    if (size == 1 || size > length)
-        return 1;
-    uint32_t read = byte[0] & (0x7Fu >> size);
-    for (size_t i = 1; i < size; i++) {
-        if ((byte[i] & 0xC0) != 0x80)
-            return 1;
-        read = read << 6 | (byte[i] & 0x3Fu);
-    }
-    *code = read;
-    return size;
+    const size_t size = seg_utf8(text, length, code);
+    return size ? size : 1;
 }
 
 static int is_digit(uint32_t c) {

@@ -66,7 +66,7 @@ void seg_json_lose(void) {
 json_t *seg_json_read(const char *text, size_t size, size_t flags, json_error_t *error) {
     json_t *volatile value = NULL;
     volatile int whole = 0;
-    reading *r = &this_thread; /* not of this function's own: what longjmp goes back to must be as it was left */
+    reading *r = &this_thread; /* not a local variable: its value must survive longjmp */
     *r = (reading){0};
     current = r;
     errno = 0;

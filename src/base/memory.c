@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <malloc.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,30 +76,50 @@ static void say_out_of_memory(seg_context *ctx, size_t count, size_t size) {
              size);
 }
 
-void *seg_alloc(seg_context *ctx, size_t count, size_t size) {
+/* With `more` bytes before the elements. */
+static void *alloc(seg_context *ctx, size_t count, size_t size, size_t more, int zero) {
     size_t bytes;
     void *block = NULL;
-    if (seg_multiply(count, size, &bytes)) {
+    if (seg_multiply(count, size, &bytes) && bytes <= SIZE_MAX - more) {
+        bytes += more;
         if (!is_allowed(ctx, bytes))
             return NULL;
-        block = malloc(bytes ? bytes : 1);
+        block = zero ? calloc(1, bytes ? bytes : 1) : malloc(bytes ? bytes : 1);
     }
     if (!block)
         say_out_of_memory(ctx, count, size);
     return block;
 }
 
+void *seg_alloc(seg_context *ctx, size_t count, size_t size) {
+    return alloc(ctx, count, size, 0, 0);
+}
+
 void *seg_alloc_zero(seg_context *ctx, size_t count, size_t size) {
+    return alloc(ctx, count, size, 0, 1);
+}
+
+enum { LINE = 64 }; /* bytes */
+
+/* 0 on overflow. */
+static int add_lines(const seg_array *array, size_t *lines) {
     size_t bytes;
-    void *block = NULL;
-    if (seg_multiply(count, size, &bytes)) {
-        if (!is_allowed(ctx, bytes))
-            return NULL;
-        block = calloc(count ? count : 1, size ? size : 1);
+    return seg_multiply(array->count, array->size, &bytes) &&
+           !__builtin_add_overflow(*lines, bytes / LINE + (bytes % LINE > 0), lines);
+}
+
+seg_status seg_alloc_arrays(seg_context *ctx, const seg_array *array, size_t arrays) {
+    size_t lines = 0, at = 0;
+    for (size_t a = 0; a < arrays; a++)
+        if (!add_lines(&array[a], &lines))
+            lines = SIZE_MAX; /* refused by the allocation */
+    char *block = seg_alloc_zero(ctx, lines, LINE);
+    for (size_t a = 0; a < arrays; a++) {
+        char *own = block ? block + at * LINE : NULL;
+        memcpy(array[a].pointer, &own, sizeof own);
+        add_lines(&array[a], &at);
     }
-    if (!block)
-        say_out_of_memory(ctx, count, size);
-    return block;
+    return block ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 void *seg_realloc(seg_context *ctx, void *block, size_t count, size_t size) {
@@ -126,4 +147,46 @@ seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, si
     *block = grown;
     *room = more;
     return SEG_OK;
+}
+
+seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size) {
+    size_t room = 16;
+    while (room < used + 1)
+        room *= 2;
+    void **block = array, *grown = seg_realloc(ctx, *block, room, size);
+    if (grown)
+        *block = grown;
+    return grown ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+typedef struct seg_arena_block {
+    struct seg_arena_block *before;
+    _Alignas(max_align_t) char at[];
+} seg_arena_block;
+
+static void *arena_alloc(seg_context *ctx, seg_arena *arena, size_t count, size_t size, int zero) {
+    seg_arena_block *block = alloc(ctx, count, size, sizeof *block, zero);
+    if (!block) {
+        arena->status = SEG_ERR_MEMORY;
+        return NULL;
+    }
+    block->before = arena->last;
+    arena->last = block;
+    return block->at;
+}
+
+void *seg_arena_alloc(seg_context *ctx, seg_arena *arena, size_t count, size_t size) {
+    return arena_alloc(ctx, arena, count, size, 0);
+}
+
+void *seg_arena_alloc_zero(seg_context *ctx, seg_arena *arena, size_t count, size_t size) {
+    return arena_alloc(ctx, arena, count, size, 1);
+}
+
+void seg_arena_free(seg_arena *arena) {
+    for (seg_arena_block *block = arena->last, *before; block; block = before) {
+        before = block->before;
+        free(block);
+    }
+    memset(arena, 0, sizeof *arena);
 }

@@ -4,22 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of the UTF-8 character at `at` (which ends in 0), as RFC 3629 has it; 0 where there is none. */
-static size_t character(const unsigned char *at, uint32_t *code) {
+size_t seg_utf8(const char *text, size_t length, uint32_t *code) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *at = (const unsigned char *)text;
     const size_t size = at[0] < 0x80   ? 1
-                        : at[0] < 0xC0 ? 0
+                        : at[0] < 0xC0 ? 5
                         : at[0] < 0xE0 ? 2
                         : at[0] < 0xF0 ? 3
                         : at[0] < 0xF8 ? 4
-                                       : 0;
-    *code = size < 2 ? at[0] : at[0] & (0x7Fu >> size);
+                                       : 5;
+    uint32_t read = size < 2 ? at[0] : at[0] & (0x7Fu >> size);
+    *code = at[0];
+    if (size > 4 || size > length)
+        return 0;
     for (size_t i = 1; i < size; i++) {
         if ((at[i] & 0xC0) != 0x80)
             return 0;
-        *code = *code << 6 | (at[i] & 0x3Fu);
+        read = read << 6 | (at[i] & 0x3Fu);
     }
-    return *code < least[size] || *code > 0x10FFFF || (*code >= 0xD800 && *code < 0xE000) ? 0 : size;
+    if (read < least[size] || read > 0x10FFFF || (read >= 0xD800 && read < 0xE000))
+        return 0;
+    *code = read;
+    return size;
 }
 
 static int breaks_lines(uint32_t c) {
@@ -41,7 +47,7 @@ size_t seg_name_piece(const char *name, seg_name_form form, char text[SEG_NAME_P
     static const char digits[] = "0123456789ABCDEF";
     const unsigned char *at = (const unsigned char *)name;
     uint32_t code;
-    const size_t length = character(at, &code);
+    const size_t length = seg_utf8(name, SEG_NAME_PIECE, &code);
     if (length && !(form == SEG_NAME_LINE && breaks_lines(code)) && !escaped(name)) {
         memcpy(text, name, length);
         *size = length;

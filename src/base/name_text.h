@@ -1,10 +1,16 @@
-/* The text of file names (segment/names.h) piece by piece, for what is written without memory of its own. */
+/* Characters of UTF-8, and the text of file names (segment/names.h) piece by piece, for writers that allocate nothing.
+ */
 #ifndef SEG_BASE_NAME_TEXT_H
 #define SEG_BASE_NAME_TEXT_H
 
 #include <segment/names.h>
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* The length of the UTF-8 character that begins a text of `length` >= 1 bytes, as RFC 3629 has it, and its code; 0 and
+ * the first byte where there is none. A text that ends in 0 may be shorter than `length`. */
+size_t seg_utf8(const char *text, size_t length, uint32_t *code);
 
 enum { SEG_NAME_PIECE = 4 }; /* bytes at most */
 

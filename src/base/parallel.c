@@ -48,7 +48,7 @@ struct seg_pool {
     int busy;            /* a loop runs: written by its caller only, when no worker is inside */
     int inside;          /* written under the lock: workers that joined and have not left */
     int ending;          /* guarded by lock */
-    int refused;         /* a thread could not be had: no more are asked for */
+    int refused;         /* a thread could not be started: no more are tried */
     loop loop;           /* written under the lock when no worker is inside */
     int shares;
     share *share; /* room + 1, behind the workers */
@@ -300,20 +300,18 @@ static int run_alone(const loop *l, size_t blocks, seg_context *polled) {
     return 0;
 }
 
-/* 1 if the callback cancelled. */
-static int run(const seg_context *ctx, int threads, size_t count, size_t grain, seg_body body, void *arg,
-               seg_context *polled) {
-    if (count == 0)
+/* 1 if the callback cancelled. The loop's grain may be open. */
+static int run(const seg_context *ctx, int threads, loop l, seg_context *polled) {
+    if (l.count == 0)
         return 0;
     const int own = ctx ? seg_threads(ctx) : 1, most = own <= MOST_WORKERS ? own : MOST_WORKERS + 1;
     if (threads > most)
         threads = most;
     if (threads < 1)
         threads = 1;
-    if (grain == 0)
-        grain = threads == 1 && !polled ? count : (count - 1) / ((size_t)threads * SHARE_BLOCKS) + 1;
-    const size_t blocks = (count - 1) / grain + 1;
-    const loop l = {count, grain, body, arg};
+    if (l.grain == 0)
+        l.grain = threads == 1 && !polled ? l.count : (l.count - 1) / ((size_t)threads * SHARE_BLOCKS) + 1;
+    const size_t blocks = (l.count - 1) / l.grain + 1;
     const int wanted = blocks < (size_t)threads ? (int)blocks : threads;
     struct seg_pool *pool = wanted > 1 ? pool_of(ctx, most - 1) : NULL;
     if (!pool) /* inside another loop the callback belongs to another thread */
@@ -325,14 +323,14 @@ static int run(const seg_context *ctx, int threads, size_t count, size_t grain, 
 }
 
 void seg_parallel(const seg_context *ctx, size_t count, size_t grain, seg_body body, void *arg) {
-    run(ctx, MOST_WORKERS + 1, count, grain, body, arg, NULL);
+    run(ctx, MOST_WORKERS + 1, (loop){count, grain, body, arg}, NULL);
 }
 
 void seg_parallel_on(const seg_context *ctx, int threads, size_t count, size_t grain, seg_body body, void *arg) {
-    run(ctx, threads, count, grain, body, arg, NULL);
+    run(ctx, threads, (loop){count, grain, body, arg}, NULL);
 }
 
 seg_status seg_parallel_polled(seg_context *ctx, size_t count, size_t grain, seg_body body, void *arg) {
     seg_context *polled = ctx && ctx->progress ? ctx : NULL;
-    return run(ctx, MOST_WORKERS + 1, count, grain, body, arg, polled) ? SEG_ERR_CANCELLED : SEG_OK;
+    return run(ctx, MOST_WORKERS + 1, (loop){count, grain, body, arg}, polled) ? SEG_ERR_CANCELLED : SEG_OK;
 }

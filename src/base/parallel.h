@@ -1,18 +1,18 @@
-/* Parallel loops on the threads of a context: the only way to more than one thread in the library.
+/* Parallel loops on the threads of a context; the library uses more than one thread nowhere else.
  *
- * A loop over `count` items is cut into blocks of `grain` items, whose limits depend on nothing else: block b holds the
- * items b * grain .. (b + 1) * grain - 1. The thread that calls and the context's workers take blocks until none is
- * left; each block is done once. Results do not depend on the number of threads where a block writes what is its own,
- * and sums over blocks are taken in their order afterwards (sums of whole numbers in any).
+ * A loop over `count` items is divided into blocks of `grain` items, whose limits depend on nothing else: block b holds
+ * the items b * grain .. (b + 1) * grain - 1. The calling thread and the context's workers take blocks until none is
+ * left; each block is done once. Results do not depend on the number of threads where each block writes only its own
+ * results and sums over blocks are taken in their order afterwards (sums of whole numbers in any order).
  *
- * Workers are started by the first loop that wants them and sleep between loops: a thread that has nothing to do takes
- * no processor, and the caller waits for no worker that has not begun. Where threads or memory cannot be had the loop
- * goes on with fewer, at worst with the thread that calls. A loop inside a loop of the same context runs on the thread
- * that meets it. In a child after fork() the parent's workers are forgotten. */
+ * Workers are started by the first loop that wants them and sleep between loops: an idle worker takes no processor
+ * time, and the caller does not wait for a worker that has not begun. Where threads cannot be started the loop goes on
+ * with fewer, at worst with the calling thread alone. A loop inside a loop of the same context runs on the thread that
+ * calls it. In a child after fork() the parent's workers are forgotten. */
 #ifndef SEG_BASE_PARALLEL_H
 #define SEG_BASE_PARALLEL_H
 
-#include "base/context.h"
+#include "base/base.h"
 
 #include <stddef.h>
 

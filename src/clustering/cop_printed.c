@@ -1,8 +1,7 @@
-#include "clustering/cop_printed.h"
+#include "clustering/pckmeans_step.h"
 
 #include "base/base.h"
 #include "base/random.h"
-#include "clustering/sphere.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 typedef struct cop {
     seg_context *ctx;
     const seg_matrix *X;
-    seg_neighbourhoods near;
+    const seg_neighbourhoods *near;
     size_t n, d, k;
     int cosine;
     int32_t *label, *placed; /* n; of each neighbourhood its cluster in this step, -1 none yet */
@@ -21,20 +20,15 @@ typedef struct cop {
 } cop;
 
 static double distance2(const cop *c, size_t i, size_t cluster) {
-    double sum = 0;
-    for (size_t t = 0; t < c->d; t++) {
-        const double difference = c->X->at[i * c->d + t] - c->centre[cluster * c->d + t];
-        sum += difference * difference;
-    }
-    return sum;
+    return seg_lloyd_distance2(c->d, c->X->at + i * c->d, c->centre + cluster * c->d);
 }
 
 /* Whether a neighbourhood that cannot link to `which` is in the cluster already. */
 static int breaks(const cop *c, int32_t which, size_t cluster) {
-    for (size_t e = c->near.cannot_start[which]; e < c->near.cannot_start[which + 1]; e++)
-        if (c->placed[c->near.cannot[e]] == (int32_t)cluster)
+    for (size_t e = c->near->cannot_start[which]; e < c->near->cannot_start[which + 1]; e++)
+        if (c->placed[c->near->cannot[e]] == (int32_t)cluster)
             return 1;
-    for (int32_t group = 0; which < c->near.groups && group < c->near.groups; group++) /* which list no one */
+    for (int32_t group = 0; which < c->near->groups && group < c->near->groups; group++) /* which are not listed */
         if (c->placed[group] == (int32_t)cluster)
             return 1;
     return 0;
@@ -44,10 +38,10 @@ static int breaks(const cop *c, int32_t which, size_t cluster) {
 static int place(cop *c) {
     int changed = 0;
     c->objective = 0;
-    for (int32_t which = 0; which < c->near.count; which++)
+    for (int32_t which = 0; which < c->near->count; which++)
         c->placed[which] = -1;
     for (size_t i = 0; i < c->n; i++) {
-        const int32_t which = c->near.of[i];
+        const int32_t which = c->near->of[i];
         int32_t best = which >= 0 ? c->placed[which] : -1;
         double least = best >= 0 ? distance2(c, i, (size_t)best) : INFINITY;
         for (size_t cluster = 0; cluster < c->k && !(which >= 0 && c->placed[which] >= 0); cluster++) {
@@ -85,7 +79,7 @@ static void update(cop *c) {
         size_t i = 0;
         if (c->size[cluster] == 0 || seg_sphere_centre(c->d, c->centre + cluster * c->d))
             continue;
-        while (c->label[i] != (int32_t)cluster) /* rows that cancel out: all centres are as good */
+        while (c->label[i] != (int32_t)cluster) /* the rows cancel out: any row serves as the centre */
             i++;
         memcpy(c->centre + cluster * c->d, c->X->at + i * c->d, c->d * sizeof *c->centre);
     }
@@ -109,9 +103,10 @@ static void draw_starts(cop *c, seg_random *random) {
 }
 
 /* @return SEG_OK and *done 1, or *done 0 where the run failed */
-static seg_status run(cop *c, int limit, int *done, int *iterations, int *converged) {
-    *done = *converged = *iterations = 0;
-    while (*iterations < limit && !*converged) {
+static seg_status run(cop *c, int limit, int *done, seg_kmeans_result *result) {
+    *result = (seg_kmeans_result){0};
+    *done = 0;
+    while (result->iterations < limit && !result->converged) {
         const seg_status status = seg_poll(c->ctx);
         if (status)
             return status;
@@ -119,50 +114,47 @@ static seg_status run(cop *c, int limit, int *done, int *iterations, int *conver
         if (!placed)
             return SEG_OK;
         update(c);
-        ++*iterations;
-        *converged = placed == 2;
+        result->iterations++;
+        result->converged = placed == 2;
     }
     *done = 1;
     return SEG_OK;
 }
 
-seg_status seg_cop_printed(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
-                           const seg_pckmeans_options *options, int32_t *label, double *centre,
-                           seg_pckmeans_result *result) {
-    cop c = {.ctx = ctx, .X = X, .n = X->rows, .d = X->cols, .k = (size_t)options->k, .cosine = options->cosine};
+seg_status seg_cop_printed(seg_context *ctx, const seg_pck_problem *problem, seg_clusters to,
+                           seg_kmeans_result *result) {
+    const seg_pckmeans_options *options = problem->soft;
+    const seg_matrix *X = problem->X;
+    cop c = {.ctx = ctx,
+             .X = X,
+             .near = problem->f,
+             .n = X->rows,
+             .d = X->cols,
+             .k = (size_t)options->k,
+             .cosine = options->cosine};
     int found = 0;
-    memset(result, 0, sizeof *result);
-    seg_status status = seg_neighbourhoods_create(ctx, constraints, &c.near);
-    if (status)
-        return status;
-    c.label = seg_alloc(ctx, c.n, sizeof *c.label);
-    c.placed = seg_alloc(ctx, (size_t)c.near.count + 1, sizeof *c.placed);
-    c.centre = seg_alloc(ctx, c.k, c.d * sizeof *c.centre);
-    c.size = seg_alloc(ctx, c.k, sizeof *c.size);
-    if (!c.label || !c.placed || !c.centre || !c.size)
-        status = SEG_ERR_MEMORY;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(c.label, c.n), SEG_ARRAY(c.placed, (size_t)c.near->count + 1),
+                                         SEG_TABLE(c.centre, c.k, c.d), SEG_ARRAY(c.size, c.k));
     for (int restart = 0; restart < options->restarts && !status; restart++) {
         seg_random random;
-        int done, iterations, converged;
+        seg_kmeans_result now;
+        int done;
         seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)restart << 32));
         draw_starts(&c, &random);
-        status = run(&c, options->iterations, &done, &iterations, &converged);
-        if (status || !done || (found && !(options->distortion * c.objective < result->objective)))
+        status = run(&c, options->iterations, &done, &now);
+        now.objective = options->distortion * c.objective;
+        if (status || !done || (found && !(now.objective < result->objective)))
             continue;
         found = 1;
-        *result = (seg_pckmeans_result){options->distortion * c.objective, 0, iterations, converged};
-        memcpy(label, c.label, c.n * sizeof *label);
-        memcpy(centre, c.centre, c.k * c.d * sizeof *centre);
+        *result = now;
+        memcpy(to.label, c.label, c.n * sizeof *to.label);
+        memcpy(to.centre, c.centre, c.k * c.d * sizeof *to.centre);
     }
     if (!status && !found)
         status = seg_fail(ctx, SEG_ERR_USAGE,
                           "COP-KMeans as printed fails: sample %zu finds no cluster left; try another seed or more "
                           "restarts, or let it search for an assignment (search=full, the variant improved)",
                           c.failed_at);
-    seg_neighbourhoods_free(&c.near);
     free(c.label);
-    free(c.placed);
-    free(c.centre);
-    free(c.size);
     return status;
 }

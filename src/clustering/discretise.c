@@ -15,37 +15,20 @@ typedef struct rotation {
     seg_context *ctx;
     size_t n, k, blocks, block_rows; /* fixed partition of the rows: sums are added in block order */
     int threads;
+    int32_t *label;
     double *x;      /* n x k, rows of length one (zero rows stay) */
     double *R;      /* k x k: the rotation */
     double *turned; /* n x k: x R */
     double *sum;    /* blocks x k x k: rows of x by label */
     double *M, *U, *V, *singular;
+    double *taken; /* n: sums of cosines */
 } rotation;
 
-static void release(rotation *r) {
-    free(r->x);
-    free(r->R);
-    free(r->turned);
-    free(r->sum);
-    free(r->M);
-    free(r->U);
-    free(r->V);
-    free(r->singular);
-}
-
 static seg_status allocate(rotation *r) {
-    size_t square = r->k * r->k, sums, cells;
-    if (!seg_multiply(square, r->blocks, &sums) || !seg_multiply(r->n, r->k, &cells))
-        sums = cells = SIZE_MAX; /* refused by the allocation */
-    r->x = seg_alloc(r->ctx, cells, sizeof(double));
-    r->R = seg_alloc_zero(r->ctx, square, sizeof(double));
-    r->turned = seg_alloc(r->ctx, cells, sizeof(double));
-    r->sum = seg_alloc(r->ctx, sums, sizeof(double));
-    r->M = seg_alloc(r->ctx, square, sizeof(double));
-    r->U = seg_alloc(r->ctx, square, sizeof(double));
-    r->V = seg_alloc(r->ctx, square, sizeof(double));
-    r->singular = seg_alloc(r->ctx, r->k, sizeof(double));
-    return r->x && r->R && r->turned && r->sum && r->M && r->U && r->V && r->singular ? SEG_OK : SEG_ERR_MEMORY;
+    const size_t n = r->n, k = r->k;
+    return SEG_ALLOC_ARRAYS(r->ctx, SEG_TABLE(r->x, n, k), SEG_TABLE(r->R, k, k), SEG_TABLE(r->turned, n, k),
+                            SEG_TABLE(r->sum, r->blocks, k * k), SEG_TABLE(r->M, k, k), SEG_TABLE(r->U, k, k),
+                            SEG_TABLE(r->V, k, k), SEG_ARRAY(r->singular, k), SEG_ARRAY(r->taken, n));
 }
 
 static seg_status normalise(rotation *r, const double *Z) {
@@ -69,12 +52,9 @@ static seg_status normalise(rotation *r, const double *Z) {
 
 /* Columns of R: a random row of x, then each time the row with the least sum of |cosines| to those taken.
  * [yu2003multiclass, initialisation of the rotation] */
-static seg_status start(rotation *r, uint64_t stream) {
+static void start(rotation *r, uint64_t stream) {
     size_t n = r->n, k = r->k, chosen;
     seg_random random;
-    double *taken = seg_alloc_zero(r->ctx, n, sizeof *taken);
-    if (!taken)
-        return SEG_ERR_MEMORY;
     seg_random_seed(&random, r->ctx ? r->ctx->seed : 1, stream);
     chosen = (size_t)seg_random_below(&random, n);
     for (size_t c = 0; c < k; c++) {
@@ -85,26 +65,17 @@ static seg_status start(rotation *r, uint64_t stream) {
             double cosine = 0;
             for (size_t t = 0; t < k; t++)
                 cosine += r->x[i * k + t] * r->R[t * k + c];
-            taken[i] += fabs(cosine);
-            if (taken[i] < taken[least])
+            r->taken[i] += fabs(cosine);
+            if (r->taken[i] < r->taken[least])
                 least = i;
         }
         chosen = least;
     }
-    free(taken);
-    return SEG_OK;
 }
 
-typedef struct assignment {
-    rotation *r;
-    int32_t *label;
-} assignment;
-
 static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
-    const assignment *a = arg;
-    rotation *r = a->r;
-    int32_t *label = a->label;
-    size_t k = r->k;
+    rotation *r = arg;
+    const size_t k = r->k;
     (void)worker;
     for (size_t b = first; b < last; b++) {
         size_t end = (b + 1) * r->block_rows;
@@ -113,16 +84,13 @@ static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
         for (size_t i = b * r->block_rows; i < end && i < r->n; i++) {
             const double *x = r->x + i * k;
             double *y = r->turned + i * k;
-            size_t best = 0;
             for (size_t c = 0; c < k; c++)
                 y[c] = 0;
             for (size_t t = 0; t < k; t++)
                 for (size_t c = 0; c < k; c++)
                     y[c] += x[t] * r->R[t * k + c];
-            for (size_t c = 1; c < k; c++)
-                if (y[c] > y[best])
-                    best = c;
-            label[i] = (int32_t)best;
+            const size_t best = seg_largest_of(k, y);
+            r->label[i] = (int32_t)best;
             for (size_t t = 0; t < k; t++)
                 sum[best * k + t] += x[t];
         }
@@ -130,9 +98,9 @@ static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* Labels of the nearest indicators of x R, and the sums of the rows of x by label, block by block. */
-static void assign(rotation *r, int32_t *label) {
+static void assign(rotation *r) {
     size_t k = r->k;
-    seg_parallel_on(r->ctx, r->threads, r->blocks, 1, assign_blocks, &(assignment){r, label});
+    seg_parallel_on(r->ctx, r->threads, r->blocks, 1, assign_blocks, r);
     memset(r->M, 0, k * k * sizeof *r->M);
     for (size_t b = 0; b < r->blocks; b++)
         for (size_t e = 0; e < k * k; e++)
@@ -160,7 +128,7 @@ static seg_status rotate(rotation *r, double *total) {
 
 seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream, int32_t *label, double *score,
                           int *iterations) {
-    rotation r = {.ctx = ctx, .n = Z->rows, .k = Z->cols};
+    rotation r = {.ctx = ctx, .n = Z->rows, .k = Z->cols, .label = label};
     double best = -INFINITY, total = 0;
     int round = 0;
     seg_status status;
@@ -176,9 +144,9 @@ seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream
     if (status == SEG_OK)
         status = normalise(&r, Z->at);
     if (status == SEG_OK)
-        status = start(&r, stream);
+        start(&r, stream);
     while (status == SEG_OK) {
-        assign(&r, label);
+        assign(&r);
         round++;
         if (round == LIMIT)
             break;
@@ -196,6 +164,6 @@ seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream
     }
     if (iterations)
         *iterations = round;
-    release(&r);
+    free(r.x);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "clustering/feasible.h"
+#include "clustering/link_labels.h"
 
 #include "base/base.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_WORK 500000000.0 /* looks at a neighbourhood or a colour before the search is given up: about a second */
+#define MOST_WORK 500000000.0 /* visits of a neighbourhood or colour before the search is given up: about a second */
 
 typedef struct search {
     seg_context *ctx;
@@ -19,10 +19,11 @@ typedef struct search {
     int32_t *core;     /* the others that are not groups */
     int32_t *blocked;  /* count x k: coloured neighbours of each colour */
     int32_t *left;     /* count: colours left */
+    size_t *degree;    /* count: neighbours that are not set aside */
     int32_t *used;     /* k: neighbourhoods of each colour, groups and core */
     int32_t *sequence; /* depth x k: colours by cost */
     size_t *next;      /* depth: the next colour to try */
-    char *tried_new;   /* depth: a colour that nobody has was tried; all such are alike */
+    char *tried_new;   /* depth: a colour not in use was tried; all such are equivalent */
     size_t lasts, cores;
 } search;
 
@@ -53,12 +54,10 @@ static int greedy(search *s, const int32_t *order, char *taken) {
     return 1;
 }
 
-/* Set aside, again and again, whoever has fewer than k neighbours left. */
-static seg_status peel(search *s) {
+/* Set aside neighbourhoods with fewer than k neighbours left, until there are none. */
+static void peel(search *s) {
     const seg_neighbourhoods *f = s->f;
-    size_t *degree = seg_alloc(s->ctx, (size_t)f->count, sizeof *degree);
-    if (!degree)
-        return SEG_ERR_MEMORY;
+    size_t *degree = s->degree;
     for (int32_t a = 0; a < f->count; a++) {
         degree[a] = f->cannot_start[a + 1] - f->cannot_start[a];
         if (a >= f->groups && degree[a] < s->k) {
@@ -77,11 +76,9 @@ static seg_status peel(search *s) {
     for (int32_t a = f->groups; a < f->count; a++)
         if (!s->aside[a])
             s->core[s->cores++] = a;
-    free(degree);
-    return SEG_OK;
 }
 
-/* Give or take back a colour. */
+/* Give a neighbourhood a colour (step 1), or take it back (step -1). */
 static void paint(search *s, int32_t which, int32_t colour, int step) {
     const seg_neighbourhoods *f = s->f;
     s->label[which] = step > 0 ? colour : -1;
@@ -155,7 +152,7 @@ static int colour_core(search *s, seg_status *status) {
     }
 }
 
-/* Colours that suffice: everyone takes the first that no neighbour has. */
+/* A number of colours that suffices: each neighbourhood takes the first colour that no neighbour has. */
 static seg_status colours_enough(search *s, size_t *enough) {
     const seg_neighbourhoods *f = s->f;
     int32_t *seen = seg_alloc(s->ctx, (size_t)f->count + 1, sizeof *seen);
@@ -182,20 +179,15 @@ static seg_status colours_enough(search *s, size_t *enough) {
 static seg_status exhaust(search *s, char *taken) {
     const size_t all = (size_t)s->f->count;
     size_t enough;
-    seg_status status = SEG_ERR_MEMORY;
-    s->aside = seg_alloc_zero(s->ctx, all, 1);
-    s->last = seg_alloc(s->ctx, all, sizeof *s->last);
-    s->core = seg_alloc(s->ctx, all, sizeof *s->core);
-    if (!s->aside || !s->last || !s->core || (status = peel(s)) != SEG_OK)
+    seg_status status;
+    if ((status = SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->aside, all), SEG_ARRAY(s->last, all), SEG_ARRAY(s->core, all),
+                                   SEG_ARRAY(s->left, all), SEG_ARRAY(s->degree, all), SEG_TABLE(s->blocked, all, s->k),
+                                   SEG_ARRAY(s->used, s->k))) != SEG_OK)
         return status;
-    s->blocked = seg_alloc_zero(s->ctx, all, s->k * sizeof *s->blocked);
-    s->left = seg_alloc(s->ctx, all, sizeof *s->left);
-    s->used = seg_alloc_zero(s->ctx, s->k, sizeof *s->used);
-    s->sequence = seg_alloc(s->ctx, s->cores, s->k * sizeof *s->sequence);
-    s->next = seg_alloc(s->ctx, s->cores, sizeof *s->next);
-    s->tried_new = seg_alloc(s->ctx, s->cores, 1);
-    if (!s->blocked || !s->left || !s->used || !s->sequence || !s->next || !s->tried_new)
-        return SEG_ERR_MEMORY;
+    peel(s);
+    if ((status = SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sequence, s->cores, s->k), SEG_ARRAY(s->next, s->cores),
+                                   SEG_ARRAY(s->tried_new, s->cores))) != SEG_OK)
+        return status;
     for (int32_t a = 0; a < s->f->count; a++) {
         s->label[a] = -1;
         s->left[a] = (int32_t)s->k;
@@ -213,15 +205,12 @@ static seg_status exhaust(search *s, char *taken) {
     }
     if (status != SEG_OK || (status = colours_enough(s, &enough)) != SEG_OK)
         return status;
-    if (found == 0)
-        return seg_fail(s->ctx, SEG_ERR_CONTRADICTION,
-                        "no assignment to %zu clusters keeps every cannot-link; %zu clusters suffice: ask for more, or "
-                        "use a method that may break constraints (pckmeans)",
-                        s->k, enough);
-    return seg_fail(s->ctx, SEG_ERR_NUMERIC,
-                    "no assignment to %zu clusters that keeps every cannot-link was found in a long search; %zu "
-                    "clusters suffice: ask for more, or use a method that may break constraints (pckmeans)",
-                    s->k, enough);
+    return seg_fail(s->ctx, found == 0 ? SEG_ERR_CONTRADICTION : SEG_ERR_NUMERIC,
+                    "no assignment to %zu clusters %s; %zu clusters suffice: ask for more, or use a method that may "
+                    "break constraints (pckmeans)",
+                    s->k,
+                    found == 0 ? "keeps every cannot-link" : "that keeps every cannot-link was found in a long search",
+                    enough);
 }
 
 seg_status seg_feasible_labels(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, int k, const double *cost,
@@ -233,13 +222,6 @@ seg_status seg_feasible_labels(seg_context *ctx, const seg_neighbourhoods *neigh
         status = greedy(&s, order, taken) ? SEG_OK : exhaust(&s, taken);
     free(taken);
     free(s.aside);
-    free(s.last);
-    free(s.core);
-    free(s.blocked);
-    free(s.left);
-    free(s.used);
     free(s.sequence);
-    free(s.next);
-    free(s.tried_new);
     return status;
 }

@@ -73,21 +73,17 @@ static void measure(run *r, const int32_t *label) {
     }
 }
 
-static double objective_of(const run *r) {
-    double objective = 0;
+/* The objective; *magnitude (may be NULL): what its rounding is measured against. */
+static double objective_of(const run *r, double *magnitude) {
+    double objective = 0, all = 0;
     for (size_t c = 0; c < r->k; c++)
-        if (r->size[c] > 0)
+        if (r->size[c] > 0) {
             objective += r->inside[c] / r->mass[c];
-    return objective;
-}
-
-/* What the objective's rounding is measured against. */
-static double magnitude(const run *r) {
-    double all = 0;
-    for (size_t c = 0; c < r->k; c++)
-        if (r->size[c] > 0)
             all += fabs(r->inside[c] / r->mass[c]);
-    return all;
+        }
+    if (magnitude)
+        *magnitude = all;
+    return objective;
 }
 
 /* next = the nearest centre of each sample [kulis2009sskk, Eq. 1] with the given shift. With K written out, the
@@ -149,7 +145,8 @@ static seg_status follow(run *r, const int32_t *from, const int32_t *to, size_t 
     *changed = count;
     if (r->B->sparse || (r->B->features && !(r->B->width > 0)) || count > r->n / 4)
         return seg_kernel_sums(r->ctx, r->B, to, (int)r->k, r->sum);
-    return seg_kernel_sums_update(r->ctx, r->B, count, r->moved, r->from, r->to, (int)r->k, r->sum);
+    return seg_kernel_sums_update(r->ctx, r->B, &(seg_kernel_moves){count, r->moved, r->from, r->to}, (int)r->k,
+                                  r->sum);
 }
 
 static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *result) {
@@ -158,7 +155,7 @@ static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *res
     int refused = 0;
     while (result->iterations < r->options->iterations && !result->converged) {
         size_t changed;
-        double now;
+        double now, magnitude;
         seg_status status = seg_poll(r->ctx);
         if (status)
             return status;
@@ -168,13 +165,13 @@ static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *res
         if ((status = follow(r, r->label, r->next, &changed)) != SEG_OK)
             return status;
         measure(r, r->next);
-        now = objective_of(r);
-        if (changed > 0 && now > *objective + PROGRESS * magnitude(r)) {
+        now = objective_of(r, &magnitude);
+        if (changed > 0 && now > *objective + PROGRESS * magnitude) {
             memcpy(r->label, r->next, r->n * sizeof *r->label);
             *objective = now;
             continue;
         }
-        if (changed > 0) { /* not better: back */
+        if (changed > 0) { /* not better: undo it */
             size_t back;
             if ((status = follow(r, r->next, r->label, &back)) != SEG_OK)
                 return status;
@@ -213,12 +210,14 @@ static seg_status move(run *r, size_t i, size_t to) {
         all[to]++;
     }
     r->label[i] = joined;
-    return seg_kernel_sums_update(r->ctx, r->B, 1, &sample, &left, &joined, (int)r->k, r->sum);
+    return seg_kernel_sums_update(r->ctx, r->B, &(seg_kernel_moves){1, &sample, &left, &joined}, (int)r->k, r->sum);
 }
 
 /* Every sample in turn goes where the objective gains most, if it gains. */
 static seg_status sweep(run *r, size_t *moves) {
-    const double least = PROGRESS * magnitude(r);
+    double least;
+    objective_of(r, &least);
+    least *= PROGRESS;
     *moves = 0;
     for (size_t i = 0; i < r->n; i++) {
         const size_t from = (size_t)r->label[i];
@@ -258,20 +257,21 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
         result->converged = moves == 0;
         if (moves == 0)
             return SEG_OK;
-        /* Afresh, so that rounding does not pile up; and a sweep that gained nothing but rounding is taken back. */
+        /* Computed anew, so that rounding does not accumulate; a sweep that gained only rounding is undone. */
         if ((status = seg_kernel_sums(r->ctx, r->B, r->label, (int)r->k, r->sum)) != SEG_OK)
             return status;
         measure(r, r->label);
-        now = objective_of(r);
+        now = objective_of(r, NULL);
         if (!(now > *objective)) {
-            memcpy(r->moved, r->label, r->n * sizeof *r->moved);
-            memcpy(r->label, r->next, r->n * sizeof *r->label);
-            memcpy(r->next, r->moved, r->n * sizeof *r->next);
-            if ((status = follow(r, r->next, r->label, &unchanged)) != SEG_OK)
-                return status;
-            measure(r, r->label);
+            for (size_t i = 0; i < r->n; i++) {
+                const int32_t before = r->next[i];
+                r->next[i] = r->label[i];
+                r->label[i] = before;
+            }
+            if ((status = follow(r, r->next, r->label, &unchanged)) == SEG_OK)
+                measure(r, r->label);
             result->converged = 1;
-            return SEG_OK;
+            return status;
         }
         *objective = now;
     }
@@ -292,68 +292,46 @@ static seg_status check(seg_context *ctx, const run *r) {
     return SEG_OK;
 }
 
-static seg_status allocate(run *r, double *sum) {
-    const size_t n = r->n, groups = r->links->group ? (size_t)r->links->groups : 0;
-    size_t cells;
-    if (!seg_multiply(n, r->k, &cells))
-        cells = SIZE_MAX;
-    r->next = seg_alloc(r->ctx, n, sizeof *r->next);
-    r->moved = seg_alloc(r->ctx, n, 3 * sizeof *r->moved);
-    r->sum = sum ? sum : seg_alloc(r->ctx, cells, sizeof *r->sum);
-    r->diagonal = seg_alloc_zero(r->ctx, 2 * n + 3 * r->k, sizeof *r->diagonal);
-    r->size = seg_alloc_zero(r->ctx, (groups + 2) * r->k, sizeof *r->size);
-    if (!r->next || !r->moved || !r->sum || !r->diagonal || !r->size)
-        return SEG_ERR_MEMORY;
-    r->from = r->moved + n;
-    r->to = r->from + n;
-    r->distance = r->diagonal + n;
-    r->mass = r->distance + n;
-    r->inside = r->mass + r->k;
-    r->row = r->inside + r->k;
-    r->count = r->size + r->k;
-    return SEG_OK;
+static seg_status allocate(run *r) {
+    const size_t n = r->n, k = r->k, groups = r->links->group ? (size_t)r->links->groups : 0;
+    return SEG_ALLOC_ARRAYS(r->ctx, SEG_ARRAY(r->next, n), SEG_ARRAY(r->moved, n), SEG_ARRAY(r->from, n),
+                            SEG_ARRAY(r->to, n), SEG_TABLE(r->sum, n, k), SEG_ARRAY(r->diagonal, n),
+                            SEG_ARRAY(r->distance, n), SEG_ARRAY(r->mass, k), SEG_ARRAY(r->inside, k),
+                            SEG_ARRAY(r->row, k), SEG_ARRAY(r->size, k), SEG_TABLE(r->count, groups + 1, k));
 }
 
-seg_status seg_kernel_kmeans(seg_context *ctx, const seg_similarities *similarities, const seg_group_links *links,
+seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem,
                              const seg_kernel_kmeans_options *options, int32_t *label, double *sum,
                              seg_kernel_kmeans_result *result) {
     const seg_group_links none = {NULL, 0, 0};
     run r = {.ctx = ctx,
-             .B = similarities,
-             .links = links && links->group ? links : &none,
+             .B = problem->similarities,
+             .links = problem->links && problem->links->group ? problem->links : &none,
              .options = options,
-             .n = similarities->n,
+             .n = problem->similarities->n,
              .k = (size_t)options->k,
              .label = label};
     seg_status status;
     memset(result, 0, sizeof *result);
-    if ((status = check(ctx, &r)) != SEG_OK || (status = allocate(&r, sum)) != SEG_OK)
-        goto done;
+    if ((status = check(ctx, &r)) != SEG_OK || (status = allocate(&r)) != SEG_OK)
+        return status;
     for (size_t i = 0; i < r.n; i++)
-        r.distance[i] = r.diagonal[i] = seg_similarities_diagonal(similarities, i);
+        r.distance[i] = r.diagonal[i] = seg_similarities_diagonal(r.B, i);
     fill(&r, label);
-    if ((status = seg_kernel_sums(ctx, similarities, label, options->k, r.sum)) != SEG_OK)
+    if ((status = seg_kernel_sums(ctx, r.B, label, options->k, r.sum)) != SEG_OK)
         goto done;
     measure(&r, label);
-    result->objective = objective_of(&r);
+    result->objective = objective_of(&r, NULL);
     if ((status = batch(&r, &result->objective, result)) != SEG_OK ||
         (status = local_search(&r, &result->objective, result)) != SEG_OK)
         goto done;
-    if (!isfinite(result->objective)) {
-        status = seg_fail(ctx, SEG_ERR_NUMERIC,
-                          "kernel k-means met numbers that are not finite; check the kernel, the "
-                          "graph or the features");
-        goto done;
-    }
-    for (size_t i = 0; sum && i < r.n; i++) {
-        full_row(&r, i, label, r.row);
-        memcpy(sum + i * r.k, r.row, r.k * sizeof *sum);
-    }
+    if (!isfinite(result->objective))
+        status =
+            seg_fail(ctx, SEG_ERR_NUMERIC,
+                     "kernel k-means met numbers that are not finite; check the kernel, the graph or the features");
+    for (size_t i = 0; sum && !status && i < r.n; i++)
+        full_row(&r, i, label, sum + i * r.k);
 done:
     free(r.next);
-    free(r.moved);
-    free(sum ? NULL : r.sum);
-    free(r.diagonal);
-    free(r.size);
     return status;
 }

@@ -16,10 +16,10 @@ typedef struct seg_group_links {
 /* How the diagonal shift is used. */
 typedef enum seg_kernel_shift {
     SEG_SHIFT_BOUND = 0, /* from the first step on */
-    SEG_SHIFT_ADAPTIVE   /* none as long as the objective rises without, then half of what is left at each refusal */
+    SEG_SHIFT_ADAPTIVE /* 0 as long as the objective rises, then halfway to the bound after each step that is undone */
 } seg_kernel_shift;
 
-/* With B = similarities + group links and the weights a, the kernel is
+/* With B and the weights a, the kernel is
  *     K = shift diag(a)^-1 + diag(a)^-1 B diag(a)^-1                                  [kulis2009sskk, Table 3]
  * and the objective, to be made large, sum over the clusters of (sum of B_ij, i, j in c) / (sum of a_i, i in c): the
  * trace form of the paper, which the shift changes by a constant only. */
@@ -30,8 +30,8 @@ typedef struct seg_kernel_kmeans_options {
     seg_kernel_shift use;
     int iterations; /* limit of batch steps */
     int sweeps;     /* limit of sweeps of single moves behind them, 0 = none [dhillon2007graclus, Sect. 4.3]: a sample
-                       moves where that raises the objective, whatever the shift; frees the batch steps' result from the
-                       inertia of a large shift */
+                       moves if that raises the objective. A large shift keeps samples where they are in batch steps; single
+                       moves do not depend on it */
 } seg_kernel_kmeans_options;
 
 typedef struct seg_kernel_kmeans_result {
@@ -40,10 +40,16 @@ typedef struct seg_kernel_kmeans_result {
     int converged;
 } seg_kernel_kmeans_result;
 
+/* What is clustered: B = similarities + group links; links may be NULL. */
+typedef struct seg_kernel_problem {
+    const seg_similarities *similarities;
+    const seg_group_links *links;
+} seg_kernel_problem;
+
 /* label: in, the start, 0..k-1; out, the clusters, none empty (k <= n). sum: NULL, or n x k: at the end the sums of B
  * from samples to clusters, group links included. The objective never falls from one step to the next, and does not
  * depend on the number of threads. SEG_OK, SEG_ERR_USAGE (labels, k, weights), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
-seg_status seg_kernel_kmeans(seg_context *ctx, const seg_similarities *similarities, const seg_group_links *links,
+seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem,
                              const seg_kernel_kmeans_options *options, int32_t *label, double *sum,
                              seg_kernel_kmeans_result *result);
 

@@ -1,14 +1,16 @@
 #include "clustering/kernel_sums.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
-#include "clustering/kernel_tile.h"
+#include "linalg/products.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
+    LANES = SEG_DOUBLE_LANES,
     ROWS = 16,         /* times ... */
     TILE = 256,        /* similarities are computed at a time */
     CHUNK = 512,       /* rows between two cancellation checks */
@@ -79,11 +81,123 @@ static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *sam
     first[0] = 0;
 }
 
+/* ---- Similarities of a block of rows to listed samples: inner products, or exp(-|x - y|^2 / 2 width^2), for many
+ * pairs at once. Short vectors are subtracted; for long ones the squared distance is |x|^2 + |y|^2 - 2 x'y by inner
+ * products of blocks, which takes a fraction of the time. ---- */
+
+/* Listed samples and what makes similarities to them quick. */
+typedef struct sample_list {
+    size_t count, columns;
+    const int32_t *sample; /* borrowed */
+    double
+        *at; /* their feature vectors, as rows where products serve, else as columns; NULL for a dense matrix; owned */
+} sample_list;
+
+/* Inner products always, exponentials of long vectors whose norms are known. */
+static int by_products(const seg_similarities *B) {
+    enum { COLUMNS = 16 };
+    return !(B->width > 0) || (B->half_square && B->features->cols >= COLUMNS);
+}
+
+static seg_status list_create(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *sample,
+                              sample_list *out) {
+    *out = (sample_list){.count = count, .sample = sample, .columns = B->dense ? 0 : B->features->cols};
+    if (B->dense)
+        return SEG_OK;
+    const int products = by_products(B);
+    const size_t d = B->features->cols;
+    out->at = seg_alloc_zero(ctx, (count + LANES - 1) / LANES * LANES, d * sizeof *out->at);
+    if (!out->at)
+        return SEG_ERR_MEMORY;
+    for (size_t j = 0; j < count; j++) {
+        const double *x = B->features->at + (size_t)sample[j] * d;
+        double *lane = products ? out->at + j / LANES * LANES * d + j % LANES : out->at + j;
+        for (size_t t = 0; t < d; t++, lane += products ? LANES : count)
+            *lane = x[t];
+    }
+    return SEG_OK;
+}
+
+/* Similarities of `rows` rows from `row` on to `count` listed samples from `first` on, a multiple of LANES. */
+typedef struct tile {
+    size_t row, rows, first, count;
+    double *at; /* rows x count: scale_i scale_j S_ij; of a dense matrix or of vectors */
+} tile;
+
+SEG_WIDER_TOO static void by_differences(const sample_list *list, double scale, const double *x, const tile *t,
+                                         double *out) {
+    memset(out, 0, t->count * sizeof *out);
+    for (size_t c = 0, d = list->columns; c < d; c++) {
+        const double *y = list->at + c * list->count + t->first;
+        for (size_t j = 0; j < t->count; j++)
+            out[j] += (x[c] - y[j]) * (x[c] - y[j]);
+    }
+    for (size_t j = 0; j < t->count; j++)
+        out[j] *= scale;
+    seg_exponentials(t->count, out);
+}
+
+/* out: inner products in, similarities of sample i out. */
+SEG_WIDER_TOO static void of_products(const seg_similarities *B, size_t i, const int32_t *sample, double scale,
+                                      size_t count, double *out) {
+    const double own = B->half_square[i];
+    for (size_t j = 0; j < count; j++) {
+        const double half = own + B->half_square[sample[j]] - out[j];
+        out[j] = half > 0 && (size_t)sample[j] != i ? 2 * half * scale : 0; /* like itself, whatever rounding says */
+    }
+    seg_exponentials(count, out);
+}
+
+static void inner_products(const seg_similarities *B, const sample_list *list, tile *t) {
+    const size_t d = B->features->cols;
+    for (size_t j = 0; j < t->count; j += LANES)
+        for (size_t i = 0; i < t->rows; i += SEG_PRODUCT_ROWS) {
+            const double *x[SEG_PRODUCT_ROWS];
+            double product[SEG_PRODUCT_ROWS * LANES];
+            for (size_t r = 0; r < SEG_PRODUCT_ROWS; r++)
+                x[r] = B->features->at + (t->row + (i + r < t->rows ? i + r : i)) * d;
+            seg_products_double(d, x, list->at + (t->first + j) * d, product);
+            for (size_t r = 0; r < SEG_PRODUCT_ROWS && i + r < t->rows; r++)
+                memcpy(t->at + (i + r) * t->count + j, product + r * LANES,
+                       (t->count - j < LANES ? t->count - j : LANES) * sizeof *t->at);
+        }
+}
+
+static void vectors_tile(const seg_similarities *B, const sample_list *list, tile *t) {
+    const size_t d = B->features->cols;
+    const double *x = B->features->at + t->row * d, scale = B->width > 0 ? 0.5 / (B->width * B->width) : 0;
+    const int products = by_products(B);
+    if (products)
+        inner_products(B, list, t);
+    for (size_t i = 0; i < t->rows && B->width > 0; i++)
+        if (products)
+            of_products(B, t->row + i, list->sample + t->first, scale, t->count, t->at + i * t->count);
+        else
+            by_differences(list, scale, x + i * d, t, t->at + i * t->count);
+}
+
+/* The tile of the same rows that begins with listed sample `first`. */
+static void fill_tile(const seg_similarities *B, const sample_list *list, size_t first, tile *t) {
+    t->first = first;
+    t->count = list->count - first < TILE ? list->count - first : TILE;
+    if (!B->dense)
+        vectors_tile(B, list, t);
+    for (size_t i = 0; i < t->rows; i++) {
+        double *line = t->at + i * t->count;
+        const int32_t *sample = list->sample + first;
+        for (size_t j = 0; B->dense && j < t->count; j++)
+            line[j] = B->dense->at[(t->row + i) * B->n + (size_t)sample[j]];
+        for (size_t j = 0; B->scale && j < t->count; j++)
+            line[j] *= B->scale[t->row + i] * B->scale[sample[j]];
+    }
+}
+
 /* What the blocks of rows share; each kind of similarities uses what it needs. */
 typedef struct rows_job {
     const seg_similarities *B;
-    const int32_t *label, *from, *to;
-    const seg_kernel_list *samples;
+    const int32_t *label;
+    const seg_kernel_moves *moves;
+    const sample_list *samples;
     const size_t *first;
     const double *centre;
     size_t k, begin; /* row of item 0 */
@@ -119,53 +233,56 @@ static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const
     return SEG_OK;
 }
 
+/* Run `body` over all rows, in chunks between which the callback is asked if `poll`. */
+static seg_status in_chunks(seg_context *ctx, rows_job *job, int threads, size_t chunk, int poll, seg_body body) {
+    const size_t n = job->B->n;
+    seg_status status = SEG_OK;
+    for (job->begin = 0; !status && job->begin < n; job->begin += chunk) {
+        seg_parallel_on(ctx, threads, n - job->begin < chunk ? n - job->begin : chunk, ROWS, body, job);
+        status = poll ? seg_poll(ctx) : SEG_OK;
+    }
+    return status;
+}
+
 /* Some rows of the dense or exponential part. The samples are ordered by cluster, so a tile's columns are too. */
-static void ordered_rows(const seg_similarities *B, const seg_kernel_list *samples, const size_t *first, size_t k,
-                         size_t row, size_t rows, double *sum) {
-    double tile[ROWS * TILE];
-    memset(sum, 0, rows * k * sizeof *sum);
-    for (size_t at = 0, cluster = 0; at < samples->count; at += TILE) {
-        const size_t count = samples->count - at < TILE ? samples->count - at : TILE;
-        seg_kernel_tile(B, samples, row, rows, at, count, tile);
+static void ordered_rows(void *arg, size_t begin, size_t end, int worker) {
+    const rows_job *j = arg;
+    const size_t *first = j->first, k = j->k;
+    double room[ROWS * TILE];
+    tile t = {.row = j->begin + begin, .rows = end - begin, .at = room};
+    double *sum = j->sum + t.row * k;
+    (void)worker;
+    memset(sum, 0, t.rows * k * sizeof *sum);
+    for (size_t at = 0, cluster = 0; at < j->samples->count; at += TILE) {
+        fill_tile(j->B, j->samples, at, &t);
         while (first[cluster + 1] <= at)
             cluster++;
-        for (size_t c = cluster; c < k && first[c] < at + count; c++) {
+        for (size_t c = cluster; c < k && first[c] < at + t.count; c++) {
             const size_t from = first[c] > at ? first[c] - at : 0;
-            const size_t to = first[c + 1] < at + count ? first[c + 1] - at : count;
-            for (size_t i = 0; i < rows && from < to; i++)
-                sum[i * k + c] += total(to - from, tile + i * count + from);
+            const size_t to = first[c + 1] < at + t.count ? first[c + 1] - at : t.count;
+            for (size_t i = 0; i < t.rows && from < to; i++)
+                sum[i * k + c] += total(to - from, t.at + i * t.count + from);
         }
     }
 }
 
-static void ordered_block(void *arg, size_t begin, size_t end, int worker) {
-    const rows_job *j = arg;
-    const size_t row = j->begin + begin;
-    (void)worker;
-    ordered_rows(j->B, j->samples, j->first, j->k, row, end - begin, j->sum + row * j->k);
-}
-
 static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n;
-    int32_t *sample = seg_alloc(ctx, n, sizeof *sample);
-    size_t *first = seg_alloc(ctx, (size_t)k + 1, sizeof *first);
-    seg_kernel_list samples = {0};
     const int threads = n < SMALL_WORK / n ? 1 : seg_threads(ctx);
-    seg_status status = sample && first ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status)
+    int32_t *sample;
+    size_t *first;
+    sample_list samples = {0};
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(sample, n), SEG_ARRAY(first, (size_t)k + 1));
+    if (!status) {
         order_by_cluster(n, label, k, sample, first);
-    if (!status)
-        status = seg_kernel_list_create(ctx, B, first[k], sample, &samples);
-    for (size_t begin = 0; !status && begin < n; begin += CHUNK) {
-        const size_t end = n - begin < CHUNK ? n : begin + CHUNK;
-        seg_parallel_on(
-            ctx, threads, end - begin, ROWS, ordered_block,
-            &(rows_job){.B = B, .samples = &samples, .first = first, .k = (size_t)k, .begin = begin, .sum = sum});
-        status = seg_poll(ctx);
+        status = list_create(ctx, B, first[k], sample, &samples);
+    }
+    if (!status) {
+        rows_job job = {.B = B, .samples = &samples, .first = first, .k = (size_t)k, .sum = sum};
+        status = in_chunks(ctx, &job, threads, CHUNK, 1, ordered_rows);
     }
     free(sample);
-    free(first);
-    seg_kernel_list_free(&samples);
+    free(samples.at);
     return status;
 }
 
@@ -198,70 +315,61 @@ seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const in
     return status;
 }
 
-/* The share of one sample that left a cluster for another, in every row it has an entry in. */
-static void move_sparse(const seg_csr *A, const double *scale, size_t j, int32_t from, int32_t to, size_t k,
+/* The share of move m of a sample, in every row that it has an entry in. */
+static void move_sparse(const seg_csr *A, const double *scale, const seg_kernel_moves *moves, size_t m, size_t k,
                         double *sum) {
+    const size_t j = (size_t)moves->sample[m];
     for (size_t e = A->start[j]; e < A->start[j + 1]; e++) {
         const size_t i = (size_t)A->column[e];
         const double value = scale ? A->value[e] * scale[i] * scale[j] : A->value[e];
-        if (from >= 0)
-            sum[i * k + (size_t)from] -= value;
-        if (to >= 0)
-            sum[i * k + (size_t)to] += value;
+        if (moves->from[m] >= 0)
+            sum[i * k + (size_t)moves->from[m]] -= value;
+        if (moves->to[m] >= 0)
+            sum[i * k + (size_t)moves->to[m]] += value;
     }
 }
 
-static void moved_rows(const seg_similarities *B, const seg_kernel_list *moved, const int32_t *from, const int32_t *to,
-                       size_t k, size_t row, size_t rows, double *sum) {
-    double tile[ROWS * TILE];
-    for (size_t at = 0; at < moved->count; at += TILE) {
-        const size_t count = moved->count - at < TILE ? moved->count - at : TILE;
-        seg_kernel_tile(B, moved, row, rows, at, count, tile);
-        for (size_t i = 0; i < rows; i++)
-            for (size_t j = 0; j < count; j++) {
+static void moved_rows(void *arg, size_t begin, size_t end, int worker) {
+    const rows_job *job = arg;
+    const int32_t *from = job->moves->from, *to = job->moves->to;
+    double room[ROWS * TILE];
+    tile t = {.row = job->begin + begin, .rows = end - begin, .at = room};
+    (void)worker;
+    for (size_t at = 0; at < job->samples->count; at += TILE) {
+        fill_tile(job->B, job->samples, at, &t);
+        for (size_t i = 0; i < t.rows; i++)
+            for (size_t j = 0; j < t.count; j++) {
+                double *sum = job->sum + (t.row + i) * job->k;
                 if (from[at + j] >= 0)
-                    sum[i * k + (size_t)from[at + j]] -= tile[i * count + j];
+                    sum[from[at + j]] -= t.at[i * t.count + j];
                 if (to[at + j] >= 0)
-                    sum[i * k + (size_t)to[at + j]] += tile[i * count + j];
+                    sum[to[at + j]] += t.at[i * t.count + j];
             }
     }
 }
 
-static void moved_block(void *arg, size_t begin, size_t end, int worker) {
-    const rows_job *j = arg;
-    const size_t row = j->begin + begin;
-    (void)worker;
-    moved_rows(j->B, j->samples, j->from, j->to, j->k, row, end - begin, j->sum + row * j->k);
-}
-
-seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *moved,
-                                  const int32_t *from, const int32_t *to, int k, double *sum) {
-    const size_t n = B->n, clusters = (size_t)k;
-    seg_status status = SEG_OK;
-    for (size_t j = 0; j < count; j++) {
-        const size_t own = (size_t)moved[j];
+seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, const seg_kernel_moves *moves, int k,
+                                  double *sum) {
+    const size_t n = B->n, clusters = (size_t)k, count = moves->count;
+    for (size_t m = 0; m < count; m++) {
+        const size_t own = (size_t)moves->sample[m];
         if (B->sparse)
-            move_sparse(B->sparse, B->scale, own, from[j], to[j], clusters, sum);
+            move_sparse(B->sparse, B->scale, moves, m, clusters, sum);
         if (B->extra)
-            move_sparse(B->extra, NULL, own, from[j], to[j], clusters, sum);
-        if (B->diagonal && from[j] >= 0)
-            sum[own * clusters + (size_t)from[j]] -= B->diagonal[own];
-        if (B->diagonal && to[j] >= 0)
-            sum[own * clusters + (size_t)to[j]] += B->diagonal[own];
+            move_sparse(B->extra, NULL, moves, m, clusters, sum);
+        if (B->diagonal && moves->from[m] >= 0)
+            sum[own * clusters + (size_t)moves->from[m]] -= B->diagonal[own];
+        if (B->diagonal && moves->to[m] >= 0)
+            sum[own * clusters + (size_t)moves->to[m]] += B->diagonal[own];
     }
     if (B->sparse || count == 0)
         return SEG_OK;
-    seg_kernel_list list;
-    if ((status = seg_kernel_list_create(ctx, B, count, moved, &list)) != SEG_OK)
+    sample_list list;
+    seg_status status = list_create(ctx, B, count, moves->sample, &list);
+    if (status)
         return status;
-    const int threads = n < SMALL_WORK / count ? 1 : seg_threads(ctx);
-    for (size_t begin = 0; !status && begin < n; begin += 16 * CHUNK) {
-        const size_t end = n - begin < 16 * CHUNK ? n : begin + 16 * CHUNK;
-        seg_parallel_on(
-            ctx, threads, end - begin, ROWS, moved_block,
-            &(rows_job){.B = B, .samples = &list, .from = from, .to = to, .k = clusters, .begin = begin, .sum = sum});
-        status = count > TILE ? seg_poll(ctx) : SEG_OK;
-    }
-    seg_kernel_list_free(&list);
+    rows_job job = {.B = B, .samples = &list, .moves = moves, .k = clusters, .sum = sum};
+    status = in_chunks(ctx, &job, n < SMALL_WORK / count ? 1 : seg_threads(ctx), 16 * CHUNK, count > TILE, moved_rows);
+    free(list.at);
     return status;
 }

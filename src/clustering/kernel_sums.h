@@ -29,9 +29,14 @@ double seg_similarities_diagonal(const seg_similarities *B, size_t i);
  * O(n^2 d) exponentials. */
 seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum);
 
-/* The same after the samples moved[0..count-1] went from the clusters from[] to the clusters to[] (-1 = none). Cost:
- * the share of the moved samples, O(n) per sample; O(n d) for features; O(degree) sparse. */
-seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, size_t count, const int32_t *moved,
-                                  const int32_t *from, const int32_t *to, int k, double *sum);
+typedef struct seg_kernel_moves {
+    size_t count;
+    const int32_t *sample, *from, *to; /* count samples, and the clusters that they left and joined; -1: none */
+} seg_kernel_moves;
+
+/* The same after samples moved. Cost: the share of the moved samples, O(n) per sample; O(n d) for features; O(degree)
+ * sparse. */
+seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, const seg_kernel_moves *moves, int k,
+                                  double *sum);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef SEG_CLUSTERING_KMEANS_H
 #define SEG_CLUSTERING_KMEANS_H
 
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 
 typedef struct seg_kmeans_options {
     int k;
@@ -18,8 +18,11 @@ typedef struct seg_kmeans_options {
                    group centres included */
 } seg_kmeans_options;
 
+#define SEG_KMEANS_LARGEST 1e100 /* magnitude of a number, so that squares and their sums are finite */
+
 typedef struct seg_kmeans_result {
-    double objective; /* sum of squared distances to the centres; cosine: the sum of 1 - cos */
+    double objective; /* sum of squared distances to the centres; cosine: the sum of 1 - cos; see seg_pckmeans */
+    double broken;    /* weight of the broken constraints */
     int iterations;   /* of the best run */
     int converged;
 } seg_kmeans_result;
@@ -29,5 +32,13 @@ typedef struct seg_kmeans_result {
  * SEG_ERR_USAGE (k < groups, k > n, ...), SEG_ERR_MEMORY. Cost O(n k d) an iteration. */
 seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
                       double *centre, seg_kmeans_result *result);
+
+/* The rows of X, each brought to length one; a row times a power of two gives the same bytes. Between such rows and
+ * centres |x - c|^2 = 2 (1 - cos), so that k-means' steps serve with centres that are brought to length one, too.
+ * SEG_OK, SEG_ERR_USAGE (a row of zeros has no direction), SEG_ERR_MEMORY; `out` is zeroed on failure. Cost O(n d). */
+seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *out);
+
+/* Bring a centre to length one. 0 where it is zero, and stays it. */
+int seg_sphere_centre(size_t d, double *centre);
 
 #endif

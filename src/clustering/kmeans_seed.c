@@ -1,7 +1,7 @@
-#include "clustering/kmeans_seed.h"
+/* Start centres of k-means. */
+#include "clustering/kmeans_step.h"
 
 #include "base/parallel.h"
-#include "clustering/sphere.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
-#include "clustering/sphere.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 
 enum {
     LANES = 4,                   /* distances of a register */
-    ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of an addition */
+    ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of additions */
     MOST_BLOCKS = 64,
     LEAST_ROWS = 256,   /* of a block */
     MANY = 32,          /* a block's share of labels whose change touches most clusters: one in so many */
@@ -60,32 +59,20 @@ size_t seg_lloyd_bytes(size_t n, size_t d, size_t k) {
 
 seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
                             const seg_lloyd *like, seg_lloyd *out) {
-    size_t n = X->rows, d = X->cols, k = (size_t)options->k, cells, turned;
+    const size_t n = X->rows, d = X->cols, k = (size_t)options->k;
     *out = (seg_lloyd){.ctx = ctx, .n = n, .d = d, .k = k, .x = *X, .group = options->group};
     out->cosine = options->cosine;
     out->block_rows = rows_of_block(n);
     out->blocks = (n + out->block_rows - 1) / out->block_rows;
-    if (!seg_multiply(k, d, &cells))
-        cells = SIZE_MAX;
     out->padded = (k + LANES - 1) / LANES * LANES;
-    out->threads = out->blocks > 1 && cells >= SMALL_WORK / n ? seg_threads(ctx) : 1;
-    if (!seg_multiply(k, d, &cells) || !seg_multiply(cells, out->blocks, &cells) ||
-        !seg_multiply(out->padded, d, &turned))
-        cells = turned = SIZE_MAX; /* refused by the allocation */
+    out->threads = out->blocks > 1 && k * d >= SMALL_WORK / n ? seg_threads(ctx) : 1;
     out->room = seg_rows_room(ctx, X, out->threads);
-    out->label = seg_alloc_zero(ctx, n, sizeof *out->label);
-    out->centre = seg_alloc_zero(ctx, k * d, sizeof *out->centre);
-    out->turned = seg_alloc_zero(ctx, turned, sizeof *out->turned);
-    out->upper = seg_alloc(ctx, n, sizeof *out->upper);
-    out->lower = seg_alloc(ctx, n, sizeof *out->lower);
-    out->moved = seg_alloc_zero(ctx, k, sizeof *out->moved);
-    out->sum = seg_alloc(ctx, cells, sizeof *out->sum);
-    out->members = seg_alloc(ctx, out->blocks * k, sizeof *out->members);
-    out->size = seg_alloc_zero(ctx, k, sizeof *out->size);
-    out->changed = seg_alloc_zero(ctx, out->blocks, sizeof *out->changed);
-    out->touched = seg_alloc_zero(ctx, out->blocks * k, 1);
-    if (out->room && out->label && out->centre && out->turned && out->upper && out->lower && out->moved && out->sum &&
-        out->members && out->size && out->changed && out->touched) {
+    if (out->room &&
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, n), SEG_TABLE(out->centre, k, d),
+                         SEG_TABLE(out->turned, out->padded, d), SEG_ARRAY(out->upper, n), SEG_ARRAY(out->lower, n),
+                         SEG_ARRAY(out->moved, k), SEG_TABLE(out->sum, out->blocks, k * d),
+                         SEG_TABLE(out->members, out->blocks, k), SEG_ARRAY(out->size, k),
+                         SEG_ARRAY(out->changed, out->blocks), SEG_TABLE(out->touched, out->blocks, k)) == SEG_OK) {
         out->slack = like ? like->slack : MARGIN * extent(X, out->room, out->centre, out->turned);
         return SEG_OK;
     }
@@ -96,16 +83,6 @@ seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kme
 void seg_lloyd_free(seg_lloyd *lloyd) {
     free(lloyd->room);
     free(lloyd->label);
-    free(lloyd->centre);
-    free(lloyd->turned);
-    free(lloyd->upper);
-    free(lloyd->lower);
-    free(lloyd->moved);
-    free(lloyd->sum);
-    free(lloyd->members);
-    free(lloyd->size);
-    free(lloyd->changed);
-    free(lloyd->touched);
     memset(lloyd, 0, sizeof *lloyd);
 }
 
@@ -161,37 +138,36 @@ void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double 
     distances(d, padded, x, turned, first, out);
 }
 
-/* The distance in any order of additions: for bounds, which leave room for its rounding. */
-SEG_WIDER_TOO static double quick_distance(size_t d, const double *x, const double *centre) {
+static inline __attribute__((always_inline)) void add_squares(const double *wide, const float *single,
+                                                              const double *centre, size_t t, four *sum) {
+    const four x = wide ? *(const four *)(wide + t) : __builtin_convertvector(*(const four_floats *)(single + t), four);
+    const four difference = x - *(const four *)(centre + t);
+    *sum += difference * difference;
+}
+
+/* The distance in any order of additions: for bounds, which leave room for its rounding. A row of floats need not be
+ * widened for it. */
+static inline __attribute__((always_inline)) double any_order(size_t d, const double *wide, const float *single,
+                                                              const double *centre) {
     four s0 = {0}, s1 = {0};
     double rest = 0;
     size_t t = 0;
     for (; t + 8 <= d; t += 8) {
-        const four a = *(const four *)(x + t) - *(const four *)(centre + t);
-        const four b = *(const four *)(x + t + 4) - *(const four *)(centre + t + 4);
-        s0 += a * a, s1 += b * b;
+        add_squares(wide, single, centre, t, &s0);
+        add_squares(wide, single, centre, t + 4, &s1);
     }
-    for (; t < d; t++)
-        rest += (x[t] - centre[t]) * (x[t] - centre[t]);
+    for (; t < d; t++) {
+        const double difference = (wide ? wide[t] : (double)single[t]) - centre[t];
+        rest += difference * difference;
+    }
     s0 += s1;
     return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
 }
 
-/* The same of a row of floats, which need not be widened for it. */
-SEG_WIDER_TOO static double quick_distance_of_floats(size_t d, const float *x, const double *centre) {
-    four s0 = {0}, s1 = {0};
-    double rest = 0;
-    size_t t = 0;
-    for (; t + 8 <= d; t += 8) {
-        const four a = __builtin_convertvector(*(const four_floats *)(x + t), four) - *(const four *)(centre + t);
-        const four b =
-            __builtin_convertvector(*(const four_floats *)(x + t + 4), four) - *(const four *)(centre + t + 4);
-        s0 += a * a, s1 += b * b;
-    }
-    for (; t < d; t++)
-        rest += ((double)x[t] - centre[t]) * ((double)x[t] - centre[t]);
-    s0 += s1;
-    return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
+/* Of row i. */
+SEG_WIDER_TOO static double quick_distance(const seg_matrix *X, size_t i, const double *centre) {
+    const size_t d = X->cols;
+    return X->at ? any_order(d, X->at + i * d, NULL, centre) : any_order(d, NULL, X->single + i * d, centre);
 }
 
 /* Distances of one row to all centres; its label and bounds. Each distance is summed in the order of the columns, as in
@@ -238,8 +214,7 @@ static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
                     continue;
                 const double *centre = lloyd->centre + (size_t)own * d;
-                lloyd->upper[i] = wide ? quick_distance(d, wide + i * d, centre)
-                                       : quick_distance_of_floats(d, rows->X->single + i * d, centre);
+                lloyd->upper[i] = quick_distance(rows->X, i, centre);
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }
@@ -312,7 +287,7 @@ static size_t fill_empty(seg_lloyd *lloyd) {
     return filled;
 }
 
-/* The sums of the clusters whose rows are others than before; those of the others stay what they were. */
+/* Sum the rows of the clusters that lost or gained rows; the sums of the other clusters stay valid. */
 SEG_WIDER_TOO static void sum_touched(seg_lloyd *lloyd, size_t block, size_t first, size_t end, double *room) {
     const size_t d = lloyd->d, k = lloyd->k;
     const char *touched = lloyd->touched + block * k;
@@ -340,7 +315,7 @@ static size_t end_of_block(const seg_lloyd *lloyd, size_t block) {
     return end < lloyd->n ? end : lloyd->n;
 }
 
-/* The two longest ways that centres went. */
+/* The two longest moves of centres. */
 static void begin_assignment(seg_lloyd *lloyd) {
     lloyd->farthest = lloyd->other = 0;
     lloyd->farthest_at = 0;
@@ -353,33 +328,13 @@ static void begin_assignment(seg_lloyd *lloyd) {
             lloyd->other = lloyd->moved[c];
 }
 
-static size_t end_assignment(seg_lloyd *lloyd, int summed) {
+static size_t end_assignment(seg_lloyd *lloyd) {
     size_t changed = 0;
     for (size_t block = 0; block < lloyd->blocks; block++)
         changed += lloyd->changed[block];
     const size_t filled = fill_empty(lloyd);
-    lloyd->summed = summed && filled == 0;
+    lloyd->summed = filled == 0;
     return changed + filled;
-}
-
-static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
-    seg_lloyd *lloyd = arg;
-    const size_t tile = seg_rows_tile(&lloyd->x);
-    double *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
-    for (size_t block = first; block < last; block++) {
-        const size_t end = end_of_block(lloyd, block);
-        begin_block(lloyd, block);
-        for (size_t from = block * lloyd->block_rows; from < end; from += tile) {
-            seg_row_window rows = seg_row_window_open(&lloyd->x, from, tile < end - from ? tile : end - from, room);
-            assign_rows(lloyd, block, &rows);
-        }
-    }
-}
-
-size_t seg_lloyd_assign(seg_lloyd *lloyd) {
-    begin_assignment(lloyd);
-    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, assign_blocks, lloyd);
-    return end_assignment(lloyd, 0);
 }
 
 typedef struct company {
@@ -426,7 +381,13 @@ void seg_lloyd_assign_all(seg_lloyd *const *run, size_t count, size_t *changed) 
         begin_assignment(run[r]);
     seg_parallel_on(run[0]->ctx, run[0]->threads, run[0]->blocks, 1, assign_together, &(company){run, count});
     for (size_t r = 0; r < count; r++)
-        changed[r] = end_assignment(run[r], 1);
+        changed[r] = end_assignment(run[r]);
+}
+
+size_t seg_lloyd_assign(seg_lloyd *lloyd) {
+    size_t changed;
+    seg_lloyd_assign_all(&lloyd, 1, &changed);
+    return changed;
 }
 
 static void sum_blocks(void *arg, size_t first, size_t last, int worker) {

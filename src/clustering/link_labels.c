@@ -16,7 +16,7 @@ typedef struct search {
     double penalty; /* of a broken cannot-link: more than any score */
     int32_t *label; /* of what is being improved; -1: none yet */
     int32_t *queue; /* count entries */
-    double *held;   /* greedy: count x k, scores less what the neighbours forbid */
+    double *held;   /* greedy: count x k, scores less the penalties of labelled neighbours */
     double *margin; /* greedy: count */
     int32_t *heap, *place;
     size_t heaped;
@@ -26,7 +26,7 @@ static size_t count_of(const search *s) {
     return (size_t)s->near->count;
 }
 
-/* What the neighbourhood adds with this label, the others being as they are. */
+/* What the neighbourhood adds to the value with this label, if the other labels stay. */
 static double gain_of(const search *s, int32_t which, size_t c) {
     const seg_neighbourhoods *near = s->near;
     double value = s->score[(size_t)which * s->k + c];
@@ -117,15 +117,12 @@ static void greedy(search *s) {
     while (s->heaped > 0) {
         const int32_t which = s->heap[0], last = s->heap[--s->heaped];
         const double *held = s->held + (size_t)which * s->k;
-        size_t best = 0;
+        const size_t best = seg_largest_of(s->k, held);
         s->place[which] = -1;
         if (s->heaped > 0) {
             put(s, 0, last);
             sink(s, 0);
         }
-        for (size_t c = 1; c < s->k; c++)
-            if (held[c] > held[best])
-                best = c;
         s->label[which] = (int32_t)best;
         forbid(s, which, (int32_t)best);
     }
@@ -151,8 +148,8 @@ static int move_single(search *s) {
     return moved;
 }
 
-/* The neighbourhoods of clusters a and b that cannot-links join to `from`; `place` marks what was met. What changing
- * their places would gain, -INFINITY where a group is among them. */
+/* Find the neighbourhoods of clusters a and b that cannot-links join to `from`; `place` marks those found. @return the
+ * gain of exchanging their clusters, -INFINITY if a group is among them */
 static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *count) {
     const seg_neighbourhoods *near = s->near;
     double gain = 0;
@@ -176,7 +173,7 @@ static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *coun
     return gain;
 }
 
-/* Changing places leaves the broken cannot-links among them broken and makes none. */
+/* An exchange neither repairs nor breaks a cannot-link among them. */
 static int exchange(search *s, int32_t a, int32_t b) {
     int moved = 0;
     for (int32_t f = 0; f < s->near->count; f++)
@@ -232,49 +229,32 @@ static double penalty_of(const search *s) {
     return 10 * largest + 1;
 }
 
-seg_status seg_link_labels(seg_context *ctx, const seg_neighbourhoods *near, size_t k, const double *score, int warm,
-                           int32_t *label, size_t *broken) {
-    const size_t count = (size_t)near->count;
-    search s = {.near = near, .k = k, .score = score};
+seg_status seg_link_labels(seg_context *ctx, const seg_link_scores *scores, int32_t *label, size_t *broken) {
+    const size_t count = (size_t)scores->near->count, k = scores->k;
+    search s = {.near = scores->near, .k = k, .score = scores->score};
     size_t own = 0, again = 0;
-    double value = -INFINITY;
-    if (count == 0) {
-        if (broken)
-            *broken = 0;
-        return SEG_OK;
-    }
-    int32_t *room = seg_alloc(ctx, count, 4 * sizeof *room);
-    s.held = seg_alloc(ctx, count, (k + 1) * sizeof *s.held);
-    if (!room || !s.held) {
-        free(room);
-        free(s.held);
-        return SEG_ERR_MEMORY;
-    }
-    s.margin = s.held + count * k;
-    s.queue = room;
-    s.heap = room + count;
-    s.place = room + 2 * count;
-    s.label = room + 3 * count;
+    seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.held, count, k), SEG_ARRAY(s.margin, count), SEG_ARRAY(s.queue, count),
+                         SEG_ARRAY(s.heap, count), SEG_ARRAY(s.place, count), SEG_ARRAY(s.label, count));
+    if (status)
+        return status;
+    int32_t *const found = s.label;
     s.penalty = penalty_of(&s);
     greedy(&s);
     improve(&s);
-    value = value_of(&s, &own);
-    if (warm) {
-        int32_t *found = s.label;
-        s.label = label;
-        for (int32_t g = 0; g < near->groups; g++)
+    const double value = value_of(&s, &own);
+    s.label = label;
+    if (scores->warm) {
+        for (int32_t g = 0; g < s.near->groups; g++)
             label[g] = g;
         improve(&s);
-        if (value_of(&s, &again) >= value)
-            own = again;
-        else
-            memcpy(label, found, count * sizeof *label);
-    } else {
-        memcpy(label, s.label, count * sizeof *label);
     }
+    if (scores->warm && value_of(&s, &again) >= value)
+        own = again;
+    else if (count > 0)
+        memcpy(label, found, count * sizeof *label);
     if (broken)
         *broken = own;
-    free(room);
     free(s.held);
     return SEG_OK;
 }

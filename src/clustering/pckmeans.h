@@ -4,7 +4,8 @@
 #ifndef SEG_CLUSTERING_PCKMEANS_H
 #define SEG_CLUSTERING_PCKMEANS_H
 
-#include "clustering/neighbourhoods.h"
+#include "clustering/kmeans.h"
+#include "clustering/linked_samples.h"
 
 typedef enum seg_pckmeans_kind {
     SEG_PCKMEANS_SEEDED,      /* neighbourhoods start the clusters and are then free */
@@ -34,25 +35,24 @@ typedef struct seg_pckmeans_options {
     seg_pckmeans_unit unit; /* of w */
     double distortion;      /* factor of the squared distances: 1/2 in basu2004active, 1 in kulis2009sskk */
     int closure;            /* 1: pairs implied by the closure count like listed ones */
-    int printed;            /* 1: COP-KMeans by seg_cop_printed; HARD only */
-    int whole;              /* 1: whole neighbourhoods may move, too; else samples one by one only, as printed */
+    int printed; /* 1: COP-KMeans as printed [wagstaff2001cop, Table 1], which fails where a row finds no cluster; HARD
+                    only */
+    int whole;   /* 1: whole neighbourhoods may move, too; else samples one by one only, as printed */
 } seg_pckmeans_options;
 
-#define SEG_PCKMEANS_LARGEST 1e100 /* weight of constraints, and magnitude of the rows */
+/* Where a clustering is written. */
+typedef struct seg_clusters {
+    int32_t *label; /* n */
+    double *centre; /* k x d */
+} seg_clusters;
 
-typedef struct seg_pckmeans_result {
-    double objective; /* distortion * sum of squared distances + w * weight of the broken constraints */
-    double broken;    /* weight of the broken constraints */
-    int iterations;   /* of the best run */
-    int converged;
-} seg_pckmeans_result;
-
-/* X: n x d rows, doubles or floats; label: n; centre: k x d. The same bytes for any number of threads and any order of
- * the listed pairs. SEG_OK, SEG_ERR_USAGE, SEG_ERR_CONTRADICTION (the constraints contradict each other; HARD: no
- * assignment to k clusters keeps them), SEG_ERR_NUMERIC (HARD: none was found), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost
- * of an iteration O(n k d), samples in constraints one after the other, all others as in seg_kmeans. */
+/* X: n x d rows, doubles or floats; magnitudes, and weights of constraints, up to SEG_KMEANS_LARGEST. The objective is
+ * distortion * sum of squared distances + w * weight of the broken constraints. The same bytes for any number of
+ * threads and any order of the listed pairs. SEG_OK, SEG_ERR_USAGE, SEG_ERR_CONTRADICTION (the constraints contradict
+ * each other; HARD: no assignment to k clusters keeps them), SEG_ERR_NUMERIC (HARD: none was found), SEG_ERR_MEMORY,
+ * SEG_ERR_CANCELLED. Cost of an iteration O(n k d), samples in constraints one after the other, all others as in
+ * seg_kmeans. */
 seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
-                        const seg_pckmeans_options *options, int32_t *label, double *centre,
-                        seg_pckmeans_result *result);
+                        const seg_pckmeans_options *options, seg_clusters to, seg_kmeans_result *result);
 
 #endif

@@ -1,9 +1,7 @@
 #include "clustering/pckmeans_step.h"
 
 #include "base/base.h"
-#include "clustering/feasible.h"
-#include "clustering/kmeans_seed.h"
-#include "clustering/sphere.h"
+#include "clustering/link_labels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,9 +12,9 @@
 #define SAME         1e-12 /* relative difference of two penalties that is rounding */
 
 /* Mean squared distance between two rows: twice the mean squared distance to their mean. */
-static double mean_distance2(const seg_lloyd *lloyd, double *mean) {
+static double mean_distance2(const seg_lloyd *lloyd) {
     const size_t n = lloyd->n, d = lloyd->d;
-    double sum = 0;
+    double sum = 0, *mean = lloyd->centre; /* which is not in use yet */
     memset(mean, 0, d * sizeof *mean);
     for (size_t i = 0; i < n; i++) {
         const double *x = seg_lloyd_row(lloyd, i);
@@ -30,54 +28,66 @@ static double mean_distance2(const seg_lloyd *lloyd, double *mean) {
     return n > 1 ? 2 * sum / (double)(n - 1) : 0;
 }
 
-static double weight_of_one(const seg_pck *pck, double *mean) {
-    const seg_pckmeans_options *options = pck->options;
+static double weight_of_one(const seg_pck *pck) {
+    const seg_pckmeans_options *options = pck->problem->soft;
     double unit = 1;
     if (options->kind != SEG_PCKMEANS_SOFT)
         return options->kind == SEG_PCKMEANS_HARD ? INFINITY : 0;
     if (options->unit == SEG_PCKMEANS_DISTANCE)
-        unit = mean_distance2(&pck->lloyd, mean);
+        unit = mean_distance2(&pck->lloyd);
     else if (options->unit != SEG_PCKMEANS_ONE)
         unit = (double)pck->lloyd.n / ((double)options->k * fmax(seg_penalties_constraints(&pck->penalties), 1));
     if (options->unit == SEG_PCKMEANS_SPREAD) /* the variance over n - 1 is half the mean squared distance */
-        unit *= 0.5 * mean_distance2(&pck->lloyd, mean) / (double)pck->lloyd.d;
+        unit *= 0.5 * mean_distance2(&pck->lloyd) / (double)pck->lloyd.d;
     return options->w * unit;
 }
 
-seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
-                          const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options, seg_pck *out) {
-    const size_t n = X->rows, k = (size_t)options->k;
-    const seg_kmeans_options plain = {
-        .k = options->k, .restarts = 1, .iterations = options->iterations, .cosine = options->cosine};
-    double *mean = seg_alloc(ctx, X->cols, sizeof *mean);
-    seg_status status = mean ? SEG_OK : SEG_ERR_MEMORY;
-    *out = (seg_pck){.ctx = ctx, .X = X, .options = options, .f = neighbourhoods};
-    if (status || (status = seg_lloyd_create(ctx, X, &plain, NULL, &out->lloyd)) != SEG_OK ||
-        (status = seg_penalties_create(ctx, constraints, neighbourhoods, options->k,
-                                       options->closure || options->kind == SEG_PCKMEANS_HARD, &out->penalties)) !=
-            SEG_OK)
-        goto done;
-    if ((double)n * (double)k * (double)X->cols < SEG_PCK_SMALL_WORK)
+seg_pck_problem seg_pck_problem_of(const seg_matrix *X, const seg_constraints *constraints,
+                                   const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options) {
+    return (seg_pck_problem){.X = X,
+                             .plain = {.k = options->k,
+                                       .restarts = options->restarts,
+                                       .iterations = options->iterations,
+                                       .stream = options->stream,
+                                       .cosine = options->cosine},
+                             .constraints = constraints,
+                             .f = neighbourhoods,
+                             .soft = options};
+}
+
+/* The samples in constraints and the neighbourhoods, by number. */
+static void set_order(seg_pck *pck) {
+    pck->samples = 0;
+    for (size_t i = 0; i < pck->lloyd.n; i++)
+        if (pck->f->of[i] >= 0)
+            pck->sample[pck->samples++] = (int32_t)i;
+    for (int32_t a = 0; a < pck->f->count; a++)
+        pck->neighbourhood[a] = a;
+}
+
+static seg_status add_constraints(const seg_pck_problem *problem, seg_pck *out) {
+    const seg_pckmeans_options *options = problem->soft;
+    const size_t n = problem->X->rows, k = out->lloyd.k;
+    seg_status status = seg_penalties_create(out->ctx, problem->constraints, problem->f, options->k,
+                                             options->closure || options->kind == SEG_PCKMEANS_HARD, &out->penalties);
+    if (!status)
+        status = SEG_ALLOC_ARRAYS(out->ctx, SEG_ARRAY(out->start, n), SEG_ARRAY(out->hold, n),
+                                  SEG_ARRAY(out->sample, n), SEG_ARRAY(out->neighbourhood, (size_t)problem->f->count),
+                                  SEG_ARRAY(out->distance, k), SEG_ARRAY(out->penalty, k));
+    if (status)
+        return status;
+    if ((double)n * (double)k * (double)problem->X->cols < SEG_PCK_SMALL_WORK)
         out->lloyd.threads = 1;
-    out->start = seg_alloc(ctx, n, sizeof *out->start);
-    out->hold = seg_alloc(ctx, n, sizeof *out->hold);
-    out->sample = seg_alloc(ctx, n, sizeof *out->sample);
-    out->neighbourhood = seg_alloc(ctx, (size_t)neighbourhoods->count, sizeof *out->neighbourhood);
-    out->distance = seg_alloc(ctx, k, sizeof *out->distance);
-    out->penalty = seg_alloc(ctx, k, sizeof *out->penalty);
-    if (!out->start || !out->hold || !out->sample || !out->neighbourhood || !out->distance || !out->penalty) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
-    out->w = weight_of_one(out, mean);
+    out->w = weight_of_one(out);
     out->follow = out->w > 0;
-    for (size_t i = 0; out->follow && i < n; i++)
-        if (neighbourhoods->of[i] >= 0)
-            out->sample[out->samples++] = (int32_t)i;
-    for (int32_t a = 0; a < neighbourhoods->count; a++)
-        out->neighbourhood[a] = a;
-done:
-    free(mean);
+    return SEG_OK;
+}
+
+seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, const seg_lloyd *like, seg_pck *out) {
+    *out = (seg_pck){.ctx = ctx, .problem = problem, .f = problem->f};
+    seg_status status = seg_lloyd_create(ctx, problem->X, &problem->plain, like, &out->lloyd);
+    if (!status && problem->soft)
+        status = add_constraints(problem, out);
     if (status)
         seg_pck_free(out);
     return status;
@@ -87,11 +97,6 @@ void seg_pck_free(seg_pck *pck) {
     seg_lloyd_free(&pck->lloyd);
     seg_penalties_free(&pck->penalties);
     free(pck->start);
-    free(pck->hold);
-    free(pck->sample);
-    free(pck->neighbourhood);
-    free(pck->distance);
-    free(pck->penalty);
     memset(pck, 0, sizeof *pck);
 }
 
@@ -108,9 +113,9 @@ static void shuffle(seg_random *random, int32_t *list, size_t count) {
 static seg_status perturb(seg_pck *pck, seg_random *random) {
     const seg_lloyd *lloyd = &pck->lloyd;
     const size_t n = lloyd->n, d = lloyd->d, k = lloyd->k;
-    char *started = seg_alloc_zero(pck->ctx, k, 1);
-    double *mean = seg_alloc_zero(pck->ctx, 2 * d, sizeof *mean), *square = mean ? mean + d : NULL;
-    seg_status status = started && mean ? SEG_OK : SEG_ERR_MEMORY;
+    char *started;
+    double *mean, *square;
+    seg_status status = SEG_ALLOC_ARRAYS(pck->ctx, SEG_ARRAY(mean, d), SEG_ARRAY(square, d), SEG_ARRAY(started, k));
     for (size_t i = 0; !status && i < n; i++) {
         if (pck->start[i] >= 0)
             started[pck->start[i]] = 1;
@@ -128,9 +133,8 @@ static seg_status perturb(seg_pck *pck, seg_random *random) {
             lloyd->centre[c * d + t] = mean[t] + PERTURBATION * sqrt(square[t]) * seg_random_normal(random);
         if (lloyd->cosine && !started[c] && !seg_sphere_centre(d, lloyd->centre + c * d))
             memcpy(lloyd->centre + c * d, seg_lloyd_row(lloyd, 0),
-                   d * sizeof *lloyd->centre); /* all rows are one, and its opposite */
+                   d * sizeof *lloyd->centre); /* all rows are equal or opposite */
     }
-    free(started);
     free(mean);
     return status;
 }
@@ -146,46 +150,45 @@ static void add_distances(const seg_lloyd *lloyd, int32_t sample, double *row) {
 static seg_status keep_all(seg_pck *pck) {
     const seg_neighbourhoods *f = pck->f;
     const size_t k = pck->lloyd.k;
-    double *cost = seg_alloc_zero(pck->ctx, (size_t)f->count, k * sizeof *cost);
-    int32_t *label = seg_alloc(pck->ctx, (size_t)f->count, sizeof *label);
-    seg_status status = cost && label ? SEG_OK : SEG_ERR_MEMORY;
+    double *cost;
+    int32_t *label;
+    seg_status status =
+        SEG_ALLOC_ARRAYS(pck->ctx, SEG_TABLE(cost, (size_t)f->count, k), SEG_ARRAY(label, (size_t)f->count));
     for (size_t m = 0; !status && m < f->start[f->count]; m++)
         add_distances(&pck->lloyd, f->member[m], cost + (size_t)f->of[f->member[m]] * k);
     if (!status &&
-        (status = seg_feasible_labels(pck->ctx, f, pck->options->k, cost, pck->neighbourhood, label)) == SEG_OK)
+        (status = seg_feasible_labels(pck->ctx, f, pck->problem->soft->k, cost, pck->neighbourhood, label)) == SEG_OK)
         for (size_t m = 0; m < f->start[f->count]; m++)
             seg_penalties_move(&pck->penalties, f->member[m], label[f->of[f->member[m]]]);
     free(cost);
-    free(label);
     return status;
 }
 
 seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
+    const seg_pckmeans_options *options = pck->problem->soft;
     const size_t n = pck->lloyd.n;
     seg_lloyd *lloyd = &pck->lloyd;
-    seg_status status;
-    if ((status = seg_neighbourhoods_start(pck->ctx, pck->f, pck->X, pck->options->k, pck->options->start, random,
-                                           pck->start)) != SEG_OK)
+    seg_status status = SEG_OK;
+    if (options)
+        status = seg_neighbourhoods_start(pck->ctx, pck->f, pck->problem->X,
+                                          &(seg_starts){options->k, options->start, random}, pck->start);
+    if (status)
         return status;
-    lloyd->group = pck->start;
+    if (options)
+        lloyd->group = pck->start;
     seg_kmeans_seed(lloyd, random);
-    if (pck->options->perturbed && (status = perturb(pck, random)) != SEG_OK)
+    if (options && options->perturbed && (status = perturb(pck, random)) != SEG_OK)
         return status;
-    for (size_t i = 0; i < n; i++)
-        pck->hold[i] = pck->options->kind == SEG_PCKMEANS_CONSTRAINED ? pck->start[i] : -1;
-    lloyd->group = pck->hold;
+    for (size_t i = 0; options && i < n; i++)
+        pck->hold[i] = options->kind == SEG_PCKMEANS_CONSTRAINED ? pck->start[i] : -1;
+    if (options)
+        lloyd->group = pck->hold;
     if (pck->follow) {
-        /* Numbers, not the drawn order of the run before: a run depends on its stream only. */
-        size_t samples = 0;
-        for (size_t i = 0; i < n; i++)
-            if (pck->f->of[i] >= 0)
-                pck->sample[samples++] = (int32_t)i;
-        for (int32_t a = 0; a < pck->f->count; a++)
-            pck->neighbourhood[a] = a;
+        set_order(pck); /* not the drawn order of the run before: a run depends on its stream only */
         shuffle(random, pck->sample, pck->samples);
         shuffle(random, pck->neighbourhood, (size_t)pck->f->count);
         seg_penalties_clear(&pck->penalties);
-        if (pck->options->kind == SEG_PCKMEANS_HARD)
+        if (options->kind == SEG_PCKMEANS_HARD)
             status = keep_all(pck);
         else
             for (size_t i = 0; i < n; i++)
@@ -196,8 +199,8 @@ seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
     return status;
 }
 
-/* The cheapest cluster; the own one where none is strictly cheaper. What all clusters share is taken off the penalties
- * first, so that a large w does not drown the distances. */
+/* The cheapest cluster; the own one where none is strictly cheaper. The least penalty is subtracted from all
+ * first, so that a large w does not swamp the distances. */
 static int32_t choose(const seg_pck *pck, int32_t own) {
     const size_t k = pck->lloyd.k;
     double least = INFINITY, most = 0, best_cost = INFINITY;
@@ -208,7 +211,8 @@ static int32_t choose(const seg_pck *pck, int32_t own) {
     }
     for (size_t h = 0; h < k; h++) {
         const double excess = pck->penalty[h] - least;
-        const double cost = pck->options->distortion * pck->distance[h] + (excess > SAME * most ? pck->w * excess : 0);
+        const double cost =
+            pck->problem->soft->distortion * pck->distance[h] + (excess > SAME * most ? pck->w * excess : 0);
         if (best < 0 || cost < best_cost || (cost == best_cost && (int32_t)h == own)) {
             best = (int32_t)h;
             best_cost = cost;
@@ -304,6 +308,7 @@ static seg_status fill_empty(seg_pck *pck, size_t *changed) {
             seg_penalties_move(&pck->penalties, i, (int32_t)c);
         }
         *changed += which >= 0;
+        pck->lloyd.summed &= which < 0;
     }
     free(own);
     return SEG_OK;
@@ -314,8 +319,8 @@ seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
     size_t looked = 0;
     *changed = 0;
     if (pck->follow) {
-        for (int32_t a = 0; (pck->options->whole || pck->options->kind == SEG_PCKMEANS_HARD) && a < pck->f->count;
-             a++) {
+        for (int32_t a = 0;
+             (pck->problem->soft->whole || pck->problem->soft->kind == SEG_PCKMEANS_HARD) && a < pck->f->count; a++) {
             *changed += move_neighbourhood(pck, pck->neighbourhood[a]);
             looked += seg_neighbourhood_size(pck->f, pck->neighbourhood[a]);
             if (looked >= POLL_EVERY) {
@@ -336,12 +341,9 @@ seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
     return fill_empty(pck, changed);
 }
 
-void seg_pck_update(seg_pck *pck) {
-    seg_lloyd_update(&pck->lloyd);
-}
-
 double seg_pck_objective(seg_pck *pck, double *broken) {
-    const double sum = pck->options->distortion * seg_lloyd_objective(&pck->lloyd);
+    const double distortion = pck->problem->soft ? pck->problem->soft->distortion : pck->lloyd.cosine ? 0.5 : 1;
+    const double sum = distortion * seg_lloyd_objective(&pck->lloyd);
     *broken = pck->follow ? seg_penalties_total(&pck->penalties) : 0;
     return sum + (*broken > 0 ? pck->w * *broken : 0);
 }

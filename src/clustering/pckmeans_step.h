@@ -1,5 +1,6 @@
-/* The steps of k-means with pairwise constraints. Samples in no constraint do not depend on each other and go through
- * Lloyd's step; the others are assigned one after the other, each seeing where those before it went. */
+/* The steps of k-means with pairwise constraints, and of k-means without. Samples in no constraint do not depend on
+ * each other and go through Lloyd's step; the others are assigned one after the other, each with the labels of those
+ * before it. */
 #ifndef SEG_CLUSTERING_PCKMEANS_STEP_H
 #define SEG_CLUSTERING_PCKMEANS_STEP_H
 
@@ -7,15 +8,24 @@
 #include "clustering/pckmeans.h"
 #include "clustering/penalties.h"
 
+/* What all runs share; borrowed. */
+typedef struct seg_pck_problem {
+    const seg_matrix *X;
+    seg_kmeans_options plain;
+    const seg_constraints *constraints; /* NULL, as the next two: k-means without constraints */
+    const seg_neighbourhoods *f;
+    const seg_pckmeans_options *soft;
+    int together; /* 1: runs go through the rows together */
+} seg_pck_problem;
+
 typedef struct seg_pck {
     seg_context *ctx;
-    const seg_matrix *X; /* borrowed */
-    const seg_pckmeans_options *options;
+    const seg_pck_problem *problem;
     const seg_neighbourhoods *f;
     seg_lloyd lloyd;
     seg_penalties penalties;
     double w;               /* in the data's unit; infinite where constraints are hard */
-    int follow;             /* constraints have a say in the assignment */
+    int follow;             /* constraints take part in the assignment */
     int16_t *start;         /* n: the cluster that a sample starts, -1 none */
     int16_t *hold;          /* n: the cluster of a sample that Lloyd's step leaves alone, -1 free */
     int32_t *sample;        /* samples in constraints, in the run's order */
@@ -28,16 +38,23 @@ typedef struct seg_pck {
  */
 #define SEG_PCK_SMALL_WORK 8e6
 
-seg_status seg_pck_create(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
-                          const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options, seg_pck *out);
+seg_pck_problem seg_pck_problem_of(const seg_matrix *X, const seg_constraints *constraints,
+                                   const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options);
+/* like: as in seg_lloyd_create. */
+seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, const seg_lloyd *like, seg_pck *out);
 void seg_pck_free(seg_pck *pck);
 /* Draw the orders, set the first centres. */
 seg_status seg_pck_begin(seg_pck *pck, seg_random *random);
-/* The assignment step; *changed = 0 where nothing moved. Given the centres, the objective never rises, but for a sample
- * that is put into an empty cluster, whose centre then follows. */
+/* The assignment step; *changed = 0 where nothing moved. seg_lloyd_update follows. Given the centres, the objective
+ * never rises, except for a sample that is put into an empty cluster, whose centre then follows. */
 seg_status seg_pck_assign(seg_pck *pck, size_t *changed);
-/* The centroid step. */
-void seg_pck_update(seg_pck *pck);
 double seg_pck_objective(seg_pck *pck, double *broken);
+
+/* COP-KMeans as printed [wagstaff2001cop, Table 1]. X: doubles. Starts at k drawn rows. In every step each row, in the
+ * order of the table, goes to the nearest centre where it breaks no constraint (of the closure) with the rows that are
+ * placed already; if there is none, the run has failed. The best of the runs that do not fail. SEG_OK, SEG_ERR_USAGE
+ * (all runs fail: other options help), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of a step O(n k d). */
+seg_status seg_cop_printed(seg_context *ctx, const seg_pck_problem *problem, seg_clusters to,
+                           seg_kmeans_result *result);
 
 #endif

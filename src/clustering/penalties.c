@@ -1,58 +1,20 @@
 #include "clustering/penalties.h"
 
 #include "base/base.h"
+#include "clustering/listed_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int by_ends(const void *x, const void *y) {
-    const seg_pair *p = x, *q = y;
-    if (p->i != q->i)
-        return p->i < q->i ? -1 : 1;
-    if (p->j != q->j)
-        return p->j < q->j ? -1 : 1;
-    if (p->sign != q->sign)
-        return p->sign < q->sign ? -1 : 1;
-    return p->weight < q->weight ? -1 : p->weight > q->weight;
-}
-
-/* Listed pairs by sample, in one order whatever the order of the list. */
+/* The listed pairs, without those that the groups imply. */
 static seg_status list_pairs(seg_context *ctx, const seg_constraints *constraints, seg_penalties *out) {
-    const size_t n = out->n;
-    const int32_t *of = out->f->of;
-    size_t pairs = 0;
-    seg_pair *sorted = seg_alloc(ctx, constraints->pairs, sizeof *sorted);
-    seg_status status = SEG_ERR_MEMORY;
-    out->pair_start = seg_alloc_zero(ctx, n + 2, sizeof *out->pair_start);
-    out->pair_other = seg_alloc(ctx, constraints->pairs, 2 * sizeof *out->pair_other);
-    out->pair_weight = seg_alloc(ctx, constraints->pairs, 2 * sizeof *out->pair_weight);
-    if (!sorted || !out->pair_start || !out->pair_other || !out->pair_weight)
-        goto done;
-    for (size_t p = 0; p < constraints->pairs; p++) {
-        seg_pair pair = constraints->pair[p];
-        if (of[pair.i] < out->f->groups && of[pair.j] < out->f->groups)
-            continue; /* the groups imply it */
-        if (pair.i > pair.j) {
-            int32_t swap = pair.i;
-            pair.i = pair.j;
-            pair.j = swap;
-        }
-        sorted[pairs++] = pair;
-        out->pair_start[pair.i + 2]++;
-        out->pair_start[pair.j + 2]++;
-    }
-    qsort(sorted, pairs, sizeof *sorted, by_ends);
-    for (size_t i = 0; i < n; i++)
-        out->pair_start[i + 2] += out->pair_start[i + 1];
-    for (size_t p = 0; p < pairs; p++)
-        for (int side = 0; side < 2; side++) {
-            size_t at = out->pair_start[(side ? sorted[p].j : sorted[p].i) + 1]++;
-            out->pair_other[at] = side ? sorted[p].i : sorted[p].j;
-            out->pair_weight[at] = sorted[p].sign * sorted[p].weight;
-        }
-    status = SEG_OK;
-done:
-    free(sorted);
+    const int32_t *of = out->f->of, groups = out->f->groups;
+    seg_constraints kept = {.n = out->n, .pair = seg_alloc(ctx, constraints->pairs, sizeof *kept.pair)};
+    for (size_t p = 0; p < constraints->pairs && kept.pair; p++)
+        if (of[constraints->pair[p].i] >= groups || of[constraints->pair[p].j] >= groups)
+            kept.pair[kept.pairs++] = constraints->pair[p];
+    const seg_status status = kept.pair ? seg_pairs_by_sample(ctx, &kept, 1, &out->pairs) : SEG_ERR_MEMORY;
+    free(kept.pair);
     return status;
 }
 
@@ -63,10 +25,9 @@ seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constra
                            .n = neighbourhoods->n,
                            .k = (size_t)k,
                            .counted = closure ? neighbourhoods->count : neighbourhoods->groups};
-    out->label = seg_alloc(ctx, out->n, sizeof *out->label);
-    out->count = seg_alloc(ctx, (size_t)out->counted, out->k * sizeof *out->count);
-    out->grouped = seg_alloc(ctx, out->k, sizeof *out->grouped);
-    seg_status status = out->label && out->count && out->grouped ? SEG_OK : SEG_ERR_MEMORY;
+    seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, out->n), SEG_TABLE(out->count, (size_t)out->counted, out->k),
+                         SEG_ARRAY(out->grouped, out->k));
     if (status == SEG_OK && !closure)
         status = list_pairs(ctx, constraints, out);
     if (status == SEG_OK)
@@ -78,11 +39,7 @@ seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constra
 
 void seg_penalties_free(seg_penalties *penalties) {
     free(penalties->label);
-    free(penalties->count);
-    free(penalties->grouped);
-    free(penalties->pair_start);
-    free(penalties->pair_other);
-    free(penalties->pair_weight);
+    seg_csr_free(&penalties->pairs);
     memset(penalties, 0, sizeof *penalties);
 }
 
@@ -125,17 +82,17 @@ static void add_apart(const seg_penalties *p, int32_t which, double times, doubl
 }
 
 static void add_pairs(const seg_penalties *p, int32_t sample, double *row) {
-    if (!p->pair_start)
+    if (!p->pairs.start)
         return;
-    for (size_t e = p->pair_start[sample]; e < p->pair_start[sample + 1]; e++) {
-        const int32_t at = p->label[p->pair_other[e]];
+    for (size_t e = p->pairs.start[sample]; e < p->pairs.start[sample + 1]; e++) {
+        const int32_t at = p->label[p->pairs.column[e]];
         if (at < 0)
             continue;
-        if (p->pair_weight[e] < 0)
-            row[at] -= p->pair_weight[e];
+        if (p->pairs.value[e] < 0)
+            row[at] -= p->pairs.value[e];
         else
             for (size_t h = 0; h < p->k; h++)
-                row[h] += h == (size_t)at ? 0 : p->pair_weight[e];
+                row[h] += h == (size_t)at ? 0 : p->pairs.value[e];
     }
 }
 
@@ -158,7 +115,7 @@ void seg_penalties_of_neighbourhood(const seg_penalties *p, int32_t which, doubl
     const seg_neighbourhoods *f = p->f;
     memset(row, 0, p->k * sizeof *row);
     add_apart(p, which, (double)seg_neighbourhood_size(f, which), row);
-    for (size_t m = f->start[which]; p->pair_start && m < f->start[which + 1]; m++)
+    for (size_t m = f->start[which]; p->pairs.start && m < f->start[which + 1]; m++)
         add_pairs(p, f->member[m], row);
 }
 
@@ -189,12 +146,12 @@ double seg_penalties_total(const seg_penalties *p) {
                 total += f->apart[e] * (double)own[h] * (double)other[h];
         }
     }
-    for (size_t i = 0; p->pair_start && i < p->n; i++)
-        for (size_t e = p->pair_start[i]; e < p->pair_start[i + 1]; e++) {
-            const int32_t j = p->pair_other[e];
+    for (size_t i = 0; p->pairs.start && i < p->n; i++)
+        for (size_t e = p->pairs.start[i]; e < p->pairs.start[i + 1]; e++) {
+            const int32_t j = p->pairs.column[e];
             if ((size_t)j > i && p->label[i] >= 0 && p->label[j] >= 0 &&
-                (p->label[i] == p->label[j]) == (p->pair_weight[e] < 0))
-                total += p->pair_weight[e] < 0 ? -p->pair_weight[e] : p->pair_weight[e];
+                (p->label[i] == p->label[j]) == (p->pairs.value[e] < 0))
+                total += p->pairs.value[e] < 0 ? -p->pairs.value[e] : p->pairs.value[e];
         }
     return total;
 }
@@ -213,7 +170,7 @@ double seg_penalties_constraints(const seg_penalties *p) {
             if (f->cannot[e] > a && f->cannot[e] < p->counted)
                 constraints += size * (double)seg_neighbourhood_size(f, f->cannot[e]);
     }
-    if (p->pair_start)
-        constraints += (double)p->pair_start[p->n] / 2;
+    if (p->pairs.start)
+        constraints += (double)p->pairs.start[p->n] / 2;
     return constraints;
 }

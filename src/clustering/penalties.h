@@ -3,19 +3,17 @@
 #ifndef SEG_CLUSTERING_PENALTIES_H
 #define SEG_CLUSTERING_PENALTIES_H
 
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 typedef struct seg_penalties {
     seg_context *ctx;
     const seg_neighbourhoods *f; /* borrowed */
     size_t n, k;
-    int32_t counted;    /* neighbourhoods whose pairs are all there: every one (closure), or the groups only (listed) */
-    int32_t *label;     /* n: cluster of each constrained sample, -1 before its first assignment */
-    uint32_t *count;    /* counted x k: members of a neighbourhood in a cluster */
-    uint32_t *grouped;  /* k: members of all groups in a cluster */
-    size_t *pair_start; /* n + 1; listed pairs of a sample, where they are not counted */
-    int32_t *pair_other;
-    double *pair_weight; /* negative: cannot-link */
+    int32_t counted;   /* neighbourhoods whose pairs are all there: every one (closure), or the groups only (listed) */
+    int32_t *label;    /* n: cluster of each constrained sample, -1 before its first assignment */
+    uint32_t *count;   /* counted x k: members of a neighbourhood in a cluster */
+    uint32_t *grouped; /* k: members of all groups in a cluster */
+    seg_csr pairs;     /* the listed ones by sample (seg_pairs_by_sample), where they are not counted */
 } seg_penalties;
 
 /* closure 1: all pairs that the closure implies; 0: the groups' and the listed pairs, each with its own weight. */

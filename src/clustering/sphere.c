@@ -1,4 +1,5 @@
-#include "clustering/sphere.h"
+/* Rows as directions: what spherical k-means [dhillon2001concept] clusters. */
+#include "clustering/kmeans.h"
 
 #include "base/base.h"
 

@@ -1,12 +1,10 @@
 /* Breadth-first search over must-links. A group needs no edges of its own: the first member reached brings in all
  * others. */
-#include "constraints/chain.h"
 #include "base/base.h"
 #include "constraints/origins.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define UNSEEN      (-2)
@@ -21,25 +19,22 @@ typedef struct search {
     int32_t *parent; /* UNSEEN, ROOT or the sample before */
     int32_t *queue;
     size_t queued;
+    seg_arena arena;
 } search;
 
 static void search_free(search *s) {
-    free(s->start);
-    free(s->neighbour);
-    free(s->parent);
-    free(s->queue);
+    seg_arena_free(&s->arena);
 }
 
 static seg_status search_create(seg_context *ctx, const seg_constraints *constraints, size_t pairs, search *s) {
     const size_t n = constraints->n;
-    memset(s, 0, sizeof *s);
-    s->constraints = constraints;
-    s->start = seg_alloc_zero(ctx, n + 2, sizeof *s->start);
-    s->neighbour = seg_alloc(ctx, 2 * pairs, sizeof *s->neighbour);
-    s->parent = seg_alloc(ctx, n, sizeof *s->parent);
-    s->queue = seg_alloc(ctx, n, sizeof *s->queue);
-    if (!s->start || !s->neighbour || !s->parent || !s->queue)
-        return SEG_ERR_MEMORY;
+    *s = (search){.constraints = constraints};
+    s->start = seg_arena_alloc_zero(ctx, &s->arena, n + 2, sizeof *s->start);
+    s->neighbour = seg_arena_alloc(ctx, &s->arena, 2 * pairs, sizeof *s->neighbour);
+    s->parent = seg_arena_alloc(ctx, &s->arena, n, sizeof *s->parent);
+    s->queue = seg_arena_alloc(ctx, &s->arena, n, sizeof *s->queue);
+    if (s->arena.status)
+        return s->arena.status;
     for (size_t i = 0; i < n; i++)
         s->parent[i] = UNSEEN;
     for (size_t p = 0; p < pairs; p++)
@@ -193,55 +188,46 @@ static const char *note(const search *s, const sentence *out, char *text, size_t
 #define REMEDY "remove one of these links, or drop contradicting pairs (contradictions: drop)"
 
 seg_status seg_chain_of_pair(seg_context *ctx, const seg_constraints *constraints, const seg_pair *cannot) {
-    search s;
+    SEG_RELEASED(search_free) search s;
     sentence chain = {.file = -1}, but = {.file = -1};
-    char text[64];
-    seg_status status = search_create(ctx, constraints, constraints->pairs, &s);
-    if (status == SEG_OK) {
-        const seg_pair_origin *origin = seg_origins_find(constraints, cannot);
-        char first[SEG_END_SIZE], second[SEG_END_SIZE];
-        seg_origin_end(origin, cannot->i, first);
-        seg_origin_end(origin, cannot->j, second);
-        memcpy(chain.last, first, sizeof first);
-        reach(&s, cannot->i, ROOT);
-        write_chain(&s, run(&s, cannot->j, -1), &chain);
-        compare_ends(&chain, second);
-        seg_origin_pair(constraints, cannot, &chain.file, but.text, sizeof but.text);
-        status =
-            seg_fail(ctx, SEG_ERR_CONTRADICTION, "the constraints contradict each other: must link %s, but %s%s; %s",
-                     chain.text, but.text, note(&s, &chain, text, sizeof text), REMEDY);
-    }
-    search_free(&s);
-    return status;
+    char text[64], first[SEG_END_SIZE], second[SEG_END_SIZE];
+    const seg_status status = search_create(ctx, constraints, constraints->pairs, &s);
+    if (status)
+        return status;
+    const seg_pair_origin *origin = seg_origins_find(constraints, cannot);
+    seg_origin_end(origin, cannot->i, first);
+    seg_origin_end(origin, cannot->j, second);
+    memcpy(chain.last, first, sizeof first);
+    reach(&s, cannot->i, ROOT);
+    write_chain(&s, run(&s, cannot->j, -1), &chain);
+    compare_ends(&chain, second);
+    seg_origin_pair(constraints, cannot, &chain.file, but.text, sizeof but.text);
+    return seg_fail(ctx, SEG_ERR_CONTRADICTION, "the constraints contradict each other: must link %s, but %s%s; %s",
+                    chain.text, but.text, note(&s, &chain, text, sizeof text), REMEDY);
 }
 
 seg_status seg_chain_of_group(seg_context *ctx, const seg_constraints *constraints, size_t pairs, int group) {
-    search s;
+    SEG_RELEASED(search_free) search s;
     sentence chain = {.file = -1};
     char text[64], first[SEG_END_SIZE], second[SEG_END_SIZE];
-    seg_status status = search_create(ctx, constraints, pairs, &s);
-    if (status == SEG_OK) {
-        for (size_t i = 0; i < constraints->n; i++)
-            if (constraints->group[i] == group)
-                reach(&s, (int32_t)i, ROOT);
-        const int32_t end = run(&s, -1, group);
-        const int one = seg_origin_label(constraints, group);
-        const int other = end >= 0 ? seg_origin_label(constraints, constraints->group[end]) : 0;
-        const int places = write_chain(&s, end, &chain);
-        if (places && end >= 0 && constraints->origins->scribbles) {
-            seg_origin_stroke(constraints, s.queue[0], first);
-            seg_origin_stroke(constraints, end, second);
-            status = seg_fail(ctx, SEG_ERR_CONTRADICTION,
-                              "the constraints contradict each other: must link %s, but the scribbles have label %d at "
-                              "%s and label %d at %s%s; %s",
-                              chain.text, one, first, other, second, note(&s, &chain, text, sizeof text), REMEDY);
-        } else {
-            status =
-                seg_fail(ctx, SEG_ERR_CONTRADICTION,
-                         "the constraints contradict each other: must link %s, but labels %d and %d cannot link; %s",
-                         chain.text, one, other, REMEDY);
-        }
-    }
-    search_free(&s);
-    return status;
+    const seg_status status = search_create(ctx, constraints, pairs, &s);
+    if (status)
+        return status;
+    for (size_t i = 0; i < constraints->n; i++)
+        if (constraints->group[i] == group)
+            reach(&s, (int32_t)i, ROOT);
+    const int32_t end = run(&s, -1, group);
+    const int one = seg_origin_label(constraints, group);
+    const int other = end >= 0 ? seg_origin_label(constraints, constraints->group[end]) : 0;
+    const int places = write_chain(&s, end, &chain);
+    if (!places || end < 0 || !constraints->origins->scribbles)
+        return seg_fail(ctx, SEG_ERR_CONTRADICTION,
+                        "the constraints contradict each other: must link %s, but labels %d and %d cannot link; %s",
+                        chain.text, one, other, REMEDY);
+    seg_origin_stroke(constraints, s.queue[0], first);
+    seg_origin_stroke(constraints, end, second);
+    return seg_fail(ctx, SEG_ERR_CONTRADICTION,
+                    "the constraints contradict each other: must link %s, but the scribbles have label %d at %s and "
+                    "label %d at %s%s; %s",
+                    chain.text, one, first, other, second, note(&s, &chain, text, sizeof text), REMEDY);
 }

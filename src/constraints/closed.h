@@ -1,5 +1,5 @@
-/* The closure of constraints is computed once and travels with them: whoever makes constraints that several functions
- * look at closes them, and those take the closure from there. Constraints that nobody closed are closed on demand. */
+/* The closure of constraints is computed once and kept with them: the caller that makes constraints for several
+ * functions closes them, and the functions use that closure. Constraints without one are closed on demand. */
 #ifndef SEG_CONSTRAINTS_CLOSED_H
 #define SEG_CONSTRAINTS_CLOSED_H
 
@@ -23,5 +23,14 @@ seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from,
  * of its weights. repeated: pairs that went. The closure stays what it was. SEG_OK, SEG_ERR_MEMORY. Cost O(pairs log
  * pairs). */
 seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, size_t *repeated);
+
+/* Whether a constraint set that any program may have filled is valid. SEG_OK, or SEG_ERR_USAGE naming the first group
+ * or pair out of range. Cost O(n + pairs). */
+seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constraints);
+
+/* Within the limits: no method's sums and squares of weights overflow. */
+static inline int seg_is_weight(double weight) {
+    return weight >= SEG_LEAST_WEIGHT && weight <= SEG_LARGEST_WEIGHT;
+}
 
 #endif

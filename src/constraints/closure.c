@@ -1,10 +1,9 @@
 /* Transitive closure by union-find with path halving [tarjan1975]. A group is one node more (n + g) that its members
  * are joined to, so that groups of any size cost their members, not their pairs. */
 #include "base/base.h"
-#include "constraints/chain.h"
-#include "constraints/check.h"
 #include "constraints/closed.h"
 #include "constraints/origins.h"
+#include "constraints/pair_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,39 +70,27 @@ static void log_dropped(seg_context *ctx, const seg_constraints *constraints, co
     seg_log(ctx, SEG_LOG_WARNING, "dropped the %s %s: %s", pair->sign > 0 ? "must-link" : "cannot-link", text, why);
 }
 
-/* Join the must-links in their order; one that would bring two groups together is refused or dropped: the later pair of
- * a chain goes. */
-static seg_status join_musts(seg_context *ctx, forest *f, seg_constraints *constraints, seg_contradictions policy) {
+/* Go through the pairs in their order: must-links are joined, or cannot-links compared with what has been joined. A
+ * pair that contradicts is refused or dropped; of a chain of must-links that brings two groups together the last goes.
+ */
+static seg_status enter_pairs(seg_context *ctx, forest *f, seg_constraints *constraints, int sign,
+                              seg_contradictions policy) {
     size_t kept = 0;
     for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair pair = constraints->pair[p];
-        if (pair.sign > 0 && !join(f, pair.i, pair.j)) {
-            int first = f->holds[find(f, pair.i)], second = f->holds[find(f, pair.j)];
-            if (policy == SEG_CONTRADICTIONS_REFUSE)
-                return seg_chain_of_group(ctx, constraints, p + 1, first < second ? first : second);
-            char why[64];
+        char why[64] = "a chain of must-links joins its ends";
+        if (pair.sign != sign || (sign > 0 ? join(f, pair.i, pair.j) : find(f, pair.i) != find(f, pair.j))) {
+            constraints->pair[kept++] = pair;
+            continue;
+        }
+        const int first = f->holds[find(f, pair.i)], second = f->holds[find(f, pair.j)];
+        if (policy == SEG_CONTRADICTIONS_REFUSE)
+            return sign > 0 ? seg_chain_of_group(ctx, constraints, p + 1, first < second ? first : second)
+                            : seg_chain_of_pair(ctx, constraints, &pair);
+        if (sign > 0)
             snprintf(why, sizeof why, "it would join the labels %d and %d", seg_origin_label(constraints, first),
                      seg_origin_label(constraints, second));
-            log_dropped(ctx, constraints, &pair, why);
-            continue;
-        }
-        constraints->pair[kept++] = pair;
-    }
-    constraints->pairs = kept;
-    return SEG_OK;
-}
-
-static seg_status check_cannots(seg_context *ctx, forest *f, seg_constraints *constraints, seg_contradictions policy) {
-    size_t kept = 0;
-    for (size_t p = 0; p < constraints->pairs; p++) {
-        const seg_pair pair = constraints->pair[p];
-        if (pair.sign < 0 && find(f, pair.i) == find(f, pair.j)) {
-            if (policy == SEG_CONTRADICTIONS_REFUSE)
-                return seg_chain_of_pair(ctx, constraints, &pair);
-            log_dropped(ctx, constraints, &pair, "a chain of must-links joins its ends");
-            continue;
-        }
-        constraints->pair[kept++] = pair;
+        log_dropped(ctx, constraints, &pair, why);
     }
     constraints->pairs = kept;
     return SEG_OK;
@@ -112,12 +99,10 @@ static seg_status check_cannots(seg_context *ctx, forest *f, seg_constraints *co
 /* Number the components of constrained samples in the order of their smallest member. */
 static seg_status number_components(seg_context *ctx, forest *f, const seg_constraints *constraints, seg_closure *out) {
     const size_t n = constraints->n, nodes = n + (size_t)constraints->groups;
-    int32_t *number = seg_alloc(ctx, nodes, sizeof *number);
+    SEG_FREED int32_t *number = seg_alloc(ctx, nodes, sizeof *number);
     out->component = seg_alloc(ctx, n, sizeof *out->component);
-    if (!number || !out->component) {
-        free(number);
+    if (!number || !out->component)
         return SEG_ERR_MEMORY;
-    }
     memset(number, 0xff, nodes * sizeof *number);
     for (size_t i = 0; i < n; i++)
         out->component[i] = constraints->group[i] >= 0 ? 0 : -1;
@@ -131,17 +116,12 @@ static seg_status number_components(seg_context *ctx, forest *f, const seg_const
             number[root] = out->components++;
         out->component[i] = number[root];
     }
-    free(number);
     return SEG_OK;
 }
 
 static int by_key(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
-}
-
-static uint64_t component_key(int32_t a, int32_t b) {
-    return a < b ? (uint64_t)a << 32 | (uint32_t)b : (uint64_t)b << 32 | (uint32_t)a;
 }
 
 /* Cannot-links between components: those of the listed pairs and those between any two groups. */
@@ -158,15 +138,15 @@ static seg_status list_cannots(seg_context *ctx, const seg_constraints *constrai
         }
     }
     room = constraints->pairs + (size_t)homes * (size_t)(homes > 0 ? homes - 1 : 0) / 2;
-    uint64_t *key = seg_alloc(ctx, room, sizeof *key);
+    SEG_FREED uint64_t *key = seg_alloc(ctx, room, sizeof *key);
     if (!key)
         return SEG_ERR_MEMORY;
     for (size_t p = 0; p < constraints->pairs; p++)
         if (constraints->pair[p].sign < 0)
-            key[keys++] = component_key(out->component[constraints->pair[p].i], out->component[constraints->pair[p].j]);
+            key[keys++] = seg_pair_key(out->component[constraints->pair[p].i], out->component[constraints->pair[p].j]);
     for (int g = 0; g < homes; g++)
         for (int h = g + 1; h < homes; h++)
-            key[keys++] = component_key(home[g], home[h]);
+            key[keys++] = seg_pair_key(home[g], home[h]);
     qsort(key, keys, sizeof *key, by_key);
     size_t unique = 0;
     for (size_t i = 0; i < keys; i++)
@@ -178,26 +158,26 @@ static seg_status list_cannots(seg_context *ctx, const seg_constraints *constrai
         out->cannot[2 * i + 1] = (int32_t)(uint32_t)key[i];
     }
     out->cannots = unique;
-    free(key);
     return out->cannot ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+static void forest_free(forest *f) {
+    free(f->parent);
+    free(f->holds);
 }
 
 seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
                                seg_closure *out) {
-    forest f = {NULL, NULL};
+    SEG_RELEASED(forest_free) forest f = {NULL, NULL};
     memset(out, 0, sizeof *out);
     seg_status status = seg_constraints_check(ctx, constraints);
-    if (status != SEG_OK)
+    if (status)
         return status;
     out->n = constraints->n;
-    if ((status = forest_create(ctx, constraints, &f)) != SEG_OK ||
-        (status = join_musts(ctx, &f, constraints, policy)) != SEG_OK ||
-        (status = check_cannots(ctx, &f, constraints, policy)) != SEG_OK ||
-        (status = number_components(ctx, &f, constraints, out)) != SEG_OK ||
-        (status = list_cannots(ctx, constraints, out)) != SEG_OK)
+    if ((status = forest_create(ctx, constraints, &f)) || (status = enter_pairs(ctx, &f, constraints, 1, policy)) ||
+        (status = enter_pairs(ctx, &f, constraints, -1, policy)) ||
+        (status = number_components(ctx, &f, constraints, out)) || (status = list_cannots(ctx, constraints, out)))
         seg_closure_free(out);
-    free(f.parent);
-    free(f.holds);
     return status;
 }
 
@@ -212,12 +192,10 @@ void seg_closure_free(seg_closure *closure) {
 seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy) {
     if (constraints->closure)
         return SEG_OK;
-    seg_closure *made = seg_alloc(ctx, 1, sizeof *made);
+    SEG_FREED seg_closure *made = seg_alloc(ctx, 1, sizeof *made);
     const seg_status status = made ? seg_closure_compute(ctx, constraints, policy, made) : SEG_ERR_MEMORY;
-    if (status)
-        free(made);
-    else
-        constraints->closure = made;
+    if (!status)
+        constraints->closure = seg_taken(&made);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Scribbled pixels to groups of patches. */
 #include "constraints/from_scribbles.h"
 #include "base/base.h"
+#include "base/bytes.h"
 #include "base/parallel.h"
 
 #include <segment/constraints.h>
@@ -30,21 +31,6 @@ static int patch_label(const uint8_t *label, size_t stride, int width, int heigh
     return best;
 }
 
-/* Most rows of pixels have no stroke at all: look at eight at a time. */
-static int any_mark(const uint8_t *label, size_t n) {
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        uint64_t eight;
-        memcpy(&eight, label + i, 8);
-        if (eight)
-            return 1;
-    }
-    for (; i < n; i++)
-        if (label[i])
-            return 1;
-    return 0;
-}
-
 typedef struct reading {
     const seg_mask *scribbles;
     const seg_patch_grid *grid;
@@ -52,17 +38,17 @@ typedef struct reading {
     size_t *pixels; /* of each label; added to atomically: whole numbers, in any order */
 } reading;
 
-static void read_rows(void *arg, size_t first, size_t last, int worker) {
+static void read_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     reading *r = arg;
     const seg_patch_grid *grid = r->grid;
     const size_t stride = (size_t)r->scribbles->width;
     uint32_t total[256] = {0};
-    (void)worker;
     for (int row = (int)first; row < (int)last; row++) {
         uint32_t count[256] = {0};
         const int top = row * grid->side;
         const int height = grid->height - top < grid->side ? grid->height - top : grid->side;
-        if (!any_mark(r->scribbles->label + (size_t)top * stride, (size_t)height * stride))
+        const size_t first_pixel = (size_t)top * stride, end = (size_t)(top + height) * stride;
+        if (seg_next_marked(r->scribbles->label, first_pixel, end) == end) /* most rows of patches have no stroke */
             continue;
         for (int column = 0; column < grid->columns; column++) {
             const int left = column * grid->side;

@@ -11,10 +11,8 @@ seg_status seg_origins_begin(seg_context *ctx, seg_constraints *constraints, con
     if (!constraints->origins && !(constraints->origins = seg_alloc_zero(ctx, 1, sizeof *constraints->origins)))
         return SEG_ERR_MEMORY;
     seg_pair_origins *o = constraints->origins;
-    char **grown = seg_realloc(ctx, o->file, (size_t)o->files + 1, sizeof *grown);
-    if (!grown)
+    if (seg_extend(ctx, &o->file, (size_t)o->files, sizeof *o->file))
         return SEG_ERR_MEMORY;
-    o->file = grown;
     const size_t size = strlen(file) + 1;
     if (!(o->file[o->files] = seg_alloc(ctx, size, 1)))
         return SEG_ERR_MEMORY;
@@ -24,13 +22,8 @@ seg_status seg_origins_begin(seg_context *ctx, seg_constraints *constraints, con
 
 seg_status seg_origins_add(seg_context *ctx, seg_constraints *constraints, const seg_pair_origin *origin) {
     seg_pair_origins *o = constraints->origins;
-    size_t room = 16;
-    while (room < o->entries + 1)
-        room *= 2;
-    seg_pair_origin *grown = seg_realloc(ctx, o->entry, room, sizeof *grown);
-    if (!grown)
+    if (seg_extend(ctx, &o->entry, o->entries, sizeof *o->entry))
         return SEG_ERR_MEMORY;
-    o->entry = grown;
     o->entry[o->entries] = *origin;
     o->entry[o->entries++].file = o->files - 1;
     return SEG_OK;

@@ -50,4 +50,13 @@ int seg_origin_label(const seg_constraints *constraints, int group);
 /* A pixel of that label in the patch, "(10,20)"; its number where there are no scribbles. */
 void seg_origin_stroke(const seg_constraints *constraints, int32_t sample, char text[SEG_END_SIZE]);
 
+/* Why two samples must link: the shortest chain of must-links between them, in words (chain.c). */
+
+/* A cannot-link whose ends must link. Members of a group count as linked.
+ * Leaves the sentence and returns SEG_ERR_CONTRADICTION (SEG_ERR_MEMORY where there is no room to search). */
+seg_status seg_chain_of_pair(seg_context *ctx, const seg_constraints *constraints, const seg_pair *cannot);
+
+/* A component that holds two groups: the first `pairs` listed pairs lead from a sample of `group` to one of another. */
+seg_status seg_chain_of_group(seg_context *ctx, const seg_constraints *constraints, size_t pairs, int group);
+
 #endif

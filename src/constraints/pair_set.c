@@ -35,8 +35,6 @@ seg_status seg_pair_set_create(seg_context *ctx, seg_pair_set *out) {
 }
 
 void seg_pair_set_free(seg_pair_set *set) {
-    if (!set)
-        return;
     free(set->key);
     memset(set, 0, sizeof *set);
 }

@@ -1,12 +1,13 @@
-/* Pairs from a CSV file. Numbers are read strictly: a line that is not understood to its end is refused, so that a
- * slipped column never becomes a constraint. */
+/* Pairs from a CSV file and into one. Numbers are read strictly: a line that is not understood to its end is refused,
+ * so that a slipped column never becomes a constraint. */
 #include "base/base.h"
 #include "base/header_row.h"
 #include "base/lines.h"
-#include "constraints/check.h"
+#include "constraints/closed.h"
 #include "constraints/origins.h"
 #include "features/grid.h"
 #include "image/raster.h"
+#include "vectors/vectors_write.h"
 
 #include <segment/constraints.h>
 
@@ -250,7 +251,7 @@ seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_pa
                 .base = base,
                 .constraints = constraints,
                 .unknown = unknown};
-    unsigned char *bytes = NULL;
+    SEG_FREED unsigned char *bytes = NULL;
     size_t size = 0, before = constraints->pairs, unknown_before = unknown ? unknown->pairs : 0;
     const size_t origins_before = constraints->origins ? constraints->origins->entries : 0;
     const int files_before = constraints->origins ? constraints->origins->files : 0;
@@ -276,6 +277,28 @@ seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_pa
             unknown->pairs = unknown_before;
     } else
         seg_log(ctx, SEG_LOG_INFO, "%s: %zu pairs", r.path, constraints->pairs - before);
-    free(bytes);
     return status;
+}
+
+typedef struct listed {
+    const seg_constraints *constraints;
+    int base;
+} listed;
+
+static void pair_row(const void *user, size_t i, double *row) {
+    const listed *l = user;
+    const seg_pair *pair = &l->constraints->pair[i];
+    row[0] = pair->i + l->base;
+    row[1] = pair->j + l->base;
+    row[2] = pair->sign;
+    row[3] = pair->weight;
+}
+
+seg_status seg_constraints_write(seg_context *ctx, const char *path, int base, const seg_constraints *constraints) {
+    const listed l = {constraints, base};
+    char head[96];
+    if (base != 0 && base != 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "samples are counted from 0 or 1, not from %d", base);
+    snprintf(head, sizeof head, "# i,j,sign,weight: 1 must link, -1 cannot link\n#:samples %zu\n", constraints->n);
+    return seg_rows_write(ctx, path, &(seg_rows){head, constraints->pairs, 4, pair_row, &l});
 }

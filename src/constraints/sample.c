@@ -2,11 +2,10 @@
  * is listed where few of many are wanted; where most are wanted they are listed and shuffled. */
 #include "base/base.h"
 #include "base/random.h"
-#include "constraints/check.h"
+#include "constraints/closed.h"
 #include "constraints/pair_set.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define RANDOM_STREAM 0x70616972u /* "pair" */
@@ -21,6 +20,7 @@ typedef struct sampler {
     size_t *touching; /* cannot-links drawn so far that touch each group */
     const seg_constraints *groups;
     seg_constraints *out;
+    seg_arena arena;
 } sampler;
 
 /* What one group offers: pairs inside it (sign +1) or with members of the others (-1). */
@@ -80,7 +80,8 @@ static seg_status keep(sampler *s, const seg_pair *pair, int *added) {
 static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint64_t want) {
     seg_status status = SEG_OK;
     int added;
-    uint64_t listed = 0, *number = seg_alloc(s->ctx, (size_t)available, sizeof *number);
+    SEG_FREED uint64_t *number = seg_alloc(s->ctx, (size_t)available, sizeof *number);
+    uint64_t listed = 0;
     if (!number)
         return SEG_ERR_MEMORY;
     for (uint64_t i = 0; i < o->count; i++) {
@@ -94,7 +95,6 @@ static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint
         seg_pair pair = pair_at(s, o, chosen);
         status = keep(s, &pair, &added);
     }
-    free(number);
     return status;
 }
 
@@ -119,17 +119,17 @@ static seg_status draw(sampler *s, int group, int sign, size_t per_cluster) {
 /* Sort the grouped samples by group. */
 static seg_status collect(sampler *s) {
     const seg_constraints *groups = s->groups;
-    s->start = seg_alloc_zero(s->ctx, (size_t)groups->groups + 2, sizeof *s->start);
-    s->touching = seg_alloc_zero(s->ctx, (size_t)groups->groups + 1, sizeof *s->touching);
-    if (!s->start || !s->touching)
-        return SEG_ERR_MEMORY;
+    s->start = seg_arena_alloc_zero(s->ctx, &s->arena, (size_t)groups->groups + 2, sizeof *s->start);
+    s->touching = seg_arena_alloc_zero(s->ctx, &s->arena, (size_t)groups->groups + 1, sizeof *s->touching);
+    if (s->arena.status)
+        return s->arena.status;
     for (size_t i = 0; i < groups->n; i++)
         if (groups->group[i] >= 0)
             s->start[groups->group[i] + 2]++; /* two on: filling moves each start to its end */
     for (int g = 0; g < groups->groups; g++)
         s->start[g + 2] += s->start[g + 1];
     s->members = s->start[groups->groups + 1];
-    s->member = seg_alloc(s->ctx, s->members, sizeof *s->member);
+    s->member = seg_arena_alloc(s->ctx, &s->arena, s->members, sizeof *s->member);
     if (!s->member)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < groups->n; i++)
@@ -143,20 +143,17 @@ seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *group
     sampler s = {.ctx = ctx, .groups = groups, .out = out};
     memset(out, 0, sizeof *out);
     seg_status status = seg_constraints_check(ctx, groups);
-    if (status != SEG_OK || (status = seg_constraints_create(ctx, groups->n, out)) != SEG_OK)
+    if (status || (status = seg_constraints_create(ctx, groups->n, out)))
         return status;
     seg_random_seed(&s.random, ctx ? ctx->seed : 1, RANDOM_STREAM);
-    if ((status = seg_pair_set_create(ctx, &s.drawn)) != SEG_OK || (status = collect(&s)) != SEG_OK)
-        goto done;
+    if (!(status = seg_pair_set_create(ctx, &s.drawn)))
+        status = collect(&s);
     for (int sign = 1; sign >= -1; sign -= 2)
-        for (int group = 0; group < groups->groups && status == SEG_OK; group++)
+        for (int group = 0; group < groups->groups && !status; group++)
             status = draw(&s, group, sign, per_cluster);
-done:
     seg_pair_set_free(&s.drawn);
-    free(s.member);
-    free(s.start);
-    free(s.touching);
-    if (status != SEG_OK)
+    seg_arena_free(&s.arena);
+    if (status)
         seg_constraints_free(out);
     return status;
 }

@@ -1,8 +1,8 @@
-/* Constraint sets: creation, growth, release. */
+/* Constraint sets: creation, growth, release, and repeated pairs. */
 #include "base/base.h"
-#include "constraints/check.h"
 #include "constraints/closed.h"
 #include "constraints/origins.h"
+#include "constraints/pair_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,14 +55,8 @@ seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, s
     seg_status status = check_pair(ctx, constraints->n, &pair);
     if (status != SEG_OK)
         return status;
-    /* Room in powers of two; asking for the size it already has costs next to nothing, and needs no capacity kept. */
-    size_t room = 16;
-    while (room < constraints->pairs + 1)
-        room *= 2;
-    seg_pair *grown = seg_realloc(ctx, constraints->pair, room, sizeof *grown);
-    if (!grown)
+    if (seg_extend(ctx, &constraints->pair, constraints->pairs, sizeof *constraints->pair))
         return SEG_ERR_MEMORY;
-    constraints->pair = grown;
     constraints->pair[constraints->pairs++] = pair;
     forget_closure(constraints);
     return SEG_OK;
@@ -95,5 +89,62 @@ seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constr
         if (status != SEG_OK)
             return status;
     }
+    return SEG_OK;
+}
+
+typedef struct listed {
+    uint64_t key;
+    double weight;
+    size_t place;
+    int sign;
+} listed;
+
+static int same_pair(const listed *x, const listed *y) {
+    return x->key == y->key && x->sign == y->sign;
+}
+
+/* Within a pair by weight, so that sums do not depend on the order of the list. */
+static int by_pair(const void *a, const void *b) {
+    const listed *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->sign != y->sign)
+        return x->sign < y->sign ? -1 : 1;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, size_t *repeated) {
+    const size_t count = constraints->pairs;
+    SEG_FREED listed *all = seg_alloc(ctx, count, sizeof *all);
+    size_t kept = 0;
+    *repeated = 0;
+    if (!all)
+        return SEG_ERR_MEMORY;
+    for (size_t p = 0; p < count; p++) {
+        const seg_pair *pair = &constraints->pair[p];
+        all[p] = (listed){seg_pair_key(pair->i, pair->j), pair->weight, p, pair->sign};
+    }
+    qsort(all, count, sizeof *all, by_pair);
+    for (size_t first = 0, last; first < count; first = last) {
+        size_t place = all[first].place;
+        double sum = 0;
+        for (last = first; last < count && same_pair(&all[first], &all[last]); last++) {
+            sum += all[last].weight / 2; /* two of the largest may not be added up */
+            place = all[last].place < place ? all[last].place : place;
+        }
+        if (last - first == 1)
+            continue;
+        for (size_t l = first; l < last; l++)
+            if (all[l].place != place)
+                constraints->pair[all[l].place].sign = 0; /* is removed below */
+        constraints->pair[place].weight = 2 * (sum / (double)(last - first));
+        *repeated += last - first - 1;
+    }
+    for (size_t p = 0; p < count && *repeated; p++)
+        if (constraints->pair[p].sign)
+            constraints->pair[kept++] = constraints->pair[p];
+    constraints->pairs = *repeated ? kept : count;
     return SEG_OK;
 }

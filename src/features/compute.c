@@ -7,7 +7,6 @@
 #include "features/strip.h"
 #include "features/texture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
@@ -28,20 +27,18 @@ static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg
 /* The kinds that look at one row of patches at a time. */
 static void fill_strip(const seg_strip *strip, const seg_feature_spec *spec, const size_t column[SEG_FEATURE_KINDS],
                        seg_matrix *out) {
-    const double *weight = spec->weight;
+    static void (*const fill[SEG_FEATURE_KINDS])(const seg_strip *strip, double weight, double *out, size_t stride) = {
+        [SEG_FEATURE_POSITION] = seg_strip_position,
+        [SEG_FEATURE_HISTOGRAM] = seg_strip_histogram,
+        [SEG_FEATURE_LAB_HISTOGRAM] = seg_strip_lab_histogram};
+    const double *weight = spec->weight, mean = weight[SEG_FEATURE_MEAN], spread = weight[SEG_FEATURE_SPREAD];
     double *row = out->at + (size_t)strip->row * (size_t)strip->grid->columns * out->cols;
-    if (weight[SEG_FEATURE_MEAN] > 0 || weight[SEG_FEATURE_SPREAD] > 0)
-        seg_strip_moments(strip, weight[SEG_FEATURE_MEAN],
-                          weight[SEG_FEATURE_MEAN] > 0 ? row + column[SEG_FEATURE_MEAN] : NULL,
-                          weight[SEG_FEATURE_SPREAD],
-                          weight[SEG_FEATURE_SPREAD] > 0 ? row + column[SEG_FEATURE_SPREAD] : NULL, out->cols);
-    if (weight[SEG_FEATURE_POSITION] > 0)
-        seg_strip_position(strip, weight[SEG_FEATURE_POSITION], row + column[SEG_FEATURE_POSITION], out->cols);
-    if (weight[SEG_FEATURE_HISTOGRAM] > 0)
-        seg_strip_histogram(strip, weight[SEG_FEATURE_HISTOGRAM], row + column[SEG_FEATURE_HISTOGRAM], out->cols);
-    if (weight[SEG_FEATURE_LAB_HISTOGRAM] > 0)
-        seg_strip_lab_histogram(strip, weight[SEG_FEATURE_LAB_HISTOGRAM], row + column[SEG_FEATURE_LAB_HISTOGRAM],
-                                out->cols);
+    if (mean > 0 || spread > 0) /* together: they need the same sums */
+        seg_strip_moments(strip, mean, mean > 0 ? row + column[SEG_FEATURE_MEAN] : NULL, spread,
+                          spread > 0 ? row + column[SEG_FEATURE_SPREAD] : NULL, out->cols);
+    for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
+        if (fill[kind] && weight[kind] > 0)
+            fill[kind](strip, weight[kind], row + column[kind], out->cols);
 }
 
 typedef struct strips {
@@ -64,11 +61,11 @@ static void make_strips(void *arg, size_t first, size_t last, int worker) {
         strip.bottom = grid->side < grid->height - strip.top ? strip.top + grid->side : grid->height;
         if (s->table) {
             float *L = s->lab + 3 * (size_t)worker * plane;
-            seg_lab_pixels(s->image, s->table, (size_t)strip.top * width, (size_t)(strip.bottom - strip.top) * width, L,
-                           L + plane, L + 2 * plane);
             strip.L = L;
             strip.a = L + plane;
             strip.b = L + 2 * plane;
+            seg_lab_pixels(s->image, s->table, (size_t)strip.top * width, (size_t)(strip.bottom - strip.top) * width,
+                           (seg_lab){L, L + plane, L + 2 * plane});
         }
         fill_strip(&strip, s->spec, s->column, s->out);
     }
@@ -81,21 +78,13 @@ static seg_status fill_strips(seg_context *ctx, const seg_image *image, const se
     const int threads = seg_threads(ctx) < grid->rows ? seg_threads(ctx) : grid->rows;
     const size_t width = (size_t)image->width;
     const size_t plane = width * (size_t)(grid->side < grid->height ? grid->side : grid->height);
-    float *table = NULL, *lab = NULL;
-    seg_status status = SEG_ERR_MEMORY;
-    if (needs_lab) {
-        /* CIELAB is made strip by strip: the planes of one strip stay in cache, and no plane of the whole is held. */
-        table = seg_lab_table(ctx, image);
-        lab = seg_alloc(ctx, 3 * (size_t)threads * plane, sizeof *lab);
-        if (!table || !lab)
-            goto end;
-    }
-    status = seg_parallel_polled(ctx, (size_t)grid->rows, 1, make_strips,
-                                 &(strips){image, grid, spec, column, out, table, lab, plane});
-end:
-    free(table);
-    free(lab);
-    return status;
+    /* CIELAB is made strip by strip: the planes of one strip stay in cache, and no plane of the whole is held. */
+    SEG_FREED float *table = needs_lab ? seg_lab_table(ctx, image) : NULL;
+    SEG_FREED float *lab = needs_lab ? seg_alloc(ctx, 3 * (size_t)threads * plane, sizeof *lab) : NULL;
+    if (needs_lab && (!table || !lab))
+        return SEG_ERR_MEMORY;
+    return seg_parallel_polled(ctx, (size_t)grid->rows, 1, make_strips,
+                               &(strips){image, grid, spec, column, out, table, lab, plane});
 }
 
 seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,

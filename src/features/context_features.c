@@ -46,28 +46,18 @@ typedef struct smoothing {
     double *rows, *out;
 } smoothing;
 
-static void smooth_rows(void *arg, size_t first, size_t last, int worker) {
+static void smooth_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const smoothing *s = arg;
     const size_t stride = (size_t)s->grid->columns * s->d;
-    (void)worker;
     for (size_t r = first; r < last; r++)
         smooth_line(s->grid->columns, s->d, s->d, s->reach, s->weight, s->own + r * stride, s->rows + r * stride);
 }
 
-static void smooth_columns(void *arg, size_t first, size_t last, int worker) {
+static void smooth_columns(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const smoothing *s = arg;
     const size_t stride = (size_t)s->grid->columns * s->d;
-    (void)worker;
     for (size_t c = first; c < last; c++)
         smooth_line(s->grid->rows, stride, s->d, s->reach, s->weight, s->rows + c * s->d, s->out + c * s->d);
-}
-
-static void smooth(const seg_context *ctx, const seg_patch_grid *grid, size_t d, double sigma, const double *own,
-                   double *rows, double *out) {
-    double weight[REACH_MOST + 1];
-    smoothing s = {grid, d, make_window(sigma, weight), weight, own, rows, out};
-    seg_parallel(ctx, (size_t)grid->rows, 0, smooth_rows, &s);
-    seg_parallel(ctx, (size_t)grid->columns, 0, smooth_columns, &s);
 }
 
 /* First column of the position among the features, and how many columns it has. */
@@ -85,14 +75,11 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
         with_position = 0;
     }
     const size_t n = X->rows, d = X->cols - left_out, means = (1 + SCALES) * d;
-    double *own = seg_alloc(ctx, n, 3 * d * sizeof *own), *rows, *smoothed;
-    seg_status status = own ? seg_matrix_create(ctx, n, means + (with_position ? position : 0), out) : SEG_ERR_MEMORY;
-    if (status) {
-        free(own);
+    SEG_FREED double *own = seg_alloc(ctx, n, 3 * d * sizeof *own);
+    const seg_status status =
+        own ? seg_matrix_create(ctx, n, means + (with_position ? position : 0), out) : SEG_ERR_MEMORY;
+    if (status)
         return status;
-    }
-    rows = own + n * d;
-    smoothed = rows + n * d;
     for (size_t i = 0; i < n; i++) {
         double *row = out->at + i * out->cols;
         for (size_t c = 0; c < d; c++)
@@ -100,12 +87,15 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
         if (with_position)
             memcpy(row + means, X->at + i * X->cols + first, position * sizeof *row);
     }
-    for (int s = 0; s < SCALES; s++) {
-        smooth(ctx, grid, d, deviation[s], own, rows, smoothed);
+    for (int scale = 0; scale < SCALES; scale++) {
+        double weight[REACH_MOST + 1];
+        const int reach = make_window(deviation[scale], weight);
+        smoothing s = {grid, d, reach, weight, own, own + n * d, own + 2 * n * d};
+        seg_parallel(ctx, (size_t)grid->rows, 0, smooth_rows, &s);
+        seg_parallel(ctx, (size_t)grid->columns, 0, smooth_columns, &s);
         for (size_t i = 0; i < n; i++)
-            memcpy(out->at + i * out->cols + (size_t)(1 + s) * d, smoothed + i * d, d * sizeof *smoothed);
+            memcpy(out->at + i * out->cols + (size_t)(1 + scale) * d, s.out + i * d, d * sizeof *s.out);
     }
-    free(own);
     return SEG_OK;
 }
 

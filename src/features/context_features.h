@@ -10,8 +10,8 @@
 seg_status seg_context_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                 const seg_feature_spec *spec, seg_matrix *out);
 
-/* The same for images of a series: the position stays, behind the means, for what is
- * where in one image is often there in the others. As many columns as seg_series_columns says. */
+/* The same for images of a series: the position stays, behind the means,
+ * because an object often has the same place in all images of a series. As many columns as seg_series_columns says. */
 seg_status seg_series_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                const seg_feature_spec *spec, seg_matrix *out);
 size_t seg_series_columns(const seg_feature_spec *spec);

@@ -7,7 +7,6 @@
 #include "image/shown.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CHUNK     256                   /* pixels converted at a time: the work arrays stay in the first-level cache */
@@ -93,41 +92,35 @@ static void convert_lightness(const float *restrict rgb, size_t count, float *re
         L[i] = 116.0f * lab_function(row_of_xyz(xyz[1], rgb[i], rgb[CHUNK + i], rgb[2 * CHUNK + i])) - 16.0f;
 }
 
-void seg_lab_pixels(const seg_image *image, const float *table, size_t first, size_t count, float *L, float *a,
-                    float *b) {
+void seg_lab_pixels(const seg_image *image, const float *table, size_t first, size_t count, seg_lab out) {
     float rgb[3 * CHUNK];
     for (size_t done = 0; done < count; done += CHUNK) {
         size_t now = count - done < CHUNK ? count - done : CHUNK;
         look_up(image, table, first + done, now, rgb);
-        if (a && b)
-            convert(rgb, now, L + done, a + done, b + done);
+        if (out.a)
+            convert(rgb, now, out.L + done, out.a + done, out.b + done);
         else
-            convert_lightness(rgb, now, L + done);
+            convert_lightness(rgb, now, out.L + done);
     }
 }
 
 typedef struct planes {
     const seg_image *image;
     const float *table;
-    float *L, *a, *b;
+    seg_lab out;
 } planes;
 
-static void convert_rows(void *arg, size_t top, size_t bottom, int worker) {
+static void convert_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int worker) {
     const planes *p = arg;
-    const size_t width = (size_t)p->image->width;
-    (void)worker;
-    for (size_t y = top; y < bottom; y++) {
-        size_t first = y * width;
-        seg_lab_pixels(p->image, p->table, first, width, p->L + first, p->a ? p->a + first : NULL,
-                       p->b ? p->b + first : NULL);
-    }
+    const size_t width = (size_t)p->image->width, first = top * width;
+    seg_lab to = {p->out.L + first, p->out.a ? p->out.a + first : NULL, p->out.b ? p->out.b + first : NULL};
+    seg_lab_pixels(p->image, p->table, first, (bottom - top) * width, to);
 }
 
-seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, float *L, float *a, float *b) {
-    float *table = seg_lab_table(ctx, image);
+seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, seg_lab out) {
+    SEG_FREED float *table = seg_lab_table(ctx, image);
     if (!table)
         return SEG_ERR_MEMORY;
-    seg_parallel(ctx, (size_t)image->height, 0, convert_rows, &(planes){image, table, L, a, b});
-    free(table);
+    seg_parallel(ctx, (size_t)image->height, 0, convert_rows, &(planes){image, table, out});
     return SEG_OK;
 }

@@ -8,12 +8,16 @@
  * where memory is short. A table a call, not a static one: the library keeps no state. */
 float *seg_lab_table(seg_context *ctx, const seg_image *image);
 
-/* Convert `count` pixels from pixel number `first` on. a and b may both be NULL where only the lightness is wanted. */
-void seg_lab_pixels(const seg_image *image, const float *table, size_t first, size_t count, float *L, float *a,
-                    float *b);
+/* Where L, a and b go; a and b are NULL where only the lightness is wanted. */
+typedef struct seg_lab {
+    float *L, *a, *b;
+} seg_lab;
 
-/* Convert a whole image into planes of width * height floats, row by row; a and b may both be NULL.
- * Within 1e-3 of the exact conversion. Same bytes for any number of threads. SEG_OK or SEG_ERR_MEMORY. */
-seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, float *L, float *a, float *b);
+/* Convert `count` pixels from pixel number `first` on. */
+void seg_lab_pixels(const seg_image *image, const float *table, size_t first, size_t count, seg_lab out);
+
+/* Convert a whole image into planes of width * height floats, row by row. Within 1e-3 of the exact conversion. Same
+ * bytes for any number of threads. SEG_OK or SEG_ERR_MEMORY. */
+seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, seg_lab out);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "base/decimal.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

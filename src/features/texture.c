@@ -4,8 +4,8 @@
  * is zero and rows outside the image are then never transformed, every line fits the first-level cache, and all
  * threads work on one filter at a time, so that memory does not grow with their number.
  *
- * The amplitude of every pixel counts, of coarse filters too: every fourth would do for how fast it varies, but a patch
- * would have one or two, and an image turned over others. */
+ * The amplitude of every pixel counts, of coarse filters too: every fourth would be enough for a
+ * quantity that varies so slowly, but a patch would then have one or two, and a mirrored image others. */
 #include "features/texture.h"
 
 #include "base/base.h"
@@ -18,7 +18,6 @@
 #include "linalg/fft.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define BLOCK 8 /* columns moved together: eight complex floats are a line of the cache */
@@ -31,11 +30,12 @@ typedef struct run {
     size_t line;               /* floats of a thread's buffer for one complex line */
     seg_fft across, down;      /* of the padded lines */
     seg_log_gabor bank;
-    float *lightness;               /* height x width, mean taken away */
-    float *spectrum;                /* (padded_w / 2 + 1) x padded_h complex: u >= 0, v side by side */
-    float *half_done;               /* height x padded_w complex: transformed along one direction only */
-    float *scratch_block, *scratch; /* (BLOCK + 1) lines a thread */
-    double *sum;                    /* of the amplitude over each patch */
+    float *lightness; /* height x width, mean taken away */
+    float *spectrum;  /* (padded_w / 2 + 1) x padded_h complex: u >= 0, v side by side */
+    float *half_done; /* height x padded_w complex: transformed along one direction only */
+    float *scratch;   /* (BLOCK + 1) lines a thread, aligned */
+    double *sum;      /* of the amplitude over each patch */
+    seg_arena arena;
 } run;
 
 static float *lines_of(const run *r, int worker) {
@@ -58,7 +58,7 @@ static size_t source_of(size_t i, size_t n, size_t padded) {
 
 /* A constant image becomes exactly zero here, and so do all its energies. */
 static seg_status take_lightness(seg_context *ctx, const seg_image *image, run *r) {
-    seg_status status = seg_lab_planes(ctx, image, r->lightness, NULL, NULL);
+    seg_status status = seg_lab_planes(ctx, image, (seg_lab){r->lightness, NULL, NULL});
     double total = 0;
     float mean;
     if (status != SEG_OK)
@@ -254,69 +254,51 @@ static size_t padded_length(size_t n) {
 
 static seg_status run_create(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, run *r) {
     const size_t padding = 2 * (size_t)seg_log_gabor_wavelength(SEG_TEXTURE_SCALES - 1);
-    size_t longer, columns;
     seg_status status;
-    memset(r, 0, sizeof *r);
-    r->grid = grid;
-    r->width = (size_t)image->width;
-    r->height = (size_t)image->height;
+    *r = (run){.grid = grid, .width = (size_t)image->width, .height = (size_t)image->height};
     r->padded_w = padded_length(r->width + padding);
     r->padded_h = padded_length(r->height + padding);
-    longer = r->padded_w > r->padded_h ? r->padded_w : r->padded_h;
-    columns = r->padded_w / 2 + 1;
-    r->line = (2 * (longer + 1) + 15) / 16 * 16; /* whole multiples of the alignment */
-    status = seg_fft_create(ctx, r->padded_w, 1, &r->across);
-    if (status == SEG_OK)
-        status = seg_fft_create(ctx, r->padded_h, 0, &r->down);
-    if (status == SEG_OK)
-        status = seg_log_gabor_create(ctx, r->padded_w, r->padded_h, &r->bank);
-    if (status != SEG_OK)
+    r->line = (2 * (seg_larger(r->padded_w, r->padded_h) + 1) + 15) / 16 * 16; /* whole multiples of the alignment */
+    const size_t columns = r->padded_w / 2 + 1;
+    if ((status = seg_fft_create(ctx, r->padded_w, 1, &r->across)) ||
+        (status = seg_fft_create(ctx, r->padded_h, 0, &r->down)) ||
+        (status = seg_log_gabor_create(ctx, r->padded_w, r->padded_h, &r->bank)))
         return status;
-    r->lightness = seg_alloc(ctx, r->width * r->height, sizeof(float));
-    r->spectrum = seg_alloc(ctx, 2 * columns * r->padded_h, sizeof(float));
-    r->half_done = seg_alloc(ctx, 2 * r->height * r->padded_w, sizeof(float));
-    r->scratch_block =
-        seg_alloc(ctx, (size_t)seg_threads(ctx) * (BLOCK + 1) * r->line + SEG_FFT_ALIGNMENT, sizeof(float));
-    r->sum = seg_alloc(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof(double));
-    if (!r->lightness || !r->spectrum || !r->half_done || !r->scratch_block || !r->sum)
-        return SEG_ERR_MEMORY;
-    r->scratch = seg_fft_align(r->scratch_block);
-    return SEG_OK;
+    r->lightness = seg_arena_alloc(ctx, &r->arena, r->width * r->height, sizeof(float));
+    r->spectrum = seg_arena_alloc(ctx, &r->arena, 2 * columns * r->padded_h, sizeof(float));
+    r->half_done = seg_arena_alloc(ctx, &r->arena, 2 * r->height * r->padded_w, sizeof(float));
+    r->scratch = seg_arena_alloc(ctx, &r->arena, (size_t)seg_threads(ctx) * (BLOCK + 1) * r->line + SEG_FFT_ALIGNMENT,
+                                 sizeof(float));
+    r->sum = seg_arena_alloc(ctx, &r->arena, (size_t)grid->columns * (size_t)grid->rows, sizeof(double));
+    if (r->scratch)
+        r->scratch = seg_fft_align(r->scratch);
+    return r->arena.status;
 }
 
 static void run_free(run *r) {
     seg_fft_free(&r->across);
     seg_fft_free(&r->down);
     seg_log_gabor_free(&r->bank);
-    free(r->lightness);
-    free(r->spectrum);
-    free(r->half_done);
-    free(r->scratch_block);
-    free(r->sum);
+    seg_arena_free(&r->arena);
 }
 
 seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, double weight,
                                double *out, size_t stride) {
-    run r;
+    SEG_RELEASED(run_free) run r;
     seg_status status = run_create(ctx, image, grid, &r);
-    if (status == SEG_OK)
-        status = take_lightness(ctx, image, &r);
-    if (status != SEG_OK)
-        goto end;
+    if (status || (status = take_lightness(ctx, image, &r)))
+        return status;
     transform_forward(ctx, &r);
-    for (int filter = 0; filter < SEG_TEXTURE_FILTERS && status == SEG_OK; filter++) {
+    for (int filter = 0; filter < SEG_TEXTURE_FILTERS; filter++) {
         const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
         filtering f = {&r, scale, orientation, support_of(&r, scale, orientation)};
         seg_parallel(ctx, f.s.positive + f.s.negative, BLOCK, inverse_columns, &f);
         seg_parallel(ctx, (size_t)grid->rows, 0, inverse_rows, &f);
         /* Half a wavelength: the window of [jain1991texture]. */
-        if ((status = seg_poll(ctx)) != SEG_OK)
-            break;
-        status = seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride);
+        if ((status = seg_poll(ctx)) ||
+            (status = seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride)))
+            return status;
     }
-    if (status == SEG_OK)
-        compress(grid, weight, out, stride);
-end:
-    run_free(&r);
-    return status;
+    compress(grid, weight, out, stride);
+    return SEG_OK;
 }

@@ -32,10 +32,9 @@ typedef struct averaging {
     size_t stride;
 } averaging;
 
-static void average_across(void *arg, size_t first, size_t last, int worker) {
+static void average_across(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const averaging *a = arg;
     const int columns = a->grid->columns;
-    (void)worker;
     for (size_t r = first; r < last; r++) {
         const size_t line = r * (size_t)columns;
         for (int k = -a->radius; k <= a->radius; k++)
@@ -44,10 +43,9 @@ static void average_across(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static void average_down(void *arg, size_t first, size_t last, int worker) {
+static void average_down(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const averaging *a = arg;
     const int columns = a->grid->columns, rows = a->grid->rows;
-    (void)worker;
     for (int r = (int)first; r < (int)last; r++) {
         double *total = a->sum + (size_t)r * (size_t)columns; /* no longer needed: holds the result's row */
         memset(total, 0, (size_t)columns * sizeof *total);
@@ -65,13 +63,12 @@ seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, doubl
     const double reach = 3 * sigma / grid->side;
     const int radius = reach < longer - 1 ? (int)reach : longer - 1;
     const size_t patches = (size_t)columns * (size_t)rows;
-    double *gauss = seg_alloc(ctx, (size_t)radius + 1, sizeof *gauss);
-    double *across = seg_alloc(ctx, (size_t)columns, sizeof *across);
-    double *down = seg_alloc(ctx, (size_t)rows, sizeof *down);
-    double *smooth = seg_alloc_zero(ctx, patches, sizeof *smooth);
-    seg_status status = SEG_ERR_MEMORY;
+    SEG_FREED double *gauss = seg_alloc(ctx, (size_t)radius + 1, sizeof *gauss);
+    SEG_FREED double *across = seg_alloc(ctx, (size_t)columns, sizeof *across);
+    SEG_FREED double *down = seg_alloc(ctx, (size_t)rows, sizeof *down);
+    SEG_FREED double *smooth = seg_alloc_zero(ctx, patches, sizeof *smooth);
     if (!gauss || !across || !down || !smooth)
-        goto end;
+        return SEG_ERR_MEMORY;
     for (int k = 0; k <= radius; k++) {
         double t = (double)k * grid->side / sigma;
         gauss[k] = exp(-0.5 * t * t);
@@ -81,11 +78,5 @@ seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, doubl
     averaging a = {grid, radius, gauss, across, down, sum, smooth, out, stride};
     seg_parallel(ctx, (size_t)rows, 0, average_across, &a);
     seg_parallel(ctx, (size_t)rows, 0, average_down, &a);
-    status = SEG_OK;
-end:
-    free(gauss);
-    free(across);
-    free(down);
-    free(smooth);
-    return status;
+    return SEG_OK;
 }

@@ -54,11 +54,12 @@ void seg_components_free(seg_components *components) {
     if (!components)
         return;
     free(components->of);
+    free(components->root);
     memset(components, 0, sizeof *components);
 }
 
-void seg_components_take_away(const seg_components *components, const double *root, size_t cols, double *along,
-                              double *X) {
+void seg_components_take_away(const seg_components *components, size_t cols, double *along, double *X) {
+    const double *root = components->root;
     memset(along, 0, (size_t)components->count * cols * sizeof *along);
     for (size_t i = 0; i < components->n; i++) {
         double *sum = along + (size_t)components->of[i] * cols;
@@ -72,15 +73,10 @@ void seg_components_take_away(const seg_components *components, const double *ro
     }
 }
 
-seg_status seg_components_clean(seg_context *ctx, const seg_components *components, const double *root, size_t cols,
-                                double *X) {
-    size_t cells;
-    if (!seg_multiply((size_t)components->count, cols, &cells))
-        cells = SIZE_MAX;
-    double *along = seg_alloc(ctx, cells, sizeof *along);
+seg_status seg_components_clean(seg_context *ctx, const seg_components *components, size_t cols, double *X) {
+    SEG_FREED double *along = seg_alloc(ctx, (size_t)components->count, cols * sizeof *along);
     if (!along)
         return SEG_ERR_MEMORY;
-    seg_components_take_away(components, root, cols, along, X);
-    free(along);
+    seg_components_take_away(components, cols, along, X);
     return SEG_OK;
 }

@@ -11,20 +11,19 @@
 typedef struct seg_components {
     size_t n;
     int32_t count;
-    int32_t *of; /* n entries: the component of each node, numbered in the order of their smallest member */
+    int32_t *of;  /* n entries: the component of each node, numbered in the order of their smallest member; owned */
+    double *root; /* n entries: the null vectors, of norm one in each component; owned; NULL until they are known */
 } seg_components;
 
-/* Components of the graph with weights W (edge directions ignored) and degrees `degree`.
+/* Components of the graph with weights W (edge directions ignored) and degrees `degree`, without null vectors.
  * SEG_OK, SEG_ERR_MEMORY. Cost about O(edges). */
 seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double *degree, seg_components *out);
 void seg_components_free(seg_components *components);
 
-/* Take the part along the components' vectors (`root` restricted to each, norm one) away from the columns of X (n x
- * cols, row-major); along: room for components x cols. */
-void seg_components_take_away(const seg_components *components, const double *root, size_t cols, double *along,
-                              double *X);
+/* Subtract the projections on the null vectors from the columns of X (n x cols, row-major); along: room for components
+ * x cols numbers. */
+void seg_components_take_away(const seg_components *components, size_t cols, double *along, double *X);
 /* The same with room of its own. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_components_clean(seg_context *ctx, const seg_components *components, const double *root, size_t cols,
-                                double *X);
+seg_status seg_components_clean(seg_context *ctx, const seg_components *components, size_t cols, double *X);
 
 #endif

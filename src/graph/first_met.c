@@ -40,14 +40,15 @@ typedef struct walks {
     seg_context *ctx;
     const seg_csr *W;
     const size_t *node;
-    size_t count, most;
-    double least;
+    size_t count;
+    seg_first_met_options options;
     double *degree;   /* n */
     scratch *scratch; /* of each thread */
     size_t begin;     /* of the slice */
     size_t room;
     met *met;       /* count x room: of each chosen node, by number */
     size_t *filled; /* count */
+    seg_arena arena;
 } walks;
 
 static int by_number(const void *x, const void *y) {
@@ -67,8 +68,8 @@ static size_t follow(const walks *w, size_t c, scratch *s) {
     const double *weight = w->W->value;
     size_t head = 0, waiting = 0, seen = 0, at = w->node[c];
     double mass = w->degree[at];
-    const double least = w->least * mass;
-    for (size_t step = 0; mass > 0 && step < w->most; step++) {
+    const double least = w->options.least * mass;
+    for (size_t step = 0; mass > 0 && step < w->options.most; step++) {
         const double share = mass / w->degree[at];
         for (size_t e = start[at], end = start[at + 1]; e < end; e++) {
             place *to = &s->place[column[e]];
@@ -118,26 +119,16 @@ static void body(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static void scratch_free(scratch *s) {
-    free(s->place);
-    free(s->queue);
-    free(s->seen);
-    free(s->ended);
-}
-
-static seg_status scratch_create(const walks *w, scratch *s) {
+static void scratch_create(walks *w, scratch *s) {
     const size_t n = w->W->rows;
-    s->place = seg_alloc(w->ctx, n, sizeof *s->place);
-    s->queue = seg_alloc(w->ctx, n, sizeof *s->queue);
-    s->seen = seg_alloc(w->ctx, n, sizeof *s->seen);
-    s->ended = seg_alloc(w->ctx, w->count, sizeof *s->ended);
-    if (!s->place || !s->queue || !s->seen || !s->ended)
-        return SEG_ERR_MEMORY;
-    for (size_t i = 0; i < n; i++)
+    s->place = seg_arena_alloc(w->ctx, &w->arena, n, sizeof *s->place);
+    s->queue = seg_arena_alloc(w->ctx, &w->arena, n, sizeof *s->queue);
+    s->seen = seg_arena_alloc(w->ctx, &w->arena, n, sizeof *s->seen);
+    s->ended = seg_arena_alloc(w->ctx, &w->arena, w->count, sizeof *s->ended);
+    for (size_t i = 0; !w->arena.status && i < n; i++)
         s->place[i] = (place){0, -1, 0};
-    for (size_t c = 0; c < w->count; c++)
+    for (size_t c = 0; !w->arena.status && c < w->count; c++)
         s->place[w->node[c]].number = (int32_t)c;
-    return SEG_OK;
 }
 
 static seg_status gather(const walks *w, seg_csr *out) {
@@ -155,36 +146,14 @@ static seg_status gather(const walks *w, seg_csr *out) {
     return status;
 }
 
-/* Columns stay ascending. */
-static seg_status transpose(seg_context *ctx, const seg_csr *A, seg_csr *out) {
-    const seg_status status = seg_csr_create(ctx, A->cols, A->rows, A->start[A->rows], out);
-    size_t *next = status ? NULL : seg_alloc(ctx, A->cols, sizeof *next);
-    if (!next)
-        return SEG_ERR_MEMORY;
-    for (size_t e = 0; e < A->start[A->rows]; e++)
-        out->start[(size_t)A->column[e] + 1]++;
-    for (size_t c = 0; c < A->cols; c++) {
-        out->start[c + 1] += out->start[c];
-        next[c] = out->start[c];
-    }
-    for (size_t r = 0; r < A->rows; r++)
-        for (size_t e = A->start[r]; e < A->start[r + 1]; e++) {
-            const size_t to = next[A->column[e]]++;
-            out->column[to] = (int32_t)r;
-            out->value[to] = A->value[e];
-        }
-    free(next);
-    return SEG_OK;
-}
-
-/* (A + A') / 2: what was cut off differs from both ends. */
+/* (A + A') / 2: the part that was cut off differs between the ends. */
 static seg_status both_ways(seg_context *ctx, const seg_csr *A, seg_csr *out) {
-    seg_csr B = {0};
-    seg_status status = transpose(ctx, A, &B);
-    if (!status)
-        status = seg_csr_create(ctx, A->rows, A->rows, 2 * A->start[A->rows], out);
+    SEG_RELEASED(seg_csr_free) seg_csr B = {0};
+    seg_status status = seg_csr_transpose(ctx, A, &B);
     size_t entries = 0;
-    for (size_t r = 0; r < A->rows && !status; r++) {
+    if (status || (status = seg_csr_create(ctx, A->rows, A->rows, 2 * A->start[A->rows], out)))
+        return status;
+    for (size_t r = 0; r < A->rows; r++) {
         size_t a = A->start[r], b = B.start[r];
         while (a < A->start[r + 1] || b < B.start[r + 1]) {
             const int32_t from_a = a < A->start[r + 1] ? A->column[a] : INT32_MAX;
@@ -198,27 +167,30 @@ static seg_status both_ways(seg_context *ctx, const seg_csr *A, seg_csr *out) {
         }
         out->start[r + 1] = entries;
     }
-    seg_csr_free(&B);
-    return status;
+    return SEG_OK;
 }
 
-seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count, double least,
-                         size_t most, seg_csr *out) {
+static void walks_free(walks *w) {
+    seg_arena_free(&w->arena);
+}
+
+seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count,
+                         seg_first_met_options options, seg_csr *out) {
     const size_t n = W->rows, most_threads = (size_t)fmax(1, PLACES / (double)(n ? n : 1));
     const size_t threads = most_threads < (size_t)seg_threads(ctx) ? most_threads : (size_t)seg_threads(ctx);
-    walks w = {.ctx = ctx, .W = W, .node = node, .count = count, .most = most, .least = least};
-    seg_csr one_way = {0};
+    SEG_RELEASED(walks_free) walks w = {.ctx = ctx, .W = W, .node = node, .count = count, .options = options};
+    SEG_RELEASED(seg_csr_free) seg_csr one_way = {0};
     memset(out, 0, sizeof *out);
     w.room = count < ROOM ? count : ROOM;
-    w.degree = seg_alloc_zero(ctx, n, sizeof *w.degree);
-    w.met = seg_alloc(ctx, count * w.room, sizeof *w.met);
-    w.filled = seg_alloc_zero(ctx, count, sizeof *w.filled);
-    w.scratch = seg_alloc_zero(ctx, threads, sizeof *w.scratch);
-    seg_status status = w.degree && w.met && w.filled && w.scratch ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t t = 0; t < threads && !status; t++)
-        status = scratch_create(&w, &w.scratch[t]);
+    w.degree = seg_arena_alloc_zero(ctx, &w.arena, n, sizeof *w.degree);
+    w.met = seg_arena_alloc(ctx, &w.arena, count * w.room, sizeof *w.met);
+    w.filled = seg_arena_alloc_zero(ctx, &w.arena, count, sizeof *w.filled);
+    w.scratch = seg_arena_alloc(ctx, &w.arena, threads, sizeof *w.scratch);
+    for (size_t t = 0; t < threads && !w.arena.status; t++)
+        scratch_create(&w, &w.scratch[t]);
+    seg_status status = w.arena.status;
     if (status)
-        goto done;
+        return status;
     for (size_t i = 0; i < n; i++)
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             w.degree[i] += W->value[e];
@@ -226,16 +198,8 @@ seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node,
         seg_parallel_on(ctx, (int)threads, count - w.begin < SLICE ? count - w.begin : SLICE, GRAIN, body, &w);
         status = seg_poll(ctx);
     }
-    if (!status && (status = gather(&w, &one_way)) == SEG_OK)
+    if (!status && !(status = gather(&w, &one_way)))
         status = both_ways(ctx, &one_way, out);
-done:
-    for (size_t t = 0; t < threads && w.scratch; t++)
-        scratch_free(&w.scratch[t]);
-    free(w.scratch);
-    free(w.met);
-    free(w.filled);
-    free(w.degree);
-    seg_csr_free(&one_way);
     if (status)
         seg_csr_free(out);
     return status;

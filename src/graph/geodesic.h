@@ -8,19 +8,20 @@
 #include <stdint.h>
 
 typedef struct seg_geodesic {
-    const seg_csr *W; /* borrowed */
-    double *distance; /* n: to the nearest source so far, INFINITY where there is no path; owned */
-    int32_t *owner;   /* n: the number given with that source, -1 where there is none; owned */
-    void *heap;       /* owned */
+    const seg_csr *W;                /* borrowed */
+    double *distance;                /* n: to the nearest source so far, INFINITY where there is no path; owned */
+    int32_t *owner;                  /* n: the number given with that source, -1 where there is none; owned */
+    struct seg_geodesic_entry *heap; /* nodes that wait, nearest first; owned */
+    size_t count, room;
 } seg_geodesic;
 
 /* No sources yet. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_geodesic_create(seg_context *ctx, const seg_csr *W, seg_geodesic *out);
 void seg_geodesic_free(seg_geodesic *geodesic);
 
-/* Add sources with the number `owner` (Dijkstra's algorithm, continued): nodes nearer to them than to what was there
- * change hands, at equal distance they stay. Edges of weight <= 0 do not count. SEG_OK, SEG_ERR_MEMORY. Cost
- * O(edges log edges) at most, less for small realms. */
+/* Add sources with the number `owner` (Dijkstra's algorithm, continued): nodes that are nearer to them than to earlier
+ * sources get the new owner, at equal distance they keep theirs. Edges of weight <= 0 do not count. SEG_OK,
+ * SEG_ERR_MEMORY. Cost O(edges log edges) at most, less for small realms. */
 seg_status seg_geodesic_grow(seg_context *ctx, seg_geodesic *geodesic, size_t count, const int32_t *source,
                              int32_t owner);
 

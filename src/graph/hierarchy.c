@@ -11,30 +11,24 @@
 #define LEAST_PROGRESS 0.9   /* a next graph of more than this share of the nodes is not worth having */
 
 static void level_free(seg_graph_level *l) {
-    free(l->start);
-    free(l->lower);
-    free(l->own);
-    free(l->column);
-    free(l->weight);
-    free(l->degree);
+    seg_arena_free(&l->arena);
     free(l->parent);
     free(l->child);
     memset(l, 0, sizeof *l);
 }
 
 static seg_status level_create(seg_context *ctx, size_t n, size_t entries, seg_graph_level *l) {
-    memset(l, 0, sizeof *l);
-    l->n = n;
-    l->start = seg_alloc_zero(ctx, n + 1, sizeof *l->start);
-    l->lower = seg_alloc_zero(ctx, n, sizeof *l->lower);
-    l->own = seg_alloc_zero(ctx, n, sizeof *l->own);
-    l->column = seg_alloc(ctx, entries, sizeof *l->column);
-    l->weight = seg_alloc(ctx, entries, sizeof *l->weight);
-    l->degree = seg_alloc_zero(ctx, n, sizeof *l->degree);
-    if (l->start && l->lower && l->own && l->column && l->weight && l->degree)
-        return SEG_OK;
-    level_free(l);
-    return SEG_ERR_MEMORY;
+    *l = (seg_graph_level){.n = n};
+    l->start = seg_arena_alloc_zero(ctx, &l->arena, n + 1, sizeof *l->start);
+    l->lower = seg_arena_alloc_zero(ctx, &l->arena, n, sizeof *l->lower);
+    l->own = seg_arena_alloc_zero(ctx, &l->arena, n, sizeof *l->own);
+    l->column = seg_arena_alloc(ctx, &l->arena, entries, sizeof *l->column);
+    l->weight = seg_arena_alloc(ctx, &l->arena, entries, sizeof *l->weight);
+    l->degree = seg_arena_alloc_zero(ctx, &l->arena, n, sizeof *l->degree);
+    const seg_status status = l->arena.status;
+    if (status)
+        level_free(l);
+    return status;
 }
 
 /* Put row i's entries in the order of their kinds. column, weight: room for a copy of it. */
@@ -64,9 +58,11 @@ static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
     size_t longest = 0;
     for (size_t i = 0; i < l->n; i++)
         longest = l->start[i + 1] - l->start[i] > longest ? l->start[i + 1] - l->start[i] : longest;
-    int32_t *column = seg_alloc(ctx, longest, sizeof *column);
-    float *weight = seg_alloc(ctx, longest, sizeof *weight);
-    for (size_t block = 0; column && weight && block < SEG_SWEEP_BLOCKS; block++) {
+    SEG_FREED int32_t *column = seg_alloc(ctx, longest, sizeof *column);
+    SEG_FREED float *weight = seg_alloc(ctx, longest, sizeof *weight);
+    if (!column || !weight)
+        return SEG_ERR_MEMORY;
+    for (size_t block = 0; block < SEG_SWEEP_BLOCKS; block++) {
         const size_t from = block * l->n / SEG_SWEEP_BLOCKS, to = (block + 1) * l->n / SEG_SWEEP_BLOCKS;
         for (size_t i = from; i < to; i++) {
             sort_row(l, i, from, to, column, weight);
@@ -74,10 +70,7 @@ static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
                 l->degree[i] += (double)l->weight[e];
         }
     }
-    const seg_status status = column && weight ? SEG_OK : SEG_ERR_MEMORY;
-    free(column);
-    free(weight);
-    return status;
+    return SEG_OK;
 }
 
 /* Weights of very large or very small graphs are brought to the order of one, by a power of two: exactly. */
@@ -163,13 +156,14 @@ static seg_status list_members(seg_context *ctx, size_t n, const int32_t *parent
 /* The graph of the groups. */
 static seg_status contract(seg_context *ctx, const seg_graph_level *l, const int32_t *parent, size_t groups,
                            seg_graph_level *next) {
-    double *sum = seg_alloc_zero(ctx, groups, sizeof *sum);
-    size_t *start = NULL, at = 0;
-    int32_t *member = NULL;
+    SEG_FREED double *sum = seg_alloc_zero(ctx, groups, sizeof *sum);
+    SEG_FREED size_t *start = NULL;
+    SEG_FREED int32_t *member = NULL;
+    size_t at = 0;
     seg_status status = sum ? level_create(ctx, groups, l->start[l->n], next) : SEG_ERR_MEMORY;
-    if (!status)
-        status = list_members(ctx, l->n, parent, groups, &start, &member);
-    for (size_t g = 0; !status && g < groups; g++) {
+    if (status || (status = list_members(ctx, l->n, parent, groups, &start, &member)))
+        return status;
+    for (size_t g = 0; g < groups; g++) {
         const size_t first = at;
         for (size_t c = start[g]; c < start[g + 1]; c++) {
             const size_t i = (size_t)member[c];
@@ -188,39 +182,29 @@ static seg_status contract(seg_context *ctx, const seg_graph_level *l, const int
         }
         next->start[g + 1] = at;
     }
-    free(sum);
-    free(start);
-    free(member);
-    return status;
+    return SEG_OK;
 }
 
 /* Two rounds of matching between a level and the next. SEG_OK with *made 0 where it does not pay. */
 static seg_status coarsen(seg_context *ctx, seg_graph_level *l, seg_graph_level *next, int *made) {
-    int32_t *parent = seg_alloc(ctx, l->n, sizeof *parent), *second = seg_alloc(ctx, l->n, sizeof *second);
-    seg_graph_level pairs = {0};
-    size_t groups;
-    seg_status status = SEG_ERR_MEMORY;
+    SEG_FREED int32_t *parent = seg_alloc(ctx, l->n, sizeof *parent), *second = seg_alloc(ctx, l->n, sizeof *second);
+    SEG_RELEASED(level_free) seg_graph_level pairs = {0};
     *made = 0;
     if (!parent || !second)
-        goto done;
-    groups = match(l, parent);
-    if ((status = contract(ctx, l, parent, groups, &pairs)) != SEG_OK)
-        goto done;
-    groups = match(&pairs, second);
+        return SEG_ERR_MEMORY;
+    seg_status status = contract(ctx, l, parent, match(l, parent), &pairs);
+    if (status)
+        return status;
+    const size_t groups = match(&pairs, second);
     for (size_t i = 0; i < l->n; i++)
         parent[i] = second[parent[i]];
     if ((double)groups > LEAST_PROGRESS * (double)l->n)
-        goto done;
-    if ((status = contract(ctx, l, parent, groups, next)) != SEG_OK)
-        goto done;
-    l->parent = parent;
-    parent = NULL;
+        return SEG_OK;
+    if ((status = contract(ctx, l, parent, groups, next)))
+        return status;
+    l->parent = seg_taken(&parent);
     *made = 1;
-done:
-    level_free(&pairs);
-    free(parent);
-    free(second);
-    return status;
+    return SEG_OK;
 }
 
 /* Number the nodes anew: order[i] becomes i. place: the inverse of order. */
@@ -238,50 +222,52 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
         }
         out.start[i + 1] = at;
     }
-    out.parent = l->parent;
-    l->parent = NULL;
+    out.parent = seg_taken(&l->parent);
     level_free(l);
     *l = out;
     return SEG_OK;
 }
 
+/* Bring a level's nodes into the order of their parents, whose new numbers are in `place`; it and *order become those
+ * of the level. place: NULL for the last level. */
+static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t **place, int32_t **order) {
+    seg_graph_level *level = &h->level[l], *next = *place ? level + 1 : NULL;
+    SEG_FREED int32_t *own = seg_alloc(ctx, level->n, sizeof *own);
+    seg_status status = own ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status && next) {
+        for (size_t i = 0; i < level->n; i++)
+            level->parent[i] = (*place)[level->parent[i]];
+        status = list_members(ctx, level->n, level->parent, next->n, &next->child, order);
+    } else if (!status) {
+        *order = seg_alloc(ctx, level->n, sizeof **order);
+        for (size_t i = 0; *order && i < level->n; i++)
+            (*order)[i] = (int32_t)i;
+        status = *order ? SEG_OK : SEG_ERR_MEMORY;
+    }
+    if (status)
+        return status;
+    for (size_t i = 0; i < level->n; i++)
+        own[(*order)[i]] = (int32_t)i;
+    if ((status = renumber(ctx, level, *order, own)))
+        return status;
+    for (size_t p = 0; next && p < next->n; p++)
+        for (size_t i = next->child[p]; i < next->child[p + 1]; i++)
+            level->parent[i] = (int32_t)p;
+    free(*place);
+    *place = seg_taken(&own);
+    return level_finish(ctx, level);
+}
+
 /* From the last graph to the first: the nodes of each in the order of their parents. */
 static seg_status order_levels(seg_context *ctx, seg_hierarchy *h) {
-    const int last = h->levels - 1;
-    int32_t *place = NULL; /* of the nodes of the level before, which is the next graph */
+    SEG_FREED int32_t *place = NULL;
     seg_status status = SEG_OK;
-    for (int l = last; l >= 0 && !status; l--) {
-        seg_graph_level *level = &h->level[l], *next = level + 1;
-        int32_t *order = NULL, *own = seg_alloc(ctx, level->n, sizeof *own);
-        if (!own)
-            status = SEG_ERR_MEMORY;
-        else if (l == last) {
-            order = seg_alloc(ctx, level->n, sizeof *order);
-            for (size_t i = 0; order && i < level->n; i++)
-                order[i] = (int32_t)i;
-            status = order ? SEG_OK : SEG_ERR_MEMORY;
-        } else {
-            for (size_t i = 0; i < level->n; i++)
-                level->parent[i] = place[level->parent[i]];
-            status = list_members(ctx, level->n, level->parent, next->n, &next->child, &order);
-        }
-        for (size_t i = 0; !status && i < level->n; i++)
-            own[order[i]] = (int32_t)i;
-        if (!status)
-            status = renumber(ctx, level, order, own);
-        for (size_t p = 0; !status && l < last && p < next->n; p++)
-            for (size_t i = next->child[p]; i < next->child[p + 1]; i++)
-                level->parent[i] = (int32_t)p;
-        if (!status)
-            status = level_finish(ctx, level);
-        free(place);
-        place = own;
+    for (int l = h->levels - 1; l >= 0 && !status; l--) {
+        SEG_FREED int32_t *order = NULL;
+        status = order_level(ctx, h, l, &place, &order);
         if (l == 0)
-            h->order = order;
-        else
-            free(order);
+            h->order = seg_taken(&order);
     }
-    free(place);
     return status;
 }
 

@@ -1,7 +1,9 @@
-/* A graph and ever coarser ones: strongly tied nodes become one node of the next graph. What a multigrid cycle knows of
- * a graph before any values are given. */
+/* A graph and ever coarser ones: strongly tied nodes become one node of the next graph. The part of a multigrid cycle
+ * that depends on the graph alone. */
 #ifndef SEG_GRAPH_HIERARCHY_H
 #define SEG_GRAPH_HIERARCHY_H
+
+#include "base/base.h"
 
 #include <segment/matrix.h>
 
@@ -18,9 +20,10 @@ typedef struct seg_graph_level {
     int32_t *column;
     float *weight;
     double *degree;  /* sum of a row's weights */
+    seg_arena arena; /* of the above */
     int32_t *parent; /* node of the next graph that holds this one; ascending; NULL on the last level */
-    size_t
-        *child; /* n + 1: this node holds the nodes child[i] .. child[i+1]-1 of the graph before; NULL on the first */
+    size_t *child;   /* n + 1: this node holds the nodes child[i] .. child[i+1]-1 of the graph before; NULL on the
+                        first level */
 } seg_graph_level;
 
 /* The nodes of every graph are numbered so that those of one next node stand side by side: what is strongly tied is

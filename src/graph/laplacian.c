@@ -31,16 +31,13 @@ typedef struct solver {
     double *x, *r, *q;         /* n x 4 */
     float *p;                  /* likewise: any direction will do, as long as x and r use the same */
     double *sums;              /* blocks x 4 */
+    seg_arena arena;
 } solver;
 
 seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out) {
-    seg_laplacian *made = seg_alloc_zero(ctx, 1, sizeof *made);
-    seg_status status = made ? seg_hierarchy_create(ctx, W, COARSEST, &made->hierarchy) : SEG_ERR_MEMORY;
-    *out = made;
-    if (status) {
-        free(made);
-        *out = NULL;
-    }
+    SEG_FREED seg_laplacian *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    const seg_status status = made ? seg_hierarchy_create(ctx, W, COARSEST, &made->hierarchy) : SEG_ERR_MEMORY;
+    *out = status ? NULL : seg_taken(&made);
     return status;
 }
 
@@ -57,46 +54,32 @@ size_t seg_laplacian_nodes(const seg_laplacian *laplacian) {
 
 static void solver_free(solver *s) {
     seg_multigrid_free(&s->grid);
-    free(s->absorb);
-    free(s->diagonal);
-    free(s->x);
-    free(s->r);
-    free(s->p);
-    free(s->q);
-    free(s->sums);
-    memset(s, 0, sizeof *s);
+    seg_arena_free(&s->arena);
 }
 
 static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, solver *s) {
     const size_t n = seg_laplacian_nodes(laplacian);
-    seg_status status;
-    memset(s, 0, sizeof *s);
-    s->ctx = ctx;
-    s->graph = &laplacian->hierarchy.level[0];
-    s->order = laplacian->hierarchy.order;
-    s->unit = laplacian->hierarchy.unit;
-    s->n = n;
-    s->blocks = (n + BLOCK - 1) / BLOCK;
-    s->absorb = seg_alloc(ctx, n, sizeof *s->absorb);
-    s->diagonal = seg_alloc(ctx, n, sizeof *s->diagonal);
-    s->x = seg_alloc(ctx, n, 4 * sizeof *s->x);
-    s->r = seg_alloc(ctx, n, 4 * sizeof *s->r);
-    s->p = seg_alloc(ctx, n, 4 * sizeof *s->p);
-    s->q = seg_alloc(ctx, n, 4 * sizeof *s->q);
-    s->sums = seg_alloc(ctx, s->blocks, 4 * sizeof *s->sums);
-    for (size_t i = 0; s->absorb && i < n; i++)
+    *s = (solver){.ctx = ctx,
+                  .graph = &laplacian->hierarchy.level[0],
+                  .order = laplacian->hierarchy.order,
+                  .unit = laplacian->hierarchy.unit,
+                  .n = n,
+                  .blocks = (n + BLOCK - 1) / BLOCK};
+    s->absorb = seg_arena_alloc(ctx, &s->arena, n, sizeof *s->absorb);
+    s->diagonal = seg_arena_alloc(ctx, &s->arena, n, sizeof *s->diagonal);
+    s->x = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->x);
+    s->r = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->r);
+    s->p = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->p);
+    s->q = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->q);
+    s->sums = seg_arena_alloc(ctx, &s->arena, s->blocks, 4 * sizeof *s->sums);
+    seg_status status = s->arena.status;
+    for (size_t i = 0; !status && i < n; i++)
         s->absorb[i] = absorb[s->order[i]] * s->unit;
-    if (!s->absorb || !s->diagonal || !s->x || !s->r || !s->p || !s->q || !s->sums)
-        status = SEG_ERR_MEMORY;
-    else
+    if (!status)
         status = seg_multigrid_create(ctx, &laplacian->hierarchy, s->absorb, &s->grid);
-    if (status) {
-        solver_free(s);
-        return status;
-    }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; !status && i < n; i++)
         s->diagonal[i] = s->grid.level[0].inverse[i] > 0 ? s->graph->degree[i] + s->absorb[i] : 0;
-    return SEG_OK;
+    return status;
 }
 
 static void add_up(const solver *s, double total[4]) {
@@ -138,17 +121,17 @@ SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *d
         sum[c] = total[c];
 }
 
+/* The columns first .. first + count - 1 of a system. */
 typedef struct beginning {
     solver *s;
-    size_t cols, first, count;
-    const double *B;
+    const seg_laplacian_system *system;
+    size_t first, count;
 } beginning;
 
-static void begin_nodes(void *arg, size_t from, size_t to, int worker) {
+static void begin_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const beginning *b = arg;
     const solver *s = b->s;
     const size_t count = b->count;
-    (void)worker;
     for (size_t i = from; i < to; i++) {
         double *r = s->r + 4 * i;
         memset(r, 0, 4 * sizeof *r);
@@ -158,29 +141,29 @@ static void begin_nodes(void *arg, size_t from, size_t to, int worker) {
             for (size_t c = 0; c < count; c++)
                 r[c] += (double)s->graph->weight[e] * s->x[4 * (size_t)s->graph->column[e] + c];
         for (size_t c = 0; c < count; c++)
-            r[c] += s->unit * b->B[(size_t)s->order[i] * b->cols + b->first + c];
+            r[c] += s->unit * b->system->B[(size_t)s->order[i] * b->system->cols + b->first + c];
     }
 }
 
-/* r = B + W x_fixed for the columns first .. first+count-1, x = 0 but at the fixed nodes. */
-static void begin(solver *s, size_t cols, size_t first, size_t count, const double *B) {
-    const size_t n = s->n;
-    memset(s->x, 0, n * 4 * sizeof *s->x);
-    for (size_t i = 0; i < n; i++)
+/* r = B + W x_fixed, x = 0 but at the fixed nodes. */
+static void begin(const beginning *b) {
+    const solver *s = b->s;
+    memset(s->x, 0, s->n * 4 * sizeof *s->x);
+    for (size_t i = 0; i < s->n; i++)
         if (isinf(s->absorb[i]))
-            memcpy(s->x + 4 * i, B + (size_t)s->order[i] * cols + first, count * sizeof *s->x);
-    for_nodes(s, begin_nodes, &(beginning){s, cols, first, count, B});
-    for (size_t e = 0; e < 4 * n; e++) {
+            memcpy(s->x + 4 * i, b->system->B + (size_t)s->order[i] * b->system->cols + b->first,
+                   b->count * sizeof *s->x);
+    for_nodes(s, begin_nodes, (void *)b);
+    for (size_t e = 0; e < 4 * s->n; e++) {
         s->grid.level[0].b[e] = (float)s->r[e];
         s->p[e] = 0;
     }
 }
 
-static void multiply_residual(void *arg, size_t from, size_t to, int worker) {
+static void multiply_residual(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const solver *s = arg;
     const seg_multigrid_level *top = &s->grid.level[0];
     double sum[4] = {0};
-    (void)worker;
     for (size_t i = from; i < to; i++)
         for (size_t c = 0; c < 4; c++)
             sum[c] += s->r[4 * i + c] * (double)top->x[4 * i + c];
@@ -200,20 +183,18 @@ typedef struct stepping {
     const double *factor;
 } stepping;
 
-static void turn_nodes(void *arg, size_t from, size_t to, int worker) {
+static void turn_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const stepping *j = arg;
     const solver *s = j->s;
     const float *z = s->grid.level[0].x;
-    (void)worker;
     for (size_t i = from; i < to; i++)
         for (size_t c = 0; c < 4; c++)
             s->p[4 * i + c] = (float)((double)z[4 * i + c] + j->factor[c] * (double)s->p[4 * i + c]);
 }
 
-static void multiply_nodes(void *arg, size_t from, size_t to, int worker) {
+static void multiply_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const solver *s = arg;
     double sum[4] = {0};
-    (void)worker;
     product_rows(s->graph, s->diagonal, s->p, from, to, s->q, sum);
     memcpy(s->sums + 4 * (from / BLOCK), sum, sizeof sum);
 }
@@ -225,22 +206,17 @@ static void turn(solver *s, const double beta[4], double product[4]) {
     add_up(s, product);
 }
 
-static void step_nodes(void *arg, size_t from, size_t to, int worker) {
+/* x += factor p, r -= factor q; the grid's right side is r. */
+static void step_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const stepping *j = arg;
     const solver *s = j->s;
     float *b = s->grid.level[0].b;
-    (void)worker;
     for (size_t i = from; i < to; i++)
         for (size_t c = 0; c < 4; c++) {
             s->x[4 * i + c] += j->factor[c] * (double)s->p[4 * i + c];
             s->r[4 * i + c] -= j->factor[c] * s->q[4 * i + c];
             b[4 * i + c] = (float)s->r[4 * i + c];
         }
-}
-
-/* x += alpha p, r -= alpha q; the grid's right side is r. */
-static void step(solver *s, const double alpha[4]) {
-    for_nodes(s, step_nodes, &(stepping){s, alpha});
 }
 
 /* All columns go on until the slowest has arrived; one that has nothing left to do stands still. */
@@ -260,7 +236,7 @@ static seg_status iterate(seg_context *ctx, solver *s, double tolerance, int *st
         turn(s, beta, curvature);
         for (int c = 0; c < 4; c++)
             alpha[c] = curvature[c] > 0 && now[c] > 0 ? now[c] / curvature[c] : 0;
-        step(s, alpha);
+        for_nodes(s, step_nodes, &(stepping){s, alpha});
         memcpy(before, now, sizeof before);
         precondition(s, now);
         for (int c = 0; c < 4; c++)
@@ -270,21 +246,20 @@ static seg_status iterate(seg_context *ctx, solver *s, double tolerance, int *st
                     s->n, MOST_STEPS);
 }
 
-seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, size_t cols,
-                               double tolerance, const double *B, double *X, int *steps) {
-    solver s;
+seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian, const seg_laplacian_system *system) {
+    const size_t cols = system->cols;
+    SEG_RELEASED(solver_free) solver s;
     int taken = 0, most = 0;
-    seg_status status = solver_create(ctx, laplacian, absorb, &s);
+    seg_status status = solver_create(ctx, laplacian, system->absorb, &s);
     for (size_t first = 0; !status && first < cols; first += 4) {
         const size_t count = cols - first < 4 ? cols - first : 4;
-        begin(&s, cols, first, count, B);
-        status = iterate(ctx, &s, tolerance, &taken);
+        begin(&(beginning){&s, system, first, count});
+        status = iterate(ctx, &s, system->tolerance, &taken);
         most = taken > most ? taken : most;
         for (size_t i = 0; !status && i < s.n; i++)
-            memcpy(X + (size_t)s.order[i] * cols + first, s.x + 4 * i, count * sizeof *X);
+            memcpy(system->X + (size_t)s.order[i] * cols + first, s.x + 4 * i, count * sizeof *system->X);
     }
-    if (steps)
-        *steps = most;
-    solver_free(&s);
+    if (system->steps)
+        *system->steps = most;
     return status;
 }

@@ -5,6 +5,8 @@
 
 #include <segment/matrix.h>
 
+#include <math.h>
+
 /* What can be prepared of a graph alone: its hierarchy (graph/hierarchy.h). Never changed by a solve: several threads
  * may solve with one at a time. */
 typedef struct seg_laplacian seg_laplacian;
@@ -17,17 +19,25 @@ size_t seg_laplacian_nodes(const seg_laplacian *laplacian);
 
 #define SEG_FIXED HUGE_VAL /* absorption of a node whose values are given */
 
-/* Solve (L + diag(absorb)) X = B for `cols` right sides; B and X are n x cols, row-major, and may be the same array.
- * absorb: n numbers >= 0. Where it is SEG_FIXED, the row of B holds the values that X has there: the others then solve
- * Dirichlet's problem. A part of the graph without any absorption has no unique solution, and gets 0.
+/* (L + diag(absorb)) X = B for `cols` right sides. */
+typedef struct seg_laplacian_system {
+    const double *absorb; /* n numbers >= 0 */
+    size_t cols;
+    double tolerance;
+    const double *B; /* n x cols, row-major */
+    double *X;       /* likewise; may be the same array */
+    int *steps;      /* set to the iterations of the slowest group of four columns; may be NULL */
+} seg_laplacian_system;
+
+/* Solve a system. Where the absorption is SEG_FIXED, the row of B holds the values that X has there: the others then
+ * solve Dirichlet's problem. A part of the graph without any absorption has no unique solution, and gets 0.
  *
  * Conjugate gradients on all columns at a time, preconditioned by one symmetric multigrid cycle, always from 0 and
  * until each column's residual, measured by the preconditioner, has fallen by `tolerance` (1e-8 moves no score by more
  * than about 1e-7): the same bytes for the same graph, absorption and B, whatever was solved before and on however many
- * threads. *steps (may be NULL): iterations, of the slowest group of four columns.
+ * threads.
  * SEG_OK, SEG_ERR_NUMERIC (no convergence; seg_cholesky_create is the way then), SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
  * Cost O(edges x cols x steps), steps about 20 for graphs of images. */
-seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian, const double *absorb, size_t cols,
-                               double tolerance, const double *B, double *X, int *steps);
+seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian, const seg_laplacian_system *system);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DENSE_MOST 400  /* nodes of the last graph that are worth a dense factor */
@@ -81,82 +80,33 @@ seg_status seg_multigrid_create(seg_context *ctx, const seg_hierarchy *hierarchy
                                 seg_multigrid *out) {
     const int last = hierarchy->levels - 1;
     const size_t n = hierarchy->level[0].n, coarsest = hierarchy->level[last].n;
-    double *current = seg_alloc(ctx, n, sizeof *current), *diagonal = seg_alloc(ctx, n, sizeof *diagonal), *A = NULL;
-    seg_status status = SEG_ERR_MEMORY;
-    memset(out, 0, sizeof *out);
-    out->hierarchy = hierarchy;
-    if (!current || !diagonal)
-        goto done;
-    memcpy(current, absorb, n * sizeof *current);
+    SEG_FREED double *current = seg_alloc(ctx, n, sizeof *current), *diagonal = seg_alloc(ctx, n, sizeof *diagonal);
+    *out = (seg_multigrid){.hierarchy = hierarchy};
     for (int l = 0; l <= last; l++) {
         const size_t nodes = hierarchy->level[l].n;
         seg_multigrid_level *level = &out->level[l];
-        level->inverse = seg_alloc(ctx, nodes, sizeof *level->inverse);
-        level->x = seg_alloc_zero(ctx, nodes, 4 * sizeof *level->x);
-        level->b = seg_alloc_zero(ctx, nodes, 4 * sizeof *level->b);
-        level->old = seg_alloc_zero(ctx, nodes, 4 * sizeof *level->old);
-        if (!level->inverse || !level->x || !level->b || !level->old)
-            goto done;
-        enter(&hierarchy->level[l], current, l < last ? &hierarchy->level[l + 1] : NULL, diagonal, level);
+        level->inverse = seg_arena_alloc(ctx, &out->arena, nodes, sizeof *level->inverse);
+        level->x = seg_arena_alloc_zero(ctx, &out->arena, nodes, 4 * sizeof *level->x);
+        level->b = seg_arena_alloc_zero(ctx, &out->arena, nodes, 4 * sizeof *level->b);
+        level->old = seg_arena_alloc_zero(ctx, &out->arena, nodes, 4 * sizeof *level->old);
     }
+    if (!current || !diagonal || out->arena.status)
+        return SEG_ERR_MEMORY;
+    memcpy(current, absorb, n * sizeof *current);
+    for (int l = 0; l <= last; l++)
+        enter(&hierarchy->level[l], current, l < last ? &hierarchy->level[l + 1] : NULL, diagonal, &out->level[l]);
     if (last > 0 && coarsest <= DENSE_MOST) {
-        A = seg_alloc_zero(ctx, coarsest * coarsest, sizeof *A);
-        out->factor = seg_alloc(ctx, coarsest * coarsest, sizeof *out->factor);
+        SEG_FREED double *A = seg_alloc_zero(ctx, coarsest * coarsest, sizeof *A);
+        out->factor = seg_arena_alloc(ctx, &out->arena, coarsest * coarsest, sizeof *out->factor);
         if (!A || !out->factor)
-            goto done;
+            return SEG_ERR_MEMORY;
         factorise(&hierarchy->level[last], diagonal, A, out->factor);
     }
-    status = SEG_OK;
-done:
-    free(current);
-    free(diagonal);
-    free(A);
-    if (status)
-        seg_multigrid_free(out);
-    return status;
+    return SEG_OK;
 }
 
 void seg_multigrid_free(seg_multigrid *grid) {
-    if (!grid)
-        return;
-    for (int l = 0; l < SEG_MOST_LEVELS; l++) {
-        free(grid->level[l].inverse);
-        free(grid->level[l].x);
-        free(grid->level[l].b);
-        free(grid->level[l].old);
-    }
-    free(grid->factor);
-    memset(grid, 0, sizeof *grid);
-}
-
-/* Gauss-Seidel from x = 0 within each block, downwards: x = (D + lower)^-1 b. */
-static void sweep_down(const seg_graph_level *g, const seg_multigrid_level *m, size_t block) {
-    const size_t from = block * g->n / SEG_SWEEP_BLOCKS, to = (block + 1) * g->n / SEG_SWEEP_BLOCKS;
-    for (size_t i = from; i < to; i++) {
-        const size_t start = g->start[i];
-        store(m->x + 4 * i, m->inverse[i] * gather(g, start, start + g->lower[i], m->x, load(m->b + 4 * i)));
-    }
-}
-
-/* The residual that sweep_down left, summed over the nodes of each next node: of the entries it has used nothing is
- * left. */
-static void restrict_residual(const seg_graph_level *g, const seg_multigrid_level *m, const seg_graph_level *next,
-                              size_t p, float *b) {
-    quad sum = {0};
-    for (size_t i = next->child[p]; i < next->child[p + 1]; i++)
-        if (m->inverse[i] > 0)
-            sum = gather(g, g->start[i] + g->lower[i], g->start[i + 1], m->x, sum);
-    store(b + 4 * p, sum);
-}
-
-/* Gauss-Seidel upwards within each block; what other blocks hold is taken from before the sweep (old). */
-static void sweep_up(const seg_graph_level *g, const seg_multigrid_level *m, size_t block) {
-    const size_t from = block * g->n / SEG_SWEEP_BLOCKS, to = (block + 1) * g->n / SEG_SWEEP_BLOCKS;
-    for (size_t i = to; i-- > from;) {
-        const size_t start = g->start[i], own = start + g->own[i];
-        quad sum = gather(g, start, own, m->x, load(m->b + 4 * i));
-        store(m->x + 4 * i, m->inverse[i] * gather(g, own, g->start[i + 1], m->old, sum));
-    }
+    seg_arena_free(&grid->arena);
 }
 
 static void solve_last(const seg_multigrid *grid, const seg_multigrid_level *m, size_t n) {
@@ -181,24 +131,33 @@ typedef struct visit {
     const seg_multigrid_level *m, *below;
 } visit;
 
-static void down(void *arg, size_t first, size_t last, int worker) {
+/* Gauss-Seidel from x = 0 within each block, downwards: x = (D + lower)^-1 b. */
+static void sweep_down(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
-    (void)worker;
-    for (size_t block = first; block < last; block++)
-        sweep_down(v->g, v->m, block);
+    const seg_graph_level *g = v->g;
+    const seg_multigrid_level *m = v->m;
+    for (size_t i = first * g->n / SEG_SWEEP_BLOCKS; i < last * g->n / SEG_SWEEP_BLOCKS; i++) {
+        const size_t start = g->start[i];
+        store(m->x + 4 * i, m->inverse[i] * gather(g, start, start + g->lower[i], m->x, load(m->b + 4 * i)));
+    }
 }
 
-static void restrict_to_next(void *arg, size_t first, size_t last, int worker) {
+/* The residual that sweep_down left, summed over the nodes of each next node. Entries that sweep_down has used
+ * contribute nothing. */
+static void restrict_to_next(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
-    (void)worker;
-    for (size_t p = first; p < last; p++)
-        restrict_residual(v->g, v->m, v->next, p, v->below->b);
+    for (size_t p = first; p < last; p++) {
+        quad sum = {0};
+        for (size_t i = v->next->child[p]; i < v->next->child[p + 1]; i++)
+            if (v->m->inverse[i] > 0)
+                sum = gather(v->g, v->g->start[i] + v->g->lower[i], v->g->start[i + 1], v->m->x, sum);
+        store(v->below->b + 4 * p, sum);
+    }
 }
 
-static void correct(void *arg, size_t first, size_t last, int worker) {
+static void correct(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
     const seg_multigrid_level *m = v->m;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         quad x = load(m->x + 4 * i);
         if (v->below && m->inverse[i] > 0)
@@ -208,11 +167,16 @@ static void correct(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static void up(void *arg, size_t first, size_t last, int worker) {
+/* Gauss-Seidel upwards within each block; what other blocks hold is taken from before the sweep (old). */
+static void sweep_up(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
-    (void)worker;
-    for (size_t block = first; block < last; block++)
-        sweep_up(v->g, v->m, block);
+    const seg_graph_level *g = v->g;
+    const seg_multigrid_level *m = v->m;
+    for (size_t i = last * g->n / SEG_SWEEP_BLOCKS; i-- > first * g->n / SEG_SWEEP_BLOCKS;) {
+        const size_t start = g->start[i], own = start + g->own[i];
+        quad sum = gather(g, start, own, m->x, load(m->b + 4 * i));
+        store(m->x + 4 * i, m->inverse[i] * gather(g, own, g->start[i + 1], m->old, sum));
+    }
 }
 
 static void cycle(const seg_context *ctx, seg_multigrid *grid, int l) {
@@ -225,13 +189,13 @@ static void cycle(const seg_context *ctx, seg_multigrid *grid, int l) {
         solve_last(grid, m, g->n);
         return;
     }
-    seg_parallel_on(ctx, threads, SEG_SWEEP_BLOCKS, 1, down, &v);
+    seg_parallel_on(ctx, threads, SEG_SWEEP_BLOCKS, 1, sweep_down, &v);
     if (!last) {
         seg_parallel_on(ctx, threads, next->n, 0, restrict_to_next, &v);
         cycle(ctx, grid, l + 1);
     }
     seg_parallel_on(ctx, threads, g->n, 0, correct, &v);
-    seg_parallel_on(ctx, threads, SEG_SWEEP_BLOCKS, 1, up, &v);
+    seg_parallel_on(ctx, threads, SEG_SWEEP_BLOCKS, 1, sweep_up, &v);
 }
 
 void seg_multigrid_cycle(const seg_context *ctx, seg_multigrid *grid) {

@@ -1,5 +1,5 @@
 /* One symmetric multigrid cycle over a hierarchy of graphs, for four right sides: the preconditioner of the conjugate
- * gradients in laplacian.c. Everything in single precision; it only steers. */
+ * gradients in laplacian.c. It is computed in single precision: it affects how fast they converge, not the solution. */
 #ifndef SEG_GRAPH_MULTIGRID_H
 #define SEG_GRAPH_MULTIGRID_H
 
@@ -16,6 +16,7 @@ typedef struct seg_multigrid {
     const seg_hierarchy *hierarchy; /* borrowed */
     seg_multigrid_level level[SEG_MOST_LEVELS];
     float *factor; /* lower Cholesky factor of the last graph's matrix; NULL where it is too large: swept instead */
+    seg_arena arena;
 } seg_multigrid;
 
 /* Enter the absorption (of the first graph's nodes; HUGE_VAL: fixed). SEG_OK, SEG_ERR_MEMORY. Cost O(nodes). */

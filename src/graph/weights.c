@@ -5,16 +5,30 @@
 #include "graph/neighbours/nearest.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define LEAST_WEIGHT 1e-12 /* an edge that rounds to nothing would cut the graph for every solver behind it */
 
-seg_status seg_weights_check(seg_context *ctx, const seg_graph_spec *spec) {
+seg_status seg_sigma_check(seg_context *ctx, const seg_graph_spec *spec) {
     if (!(isfinite(spec->sigma) && spec->sigma >= 0))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "graph: sigma must be a finite number above 0, or 0 to take it from the data");
     if (spec->sigma == 0 && !(isfinite(spec->sigma_scale) && spec->sigma_scale > 0))
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: sigma_scale must be a finite number above 0");
+    return SEG_OK;
+}
+
+seg_status seg_sigma_choose(seg_context *ctx, const seg_graph_spec *spec, double mean, double *sigma) {
+    const double scaled = mean > 0 ? spec->sigma_scale * mean : 1;
+    *sigma = spec->sigma > 0 ? spec->sigma : scaled > 0 ? scaled : 1;
+    return isfinite(*sigma) ? SEG_OK
+                            : seg_fail(ctx, SEG_ERR_USAGE,
+                                       "graph: the features differ by more than can be squared; scale them down");
+}
+
+seg_status seg_weights_check(seg_context *ctx, const seg_graph_spec *spec) {
+    const seg_status status = seg_sigma_check(ctx, spec);
+    if (status)
+        return status;
     if (spec->more_sigmas < 0 || spec->more_sigmas > SEG_MORE_SIGMAS || (spec->more_sigmas > 0 && spec->sigma == 0))
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: %d further widths; there may be %d, and none beside sigma = 0",
                         spec->more_sigmas, SEG_MORE_SIGMAS);
@@ -35,21 +49,14 @@ void seg_widths_to_unit(const seg_in_unit *unit, seg_graph_spec *spec) {
         spec->more_sigma[s] = seg_to_unit(unit, spec->more_sigma[s], 1);
 }
 
-/* sigma_scale times the mean length of the edges, where [li2009ccskl, Sec. 5.2] has multiples of the mean distance to
- * the 20th neighbour; summed in their order. Points that all coincide have no scale: 1 then. */
-static seg_status choose_sigma(seg_context *ctx, const seg_edge_list *e, const seg_graph_spec *spec, double *sigma) {
+/* The mean length of the edges, summed in their order; [li2009ccskl, Sec. 5.2] has multiples of the mean distance to
+ * the 20th neighbour. 0 where all points coincide. */
+static double mean_length(const seg_csr *e) {
     const size_t count = e->start[e->rows];
     double sum = 0;
-    *sigma = spec->sigma;
-    if (spec->sigma > 0)
-        return SEG_OK;
     for (size_t i = 0; i < count; i++)
         sum += sqrt(e->value[i]);
-    *sigma = sum > 0 ? spec->sigma_scale * (sum / (double)count) : 1;
-    if (!isfinite(*sigma))
-        return seg_fail(ctx, SEG_ERR_USAGE, "graph: the features differ by more than can be squared; scale them down");
-    *sigma = *sigma > 0 ? *sigma : 1;
-    return SEG_OK;
+    return sum > 0 ? sum / (double)count : 0;
 }
 
 typedef struct weighing {
@@ -59,11 +66,10 @@ typedef struct weighing {
 } weighing;
 
 /* The mean of exp(-d^2 / (2 sigma^2)) over the widths. */
-static void weigh(void *arg, size_t first, size_t last, int worker) {
+static void weigh(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const weighing *w = arg;
     const seg_graph_spec *spec = w->spec;
     seg_csr *graph = w->graph;
-    (void)worker;
     for (size_t e = first; e < last; e++) {
         const double length = sqrt(graph->value[e]), t = length / w->sigma;
         double weight = exp(-0.5 * t * t);
@@ -82,33 +88,33 @@ static seg_status weigh_locally(seg_context *ctx, const seg_matrix *X, const seg
     *mean = 0;
     if (count == 0)
         return SEG_OK;
-    int32_t *neighbour = seg_alloc(ctx, n, count * sizeof *neighbour);
-    double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2), *scale = seg_alloc(ctx, n, sizeof *scale);
-    seg_status status = neighbour && distance2 && scale
-                            ? seg_nearest_search(ctx, X, (int)count, spec->search, neighbour, distance2)
-                            : SEG_ERR_MEMORY;
-    for (size_t i = 0; status == SEG_OK && i < n; i++) {
+    SEG_FREED int32_t *neighbour = seg_alloc(ctx, n, count * sizeof *neighbour);
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2);
+    SEG_FREED double *scale = seg_alloc(ctx, n, sizeof *scale);
+    if (!neighbour || !distance2 || !scale)
+        return SEG_ERR_MEMORY;
+    const seg_status status = seg_nearest_search(ctx, X, (int)count, spec->search, neighbour, distance2);
+    if (status)
+        return status;
+    for (size_t i = 0; i < n; i++) {
         scale[i] = sqrt(distance2[i * count + count - 1]);
         *mean += scale[i] / (double)n;
     }
-    for (size_t i = 0; status == SEG_OK && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
             const double length = sqrt(graph->value[e]), own = length / scale[i],
                          other = length / scale[graph->column[e]];
             const double weight = length > 0 ? exp(-own * other) : 1; /* a scale of 0: on one spot, or far from it */
             graph->value[e] = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
         }
-    free(neighbour);
-    free(distance2);
-    free(scale);
-    return status;
+    return SEG_OK;
 }
 
-seg_status seg_weights_set(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
-                           const seg_edge_list *edges, seg_csr *graph, double *width) {
+seg_status seg_weights_set(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, const seg_csr *edges,
+                           seg_csr *graph, double *width) {
     if (spec->local_scaling)
         return weigh_locally(ctx, X, spec, graph, width);
-    seg_status status = choose_sigma(ctx, edges, spec, width);
+    const seg_status status = seg_sigma_choose(ctx, spec, spec->sigma > 0 ? 0 : mean_length(edges), width);
     if (status == SEG_OK)
         seg_parallel(ctx, graph->start[graph->rows], 0, weigh, &(weighing){spec, *width, graph});
     return status;

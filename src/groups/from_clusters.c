@@ -2,7 +2,7 @@
 #include "groups/groups.h"
 
 #include "base/base.h"
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 #include "constraints/closed.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "groups/groups.h"
 
 #include "base/base.h"
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,12 +104,8 @@ seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clus
         return SEG_OK;
     if ((status = seg_neighbourhoods_create(ctx, problem->constraints, &s.near)) != SEG_OK)
         return status;
-    s.label = seg_alloc(ctx, (size_t)s.near.count, sizeof *s.label);
-    s.size = seg_alloc_zero(ctx, k, sizeof *s.size);
-    if (!s.label || !s.size) {
-        status = SEG_ERR_MEMORY;
+    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s.label, (size_t)s.near.count), SEG_ARRAY(s.size, k))) != SEG_OK)
         goto done;
-    }
     for (size_t i = 0; i < out->n; i++)
         s.size[out->label[i]]++;
     for (int32_t which = 0; which < s.near.count; which++)
@@ -130,6 +126,5 @@ seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clus
 done:
     seg_neighbourhoods_free(&s.near);
     free(s.label);
-    free(s.size);
     return status;
 }

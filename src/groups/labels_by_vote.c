@@ -4,7 +4,11 @@
 #include "groups/pair_labels.h"
 
 #include "base/base.h"
+#include "clustering/kmeans.h"
 #include "graph/first_met.h"
+#include "likelihood/forest.h"
+#include "linalg/dense.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,8 +32,145 @@
 #define SPREAD 0.3 /* share of the initial beliefs that is spread over all labels */
 
 /* Spectral starts, by the weight of their cannot-links. */
-static const double repel[] = {0.15, 0.3};
-enum { REPELS = sizeof repel / sizeof *repel };
+static const double repels[] = {0.15, 0.3};
+enum { REPELS = sizeof repels / sizeof *repels };
+
+/* ---- Costs of labels by appearance. ---- */
+
+#define FOLDS 5
+#define TREES 16 /* of each fold's forest */
+
+static void put_costs(const seg_pair_labels *l, size_t fold, const seg_matrix *P, double *cost) {
+    for (size_t p = fold; p < (size_t)l->near.count; p += FOLDS)
+        for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++) {
+            const size_t c = (size_t)l->near.member[m];
+            for (size_t a = 0; a < l->k; a++)
+                cost[c * l->k + a] = -log(P->at[c * l->k + a]);
+        }
+}
+
+/* Costs of labels by appearance. cost: count x k, minus the logarithm of the share of a forest's votes [geurts2006] for
+ * a label; the forest is grown on the samples and their labels, without the neighbourhood of the sample in question.
+ * F: n x d features. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: that of a forest. */
+static seg_status forest_costs(seg_context *ctx, const seg_matrix *F, const seg_pair_labels *l, double *cost) {
+    const seg_forest_options options = {.trees = TREES, .floor = FLOOR};
+    seg_matrix rows = {0};
+    int16_t *group = seg_alloc(ctx, l->count, sizeof *group);
+    seg_status status = group ? seg_matrix_create(ctx, l->count, F->cols, &rows) : SEG_ERR_MEMORY;
+    for (size_t c = 0; c < l->count && !status; c++)
+        memcpy(rows.at + c * F->cols, F->at + l->sample[c] * F->cols, F->cols * sizeof *F->at);
+    memset(cost, 0, l->count * l->k * sizeof *cost);
+    for (size_t fold = 0; fold < FOLDS && !status; fold++) {
+        seg_matrix P = {0};
+        size_t learned = 0;
+        for (size_t p = 0; p < (size_t)l->near.count; p++)
+            for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++) {
+                const size_t c = (size_t)l->near.member[m];
+                group[c] = (int16_t)(p % FOLDS == fold ? -1 : l->label[c]);
+                learned += group[c] >= 0;
+            }
+        if (learned == 0) /* there is one neighbourhood alone */
+            continue;
+        if ((status = seg_forest_posterior(ctx, &rows, group, (int)l->k, &options, &P)) == SEG_OK)
+            put_costs(l, fold, &P, cost);
+        seg_matrix_free(&P);
+    }
+    seg_matrix_free(&rows);
+    free(group);
+    return status;
+}
+
+/* ---- Spectral starts. ---- */
+
+#define STREAM     0x2180
+#define ITERATIONS 100
+#define TOLERANCE  1e-6
+
+typedef struct signed_graph {
+    const seg_pair_labels *l;
+    const seg_csr *met;
+    const int32_t *of;
+    double repel;
+    double *met_scale, *apart_scale; /* of each neighbourhood: 1 / sqrt(degree), 0 where that is 0 */
+} signed_graph;
+
+static void times(void *user, const double *x, double *y) {
+    const signed_graph *g = user;
+    const seg_neighbourhoods *f = &g->l->near;
+    for (int32_t p = 0; p < f->count; p++) {
+        double met = 0, apart = 0;
+        for (size_t m = f->start[p]; m < f->start[p + 1]; m++) {
+            const size_t c = (size_t)f->member[m];
+            for (size_t e = g->met->start[c]; e < g->met->start[c + 1]; e++) {
+                const int32_t q = g->of[g->met->column[e]];
+                met += q == p ? 0 : g->met->value[e] * g->met_scale[q] * x[q];
+            }
+        }
+        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
+            apart += f->apart[e] * g->apart_scale[f->cannot[e]] * x[f->cannot[e]];
+        y[p] = g->met_scale[p] * met - g->repel * g->apart_scale[p] * apart;
+    }
+}
+
+static void scale(signed_graph *g) {
+    const seg_neighbourhoods *f = &g->l->near;
+    for (int32_t p = 0; p < f->count; p++) {
+        double met = 0, apart = 0;
+        for (size_t m = f->start[p]; m < f->start[p + 1]; m++) {
+            const size_t c = (size_t)f->member[m];
+            for (size_t e = g->met->start[c]; e < g->met->start[c + 1]; e++)
+                met += g->of[g->met->column[e]] == p ? 0 : g->met->value[e];
+        }
+        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
+            apart += f->apart[e];
+        g->met_scale[p] = met > 0 ? 1 / sqrt(met) : 0;
+        g->apart_scale[p] = apart > 0 ? 1 / sqrt(apart) : 0;
+    }
+}
+
+/* Labels by k-means on the rows, scaled to norm one, of the k largest eigenvectors of a signed graph of the
+ * neighbourhoods, as [ng2002spectral] does without signs: D^(-1/2) M D^(-1/2) - repel E^(-1/2) C E^(-1/2), M the sums
+ * of `met`, C the cannot-links, D and E their degrees. met: of the samples; of: the neighbourhood of each. The labels
+ * stay where there are too few neighbourhoods for that, or the eigenvectors are not found. SEG_OK, SEG_ERR_MEMORY,
+ * SEG_ERR_CANCELLED. */
+static seg_status labels_by_spectrum(seg_context *ctx, const seg_problem *problem, const seg_csr *met,
+                                     const int32_t *of, double repel, seg_pair_labels *l) {
+    const size_t rows = (size_t)l->near.count, k = l->k;
+    signed_graph g = {.l = l, .met = met, .of = of, .repel = repel};
+    const seg_lanczos_options lanczos = {.count = (int)k, .largest = 1, .tolerance = TOLERANCE};
+    const seg_kmeans_options options = {
+        .k = problem->k, .restarts = problem->restarts, .iterations = ITERATIONS, .stream = STREAM};
+    seg_matrix vectors = {0};
+    seg_kmeans_result result;
+    if (rows <= k + 1)
+        return SEG_OK;
+    double *value, *centre;
+    int32_t *label;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, k), SEG_TABLE(centre, k, k), SEG_ARRAY(label, rows),
+                                         SEG_ARRAY(g.met_scale, rows), SEG_ARRAY(g.apart_scale, rows));
+    if (status)
+        return status;
+    if ((status = seg_matrix_create(ctx, rows, k, &vectors)) != SEG_OK)
+        goto done;
+    scale(&g);
+    status = seg_lanczos(ctx, &(seg_operator){rows, times, &g}, &lanczos, value, vectors.at, NULL);
+    if (status) {
+        status = status == SEG_ERR_NUMERIC ? SEG_OK : status; /* this start is left out */
+        goto done;
+    }
+    seg_rows_to_sphere(rows, k, vectors.at);
+    if ((status = seg_kmeans(ctx, &vectors, &options, label, centre, &result)) != SEG_OK)
+        goto done;
+    for (size_t c = 0; c < l->count; c++)
+        l->label[c] = label[of[c]];
+    seg_pair_labels_count_sizes(l);
+done:
+    seg_matrix_free(&vectors);
+    free(value);
+    return status;
+}
+
+/* ---- The search. ---- */
 
 typedef struct search {
     seg_pair_labels *l;
@@ -129,12 +270,7 @@ static void anneal(search *s) {
     }
     memcpy(l->kept, l->label, l->count * sizeof *l->kept);
     for (size_t c = 0; c < l->count; c++) {
-        const double *belief = s->belief + (size_t)s->of[c] * k;
-        size_t most = 0;
-        for (size_t a = 1; a < k; a++)
-            if (belief[a] > belief[most])
-                most = a;
-        l->label[c] = (int32_t)most;
+        l->label[c] = (int32_t)seg_largest_of(k, s->belief + (size_t)s->of[c] * k);
     }
     seg_pair_labels_count_sizes(l);
     for (size_t a = 0; a < k; a++)
@@ -144,33 +280,21 @@ static void anneal(search *s) {
         }
 }
 
-static void search_free(search *s) {
-    seg_csr_free(&s->met);
-    free(s->all);
-    free(s->of);
-    free(s->belief);
-    free(s->expected);
-    free(s->looks);
-}
-
 static seg_status search_create(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l, search *s) {
     const size_t rows = (size_t)l->near.count;
     *s = (search){.l = l};
-    s->all = seg_alloc_zero(ctx, l->count, sizeof *s->all);
-    s->of = seg_alloc(ctx, l->count, sizeof *s->of);
-    s->belief = seg_alloc(ctx, rows * l->k, sizeof *s->belief);
-    s->expected = seg_alloc(ctx, rows * l->k, sizeof *s->expected);
-    s->looks = seg_alloc_zero(ctx, l->count * l->k, sizeof *s->looks);
-    if (!s->all || !s->of || !s->belief || !s->expected || !s->looks)
-        return SEG_ERR_MEMORY;
+    seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s->all, l->count), SEG_ARRAY(s->of, l->count), SEG_TABLE(s->belief, rows, l->k),
+                         SEG_TABLE(s->expected, rows, l->k), SEG_TABLE(s->looks, l->count, l->k));
+    if (status)
+        return status;
     for (size_t p = 0; p < rows; p++)
         for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++)
             s->of[l->near.member[m]] = (int32_t)p;
     const size_t most = (size_t)fmax(MOST, NODES / (double)l->count);
-    const seg_status status = seg_first_met(ctx, problem->affinity, l->sample, l->count, LEAST, most, &s->met);
+    status = seg_first_met(ctx, problem->affinity, l->sample, l->count, (seg_first_met_options){LEAST, most}, &s->met);
     for (size_t c = 0; c < l->count && !status; c++)
-        for (size_t e = s->met.start[c]; e < s->met.start[c + 1]; e++)
-            s->all[c] += s->met.value[e];
+        s->all[c] = seg_csr_row_sum(&s->met, c);
     return status;
 }
 
@@ -178,9 +302,7 @@ static seg_status search_create(seg_context *ctx, const seg_problem *problem, se
 static double share_met(const seg_csr *W, const search *s) {
     double sum = 0;
     for (size_t c = 0; c < s->l->count; c++) {
-        double degree = 0;
-        for (size_t e = W->start[s->l->sample[c]]; e < W->start[s->l->sample[c] + 1]; e++)
-            degree += W->value[e];
+        const double degree = seg_csr_row_sum(W, s->l->sample[c]);
         sum += degree > 0 ? s->all[c] / degree : 0;
     }
     return sum / (double)s->l->count;
@@ -200,8 +322,7 @@ static double broken(const seg_pair_labels *l) {
 static seg_status look(seg_context *ctx, const seg_problem *problem, search *s) {
     seg_pair_labels *l = s->l;
     const double before = broken(l);
-    const seg_status status =
-        seg_forest_costs(ctx, problem->context ? problem->context : problem->features, l, s->looks);
+    const seg_status status = forest_costs(ctx, problem->context ? problem->context : problem->features, l, s->looks);
     if (status)
         return status;
     memcpy(l->best, l->label, l->count * sizeof *l->best);
@@ -222,7 +343,7 @@ seg_status seg_labels_by_vote(seg_context *ctx, const seg_problem *problem, seg_
     *found = 1;
     for (int start = -1; start < REPELS && !status; start++) {
         status = start < 0 ? seg_labels_by_kernel(ctx, problem, 1, l)
-                           : seg_labels_by_spectrum(ctx, problem, &s.met, s.of, repel[start], l);
+                           : labels_by_spectrum(ctx, problem, &s.met, s.of, repels[start], l);
         if (status)
             break;
         anneal(&s);
@@ -240,6 +361,7 @@ seg_status seg_labels_by_vote(seg_context *ctx, const seg_problem *problem, seg_
     for (int again = 0; again < AGAIN && problem->features && !status; again++)
         status = look(ctx, problem, &s);
 done:
-    search_free(&s);
+    seg_csr_free(&s.met);
+    free(s.all);
     return status;
 }

@@ -1,6 +1,11 @@
+/* Groups from listed pairs: labels of the samples that pairs name, by a learned kernel and by walks on the graph. */
 #include "groups/pair_labels.h"
+#include "groups/groups.h"
 
 #include "base/base.h"
+#include "clustering/kmeans.h"
+#include "graph/laplacian.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,11 +16,6 @@ void seg_pair_labels_free(seg_pair_labels *l) {
     seg_matrix_free(&l->rows);
     free(l->sample);
     free(l->cost);
-    free(l->centre);
-    free(l->label);
-    free(l->best);
-    free(l->kept);
-    free(l->size);
 }
 
 seg_status seg_pair_labels_create(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z,
@@ -24,36 +24,29 @@ seg_status seg_pair_labels_create(seg_context *ctx, const seg_problem *problem, 
     const size_t k = (size_t)problem->k, r = Z->cols;
     memset(l, 0, sizeof *l);
     l->k = k;
-    int32_t *number = seg_alloc_zero(ctx, problem->n, sizeof *number);
-    seg_status status = number ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t p = 0; !status && p < given->pairs; p++)
+    int32_t *number;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(l->sample, problem->n), SEG_ARRAY(number, problem->n));
+    if (status)
+        return status;
+    for (size_t p = 0; p < given->pairs; p++)
         number[given->pair[p].i] = number[given->pair[p].j] = 1;
-    l->sample = seg_alloc(ctx, problem->n, sizeof *l->sample);
-    if (!l->sample)
-        status = SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < problem->n; i++)
+    for (size_t i = 0; i < problem->n; i++)
         if (number[i]) {
             number[i] = (int32_t)l->count;
             l->sample[l->count++] = i;
         }
-    l->cost = seg_alloc(ctx, l->count * k, sizeof *l->cost);
-    l->centre = seg_alloc(ctx, k * r, sizeof *l->centre);
-    l->label = seg_alloc(ctx, l->count, sizeof *l->label);
-    l->best = seg_alloc(ctx, l->count, sizeof *l->best);
-    l->kept = seg_alloc(ctx, l->count, sizeof *l->kept);
-    l->size = seg_alloc(ctx, k, sizeof *l->size);
-    if (!l->cost || !l->centre || !l->label || !l->best || !l->kept || !l->size)
-        status = SEG_ERR_MEMORY;
-    if (status || (status = seg_matrix_create(ctx, l->count, r, &l->rows)) != SEG_OK ||
+    const size_t count = l->count;
+    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(l->cost, count, k), SEG_TABLE(l->centre, k, r), SEG_ARRAY(l->size, k),
+                                   SEG_ARRAY(l->label, count), SEG_ARRAY(l->best, count), SEG_ARRAY(l->kept, count))) !=
+            SEG_OK ||
+        (status = seg_matrix_create(ctx, count, r, &l->rows)) != SEG_OK ||
         (status = seg_neighbourhoods_create(ctx, given, &l->near)) != SEG_OK)
-        goto done;
+        return status;
     for (size_t c = 0; c < l->count; c++)
         memcpy(l->rows.at + c * r, Z->at + l->sample[c] * r, r * sizeof *Z->at);
     for (size_t m = 0; m < l->near.start[l->near.count]; m++)
         l->near.member[m] = number[l->near.member[m]];
-done:
-    free(number);
-    return status;
+    return SEG_OK;
 }
 
 void seg_pair_labels_count_sizes(seg_pair_labels *l) {
@@ -140,4 +133,163 @@ int seg_pair_labels_move(seg_pair_labels *l, double apart) {
             if (p < l->near.cannot[e])
                 moved |= move_two(l, apart, l->near.apart[e], p, l->near.cannot[e]);
     return moved;
+}
+
+/* ---- Labels by a kernel: k-means on its rows, then moves of whole neighbourhoods as in PCKMeans [basu2004active, Sec.
+ * 3].
+ * ---- */
+
+#define STREAM     0x2100
+#define ITERATIONS 100
+#define SWEEPS     50
+#define APART      1.0 /* cost of a broken cannot-link in squared distances on the sphere, which are 4 at most */
+
+/* k-means may separate samples that must link: all of them get the label of the first. */
+static void join(seg_pair_labels *l) {
+    seg_pair_labels_count_sizes(l);
+    for (int32_t which = 0; which < l->near.count; which++)
+        for (size_t m = l->near.start[which] + 1; m < l->near.start[which + 1]; m++) {
+            int32_t *label = &l->label[l->near.member[m]];
+            l->size[*label]--;
+            *label = seg_pair_labels_of(l, which);
+            l->size[*label]++;
+        }
+}
+
+static void distances(seg_pair_labels *l) {
+    const size_t k = l->k, r = l->rows.cols;
+    memset(l->centre, 0, k * r * sizeof *l->centre);
+    for (size_t c = 0; c < l->count; c++)
+        for (size_t t = 0; t < r; t++)
+            l->centre[(size_t)l->label[c] * r + t] +=
+                l->rows.at[c * r + t] / (double)(l->size[l->label[c]] ? l->size[l->label[c]] : 1);
+    for (size_t c = 0; c < l->count; c++)
+        for (size_t a = 0; a < k; a++) {
+            double sum = 0;
+            for (size_t t = 0; t < r; t++) {
+                const double difference = l->rows.at[c * r + t] - l->centre[a * r + t];
+                sum += difference * difference;
+            }
+            l->cost[c * k + a] = sum;
+        }
+}
+
+/* Keep the start with the least sum of distances and costs of broken cannot-links. */
+seg_status seg_labels_by_kernel(seg_context *ctx, const seg_problem *problem, int starts, seg_pair_labels *l) {
+    double least = INFINITY;
+    for (int start = 0; start < starts; start++) {
+        const seg_kmeans_options options = {.k = problem->k,
+                                            .restarts = problem->restarts,
+                                            .iterations = ITERATIONS,
+                                            .stream = STREAM + (uint64_t)start};
+        seg_kmeans_result result;
+        seg_status status = seg_kmeans(ctx, &l->rows, &options, l->label, l->centre, &result);
+        if (status)
+            return status;
+        join(l);
+        distances(l);
+        for (int s = 0; s < SWEEPS && seg_pair_labels_move(l, APART); s++)
+            distances(l);
+        const double total = seg_pair_labels_total(l, APART);
+        if (total < least) {
+            least = total;
+            memcpy(l->best, l->label, l->count * sizeof *l->best);
+        }
+    }
+    memcpy(l->label, l->best, l->count * sizeof *l->label);
+    seg_pair_labels_count_sizes(l);
+    return SEG_OK;
+}
+
+/* ---- Labels by random walks on the graph from all named samples and their labels. ---- */
+
+#define ROUNDS      3    /* more rounds change little (docs/history/pairs.md) */
+#define WALK_APART  3.0  /* cost of a broken cannot-link in negative log-probabilities of the walk */
+#define TERMINATION 5e-4 /* of the walk, as a share of a sample's degree */
+#define FLOOR       0.02 /* least share of a label in a sample's vote */
+#define TOLERANCE   1e-4 /* of the walks: with 1e-6 no group differs on MSRC or on mixtures (docs/history/scale.md) */
+
+/* Turn the probabilities of where walks from a sample's neighbours end into costs. */
+static void vote(const seg_problem *problem, seg_pair_labels *l, const double *S) {
+    const seg_csr *W = problem->affinity;
+    const size_t k = (size_t)problem->k;
+    for (size_t c = 0; c < l->count; c++) {
+        const size_t i = l->sample[c];
+        double *cost = l->cost + c * k, total = 0;
+        for (size_t a = 0; a < k; a++) {
+            cost[a] = 0;
+            for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+                cost[a] += W->value[e] * fmax(0, S[(size_t)W->column[e] * k + a]);
+            total += cost[a];
+        }
+        for (size_t a = 0; a < k; a++)
+            cost[a] = total > 0 ? -log((cost[a] / total + FLOOR) / (1 + FLOOR * (double)k)) : 0;
+    }
+}
+
+/* Improve the labels. */
+static seg_status labels_by_walk(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l) {
+    const seg_csr *W = problem->affinity;
+    const size_t n = problem->n, k = (size_t)problem->k;
+    const seg_laplacian *laplacian = problem->laplacian;
+    seg_laplacian *own = NULL;
+    double *absorb, *S;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(absorb, n), SEG_TABLE(S, n, k));
+    if (!status && !laplacian) {
+        status = seg_laplacian_create(ctx, W, &own);
+        laplacian = own;
+    }
+    for (int round = 0, moved = 1; round < ROUNDS && moved && !status; round++) {
+        for (size_t i = 0; i < n; i++) {
+            const double degree = seg_csr_row_sum(W, i);
+            absorb[i] = TERMINATION * (degree > 0 ? degree : 1);
+        }
+        memset(S, 0, n * k * sizeof *S);
+        for (size_t c = 0; c < l->count; c++) {
+            absorb[l->sample[c]] = SEG_FIXED;
+            S[l->sample[c] * k + (size_t)l->label[c]] = 1;
+        }
+        status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, S, S, NULL});
+        if (status)
+            break;
+        vote(problem, l, S);
+        moved = 0;
+        for (int s = 0; s < SWEEPS && seg_pair_labels_move(l, WALK_APART); s++)
+            moved = 1;
+    }
+    seg_laplacian_free(own);
+    free(absorb);
+    return status;
+}
+
+/* ---- The groups. ---- */
+
+#define STARTS 10
+
+seg_status seg_groups_from_pairs(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z,
+                                 seg_constraints *out) {
+    seg_pair_labels l;
+    memset(out, 0, sizeof *out);
+    int found = 0;
+    seg_status status = seg_pair_labels_create(ctx, problem, Z, &l);
+    if (!status)
+        status = seg_constraints_create(ctx, problem->n, out);
+    if (status || l.count < (size_t)problem->k)
+        goto done;
+    if ((status = seg_labels_by_vote(ctx, problem, &l, &found)) != SEG_OK)
+        goto done;
+    if (!found && ((status = seg_labels_by_kernel(ctx, problem, STARTS, &l)) != SEG_OK ||
+                   (status = labels_by_walk(ctx, problem, &l)) != SEG_OK))
+        goto done;
+    for (int c = 0; c < problem->k; c++)
+        if (l.size[c] == 0)
+            goto done; /* must-links leave fewer neighbourhoods than clusters */
+    out->groups = problem->k;
+    for (size_t c = 0; c < l.count; c++)
+        out->group[l.sample[c]] = (int16_t)l.label[c];
+done:
+    seg_pair_labels_free(&l);
+    if (status)
+        seg_constraints_free(out);
+    return status;
 }

@@ -2,7 +2,7 @@
 #ifndef SEG_GROUPS_PAIR_LABELS_H
 #define SEG_GROUPS_PAIR_LABELS_H
 
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 #include <segment/methods.h>
 
@@ -38,29 +38,13 @@ double seg_pair_labels_total(const seg_pair_labels *l, double apart);
  * empty. @return whether any moved */
 int seg_pair_labels_move(seg_pair_labels *l, double apart);
 
-/* ---- Ways to find labels, a file each. ---- */
+/* ---- Ways to find labels. ---- */
 
 /* Labels by the kernel, the best of `starts` starts of k-means. */
 seg_status seg_labels_by_kernel(seg_context *ctx, const seg_problem *problem, int starts, seg_pair_labels *l);
 
-/* Improve the labels by random walks on the graph. */
-seg_status seg_labels_by_walk(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l);
-
 /* Labels by the votes of the named samples that walks meet first, and by appearance. *found: 0, and nothing is done,
  * where walks from the samples seldom meet others. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_labels_by_vote(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l, int *found);
-
-/* Labels by k-means on the rows, scaled to norm one, of the k largest eigenvectors of a signed graph of the
- * neighbourhoods, as [ng2002spectral] does without signs: D^(-1/2) M D^(-1/2) - repel E^(-1/2) C E^(-1/2), M the sums
- * of `met`, C the cannot-links, D and E their degrees. met: of the samples; of: the neighbourhood of each. The labels
- * stay where there are too few neighbourhoods for that, or the eigenvectors are not found. SEG_OK, SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. */
-seg_status seg_labels_by_spectrum(seg_context *ctx, const seg_problem *problem, const seg_csr *met, const int32_t *of,
-                                  double repel, seg_pair_labels *l);
-
-/* Costs of labels by appearance. cost: count x k, minus the logarithm of the share of a forest's votes [geurts2006] for
- * a label; the forest is grown on the samples and their labels, without the neighbourhood of the sample in question.
- * F: n x d features. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: that of a forest. */
-seg_status seg_forest_costs(seg_context *ctx, const seg_matrix *F, const seg_pair_labels *l, double *cost);
 
 #endif

@@ -39,11 +39,17 @@ void seg_raster_keep_primaries(seg_context *ctx, const char *name, int primaries
     raster->primaries = primaries == PRIMARIES_2020 || primaries == PRIMARIES_P3 ? primaries : 0;
 }
 
+/* Pixels of three samples of `depth` bits, which are equal where `grey` is 1. */
+typedef struct samples {
+    int grey, depth;
+    void *at;
+    size_t count; /* pixels */
+} samples;
+
 #ifndef SEG_LIBRARY_LCMS2
 
-static seg_status apply(seg_context *ctx, const char *name, const seg_raster *raster, int grey, int depth, void *sample,
-                        size_t pixels) {
-    (void)grey, (void)depth, (void)sample, (void)pixels;
+static seg_status apply(seg_context *ctx, const char *name, const seg_raster *raster, const samples *to) {
+    (void)to;
     if (raster->primaries || (raster->icc && !memmem(raster->icc, raster->icc_size, "sRGB", 4) &&
                               !memmem(raster->icc, raster->icc_size, "s\0R\0G\0B", 7)))
         seg_log(ctx, SEG_LOG_WARNING,
@@ -106,7 +112,8 @@ static cmsHPROFILE make_profile(const conversion *c, int primaries) {
     return made;
 }
 
-/* Of 16 bits step by step: what lcms would make of it is a coarse table, several steps of 8 bits off in dark colours.
+/* 16 bits are converted without optimisation: that would be a coarse table, several steps of 8 bits off in dark
+ * colours.
  */
 static cmsHTRANSFORM make_transform(const conversion *c, int depth) {
     const cmsUInt32Number from = c->grey ? TYPE_GRAY_16 : depth == 8 ? TYPE_RGB_8 : TYPE_RGB_16;
@@ -132,24 +139,22 @@ static int is_srgb(const conversion *c) {
     return 1;
 }
 
-typedef struct pixels {
+typedef struct converting {
     const conversion *c;
-    int depth;
-    void *sample;
-    size_t count;
+    const samples *to;
     const uint16_t *table; /* of grey images: what each value becomes; else NULL */
-} pixels;
+} converting;
 
 static void convert_blocks(void *arg, size_t first, size_t last, int worker) {
-    const pixels *p = arg;
+    const converting *p = arg;
     (void)worker;
     for (size_t block = first; block < last; block++) {
-        const size_t begin = block * BLOCK, end = begin + BLOCK < p->count ? begin + BLOCK : p->count;
-        uint8_t *at = (uint8_t *)p->sample + begin * 3 * (size_t)(p->depth / 8);
+        const size_t begin = block * BLOCK, end = begin + BLOCK < p->to->count ? begin + BLOCK : p->to->count;
+        uint8_t *at = (uint8_t *)p->to->at + begin * 3 * (size_t)(p->to->depth / 8);
         if (!p->table)
             p->c->call.cmsDoTransform(p->c->narrow, at, at, (cmsUInt32Number)(end - begin));
         for (size_t i = 0; p->table && i < 3 * (end - begin); i++)
-            if (p->depth == 8)
+            if (p->to->depth == 8)
                 at[i] = (uint8_t)((p->table[at[i] * 257] + 128) / 257);
             else
                 ((uint16_t *)(void *)at)[i] = p->table[((uint16_t *)(void *)at)[i]];
@@ -166,7 +171,7 @@ static void fill_table(const conversion *c, uint16_t *table) {
     }
 }
 
-/* 1 where the profile can be used, 0 where it says nothing about these samples, -1 where it is damaged. */
+/* 1 where the profile can be used, 0 where it is for other kinds of samples, -1 where it is damaged. */
 static int prepare(conversion *c, const seg_raster *raster, int grey, int depth) {
     c->lcms = c->call.cmsCreateContext(NULL, NULL);
     if (!c->lcms)
@@ -200,9 +205,7 @@ static void end(conversion *c) {
         c->call.cmsDeleteContext(c->lcms);
 }
 
-/* Convert `count` pixels of three samples, which are equal where `grey` is 1. */
-static seg_status apply(seg_context *ctx, const char *name, const seg_raster *raster, int grey, int depth, void *sample,
-                        size_t count) {
+static seg_status apply(seg_context *ctx, const char *name, const seg_raster *raster, const samples *to) {
     conversion c = {0};
     uint16_t *table = NULL;
     if (!raster->icc && !raster->primaries)
@@ -216,20 +219,20 @@ static seg_status apply(seg_context *ctx, const char *name, const seg_raster *ra
     }
     if (status != SEG_OK)
         return status;
-    errno = 0; /* lcms does not tell what it had no memory for: only malloc does */
-    const int usable = prepare(&c, raster, grey, depth), exhausted = errno == ENOMEM;
+    errno = 0; /* lcms does not report a lack of memory: malloc does */
+    const int usable = prepare(&c, raster, to->grey, to->depth), exhausted = errno == ENOMEM;
     if (usable < 0 && exhausted)
         status = seg_no_memory_to_read(ctx, name);
     else if (usable < 0)
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has a damaged colour profile, which is not applied", name);
     if (usable > 0 && !is_srgb(&c)) {
-        if (grey && !(table = seg_alloc(ctx, 65536, sizeof *table)))
+        if (to->grey && !(table = seg_alloc(ctx, 65536, sizeof *table)))
             status = SEG_ERR_MEMORY;
         if (table)
             fill_table(&c, table);
-        pixels p = {&c, depth, sample, count, table};
+        converting p = {&c, to, table};
         if (status == SEG_OK) {
-            seg_parallel(ctx, (count + BLOCK - 1) / BLOCK, 1, convert_blocks, &p);
+            seg_parallel(ctx, (to->count + BLOCK - 1) / BLOCK, 1, convert_blocks, &p);
             seg_log(ctx, SEG_LOG_INFO, "'%s' has a colour profile of another space; its colours were made sRGB", name);
         }
     }
@@ -241,15 +244,16 @@ static seg_status apply(seg_context *ctx, const char *name, const seg_raster *ra
 #endif
 
 seg_status seg_image_to_srgb(seg_context *ctx, const char *name, const seg_raster *raster, seg_image *image) {
-    return apply(ctx, name, raster, image->grey, image->depth, image->data,
-                 (size_t)image->width * (size_t)image->height);
+    return apply(ctx, name, raster,
+                 &(samples){image->grey, image->depth, image->data, (size_t)image->width * (size_t)image->height});
 }
 
 seg_status seg_raster_to_srgb(seg_context *ctx, const char *name, seg_raster *raster) {
-    if (raster->kind == SEG_RASTER_PALETTE)
-        return apply(ctx, name, raster, 0, 8, raster->palette, (size_t)raster->palette_count);
-    if (raster->kind != SEG_RASTER_RGB || (raster->bits != 8 && raster->bits != 16))
+    samples to = {0, 8, raster->palette, (size_t)raster->palette_count};
+    if (raster->kind == SEG_RASTER_RGB && (raster->bits == 8 || raster->bits == 16))
+        to = (samples){0, raster->bits, raster->sample8 ? (void *)raster->sample8 : raster->sample16,
+                       (size_t)raster->width * (size_t)raster->height};
+    else if (raster->kind != SEG_RASTER_PALETTE)
         return SEG_OK;
-    return apply(ctx, name, raster, 0, raster->bits, raster->sample8 ? (void *)raster->sample8 : raster->sample16,
-                 (size_t)raster->width * (size_t)raster->height);
+    return apply(ctx, name, raster, &to);
 }

@@ -1,29 +1,27 @@
-/* How often each colour occurs: a hash table of packed colours. */
+/* Which colours occur, and how often. */
 #ifndef SEG_IMAGE_COLOUR_COUNTS_H
 #define SEG_IMAGE_COLOUR_COUNTS_H
 
-#include <segment/context.h>
+#include "image/raster.h"
 
 typedef struct seg_colour_count {
     uint32_t colour; /* seg_colour_pack */
-    uint32_t count;  /* 0: free slot */
+    uint32_t count;  /* pixels */
 } seg_colour_count;
 
-typedef struct seg_colour_counts {
-    seg_colour_count *slot;
-    size_t capacity; /* a power of two */
-    size_t used;
-} seg_colour_counts;
+/* The pixels whose colours are listed: of an image, or the visible ones of a raster. */
+typedef struct seg_colour_source {
+    const seg_image *image; /* NULL: the raster */
+    const seg_raster *raster;
+    unsigned least;       /* of the raster: the least opacity that is visible (seg_raster_least_opacity) */
+    const uint8_t *label; /* of each pixel, 0 where its colour does not count; NULL: all count */
+} seg_colour_source;
 
-seg_status seg_colour_counts_create(seg_context *ctx, seg_colour_counts *out);
-void seg_colour_counts_free(seg_colour_counts *counts);
-/* Count `times` more of a colour. */
-seg_status seg_colour_counts_add(seg_context *ctx, seg_colour_counts *counts, uint32_t colour, uint32_t times);
-
-/* The colours that occur at least `least` times, ascending. *list is owned by the caller (free). */
-seg_status seg_colour_counts_list(seg_context *ctx, const seg_colour_counts *counts, uint32_t least,
-                                  seg_colour_count **list, size_t *size);
-/* The place of a colour in an ascending list, -1 where it is not in it. */
-ptrdiff_t seg_colour_find(const seg_colour_count *list, size_t size, uint32_t colour);
+/* The colours in ascending order: *list (owned by the caller, free) has *colours of them. The search stops when there
+ * are more than `most`: then *colours is most + 1. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels log(most)). */
+seg_status seg_colours_list(seg_context *ctx, const seg_colour_source *from, size_t most, seg_colour_count **list,
+                            size_t *colours);
+/* The place of a colour in an ascending list, or where it would be put. */
+size_t seg_colour_place(const seg_colour_count *list, size_t size, uint32_t colour);
 
 #endif

@@ -47,7 +47,7 @@ static seg_status read_all(seg_context *ctx, int descriptor, const char *label, 
     seg_status status = SEG_OK;
     for (;;) {
         ssize_t got =
-            read(descriptor, block + used, room - used + 1); /* the spare byte tells the end from a full block */
+            read(descriptor, block + used, room - used + 1); /* one byte more shows whether the file goes on */
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {

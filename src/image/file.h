@@ -1,6 +1,5 @@
-/* Files as a whole: what is written appears under its name complete or not at all. (All of it in one call:
- * seg_file_write, image.h; reading: seg_file_read, raster.h.)
- */
+/* Files that appear under their name when they are complete, or not at all. (In one call: seg_file_write, image.h;
+ * reading: seg_file_read, raster.h.) */
 #ifndef SEG_IMAGE_FILE_H
 #define SEG_IMAGE_FILE_H
 
@@ -9,14 +8,14 @@
 #include <stdio.h>
 
 /* A file being written. Use: open, write (seg_writer_put, or stdio on `file`), then commit or abandon. Failed writes
- * need not be looked for: commit does. */
+ * are reported by commit. */
 typedef struct seg_writer {
     FILE *file;       /* open for writing; stdout where the path is "-" */
     int error;        /* errno of the first seg_writer_put that failed, else 0 */
     const char *path; /* as given, for messages; borrowed */
     char *target;     /* what the temporary file is renamed to; NULL where `file` is written directly; owned */
     char *temporary;  /* beside the target; owned */
-    seg_context *ctx; /* where the temporary file is told of while there is one; may be NULL */
+    seg_context *ctx; /* its `unfinished` names the temporary file while there is one; may be NULL */
 } seg_writer;
 
 /* Begin. A regular file is written beside `path` (through symbolic links: beside what they lead to); standard output
@@ -26,8 +25,7 @@ seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out);
 void seg_writer_put(seg_writer *writer, const void *bytes, size_t size);
 /* Finish: SEG_OK, or SEG_ERR_IO where anything could not be written; nothing is left behind then. Ends the writer. */
 seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer);
-/* Give up: nothing is left behind (of what is written directly: nothing more). Ends the writer; a zeroed one is fine.
- */
+/* Stop: the temporary file is removed; what was written directly stays. Ends the writer; a zeroed one is fine. */
 void seg_writer_abandon(seg_writer *writer);
 
 /* How messages call a path: "-" is standard input or `standard`, everything else itself. */

@@ -2,46 +2,9 @@
 
 #include "base/base.h"
 #include "base/bytes.h"
-#include "base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct appending {
-    const uint8_t *label;
-    int top; /* rows that were there before */
-    seg_label_rows *out;
-} appending;
-
-static size_t count_runs(const uint8_t *label, int width) {
-    size_t count = 0;
-    for (size_t x = 0; x < (size_t)width; x = seg_run_end(label, x, (size_t)width))
-        count++;
-    return count;
-}
-
-static void list_runs(const uint8_t *label, int width, uint32_t number, seg_label_run *out) {
-    for (int from = 0, to; from < width; from = to) {
-        to = (int)seg_run_end(label, (size_t)from, (size_t)width);
-        *out++ = (seg_label_run){from, to, number, (uint32_t)(to - from), label[from]};
-        number++;
-    }
-}
-
-static void count_rows(void *arg, size_t first, size_t last, int worker) {
-    const appending *a = arg;
-    (void)worker;
-    for (size_t y = first; y < last; y++)
-        a->out->first[(size_t)a->top + y + 1] = count_runs(a->label + y * (size_t)a->out->width, a->out->width);
-}
-
-static void list_rows(void *arg, size_t first, size_t last, int worker) {
-    const appending *a = arg;
-    const size_t *start = a->out->first + a->top;
-    (void)worker;
-    for (size_t y = first; y < last; y++)
-        list_runs(a->label + y * (size_t)a->out->width, a->out->width, (uint32_t)start[y], a->out->run + start[y]);
-}
 
 /* Room for so many rows and runs in all; of a map that grows, half as much again. */
 static seg_status make_room(seg_context *ctx, size_t rows, size_t runs, seg_label_rows *out) {
@@ -67,20 +30,36 @@ static seg_status make_room(seg_context *ctx, size_t rows, size_t runs, seg_labe
 }
 
 seg_status seg_label_rows_append(seg_context *ctx, int width, int rows, const uint8_t *label, seg_label_rows *out) {
-    const size_t top = (size_t)out->height, all = top + (size_t)rows;
+    const size_t top = (size_t)out->height, all = top + (size_t)rows, wide = (size_t)width;
     seg_status status = make_room(ctx, all, out->height ? out->first[top] : 0, out);
     if (status)
         return status;
     out->width = width;
-    appending a = {label, out->height, out};
-    seg_parallel(ctx, (size_t)rows, 0, count_rows, &a);
-    for (size_t y = top; y < all; y++)
-        out->first[y + 1] += out->first[y];
+    for (size_t y = top; y < all; y++) {
+        const uint8_t *row = label + (y - top) * wide;
+        out->first[y + 1] = out->first[y];
+        for (size_t x = 0; x < wide; x = seg_run_end(row, x, wide))
+            out->first[y + 1]++;
+    }
     if ((status = make_room(ctx, all, out->first[all], out)) != SEG_OK)
         return status;
-    seg_parallel(ctx, (size_t)rows, 0, list_rows, &a);
+    for (size_t y = top, at = out->first[top]; y < all; y++) {
+        const uint8_t *row = label + (y - top) * wide;
+        for (size_t from = 0, to; from < wide; from = to, at++) {
+            to = seg_run_end(row, from, wide);
+            out->run[at] = (seg_label_run){(int)from, (int)to, (uint32_t)at, (uint32_t)(to - from), row[from]};
+        }
+    }
     out->height = (int)all;
     return SEG_OK;
+}
+
+/* Make each run a piece of its own. */
+static void reset_runs(seg_label_rows *rows, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        rows->run[i].parent = (uint32_t)i;
+        rows->run[i].pixels = (uint32_t)(rows->run[i].to - rows->run[i].from);
+    }
 }
 
 seg_status seg_label_rows_append_runs(seg_context *ctx, int width, const seg_label_run *run, size_t count,
@@ -99,10 +78,7 @@ seg_status seg_label_rows_append_runs(seg_context *ctx, int width, const seg_lab
         else
             out->run[at++] = (seg_label_run){from, run[i].to, 0, 0, run[i].label};
     }
-    for (size_t i = start; i < at; i++) {
-        out->run[i].parent = (uint32_t)i;
-        out->run[i].pixels = (uint32_t)(out->run[i].to - out->run[i].from);
-    }
+    reset_runs(out, start, at);
     out->width = width;
     out->first[top + 1] = at;
     out->height++;
@@ -119,7 +95,7 @@ void seg_label_rows_merge(seg_label_rows *rows) {
     size_t at = 0;
     for (int y = 0; y < rows->height; y++) {
         const size_t begin = y ? at : 0, from = rows->first[y], to = rows->first[y + 1];
-        rows->first[y] = begin; /* what is behind is not looked at any more */
+        rows->first[y] = begin; /* rows above are not read again */
         for (size_t i = from; i < to; i++)
             if (at > begin && rows->run[at - 1].label == rows->run[i].label)
                 rows->run[at - 1].to = rows->run[i].to;
@@ -128,10 +104,7 @@ void seg_label_rows_merge(seg_label_rows *rows) {
     }
     if (rows->height)
         rows->first[rows->height] = at;
-    for (size_t i = 0; i < at; i++) {
-        rows->run[i].parent = (uint32_t)i;
-        rows->run[i].pixels = (uint32_t)(rows->run[i].to - rows->run[i].from);
-    }
+    reset_runs(rows, 0, at);
 }
 
 size_t seg_label_rows_at(const seg_label_rows *rows, int x, int y) {
@@ -157,18 +130,7 @@ void seg_label_rows_read(const seg_label_rows *rows, int y, int left, int right,
     }
 }
 
-typedef struct painting {
-    const seg_label_rows *rows;
-    uint8_t *label;
-} painting;
-
-static void paint_rows(void *arg, size_t first, size_t last, int worker) {
-    const painting *p = arg;
-    (void)worker;
-    for (size_t y = first; y < last; y++)
-        seg_label_rows_read(p->rows, (int)y, 0, p->rows->width, p->label + y * (size_t)p->rows->width);
-}
-
-void seg_label_rows_paint(seg_context *ctx, const seg_label_rows *rows, uint8_t *label) {
-    seg_parallel(ctx, (size_t)rows->height, 0, paint_rows, &(painting){rows, label});
+void seg_label_rows_paint(const seg_label_rows *rows, uint8_t *label) {
+    for (int y = 0; y < rows->height; y++)
+        seg_label_rows_read(rows, y, 0, rows->width, label + (size_t)y * (size_t)rows->width);
 }

@@ -36,7 +36,7 @@ void seg_label_rows_merge(seg_label_rows *rows);
 size_t seg_label_rows_at(const seg_label_rows *rows, int x, int y);
 
 /* All labels, to width * height bytes. */
-void seg_label_rows_paint(seg_context *ctx, const seg_label_rows *rows, uint8_t *label);
+void seg_label_rows_paint(const seg_label_rows *rows, uint8_t *label);
 
 /* The labels of pixels left .. right-1 of row y. */
 void seg_label_rows_read(const seg_label_rows *rows, int y, int left, int right, uint8_t *label);

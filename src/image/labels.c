@@ -69,7 +69,7 @@ int seg_mask_describe(const seg_mask *mask, int with_colours, char *text, size_t
         labels++;
         if (used + strlen(item) + 6 < size)
             used += (size_t)snprintf(text + used, size - used, "%s", item);
-        else if (used + 6 < size) { /* no further item is taken, however short */
+        else if (used + 6 < size) { /* and no shorter item after it */
             snprintf(text + used, size - used, ", ...");
             size = 0;
         }

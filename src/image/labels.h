@@ -1,23 +1,10 @@
-/* Rasters read as labels: what scribbles (scribbles.c) and truths (truth.c) share. */
+/* Rasters read as labels: what scribbles (scribbles/) and truths (truth.c) share. */
 #ifndef SEG_IMAGE_LABELS_H
 #define SEG_IMAGE_LABELS_H
 
 #include "image/raster.h"
 
-/* seg_scribbles_read, seg_truth_read and seg_labelmap_read on what is already in memory; `name` is for messages. */
-seg_status seg_scribbles_from_raster(seg_context *ctx, const seg_raster *raster, const char *name,
-                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                     seg_scribbles_kind *kind);
-seg_status seg_scribbles_about_raster(seg_context *ctx, const seg_raster *raster, const char *name,
-                                      const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                      seg_scribbles_about *about);
-/* Likewise of a file's bytes. An image of the photo's proportions, but not its size, is read without the photo, and
- * still to be scaled (mask_fit.h). */
-seg_status seg_scribbles_about_image(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
-                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                     seg_scribbles_about *about);
-/* Fill the numbers of `about`, whose kind is set, and log what was found. */
-void seg_scribbles_tell(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_scribbles_about *about);
+/* seg_truth_read and seg_labelmap_read on what is already in memory; `name` is for messages. */
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
 seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out);
 

@@ -1,7 +1,7 @@
-/* Images of pixels in memory. They go the way of a decoded file, so that they become the same image. */
+/* Images of pixels in memory. They are converted as a decoded file is, so that they give the same image. */
 #include "base/base.h"
-#include "image/raster.h"
-#include "image/rows.h"
+#include "image/formats/decoders.h"
+#include "image/mask.h"
 
 #include <string.h>
 
@@ -66,23 +66,15 @@ static seg_status take_row(seg_context *ctx, const source *s, int y, seg_raster 
                     c, x, y, (double)value);
             if (c == 3)
                 out->alpha[first + x] = (uint16_t)(s->type == SEG_SAMPLE_U8 ? sample * 257 : sample);
-            else if (out->sample8)
-                out->sample8[(first + x) * stored + c] = (uint8_t)sample;
             else
-                out->sample16[(first + x) * stored + c] = (uint16_t)sample;
+                seg_raster_put(out, (first + x) * stored + c, sample);
         }
     return SEG_OK;
 }
 
 static seg_status take_rows(seg_context *ctx, const source *s, seg_raster *out) {
-    const size_t width = (size_t)out->width, samples = width * (size_t)out->height * s->colours;
-    if (s->type == SEG_SAMPLE_U8)
-        out->sample8 = seg_alloc(ctx, samples, sizeof *out->sample8);
-    else
-        out->sample16 = seg_alloc(ctx, samples, sizeof *out->sample16);
-    if (s->channels == 4)
-        out->alpha = seg_alloc(ctx, width * (size_t)out->height, sizeof *out->alpha);
-    if ((!out->sample8 && !out->sample16) || (s->channels == 4 && !out->alpha))
+    const size_t width = (size_t)out->width;
+    if (seg_raster_allocate(ctx, out, s->channels == 4) != SEG_OK)
         return SEG_ERR_MEMORY;
     for (int y = 0; y < out->height; y++) {
         if (s->channels == s->colours && s->type != SEG_SAMPLE_FLOAT) { /* most images */

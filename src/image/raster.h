@@ -29,7 +29,7 @@ seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **byt
 
 /* Decode an image of one of the formats (formats.h), told apart by content. `name` is for messages. */
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
-/* Only what the header tells: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
+/* Only what the header states: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
 void seg_raster_free(seg_raster *raster);
@@ -37,11 +37,11 @@ void seg_raster_free(seg_raster *raster);
 /* The image of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,
  * composited over white. */
 seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out);
-/* The same of a raster that is not needed any more, which is still to be freed: samples of three channels change hands,
- * and what is to be done to them is done where they are. Finds black and white of 16-bit samples. `name` is for
- * messages; `out` is zeroed on failure. */
+/* The same of a raster that is not needed any more: samples of three channels are taken over and converted in place.
+ * The caller still frees the raster. Finds black and white of 16-bit samples. `name` is for messages; `out` is zeroed
+ * on failure. */
 seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
-/* Likewise of a part of an image, whose samples do not tell what is black and white. */
+/* Likewise of a part of an image, whose samples do not show what is black and white. */
 seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
 /* What is black and white where an image of 16 bits has samples from low to high. */
 void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image);

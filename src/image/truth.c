@@ -81,28 +81,6 @@ done:
     return status;
 }
 
-static seg_status count_colours(seg_context *ctx, const seg_raster *raster, const char *name, unsigned least,
-                                seg_colour_counts *counts) {
-    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < pixels && status == SEG_OK;) {
-        uint32_t colour = seg_raster_colour(raster, i), run = 0;
-        int visible = seg_raster_visible(raster, i, least);
-        while (i < pixels && seg_raster_colour(raster, i) == colour &&
-               seg_raster_visible(raster, i, least) == visible) {
-            run++;
-            i++;
-        }
-        if (visible)
-            status = seg_colour_counts_add(ctx, counts, colour, run);
-        if (status == SEG_OK && counts->used > SEG_MAX_LABELS + 2)
-            status = seg_fail(ctx, SEG_ERR_INPUT,
-                              "%s has more than %d colours; a truth has one flat colour a region: is it an image?",
-                              name, SEG_MAX_LABELS);
-    }
-    return status;
-}
-
 /* The label of each colour of the ascending list. */
 static seg_status number_colours(seg_context *ctx, const char *name, const seg_colour_count *list, size_t colours,
                                  uint8_t *label_of, seg_mask *out) {
@@ -128,30 +106,25 @@ static seg_status number_colours(seg_context *ctx, const char *name, const seg_c
 static seg_status from_colours(seg_context *ctx, const seg_raster *raster, const char *name, unsigned least,
                                seg_mask *out) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    seg_colour_counts counts;
+    const seg_colour_source source = {.raster = raster, .least = least};
     seg_colour_count *list = NULL;
-    size_t colours = 0;
+    size_t colours = 0, place = 0;
     uint8_t label_of[SEG_MAX_LABELS + 2];
-    seg_status status = seg_colour_counts_create(ctx, &counts);
-    if (status != SEG_OK || (status = count_colours(ctx, raster, name, least, &counts)) != SEG_OK ||
-        (status = seg_colour_counts_list(ctx, &counts, 1, &list, &colours)) != SEG_OK ||
-        (status = number_colours(ctx, name, list, colours, label_of, out)) != SEG_OK)
-        goto done;
-    uint32_t last = 0; /* regions are large: look a colour up where it changes */
-    ptrdiff_t place = -1;
-    for (size_t i = 0; i < pixels; i++) {
-        uint32_t colour = seg_raster_colour(raster, i);
-        if (!seg_raster_visible(raster, i, least)) {
-            out->label[i] = SEG_VOID;
-            continue;
-        }
-        if (place < 0 || colour != last)
-            place = seg_colour_find(list, colours, last = colour);
-        out->label[i] = label_of[place];
+    seg_status status = seg_colours_list(ctx, &source, SEG_MAX_LABELS + 2, &list, &colours);
+    if (status == SEG_OK && colours > SEG_MAX_LABELS + 2)
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "%s has more than %d colours; a truth has one flat colour a region: is it an image?", name,
+                          SEG_MAX_LABELS);
+    if (status == SEG_OK)
+        status = number_colours(ctx, name, list, colours, label_of, out);
+    for (size_t i = 0; i < pixels && status == SEG_OK; i++) {
+        const uint32_t colour = seg_raster_colour(raster, i);
+        const int visible = seg_raster_visible(raster, i, least);
+        if (visible && list[place].colour != colour) /* regions are large */
+            place = seg_colour_place(list, colours, colour);
+        out->label[i] = visible ? label_of[place] : SEG_VOID;
     }
-done:
     free(list);
-    seg_colour_counts_free(&counts);
     return status;
 }
 

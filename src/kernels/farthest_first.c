@@ -30,18 +30,14 @@ typedef struct start {
 } start;
 
 static seg_status prepare(start *s, const seg_constraints *given) {
-    size_t cells;
     seg_status status = seg_closure_of(s->ctx, given, &s->own, &s->closure);
     if (status)
         return status;
     const size_t components = (size_t)s->closure->components;
-    s->members = seg_alloc_zero(s->ctx, components, sizeof *s->members);
-    s->far = seg_alloc(s->ctx, components, sizeof *s->far);
-    s->sample = seg_alloc(s->ctx, s->n, 3 * sizeof *s->sample);
-    if (!s->members || !s->far || !s->sample)
-        return SEG_ERR_MEMORY;
-    s->none = s->sample + s->n;
-    s->to = s->none + s->n;
+    if ((status = SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->members, components), SEG_ARRAY(s->far, components),
+                                   SEG_ARRAY(s->sample, s->n), SEG_ARRAY(s->none, s->n), SEG_ARRAY(s->to, s->n))) !=
+        SEG_OK)
+        return status;
     for (size_t i = 0; i < s->n; i++) {
         s->label[i] = s->none[i] = -1;
         if (s->closure->component[i] >= 0)
@@ -54,13 +50,10 @@ static seg_status prepare(start *s, const seg_constraints *given) {
         s->owner = s->paths.owner;
         return SEG_OK;
     }
-    if (!seg_multiply(s->n, s->k, &cells))
-        cells = SIZE_MAX;
-    s->sum = seg_alloc_zero(s->ctx, cells, sizeof *s->sum);
-    s->distance = seg_alloc(s->ctx, s->n, sizeof *s->distance);
-    s->owner = seg_alloc(s->ctx, s->n, sizeof *s->owner);
-    if (!s->sum || !s->distance || !s->owner)
-        return SEG_ERR_MEMORY;
+    status = SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sum, s->n, s->k), SEG_ARRAY(s->distance, s->n),
+                              SEG_ARRAY(s->owner, s->n));
+    if (status)
+        return status;
     for (size_t i = 0; i < s->n; i++) {
         s->distance[i] = INFINITY;
         s->owner[i] = -1;
@@ -69,15 +62,9 @@ static seg_status prepare(start *s, const seg_constraints *given) {
 }
 
 static void release(start *s) {
-    if (!s->A->sparse) {
-        free(s->distance);
-        free(s->owner);
-    }
     seg_geodesic_free(&s->paths);
     seg_closure_free(&s->own);
     free(s->members);
-    free(s->far);
-    free(s->sample);
     free(s->sum);
 }
 
@@ -92,7 +79,8 @@ static seg_status seed(start *s, size_t count) {
     }
     if (s->A->sparse)
         return seg_geodesic_grow(s->ctx, &s->paths, count, s->sample, (int32_t)c);
-    if ((status = seg_kernel_sums_update(s->ctx, s->A, count, s->sample, s->none, s->to, (int)s->k, s->sum)) != SEG_OK)
+    if ((status = seg_kernel_sums_update(s->ctx, s->A, &(seg_kernel_moves){count, s->sample, s->none, s->to}, (int)s->k,
+                                         s->sum)) != SEG_OK)
         return status;
     for (size_t t = 0; t < count; t++)
         inside += s->sum[(size_t)s->sample[t] * s->k + c];
@@ -266,11 +254,12 @@ static seg_status seed_around(start *s, size_t i) {
     return seed(s, 1);
 }
 
-static seg_status run_all(start *s, const seg_constraints *constraints, seg_seeds how, uint64_t run, int *seeded) {
+static seg_status run_all(start *s, const seg_constraints *constraints, const seg_seeding *seeding, int *seeded) {
+    const seg_seeds how = seeding->how;
     seg_status status = prepare(s, constraints);
     if (status || (status = seed_groups(s, constraints)) != SEG_OK)
         return status;
-    if (how == SEG_SEEDS_FARTHEST && (status = seed_farthest(s, run)) != SEG_OK)
+    if (how == SEG_SEEDS_FARTHEST && (status = seed_farthest(s, seeding->run)) != SEG_OK)
         return status;
     if (seeded)
         *seeded = (int)s->seeds;
@@ -280,9 +269,9 @@ static seg_status run_all(start *s, const seg_constraints *constraints, seg_seed
                             "%zu clusters cannot start: those that must link count as one, which leaves %zu", s->k,
                             s->seeds);
         const int first_of_all = s->seeds == 0 && (!s->A->sparse || how == SEG_SEEDS_RANDOM);
-        const size_t next = first_of_all                            ? seg_random_below(&s->random, s->n)
-                            : run == 0 && how == SEG_SEEDS_FARTHEST ? farthest_sample(s)
-                                                                    : drawn_sample(s);
+        const size_t next = first_of_all                                     ? seg_random_below(&s->random, s->n)
+                            : seeding->run == 0 && how == SEG_SEEDS_FARTHEST ? farthest_sample(s)
+                                                                             : drawn_sample(s);
         if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seed_around(s, next)) != SEG_OK)
             return status;
     }
@@ -290,11 +279,11 @@ static seg_status run_all(start *s, const seg_constraints *constraints, seg_seed
 }
 
 seg_status seg_farthest_first(seg_context *ctx, const seg_similarities *similarities,
-                              const seg_constraints *constraints, int k, seg_seeds how, uint64_t run, int32_t *label,
+                              const seg_constraints *constraints, const seg_seeding *seeding, int32_t *label,
                               int *seeded) {
-    start s = {.ctx = ctx, .A = similarities, .n = similarities->n, .k = (size_t)k, .label = label};
-    seg_random_seed(&s.random, ctx->seed, SEED_STREAM + (run << 32) + (how == SEG_SEEDS_RANDOM));
-    seg_status status = run_all(&s, constraints, how, run, seeded);
+    start s = {.ctx = ctx, .A = similarities, .n = similarities->n, .k = (size_t)seeding->k, .label = label};
+    seg_random_seed(&s.random, ctx->seed, SEED_STREAM + (seeding->run << 32) + (seeding->how == SEG_SEEDS_RANDOM));
+    const seg_status status = run_all(&s, constraints, seeding, seeded);
     release(&s);
     return status;
 }

@@ -12,6 +12,12 @@ typedef enum seg_seeds {
     SEG_SEEDS_RANDOM        /* drawn with the squared distance of their samples to the seeds so far as probability */
 } seg_seeds;
 
+typedef struct seg_seeding {
+    int k;
+    seg_seeds how;
+    uint64_t run;
+} seg_seeding;
+
 /* label: n numbers 0..k-1, a start. Seeds are, in this order: the groups (group g starts cluster g); components of the
  * must-links' closure, the largest or a random one first, then always the one with the largest sum of distances to the
  * seeds so far (equal ones by their smallest member); single samples, the farthest each time (run 0) or drawn with
@@ -21,7 +27,7 @@ typedef enum seg_seeds {
  * are zero, they are lengths of shortest paths. seeded: how many seeds were not drawn; may be NULL. The constraints
  * must be free of contradictions. SEG_OK, SEG_ERR_USAGE (fewer than k seeds), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_farthest_first(seg_context *ctx, const seg_similarities *similarities,
-                              const seg_constraints *constraints, int k, seg_seeds how, uint64_t run, int32_t *label,
+                              const seg_constraints *constraints, const seg_seeding *seeding, int32_t *label,
                               int *seeded);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,16 +27,16 @@ void seg_constraint_degrees(const seg_constraints *constraints, double *degree) 
 
 seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints, const int32_t *member, size_t m,
                             seg_links *out) {
-    int32_t *local = NULL;
-    seg_status status = SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
     out->m = m;
     out->groups = constraints->groups;
-    out->group = seg_alloc(ctx, m, sizeof *out->group);
-    out->group_size = seg_alloc_zero(ctx, (size_t)constraints->groups, sizeof *out->group_size);
     out->pair = seg_alloc(ctx, constraints->pairs, sizeof *out->pair);
-    local = seg_alloc(ctx, constraints->n, sizeof *local);
-    if (!out->group || !out->group_size || !out->pair || !local)
+    int32_t *local = seg_alloc(ctx, constraints->n, sizeof *local);
+    seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->group_size, (size_t)constraints->groups), SEG_ARRAY(out->group, m));
+    if (!out->pair || !local)
+        status = SEG_ERR_MEMORY;
+    if (status)
         goto done;
     for (size_t i = 0; i < constraints->n; i++)
         local[i] = -1;
@@ -63,7 +64,6 @@ seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints
             out->cannot_trace += size * ((double)out->grouped - size);
         }
     }
-    status = SEG_OK;
 done:
     free(local);
     if (status)
@@ -74,7 +74,6 @@ done:
 void seg_links_free(seg_links *links) {
     if (!links)
         return;
-    free(links->group);
     free(links->group_size);
     free(links->pair);
     memset(links, 0, sizeof *links);
@@ -127,4 +126,18 @@ seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, s
     }
     free(sum);
     return SEG_OK;
+}
+
+double seg_diagonal_weight(const seg_constraints *constraints, size_t n, double share) {
+    double grouped = 0, total = 0;
+    if (share < 0)
+        share = n > SEG_DIAGONAL_PRINTED ? 1 : 0;
+    if (!(share > 0))
+        return 1;
+    for (size_t i = 0; constraints->groups && i < n; i++)
+        grouped += constraints->group[i] >= 0;
+    total = grouped * (grouped - 1) / 2; /* any two grouped samples are a must-link or a cannot-link */
+    for (size_t p = 0; p < constraints->pairs; p++)
+        total += constraints->pair[p].weight * constraints->pair[p].weight;
+    return total > 0 ? fmin(1, share * total / (double)n) : 1;
 }

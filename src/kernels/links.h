@@ -5,6 +5,7 @@
 #define SEG_KERNELS_LINKS_H
 
 #include <segment/constraints.h>
+#include <segment/matrix.h>
 
 typedef struct seg_links {
     size_t m; /* samples in the subset */
@@ -29,5 +30,20 @@ seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, s
 /* The number of constraints of each of the n samples (pairs of groups and listed pairs) [chen2011npkl,
  * Algorithm 3, step 1]. */
 void seg_constraint_degrees(const seg_constraints *constraints, double *degree);
+
+enum { SEG_DIAGONAL_PRINTED = 20000 };
+
+/* CCSKL and CCSR: the weight of each of the n terms (k_ii - 1)^2 relative to a constraint of weight 1. share 0: 1, as
+ * printed in the papers. share > 0: at most 1, and so that all terms together have at most `share` times the weight of
+ * all constraints. share < 0: as 0 up to SEG_DIAGONAL_PRINTED samples and as 1 beyond, where n terms of weight 1 would
+ * outweigh the constraints. Without constraints: 1. */
+double seg_diagonal_weight(const seg_constraints *constraints, size_t n, double share);
+
+/* What CCSKL and CCSR learn from. */
+typedef struct seg_spectral_problem {
+    const seg_matrix *F; /* n x m, the smoothest eigenvectors in its columns */
+    const seg_constraints *constraints;
+    double diagonal; /* weight of each (k_ii - 1)^2, see seg_diagonal_weight */
+} seg_spectral_problem;
 
 #endif

@@ -39,9 +39,7 @@ seg_status seg_normalized_laplacian(seg_context *ctx, const seg_csr *W, seg_csr 
     if ((status = seg_csr_create(ctx, n, n, W->start[n] + n, out)) != SEG_OK)
         goto done;
     for (size_t i = 0; i < n; i++) {
-        double degree = 0;
-        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-            degree += W->value[e];
+        const double degree = seg_csr_row_sum(W, i);
         scale[i] = degree > 0 ? 1 / sqrt(degree) : 0;
     }
     for (size_t i = 0; i < n; i++) {

@@ -1,12 +1,172 @@
 #include "kernels/sskk.h"
 
 #include "base/base.h"
+#include "clustering/listed_pairs.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BATCH_STEPS = 200, GIVEN = -1 };
+
+/* ---- The matrix, the weights and the diagonal shift of each objective [kulis2009sskk, Table 3]. ---- */
+
+/* The cost of a violated constraint of weight 1: penalty * n / (k C). */
+static double unit_penalty(const seg_constraints *constraints, const seg_sskk_options *options) {
+    double grouped = 0, count;
+    for (size_t i = 0; constraints->groups && i < constraints->n; i++)
+        grouped += constraints->group[i] >= 0;
+    count = (double)constraints->pairs + 0.5 * grouped * (grouped - 1);
+    return count > 0 ? options->penalty * (double)constraints->n / (options->k * count) : 0;
+}
+
+static double row_weight(const seg_sskk_model *model, size_t i) {
+    return model->weight ? model->weight[i] : 1;
+}
+
+/* The sum of |entries| off the diagonal less the diagonal: minus the lower end of the row's Gershgorin disc. */
+static double disc(const seg_csr *A, const double *scale, size_t i) {
+    double sum = 0;
+    for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
+        const double value = A->value[e] * (scale ? scale[A->column[e]] : 1);
+        sum += (size_t)A->column[e] == i ? -value : fabs(value);
+    }
+    return scale ? sum * scale[i] : sum;
+}
+
+/* How far below zero the eigenvalues of diag(a)^-1/2 W diag(a)^-1/2 can be, with W the groups' links. With v_g the sum
+ * of 1 / a over group g they are zero and those of w (2 diag(v) - sqrt(v) sqrt(v)'), of order `groups`, less at most w
+ * times the largest 1 / a, because the diagonal of W is zero. */
+static seg_status groups_below(seg_context *ctx, const seg_sskk_model *model, double *below) {
+    const size_t groups = (size_t)model->links.groups;
+    double *v, *A, *value, *vector, largest = 0;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v, groups), SEG_TABLE(A, groups, groups),
+                                         SEG_ARRAY(value, groups), SEG_TABLE(vector, groups, groups));
+    if (status)
+        return status;
+    for (size_t i = 0; i < model->B.n; i++)
+        if (model->links.group[i] >= 0) {
+            v[model->links.group[i]] += 1 / row_weight(model, i);
+            largest = fmax(largest, 1 / row_weight(model, i));
+        }
+    for (size_t g = 0; g < groups; g++)
+        for (size_t h = 0; h < groups; h++)
+            A[g * groups + h] = (g == h ? 2 * v[g] : 0) - sqrt(v[g] * v[h]);
+    if ((status = seg_eigen_dense(ctx, groups, A, value, vector)) == SEG_OK)
+        *below = model->links.weight * (fmax(-value[0], 0) + largest);
+    free(v);
+    return status;
+}
+
+/* How far below zero the eigenvalues of the objective's part without constraints can be. */
+static double own_below(const seg_sskk_model *model, const seg_sskk_problem *problem, const double *degree,
+                        seg_sskk_objective objective) {
+    const seg_similarities *A = problem->similarities;
+    const seg_csr *W = A->sparse;
+    double below = 0, largest = 0, edge = 0;
+    for (size_t i = 0; i < A->n; i++)
+        largest = fmax(largest, degree ? degree[i] : 0);
+    if (problem->gram || !W)
+        return objective == SEG_SSKK_RATIO_CUT ? largest : 0;
+    for (size_t i = 0; i < A->n; i++)
+        below = fmax(below, disc(W, model->B.scale, i) / row_weight(model, i));
+    if (objective != SEG_SSKK_RATIO_CUT)
+        return below;
+    /* The largest eigenvalue of a Laplacian is at most the largest sum of the degrees of two neighbours. */
+    for (size_t i = 0; i < A->n; i++)
+        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+            edge = fmax(edge, degree[i] + degree[W->column[e]]);
+    return fmin(edge, below + largest);
+}
+
+static seg_status bound_shift(seg_context *ctx, const seg_sskk_problem *problem, const double *degree,
+                              seg_sskk_objective objective, seg_sskk_model *model) {
+    double groups = 0, pairs = 0;
+    seg_status status = SEG_OK;
+    if (model->links.group && (status = groups_below(ctx, model, &groups)) != SEG_OK)
+        return status;
+    for (size_t i = 0; model->B.extra && i < model->B.n; i++)
+        pairs = fmax(pairs, disc(model->B.extra, NULL, i) / row_weight(model, i));
+    model->shift = (own_below(model, problem, degree, objective) + groups + pairs) * (1 + 1e-9);
+    return SEG_OK;
+}
+
+/* Row sums; `isolated` where they are zero. */
+static seg_status degrees(seg_context *ctx, const seg_similarities *A, double isolated, double **out) {
+    int32_t *one = seg_alloc_zero(ctx, A->n, sizeof *one);
+    double *degree = seg_alloc(ctx, A->n, sizeof *degree);
+    seg_status status = one && degree ? seg_kernel_sums(ctx, A, one, 1, degree) : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < A->n; i++) {
+        if (!(degree[i] >= 0) || isinf(degree[i]))
+            status =
+                seg_fail(ctx, SEG_ERR_USAGE,
+                         "the similarities of sample %zu sum to %g; cuts need sums that are not negative: choose the "
+                         "objective association or another kernel",
+                         i, degree[i]);
+        if (degree[i] == 0)
+            degree[i] = isolated;
+    }
+    free(one);
+    if (status)
+        free(degree);
+    else
+        *out = degree;
+    return status;
+}
+
+seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *problem, const seg_sskk_options *options,
+                                 seg_sskk_model *out) {
+    const seg_similarities *A = problem->similarities;
+    const seg_constraints *constraints = problem->constraints;
+    const double unit = unit_penalty(constraints, options);
+    double *degree = NULL;
+    seg_status status = SEG_OK;
+    memset(out, 0, sizeof *out);
+    out->B = *A;
+    if (constraints->groups && unit > 0)
+        out->links = (seg_group_links){constraints->group, constraints->groups, unit};
+    if (constraints->pairs && unit > 0) {
+        if ((status = seg_pairs_by_sample(ctx, constraints, unit, &out->pairs)) != SEG_OK)
+            goto done;
+        out->B.extra = &out->pairs;
+    }
+    /* If degrees are weights, an isolated sample has degree one, because weights must be positive. */
+    if (options->objective != SEG_SSKK_ASSOCIATION &&
+        (status = degrees(ctx, A, options->objective == SEG_SSKK_RATIO_CUT ? 0 : 1, &degree)) != SEG_OK)
+        goto done;
+    if (options->objective == SEG_SSKK_RATIO_CUT) {
+        if (!(out->diagonal = seg_alloc(ctx, A->n, sizeof *out->diagonal))) {
+            status = SEG_ERR_MEMORY;
+            goto done;
+        }
+        for (size_t i = 0; i < A->n; i++)
+            out->diagonal[i] = -degree[i];
+        out->B.diagonal = out->diagonal;
+    } else {
+        out->weight = degree;
+        if (options->objective == SEG_SSKK_WEIGHTED)
+            out->B.scale = degree;
+    }
+    status = bound_shift(ctx, problem, degree, options->objective, out);
+done:
+    if (degree != out->weight)
+        free(degree);
+    if (status)
+        seg_sskk_model_free(out);
+    return status;
+}
+
+void seg_sskk_model_free(seg_sskk_model *model) {
+    if (!model)
+        return;
+    free(model->weight);
+    free(model->diagonal);
+    seg_csr_free(&model->pairs);
+    memset(model, 0, sizeof *model);
+}
+
+/* ---- The runs. ---- */
 
 static double trace_of(const seg_similarities *A) {
     double trace = 0;
@@ -16,40 +176,36 @@ static double trace_of(const seg_similarities *A) {
 }
 
 /* The start of a run. */
-static seg_status start_run(seg_context *ctx, const seg_similarities *A, const seg_constraints *constraints,
-                            const seg_sskk_options *options, int run, int32_t *label) {
+static seg_status start_run(seg_context *ctx, const seg_sskk_problem *problem, const seg_sskk_options *options, int run,
+                            int32_t *label) {
     const int both = options->start == SEG_SSKK_BEST;
     const int random = options->start == SEG_SSKK_RANDOM || (both && run % 2);
     if (run == GIVEN) {
-        memcpy(label, options->given, A->n * sizeof *label);
+        memcpy(label, options->given, problem->similarities->n * sizeof *label);
         return SEG_OK;
     }
-    return seg_farthest_first(ctx, A, constraints, options->k, random ? SEG_SEEDS_RANDOM : SEG_SEEDS_FARTHEST,
-                              (uint64_t)(both ? run / 2 : run), label, NULL);
+    const seg_seeding seeding = {options->k, random ? SEG_SEEDS_RANDOM : SEG_SEEDS_FARTHEST,
+                                 (uint64_t)(both ? run / 2 : run)};
+    return seg_farthest_first(ctx, problem->similarities, problem->constraints, &seeding, label, NULL);
 }
 
-seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const seg_constraints *constraints,
-                    const seg_sskk_options *options, int32_t *label, double *sum, seg_sskk_model *model,
-                    seg_sskk_result *result) {
+seg_status seg_sskk(seg_context *ctx, const seg_sskk_problem *problem, const seg_sskk_options *options,
+                    seg_sskk_found to, seg_sskk_result *result) {
+    const seg_similarities *A = problem->similarities;
     const size_t n = A->n, k = (size_t)options->k;
+    const int alone = problem->constraints->groups == options->k;
+    const int runs = options->start == SEG_SSKK_GIVEN ? 0 : alone ? 1 : options->restarts;
     seg_sskk_model own = {0};
-    size_t cells;
-    const int runs = options->start == SEG_SSKK_GIVEN ? 0 : constraints->groups == options->k ? 1 : options->restarts;
+    int32_t *label;
+    double *sum;
     int found = 0;
-    seg_status status;
-    if (!seg_multiply(n, k, &cells))
-        cells = SIZE_MAX;
-    int32_t *try_label = seg_alloc(ctx, n, sizeof *try_label);
-    double *try_sum = seg_alloc(ctx, cells, sizeof *try_sum);
     memset(result, 0, sizeof *result);
-    if (model)
-        memset(model, 0, sizeof *model);
-    if (!try_label || !try_sum) {
-        status = SEG_ERR_MEMORY;
+    if (to.model)
+        memset(to.model, 0, sizeof *to.model);
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(label, n), SEG_TABLE(sum, n, k));
+    if (status || (status = seg_sskk_model_create(ctx, problem, options, &own)) != SEG_OK)
         goto done;
-    }
-    if ((status = seg_sskk_model_create(ctx, A, gram, constraints, options, &own)) != SEG_OK)
-        goto done;
+    const seg_kernel_problem inner = {&own.B, &own.links};
     const seg_kernel_kmeans_options steps = {.k = options->k,
                                              .weight = own.weight,
                                              .shift = own.shift,
@@ -58,8 +214,8 @@ seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const
                                              .sweeps = options->sweeps};
     for (int run = options->given ? GIVEN : 0; run < runs; run++) {
         seg_kernel_kmeans_result now;
-        if ((status = start_run(ctx, A, constraints, options, run, try_label)) != SEG_OK ||
-            (status = seg_kernel_kmeans(ctx, &own.B, &own.links, &steps, try_label, try_sum, &now)) != SEG_OK)
+        if ((status = start_run(ctx, problem, options, run, label)) != SEG_OK ||
+            (status = seg_kernel_kmeans(ctx, &inner, &steps, label, sum, &now)) != SEG_OK)
             goto done;
         if (found && !(now.objective > result->trace))
             continue;
@@ -67,27 +223,26 @@ seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const
         result->trace = now.objective;
         result->iterations = now.iterations;
         result->converged = now.converged;
-        memcpy(label, try_label, n * sizeof *label);
-        memcpy(sum, try_sum, cells * sizeof *sum);
+        memcpy(to.label, label, n * sizeof *label);
+        memcpy(to.sum, sum, n * k * sizeof *sum);
     }
     result->shift = own.shift;
     result->objective = -result->trace;
     if (options->objective == SEG_SSKK_NORMALIZED_CUT)
         result->objective += options->k;
-    else if (gram && options->objective == SEG_SSKK_ASSOCIATION)
+    else if (problem->gram && options->objective == SEG_SSKK_ASSOCIATION)
         result->objective += trace_of(A);
-    else if (gram && options->objective == SEG_SSKK_WEIGHTED)
+    else if (problem->gram && options->objective == SEG_SSKK_WEIGHTED)
         for (size_t i = 0; i < n; i++)
             result->objective += own.weight[i] * seg_similarities_diagonal(A, i);
-    if (model) {
-        *model = own;
-        if (model->B.extra)
-            model->B.extra = &model->pairs;
+    if (to.model) {
+        *to.model = own;
+        if (own.B.extra)
+            to.model->B.extra = &to.model->pairs;
         memset(&own, 0, sizeof own);
     }
 done:
     seg_sskk_model_free(&own);
-    free(try_label);
-    free(try_sum);
+    free(label);
     return status;
 }

@@ -54,18 +54,26 @@ typedef struct seg_sskk_model {
     seg_csr pairs;    /* the listed constraints' part of W; owned */
 } seg_sskk_model;
 
-/* gram: 1 where the similarities are inner products (a kernel or features), 0 for a graph.
- * SEG_OK, SEG_ERR_USAGE (degrees that are negative), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
-seg_status seg_sskk_model_create(seg_context *ctx, const seg_similarities *A, int gram,
-                                 const seg_constraints *constraints, const seg_sskk_options *options,
+/* What is clustered. */
+typedef struct seg_sskk_problem {
+    const seg_similarities *similarities; /* A */
+    int gram; /* 1 where the similarities are inner products (a kernel or features), 0 for a graph */
+    const seg_constraints *constraints;
+} seg_sskk_problem;
+
+/* SEG_OK, SEG_ERR_USAGE (degrees that are negative), SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *problem, const seg_sskk_options *options,
                                  seg_sskk_model *out);
 void seg_sskk_model_free(seg_sskk_model *model);
 
-/* Make the model and the starts, run weighted kernel k-means and keep the best run [Algorithms 2 and 4].
- * label: n; sum: n x k, the sums of B (see seg_kernel_kmeans); model: NULL, or gets the model, which the caller frees.
- */
-seg_status seg_sskk(seg_context *ctx, const seg_similarities *A, int gram, const seg_constraints *constraints,
-                    const seg_sskk_options *options, int32_t *label, double *sum, seg_sskk_model *model,
-                    seg_sskk_result *result);
+typedef struct seg_sskk_found {
+    int32_t *label;        /* n */
+    double *sum;           /* n x k, the sums of B (see seg_kernel_kmeans) */
+    seg_sskk_model *model; /* NULL, or gets the model, which the caller frees */
+} seg_sskk_found;
+
+/* Make the model and the starts, run weighted kernel k-means and keep the best run [Algorithms 2 and 4]. */
+seg_status seg_sskk(seg_context *ctx, const seg_sskk_problem *problem, const seg_sskk_options *options,
+                    seg_sskk_found to, seg_sskk_result *result);
 
 #endif

@@ -1,12 +1,20 @@
-/* OpenBLAS splits work by the number of its own threads, which changes the last bits of sums. Between begin and end
- * it runs on one thread; other BLAS libraries are left alone. Pairs may be nested and may overlap between threads: the
- * last end restores what the first begin found; but where OpenBLAS was built without threads, one thread at a time is
- * let in, so no parallel region inside a pair may wait for another thread's BLAS: loops use linalg/products.h. `int
+/* OpenBLAS divides work by the number of its own threads, which changes the last bits of sums. Between begin and end it
+ * runs on one thread; other BLAS libraries stay as they are. Pairs may be nested and may overlap between threads: the
+ * last end restores the number that the first begin found. Where OpenBLAS was built without threads, only one thread at
+ * a time is inside a pair, so no parallel loop inside a pair may wait for BLAS on another thread: loops use
+ * linalg/products.h. `int
  * before = seg_blas_begin(); ... seg_blas_end(before);` */
 #ifndef SEG_LINALG_BLAS_THREADS_H
 #define SEG_LINALG_BLAS_THREADS_H
 
 int seg_blas_begin(void);
 void seg_blas_end(int before);
+
+/* CHOLMOD, as Debian builds it, brings GCC's OpenMP along and factors on four threads of it, which then look for work
+ * in a loop. The library's threads are those of the context alone (base/parallel.h): between begin and end every
+ * OpenMP region of the calling thread runs on that thread alone. Nothing happens where no OpenMP is loaded. */
+/* @return what seg_openmp_end puts back */
+int seg_openmp_begin(void);
+void seg_openmp_end(int before);
 
 #endif

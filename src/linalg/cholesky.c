@@ -1,9 +1,8 @@
 #include "linalg/sparse.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "linalg/blas_threads.h"
-#include "linalg/openmp_threads.h"
-#include "linalg/supernodes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,109 +93,184 @@ seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky 
     return seg_cholesky_create_within(ctx, A, INFINITY, INFINITY, out);
 }
 
-seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double operations, double entries,
-                                      seg_cholesky **out) {
-    seg_cholesky *made = NULL;
-    cholmod_sparse *lower = NULL;
-    int started = 0, before = 1, levels, within = 1;
-    *out = NULL;
-    seg_status status = check_matrix(ctx, A);
-    if (status != SEG_OK)
-        return status;
-    made = seg_alloc_zero(ctx, 1, sizeof *made);
-    if (!made)
-        return SEG_ERR_MEMORY;
-    before = seg_blas_begin();
-    levels = seg_openmp_begin();
-    started = cholmod_start(&made->common);
-    set_options(&made->common);
-    made->n = A->rows;
-    lower = lower_triangle(A, &made->common);
-    if (lower)
-        made->factor = cholmod_analyze(lower, &made->common);
-    const int limited = !isinf(operations) || !isinf(entries);
-    if (limited && !made->factor && made->common.status == CHOLMOD_TOO_LARGE)
-        within = 0; /* more entries than can be counted */
-    if (made->factor)
-        within = made->common.fl <= operations && made->common.lnz <= entries;
-    if (made->factor && within)
-        status = seg_reserve(ctx, factor_bytes(made), "the factor of the graph");
-    if (made->factor && within && status == SEG_OK)
-        cholmod_factorize(lower, made->factor, &made->common);
-    if (status == SEG_OK && within &&
-        (!started || !made->factor || made->common.status != CHOLMOD_OK || made->factor->minor < made->n))
-        status = say_cholmod(ctx, &made->common);
-    cholmod_free_sparse(&lower, &made->common);
-    seg_openmp_end(levels);
-    seg_blas_end(before);
-    if (status != SEG_OK || !within) {
-        seg_cholesky_free(made);
-        return status;
-    }
-    *out = made;
-    return SEG_OK;
-}
-
-seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X) {
+/* Analyse and factorise. *within 0 where the limits are passed: then nothing is factorised. */
+static seg_status factorise(seg_context *ctx, const seg_csr *A, double operations, double entries, seg_cholesky *made,
+                            int *within) {
+    cholmod_common *common = &made->common;
     seg_status status = SEG_OK;
-    size_t n = factor->n;
-    cholmod_common *common = &factor->common;
-    if (cols == 0)
-        return SEG_OK;
-    int before = seg_blas_begin();
-    cholmod_dense *right = cholmod_allocate_dense(n, cols, n, CHOLMOD_REAL, common);
-    if (!right) {
+    const int started = cholmod_start(common);
+    set_options(common);
+    cholmod_sparse *lower = lower_triangle(A, common);
+    if (lower)
+        made->factor = cholmod_analyze(lower, common);
+    if (made->factor)
+        *within = common->fl <= operations && common->lnz <= entries;
+    else /* more entries than can be counted */
+        *within = (isinf(operations) && isinf(entries)) || common->status != CHOLMOD_TOO_LARGE;
+    if (made->factor && *within)
+        status = seg_reserve(ctx, factor_bytes(made), "the factor of the graph");
+    if (made->factor && *within && !status)
+        cholmod_factorize(lower, made->factor, common);
+    if (!status && *within &&
+        (!started || !made->factor || common->status != CHOLMOD_OK || made->factor->minor < made->n))
         status = say_cholmod(ctx, common);
-        goto done;
-    }
-    double *column = right->x;
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < cols; c++)
-            column[c * n + i] = B[i * cols + c];
-    if (!cholmod_solve2(CHOLMOD_A, factor->factor, right, NULL, &factor->X, NULL, &factor->Y, &factor->E, common)) {
-        status = say_cholmod(ctx, common);
-        goto done;
-    }
-    const double *solution = factor->X->x;
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < cols; c++)
-            X[i * cols + c] = solution[c * n + i];
-done:
-    cholmod_free_dense(&right, common);
-    seg_blas_end(before);
+    cholmod_free_sparse(&lower, common);
     return status;
 }
 
-/* By CHOLMOD, any number of vectors. */
-static seg_status solve_by_library(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B, double *X) {
+seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double operations, double entries,
+                                      seg_cholesky **out) {
+    int within = 1;
+    *out = NULL;
+    seg_status status = check_matrix(ctx, A);
+    if (status)
+        return status;
+    seg_cholesky *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    if (!made)
+        return SEG_ERR_MEMORY;
+    made->n = A->rows;
+    const int before = seg_blas_begin(), levels = seg_openmp_begin();
+    status = factorise(ctx, A, operations, entries, made, &within);
+    seg_openmp_end(levels);
+    seg_blas_end(before);
+    if (status || !within)
+        seg_cholesky_free(made);
+    else
+        *out = made;
+    return status;
+}
+
+/* X of the factor = A^-1 B for `count` vectors, one after the other in memory. */
+static seg_status solve_columns(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B) {
     const size_t n = factor->n;
     cholmod_dense right = {.nrow = n, .ncol = count, .nzmax = n * count, .d = n, .xtype = CHOLMOD_REAL};
     right.x = (void *)B; /* which is only read */
     const int before = seg_blas_begin();
     const int solved = cholmod_solve2(CHOLMOD_A, factor->factor, &right, NULL, &factor->X, NULL, &factor->Y, &factor->E,
                                       &factor->common);
-    if (solved)
-        memcpy(X, factor->X->x, n * count * sizeof *X);
     seg_blas_end(before);
     return solved ? SEG_OK : say_cholmod(ctx, &factor->common);
+}
+
+seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X) {
+    const size_t n = factor->n;
+    if (cols == 0)
+        return SEG_OK;
+    SEG_FREED double *column = seg_alloc(ctx, n, cols * sizeof *column);
+    if (!column)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < cols; c++)
+            column[c * n + i] = B[i * cols + c];
+    const seg_status status = solve_columns(ctx, factor, cols, column);
+    const double *solution = status ? NULL : factor->X->x;
+    for (size_t i = 0; !status && i < n; i++)
+        for (size_t c = 0; c < cols; c++)
+            X[i * cols + c] = solution[c * n + i];
+    return status;
+}
+
+enum { VECTORS = 4, ROWS = 4 }; /* at once: a row of so many numbers is a register */
+
+typedef double row_of __attribute__((vector_size(VECTORS * sizeof(double)), aligned(8)));
+
+/* L Y = Y, block by block: the triangle, then what it takes away below, ROWS rows at a time. */
+SEG_WIDER_TOO
+static void forward(const cholmod_factor *f, row_of *Y) {
+    const int *super = f->super, *pi = f->pi, *px = f->px, *rows_of = f->s;
+    const double *entries = f->x;
+    for (size_t s = 0; s < f->nsuper; s++) {
+        const size_t cols = (size_t)(super[s + 1] - super[s]), rows = (size_t)(pi[s + 1] - pi[s]);
+        const double *L = entries + px[s];
+        const int *row = rows_of + pi[s];
+        row_of *own = Y + super[s];
+        for (size_t c = 0; c < cols; c++) {
+            const double *column = L + c * rows;
+            own[c] /= column[c];
+            for (size_t r = c + 1; r < cols; r++)
+                own[r] -= column[r] * own[c];
+        }
+        size_t r = cols;
+        for (; r + ROWS <= rows; r += ROWS) {
+            row_of sum[ROWS] = {{0}};
+            for (size_t c = 0; c < cols; c++)
+                for (size_t i = 0; i < ROWS; i++)
+                    sum[i] += L[c * rows + r + i] * own[c];
+            for (size_t i = 0; i < ROWS; i++)
+                Y[row[r + i]] -= sum[i];
+        }
+        for (; r < rows; r++) {
+            row_of sum = {0};
+            for (size_t c = 0; c < cols; c++)
+                sum += L[c * rows + r] * own[c];
+            Y[row[r]] -= sum;
+        }
+    }
+}
+
+/* L' Y = Y, from the last block to the first. */
+SEG_WIDER_TOO
+static void backward(const cholmod_factor *f, row_of *Y) {
+    const int *super = f->super, *pi = f->pi, *px = f->px, *rows_of = f->s;
+    const double *entries = f->x;
+    for (size_t s = f->nsuper; s-- > 0;) {
+        const size_t cols = (size_t)(super[s + 1] - super[s]), rows = (size_t)(pi[s + 1] - pi[s]);
+        const double *L = entries + px[s];
+        const int *row = rows_of + pi[s];
+        row_of *own = Y + super[s];
+        size_t c = 0;
+        for (; c + ROWS <= cols; c += ROWS) {
+            row_of sum[ROWS] = {{0}};
+            const double *column = L + c * rows;
+            for (size_t r = cols; r < rows; r++)
+                for (size_t i = 0; i < ROWS; i++)
+                    sum[i] += column[i * rows + r] * Y[row[r]];
+            for (size_t i = 0; i < ROWS; i++)
+                own[c + i] -= sum[i];
+        }
+        for (; c < cols; c++) {
+            row_of sum = {0};
+            for (size_t r = cols; r < rows; r++)
+                sum += L[c * rows + r] * Y[row[r]];
+            own[c] -= sum;
+        }
+        for (c = cols; c-- > 0;) {
+            const double *column = L + c * rows;
+            for (size_t r = c + 1; r < cols; r++)
+                own[c] -= column[r] * own[r];
+            own[c] /= column[c];
+        }
+    }
+}
+
+/* Solve for VECTORS vectors with a factor L, PAP' = LL', that is kept as dense blocks of columns: columns super[s] ..
+ * super[s+1] - 1 have the rows s[pi[s]] .. s[pi[s+1] - 1], the block's own first, and their entries by columns from
+ * x[px[s]]. Each entry of L is read twice, for all vectors. B and X may be the same; work: room for them. */
+static void solve_blocks(const cholmod_factor *f, const double *B, double *work, double *X) {
+    const size_t n = f->n;
+    const int *order = f->ordering == CHOLMOD_NATURAL ? NULL : f->Perm;
+    for (size_t i = 0; i < n; i++)
+        for (size_t v = 0; v < VECTORS; v++)
+            work[i * VECTORS + v] = B[v * n + (order ? (size_t)order[i] : i)];
+    forward(f, (row_of *)(void *)work);
+    backward(f, (row_of *)(void *)work);
+    for (size_t i = 0; i < n; i++)
+        for (size_t v = 0; v < VECTORS; v++)
+            X[v * n + (order ? (size_t)order[i] : i)] = work[i * VECTORS + v];
 }
 
 seg_status seg_cholesky_solve_vectors(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B,
                                       double *X) {
     const cholmod_factor *f = factor->factor;
-    if (!f->is_super || !f->is_ll || count != SEG_SUPERNODE_VECTORS)
-        return solve_by_library(ctx, factor, count, B, X);
-    if (!factor->work && !(factor->work = seg_alloc(ctx, factor->n, SEG_SUPERNODE_VECTORS * sizeof *factor->work)))
+    if (!f->is_super || !f->is_ll || count != VECTORS) {
+        const seg_status status = solve_columns(ctx, factor, count, B);
+        if (!status)
+            memcpy(X, factor->X->x, factor->n * count * sizeof *X);
+        return status;
+    }
+    if (!factor->work && !(factor->work = seg_alloc(ctx, factor->n, VECTORS * sizeof *factor->work)))
         return SEG_ERR_MEMORY;
-    const seg_supernodes blocks = {.n = factor->n,
-                                   .count = f->nsuper,
-                                   .super = f->super,
-                                   .pi = f->pi,
-                                   .px = f->px,
-                                   .row = f->s,
-                                   .x = f->x,
-                                   .order = f->ordering == CHOLMOD_NATURAL ? NULL : f->Perm};
-    seg_supernodes_solve(&blocks, B, factor->work, X);
+    solve_blocks(f, B, factor->work, X);
     return SEG_OK;
 }
 

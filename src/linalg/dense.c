@@ -6,7 +6,6 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DENSE_LIMIT = 32000 }; /* beyond it dsyevd's workspace of 1 + 6n + 2n^2 numbers overflows LAPACK's integers */
@@ -29,9 +28,6 @@ static void transpose_square(size_t n, double *A) {
 
 /* Eigenpairs with the c-th eigenvector in ROW c: LAPACK's columns seen from a row-major language. */
 static seg_status eigen_rows(seg_context *ctx, size_t n, const double *A, double *value, double *vector) {
-    seg_status status = SEG_OK;
-    double *work = NULL;
-    lapack_int *iwork = NULL;
     if (n > DENSE_LIMIT)
         return seg_fail(ctx, SEG_ERR_MEMORY,
                         "a dense eigenproblem of %zu unknowns is too large (limit %d); ask for fewer eigenvectors", n,
@@ -41,26 +37,20 @@ static seg_status eigen_rows(seg_context *ctx, size_t n, const double *A, double
                         "a matrix of %zu x %zu holds a number that is not finite; check the features and weights", n,
                         n);
     lapack_int order = (lapack_int)n, work_size = 1 + 6 * order + 2 * order * order, iwork_size = 3 + 5 * order;
-    work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
-    iwork = seg_alloc(ctx, (size_t)iwork_size, sizeof *iwork);
-    if (!work || !iwork) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
+    SEG_FREED double *work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
+    SEG_FREED lapack_int *iwork = seg_alloc(ctx, (size_t)iwork_size, sizeof *iwork);
+    if (!work || !iwork)
+        return SEG_ERR_MEMORY;
     memcpy(vector, A, n * n * sizeof *vector);
     int before = seg_blas_begin();
     lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', order, vector, order, value, work, work_size,
                                           iwork, iwork_size);
     seg_blas_end(before);
-    if (info != 0)
-        status = seg_fail(ctx, SEG_ERR_NUMERIC,
-                          "LAPACK's symmetric eigensolver did not converge (dsyevd, code %d, %zu unknowns); check for "
-                          "extreme weights",
-                          (int)info, n);
-done:
-    free(work);
-    free(iwork);
-    return status;
+    return info ? seg_fail(ctx, SEG_ERR_NUMERIC,
+                           "LAPACK's symmetric eigensolver did not converge (dsyevd, code %d, %zu unknowns); check for "
+                           "extreme weights",
+                           (int)info, n)
+                : SEG_OK;
 }
 
 seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *value, double *vector) {
@@ -76,16 +66,15 @@ seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *
     return status;
 }
 
-/* lower triangle of A += sign * sum over `count` rows v of `vector` of |value| v v', then mirrored. */
-static void add_outer_products(size_t n, double sign, size_t count, const double *value, double *vector, double beta,
-                               double *A) {
+/* A = beta A + the sum over `count` rows v of `vector` of |value| v v', both triangles; scales the rows. */
+static void add_outer_products(size_t n, size_t count, const double *value, double *vector, double beta, double *A) {
     for (size_t c = 0; c < count; c++) {
         double root = sqrt(fabs(value[c]));
         for (size_t i = 0; i < n; i++)
             vector[c * n + i] *= root;
     }
     int before = seg_blas_begin();
-    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)n, (int)count, sign, vector, (int)n, beta, A, (int)n);
+    cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, (int)n, (int)count, 1, vector, (int)n, beta, A, (int)n);
     seg_blas_end(before);
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++)
@@ -93,31 +82,25 @@ static void add_outer_products(size_t n, double sign, size_t count, const double
 }
 
 seg_status seg_psd_project(seg_context *ctx, size_t n, double *A) {
-    seg_status status = SEG_OK;
     size_t cells, negative = 0;
     if (n == 0)
         return SEG_OK;
     if (!seg_multiply(n, n, &cells))
         return seg_fail(ctx, SEG_ERR_MEMORY, "a dense matrix of %zu x %zu numbers is too large", n, n);
-    double *value = seg_alloc(ctx, n, sizeof *value), *vector = seg_alloc(ctx, cells, sizeof *vector);
-    if (!value || !vector) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
-    status = eigen_rows(ctx, n, A, value, vector);
-    if (status != SEG_OK)
-        goto done;
+    SEG_FREED double *value = seg_alloc(ctx, n, sizeof *value), *vector = seg_alloc(ctx, cells, sizeof *vector);
+    if (!value || !vector)
+        return SEG_ERR_MEMORY;
+    const seg_status status = eigen_rows(ctx, n, A, value, vector);
+    if (status)
+        return status;
     while (negative < n && value[negative] < 0)
         negative++;
     /* Take away the negative part or add up the positive one, whichever has fewer terms. */
     if (negative > 0 && negative <= n / 2)
-        add_outer_products(n, 1, negative, value, vector, 1, A);
+        add_outer_products(n, negative, value, vector, 1, A);
     else if (negative > 0)
-        add_outer_products(n, 1, n - negative, value + negative, vector + negative * n, 0, A);
-done:
-    free(value);
-    free(vector);
-    return status;
+        add_outer_products(n, n - negative, value + negative, vector + negative * n, 0, A);
+    return SEG_OK;
 }
 
 seg_status seg_cholesky_dense(seg_context *ctx, size_t n, double *A) {
@@ -139,32 +122,27 @@ void seg_cholesky_dense_solve(size_t n, const double *factor, double *x) {
     seg_blas_end(before);
 }
 
-void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha, const double *A,
-              const double *B, double beta, double *C) {
-    if (m == 0 || n == 0)
+void seg_gemm(seg_shape s, double alpha, const double *A, const double *B, double beta, double *C) {
+    const size_t columns_a = s.transpose_a ? s.m : s.k, columns_b = s.transpose_b ? s.k : s.n;
+    if (s.m == 0 || s.n == 0)
         return;
-    size_t columns_a = transpose_a ? m : k, columns_b = transpose_b ? k : n;
     int before = seg_blas_begin();
-    cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, transpose_b ? CblasTrans : CblasNoTrans, (int)m,
-                (int)n, (int)k, alpha, A, (int)(columns_a ? columns_a : 1), B, (int)(columns_b ? columns_b : 1), beta,
-                C, (int)n);
+    cblas_dgemm(CblasRowMajor, s.transpose_a ? CblasTrans : CblasNoTrans, s.transpose_b ? CblasTrans : CblasNoTrans,
+                (int)s.m, (int)s.n, (int)s.k, alpha, A, (int)(columns_a ? columns_a : 1), B,
+                (int)(columns_b ? columns_b : 1), beta, C, (int)s.n);
     seg_blas_end(before);
 }
 
 seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U, double *singular, double *V) {
-    double *copy, *work;
-    seg_status status = SEG_OK;
     if (n > DENSE_LIMIT)
         return seg_fail(ctx, SEG_ERR_MEMORY, "a dense singular value problem of %zu unknowns is too large", n);
     if (!all_finite(n * n, A))
         return seg_fail(ctx, SEG_ERR_NUMERIC, "a matrix of %zu x %zu holds a number that is not finite", n, n);
     lapack_int order = (lapack_int)n, work_size = 10 * order + 64;
-    copy = seg_alloc(ctx, n, n * sizeof *copy);
-    work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
-    if (!copy || !work) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
+    SEG_FREED double *copy = seg_alloc(ctx, n, n * sizeof *copy);
+    SEG_FREED double *work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
+    if (!copy || !work)
+        return SEG_ERR_MEMORY;
     memcpy(copy, A, n * n * sizeof *copy);
     /* LAPACK's columns are our rows: it sees A' = V S U', so its left vectors are V (by columns: our rows) and its
      * right ones, transposed, are U by our rows. */
@@ -172,22 +150,16 @@ seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U,
     lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', order, order, copy, order, singular, V, order, U,
                                           order, work, work_size);
     seg_blas_end(before);
-    if (info != 0)
-        status =
-            seg_fail(ctx, SEG_ERR_NUMERIC, "LAPACK's singular values did not converge (dgesvd, code %d)", (int)info);
-    else
-        transpose_square(n, V); /* U is row-major as it stands: LAPACK's U'(s, c) at [c n + s] is our U(c, s) */
-done:
-    free(copy);
-    free(work);
-    return status;
+    if (info)
+        return seg_fail(ctx, SEG_ERR_NUMERIC, "LAPACK's singular values did not converge (dgesvd, code %d)", (int)info);
+    transpose_square(n, V); /* U is row-major as it stands: LAPACK's U'(s, c) at [c n + s] is our U(c, s) */
+    return SEG_OK;
 }
 
-void seg_gemv(int transpose, size_t m, size_t n, double alpha, const double *A, const double *x, double beta,
-              double *y) {
+void seg_gemv(seg_shape s, double alpha, const double *A, const double *x, double beta, double *y) {
     int before = seg_blas_begin();
-    cblas_dgemv(CblasRowMajor, transpose ? CblasTrans : CblasNoTrans, (int)m, (int)n, alpha, A, (int)n, x, 1, beta, y,
-                1);
+    cblas_dgemv(CblasRowMajor, s.transpose_a ? CblasTrans : CblasNoTrans, (int)s.m, (int)s.n, alpha, A, (int)s.n, x, 1,
+                beta, y, 1);
     seg_blas_end(before);
 }
 

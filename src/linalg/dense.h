@@ -24,14 +24,17 @@ void seg_cholesky_dense_solve(size_t n, const double *factor, double *x);
  * the s-th singular vectors in their columns s. LAPACK dgesvd. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n^3). */
 seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U, double *singular, double *V);
 
-/* C (m x n) = alpha * op(A) * op(B) + beta * C, all row-major; transposed flags as 0/1; A is m x k or (transposed) k x
- * m. */
-void seg_gemm(int transpose_a, int transpose_b, size_t m, size_t n, size_t k, double alpha, const double *A,
-              const double *B, double beta, double *C);
+/* Which of the factors are transposed (0/1), and the sizes of a product. */
+typedef struct seg_shape {
+    int transpose_a, transpose_b;
+    size_t m, n, k;
+} seg_shape;
 
-/* y = alpha * op(A) * x + beta * y; A is m x n row-major, op transposes where `transpose` is 1. */
-void seg_gemv(int transpose, size_t m, size_t n, double alpha, const double *A, const double *x, double beta,
-              double *y);
+/* C (m x n) = alpha * op(A) * op(B) + beta * C, all row-major; A is m x k or (transposed) k x m. */
+void seg_gemm(seg_shape shape, double alpha, const double *A, const double *B, double beta, double *C);
+
+/* y = alpha * op(A) * x + beta * y; A is m x n row-major. */
+void seg_gemv(seg_shape shape, double alpha, const double *A, const double *x, double beta, double *y);
 
 /* y = A x for a symmetric n x n matrix: half of it is read. */
 void seg_symv(size_t n, const double *A, const double *x, double *y);

@@ -8,7 +8,7 @@
 
 /* FFTW's planner keeps tables that all threads of a process share and does not guard them, while executing a plan is
  * safe anywhere. Two contexts at work in two threads may plan at the same moment, so every call of the planner in this
- * library goes through this one lock. It is all that outlives a call here, and no result depends on it. */
+ * library goes through this one lock. It is the only state that survives a call, and no result depends on it. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_good(size_t n) {
@@ -35,8 +35,7 @@ void *seg_fft_align(void *block) {
 
 seg_status seg_fft_create(seg_context *ctx, size_t length, int with_real, seg_fft *out) {
     const int n = (int)length;
-    seg_status status = SEG_OK;
-    void *block = seg_alloc(ctx, 2 * length + 2 * SEG_FFT_ALIGNMENT, sizeof(fftwf_complex));
+    SEG_FREED void *block = seg_alloc(ctx, 2 * length + 2 * SEG_FFT_ALIGNMENT, sizeof(fftwf_complex));
     memset(out, 0, sizeof *out);
     if (!block)
         return SEG_ERR_MEMORY;
@@ -47,25 +46,18 @@ seg_status seg_fft_create(seg_context *ctx, size_t length, int with_real, seg_ff
     if (with_real)
         out->real = fftwf_plan_dft_r2c_1d(n, (float *)other, line, FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
     pthread_mutex_unlock(&planner);
-    free(block);
-    if (!out->forward || !out->inverse || (with_real && !out->real)) {
-        seg_fft_free(out);
-        status = seg_fail(ctx, SEG_ERR_MEMORY,
-                          "texture: no plan for a Fourier transform of %zu samples; use a smaller image", length);
-    }
-    return status;
+    if (out->forward && out->inverse && (!with_real || out->real))
+        return SEG_OK;
+    seg_fft_free(out);
+    return seg_fail(ctx, SEG_ERR_MEMORY, "texture: no plan for a Fourier transform of %zu samples; use a smaller image",
+                    length);
 }
 
 void seg_fft_free(seg_fft *fft) {
-    if (!fft)
-        return;
     pthread_mutex_lock(&planner);
-    if (fft->forward)
-        fftwf_destroy_plan(fft->forward);
-    if (fft->inverse)
-        fftwf_destroy_plan(fft->inverse);
-    if (fft->real)
-        fftwf_destroy_plan(fft->real);
+    fftwf_destroy_plan(fft->forward); /* NULL is fine, as it is to free() */
+    fftwf_destroy_plan(fft->inverse);
+    fftwf_destroy_plan(fft->real);
     pthread_mutex_unlock(&planner);
     memset(fft, 0, sizeof *fft);
 }
@@ -103,12 +95,9 @@ void seg_grid_fft_backward(seg_grid_fft *grid) {
 }
 
 void seg_grid_fft_free(seg_grid_fft *grid) {
-    if (!grid)
-        return;
     pthread_mutex_lock(&planner);
-    for (int i = 0; i < 2; i++)
-        if (grid->plan[i])
-            fftw_destroy_plan(grid->plan[i]);
+    fftw_destroy_plan(grid->plan[0]);
+    fftw_destroy_plan(grid->plan[1]);
     pthread_mutex_unlock(&planner);
     free(grid->block);
     memset(grid, 0, sizeof *grid);

@@ -2,13 +2,11 @@
 
 #include "base/base.h"
 #include "base/random.h"
-#include "linalg/arpack_codes.h"
 #include "linalg/blas_threads.h"
 
 #include <arpack/arpack.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -17,21 +15,44 @@ enum {
 };
 
 /* ARPACK keeps the state of its iteration in static Fortran variables, so only one iteration can run in the process at
- * a time; the lock makes calls from several threads wait for each other. Nothing of ours is kept. */
+ * a time; the lock makes calls from several threads wait for each other. The library keeps no state here. */
 static pthread_mutex_t arpack_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* ARPACK's C interface to it copies `select` into memory that it does not check to be there. */
+/* The C interface of ARPACK copies `select` into memory whose allocation it does not check. */
 extern void dseupd_(const int *with_vectors, const char *how_many, int *select, double *value, double *vector,
                     const int *vector_rows, const double *sigma, const char *generalized, const int *n,
                     const char *which, const int *count, const double *tolerance, double *residual, const int *basis,
                     double *V, const int *V_rows, int *iparam, int *ipntr, double *workd, double *workl,
                     const int *work_size, int *info, size_t how_many_size, size_t generalized_size, size_t which_size);
 
+/* What a return code means, of those that a correct call can give. */
+static const char *code_text(int info) {
+    switch (info) {
+    case 1:
+        return "the limit of restarts was reached before all eigenvalues converged";
+    case 3:
+        return "no shifts could be applied during a restart; a larger basis helps";
+    case -8:
+        return "LAPACK could not find the eigenvalues of the tridiagonal matrix (dsteqr)";
+    case -9:
+        return "the start vector is zero";
+    case -14:
+        return "no eigenvalue was found to sufficient accuracy";
+    case -17:
+        return "the number of converged eigenvalues changed between the two steps";
+    case -9999:
+        return "the Lanczos basis could not be built";
+    default:
+        return "unexpected code";
+    }
+}
+
 typedef struct arpack_run {
     int n, count, basis, restarts, work_size;
     double tolerance, crowd;
     uint64_t stream;
     const char *which;
+    seg_arena arena;
     double *residual, *V, *workd, *workl;
     int *select;
     int iparam[11], ipntr[11];
@@ -60,7 +81,7 @@ static int is_crowd(const arpack_run *run) {
 }
 
 /* The reverse communication loop of dsaupd. */
-static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply, void *user) {
+static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator *op) {
     seg_random random;
     size_t n = (size_t)run->n;
     int ido = 0, info = 1, products = 0; /* info 1: the start vector is given */
@@ -72,8 +93,8 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
     run->iparam[3] = 1; /* block size, the only one there is */
     run->iparam[6] = 1; /* A x = lambda x */
     for (;;) {
-        /* A product with the factor of a large graph takes tens of milliseconds. After an end here the next iteration
-         * begins anew: nothing of this one is kept in ARPACK. */
+        /* A product with the factor of a large graph takes tens of milliseconds. ARPACK keeps nothing of an iteration
+         * that ends here. */
         const seg_status heard = seg_poll(ctx);
         if (heard != SEG_OK)
             return heard;
@@ -88,10 +109,11 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
                             run->count, run->n);
         double *x = run->workd + run->ipntr[0] - 1, *y = run->workd + run->ipntr[1] - 1;
         /* -1 asks for a start vector: at the beginning, and again where the Krylov space is exhausted (few distinct
-         * eigenvalues). What ARPACK then offers comes from a generator that no one can seed: put ours in its place. */
+         * eigenvalues). The vector that ARPACK then offers comes from a generator that cannot be seeded: it is
+         * replaced. */
         if (ido == -1)
             draw_normal(&random, n, x);
-        apply(user, x, y);
+        op->apply(op->user, x, y);
         if (!vector_is_finite(n, y))
             return seg_fail(ctx, SEG_ERR_NUMERIC,
                             "the matrix of an eigenproblem of %zu unknowns gave numbers that are not finite; check the "
@@ -111,7 +133,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, seg_operator apply,
             ctx, SEG_ERR_NUMERIC,
             "Lanczos iteration failed: %s (dsaupd, code %d; %d of %d eigenvalues converged in %d restarts); "
             "ask for fewer eigenvectors or check the graph",
-            seg_dsaupd_text(info), info, run->iparam[4], run->count, run->iparam[2]);
+            code_text(info), info, run->iparam[4], run->count, run->iparam[2]);
     return SEG_OK;
 }
 
@@ -127,7 +149,7 @@ static seg_status extract(seg_context *ctx, arpack_run *run, double *value) {
         info = -14;
     if (info != 0)
         return seg_fail(ctx, SEG_ERR_NUMERIC, "Lanczos eigenvectors failed: %s (dseupd, code %d); check the graph",
-                        seg_dseupd_text(info), info);
+                        code_text(info), info);
     return SEG_OK;
 }
 
@@ -146,9 +168,38 @@ static void deliver(const arpack_run *run, int descending, double *value, double
     }
 }
 
-seg_status seg_lanczos(seg_context *ctx, size_t n, seg_operator apply, void *user, const seg_lanczos_options *options,
-                       double *value, double *vector, int *iterations) {
-    seg_status status = SEG_OK;
+/* Lanczos vectors: as the options ask, more than the pairs, at most n. */
+static size_t basis_size(size_t n, const seg_lanczos_options *options) {
+    const size_t count = (size_t)options->count;
+    const size_t asked = options->basis > 0 ? (size_t)options->basis : seg_larger(2 * count + 1, 20);
+    const size_t basis = seg_larger(asked, count + 1);
+    return basis < n ? basis : n;
+}
+
+static seg_status run_create(seg_context *ctx, size_t n, const seg_lanczos_options *options, arpack_run *run) {
+    const size_t basis = basis_size(n, options), work_size = basis * (basis + 8);
+    if (basis > 40000)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a Lanczos basis of %zu vectors is too large", basis);
+    *run = (arpack_run){.n = (int)n,
+                        .count = options->count,
+                        .basis = (int)basis,
+                        .restarts = options->restarts > 0 ? options->restarts : 1000,
+                        .work_size = (int)work_size,
+                        .tolerance = options->tolerance > 0 ? options->tolerance : 1e-10,
+                        .crowd = options->crowd,
+                        .stream = LANCZOS_STREAM + ((uint64_t)(uint32_t)options->start << 32),
+                        .which = options->largest ? "LA" : "SA"};
+    run->residual = seg_arena_alloc(ctx, &run->arena, n, sizeof(double));
+    run->V = seg_arena_alloc(ctx, &run->arena, n, basis * sizeof(double));
+    run->workd = seg_arena_alloc_zero(ctx, &run->arena, 3 * n, sizeof(double));
+    run->workl = seg_arena_alloc_zero(ctx, &run->arena, work_size, sizeof(double));
+    run->select = seg_arena_alloc_zero(ctx, &run->arena, basis, sizeof(int));
+    return run->arena.status;
+}
+
+seg_status seg_lanczos(seg_context *ctx, const seg_operator *op, const seg_lanczos_options *options, double *value,
+                       double *vector, int *iterations) {
+    const size_t n = op->n;
     arpack_run run = {0};
     if (iterations)
         *iterations = 0;
@@ -156,54 +207,24 @@ seg_status seg_lanczos(seg_context *ctx, size_t n, seg_operator apply, void *use
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "%d eigenpairs of a matrix of %zu x %zu cannot be found by Lanczos iteration", options->count,
                         n, n);
-    size_t basis = options->basis > 0 ? (size_t)options->basis : 2 * (size_t)options->count + 1;
-    if (options->basis <= 0 && basis < 20)
-        basis = 20;
-    if (basis <= (size_t)options->count)
-        basis = (size_t)options->count + 1;
-    if (basis > n)
-        basis = n;
-    size_t work_size = basis * (basis + 8), cells;
-    if (basis > 40000 || !seg_multiply(n, basis, &cells))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a Lanczos basis of %zu vectors is too large", basis);
-    run.n = (int)n;
-    run.count = options->count;
-    run.basis = (int)basis;
-    run.restarts = options->restarts > 0 ? options->restarts : 1000;
-    run.crowd = options->crowd;
-    run.tolerance = options->tolerance > 0 ? options->tolerance : 1e-10;
-    run.stream = LANCZOS_STREAM + ((uint64_t)(uint32_t)options->start << 32);
-    run.which = options->largest ? "LA" : "SA";
-    run.work_size = (int)work_size;
-    run.residual = seg_alloc(ctx, n, sizeof(double));
-    run.V = seg_alloc(ctx, cells, sizeof(double));
-    run.workd = seg_alloc_zero(ctx, 3 * n, sizeof(double));
-    run.workl = seg_alloc_zero(ctx, work_size, sizeof(double));
-    run.select = seg_alloc_zero(ctx, basis, sizeof(int));
-    if (!run.residual || !run.V || !run.workd || !run.workl || !run.select) {
-        status = SEG_ERR_MEMORY;
-        goto done;
+    seg_status status = run_create(ctx, n, options, &run);
+    if (!status) {
+        int before = seg_blas_begin();
+        pthread_mutex_lock(&arpack_lock);
+        status = iterate(ctx, &run, op);
+        if (status == SEG_OK)
+            status = extract(ctx, &run, value);
+        pthread_mutex_unlock(&arpack_lock);
+        seg_blas_end(before);
     }
-    int before = seg_blas_begin();
-    pthread_mutex_lock(&arpack_lock);
-    status = iterate(ctx, &run, apply, user);
-    if (status == SEG_OK)
-        status = extract(ctx, &run, value);
-    pthread_mutex_unlock(&arpack_lock);
-    seg_blas_end(before);
-    if (status == SEG_OK)
-        deliver(&run, options->largest, value, vector);
     if (iterations)
         *iterations = run.iparam[8]; /* products with the matrix */
-done:
-    if (status != SEG_OK) {
-        memset(value, 0, (size_t)run.count * sizeof *value);
-        memset(vector, 0, n * (size_t)run.count * sizeof *vector);
+    if (!status) {
+        deliver(&run, options->largest, value, vector);
+    } else {
+        memset(value, 0, (size_t)options->count * sizeof *value);
+        memset(vector, 0, n * (size_t)options->count * sizeof *vector);
     }
-    free(run.residual);
-    free(run.V);
-    free(run.workd);
-    free(run.workl);
-    free(run.select);
+    seg_arena_free(&run.arena);
     return status;
 }

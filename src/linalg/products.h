@@ -1,6 +1,6 @@
-/* Inner products of four rows with a block of columns, for loops that run on several threads. BLAS will not do there:
- * OpenBLAS built without threads, as Debian's serial package is, gives wrong products now and then when two threads
- * call it at once. */
+/* Inner products of four rows with a block of columns, for loops that run on several threads. BLAS is not used there:
+ * OpenBLAS built without threads, as in Debian's serial package, sometimes gives wrong products when two threads call
+ * it at once. */
 #ifndef SEG_LINALG_PRODUCTS_H
 #define SEG_LINALG_PRODUCTS_H
 

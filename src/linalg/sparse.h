@@ -4,6 +4,14 @@
 
 #include <segment/matrix.h>
 
+/* The sum of row i: a node's degree. */
+static inline double seg_csr_row_sum(const seg_csr *A, size_t i) {
+    double sum = 0;
+    for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+        sum += A->value[e];
+    return sum;
+}
+
 /* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in a fixed order: same
  * bytes for any number). */
 void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y);
@@ -21,9 +29,14 @@ typedef struct seg_symmetric {
 } seg_symmetric;
 seg_status seg_symmetric_times(const seg_context *ctx, const seg_symmetric *A, size_t cols, const double *X, double *Y);
 
-/* The m algebraically smallest or largest eigenpairs of a symmetric operator y = A x, by ARPACK (dsaupd/dseupd), start
- * vector drawn from the context's seed. */
-typedef void (*seg_operator)(void *user, const double *x, double *y);
+/* A symmetric operator of n unknowns: y = A x. */
+typedef struct seg_operator {
+    size_t n;
+    void (*apply)(void *user, const double *x, double *y);
+    void *user;
+} seg_operator;
+/* The `count` algebraically smallest or largest eigenpairs of an operator, by ARPACK (dsaupd/dseupd), start vector
+ * drawn from the context's seed. */
 typedef struct seg_lanczos_options {
     int count;        /* eigenpairs wanted, 1 .. n-1 */
     int largest;      /* 1: largest algebraic, 0: smallest */
@@ -31,13 +44,14 @@ typedef struct seg_lanczos_options {
     int restarts;     /* limit of implicit restarts, 0 = 1000 */
     double tolerance; /* relative, 0 = 1e-10 */
     int start;        /* number of the start vector: another one is drawn for each */
-    double crowd;     /* give up where all wanted eigenvalues are still sought after 50 restarts and lie above this:
-                         they are then too near to each other; 0: never */
+    double crowd;     /* give up where no eigenvalue has converged after 50 restarts and all wanted ones lie above this:
+                         they are too near to each other; 0: never */
 } seg_lanczos_options;
 /* value: count numbers, ascending if smallest, descending if largest; vector: n x count row-major (column c), norm one.
- * SEG_OK, SEG_ERR_NUMERIC (the code of ARPACK in words, every code mapped), SEG_ERR_MEMORY, SEG_ERR_USAGE. */
-seg_status seg_lanczos(seg_context *ctx, size_t n, seg_operator apply, void *user, const seg_lanczos_options *options,
-                       double *value, double *vector, int *iterations);
+ * iterations: products with the operator; may be NULL. SEG_OK, SEG_ERR_NUMERIC (with the code of ARPACK, in words where
+ * it can occur), SEG_ERR_MEMORY, SEG_ERR_USAGE. */
+seg_status seg_lanczos(seg_context *ctx, const seg_operator *op, const seg_lanczos_options *options, double *value,
+                       double *vector, int *iterations);
 
 /* A sparse Cholesky factorisation of a symmetric positive definite matrix (CHOLMOD; both triangles given). */
 typedef struct seg_cholesky seg_cholesky;
@@ -51,6 +65,10 @@ seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t col
 /* The same for `count` vectors, one after the other in memory. */
 seg_status seg_cholesky_solve_vectors(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B, double *X);
 void seg_cholesky_free(seg_cholesky *factor);
+
+/* The transpose; columns of a row come out ascending, whatever their order in A. SEG_OK, SEG_ERR_MEMORY. Cost
+ * O(entries). */
+seg_status seg_csr_transpose(seg_context *ctx, const seg_csr *A, seg_csr *out);
 
 /* Allocate a sparse matrix with room for `entries` (start all zero). @return as seg_matrix_create. */
 seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out);

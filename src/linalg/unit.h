@@ -2,7 +2,7 @@
 #ifndef SEG_LINALG_UNIT_H
 #define SEG_LINALG_UNIT_H
 
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 
 typedef struct seg_in_unit {
     const seg_matrix *X; /* what was given where its numbers are neither very large nor very small, else `own` */

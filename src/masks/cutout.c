@@ -11,7 +11,7 @@ enum { ACROSS = 3, ASKEW = 4, MOST = 255 }; /* distances in thirds of a pixel: t
 #define REACH        4.0 /* pixels on either side of a border, up to USUAL_PIXELS */
 #define MOST_REACH   80.0
 #define USUAL_PIXELS 0.3e6
-#define SLOPE        2.0 /* of the opacity over t: none at 1/4, full at 3/4 */
+#define SLOPE        2.0 /* of the opacity over t: 0 at 1/4, 1 at 3/4 */
 
 typedef struct cutting {
     const seg_mask *mask;

@@ -50,12 +50,19 @@ void seg_tile_values_free(seg_tile_values *values) {
     memset(values, 0, sizeof *values);
 }
 
+/* Neighbouring tiles that have values: first .. last-1 of a row or a column of tiles. */
+typedef struct span {
+    const seg_tile_values *values;
+    int line, first, last;
+} span;
+
 /* Rows y .. y+lines-1 of tile row r over the tiles of columns first .. last-1, by Thomas' algorithm:
  * (1 + s(w_left + w_right)) u_x - s w_left u_x-1 - s w_right u_x+1 = f_x. `quads` and `lines` are constants in every
  * hot call, so that the inner loops unroll. ratio: room for (last - first) * side * LINES numbers. */
-static inline void solve_rows(const seg_tile_values *v, int r, int first, int last, int y, int lines, int quads,
-                              float s, float *ratio) {
+static inline void solve_rows(const span *of, int y, int lines, int quads, float s, float *ratio) {
+    const seg_tile_values *v = of->values;
     const seg_edges *e = v->edges;
+    const int r = of->line, first = of->first, last = of->last;
     const size_t side = (size_t)e->side, pixel = 4 * (size_t)quads;
     float left[LINES] = {0}, before[LINES] = {0}, *to = ratio;
     const float *previous[LINES] = {0};
@@ -98,9 +105,10 @@ static inline void solve_rows(const seg_tile_values *v, int r, int first, int la
 
 /* The same down the tiles of rows first .. last-1 of tile column c, all columns of pixels side by side.
  * ratio: room for ((last - first) * side + 1) * side numbers. */
-static inline void solve_columns(const seg_tile_values *v, int c, int first, int last, int quads, float s,
-                                 float *ratio) {
+static inline void solve_columns(const span *of, int quads, float s, float *ratio) {
+    const seg_tile_values *v = of->values;
     const seg_edges *e = v->edges;
+    const int c = of->line, first = of->first, last = of->last;
     const int width = seg_tile_width(e, c);
     const size_t side = (size_t)e->side, pixel = 4 * (size_t)quads;
     const float *above = NULL; /* weights of the row before */
@@ -172,11 +180,12 @@ static void smooth_tile_row(const seg_tile_values *v, int r, float s, float *rat
     for (int first = 0, last; first < e->columns; first = last + 1) {
         for (last = first; last < e->columns && slot[last] >= 0; last++)
             ;
+        const span of = {v, r, first, last};
         int y = 0;
         for (; first < last && y + LINES <= height; y += LINES)
-            FOR_QUADS(solve_rows(v, r, first, last, y, LINES, Q, s, ratio))
+            FOR_QUADS(solve_rows(&of, y, LINES, Q, s, ratio))
         if (first < last && y < height)
-            FOR_QUADS(solve_rows(v, r, first, last, y, height - y, Q, s, ratio))
+            FOR_QUADS(solve_rows(&of, y, height - y, Q, s, ratio))
     }
 }
 
@@ -186,7 +195,7 @@ static void smooth_tile_column(const seg_tile_values *v, int c, float s, float *
         for (last = first; last < e->rows && v->slot[last * e->columns + c] >= 0; last++)
             ;
         if (first < last)
-            FOR_QUADS(solve_columns(v, c, first, last, Q, s, ratio))
+            FOR_QUADS(solve_columns(&(span){v, c, first, last}, Q, s, ratio))
     }
 }
 

@@ -87,8 +87,8 @@ static void prepare_tile(const seg_image *image, const float *table, int t, floa
     float *right = e->tile[t], *down = right + side * side;
     for (int y = 0; y < tall; y++) {
         const size_t at = (size_t)y * stride;
-        seg_lab_pixels(image, table, (size_t)(top + y) * (size_t)image->width + (size_t)left, (size_t)wide, room + at,
-                       room + plane + at, room + 2 * plane + at);
+        seg_lab_pixels(image, table, (size_t)(top + y) * (size_t)image->width + (size_t)left, (size_t)wide,
+                       (seg_lab){room + at, room + plane + at, room + 2 * plane + at});
     }
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {

@@ -1,5 +1,5 @@
-/* How alike neighbouring pixels are, and how much a patch's own score says of its pixels: what the refinement sees of
- * the image. Cut into tiles of whole patches, and computed for those that are asked for, once. */
+/* How alike neighbouring pixels are, and how much a patch's own score says of its pixels: what the refinement uses of
+ * the image. It is cut into tiles of whole patches, each computed when it is first needed. */
 #ifndef SEG_MASKS_EDGES_H
 #define SEG_MASKS_EDGES_H
 

@@ -1,4 +1,4 @@
-/* A legend below a picture, its text by cairo. It is loaded when a legend is asked for: a run without one shall not
+/* A legend below a picture, its text by cairo. It is loaded when a legend is asked for, so that other runs do not
  * wait for it. */
 #include "base/base.h"
 #include "image/formats/late_library.h"
@@ -166,7 +166,7 @@ static seg_status list_labels(seg_context *ctx, const seg_mask *mask, const seg_
     return SEG_OK;
 }
 
-/* The picture with the strip below it, of samples of its own. */
+/* Append the strip below the picture, in newly allocated samples. */
 static seg_status join(seg_context *ctx, seg_image *picture, const unsigned char *strip, int height) {
     const size_t width = (size_t)picture->width, above = 3 * width * (size_t)picture->height;
     uint8_t *samples = seg_alloc(ctx, width * ((size_t)picture->height + (size_t)height), 3);
@@ -203,7 +203,7 @@ seg_status seg_overlay_add_legend(seg_context *ctx, seg_image *picture, const se
     if (!status) {
         arrange(&l, picture->width, round(TEXT_SIZE * fmax(1, sqrt(pixels / USUAL_PIXELS))));
         if (l.count == 0)
-            goto done; /* nothing to tell */
+            goto done; /* no label occurs */
         if (picture->height > SEG_MAX_SIDE - l.height)
             status = seg_fail(ctx, SEG_ERR_INPUT,
                               "with its legend the picture would be higher than %d pixels; leave "

@@ -46,20 +46,6 @@ static void make_tints(const seg_overlay_style *style, const seg_mask *mask, tin
     }
 }
 
-/* One row of the image at 8 bits. */
-static void copy_row(const seg_image *photo, size_t first, uint8_t *to) {
-    const size_t samples = 3 * (size_t)photo->width;
-    if (photo->depth == 8) {
-        memcpy(to, (const uint8_t *)photo->data + 3 * first, samples);
-        return;
-    }
-    const uint16_t *from = (const uint16_t *)photo->data + 3 * first;
-    int black, white;
-    seg_image_ends(photo, &black, &white);
-    for (size_t i = 0; i < samples; i++)
-        to[i] = seg_shown(from[i], black, white);
-}
-
 /* Tint a row, run by run of equal labels. */
 static void tint_row(const tints *t, const uint8_t *label, int width, uint8_t *to) {
     for (int x = 0; x < width;) {
@@ -78,8 +64,7 @@ static void tint_row(const tints *t, const uint8_t *label, int width, uint8_t *t
     }
 }
 
-/* Void counts as unmarked: there is nothing to tell apart between the two. `flip` 255 turns the order of labels round.
- */
+/* Void counts as unmarked. `flip` 255 reverses the order of the labels. */
 static uint8_t plain_label(uint8_t label, uint8_t flip) {
     return (uint8_t)((label == SEG_VOID ? 0 : label) ^ flip);
 }
@@ -146,7 +131,7 @@ static void draw_rows(void *arg, size_t top, size_t bottom, int worker) {
     for (int y = (int)top; y < (int)bottom; y++) {
         const size_t first = (size_t)y * (size_t)width;
         if (!d->own)
-            copy_row(d->photo, first, d->picture + 3 * first);
+            seg_shown_row(d->photo, y, d->picture + 3 * first);
         tint_row(d->t, d->mask->label + first, width, d->picture + 3 * first);
         if (d->outline > 0)
             draw_outline(d->mask, y, d->outline, d->rows + (size_t)worker * d->room, d->picture + 3 * first);

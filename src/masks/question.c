@@ -66,30 +66,34 @@ static void copy_piece(const seg_image *photo, double left, double top, double s
         }
 }
 
-/* A ring of a square (mark 0) or a circle (mark 1): what lies within half of `width` of the shape of radius `r`. */
-static void ring(seg_image *picture, int mark, double x, double y, double r, double width, const uint8_t colour[3]) {
-    const int reach = (int)(r + width) + 1;
+/* Where a mark is: a square (mark 0) or a circle (mark 1). */
+typedef struct circle {
+    int mark;
+    double x, y, radius;
+} circle;
+
+/* What lies within half of `width` of the shape. */
+static void ring(seg_image *picture, const circle *of, double width, const uint8_t colour[3]) {
+    const int reach = (int)(of->radius + width) + 1;
     for (int dy = -reach; dy <= reach; dy++)
         for (int dx = -reach; dx <= reach; dx++) {
-            const double away = mark ? hypot(dx, dy) : fmax(abs(dx), abs(dy));
-            if (fabs(away - r) <= width / 2)
-                put(picture, (int)lround(x) + dx, (int)lround(y) + dy, colour);
+            const double away = of->mark ? hypot(dx, dy) : fmax(abs(dx), abs(dy));
+            if (fabs(away - of->radius) <= width / 2)
+                put(picture, (int)lround(of->x) + dx, (int)lround(of->y) + dy, colour);
         }
 }
 
-static void outlined_ring(seg_image *picture, int mark, double x, double y, double r) {
-    ring(picture, mark, x, y, r, LINE + 4, black);
-    ring(picture, mark, x, y, r, LINE, colours[mark]);
+static void outlined_ring(seg_image *picture, const circle *of) {
+    ring(picture, of, LINE + 4, black);
+    ring(picture, of, LINE, colours[of->mark]);
 }
 
-/* A line from (x0, y0) to (x1, y1). */
-static void line(seg_image *picture, double x0, double y0, double x1, double y1, double width,
-                 const uint8_t colour[3]) {
-    const double length = fmax(hypot(x1 - x0, y1 - y0), 1);
+static void line(seg_image *picture, const double from[2], const double to[2], double width, const uint8_t colour[3]) {
+    const double dx = to[0] - from[0], dy = to[1] - from[1], length = fmax(hypot(dx, dy), 1);
     for (double t = 0; t <= length; t += 0.5)
         for (double across = -width / 2; across <= width / 2; across += 0.5)
-            put(picture, (int)lround(x0 + (x1 - x0) * t / length - (y1 - y0) * across / length),
-                (int)lround(y0 + (y1 - y0) * t / length + (x1 - x0) * across / length), colour);
+            put(picture, (int)lround(from[0] + dx * t / length - dy * across / length),
+                (int)lround(from[1] + dy * t / length + dx * across / length), colour);
 }
 
 /* The letter A or B, 5 x 7 dots, on a square or a disc of its colour around (x, y). */
@@ -120,55 +124,58 @@ static int clamp(int value, int low, int high) {
 }
 
 /* The patch magnified, in a frame of its colour, with a line from its mark on the image. */
-static void draw_inset(const seg_image *photo, const square *patch, int mark, double x, double y, double radius,
-                       const frame *to, seg_image *picture) {
+static void draw_inset(const seg_image *photo, const square *patch, const circle *of, const frame *to,
+                       seg_image *picture) {
     const double scale = (double)to->width / (INSET_PATCHES * patch->side), half = INSET_PATCHES * patch->side / 2;
     const double middle_x = to->left + to->width / 2.0, middle_y = to->top + to->height / 2.0;
-    const double away = hypot(to->left - x, middle_y - y);
+    const double away = hypot(to->left - of->x, middle_y - of->y);
+    const int mark = of->mark;
     copy_piece(photo, patch->left + patch->side / 2 - half, patch->top + patch->side / 2 - half, scale, to, picture);
-    ring(picture, 0, middle_x, middle_y, to->width / 2.0, LINE + 2, colours[mark]);
-    outlined_ring(picture, mark, middle_x, middle_y, patch->side * scale / 2 * (mark ? sqrt(2) : 1) + LINE);
-    if (away > radius) {
-        const double from_x = x + (to->left - x) * radius / away, from_y = y + (middle_y - y) * radius / away;
-        line(picture, from_x, from_y, to->left, middle_y, LINE, black);
-        line(picture, from_x, from_y, to->left, middle_y, LINE / 2.0, colours[mark]);
+    ring(picture, &(circle){0, middle_x, middle_y, to->width / 2.0}, LINE + 2, colours[mark]);
+    outlined_ring(picture, &(circle){mark, middle_x, middle_y, patch->side * scale / 2 * (mark ? sqrt(2) : 1) + LINE});
+    if (away > of->radius) {
+        const double end[2] = {to->left, middle_y};
+        const double begin[2] = {of->x + (to->left - of->x) * of->radius / away,
+                                 of->y + (middle_y - of->y) * of->radius / away};
+        line(picture, begin, end, LINE, black);
+        line(picture, begin, end, LINE / 2.0, colours[mark]);
     }
     letter(picture, mark, to->left + 6 * CELL, to->top + 6 * CELL);
 }
 
 /* The letter at a corner of its mark: the first of the four that is inside the image and clear of the other mark.
  */
-static void draw_letter_beside(seg_image *picture, int mark, const double x[2], const double y[2], double radius,
-                               const frame *whole) {
-    const double half = 5 * CELL, aside = radius + half + CELL;
-    double to_x = x[mark] + aside, to_y = y[mark] - aside; /* where no corner will do */
+static void draw_letter_beside(seg_image *picture, const circle *of, const circle *other, const frame *whole) {
+    const double half = 5 * CELL, aside = of->radius + half + CELL;
+    double to_x = of->x + aside, to_y = of->y - aside; /* where no corner will do */
     for (int corner = 3; corner >= 0; corner--) {
-        const double at_x = x[mark] + (corner & 1 ? aside : -aside), at_y = y[mark] + (corner & 2 ? aside : -aside);
-        const double away = fmax(fabs(at_x - x[1 - mark]), fabs(at_y - y[1 - mark]));
+        const double at_x = of->x + (corner & 1 ? aside : -aside), at_y = of->y + (corner & 2 ? aside : -aside);
+        const double away = fmax(fabs(at_x - other->x), fabs(at_y - other->y));
         if (at_x >= whole->left + half && at_x <= whole->left + whole->width - half && at_y >= whole->top + half &&
-            at_y <= whole->top + whole->height - half && away > radius + half) {
+            at_y <= whole->top + whole->height - half && away > of->radius + half) {
             to_x = at_x;
             to_y = at_y;
         }
     }
-    letter(picture, mark, (int)to_x, (int)to_y);
+    letter(picture, of->mark, (int)to_x, (int)to_y);
 }
 
 static void draw(const seg_image *photo, const square patch[2], double scale, const frame *whole, seg_image *picture) {
-    double x[2], y[2], radius = fmax(patch[0].side * scale * 0.75 + LINE, REACH);
+    circle at[2];
     copy_piece(photo, 0, 0, scale, whole, picture);
     for (int mark = 0; mark < 2; mark++) {
         /* The upper patch's inset is the upper one, so that the lines do not cross. */
         const int below = patch[mark].top > patch[1 - mark].top || (mark && patch[0].top == patch[1].top);
         const frame to = {whole->left + whole->width + GAP, GAP + below * (INSET + GAP), INSET, INSET};
-        x[mark] = whole->left + (patch[mark].left + patch[mark].side / 2) * scale;
-        y[mark] = whole->top + (patch[mark].top + patch[mark].side / 2) * scale;
-        draw_inset(photo, &patch[mark], mark, x[mark], y[mark], radius, &to, picture);
+        at[mark] = (circle){mark, whole->left + (patch[mark].left + patch[mark].side / 2) * scale,
+                            whole->top + (patch[mark].top + patch[mark].side / 2) * scale,
+                            fmax(patch[0].side * scale * 0.75 + LINE, REACH)};
+        draw_inset(photo, &patch[mark], &at[mark], &to, picture);
     }
     for (int mark = 0; mark < 2; mark++)
-        outlined_ring(picture, mark, x[mark], y[mark], radius);
+        outlined_ring(picture, &at[mark]);
     for (int mark = 0; mark < 2; mark++)
-        draw_letter_beside(picture, mark, x, y, radius, whole);
+        draw_letter_beside(picture, &at[mark], &at[1 - mark], whole);
 }
 
 seg_status seg_question_draw(seg_context *ctx, const seg_image *photo, const seg_patch_grid *grid, int32_t a, int32_t b,

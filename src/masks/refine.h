@@ -7,12 +7,21 @@
 
 #include <segment/matrix.h>
 
-/* What becomes of the pixels; each array is filled where it is not NULL. */
+/* The results per pixel; each array is filled where it is not NULL. */
 typedef struct seg_pixel_scores {
     uint8_t *label;       /* width * height, 0-based column of the largest score, the first of equals */
     float *probability;   /* width * height * k, each pixel's sum is 1 */
     uint8_t *uncertainty; /* width * height, 255 (1 - (best - second best)) */
 } seg_pixel_scores;
+
+/* What is refined: all but `out` is read, and edges that are not yet prepared are. */
+typedef struct seg_refining {
+    const seg_image *image;
+    seg_edges *edges;        /* of the image */
+    const seg_matrix *score; /* patches x k */
+    const seg_pixel_scribbles *scribbles;
+    const seg_pixel_scores *out;
+} seg_refining;
 
 static inline int seg_wants_scores(const seg_pixel_scores *out) {
     return out->probability || out->uncertainty;
@@ -26,22 +35,19 @@ void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_mat
                      const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out);
 
 /* Patch scores smoothed along the image's edges at pixel resolution. Patches that an edge crosses (large spread of
- * colour) say less, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their
- * label. score: patches x k. Only what is near a border between labels is smoothed: an average of scores that are all
- * largest in one column is largest there too. edges: of the image; what is not yet prepared is.
- * reach: pixels from a border within which that is done. SEG_ERR_LIMIT before anything is allocated for the pixels
- * where that would pass the context's limit; *bytes is then, and on success, what it takes. SEG_OK, SEG_ERR_MEMORY.
- * Cost O(pixels), and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
-seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_scribbles *scribbles, int reach, const seg_pixel_scores *out, size_t *bytes);
+ * colour) have less weight, so that the pixels in them follow the patches on their side of the edge; marked pixels keep
+ * their label. Only what is near a border between labels is smoothed: an average of scores that are all largest in one
+ * column is largest there too. reach: pixels from a border within which that is done. SEG_ERR_LIMIT before anything is
+ * allocated for the pixels where that would pass the context's limit; *bytes is then, and on success, what it takes.
+ * SEG_OK, SEG_ERR_MEMORY. Cost O(pixels), and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
+seg_status seg_refine_fast(seg_context *ctx, const seg_refining *of, int reach, size_t *bytes);
 
-#define SEG_REFINE_REACH 40 /* pixels from a border beyond which nothing of it is felt (docs/history/speed.md) */
+#define SEG_REFINE_REACH 40 /* pixels from a border beyond which it has no effect (docs/history/speed.md) */
 
 /* The same system solved exactly over all pixels: (L + diag(confidence)) U = diag(confidence) score, L the Laplacian of
  * the pixels' four-neighbourhood. For images of up to 4 megapixels. SEG_OK, SEG_ERR_USAGE (more pixels),
  * SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost some 10 k passes over the pixels. */
-seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out);
+seg_status seg_refine_best(seg_context *ctx, const seg_refining *of);
 
 /* What both share. Confidences are relative to a patch of one colour; smoothing reaches about the root of the strength
  * in pixels where there is no edge. */

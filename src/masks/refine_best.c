@@ -55,21 +55,18 @@ static seg_status prepare_all(seg_context *ctx, const seg_image *image, seg_edge
 }
 
 typedef struct reading {
-    size_t k;
+    const seg_refining *of;
     const double *X;
-    const seg_pixel_scribbles *scribbles;
-    const seg_pixel_scores *out;
 } reading;
 
 static void read_off(void *arg, size_t first, size_t last, int worker) {
     const reading *r = arg;
-    const size_t k = r->k;
+    const size_t k = r->of->score->cols;
     const double *X = r->X;
-    const seg_pixel_scribbles *scribbles = r->scribbles;
-    const seg_pixel_scores *out = r->out;
+    const seg_pixel_scores *out = r->of->out;
     (void)worker;
     for (size_t p = first; p < last; p++) {
-        const int mark = seg_mark_at(scribbles, p);
+        const int mark = seg_mark_at(r->of->scribbles, p);
         float single[SEG_MAX_LABELS];
         double sum = 0;
         size_t best = 0;
@@ -85,8 +82,10 @@ static void read_off(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
+seg_status seg_refine_best(seg_context *ctx, const seg_refining *of) {
+    const seg_image *image = of->image;
+    const seg_matrix *score = of->score;
+    seg_edges *edges = of->edges;
     const size_t n = (size_t)image->width * (size_t)image->height, k = score->cols;
     seg_csr W = {0};
     seg_laplacian *laplacian = NULL;
@@ -107,15 +106,15 @@ seg_status seg_refine_best(seg_context *ctx, const seg_image *image, seg_edges *
     for (size_t p = 0; !status && p < n; p++) {
         const size_t patch =
             seg_patch_of_pixel(&edges->grid, (int)(p % (size_t)image->width), (int)(p / (size_t)image->width));
-        const int mark = seg_mark_at(scribbles, p);
+        const int mark = seg_mark_at(of->scribbles, p);
         absorb[p] = mark >= 0 ? SEG_REFINE_SCRIBBLE_CONFIDENCE : edges->confidence[patch];
         for (size_t c = 0; c < k; c++)
             X[p * k + c] = absorb[p] * (mark >= 0 ? (double)((size_t)mark == c) : score->at[patch * k + c]);
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, X, X, NULL);
+        status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, X, X, NULL});
     if (!status)
-        seg_parallel(ctx, n, 0, read_off, &(reading){k, X, scribbles, out});
+        seg_parallel(ctx, n, 0, read_off, &(reading){of, X});
 done:
     seg_csr_free(&W);
     seg_laplacian_free(laplacian);

@@ -86,14 +86,13 @@ static void find_borders(void *arg, size_t first, size_t last, int worker) {
     find_marks(b, (int)first * grid->side, least((int)last * grid->side, grid->height));
 }
 
-/* chosen[t] = 1 for the tiles that come within `reach` pixels of two patches of different labels, or of a mark that
- * differs from its patch's. What is within half a patch of a border lies in the patches on its two sides. best: of each
- * patch. */
-static void choose_tiles(seg_context *ctx, const seg_refine_tiles *t, const seg_patch_grid *grid, const uint8_t *best,
-                         const seg_pixel_scribbles *scribbles, int reach, uint8_t *border, uint8_t *chosen) {
+/* Choose the tiles that come within `reach` pixels of two patches of different labels, or of a mark that differs from
+ * its patch's. What is within half a patch of a border lies in the patches on its two sides. */
+static void choose_tiles(seg_context *ctx, const seg_patch_grid *grid, const seg_pixel_scribbles *scribbles, int reach,
+                         uint8_t *border, seg_refine_tiles *t) {
     const int near = 2 * reach <= grid->side;
     reach = near ? 0 : reach;
-    seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, best, scribbles, near, border});
+    seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, t->best, scribbles, near, border});
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
             const area a = patch_area(grid, c, r);
@@ -104,7 +103,7 @@ static void choose_tiles(seg_context *ctx, const seg_refine_tiles *t, const seg_
             const int right = least((a.right - 1 + reach) / t->side, t->columns - 1);
             const int bottom = least((a.bottom - 1 + reach) / t->side, t->rows - 1);
             for (int v = top; v <= bottom; v++)
-                memset(chosen + (size_t)v * (size_t)t->columns + (size_t)left, 1, (size_t)(right - left + 1));
+                memset(t->chosen + (size_t)v * (size_t)t->columns + (size_t)left, 1, (size_t)(right - left + 1));
         }
 }
 
@@ -121,7 +120,7 @@ seg_status seg_refine_choose(seg_context *ctx, const seg_patch_grid *grid, const
     for (size_t i = 0; !status && i < score->rows; i++)
         out->best[i] = (uint8_t)seg_largest_score(score->cols, score->at + i * score->cols);
     if (!status)
-        choose_tiles(ctx, out, grid, out->best, scribbles, reach, border, out->chosen);
+        choose_tiles(ctx, grid, scribbles, reach, border, out);
     free(border);
     return status;
 }
@@ -153,10 +152,20 @@ int seg_refine_chosen(const seg_refine_tiles *t, const seg_tile_range *range) {
     return 0;
 }
 
+typedef struct tile_job {
+    const seg_refining *of;
+    int planes; /* k, in whole vectors */
+    const seg_tile_values *values;
+    const uint8_t *best;
+    seg_tile_range range; /* of what is read */
+} tile_job;
+
 /* u: k - 1 scores times confidence, then the confidence; the last score follows from the sum of one. */
-static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, const seg_pixel_scribbles *scribbles,
-                 int planes, float *at) {
+static void fill(const tile_job *j, int32_t tile, float *at) {
+    const seg_edges *e = j->of->edges;
     const seg_patch_grid *grid = &e->grid;
+    const seg_matrix *score = j->of->score;
+    const size_t planes = (size_t)j->planes;
     const area a = tile_area(e, tile);
     const size_t k = score->cols;
     for (int y = a.top; y < a.bottom; y++) {
@@ -166,27 +175,29 @@ static void fill(const seg_edges *e, int32_t tile, const seg_matrix *score, cons
                 patch++;
                 next += grid->side;
             }
-            float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)planes;
-            const int mark = seg_mark_at(scribbles, (size_t)y * (size_t)grid->width + (size_t)x);
+            float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * planes;
+            const int mark = seg_mark_at(j->of->scribbles, (size_t)y * (size_t)grid->width + (size_t)x);
             const double *own = score->at + patch * k;
             const float weight = mark >= 0 ? SEG_REFINE_SCRIBBLE_CONFIDENCE : e->confidence[patch];
             for (size_t l = 0; l + 1 < k; l++)
                 u[l] = weight * (mark >= 0 ? (float)((size_t)mark == l) : (float)own[l]);
             u[k - 1] = weight;
-            for (size_t l = k; l < (size_t)planes; l++)
+            for (size_t l = k; l < planes; l++)
                 u[l] = 0;
         }
     }
 }
 
-static void pick(const seg_edges *e, int32_t tile, size_t k, const seg_pixel_scribbles *scribbles, int planes,
-                 const float *at, const seg_pixel_scores *out) {
+static void pick(const tile_job *j, int32_t tile, const float *at) {
+    const seg_edges *e = j->of->edges;
+    const seg_pixel_scores *out = j->of->out;
+    const size_t k = j->of->score->cols;
     const area a = tile_area(e, tile);
     for (int y = a.top; y < a.bottom; y++)
         for (int x = a.left; x < a.right; x++) {
             const size_t p = (size_t)y * (size_t)e->grid.width + (size_t)x;
-            const float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)planes;
-            const int mark = seg_mark_at(scribbles, p);
+            const float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)j->planes;
+            const int mark = seg_mark_at(j->of->scribbles, p);
             float rest = u[k - 1], best = -1, single[SEG_MAX_LABELS];
             size_t winner = 0;
             for (size_t l = 0; l + 1 < k; l++) {
@@ -212,14 +223,17 @@ static void pick(const seg_edges *e, int32_t tile, size_t k, const seg_pixel_scr
 }
 
 /* Far from every border: the label of the patch; scores between the centres of four patches, which agree in it. */
-static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, const uint8_t *patch_label,
-                  const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
+static void leave(const tile_job *j, int32_t tile) {
+    const seg_edges *e = j->of->edges;
     const seg_patch_grid *grid = &e->grid;
+    const seg_matrix *score = j->of->score;
+    const seg_pixel_scribbles *scribbles = j->of->scribbles;
+    const seg_pixel_scores *out = j->of->out;
     const area a = tile_area(e, tile);
     const size_t k = score->cols;
     for (int y = a.top; y < a.bottom; y++) {
         const size_t row = (size_t)y * (size_t)grid->width;
-        const uint8_t *own = patch_label + (size_t)(y / grid->side) * (size_t)grid->columns;
+        const uint8_t *own = j->best + (size_t)(y / grid->side) * (size_t)grid->columns;
         for (int x = a.left, to, c = a.left / grid->side; x < a.right; x = to, c++) {
             to = least((c + 1) * grid->side, a.right);
             memset(out->label + row + (size_t)x, own[c], (size_t)(to - x));
@@ -250,41 +264,23 @@ static void leave(const seg_edges *e, int32_t tile, const seg_matrix *score, con
     }
 }
 
-/* Of the chosen tiles the planes of values; a slot and a place in two lists for every tile; rows of the smoother and
- * what is left for blocks too small to count (edges.c's tables and tiles, stacks). */
-static size_t bytes_of_values(const seg_edges *e, const uint8_t *chosen, size_t planes, int threads) {
+/* Bytes of the chosen tiles: the planes of values; a slot and a place in two lists for every tile; rows of the smoother
+ * and what is left for blocks too small to count (edges.c's tables and tiles, stacks). Or, without planes, the ties of
+ * their pixels to the right and below, where they are not there yet. */
+static size_t bytes_of(const seg_edges *e, const uint8_t *chosen, size_t planes, int threads) {
     const size_t tiles = (size_t)e->columns * (size_t)e->rows, pixels = (size_t)e->side * (size_t)e->side;
-    size_t bytes = SMALL_BLOCKS + tiles * 3 * sizeof(int32_t) + seg_edge_smooth_bytes(e, threads);
+    size_t bytes = planes ? SMALL_BLOCKS + tiles * 3 * sizeof(int32_t) + seg_edge_smooth_bytes(e, threads) : 0;
     for (size_t t = 0; t < tiles; t++)
-        bytes += chosen[t] ? pixels * sizeof(float) * planes : 0;
+        if (chosen[t] && (planes || !e->tile[t]))
+            bytes += pixels * sizeof(float) * (planes ? planes : 2);
     return bytes;
 }
-
-/* The ties of the chosen tiles' pixels to the right and below, where they are not there yet. */
-static size_t bytes_of_edges(const seg_edges *e, const uint8_t *chosen) {
-    const size_t tiles = (size_t)e->columns * (size_t)e->rows, pixels = (size_t)e->side * (size_t)e->side;
-    size_t bytes = 0;
-    for (size_t t = 0; t < tiles; t++)
-        bytes += chosen[t] && !e->tile[t] ? 2 * pixels * sizeof(float) : 0;
-    return bytes;
-}
-
-typedef struct tile_job {
-    const seg_edges *edges;
-    const seg_matrix *score;
-    const seg_pixel_scribbles *scribbles;
-    int planes;
-    const seg_tile_values *values;
-    const uint8_t *best;
-    seg_tile_range range; /* of what is read */
-    const seg_pixel_scores *out;
-} tile_job;
 
 static void fill_tiles(void *arg, size_t first, size_t last, int worker) {
     const tile_job *j = arg;
     (void)worker;
     for (size_t i = first; i < last; i++)
-        fill(j->edges, j->values->list[i], j->score, j->scribbles, j->planes, seg_tile_at(j->values, i));
+        fill(j, j->values->list[i], seg_tile_at(j->values, i));
 }
 
 static void read_tiles(void *arg, size_t first, size_t last, int worker) {
@@ -292,12 +288,11 @@ static void read_tiles(void *arg, size_t first, size_t last, int worker) {
     const size_t across = (size_t)(j->range.right - j->range.left);
     (void)worker;
     for (size_t i = first; i < last; i++) {
-        const int t = (j->range.top + (int)(i / across)) * j->edges->columns + j->range.left + (int)(i % across);
+        const int t = (j->range.top + (int)(i / across)) * j->of->edges->columns + j->range.left + (int)(i % across);
         if (j->values->slot && j->values->slot[t] >= 0)
-            pick(j->edges, t, j->score->cols, j->scribbles, j->planes,
-                 seg_tile_at(j->values, (size_t)j->values->slot[t]), j->out);
+            pick(j, t, seg_tile_at(j->values, (size_t)j->values->slot[t]));
         else
-            leave(j->edges, t, j->score, j->best, j->scribbles, j->out);
+            leave(j, t);
     }
 }
 
@@ -305,15 +300,14 @@ static int planes_of(size_t k) {
     return (int)(k + 3) / 4 * 4; /* whole vectors */
 }
 
-seg_status seg_refine_part(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_scribbles *scribbles, const uint8_t *best, const uint8_t *chosen,
-                           const seg_tile_range *range, const seg_pixel_scores *out) {
+seg_status seg_refine_part(seg_context *ctx, const seg_refining *of, const uint8_t *best, const uint8_t *chosen,
+                           const seg_tile_range *range) {
     const size_t tiles = (size_t)(range->right - range->left) * (size_t)(range->bottom - range->top);
     seg_tile_values values = {0};
-    tile_job j = {edges, score, scribbles, planes_of(score->cols), &values, best, *range, out};
-    seg_status status = chosen ? seg_tile_values_create(ctx, edges, chosen, j.planes, &values) : SEG_OK;
+    tile_job j = {of, planes_of(of->score->cols), &values, best, *range};
+    seg_status status = chosen ? seg_tile_values_create(ctx, of->edges, chosen, j.planes, &values) : SEG_OK;
     if (!status && chosen)
-        status = seg_edges_prepare(ctx, image, values.list, values.count, edges);
+        status = seg_edges_prepare(ctx, of->image, values.list, values.count, of->edges);
     if (!status && chosen)
         status = seg_parallel_polled(ctx, values.count, TILES, fill_tiles, &j);
     if (!status && chosen)
@@ -333,28 +327,28 @@ static void take_range(const seg_refine_tiles *from, const seg_tile_range *range
     }
 }
 
-seg_status seg_refine_fast(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_scribbles *scribbles, int reach, const seg_pixel_scores *out,
-                           size_t *bytes) {
-    const size_t tiles = (size_t)edges->columns * (size_t)edges->rows, planes = (size_t)planes_of(score->cols);
+seg_status seg_refine_fast(seg_context *ctx, const seg_refining *of, int reach, size_t *bytes) {
+    const seg_edges *edges = of->edges;
+    const size_t tiles = (size_t)edges->columns * (size_t)edges->rows, planes = (size_t)planes_of(of->score->cols);
     uint8_t *chosen = seg_alloc(ctx, tiles, 1);
     seg_refine_tiles all = {0};
     seg_tile_window window;
     size_t most = 0;
-    seg_status status = chosen ? seg_refine_choose(ctx, &edges->grid, score, scribbles, reach, &all) : SEG_ERR_MEMORY;
+    seg_status status =
+        chosen ? seg_refine_choose(ctx, &edges->grid, of->score, of->scribbles, reach, &all) : SEG_ERR_MEMORY;
     for (int w = 0; !status && seg_refine_window(&all, w, &window); w++) {
         take_range(&all, &window.all, chosen);
-        most = seg_larger(most, bytes_of_values(edges, chosen, planes, seg_threads(ctx)));
+        most = seg_larger(most, bytes_of(edges, chosen, planes, seg_threads(ctx)));
     }
     if (!status) {
-        *bytes = most + bytes_of_edges(edges, all.chosen);
+        *bytes = most + bytes_of(edges, all.chosen, 0, 0);
         status = seg_reserve(ctx, *bytes, "refining the borders");
     }
     for (int w = 0; !status && seg_refine_window(&all, w, &window); w++) {
         const int any = seg_refine_chosen(&all, &window.core);
         if (any)
             take_range(&all, &window.all, chosen);
-        status = seg_refine_part(ctx, image, edges, score, scribbles, all.best, any ? chosen : NULL, &window.core, out);
+        status = seg_refine_part(ctx, of, all.best, any ? chosen : NULL, &window.core);
     }
     seg_refine_tiles_free(&all);
     free(chosen);

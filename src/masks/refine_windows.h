@@ -1,5 +1,5 @@
-/* The refinement near borders in windows of the image, each with what is around it, one after the other: an image that
- * is never in memory as a whole gets the labels that it gets where it is. */
+/* The refinement near borders, one window of the image after the other, each with a margin around it: an image that is
+ * never in memory as a whole gets the same labels as one that is. */
 #ifndef SEG_MASKS_REFINE_WINDOWS_H
 #define SEG_MASKS_REFINE_WINDOWS_H
 
@@ -32,11 +32,10 @@ int seg_refine_window(const seg_refine_tiles *tiles, int number, seg_tile_window
 /* Whether any tile of the range is chosen. */
 int seg_refine_chosen(const seg_refine_tiles *tiles, const seg_tile_range *range);
 
-/* Refine the tiles of `range` with the chosen ones of `edges`, which are those of the image or of a part of it that is
- * cut along tiles; NULL: none is chosen, and image and ties are not looked at. best: of each patch. SEG_OK,
+/* Refine the tiles of `range` with the chosen ones of the edges, which are those of the image or of a part of it that
+ * is cut along tiles; NULL: none is chosen, and image and ties are not looked at. best: of each patch. SEG_OK,
  * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
-seg_status seg_refine_part(seg_context *ctx, const seg_image *image, seg_edges *edges, const seg_matrix *score,
-                           const seg_pixel_scribbles *scribbles, const uint8_t *best, const uint8_t *chosen,
-                           const seg_tile_range *range, const seg_pixel_scores *out);
+seg_status seg_refine_part(seg_context *ctx, const seg_refining *of, const uint8_t *best, const uint8_t *chosen,
+                           const seg_tile_range *range);
 
 #endif

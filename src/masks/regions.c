@@ -27,7 +27,7 @@ static int is_region(uint8_t label) {
     return label != 0 && label != SEG_VOID;
 }
 
-/* How many of the eight pixels around are of another label; beyond the image none is of any. */
+/* Count the neighbours of other labels, straight and diagonal; what is outside of the image is of another label. */
 static void add_borders(const seg_mask *mask, int x, int y, sums *s) {
     const int width = mask->width, height = mask->height;
     const uint8_t *at = mask->label + (size_t)y * (size_t)width + (size_t)x;

@@ -47,8 +47,8 @@ static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scri
 }
 
 /* The labels of the runs of small pieces; the runs are joined. At first pieces are judged as they stand, `again` only
- * by those around them that stay: each that changes then joins one of these, so that there is an end. @return changed:
- * whether any did */
+ * by those around them that stay: each that changes then joins one of these, so that the repetition ends. @return
+ * changed: whether any did */
 static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, int again,
                          seg_label_rows *r, int *changed) {
     seg_piece_run *list = NULL;

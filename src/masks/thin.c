@@ -291,7 +291,7 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     if (!status)
         status = seg_specks_remove(ctx, w->scribbles, LEAST_PIECE, &rows);
     if (!status)
-        seg_label_rows_paint(ctx, &rows, label);
+        seg_label_rows_paint(&rows, label);
     seg_label_rows_free(&rows);
     return status;
 }

@@ -75,23 +75,21 @@ seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const do
     return SEG_OK;
 }
 
-static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups, int cosine,
-                         seg_clustering *out) {
+seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int how,
+                             seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
-    const int groups = use_groups ? problem->constraints->groups : 0;
-    seg_kmeans_options options = {.k = problem->k,
-                                  .restarts = problem->restarts,
-                                  .iterations = KMEANS_ITERATIONS,
-                                  .stream = KMEANS_STREAM,
-                                  .cosine = cosine,
-                                  .group = groups ? problem->constraints->group : NULL,
-                                  .groups = groups};
+    const int groups = how & SEG_ASSIGN_GROUPS ? problem->constraints->groups : 0, cosine = how & SEG_ASSIGN_COSINE;
+    const seg_kmeans_options options = {.k = problem->k,
+                                        .restarts = problem->restarts,
+                                        .iterations = KMEANS_ITERATIONS,
+                                        .stream = KMEANS_STREAM,
+                                        .cosine = cosine != 0,
+                                        .group = groups ? problem->constraints->group : NULL,
+                                        .groups = groups};
     seg_kmeans_result result;
     double *centre = seg_alloc(ctx, k, r * sizeof *centre);
-    seg_status status;
-    if (!centre)
-        return SEG_ERR_MEMORY;
-    if ((status = seg_kmeans(ctx, Z, &options, out->label, centre, &result)) != SEG_OK)
+    seg_status status = centre ? seg_kmeans(ctx, Z, &options, out->label, centre, &result) : SEG_ERR_MEMORY;
+    if (status)
         goto done;
     if (isnan(out->objective)) {
         out->objective = result.objective;
@@ -101,7 +99,7 @@ static seg_status assign(seg_context *ctx, const seg_problem *problem, const seg
     const double squares = (cosine ? 2 : 1) * result.objective, scale = squares > 0 ? 0.5 * (double)n / squares : 0;
     if ((status = seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score)) != SEG_OK)
         goto done;
-    if (use_groups)
+    if (how & SEG_ASSIGN_GROUPS)
         fix_groups(problem, out);
     else
         status = seg_name_clusters(ctx, problem, out);
@@ -110,102 +108,74 @@ done:
     return status;
 }
 
-seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
-                             seg_clustering *out) {
-    return assign(ctx, problem, Z, use_groups, 0, out);
-}
-
-seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
-                                seg_clustering *out) {
-    return assign(ctx, problem, Z, use_groups, 1, out);
-}
-
 /* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1.
- * With H = C C' + ridge I, p = H^-1 C z + (1 - 1'H^-1 C z) H^-1 1 / (1'H^-1 1). */
-static void barycentric_map(size_t k, size_t r, const double *C, double *H, double *inverse, double *P,
-                            double *offset) {
+ * With H = C C' + ridge I, p = H^-1 C z + (1 - 1'H^-1 C z) H^-1 1 / (1'H^-1 1). H: room for k x k, column: for k. */
+typedef struct barycentric {
+    double *C, *P; /* k x r */
+    double *H, *offset, *column;
+} barycentric;
+
+static seg_status map_to_coordinates(seg_context *ctx, size_t k, size_t r, barycentric *m) {
     const double ridge = 1e-6;
     double total = 0;
-    for (size_t a = 0; a < k; a++)
-        for (size_t b = 0; b < k; b++) {
-            double dot = a == b ? ridge : 0;
-            for (size_t c = 0; c < r; c++)
-                dot += C[a * r + c] * C[b * r + c];
-            H[a * k + b] = dot;
-            inverse[a * k + b] = a == b;
-        }
-    for (size_t p = 0; p < k; p++) { /* Gauss-Jordan; H is positive definite, no pivoting needed */
-        double pivot = 1 / H[p * k + p];
-        for (size_t c = 0; c < k; c++) {
-            H[p * k + c] *= pivot;
-            inverse[p * k + c] *= pivot;
-        }
-        for (size_t a = 0; a < k; a++) {
-            double factor = H[a * k + p];
-            if (a == p || factor == 0)
-                continue;
-            for (size_t c = 0; c < k; c++) {
-                H[a * k + c] -= factor * H[p * k + c];
-                inverse[a * k + c] -= factor * inverse[p * k + c];
-            }
-        }
-    }
+    seg_gemm((seg_shape){0, 1, k, k, r}, 1, m->C, m->C, 0, m->H);
     for (size_t a = 0; a < k; a++) {
-        offset[a] = 0;
-        for (size_t b = 0; b < k; b++)
-            offset[a] += inverse[a * k + b];
-        total += offset[a];
+        m->H[a * k + a] += ridge;
+        m->offset[a] = 1;
     }
+    const seg_status status = seg_cholesky_dense(ctx, k, m->H);
+    if (status)
+        return status;
+    seg_cholesky_dense_solve(k, m->H, m->offset);
     for (size_t a = 0; a < k; a++)
-        offset[a] /= total;
+        total += m->offset[a];
+    for (size_t a = 0; a < k; a++)
+        m->offset[a] /= total;
     for (size_t c = 0; c < r; c++) {
-        double column = 0;
-        for (size_t a = 0; a < k; a++) {
-            P[a * r + c] = 0;
-            for (size_t b = 0; b < k; b++)
-                P[a * r + c] += inverse[a * k + b] * C[b * r + c];
-            column += P[a * r + c];
-        }
+        double sum = 0;
         for (size_t a = 0; a < k; a++)
-            P[a * r + c] -= column * offset[a];
+            m->column[a] = m->C[a * r + c];
+        seg_cholesky_dense_solve(k, m->H, m->column);
+        for (size_t a = 0; a < k; a++)
+            sum += m->column[a];
+        for (size_t a = 0; a < k; a++)
+            m->P[a * r + c] = m->column[a] - sum * m->offset[a];
     }
+    return SEG_OK;
 }
 
 seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
-    double *work;
+    barycentric m;
     if (problem->constraints->groups != problem->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
                         problem->k);
-    work = seg_alloc_zero(ctx, 2 * k * r + 2 * k * k + k, sizeof *work);
-    if (!work)
-        return SEG_ERR_MEMORY;
-    double *C = work, *P = C + k * r, *H = P + k * r, *inverse = H + k * k, *offset = inverse + k * k;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(m.C, k, r), SEG_TABLE(m.P, k, r), SEG_TABLE(m.H, k, k),
+                                         SEG_ARRAY(m.offset, k), SEG_ARRAY(m.column, k));
+    if (status)
+        return status;
     for (size_t i = 0; i < n; i++)
         if (group_of(problem, i) >= 0)
             for (size_t c = 0; c < r; c++)
-                C[(size_t)group_of(problem, i) * r + c] += Z->at[i * r + c];
-    seg_rows_to_sphere(k, r, C);
-    barycentric_map(k, r, C, H, inverse, P, offset);
-    for (size_t i = 0; i < n; i++) {
+                m.C[(size_t)group_of(problem, i) * r + c] += Z->at[i * r + c];
+    seg_rows_to_sphere(k, r, m.C);
+    status = map_to_coordinates(ctx, k, r, &m);
+    for (size_t i = 0; i < n && !status; i++) {
         double *score = out->score.at + i * k, sum = 0;
-        size_t best = 0;
         for (size_t g = 0; g < k; g++) {
-            score[g] = offset[g];
+            score[g] = m.offset[g];
             for (size_t c = 0; c < r; c++)
-                score[g] += P[g * r + c] * Z->at[i * r + c];
+                score[g] += m.P[g * r + c] * Z->at[i * r + c];
             score[g] = fmax(score[g], 0);
             sum += score[g];
-            if (score[g] > score[best])
-                best = g;
         }
-        out->label[i] = (int32_t)best;
+        out->label[i] = (int32_t)seg_largest_of(k, score);
         for (size_t g = 0; g < k; g++)
             score[g] = sum > 0 ? score[g] / sum : 1.0 / (double)k;
     }
     fix_groups(problem, out);
-    free(work);
-    return SEG_OK;
+    free(m.C);
+    return status;
 }
 
 seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
@@ -267,5 +237,5 @@ seg_status seg_assign_unit_kernel(seg_context *ctx, const seg_problem *problem, 
     out->kernel_gap = kernel->residuals.gap;
     out->embedding = kernel->factor;
     memset(&kernel->factor, 0, sizeof kernel->factor);
-    return seg_assign_kmeans(ctx, problem, &out->embedding, 1, out);
+    return seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
 }

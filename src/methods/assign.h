@@ -3,19 +3,20 @@
 #ifndef SEG_METHODS_ASSIGN_H
 #define SEG_METHODS_ASSIGN_H
 
-#include "kernels/unit_kernel.h"
-#include "linalg/rows.h"
+#include "kernels/sdp_kernels.h"
+#include "linalg/wide_rows.h"
 
 #include <segment/methods.h>
 
-/* k-means on the rows of Z (n x r, doubles or floats). use_groups 1: the groups' samples stay in their clusters; 0: all
- * samples are free, and the clusters are named afterwards. score: exp(-d^2 / 2 s^2) with the distance d to each centre,
- * normalised; s^2 is the mean squared distance to the own centre. A group's samples have score 1. */
-seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
+enum { SEG_ASSIGN_GROUPS = 1, SEG_ASSIGN_COSINE = 2 };
+
+/* k-means on the rows of Z (n x r, doubles or floats). how: with SEG_ASSIGN_GROUPS the groups' samples stay in their
+ * clusters, else all samples are free, and the clusters are named afterwards; with SEG_ASSIGN_COSINE spherical k-means
+ * [dhillon2001concept], Z's rows have length one, and the objective is the sum of 1 - cos. score: exp(-d^2 / 2 s^2)
+ * with the distance d to each centre, normalised; s^2 is the mean squared distance to the own centre. A group's samples
+ * have score 1. */
+seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int how,
                              seg_clustering *out);
-/* The same by spherical k-means [dhillon2001concept]: Z's rows have length one; objective: the sum of 1 - cos. */
-seg_status seg_assign_spherical(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int use_groups,
-                                seg_clustering *out);
 
 /* These scores: exp(-scale d^2) with the distance d to each centre (k x r), normalised. If constraints keep a sample
  * from its nearest centre, its label in `held` (may be NULL) has score 1. SEG_OK, SEG_ERR_MEMORY. */

@@ -1,27 +1,262 @@
-/* Constrained-KMeans: the neighbourhoods that start clusters stay in them [basu2002seeding, Sec. 3]. */
+/* k-means on the features and its variants with pairwise constraints: parameters, and the way from the problem to the
+ * scores. */
+#include "methods/assign.h"
 #include "methods/method.h"
-#include "methods/pairwise.h"
 
-static const seg_param params[] = {
-    {"start", SEG_START_LARGEST, 0, 1, 1, seg_start_choice, SEG_START_HELP},
-    {"rest", 0, 0, 1, 1, seg_rest_choice, SEG_REST_HELP},
-    SEG_DISTANCE_PARAM,
-};
+#include "base/base.h"
+#include "clustering/pckmeans.h"
 
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    const seg_pckmeans_options options = {.kind = SEG_PCKMEANS_CONSTRAINED,
-                                          .start = param[0] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
-                                          .perturbed = param[1] == 1,
-                                          .cosine = param[2] == 1,
-                                          .distortion = 1};
-    return seg_solve_pairwise(ctx, problem, options, out);
+#include <math.h>
+#include <stdlib.h>
+
+#define STREAM     0x4000
+#define ITERATIONS 200 /* limit of one run */
+
+static const char *const seeds_choice[] = {"fixed", "none", NULL};
+static const char *const start_choice[] = {"largest", "farthest", NULL};
+static const char *const rest_choice[] = {"kmeans++", "perturbed", NULL};
+static const char *const distance_choice[] = {"euclidean", "cosine", NULL};
+static const char *const pairs_choice[] = {"listed", "closure", NULL};
+static const char *const moves_choice[] = {"samples", "neighbourhoods", NULL};
+static const char *const search_choice[] = {"full", "none", NULL};
+static const char *const distance_unit_choice[] = {"one", "distance", NULL};
+static const char *const constraints_unit_choice[] = {"one", "constraints", "spread", NULL};
+
+/* clang-format off */
+#define START(first) \
+    {"start", first, 0, 1, 1, start_choice, "neighbourhoods that start clusters: the largest, or farthest-first"}
+#define REST \
+    {"rest", 0, 0, 1, 1, rest_choice, "other clusters start by k-means++, or at random perturbations of the mean as printed"}
+/* cosine is spherical k-means [dhillon2001concept] with the method's constraints */
+#define DISTANCE \
+    {"distance", 0, 0, 1, 1, distance_choice, \
+     "squared Euclidean, or 1 - cos of the angle, whatever the rows' lengths (spherical k-means)"}
+/* behind `w` and `unit` of a method where broken constraints have a cost */
+#define SOFT(first) \
+    {"pairs", 1, 0, 1, 1, pairs_choice, "that cost: the listed ones, or all that the closure implies (paper)"}, \
+    {"moves", 1, 0, 1, 1, moves_choice, "samples alone, as printed, or whole neighbourhoods, too"}, \
+    START(first), REST
+/* clang-format on */
+
+/* param: start, rest. */
+static seg_pckmeans_options options_of(seg_pckmeans_kind kind, const double *param, double distance) {
+    return (seg_pckmeans_options){.kind = kind,
+                                  .start = param[0] == 0 ? SEG_START_LARGEST : SEG_START_FARTHEST,
+                                  .perturbed = param[1] == 1,
+                                  .cosine = distance == 1,
+                                  .distortion = 1};
 }
 
-static const char *const paper[] = {"rest=perturbed", NULL};
+static double mean_squared_error(const seg_matrix *X, const int32_t *label, const double *centre, double *room) {
+    const size_t d = X->cols;
+    double sum = 0;
+    for (size_t i = 0; i < X->rows; i++) {
+        const double *x = seg_rows_at(X, i, 1, room);
+        for (size_t t = 0; t < d; t++) {
+            double difference = x[t] - centre[(size_t)label[i] * d + t];
+            sum += difference * difference;
+        }
+    }
+    return sum / (double)X->rows;
+}
+
+/* Scores as in seg_assign_kmeans, but 1 for a sample that its constraints keep from the nearest centre. Then clusters
+ * are named after the groups, whose samples get their own cluster even if a soft method put them elsewhere. With
+ * `cosine` the rows are scaled to length one, so that half a squared distance is 1 - cos. */
+static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, seg_pckmeans_options options,
+                                 seg_clustering *out) {
+    const seg_matrix *X = problem->features;
+    const int exponent = options.cosine ? 0 : problem->exponent; /* X is in units of 2^exponent */
+    double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre), *room = seg_rows_room(ctx, X, 1);
+    seg_matrix unit = {0};
+    seg_kmeans_result result = {0};
+    seg_status status = !centre || !room ? SEG_ERR_MEMORY : options.cosine ? seg_sphere_create(ctx, X, &unit) : SEG_OK;
+    if (status)
+        goto done;
+    if (options.cosine) {
+        X = &unit;
+        options.distortion = 0.5; /* of |x - c|^2: 1 - cos */
+    }
+    options.k = problem->k;
+    options.restarts = problem->restarts;
+    options.iterations = ITERATIONS;
+    options.stream = STREAM;
+    if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
+        options.w = fmin(ldexp(options.w, -2 * exponent), SEG_KMEANS_LARGEST);
+    if ((status = seg_pckmeans(ctx, X, problem->constraints, &options, (seg_clusters){out->label, centre}, &result)) !=
+        SEG_OK)
+        goto done;
+    out->objective = ldexp(result.objective, 2 * exponent);
+    out->iterations = result.iterations;
+    out->converged = result.converged;
+    const double spread2 = mean_squared_error(X, out->label, centre, room);
+    status = seg_score_by_distance(ctx, X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out->label, &out->score);
+    if (!status)
+        status = seg_name_clusters(ctx, problem, out);
+done:
+    seg_matrix_free(&unit);
+    free(centre);
+    free(room);
+    return status;
+}
+
+/* param: w, unit, SOFT. unit: what the value 1 of the parameter unit means; 2 is SEG_PCKMEANS_SPREAD. */
+static seg_status solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
+                             double distance, seg_clustering *out) {
+    enum { WEIGHT, UNIT, PAIRS, MOVES, STARTS };
+    seg_pckmeans_options options = options_of(SEG_PCKMEANS_SOFT, param + STARTS, distance);
+    options.w = param[WEIGHT];
+    options.unit = param[UNIT] == 0 ? SEG_PCKMEANS_ONE : param[UNIT] == 1 ? unit : SEG_PCKMEANS_SPREAD;
+    options.distortion = unit == SEG_PCKMEANS_DISTANCE ? 0.5 : 1;
+    options.closure = param[PAIRS] == 1;
+    options.whole = param[MOVES] == 1;
+    return solve_pairwise(ctx, problem, options, out);
+}
+
+/* ---- k-means: k-means++ starts [arthur2007kmeanspp], Lloyd's iterations, the best of the restarts. ---- */
+
+static const seg_param kmeans_params[] = {
+    {"seeds", 0, 0, 1, 1, seeds_choice,
+     "marked samples stay in their cluster (fixed), or only name it afterwards (none)"},
+    DISTANCE,
+};
+
+static seg_status solve_kmeans(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const int groups = param[0] == 0 ? SEG_ASSIGN_GROUPS : 0;
+    seg_matrix unit;
+    seg_status status;
+    if (param[1] == 1) {
+        if ((status = seg_sphere_create(ctx, problem->features, &unit)) != SEG_OK)
+            return status;
+        status = seg_assign_kmeans(ctx, problem, &unit, groups | SEG_ASSIGN_COSINE, out);
+        seg_matrix_free(&unit);
+        return status;
+    }
+    status = seg_assign_kmeans(ctx, problem, problem->features, groups, out);
+    out->objective = ldexp(out->objective, 2 * problem->exponent);
+    return status;
+}
+
+static const char *const kmeans_paper[] = {"seeds=none", NULL};
+
+const seg_method_row seg_method_kmeans = {
+    {"kmeans", "k-means on the features, k-means++ starts", "arthur2007kmeanspp; seeds fixed: basu2002seeding",
+     SEG_NEEDS_FEATURES, sizeof kmeans_params / sizeof *kmeans_params, kmeans_params, kmeans_paper,
+     "samples of groups stay in their clusters", SEG_PAPER_GRAPH_NONE},
+    solve_kmeans,
+};
+
+/* ---- The constraints choose the starts only, or the neighbourhoods that start clusters stay in them
+ * [basu2002seeding, Sec. 3]. ---- */
+
+static const seg_param seeded_params[] = {START(SEG_START_LARGEST), REST, DISTANCE};
+static const char *const seeded_paper[] = {"rest=perturbed", NULL};
+
+static seg_status solve_seeded(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    return solve_pairwise(ctx, problem, options_of(SEG_PCKMEANS_SEEDED, param, param[2]), out);
+}
+
+static seg_status solve_constrained(seg_context *ctx, const seg_problem *problem, const double *param,
+                                    seg_clustering *out) {
+    return solve_pairwise(ctx, problem, options_of(SEG_PCKMEANS_CONSTRAINED, param, param[2]), out);
+}
+
+const seg_method_row seg_method_seeded_kmeans = {
+    {"seeded-kmeans", "k-means started from the constraints", "basu2002seeding, Sec. 3", SEG_NEEDS_FEATURES,
+     sizeof seeded_params / sizeof *seeded_params, seeded_params, seeded_paper,
+     "clusters without a neighbourhood start by k-means++", SEG_PAPER_GRAPH_NONE},
+    solve_seeded,
+};
 
 const seg_method_row seg_method_constrained_kmeans = {
     {"constrained-kmeans", "k-means with seeds that stay in their clusters", "basu2002seeding, Sec. 3",
-     SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params, paper,
+     SEG_NEEDS_FEATURES, sizeof seeded_params / sizeof *seeded_params, seeded_params, seeded_paper,
      "clusters without a neighbourhood start by k-means++", SEG_PAPER_GRAPH_NONE},
-    solve,
+    solve_constrained,
+};
+
+/* ---- PCKMeans: a broken constraint costs w [basu2004active, Eq. 2.1 and Sec. 3]. ---- */
+
+static const seg_param pckmeans_params[] = {
+    {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none (Seeded-KMeans), 1e12 = hard"},
+    {"unit", 1, 0, 1, 1, distance_unit_choice,
+     "of w: one (paper: 1 on iris), or the mean squared distance of two samples"},
+    SOFT(SEG_START_LARGEST),
+    DISTANCE,
+};
+
+static seg_status solve_pckmeans(seg_context *ctx, const seg_problem *problem, const double *param,
+                                 seg_clustering *out) {
+    const double distance = param[sizeof pckmeans_params / sizeof *pckmeans_params - 1];
+    return solve_soft(ctx, problem, param, SEG_PCKMEANS_DISTANCE, distance, out);
+}
+
+static const char *const pckmeans_paper[] = {"unit=one",      "pairs=closure",  "moves=samples",
+                                             "start=largest", "rest=perturbed", NULL};
+
+const seg_method_row seg_method_pckmeans = {
+    {"pckmeans", "pairwise constrained k-means, broken constraints cost", "basu2004active, Fig. 1", SEG_NEEDS_FEATURES,
+     sizeof pckmeans_params / sizeof *pckmeans_params, pckmeans_params, pckmeans_paper,
+     "costs in the data's own unit, of the listed pairs alone; whole neighbourhoods may move; clusters without a "
+     "neighbourhood start by k-means++",
+     SEG_PAPER_GRAPH_NONE},
+    solve_pckmeans,
+};
+
+/* ---- COP-KMeans never breaks a constraint [wagstaff2001cop]. As printed, every iteration assigns all samples again
+ * and fails at the first one without a possible cluster. Here a first assignment is searched for until it is found or
+ * shown not to exist, and later moves keep all constraints. ---- */
+
+static const seg_param cop_params[] = {
+    START(SEG_START_LARGEST),
+    REST,
+    {"search", 0, 0, 1, 1, search_choice,
+     "for an assignment that keeps all constraints; none: as printed, which starts at drawn samples whatever start and "
+     "rest say, and fails where a sample finds no cluster"},
+    DISTANCE,
+};
+
+static seg_status solve_cop(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    seg_pckmeans_options options = options_of(SEG_PCKMEANS_HARD, param, param[3]);
+    options.printed = param[2] == 1;
+    return solve_pairwise(ctx, problem, options, out);
+}
+
+static const char *const cop_paper[] = {"search=none", NULL};
+
+const seg_method_row seg_method_cop_kmeans = {
+    {"cop-kmeans", "k-means that keeps every constraint", "wagstaff2001cop, Table 1", SEG_NEEDS_FEATURES,
+     sizeof cop_params / sizeof *cop_params, cop_params, cop_paper,
+     "starts from the must-links' neighbourhoods; an assignment that keeps all constraints is searched for until it is "
+     "found or shown not to exist, and each step starts from the last one",
+     SEG_PAPER_GRAPH_NONE},
+    solve_cop,
+};
+
+/* ---- HMRF-KMeans with squared Euclidean distance and generalised Potts penalties [kulis2009sskk, Eq. 2], started
+ * farthest-first [kulis2009sskk, Algorithm 3]. w is in units of n / (k constraints) [kulis2009sskk, Sec. 5.2], by
+ * default times the mean variance of a column, because the effect of the paper's unit depends on the unit of the data.
+ * ---- */
+
+static const seg_param hmrf_params[] = {
+    {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none, 1e12 = hard"},
+    {"unit", 2, 0, 2, 1, constraints_unit_choice,
+     "of w: one, n / (k constraints) (paper), or that times per column's mean variance"},
+    SOFT(SEG_START_FARTHEST),
+};
+
+static seg_status solve_hmrf(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    return solve_soft(ctx, problem, param, SEG_PCKMEANS_CONSTRAINTS, 0, out);
+}
+
+static const char *const hmrf_paper[] = {"unit=constraints", "pairs=closure",  "moves=samples",
+                                         "start=farthest",   "rest=perturbed", NULL};
+
+const seg_method_row seg_method_hmrf_kmeans = {
+    {"hmrf-kmeans", "hidden Markov random field k-means, Potts penalties", "kulis2009sskk, Eq. 2", SEG_NEEDS_FEATURES,
+     sizeof hmrf_params / sizeof *hmrf_params, hmrf_params, hmrf_paper,
+     "costs in the columns' variance, of the listed pairs alone; whole neighbourhoods may move; clusters without a "
+     "neighbourhood start by k-means++",
+     SEG_PAPER_GRAPH_NONE},
+    solve_hmrf,
 };

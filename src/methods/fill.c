@@ -1,7 +1,7 @@
 #include "methods/assign.h"
 
 #include "base/base.h"
-#include "clustering/neighbourhoods.h"
+#include "clustering/linked_samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +31,12 @@ static seg_status list_parts(seg_context *ctx, filling *f) {
     seg_status status = seg_neighbourhoods_create(ctx, f->problem->constraints, &near);
     if (status)
         return status;
-    f->start = seg_alloc(ctx, n + 2, sizeof *f->start);
-    f->member = seg_alloc(ctx, n, sizeof *f->member);
-    f->size = seg_alloc_zero(ctx, (size_t)f->out->k, 2 * sizeof *f->size);
-    if (!f->start || !f->member || !f->size) {
+    status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(f->start, n + 2), SEG_ARRAY(f->member, n),
+                              SEG_ARRAY(f->size, (size_t)f->out->k), SEG_ARRAY(f->own, (size_t)f->out->k));
+    if (status) {
         seg_neighbourhoods_free(&near);
-        return SEG_ERR_MEMORY;
+        return status;
     }
-    f->own = f->size + f->out->k;
     f->groups = (size_t)near.groups;
     f->parts = (size_t)near.count;
     memcpy(f->start, near.start, (f->parts + 1) * sizeof *f->start);
@@ -98,10 +96,7 @@ static size_t worst_part(filling *f) {
 /* If the largest score, the first of equals, is not that of the label, swap the two; of equal ones raise the label's.
  */
 static void agree(size_t k, int32_t label, double *score) {
-    size_t best = 0;
-    for (size_t c = 1; c < k; c++)
-        if (score[c] > score[best])
-            best = c;
+    const size_t best = seg_largest_of(k, score);
     if (best == (size_t)label)
         return;
     const double most = score[best];
@@ -154,12 +149,6 @@ static int first_empty(const filling *f) {
     return c;
 }
 
-static void filling_free(filling *f) {
-    free(f->start);
-    free(f->member);
-    free(f->size);
-}
-
 seg_status seg_join_linked(seg_context *ctx, const char *method, const seg_problem *problem, seg_clustering *out) {
     filling f = {.problem = problem, .out = out};
     seg_status status = list_parts(ctx, &f);
@@ -169,7 +158,7 @@ seg_status seg_join_linked(seg_context *ctx, const char *method, const seg_probl
             join_part(&f, p);
         status = seg_fill_clusters(ctx, method, problem, out);
     }
-    filling_free(&f);
+    free(f.start);
     return status;
 }
 
@@ -203,6 +192,6 @@ seg_status seg_fill_clusters(seg_context *ctx, const char *method, const seg_pro
                 "%s left %d of %d clusters empty; each was given the samples that fit their own cluster least", method,
                 empty, out->k);
 done:
-    filling_free(&f);
+    free(f.start);
     return status;
 }

@@ -4,7 +4,7 @@
 #define SEG_METHODS_METHOD_H
 
 #include "graph/spectrum/spectrum.h"
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 
 #include <segment/methods.h>
 
@@ -23,7 +23,7 @@ extern const seg_method_row seg_method_walk, seg_method_kmeans, seg_method_ncut,
     seg_method_pckmeans;
 
 /* The mean distance to the `count` nearest neighbours of a row, or to the last of them alone; where there are fewer
- * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as seg_nearest_neighbours. */
+ * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as an exact seg_nearest_search. */
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean);
 
 /* The smoothest eigenvectors of the problem's graph, listed or complete; errors of seg_spectrum_compute and

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "graph/neighbours/nearest.h"
-#include "graph/spectrum/spectra.h"
+#include "graph/spectrum/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,8 +17,9 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
         return SEG_OK;
     int32_t *neighbour = seg_alloc(ctx, n, nearest * sizeof *neighbour);
     double *distance2 = seg_alloc(ctx, n, nearest * sizeof *distance2);
-    seg_status status =
-        neighbour && distance2 ? seg_nearest_neighbours(ctx, X, (int)nearest, neighbour, distance2) : SEG_ERR_MEMORY;
+    seg_status status = neighbour && distance2
+                            ? seg_nearest_search(ctx, X, (int)nearest, SEG_SEARCH_EXACT, neighbour, distance2)
+                            : SEG_ERR_MEMORY;
     for (size_t e = 0; !status && e < n * nearest; e++)
         if (!last_alone || e % nearest == nearest - 1)
             sum += sqrt(distance2[e]);

@@ -1,9 +1,17 @@
+/* The random walker with the priors of a forest, the methods walk and forest, and groups for clusters that have none,
+ * by the methods that find them. */
 #include "methods/random_walk.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "constraints/closed.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
+#include "groups/groups.h"
 #include "likelihood/forest.h"
+#include "linalg/sparse.h"
+#include "methods/assign.h"
+#include "methods/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,14 +22,19 @@
 #define RARER     0.1  /* factor of the probability of an end in the prior where there are marked samples */
 #define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
 
-/* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples. */
-static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_matrix *P, double prior,
-                       double termination, double tolerance, seg_matrix *S, int *steps) {
+/* What a walk's absorption is made of: shares of a sample's degree, and the priors. */
+typedef struct absorption {
+    const seg_matrix *P;
+    double prior, termination, tolerance;
+} absorption;
+
+/* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples; S: out's scores. */
+static seg_status walk(seg_context *ctx, const seg_problem *problem, const absorption *how, seg_clustering *out) {
     const seg_csr *W = problem->affinity;
-    const size_t n = problem->n, k = S->cols;
+    const size_t n = problem->n, k = out->score.cols;
     const seg_laplacian *laplacian = problem->laplacian;
     seg_laplacian *own = NULL;
-    double *absorb = seg_alloc(ctx, n, sizeof *absorb);
+    double *absorb = seg_alloc(ctx, n, sizeof *absorb), *S = out->score.at;
     seg_status status = absorb ? SEG_OK : SEG_ERR_MEMORY;
     if (!status && !laplacian) {
         status = seg_laplacian_create(ctx, W, &own);
@@ -29,17 +42,16 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const seg_m
     }
     for (size_t i = 0; !status && i < n; i++) {
         const int g = problem->constraints->groups ? problem->constraints->group[i] : -1;
-        double degree = 0, *s = S->at + i * k;
-        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-            degree += W->value[e];
+        double degree = seg_csr_row_sum(W, i);
         if (degree <= 0) /* isolated in the graph: the forest decides */
             degree = 1;
-        absorb[i] = g >= 0 ? SEG_FIXED : (prior + termination) * degree;
+        absorb[i] = g >= 0 ? SEG_FIXED : (how->prior + how->termination) * degree;
         for (size_t c = 0; c < k; c++)
-            s[c] = g >= 0 ? (double)((size_t)g == c) : prior * degree * P->at[i * k + c];
+            S[i * k + c] = g >= 0 ? (double)((size_t)g == c) : how->prior * degree * how->P->at[i * k + c];
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, tolerance, S->at, S->at, steps);
+        status = seg_laplacian_solve(ctx, laplacian,
+                                     &(seg_laplacian_system){absorb, k, how->tolerance, S, S, &out->iterations});
     seg_laplacian_free(own);
     free(absorb);
     return status;
@@ -62,7 +74,6 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
     for (size_t i = first; i < last; i++) {
         double *s = j->out->score.at + i * k, sum = 0, total = 0;
         const double *p = j->P->at + i * k;
-        size_t best = 0;
         if (any && group[i] >= 0) {
             j->out->label[i] = group[i];
             continue;
@@ -71,12 +82,9 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
             sum += s[c] = fmax(s[c], 0);
         for (size_t c = 0; c < k; c++)
             total += s[c] = sum > 0 ? pow(s[c] / sum, 1 - j->blend) * pow(p[c], j->blend) : p[c];
-        for (size_t c = 0; c < k; c++) {
+        for (size_t c = 0; c < k; c++)
             s[c] /= total;
-            if (s[c] > s[best])
-                best = c;
-        }
-        j->out->label[i] = (int32_t)best;
+        j->out->label[i] = (int32_t)seg_largest_of(k, s);
     }
 }
 
@@ -120,7 +128,7 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
                         problem->k);
     seg_status status = votes(ctx, problem, options->trees, &P);
     if (!status)
-        status = walk(ctx, problem, &P, options->prior, options->termination, tolerance, &out->score, &out->iterations);
+        status = walk(ctx, problem, &(absorption){&P, options->prior, options->termination, tolerance}, out);
     if (!status)
         seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, options->blend, out});
     seg_matrix_free(&P);
@@ -204,9 +212,159 @@ seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, con
     } else if ((status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &P)) == SEG_OK)
         memcpy(P.at, problem->prior->at, P.rows * P.cols * sizeof *P.at);
     if (!status)
-        status = walk(ctx, problem, &P, strength, 0, TOLERANCE, &out->score, &out->iterations);
+        status = walk(ctx, problem, &(absorption){&P, strength, 0, TOLERANCE}, out);
     if (!status)
         seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, 0, out});
     seg_matrix_free(&P);
     return status;
 }
+
+/* ---- Groups for clusters that have none. ---- */
+
+static seg_status complete(seg_context *ctx, const seg_method_row *finder, const seg_problem *problem,
+                           seg_constraints *out) {
+    const char *name = finder->info.name;
+    seg_clustering found;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_clustering_begin(ctx, problem, &found);
+    if (!status && (status = seg_method_solve(ctx, finder, problem, &found)) == SEG_OK &&
+        (status = seg_fill_clusters(ctx, name, problem, &found)) == SEG_OK &&
+        (status = seg_join_linked(ctx, name, problem, &found)) == SEG_OK)
+        status = seg_groups_from_clusters(ctx, problem, &found, out);
+    seg_clustering_free(&found);
+    return status;
+}
+
+seg_status seg_groups_by_ccskl(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+    return complete(ctx, &seg_method_ccskl, problem, out);
+}
+
+static seg_status copy_groups(seg_context *ctx, const seg_constraints *given, seg_constraints *out) {
+    const seg_status status = seg_constraints_create(ctx, given->n, out);
+    return status ? status : seg_constraints_append(ctx, given, out);
+}
+
+/* seg_groups_from_clusters with the clusters that PCKMeans finds; where all clusters are marked, the given groups. */
+static seg_status groups_by_pckmeans(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+    return problem->constraints->groups == problem->k ? copy_groups(ctx, problem->constraints, out)
+                                                      : complete(ctx, &seg_method_pckmeans, problem, out);
+}
+
+/* ---- The random walker alone: a walk from an unmarked sample ends at the first marked sample that it meets, and the
+ * sample belongs to each cluster with the probability that this is one of the cluster's [grady2006]. At every step it
+ * may also end where it is, without a label, which gives near samples more weight: priors that are equal for all labels
+ * [grady2005priors, Eq. 8]. The default method joins it with a forest (selection/auto.c). ---- */
+
+/* Without a forest nothing bounds the probabilities from below, and they are small far from the marked samples. */
+#define WALK_TOLERANCE 1e-10
+
+static const seg_param walk_params[] = {
+    {"termination", 5e-4, 0, 0.01, 0, NULL,
+     "the probability that the walk ends there without counting, as a share of a sample's degree; 0: never"},
+};
+
+static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+    seg_spectrum spectrum = {0};
+    if (problem->features)
+        return seg_enpakl_groups(ctx, problem, out);
+    seg_status status = seg_smoothest(ctx, problem, seg_ccsr_columns(problem), &spectrum);
+    if (!status)
+        status = seg_ccsr_groups(ctx, problem, &spectrum, out);
+    seg_spectrum_free(&spectrum);
+    return status;
+}
+
+/* Groups for all clusters: the marked ones, where all are marked; for pairs with cannot-links among them, the groups
+ * that a learned kernel shows, and then out has no pairs; else those that CCSKL completes. Must-links alone do not keep
+ * the samples of a learned kernel apart. */
+static seg_status groups_of_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
+    const seg_constraints *given = problem->constraints;
+    seg_status status = SEG_OK;
+    memset(out, 0, sizeof *out);
+    if (given->groups == problem->k)
+        return copy_groups(ctx, given, out);
+    if (given->groups == 0 && given->pairs == 0 && !problem->prior)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the method walk needs marked samples or pairs, and there are none");
+    if (given->groups == 0 && seg_constraints_cannots(given) > 0)
+        status = groups_of_pairs(ctx, problem, out);
+    if (status || out->groups == problem->k)
+        return status;
+    seg_constraints_free(out);
+    return seg_groups_by_ccskl(ctx, problem, out);
+}
+
+static seg_status solve_walk(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const seg_random_walk_options options = {.termination = param[0], .tolerance = WALK_TOLERANCE};
+    seg_problem own = *problem;
+    seg_constraints groups = {0};
+    seg_status status = groups_of_all(ctx, problem, &groups);
+    own.constraints = &groups;
+    if (!status)
+        status = seg_random_walk(ctx, &own, &options, out);
+    /* Groups that were found from the pairs have used them already. */
+    if (!status && groups.pairs > 0)
+        status = seg_keep_pairs(ctx, problem, out, NULL);
+    seg_constraints_free(&groups);
+    return status;
+}
+
+const seg_method_row seg_method_walk = {
+    {"walk", "random walker: the marked samples that walks on the graph end at", "grady2006; grady2005priors, Eq. 8",
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof walk_params / sizeof *walk_params, walk_params, NULL, NULL,
+     SEG_PAPER_GRAPH_NONE},
+    solve_walk,
+};
+
+/* ---- The forest alone: extremely randomised trees grown on the marked samples [geurts2006], whose votes are the
+ * scores. Only the context features connect a sample with its neighbours. The default method uses the votes as the
+ * priors of a walk (selection/auto.c). ---- */
+
+static const seg_param forest_params[] = {
+    {"trees", 40, 1, 1000, 1, NULL, "trees of the forest"},
+    {"candidates", 0, 0, 1000, 1, NULL, "features tried at each split; 0: the root of their number, rounded up"},
+};
+enum { TREES, CANDIDATES };
+
+/* Marked samples keep their labels. Votes are sums in single precision, so rows are normalised again. */
+static void decide(const seg_constraints *groups, seg_clustering *out) {
+    const size_t k = (size_t)out->k;
+    for (size_t i = 0; i < out->n; i++) {
+        double *score = out->score.at + i * k, sum = 0;
+        for (size_t c = 0; c < k; c++)
+            sum += score[c];
+        for (size_t c = 0; c < k; c++)
+            score[c] /= sum;
+        if (groups->group[i] >= 0) {
+            memset(score, 0, k * sizeof *score);
+            score[groups->group[i]] = 1;
+        }
+        out->label[i] = (int32_t)seg_largest_of(k, score);
+    }
+}
+
+static seg_status solve_forest(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const seg_forest_options options = {
+        .trees = (int)param[TREES], .candidates = (int)param[CANDIDATES], .floor = FLOOR};
+    const seg_matrix *X = problem->context ? problem->context : problem->features;
+    seg_constraints groups = {0};
+    seg_matrix votes = {0};
+    seg_status status = groups_by_pckmeans(ctx, problem, &groups);
+    if (!status)
+        status = seg_forest_posterior(ctx, X, groups.group, problem->k, &options, &votes);
+    if (!status) {
+        seg_matrix_free(&out->score);
+        out->score = votes;
+        decide(&groups, out);
+        if (groups.pairs > 0)
+            status = seg_keep_pairs(ctx, problem, out, NULL);
+    }
+    seg_constraints_free(&groups);
+    return status;
+}
+
+const seg_method_row seg_method_forest = {
+    {"forest", "forest of extremely randomised trees grown on the marked samples", "geurts2006",
+     SEG_NEEDS_FEATURES | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT, sizeof forest_params / sizeof *forest_params,
+     forest_params, NULL, NULL, SEG_PAPER_GRAPH_NONE},
+    solve_forest,
+};

@@ -41,7 +41,7 @@ seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_la
             S->at[i * k + c] = absorb[i] * P->at[i * k + c];
     }
     if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, absorb, k, TOLERANCE, S->at, S->at, NULL);
+        status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, S->at, S->at, NULL});
     for (size_t i = 0; !status && i < n; i++) {
         double sum = 0, *row = S->at + i * k;
         for (size_t c = 0; c < k; c++)

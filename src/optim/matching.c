@@ -82,16 +82,12 @@ seg_status seg_matching_best(seg_context *ctx, const uint64_t *gain, size_t rows
                  .cols = flipped ? rows : cols,
                  .row_step = flipped ? 1 : cols,
                  .col_step = flipped ? cols : 1};
-    seg_status status = SEG_ERR_MEMORY;
+    const seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(p.row_price, p.rows), SEG_ARRAY(p.col_price, p.cols),
+                                               SEG_ARRAY(p.distance, p.cols), SEG_ARRAY(p.col_row, p.cols),
+                                               SEG_ARRAY(p.previous, p.cols), SEG_ARRAY(p.reached, p.cols));
     *best = 0;
-    p.row_price = seg_alloc_zero(ctx, p.rows, sizeof *p.row_price);
-    p.col_price = seg_alloc_zero(ctx, p.cols, sizeof *p.col_price);
-    p.distance = seg_alloc(ctx, p.cols, sizeof *p.distance);
-    p.col_row = seg_alloc(ctx, p.cols, sizeof *p.col_row);
-    p.previous = seg_alloc(ctx, p.cols, sizeof *p.previous);
-    p.reached = seg_alloc(ctx, p.cols, 1);
-    if (!p.row_price || !p.col_price || !p.distance || !p.col_row || !p.previous || !p.reached)
-        goto done;
+    if (status)
+        return status;
     for (size_t j = 0; j < p.cols; j++)
         p.col_row[j] = -1;
     start_prices(&p);
@@ -109,13 +105,6 @@ seg_status seg_matching_best(seg_context *ctx, const uint64_t *gain, size_t rows
         else if (match)
             match[i] = (int32_t)j;
     }
-    status = SEG_OK;
-done:
     free(p.row_price);
-    free(p.col_price);
-    free(p.distance);
-    free(p.col_row);
-    free(p.previous);
-    free(p.reached);
-    return status;
+    return SEG_OK;
 }

@@ -10,7 +10,7 @@
 /* In w (z_i = sum of w_j over j >= i) the problem is: minimise 1/2 w'Hw + g'w over w >= 0 with H = U'AU, g = U'b.
  * An active-set method after Lawson & Hanson [lawson1974]: the passive set P holds the w_j that may be positive; each
  * round lets in the one whose gradient is most negative and moves to the minimum over P, dropping what would turn
- * negative. Where the newcomer makes H_PP singular, there is a direction of zero curvature along which the objective
+ * negative. If the new member makes H_PP singular, there is a direction of zero curvature along which the objective
  * falls: go along it until a member of P reaches zero and leaves. Rounds work in long double: the problem is tiny, and
  * eleven more bits carry badly scaled and nearly singular matrices. */
 typedef long double real;
@@ -27,29 +27,10 @@ enum { BARRED = 1, BARRED_FOR_GOOD = 2 };
 
 static seg_status allocate(seg_context *ctx, size_t m, active_set *s) {
     s->m = m;
-    s->H = seg_alloc_zero(ctx, m * m, sizeof(real));
-    s->L = seg_alloc_zero(ctx, m * m, sizeof(real));
-    s->g = seg_alloc_zero(ctx, m * 6, sizeof(real));
-    s->passive = seg_alloc_zero(ctx, m, sizeof *s->passive);
-    s->inside = seg_alloc_zero(ctx, m, 1);
-    s->barred = seg_alloc_zero(ctx, m, 1);
-    if (!s->H || !s->L || !s->g || !s->passive || !s->inside || !s->barred)
-        return SEG_ERR_MEMORY;
-    s->scale = s->g + m;
-    s->w = s->g + 2 * m;
-    s->target = s->g + 3 * m;
-    s->gradient = s->g + 4 * m;
-    s->rounding = s->g + 5 * m;
-    return SEG_OK;
-}
-
-static void release(active_set *s) {
-    free(s->H);
-    free(s->L);
-    free(s->g);
-    free(s->passive);
-    free(s->inside);
-    free(s->barred);
+    return SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s->H, m, m), SEG_TABLE(s->L, m, m), SEG_ARRAY(s->g, m),
+                            SEG_ARRAY(s->scale, m), SEG_ARRAY(s->w, m), SEG_ARRAY(s->target, m),
+                            SEG_ARRAY(s->gradient, m), SEG_ARRAY(s->rounding, m), SEG_ARRAY(s->passive, m),
+                            SEG_ARRAY(s->inside, m), SEG_ARRAY(s->barred, m));
 }
 
 /* H = U'AU by running sums over rows and columns, g = U'b, then both in the scale that gives H a unit diagonal. */
@@ -121,7 +102,8 @@ static void leave(active_set *s, size_t position) {
     memmove(s->passive + position, s->passive + position + 1, (s->size - position) * sizeof *s->passive);
 }
 
-/* Move the passive w along `direction` (by position) by at most `longest`; who reaches zero leaves. 1 if someone did.
+/* Move the passive w along `direction` (by position) by at most `longest`; the first that reaches zero leaves the set.
+ * @return 1 if one did
  */
 static int move(active_set *s, const real *direction, real longest) {
     real step = longest;
@@ -245,7 +227,7 @@ static seg_status run(seg_context *ctx, active_set *s, const double *A, const do
         real now = objective(s);
         for (size_t i = 0; now < before && i < m; i++)
             s->barred[i] &= BARRED_FOR_GOOD;
-        if (!(now < before)) /* rounding only: do not try this one again until something else has moved */
+        if (!(now < before)) /* only rounding was gained: do not try this one again before another has moved */
             s->barred[j] |= BARRED;
         before = fminl(before, now);
     }
@@ -285,6 +267,6 @@ done:
         memset(z, 0, m * sizeof *z);
     if (iterations)
         *iterations = rounds;
-    release(&s);
+    free(s.H);
     return status;
 }

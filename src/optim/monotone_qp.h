@@ -11,12 +11,4 @@
  * times a few. */
 seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const double *b, double *z, int *iterations);
 
-/* Independent optimality check: the largest violation, relative to max(1, |A|, |b|), of the KKT conditions at z: order
- * and sign of z, sign of the multipliers, complementarity. Shares nothing with the solver. */
-double seg_monotone_qp_residual(size_t m, const double *A, const double *b, const double *z);
-
-/* The slow twin: projected gradient with isotonic projection (pool adjacent violators), for tests and the checker. */
-seg_status seg_monotone_qp_slow(seg_context *ctx, size_t m, const double *A, const double *b, int iterations,
-                                double *z);
-
 #endif

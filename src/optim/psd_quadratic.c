@@ -1,3 +1,8 @@
+/* The quadratic over the semidefinite cone by a primal-dual interior-point method. Its optimality conditions are
+ * H X + b = Z, X Z = 0, X and Z in the cone; the path X Z = mu I is followed to mu = 0. With the scaling matrix W of
+ * Nesterov and Todd (W Z W = X) the linearised conditions become
+ *     (H + W^-1 (x) W^-1) dX = target - Z - (H X + b - Z),   dZ = H dX + (H X + b - Z),
+ * (x) the symmetric Kronecker product and target = mu X^-1 [toh2007qsdp, Sect. 2 and 3]. */
 #include "optim/psd_quadratic.h"
 
 #include "base/base.h"
@@ -7,7 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 100, CHECK_EVERY = 10, POWER_STEPS = 12 };
+enum { LIMIT = 100, LARGEST = 60000 };
+#define TOLERANCE 1e-9 /* of the relative duality gap */
+
+typedef struct interior {
+    seg_context *ctx;
+    size_t m, p;
+    double *H, *b, *scale, slope;                              /* in the units of set_units */
+    double *X, *Z, *Xinv, *Winv, *L, *R, *U, *V, *T, *dX, *dZ; /* m x m each */
+    double *value;                                             /* m */
+    double *A;                                                 /* p x p: the system and its Cholesky factor */
+    double *x, *z, *residual, *right, *dx, *dz;                /* p each */
+} interior;
 
 void seg_svec(size_t m, const double *M, double *x) {
     for (size_t a = 0; a < m; a++) {
@@ -25,9 +41,11 @@ void seg_svec_matrix(size_t m, const double *x, double *M) {
     }
 }
 
-double seg_psd_quadratic_units(size_t m, const double *H, const double *b, double *scale, double *scaled_H,
-                               double *scaled_b) {
-    const size_t p = seg_svec_length(m);
+/* The units that are worked in: M = slope T M' T with T = diag(scale) maps the cone to itself; in M' H has ones at the
+ * squares of the diagonal entries and b's largest entry is one. */
+static void set_units(interior *s, const double *H, const double *b) {
+    const size_t m = s->m, p = s->p;
+    double *scale = s->scale, *scaled_H = s->H, *scaled_b = s->b;
     double largest = 0, slope = 0;
     for (size_t a = 0, e = 0; a < m; e += m - a, a++)
         largest = fmax(largest, H[e * p + e]);
@@ -44,257 +62,248 @@ double seg_psd_quadratic_units(size_t m, const double *H, const double *b, doubl
         }
     for (size_t i = 0; slope > 0 && i < p; i++)
         scaled_b[i] /= slope;
-    return slope;
+    s->slope = slope;
 }
 
-static double dot(size_t n, const double *x, const double *y) {
-    double a = 0, b = 0, c = 0, d = 0;
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        a += x[i] * y[i];
-        b += x[i + 1] * y[i + 1];
-        c += x[i + 2] * y[i + 2];
-        d += x[i + 3] * y[i + 3];
+/* Replace A by its lower Cholesky factor; 0 where it is not positive definite. */
+static int factor(seg_context *ctx, size_t n, double *A) {
+    if (seg_cholesky_dense(ctx, n, A) != SEG_OK)
+        return 0;
+    for (size_t i = 0; i < n; i++) /* LAPACK's columns are rows here */
+        for (size_t j = 0; j < i; j++) {
+            A[i * n + j] = A[j * n + i];
+            A[j * n + i] = 0;
+        }
+    return 1;
+}
+
+/* out = the inverse of the lower triangle L. */
+static void invert_lower(size_t n, const double *L, double *out) {
+    memset(out, 0, n * n * sizeof *out);
+    for (size_t c = 0; c < n; c++)
+        for (size_t i = c; i < n; i++) {
+            double sum = i == c;
+            for (size_t j = c; j < i; j++)
+                sum -= L[i * n + j] * out[j * n + c];
+            out[i * n + c] = sum / L[i * n + i];
+        }
+}
+
+/* L = chol X, R = chol Z, X^-1, and W^-1 = P P' with P = L^-T V D^1/2, R'L = U D V'. */
+static seg_status take_scaling(interior *s, int *inside) {
+    const size_t m = s->m;
+    memcpy(s->L, s->X, m * m * sizeof *s->L);
+    memcpy(s->R, s->Z, m * m * sizeof *s->R);
+    *inside = factor(s->ctx, m, s->L) && factor(s->ctx, m, s->R);
+    if (!*inside)
+        return SEG_OK;
+    seg_gemm((seg_shape){1, 0, m, m, m}, 1, s->R, s->L, 0, s->T);
+    seg_status status = seg_svd_dense(s->ctx, m, s->T, s->U, s->value, s->V);
+    if (status)
+        return status;
+    invert_lower(m, s->L, s->T);
+    seg_gemm((seg_shape){1, 0, m, m, m}, 1, s->T, s->T, 0, s->Xinv);
+    for (size_t i = 0; i < m; i++)
+        for (size_t c = 0; c < m; c++)
+            s->V[i * m + c] *= sqrt(s->value[c]);
+    seg_gemm((seg_shape){1, 0, m, m, m}, 1, s->T, s->V, 0, s->U);
+    seg_gemm((seg_shape){0, 1, m, m, m}, 1, s->U, s->U, 0, s->Winv);
+    return SEG_OK;
+}
+
+/* A = H + Winv (x) Winv (the triangle that seg_cholesky_dense reads). */
+static void assemble(interior *s) {
+    const size_t m = s->m, p = s->p;
+    const double *W = s->Winv;
+    size_t row = 0;
+    for (size_t a = 0; a < m; a++)
+        for (size_t b = a; b < m; b++, row++) {
+            const double outer = a == b ? M_SQRT1_2 : 1;
+            size_t column = 0;
+            for (size_t c = 0; c <= a; c++)
+                for (size_t e = c; e < m && column <= row; e++, column++)
+                    s->A[column * p + row] =
+                        s->H[row * p + column] +
+                        outer * (c == e ? M_SQRT1_2 : 1) * (W[a * m + c] * W[b * m + e] + W[a * m + e] * W[b * m + c]);
+        }
+}
+
+/* The largest step t <= 1 that keeps M + t D in the cone, times `share`; inverse: of the Cholesky factor of M. */
+static seg_status longest(interior *s, const double *cholesky, const double *D, double share, double *step) {
+    const size_t m = s->m;
+    invert_lower(m, cholesky, s->T);
+    seg_gemm((seg_shape){0, 0, m, m, m}, 1, s->T, D, 0, s->U);
+    seg_gemm((seg_shape){0, 1, m, m, m}, 1, s->U, s->T, 0, s->V);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < i; j++)
+            s->V[i * m + j] = s->V[j * m + i] = 0.5 * (s->V[i * m + j] + s->V[j * m + i]);
+    seg_status status = seg_eigen_dense(s->ctx, m, s->V, s->value, s->U);
+    *step = s->value[0] < 0 ? fmin(1, -share / s->value[0]) : 1;
+    return status;
+}
+
+/* The step towards X Z = target I. */
+static seg_status direction(interior *s, double target, double share, double *primal, double *dual) {
+    const size_t m = s->m, p = s->p;
+    seg_status status;
+    for (size_t e = 0; e < m * m; e++)
+        s->T[e] = target * s->Xinv[e];
+    seg_svec(m, s->T, s->right);
+    for (size_t e = 0; e < p; e++)
+        s->dx[e] = s->right[e] - s->z[e] - s->residual[e];
+    seg_cholesky_dense_solve(p, s->A, s->dx);
+    for (size_t i = 0; i < p; i++) {
+        double sum = s->residual[i];
+        for (size_t j = 0; j < p; j++)
+            sum += s->H[i * p + j] * s->dx[j];
+        s->dz[i] = sum;
     }
-    for (; i < n; i++)
-        a += x[i] * y[i];
-    return (a + b) + (c + d);
+    seg_svec_matrix(m, s->dx, s->dX);
+    seg_svec_matrix(m, s->dz, s->dZ);
+    if ((status = longest(s, s->L, s->dX, share, primal)) != SEG_OK)
+        return status;
+    return longest(s, s->R, s->dZ, share, dual);
 }
 
-/* The problem in units in which its numbers are near one, and the iteration's vectors. */
-typedef struct descent {
-    seg_context *ctx;
-    size_t m, p;
-    double *H, *b;                         /* in our units */
-    double *scale, slope;                  /* of seg_psd_quadratic_units */
-    int flat;                              /* H = 0 */
-    double *x, *Hx, *previous, *Hprevious; /* iterates and their products */
-    double *y, *Hy, *next, *Hnext;         /* point of extrapolation, step */
-    double *HI, *matrix, *value, *vector;  /* H svec(I); m x m, m, m x m */
-    double dual_margin;                    /* least eigenvalue of H svec(I) */
-    double curvature;                      /* a bound on the largest eigenvalue of H as far as met */
-} descent;
-
-static void multiply(const descent *d, const double *x, double *y) {
-    for (size_t i = 0; i < d->p; i++)
-        y[i] = dot(d->p, d->H + i * d->p, x);
-}
-
-static seg_status set_up(descent *d, const double *H, const double *b) {
-    size_t m = d->m, p = d->p, cells, room;
+static double inner(size_t n, const double *x, const double *y) {
     double sum = 0;
-    d->flat = 1;
-    if (!seg_multiply(p, p, &cells) || cells > SIZE_MAX / 2 || p > 60000)
-        return seg_fail(d->ctx, SEG_ERR_MEMORY, "a semidefinite program of order %zu is too large", m);
-    room = cells + 10 * p + 2 * m * m + 2 * m;
-    d->H = seg_alloc_zero(d->ctx, room, sizeof *d->H);
-    if (!d->H)
-        return SEG_ERR_MEMORY;
-    d->b = d->H + cells;
-    d->x = d->b + p;
-    d->Hx = d->x + p;
-    d->previous = d->Hx + p;
-    d->Hprevious = d->previous + p;
-    d->y = d->Hprevious + p;
-    d->Hy = d->y + p;
-    d->next = d->Hy + p;
-    d->Hnext = d->next + p;
-    d->HI = d->Hnext + p;
-    d->matrix = d->HI + p;
-    d->vector = d->matrix + m * m;
-    d->value = d->vector + m * m;
-    d->scale = d->value + m;
-    for (size_t e = 0; e < cells; e++)
+    for (size_t e = 0; e < n; e++)
+        sum += x[e] * y[e];
+    return sum;
+}
+
+static seg_status iterate(interior *s, double tolerance, double *M, int *steps) {
+    const size_t m = s->m, p = s->p;
+    double best = INFINITY;
+    for (*steps = 0; *steps < LIMIT; ++*steps) {
+        double objective, mu, left, primal, dual, after;
+        int inside;
+        seg_status status = seg_poll(s->ctx);
+        if (status)
+            return status;
+        seg_svec(m, s->X, s->x);
+        seg_svec(m, s->Z, s->z);
+        for (size_t i = 0; i < p; i++)
+            s->right[i] = inner(p, s->H + i * p, s->x);
+        objective = 0.5 * inner(p, s->x, s->right) + inner(p, s->b, s->x);
+        for (size_t i = 0; i < p; i++)
+            s->residual[i] = s->right[i] + s->b[i] - s->z[i];
+        mu = inner(p, s->x, s->z) / (double)m;
+        left = (double)m * mu + sqrt(inner(p, s->residual, s->residual) * inner(p, s->x, s->x));
+        if (left < best) {
+            best = left;
+            memcpy(M, s->X, m * m * sizeof *M);
+        }
+        if (left <= 0.1 * tolerance * fabs(objective))
+            return SEG_OK;
+        if ((status = take_scaling(s, &inside)) != SEG_OK)
+            return status;
+        assemble(s);
+        if (!inside || seg_cholesky_dense(s->ctx, p, s->A) != SEG_OK) /* as near as rounding allows */
+            return SEG_OK;
+        if ((status = direction(s, 0, 1, &primal, &dual)) != SEG_OK) /* how far a plain step would come ... */
+            return status;
+        after = inner(p, s->x, s->z) + primal * inner(p, s->dx, s->z) + dual * inner(p, s->x, s->dz) +
+                primal * dual * inner(p, s->dx, s->dz);
+        after = fmin(fmax(after / ((double)m * mu), 1e-6), 1);
+        if ((status = direction(s, after * after * mu, 0.95, &primal, &dual)) != SEG_OK) /* ... sets the aim */
+            return status;
+        primal = dual = fmin(primal, dual);
+        if (primal < 1e-10)
+            return SEG_OK;
+        for (size_t e = 0; e < m * m; e++) {
+            s->X[e] += primal * s->dX[e];
+            s->Z[e] += dual * s->dZ[e];
+        }
+    }
+    return SEG_OK;
+}
+
+/* The objective and the gap at x. With Z = H x + b and e the least eigenvalue of Z, the point x + t I, t = max(0, -e) /
+ * least eigenvalue of H I, is feasible in the dual program: maximise -1/2 y'Hy over the y with H y + b >= 0. */
+static seg_status measure(interior *s, const double *M, seg_psd_quadratic_result *result) {
+    const size_t m = s->m, p = s->p;
+    double least, trace = 0, corner = 0, margin;
+    double *Hx = s->right, *HI = s->dz;
+    seg_svec(m, M, s->x);
+    for (size_t i = 0; i < p; i++) {
+        Hx[i] = inner(p, s->H + i * p, s->x);
+        HI[i] = 0;
+        for (size_t a = 0, e = 0; a < m; e += m - a, a++) /* I is one on the diagonal entries */
+            HI[i] += s->H[i * p + e];
+        s->z[i] = Hx[i] + s->b[i];
+    }
+    for (size_t a = 0, e = 0; a < m; e += m - a, a++) {
+        trace += Hx[e];
+        corner += HI[e];
+    }
+    seg_svec_matrix(m, HI, s->T);
+    seg_status status = seg_eigen_dense(s->ctx, m, s->T, s->value, s->U);
+    margin = s->value[0];
+    seg_svec_matrix(m, s->z, s->T);
+    if (status || (status = seg_eigen_dense(s->ctx, m, s->T, s->value, s->U)) != SEG_OK)
+        return status;
+    least = s->value[0];
+    const double quadratic = inner(p, s->x, Hx), shift = least < 0 ? -least / margin : 0;
+    result->objective = 0.5 * quadratic + inner(p, s->b, s->x);
+    result->gap = least < 0 && !(margin > 0)
+                      ? INFINITY
+                      : result->objective + 0.5 * quadratic + shift * trace + 0.5 * shift * shift * corner;
+    result->converged = result->gap <= TOLERANCE * fabs(result->objective) || !(margin > 0);
+    return SEG_OK;
+}
+
+static seg_status solve(interior *s, double *M, seg_psd_quadratic_result *result) {
+    const size_t m = s->m;
+    int flat = 1; /* H = 0: M = 0 is best, or there is no best (then as good as any) */
+    for (size_t e = 0; e < s->p * s->p && flat; e++)
+        flat = s->H[e] == 0;
+    result->converged = s->slope == 0;
+    if (flat || s->slope == 0)
+        return SEG_OK;
+    for (size_t i = 0; i < m; i++)
+        s->X[i * m + i] = s->Z[i * m + i] = 1;
+    seg_status status = iterate(s, TOLERANCE, M, &result->iterations);
+    if (!status)
+        status = measure(s, M, result);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            M[i * m + j] *= s->slope * s->scale[i] * s->scale[j];
+    result->objective *= s->slope * s->slope;
+    result->gap *= s->slope * s->slope;
+    return status;
+}
+
+seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const double *b, double *M,
+                             seg_psd_quadratic_result *result) {
+    const size_t p = seg_svec_length(m), cells = m * m;
+    interior s = {.ctx = ctx, .m = m, .p = p};
+    double sum = 0;
+    memset(result, 0, sizeof *result);
+    memset(M, 0, cells * sizeof *M);
+    if (p > LARGEST)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "a semidefinite program of order %zu is too large", m);
+    for (size_t e = 0; e < p * p; e++)
         sum += H[e] * 0;
     for (size_t e = 0; e < p; e++)
         sum += b[e] * 0;
     if (sum != 0)
-        return seg_fail(d->ctx, SEG_ERR_NUMERIC,
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
                         "a semidefinite program holds numbers that are not finite; check the features and weights");
-    d->slope = seg_psd_quadratic_units(m, H, b, d->scale, d->H, d->b);
-    for (size_t e = 0; e < cells && d->flat; e++)
-        d->flat = H[e] == 0;
-    return SEG_OK;
-}
-
-/* The least eigenvalue of the matrix x stands for. */
-static seg_status least_eigenvalue(descent *d, const double *x, double *least) {
-    seg_svec_matrix(d->m, x, d->matrix);
-    seg_status status = seg_eigen_dense(d->ctx, d->m, d->matrix, d->value, d->vector);
-    *least = d->value[0];
-    return status;
-}
-
-/* A few steps of the power method: the step length starts from here and is corrected where it proves too long. */
-static void estimate_curvature(descent *d) {
-    double norm = 1;
-    for (size_t e = 0; e < d->p; e++)
-        d->y[e] = 1 + 0.1 * (double)(e % 7);
-    for (int s = 0; s < POWER_STEPS && norm > 0; s++) {
-        multiply(d, d->y, d->Hy);
-        norm = sqrt(dot(d->p, d->Hy, d->Hy));
-        d->curvature = norm / sqrt(dot(d->p, d->y, d->y));
-        for (size_t e = 0; norm > 0 && e < d->p; e++)
-            d->y[e] = d->Hy[e] / norm;
+    seg_status status = SEG_ALLOC_ARRAYS(
+        ctx, SEG_TABLE(s.H, p, p), SEG_TABLE(s.A, p, p), SEG_ARRAY(s.b, p), SEG_ARRAY(s.scale, m),
+        SEG_ARRAY(s.X, cells), SEG_ARRAY(s.Z, cells), SEG_ARRAY(s.Xinv, cells), SEG_ARRAY(s.Winv, cells),
+        SEG_ARRAY(s.L, cells), SEG_ARRAY(s.R, cells), SEG_ARRAY(s.U, cells), SEG_ARRAY(s.V, cells),
+        SEG_ARRAY(s.T, cells), SEG_ARRAY(s.dX, cells), SEG_ARRAY(s.dZ, cells), SEG_ARRAY(s.value, m), SEG_ARRAY(s.x, p),
+        SEG_ARRAY(s.z, p), SEG_ARRAY(s.residual, p), SEG_ARRAY(s.right, p), SEG_ARRAY(s.dx, p), SEG_ARRAY(s.dz, p));
+    if (!status) {
+        set_units(&s, H, b);
+        status = solve(&s, M, result);
     }
-}
-
-/* The gap at x: with Z = H x + b and e the least eigenvalue of Z, the point x + t I, t = max(0, -e) / least eigenvalue
- * of H I, is feasible in the dual program: maximise -1/2 y'Hy over the y with H y + b >= 0. */
-static seg_status measure_gap(descent *d, double *objective, double *gap) {
-    const double quadratic = dot(d->p, d->x, d->Hx);
-    double least, shift, trace = 0, corner = 0;
-    seg_status status;
-    *objective = 0.5 * quadratic + dot(d->p, d->b, d->x);
-    for (size_t e = 0; e < d->p; e++)
-        d->next[e] = d->Hx[e] + d->b[e];
-    if ((status = least_eigenvalue(d, d->next, &least)) != SEG_OK)
-        return status;
-    shift = least < 0 ? -least / d->dual_margin : 0;
-    for (size_t a = 0, e = 0; a < d->m; e += d->m - a, a++) { /* I is one on the diagonal entries */
-        trace += d->Hx[e];
-        corner += d->HI[e];
-    }
-    *gap = least < 0 && !(d->dual_margin > 0)
-               ? INFINITY
-               : *objective + 0.5 * quadratic + shift * trace + 0.5 * shift * shift * corner;
-    return SEG_OK;
-}
-
-/* next = the projection of y - (H y + b) / curvature on the cone; the curvature grows until the step is safe. */
-static seg_status step(descent *d) {
-    for (;;) {
-        double bend = 0, length = 0;
-        seg_status status;
-        for (size_t e = 0; e < d->p; e++)
-            d->next[e] = d->y[e] - (d->Hy[e] + d->b[e]) / d->curvature;
-        seg_svec_matrix(d->m, d->next, d->matrix);
-        if ((status = seg_psd_project(d->ctx, d->m, d->matrix)) != SEG_OK)
-            return status;
-        seg_svec(d->m, d->matrix, d->next);
-        multiply(d, d->next, d->Hnext);
-        for (size_t e = 0; e < d->p; e++) {
-            double along = d->next[e] - d->y[e];
-            length += along * along;
-            bend += along * (d->Hnext[e] - d->Hy[e]);
-        }
-        if (bend <= d->curvature * length * (1 + 1e-9) || length < 1e-28)
-            return SEG_OK;
-        d->curvature = 1.05 * bend / length;
-    }
-}
-
-static void swap(double **a, double **b) {
-    double *t = *a;
-    *a = *b;
-    *b = t;
-}
-
-/* Returns the gap and how the iteration ended. */
-static seg_status descend(descent *d, int limit, double tolerance, seg_psd_quadratic_result *result) {
-    const size_t p = d->p;
-    double momentum = 1;
-    seg_status status;
-    for (;;) {
-        if (result->iterations % CHECK_EVERY == 0) {
-            if ((status = measure_gap(d, &result->objective, &result->gap)) != SEG_OK ||
-                (status = seg_poll(d->ctx)) != SEG_OK)
-                return status;
-            result->converged = result->gap <= tolerance * fabs(result->objective);
-            if (result->converged || result->iterations >= limit)
-                return SEG_OK;
-        }
-        double next_momentum = 0.5 * (1 + sqrt(1 + 4 * momentum * momentum));
-        double share = (momentum - 1) / next_momentum, turn = 0, moved = 0, size = 0;
-        for (size_t e = 0; e < p; e++) {
-            d->y[e] = d->x[e] + share * (d->x[e] - d->previous[e]);
-            d->Hy[e] = d->Hx[e] + share * (d->Hx[e] - d->Hprevious[e]);
-        }
-        if ((status = step(d)) != SEG_OK)
-            return status;
-        result->iterations++;
-        for (size_t e = 0; e < p; e++) {
-            turn += (d->y[e] - d->next[e]) * (d->next[e] - d->x[e]);
-            moved += (d->next[e] - d->y[e]) * (d->next[e] - d->y[e]);
-            size += d->next[e] * d->next[e];
-        }
-        momentum = turn > 0 ? 1 : next_momentum;
-        swap(&d->previous, &d->x);
-        swap(&d->Hprevious, &d->Hx);
-        swap(&d->x, &d->next);
-        swap(&d->Hx, &d->Hnext);
-        if (!(d->dual_margin > 0) && moved <= 1e-24 * size) { /* no dual point: the steps must tell */
-            status = measure_gap(d, &result->objective, &result->gap);
-            result->converged = 1;
-            return status;
-        }
-    }
-}
-
-/* Our units back to the problem's. */
-static void deliver(descent *d, double *M, seg_psd_quadratic_result *result) {
-    seg_svec_matrix(d->m, d->x, M);
-    for (size_t a = 0; a < d->m; a++)
-        for (size_t c = 0; c < d->m; c++)
-            M[a * d->m + c] *= d->slope * d->scale[a] * d->scale[c];
-    result->objective *= d->slope * d->slope;
-    result->gap *= d->slope * d->slope;
-}
-
-static seg_status solve(descent *d, const seg_psd_quadratic_options *options, double *M,
-                        seg_psd_quadratic_result *result) {
-    const double tolerance = options && options->tolerance > 0 ? options->tolerance : 1e-9;
-    const int limit = options && options->iterations > 0 ? options->iterations : STEPS;
-    double objective, gap;
-    seg_status status;
-    if (d->flat || d->slope == 0) { /* M = 0 is best, or there is no best (then as good as any) */
-        result->converged = d->slope == 0;
-        return SEG_OK;
-    }
-    for (size_t a = 0, e = 0; a < d->m; e += d->m - a, a++)
-        d->y[e] = 1;
-    multiply(d, d->y, d->HI);
-    if ((status = least_eigenvalue(d, d->HI, &d->dual_margin)) != SEG_OK)
-        return status;
-    estimate_curvature(d);
-    if ((status = descend(d, limit, tolerance, result)) != SEG_OK)
-        return status;
-    if (!result->converged || isinf(result->gap)) {
-        if ((status = seg_psd_quadratic_newton(d->ctx, d->m, d->H, d->b, tolerance, d->matrix, &result->newton)) !=
-            SEG_OK)
-            return status;
-        swap(&d->previous, &d->x);
-        swap(&d->Hprevious, &d->Hx);
-        seg_svec(d->m, d->matrix, d->x);
-        multiply(d, d->x, d->Hx);
-        if ((status = measure_gap(d, &objective, &gap)) != SEG_OK)
-            return status;
-        if (gap < result->gap) {
-            result->objective = objective;
-            result->gap = gap;
-            result->converged = gap <= tolerance * fabs(objective);
-        } else {
-            swap(&d->previous, &d->x);
-            swap(&d->Hprevious, &d->Hx);
-        }
-    }
-    deliver(d, M, result);
-    return SEG_OK;
-}
-
-seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const double *b,
-                             const seg_psd_quadratic_options *options, double *M, seg_psd_quadratic_result *result) {
-    descent d = {.ctx = ctx, .m = m, .p = seg_svec_length(m)};
-    seg_status status;
-    memset(result, 0, sizeof *result);
-    memset(M, 0, m * m * sizeof *M);
-    status = set_up(&d, H, b);
-    if (status == SEG_OK)
-        status = solve(&d, options, M, result);
-    if (status != SEG_OK) {
-        memset(M, 0, m * m * sizeof *M);
+    if (status) {
+        memset(M, 0, cells * sizeof *M);
         memset(result, 0, sizeof *result);
     }
-    free(d.H);
+    free(s.H);
     return status;
 }

@@ -14,52 +14,19 @@ static inline size_t seg_svec_length(size_t m) {
 void seg_svec(size_t m, const double *M, double *x);
 void seg_svec_matrix(size_t m, const double *x, double *M);
 
-typedef struct seg_psd_quadratic_options {
-    int iterations;   /* limit of projected gradient steps, 0 = 100; what is then left goes to Newton's method */
-    double tolerance; /* of the relative duality gap, 0 = 1e-9 */
-} seg_psd_quadratic_options;
-
 typedef struct seg_psd_quadratic_result {
     double objective; /* 1/2 x'Hx + b'x */
-    double gap;       /* objective less a dual value: no matrix of the cone is better by more */
-    int iterations;   /* projected gradient steps */
-    int newton;       /* steps of the interior-point method, 0 where the projected gradient sufficed */
-    int converged;    /* gap <= tolerance * |objective| */
+    double gap;       /* objective less a dual value: no matrix of the cone is better by more; infinite where no dual
+                         point is at hand (H I is not positive definite) */
+    int iterations;
+    int converged; /* gap <= 1e-9 |objective|, where there is a dual point */
 } seg_psd_quadratic_result;
 
-/* H: p x p symmetric positive semidefinite, row-major; b: p; M: m x m, the solution (positive semidefinite).
- * Accelerated projected gradient [beck2009] with restarts where it overshoots [odonoghue2015restart], one
- * eigendecomposition of order m a step; it stops by the duality gap. Problems too badly conditioned for it end in
- * seg_psd_quadratic_newton, and so do those where no dual point is at hand otherwise (H I is not positive definite).
- * options may be NULL. SEG_OK, SEG_ERR_NUMERIC (H or b not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost
- * O(p^2 + m^3) per step. */
-seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const double *b,
-                             const seg_psd_quadratic_options *options, double *M, seg_psd_quadratic_result *result);
-
-/* The same by a primal-dual interior-point method with Nesterov and Todd's scaling [toh2007qsdp]: a dozen or two steps
- * whatever the conditioning, each with a Cholesky factorisation of order p. M has full rank, its small eigenvalues are
- * of the order of the tolerance. steps may be NULL. */
-seg_status seg_psd_quadratic_newton(seg_context *ctx, size_t m, const double *H, const double *b, double tolerance,
-                                    double *M, int *steps);
-
-/* The units both work in: M = slope T M' T with T = diag(scale) maps the cone to itself; in M' H has ones at the
- * squares of the diagonal entries and b's largest entry is one. Returns slope. */
-double seg_psd_quadratic_units(size_t m, const double *H, const double *b, double *scale, double *scaled_H,
-                               double *scaled_b);
-
-/* What an independent look at a solution finds. */
-typedef struct seg_psd_quadratic_report {
-    double objective;
-    double primal_distance; /* of M from the cone: the norm of its negative part */
-    double dual_distance;   /* of the gradient H x + b from the cone */
-    double complementarity; /* tr(M (H x + b)) */
-    double dual_objective;  /* -1/2 y'Hy of a y with H y + b in the cone; -INFINITY where none was found */
-    double gap;             /* objective - dual_objective >= objective - optimum, rounding aside */
-} seg_psd_quadratic_report;
-
-/* Independent optimality check: shares nothing with the solvers (Jacobi's rotations for eigenvalues, plain loops).
- * SEG_OK or SEG_ERR_MEMORY. */
-seg_status seg_psd_quadratic_check(seg_context *ctx, size_t m, const double *H, const double *b, const double *M,
-                                   seg_psd_quadratic_report *out);
+/* H: p x p symmetric positive semidefinite, row-major; b: p; M: m x m, the solution (positive semidefinite, of full
+ * rank: its small eigenvalues are of the order of the tolerance). A primal-dual interior-point method with Nesterov and
+ * Todd's scaling [toh2007qsdp]: a dozen or two steps whatever the conditioning, each with a Cholesky factorisation of
+ * order p. SEG_OK, SEG_ERR_NUMERIC (H or b not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(p^3) per step. */
+seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const double *b, double *M,
+                             seg_psd_quadratic_result *result);
 
 #endif

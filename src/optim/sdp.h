@@ -1,8 +1,8 @@
 /* Semidefinite programs in standard form:
- *   minimise    sum_b <C_b, X_b> + c'x
- *   subject to  sum_b <A_ib, X_b> + a_i'x = b_i  (i = 1..m),  every X_b positive semidefinite,  x >= 0,
- * and the dual: maximise b'y subject to S_b = C_b - sum_i y_i A_ib positive semidefinite, s = c - sum_i y_i a_i >= 0.
- * The data are sums of single entries and of rank-one terms, so that sums over groups cost their members only.
+ *   minimise    sum_b <C_b, X_b>
+ *   subject to  sum_b <A_ib, X_b> = b_i  (i = 1..m),  every X_b positive semidefinite,
+ * and the dual: maximise b'y subject to S_b = C_b - sum_i y_i A_ib positive semidefinite.
+ * The data are sums of single entries and of rank-one terms 1_g 1_g', so that sums over groups cost their members only.
  * Solved by DSDP, the dual-scaling method [benson2000dsdp, benson2008dsdp], and where that fails by alternating
  * directions [wen2010admm]; nothing of them is seen outside sdp_dsdp.c and sdp_admm.c. */
 #ifndef SEG_OPTIM_SDP_H
@@ -11,8 +11,7 @@
 #include <segment/matrix.h>
 
 #define SEG_SDP_COST      0    /* the row of the cost; rows 1..m are the constraints */
-#define SEG_SDP_LINEAR    (-1) /* the block of the linear variables x */
-#define SEG_SDP_LARGEST   4000 /* side of a block, and number of linear variables */
+#define SEG_SDP_LARGEST   4000 /* side of a block */
 #define SEG_SDP_TOLERANCE 1e-7 /* by default */
 #define SEG_SDP_ROUNDING  1e-6 /* residuals are not asked to be smaller, whatever the tolerance */
 #define SEG_SDP_ROWS      8000 /* constraints: the solver keeps m^2 numbers */
@@ -23,7 +22,7 @@ typedef struct seg_sdp_entry {
     double value;
 } seg_sdp_entry;
 
-/* weight * v v', v sparse: entries start .. start + count - 1 of index and value. */
+/* weight * v v', v one at index[start .. start + count - 1] and zero elsewhere. */
 typedef struct seg_sdp_term {
     int32_t row, block;
     double weight;
@@ -31,7 +30,7 @@ typedef struct seg_sdp_term {
 } seg_sdp_term;
 
 typedef struct seg_sdp {
-    int constraints, blocks, linear;
+    int constraints, blocks;
     int *size;     /* blocks: sides; owned */
     double *right; /* constraints: b_i is right[i - 1]; zero at first, to be filled in by the caller; owned */
     seg_sdp_entry *entry;
@@ -39,27 +38,30 @@ typedef struct seg_sdp {
     seg_sdp_term *term;
     size_t terms, term_room;
     int32_t *index; /* of the terms' vectors */
-    double *value;
     size_t numbers, number_room;
 } seg_sdp;
 
 /* An empty program. SEG_OK, SEG_ERR_USAGE (sizes), SEG_ERR_MEMORY. */
-seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const int *size, int linear, seg_sdp *out);
+seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const int *size, seg_sdp *out);
 void seg_sdp_free(seg_sdp *sdp);
 
-/* Add value to entry (i, j) and, by symmetry, (j, i); to a linear variable with i = j. Entries given twice add up.
- * SEG_OK, SEG_ERR_USAGE (out of range, not finite), SEG_ERR_MEMORY. */
-seg_status seg_sdp_add(seg_context *ctx, seg_sdp *sdp, int row, int block, size_t i, size_t j, double value);
-/* Add weight * v v' with v(index[e]) = value[e], indices ascending; value NULL: all one. Both are copied. */
-seg_status seg_sdp_add_rank_one(seg_context *ctx, seg_sdp *sdp, int row, int block, double weight, size_t count,
-                                const int32_t *index, const double *value);
+typedef struct seg_sdp_place {
+    int row, block;
+} seg_sdp_place;
+
+/* Add value to entry (i, j) and, by symmetry, (j, i). Entries given twice add up. SEG_OK, SEG_ERR_USAGE (out of range,
+ * not finite), SEG_ERR_MEMORY. */
+seg_status seg_sdp_add(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, size_t i, size_t j, double value);
+/* Add weight * v v' with v(index[e]) = 1, indices ascending, which are copied. */
+seg_status seg_sdp_add_rank_one(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, double weight, size_t count,
+                                const int32_t *index);
 
 /* How far a solution is from satisfying the conditions of optimality, each relative to the data [mittelmann2003]. */
 typedef struct seg_sdp_residuals {
     double primal, dual; /* objectives, computed anew */
     double constraints;  /* largest |<A_i,X> - b_i| / (1 + max |b|) */
-    double psd;          /* -(least eigenvalue of any X_b, least x) / (1 + largest of any), 0 where there is none < 0 */
-    double dual_psd;     /* the same of S_b and s */
+    double psd;          /* -least eigenvalue of any X_b / (1 + largest of any), 0 where there is none < 0 */
+    double dual_psd;     /* the same of S_b */
     double gap;          /* |primal - dual| / (1 + |primal| + |dual|) */
 } seg_sdp_residuals;
 
@@ -78,7 +80,7 @@ typedef struct seg_sdp_options {
 typedef struct seg_sdp_solution {
     int blocks;
     seg_matrix *X;       /* blocks; owned */
-    double *x, *y;       /* linear; constraints; owned */
+    double *y;           /* constraints; owned */
     double primal, dual; /* objectives as the solver states them */
     int iterations;
     seg_sdp_residuals residuals; /* by the independent checker */
@@ -99,5 +101,24 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
                          seg_sdp_residuals *out);
 /* The largest of the four relative residuals; infinite where one is not a number. */
 double seg_sdp_worst(const seg_sdp_residuals *residuals);
+
+/* ---- The solvers behind seg_sdp_solve, which checks their solutions. ---- */
+
+/* Coefficients beyond this meet DSDP's bounds on the dual variables (1e7), and far beyond it, it does not return. */
+#define SEG_SDP_COEFFICIENT 1e7
+
+#define SEG_SDP_DSDP_WAYS 3 /* to start DSDP */
+
+/* Dual scaling, started in way 0..SEG_SDP_DSDP_WAYS - 1. *why: what ended it, static storage. One program at a time in
+ * the whole process. SEG_OK also where it was ended early, SEG_ERR_USAGE, SEG_ERR_NUMERIC (no solution exists, or data
+ * it cannot factor), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. `out` is empty on failure. */
+seg_status seg_sdp_by_dsdp(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, int way,
+                           seg_sdp_solution *out, const char **why);
+
+/* Alternating directions with a projection on the cone at each step [wen2010admm]. start: NULL or a solution to begin
+ * with. SEG_OK also where its limit of steps ended it, SEG_ERR_NUMERIC (programs too large for it, constraints that
+ * depend on each other), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost a step O(sum n_b^3 + m^2). */
+seg_status seg_sdp_by_projection(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options,
+                                 const seg_sdp_solution *start, seg_sdp_solution *out);
 
 #endif

@@ -3,12 +3,12 @@
  *   y = -(AA*)^-1 (mu (A(X) - b) + A(S - C)),   V = C - A*(y) - mu X,
  *   S = V projected on the cone,   X = (1 - STEP) X + STEP (S - V) / mu.
  *
- * One dense factorisation of AA* and one eigendecomposition per step, no Schur matrix and no interior point: it goes on
- * where the weights are too unequal for DSDP. Slow, so it comes last, and the checker has the last word. Rows are
- * brought to norm one, b and C to at most one [wen2010admm, Sect. 4]. */
+ * One dense factorisation of AA* and one eigendecomposition per step, no Schur matrix and no interior point: it works
+ * where the weights are too unequal for DSDP. It is slow, so it comes last, and its solution is checked like DSDP's.
+ * Rows are brought to norm one, b and C to at most one [wen2010admm, Sect. 4]. */
 #include "base/base.h"
 #include "linalg/dense.h"
-#include "optim/sdp_solvers.h"
+#include "optim/sdp.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@
 #define MOST_ROWS    3000     /* AA* is dense */
 #define MOST_ENTRIES 20000000 /* of the rank-one terms written out */
 
-/* One number of A or C: where in the flat X it stands (the lower triangle; the blocks one behind the other, the linear
- * variables last) and how often it counts in a product (2 off the diagonal). */
+/* One number of A or C: where in the flat X it stands (the lower triangle; the blocks one behind the other) and how
+ * often it counts in a product (2 off the diagonal). */
 typedef struct entry {
     int32_t row;
     size_t at;
@@ -48,11 +48,7 @@ typedef struct program {
 
 static void program_free(program *p) {
     free(p->block);
-    free(p->mirror);
     free(p->list);
-    free(p->C);
-    free(p->b);
-    free(p->scale);
     free(p->gram);
 }
 
@@ -66,8 +62,7 @@ static int by_place(const void *a, const void *b) {
 }
 
 static void put(program *p, int row, int block, size_t i, size_t j, double value) {
-    const size_t n = block == SEG_SDP_LINEAR ? 0 : (size_t)p->sdp->size[block];
-    const size_t at = block == SEG_SDP_LINEAR ? p->block[p->sdp->blocks] + i : p->block[block] + i * n + j;
+    const size_t at = p->block[block] + i * (size_t)p->sdp->size[block] + j;
     if (row == SEG_SDP_COST)
         p->C[at] += value;
     else
@@ -81,25 +76,21 @@ static seg_status write_out(seg_context *ctx, program *p) {
     for (size_t k = 0; k < sdp->terms; k++)
         all += sdp->term[k].count * (sdp->term[k].count + 1) / 2;
     p->m = (size_t)sdp->constraints;
-    p->block = seg_alloc(ctx, (size_t)sdp->blocks + 1, sizeof *p->block);
+    p->block = seg_alloc(ctx, (size_t)sdp->blocks, sizeof *p->block);
     if (!p->block)
         return SEG_ERR_MEMORY;
     for (int b = 0; b < sdp->blocks; b++) {
         p->block[b] = p->size;
         p->size += (size_t)sdp->size[b] * (size_t)sdp->size[b];
     }
-    p->block[sdp->blocks] = p->size;
-    p->size += (size_t)sdp->linear;
     if (p->m > MOST_ROWS || all > MOST_ENTRIES)
         return seg_fail(ctx, SEG_ERR_NUMERIC, "a semidefinite program of %zu constraints is too large to try again",
                         p->m);
-    p->list = seg_alloc(ctx, all, sizeof *p->list);
-    p->mirror = seg_alloc(ctx, p->size, sizeof *p->mirror);
-    p->C = seg_alloc_zero(ctx, p->size, sizeof *p->C);
-    p->b = seg_alloc(ctx, p->m, sizeof *p->b);
-    p->scale = seg_alloc_zero(ctx, p->m, sizeof *p->scale);
-    if (!p->list || !p->mirror || !p->C || !p->b || !p->scale)
-        return SEG_ERR_MEMORY;
+    const seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(p->list, all), SEG_ARRAY(p->mirror, p->size), SEG_ARRAY(p->C, p->size),
+                         SEG_ARRAY(p->b, p->m), SEG_ARRAY(p->scale, p->m));
+    if (status)
+        return status;
     for (size_t e = 0; e < p->size; e++)
         p->mirror[e] = e;
     for (int b = 0; b < sdp->blocks; b++)
@@ -113,8 +104,7 @@ static seg_status write_out(seg_context *ctx, program *p) {
         const seg_sdp_term *t = &sdp->term[k];
         for (size_t a = t->start; a < t->start + t->count; a++)
             for (size_t c = t->start; c <= a; c++)
-                put(p, t->row, t->block, (size_t)sdp->index[a], (size_t)sdp->index[c],
-                    t->weight * sdp->value[a] * sdp->value[c]);
+                put(p, t->row, t->block, (size_t)sdp->index[a], (size_t)sdp->index[c], t->weight);
     }
     return SEG_OK;
 }
@@ -201,8 +191,6 @@ static seg_status project(seg_context *ctx, const program *p, state *s) {
     memcpy(s->S, s->V, p->size * sizeof *s->S);
     for (int b = 0; b < p->sdp->blocks && !status; b++)
         status = seg_psd_project(ctx, (size_t)p->sdp->size[b], s->S + p->block[b]);
-    for (size_t e = p->block[p->sdp->blocks]; e < p->size; e++)
-        s->S[e] = fmax(s->S[e], 0);
     for (size_t e = 0; e < p->size; e++)
         s->V[e] -= s->S[e];
     return status;
@@ -292,17 +280,14 @@ static void begin(const program *p, const seg_sdp_solution *from, state *s) {
         for (size_t n = (size_t)sdp->size[b], i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
                 s->X[p->block[b] + i * n + j] = from ? from->X[b].at[i * n + j] / p->of_b : i == j;
-    for (size_t e = 0; e < (size_t)sdp->linear; e++)
-        s->X[p->block[sdp->blocks] + e] = from ? from->x[e] / p->of_b : 1;
 }
 
 static seg_status finish(seg_context *ctx, const program *p, const state *s, seg_sdp_solution *out) {
     const seg_sdp *sdp = p->sdp;
     seg_status status = SEG_OK;
     out->X = seg_alloc_zero(ctx, (size_t)sdp->blocks, sizeof *out->X);
-    out->x = seg_alloc_zero(ctx, (size_t)sdp->linear, sizeof *out->x);
     out->y = seg_alloc_zero(ctx, p->m, sizeof *out->y);
-    if (!out->X || !out->x || !out->y)
+    if (!out->X || !out->y)
         return SEG_ERR_MEMORY;
     out->blocks = sdp->blocks;
     /* -V / mu is on the cone; X, which took a longer step, need not be. */
@@ -312,8 +297,6 @@ static seg_status finish(seg_context *ctx, const program *p, const state *s, seg
             for (size_t e = 0; e < n * n; e++)
                 out->X[b].at[e] = -s->V[p->block[b] + e] / s->mu * p->of_b;
     }
-    for (size_t e = 0; e < (size_t)sdp->linear; e++)
-        out->x[e] = -s->V[p->block[sdp->blocks] + e] / s->mu * p->of_b;
     for (size_t i = 0; i < p->m; i++) {
         out->y[i] = s->y[i] * p->of_C / p->scale[i];
         out->dual += out->y[i] * sdp->right[i];
@@ -333,14 +316,9 @@ seg_status seg_sdp_by_projection(seg_context *ctx, const seg_sdp *sdp, const seg
     if (status)
         goto done;
     bring_to_scale(&p);
-    s.X = seg_alloc_zero(ctx, p.size, sizeof *s.X);
-    s.S = seg_alloc_zero(ctx, p.size, sizeof *s.S);
-    s.V = seg_alloc_zero(ctx, p.size, sizeof *s.V);
-    s.dual = seg_alloc(ctx, p.size, sizeof *s.dual);
-    s.y = seg_alloc(ctx, p.m, sizeof *s.y);
-    s.row = seg_alloc(ctx, p.m, sizeof *s.row);
-    status = s.X && s.S && s.V && s.dual && s.y && s.row ? factor_gram(ctx, &p) : SEG_ERR_MEMORY;
-    if (status)
+    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s.X, p.size), SEG_ARRAY(s.S, p.size), SEG_ARRAY(s.V, p.size),
+                                   SEG_ARRAY(s.dual, p.size), SEG_ARRAY(s.y, p.m), SEG_ARRAY(s.row, p.m))) != SEG_OK ||
+        (status = factor_gram(ctx, &p)) != SEG_OK)
         goto done;
     begin(&p, start, &s);
     /* A half: the solution returned is not quite the X that is looked at. */
@@ -350,11 +328,6 @@ seg_status seg_sdp_by_projection(seg_context *ctx, const seg_sdp *sdp, const seg
 done:
     program_free(&p);
     free(s.X);
-    free(s.S);
-    free(s.V);
-    free(s.dual);
-    free(s.y);
-    free(s.row);
     if (status)
         seg_sdp_solution_free(out);
     return status;

@@ -10,23 +10,19 @@
 
 /* <A, X> of one entry; off-diagonal ones count twice. */
 static double entry_product(const seg_sdp_entry *e, const seg_sdp_solution *solution) {
-    const seg_matrix *X;
-    if (e->block == SEG_SDP_LINEAR)
-        return e->value * solution->x[e->i];
-    X = &solution->X[e->block];
+    const seg_matrix *X = &solution->X[e->block];
     return (e->i == e->j ? 1 : 2) * e->value * X->at[(size_t)e->i * X->cols + (size_t)e->j];
 }
 
 static double term_product(const seg_sdp *sdp, const seg_sdp_term *t, const seg_sdp_solution *solution) {
     const seg_matrix *X = &solution->X[t->block];
     const int32_t *index = sdp->index + t->start;
-    const double *v = sdp->value + t->start;
     double sum = 0;
     for (size_t a = 0; a < t->count; a++) {
         double row = 0;
         for (size_t b = 0; b < t->count; b++)
-            row += v[b] * X->at[(size_t)index[a] * X->cols + (size_t)index[b]];
-        sum += v[a] * row;
+            row += X->at[(size_t)index[a] * X->cols + (size_t)index[b]];
+        sum += row;
     }
     return t->weight * sum;
 }
@@ -52,14 +48,14 @@ static void dual_block(const seg_sdp *sdp, const double *y, int block, double *S
             continue;
         for (size_t a = t->start; a < t->start + t->count; a++)
             for (size_t b = t->start; b < t->start + t->count; b++)
-                S[(size_t)sdp->index[a] * n + (size_t)sdp->index[b]] += weight * sdp->value[a] * sdp->value[b];
+                S[(size_t)sdp->index[a] * n + (size_t)sdp->index[b]] += weight;
     }
 }
 
 /* Widen low..high to the eigenvalues of A. */
 static seg_status eigen_range(seg_context *ctx, size_t n, const double *A, double *low, double *high) {
-    double *value = seg_alloc(ctx, n, sizeof *value), *vector = seg_alloc(ctx, n, n * sizeof *vector);
-    seg_status status = value && vector ? SEG_OK : SEG_ERR_MEMORY;
+    double *value, *vector;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, n), SEG_TABLE(vector, n, n));
     for (size_t e = 0; e < n * n && !status; e++)
         if (!isfinite(A[e]))
             status = seg_fail(ctx, SEG_ERR_NUMERIC, "a solution of a semidefinite program that is not finite");
@@ -68,7 +64,6 @@ static seg_status eigen_range(seg_context *ctx, size_t n, const double *A, doubl
         *high = fmax(*high, value[n - 1]);
     }
     free(value);
-    free(vector);
     return status;
 }
 
@@ -83,19 +78,13 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
                          seg_sdp_residuals *out) {
     const size_t m = (size_t)sdp->constraints;
     size_t largest = 1;
-    double low = 0, high = 0, dual_low = 0, dual_high = 0, scale = 0, *row, *S, *s;
-    seg_status status = SEG_OK;
-    const seg_sdp_residuals none = {0};
-    *out = none;
+    double low = 0, high = 0, dual_low = 0, dual_high = 0, scale = 0, *row, *S;
+    *out = (seg_sdp_residuals){0};
     for (int b = 0; b < sdp->blocks; b++)
         largest = (size_t)sdp->size[b] > largest ? (size_t)sdp->size[b] : largest;
-    row = seg_alloc_zero(ctx, m + 1, sizeof *row);
-    S = seg_alloc(ctx, largest, largest * sizeof *S);
-    s = seg_alloc_zero(ctx, (size_t)sdp->linear, sizeof *s);
-    if (!row || !S || !s) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(row, m + 1), SEG_TABLE(S, largest, largest));
+    if (status)
+        return status;
     rows_of_primal(sdp, solution, row);
     out->primal = row[SEG_SDP_COST];
     for (size_t i = 0; i < m; i++) {
@@ -110,22 +99,9 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
         if ((status = eigen_range(ctx, (size_t)sdp->size[b], S, &dual_low, &dual_high)) == SEG_OK)
             status = eigen_range(ctx, (size_t)sdp->size[b], solution->X[b].at, &low, &high);
     }
-    for (size_t e = 0; e < sdp->entries; e++)
-        if (sdp->entry[e].block == SEG_SDP_LINEAR)
-            s[sdp->entry[e].i] +=
-                sdp->entry[e].value * (sdp->entry[e].row == SEG_SDP_COST ? 1 : -solution->y[sdp->entry[e].row - 1]);
-    for (int i = 0; i < sdp->linear; i++) {
-        low = fmin(low, solution->x[i]);
-        high = fmax(high, solution->x[i]);
-        dual_low = fmin(dual_low, s[i]);
-        dual_high = fmax(dual_high, s[i]);
-    }
     out->psd = low < 0 ? -low / (1 + high) : 0;
     out->dual_psd = dual_low < 0 ? -dual_low / (1 + dual_high) : 0;
-done:
     free(row);
-    free(S);
-    free(s);
     return status;
 }
 

@@ -1,10 +1,9 @@
-/* The only place that knows DSDP.
- * What it asks of us: it keeps the data's arrays by pointer, so they live here until it is destroyed; its f2c'd BLAS
- * parts and tables of functions live in static variables, so one program is solved at a time (the lock); it reports by
- * callbacks and codes and stays silent unless memory runs out inside it, or a matrix of the data is so small that its
- * square vanishes: coefficients that are nothing beside the largest of their row are left out, and a row of very small
- * ones is brought to the order of one. */
-#include "optim/sdp_solvers.h"
+/* The only file that calls DSDP.
+ * DSDP keeps pointers to the data's arrays, so they are kept until it is destroyed. It has static variables, so one
+ * program is solved at a time (the lock). It prints only if memory runs out inside it, or if a matrix of the data is so
+ * small that its square is 0: so coefficients that are negligible beside the largest of their row are left out, and a
+ * row of very small ones is scaled to the order of one. */
+#include "optim/sdp.h"
 
 #include "base/base.h"
 #include "linalg/blas_threads.h"
@@ -36,23 +35,10 @@ typedef struct packed {
     seg_sdp_entry *entry;
     size_t entries;
     int *place;
-    double *value;
-    int *linear_start, *linear_variable; /* rows 0..m of the linear part */
-    double *linear_value;
-    double *least; /* of each row: the magnitude that counts */
-    int *shift;    /* of each row: its data are times 2^shift here */
+    double *value, *ones; /* of the entries; of the largest rank-one term */
+    double *least;        /* of each row: the magnitude that counts */
+    int *shift;           /* of each row: its data are times 2^shift here */
 } packed;
-
-static void packed_free(packed *p) {
-    free(p->entry);
-    free(p->place);
-    free(p->value);
-    free(p->linear_start);
-    free(p->linear_variable);
-    free(p->linear_value);
-    free(p->least);
-    free(p->shift);
-}
 
 static int by_place(const void *a, const void *b) {
     const seg_sdp_entry *x = a, *y = b;
@@ -65,32 +51,21 @@ static int by_place(const void *a, const void *b) {
     return (x->j > y->j) - (x->j < y->j);
 }
 
-/* Entries of one place are added up: by value, so that the sum does not hang on how qsort takes equals (with memory to
- * merge in or without). */
+/* Entries of one place are added up: in the order of their values, so that the sum does not depend on the order in
+ * which qsort leaves equal places. */
 static int by_place_and_value(const void *a, const void *b) {
     const double x = ((const seg_sdp_entry *)a)->value, y = ((const seg_sdp_entry *)b)->value;
     const int order = by_place(a, b);
     return order ? order : (x > y) - (x < y);
 }
 
-static double term_magnitude(const seg_sdp *sdp, const seg_sdp_term *t) {
-    double largest = 0;
-    for (size_t e = t->start; e < t->start + t->count; e++)
-        largest = fmax(largest, sdp->value[e] * sdp->value[e]);
-    return fabs(t->weight) * largest;
-}
-
 /* least and shift of the rows. */
 static seg_status weigh_rows(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     const size_t rows = (size_t)sdp->constraints + 1;
-    out->least = seg_alloc_zero(ctx, rows, sizeof *out->least);
-    out->shift = seg_alloc_zero(ctx, rows, sizeof *out->shift);
-    if (!out->least || !out->shift)
-        return SEG_ERR_MEMORY;
     for (size_t e = 0; e < sdp->entries; e++)
         out->least[sdp->entry[e].row] = fmax(out->least[sdp->entry[e].row], fabs(sdp->entry[e].value));
     for (size_t k = 0; k < sdp->terms; k++)
-        out->least[sdp->term[k].row] = fmax(out->least[sdp->term[k].row], term_magnitude(sdp, &sdp->term[k]));
+        out->least[sdp->term[k].row] = fmax(out->least[sdp->term[k].row], fabs(sdp->term[k].weight));
     for (size_t r = 0; r < rows; r++) {
         if (out->least[r] > 0 && out->least[r] < NOTHING)
             out->shift[r] = -ilogb(out->least[r]);
@@ -106,19 +81,15 @@ static seg_status weigh_rows(seg_context *ctx, const seg_sdp *sdp, packed *out) 
 
 static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     const size_t rows = (size_t)sdp->constraints + 1;
-    size_t linear = 0;
-    char *filled = seg_alloc_zero(ctx, rows, 1);
-    seg_status status = SEG_ERR_MEMORY;
-    out->entry = seg_alloc(ctx, sdp->entries, sizeof *out->entry);
-    out->place = seg_alloc(ctx, sdp->entries, sizeof *out->place);
-    out->value = seg_alloc(ctx, sdp->entries, sizeof *out->value);
-    out->linear_start = seg_alloc_zero(ctx, rows + 1, sizeof *out->linear_start);
-    out->linear_variable = seg_alloc(ctx, sdp->entries, sizeof *out->linear_variable);
-    out->linear_value = seg_alloc(ctx, sdp->entries, sizeof *out->linear_value);
-    if (!filled || !out->entry || !out->place || !out->value || !out->linear_start || !out->linear_variable ||
-        !out->linear_value || (status = weigh_rows(ctx, sdp, out)) != SEG_OK)
-        goto done;
-    status = SEG_ERR_MEMORY;
+    char *filled;
+    seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->entry, sdp->entries), SEG_ARRAY(out->place, sdp->entries),
+                         SEG_ARRAY(out->value, sdp->entries), SEG_ARRAY(out->ones, sdp->numbers),
+                         SEG_ARRAY(out->least, rows), SEG_ARRAY(out->shift, rows), SEG_ARRAY(filled, rows));
+    if (status || (status = weigh_rows(ctx, sdp, out)) != SEG_OK)
+        return status;
+    for (size_t e = 0; e < sdp->numbers; e++)
+        out->ones[e] = 1;
     if (sdp->entries)
         memcpy(out->entry, sdp->entry, sdp->entries * sizeof *out->entry);
     qsort(out->entry, sdp->entries, sizeof *out->entry, by_place_and_value);
@@ -134,31 +105,20 @@ static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     for (size_t e = 0; e < out->entries; e++) {
         const seg_sdp_entry *entry = &out->entry[e];
         filled[entry->row] |= entry->value != 0;
-        if (entry->block == SEG_SDP_LINEAR) {
-            out->linear_start[entry->row + 1]++;
-            out->linear_variable[linear] = entry->i;
-            out->linear_value[linear++] = ldexp(entry->value, out->shift[entry->row]);
-        }
         out->place[e] = entry->i * (entry->i + 1) / 2 + entry->j; /* <= SEG_SDP_LARGEST^2: an int holds it */
         out->value[e] = ldexp(entry->value, out->shift[entry->row]);
     }
-    for (size_t r = 0; r < rows; r++)
-        out->linear_start[r + 1] += out->linear_start[r];
     for (size_t k = 0; k < sdp->terms; k++)
         filled[sdp->term[k].row] = 1;
-    status = SEG_OK;
     for (size_t r = 1; r < rows && !status; r++)
         if (!filled[r])
             status = seg_fail(ctx, SEG_ERR_USAGE, "constraint %zu of a semidefinite program has no coefficients", r);
-done:
-    free(filled);
     return status;
 }
 
 typedef struct solver {
     DSDP dsdp;
     SDPCone cone;
-    LPCone linear;
     seg_context *ctx;
     seg_status cancelled;
 } solver;
@@ -176,8 +136,7 @@ static int load(const seg_sdp *sdp, const packed *p, const seg_sdp_options *opti
     int bad = DSDPCreate(sdp->constraints, &s->dsdp);
     if (bad)
         return bad;
-    if ((bad = DSDPCreateSDPCone(s->dsdp, sdp->blocks, &s->cone)) != 0 ||
-        (sdp->linear && (bad = DSDPCreateLPCone(s->dsdp, &s->linear)) != 0))
+    if ((bad = DSDPCreateSDPCone(s->dsdp, sdp->blocks, &s->cone)) != 0)
         return bad;
     for (int b = 0; b < sdp->blocks; b++)
         bad |= SDPConeSetBlockSize(s->cone, b, sdp->size[b]) | SDPConeSetStorageFormat(s->cone, b, 'P');
@@ -185,19 +144,16 @@ static int load(const seg_sdp *sdp, const packed *p, const seg_sdp_options *opti
         const seg_sdp_entry *first = &p->entry[e];
         for (end = e; end < p->entries && p->entry[end].row == first->row && p->entry[end].block == first->block;)
             end++;
-        if (first->block != SEG_SDP_LINEAR)
-            bad |= SDPConeAddASparseVecMat(s->cone, first->block, first->row, sdp->size[first->block], 1.0, 0,
-                                           p->place + e, p->value + e, (int)(end - e));
+        bad |= SDPConeAddASparseVecMat(s->cone, first->block, first->row, sdp->size[first->block], 1.0, 0, p->place + e,
+                                       p->value + e, (int)(end - e));
     }
     for (size_t k = 0; k < sdp->terms && !bad; k++) {
         const seg_sdp_term *t = &sdp->term[k];
-        if (term_magnitude(sdp, t) > p->least[t->row])
+        if (fabs(t->weight) > p->least[t->row])
             bad |= SDPConeAddARankOneMat(s->cone, t->block, t->row, sdp->size[t->block],
-                                         ldexp(t->weight, p->shift[t->row]), 0, sdp->index + t->start,
-                                         sdp->value + t->start, (int)t->count);
+                                         ldexp(t->weight, p->shift[t->row]), 0, sdp->index + t->start, p->ones,
+                                         (int)t->count);
     }
-    if (sdp->linear && !bad)
-        bad |= LPConeSetData(s->linear, sdp->linear, p->linear_start, p->linear_variable, p->linear_value);
     for (int i = 0; i < sdp->constraints && !bad; i++)
         bad |= DSDPSetDualObjective(s->dsdp, i + 1, ldexp(sdp->right[i], p->shift[i + 1]));
     if (bad)
@@ -217,9 +173,8 @@ static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, c
     int count = 0, bad = 0;
     seg_status status = SEG_OK;
     out->X = seg_alloc_zero(ctx, (size_t)sdp->blocks, sizeof *out->X);
-    out->x = seg_alloc_zero(ctx, (size_t)sdp->linear, sizeof *out->x);
     out->y = seg_alloc_zero(ctx, (size_t)sdp->constraints, sizeof *out->y);
-    if (!out->X || !out->x || !out->y)
+    if (!out->X || !out->y)
         return SEG_ERR_MEMORY;
     out->blocks = sdp->blocks;
     for (int b = 0; b < sdp->blocks && !bad; b++) {
@@ -231,8 +186,6 @@ static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, c
             for (size_t j = 0; j <= i; j++)
                 out->X[b].at[i * n + j] = out->X[b].at[j * n + i] = from[i * (i + 1) / 2 + j];
     }
-    if (sdp->linear && !bad && (bad = LPConeGetXArray(s->linear, &from, &count)) == 0)
-        memcpy(out->x, from, (size_t)sdp->linear * sizeof *out->x);
     bad |= DSDPGetY(s->dsdp, out->y, sdp->constraints) | DSDPGetPObjective(s->dsdp, &out->primal) |
            DSDPGetDObjective(s->dsdp, &out->dual) | DSDPGetIts(s->dsdp, &out->iterations);
     for (int i = 0; i < sdp->constraints; i++)
@@ -286,7 +239,7 @@ seg_status seg_sdp_by_dsdp(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_o
     int bad, blas;
     memset(out, 0, sizeof *out);
     if ((status = pack(ctx, sdp, &p)) != SEG_OK) {
-        packed_free(&p);
+        free(p.entry);
         return status;
     }
     pthread_mutex_lock(&one_at_a_time);
@@ -311,7 +264,7 @@ seg_status seg_sdp_by_dsdp(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_o
         DSDPDestroy(s.dsdp);
     seg_blas_end(blas);
     pthread_mutex_unlock(&one_at_a_time);
-    packed_free(&p);
+    free(p.entry);
     *why = reason_text(reason);
     if (!status && (type == DSDP_UNBOUNDED || type == DSDP_INFEASIBLE))
         status = refuse(ctx, type);

@@ -100,7 +100,7 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
         memcpy(out->column_label, r->scan.label, sizeof out->column_label);
         colour_labels(r);
         if (!r->tiles)
-            seg_label_rows_paint(ctx, r->rows, out->mask.label);
+            seg_label_rows_paint(r->rows, out->mask.label);
         seg_constraints known = r->given; /* a model knows what strokes would tell */
         known.groups += r->options->model && known.groups == 0;
         status = seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, r->covered, out);

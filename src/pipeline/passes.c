@@ -77,9 +77,9 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
     *changed = 0;
     if (!status)
-        seg_label_rows_paint(ctx, r->rows, label);
+        seg_label_rows_paint(r->rows, label);
     if (!status && scribbles.rows) {
-        seg_label_rows_paint(ctx, scribbles.rows, label + n);
+        seg_label_rows_paint(scribbles.rows, label + n);
         scribbles.label = label + n;
         scribbles.rows = NULL;
     }

@@ -22,7 +22,7 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
     size_t bytes;
     seg_status status = out.label && out.probability ? seg_edges_create(ctx, &small, &edges) : SEG_ERR_MEMORY;
     if (!status)
-        status = seg_refine_fast(ctx, copy, &edges, score, &none, SEG_REFINE_REACH, &out, &bytes);
+        status = seg_refine_fast(ctx, &(seg_refining){copy, &edges, score, &none, &out}, SEG_REFINE_REACH, &bytes);
     seg_edges_free(&edges);
     seg_matrix_free(&r->fine);
     if (!status)
@@ -52,8 +52,8 @@ static seg_status refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scor
     const int reach = r->options->reach ? r->options->reach : SEG_REFINE_REACH;
     const size_t held = seg_memory_held();
     size_t bytes = 0;
-    const seg_status status = seg_refine_fast(ctx, r->photo, &r->session->edges, seg_run_cell_scores(r), &r->scan.marks,
-                                              reach, pixels, &bytes);
+    const seg_refining of = {r->photo, &r->session->edges, seg_run_cell_scores(r), &r->scan.marks, pixels};
+    const seg_status status = seg_refine_fast(ctx, &of, reach, &bytes);
     r->plan.predicted = seg_larger(r->plan.predicted, held + bytes);
     return status;
 }
@@ -68,7 +68,8 @@ static seg_status refine_pixels(seg_context *ctx, seg_run *r, const seg_pixel_sc
     if (status)
         return status;
     return r->options->refine == SEG_REFINE_BEST
-               ? seg_refine_best(ctx, r->photo, &s->edges, &r->clustering.score, &r->scan.marks, pixels)
+               ? seg_refine_best(ctx,
+                                 &(seg_refining){r->photo, &s->edges, &r->clustering.score, &r->scan.marks, pixels})
                : refine_near(ctx, r, pixels);
 }
 

@@ -7,7 +7,7 @@
 #include "features/spec.h"
 #include "image/formats/tiff_write.h"
 #include "image/mask.h"
-#include "scribbles/scribble_rows.h"
+#include "scribbles/scribbles.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,9 +135,10 @@ static seg_status write_mask(seg_context *ctx, work *w) {
     const double started = seg_now();
     if (!w->job->mask)
         return SEG_OK;
+    seg_mask form = {.width = w->out->width, .height = w->out->height};
+    memcpy(form.colour, w->result->mask.colour, sizeof form.colour);
     seg_progress_share(ctx, 0.85, 1);
-    const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, w->out->width, w->out->height,
-                                                    w->result->mask.colour, read_labels, &w->mask);
+    const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, &form, read_labels, &w->mask);
     seg_progress_share(ctx, 0, 1);
     seg_stage_end(ctx, "writing", started);
     return status;
@@ -158,9 +159,11 @@ static seg_status run(seg_context *ctx, work *w) {
     out->width = a->width;
     out->height = a->height;
     out->reduced = view_factor(a, job->view ? job->view : VIEW);
-    if (job->scribbles)
-        status = seg_scribble_rows_read(ctx, job->scribbles, a->width, a->height, job->map, &w->header, &w->scribbles,
-                                        &out->about);
+    if (job->scribbles) {
+        w->header.width = a->width;
+        w->header.height = a->height;
+        status = seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &out->about);
+    }
     const double started = seg_now();
     seg_progress_share(ctx, 0, 0.35);
     if (!status)

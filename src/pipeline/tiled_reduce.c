@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/raster.h"
-#include "image/shrink_rows.h"
+#include "image/shrink.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ seg_status seg_tiled_reduce(seg_context *ctx, seg_tiled_image *image, const char
         seg_image strip = {0};
         status = seg_progress(ctx, (double)top / a->height, "features");
         if (!status)
-            status = seg_tiled_read(ctx, image, 0, top, a->width, rows, NULL, NULL, &strip);
+            status = seg_tiled_read(ctx, image, &(seg_area){0, top, a->width, top + rows}, NULL, NULL, &strip);
         if (!status && a->depth == 16)
             status = look(ctx, &strip, &found);
         if (!status) {

@@ -27,10 +27,10 @@ static int least(int a, int b) {
 }
 
 /* Whether a tile near a border overlaps these pixels. */
-static int is_wanted(const void *user, int left, int top, int right, int bottom) {
+static int is_wanted(const void *user, const seg_area *a) {
     const part *p = user;
     const int side = p->tiles->side;
-    const seg_tile_range range = {left / side, (right - 1) / side + 1, top / side, (bottom - 1) / side + 1};
+    const seg_tile_range range = {a->left / side, (a->right - 1) / side + 1, a->top / side, (a->bottom - 1) / side + 1};
     return seg_refine_chosen(p->tiles, &range);
 }
 
@@ -105,15 +105,17 @@ static seg_status refine_window(seg_context *ctx, const seg_run *r, const seg_re
     if (!status)
         status = seg_edges_create(ctx, &p.grid, &p.edges);
     if (!status && any)
-        status =
-            seg_tiled_read(ctx, r->tiles->image, p.left, p.top, p.grid.width, p.grid.height, is_wanted, &p, &p.image);
+        status = seg_tiled_read(ctx, r->tiles->image,
+                                &(seg_area){p.left, p.top, p.left + p.grid.width, p.top + p.grid.height}, is_wanted, &p,
+                                &p.image);
     p.image.low = (uint16_t)r->tiles->low;
     p.image.high = (uint16_t)r->tiles->high;
     const seg_tile_range core = {w->core.left - p.all.left, w->core.right - p.all.left, w->core.top - p.all.top,
                                  w->core.bottom - p.all.top};
     const seg_pixel_scores out = {p.label, NULL, NULL};
     if (!status)
-        status = seg_refine_part(ctx, &p.image, &p.edges, &p.score, &marks, p.best, any ? p.chosen : NULL, &core, &out);
+        status = seg_refine_part(ctx, &(seg_refining){&p.image, &p.edges, &p.score, &marks, &out}, p.best,
+                                 any ? p.chosen : NULL, &core);
     const int right = least(w->core.right * side, whole->width), bottom = least(w->core.bottom * side, whole->height);
     for (int y = w->core.top * side; !status && y < bottom; y++)
         memcpy(strip + (size_t)(y - top) * (size_t)whole->width + (size_t)(w->core.left * side),

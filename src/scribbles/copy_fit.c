@@ -5,15 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE     6000
-#define LEAST      64   /* sampled pixels: fewer tell nothing */
+#define SAMPLE     2000
+#define LEAST      64   /* sampled pixels; fewer are too few for a fit */
 #define KEPT       0.60 /* of the sample that a fit must follow */
-#define STEPS      12   /* of concentration */
-#define CURVES     4    /* rounds of curve and concentration */
 #define FIRST      (-128)
+#define GREYS      4
+#define FINEST     0.05 /* step of the saturation */
 #define KNOT_LEAST 6    /* sampled pixels around a knot */
-#define AGREE      10   /* samples around a knot that are as near to their median have one shift */
-#define KEEP_SHIFT 0.05 /* smaller gains end the concentration */
+#define AGREE      10   /* distance from the median that most samples around a knot must keep */
 
 typedef struct pair {
     double term[SEG_COPY_TERMS];
@@ -25,19 +24,30 @@ static void terms_of(uint32_t colour, double *term) {
     const double r = seg_colour_channel(colour, 0), g = seg_colour_channel(colour, 1),
                  b = seg_colour_channel(colour, 2);
     const double most = r > g ? r > b ? r : b : g > b ? g : b, least = r < g ? r < b ? r : b : g < b ? g : b;
-    const double all[SEG_COPY_TERMS] = {r, g, b, most, least, 255};
+    const double all[SEG_COPY_TERMS] = {r, g, b, most, least};
     memcpy(term, all, sizeof all);
 }
 
-static double apply(const seg_copy_fit *fit, const double *term, int c) {
+/* The weighted sum of the terms, and the same with the curve. */
+static double plain(const seg_copy_fit *fit, const double *term, int c) {
     double sum = 0;
     for (int t = 0; t < SEG_COPY_TERMS; t++)
         sum += fit->weight[c][t] * term[t];
-    double place = (sum - FIRST) / SEG_COPY_SPAN;
-    place = place < 0 ? 0 : place > SEG_COPY_KNOTS - 1 ? SEG_COPY_KNOTS - 1 : place;
-    int knot = (int)place;
-    knot = knot > SEG_COPY_KNOTS - 2 ? SEG_COPY_KNOTS - 2 : knot;
-    sum += fit->shift[c][knot] + (place - knot) * (fit->shift[c][knot + 1] - fit->shift[c][knot]);
+    return sum;
+}
+
+/* The knot before a sum; *along: how far it is from there to the next one, 0..1. */
+static int knot_before(double sum, double *along) {
+    const double place = fmin(fmax((sum - FIRST) / SEG_COPY_SPAN, 0), SEG_COPY_KNOTS - 1);
+    const int knot = (int)place > SEG_COPY_KNOTS - 2 ? SEG_COPY_KNOTS - 2 : (int)place;
+    *along = place - knot;
+    return knot;
+}
+
+static double apply(const seg_copy_fit *fit, const double *term, int c) {
+    double sum = plain(fit, term, c), along;
+    const double *shift = fit->shift[c] + knot_before(sum, &along);
+    sum += shift[0] + along * (shift[1] - shift[0]);
     return sum < 0 ? 0 : sum > 255 ? 255 : sum;
 }
 
@@ -50,262 +60,122 @@ uint32_t seg_copy_colour(const seg_copy_fit *fit, uint32_t colour) {
     return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
 }
 
-/* Solve a x = b for three right-hand sides in place; a little is added to the diagonal, for terms that are equal
- * (a grey image) and for samples of few colours. */
-static void solve(double a[SEG_COPY_TERMS][SEG_COPY_TERMS], double b[SEG_COPY_TERMS][3]) {
-    for (int i = 0; i < SEG_COPY_TERMS; i++)
-        a[i][i] += 1e-6 * a[i][i] + 1;
-    for (int i = 0; i < SEG_COPY_TERMS; i++) /* positive definite: no pivots */
-        for (int j = i + 1; j < SEG_COPY_TERMS; j++) {
-            const double f = a[j][i] / a[i][i];
-            for (int k = i; k < SEG_COPY_TERMS; k++)
-                a[j][k] -= f * a[i][k];
-            for (int c = 0; c < 3; c++)
-                b[j][c] -= f * b[i][c];
-        }
-    for (int i = SEG_COPY_TERMS - 1; i >= 0; i--)
-        for (int c = 0; c < 3; c++) {
-            for (int k = i + 1; k < SEG_COPY_TERMS; k++)
-                b[i][c] -= a[i][k] * b[k][c];
-            b[i][c] /= a[i][i];
-        }
-}
-
-/* Least squares over the sampled pixels that are at most `within` off. A sample that is cut off at black or white says
- * nothing of the slope. */
-static void fit_weights(const pair *sample, size_t n, double within, seg_copy_fit *fit) {
-    double a[SEG_COPY_TERMS][SEG_COPY_TERMS] = {{0}}, b[SEG_COPY_TERMS][3] = {{0}};
-    for (size_t s = 0; s < n; s++) {
-        const pair *p = &sample[s];
-        if (p->off > within)
-            continue;
-        for (int i = 0; i < SEG_COPY_TERMS; i++) {
-            for (int j = 0; j < SEG_COPY_TERMS; j++)
-                a[i][j] += p->term[i] * p->term[j];
-            for (int c = 0; c < 3; c++)
-                b[i][c] += p->term[i] * p->copy[c];
-        }
-    }
-    solve(a, b);
-    for (int c = 0; c < 3; c++)
-        for (int t = 0; t < SEG_COPY_TERMS; t++)
-            fit->weight[c][t] = b[t][c];
-}
-
 /* The value that would stand at `place` if the values were sorted; they change their order. */
 static double value_at(double *value, size_t n, size_t place) {
-    size_t first = 0, last = n; /* it is among value[first .. last-1] */
-    while (last - first > 1) {
-        const double pivot = value[first + (last - first) / 2];
-        size_t below = first, at = first, above = last;
-        while (at < above) {
-            const double here = value[at];
-            if (here < pivot) {
-                value[at++] = value[below];
-                value[below++] = here;
-            } else if (here > pivot) {
-                value[at] = value[--above];
-                value[above] = here;
-            } else {
-                at++;
+    const ptrdiff_t wanted = (ptrdiff_t)place;
+    for (ptrdiff_t low = 0, high = (ptrdiff_t)n - 1; low < high;) {
+        const double pivot = value[wanted];
+        ptrdiff_t i = low, j = high;
+        while (i <= j) {
+            while (value[i] < pivot)
+                i++;
+            while (value[j] > pivot)
+                j--;
+            if (i <= j) {
+                const double kept = value[i];
+                value[i++] = value[j];
+                value[j--] = kept;
             }
         }
-        if (place >= below && place < above)
-            return pivot;
-        first = place < below ? first : above;
-        last = place < below ? below : last;
+        low = j < wanted ? i : low;
+        high = wanted < i ? j : high;
     }
-    return value[first];
+    return value[wanted];
 }
 
 /* Take every sample's distance. @return the distance within which the share `part` of them is */
-static double measure(const seg_copy_fit *fit, pair *sample, size_t n, double part, double *order) {
+static double measure(const seg_copy_fit *fit, pair *sample, size_t n, double part, double *room) {
     for (size_t s = 0; s < n; s++) {
         double most = 0;
         for (int c = 0; c < 3; c++) {
             const double off = fabs(apply(fit, sample[s].term, c) - sample[s].copy[c]);
             most = off > most ? off : most;
         }
-        order[s] = sample[s].off = most;
+        room[s] = sample[s].off = most;
     }
-    return value_at(order, n, (size_t)(part * (double)(n - 1)));
+    return value_at(room, n, (size_t)(part * (double)(n - 1)));
 }
 
-/* The curve: around each knot the mean of what the followed pixels are off, each with its weight there. Knots that no
- * pixel is near have the shift of the next one that has. */
-static void fit_curve(const pair *sample, size_t n, double within, seg_copy_fit *fit) {
+/* Interpolate the shifts of knots that are not known from the nearest that are. */
+static void bridge(double *shift, const uint8_t *known) {
+    int last = -1;
+    for (int k = 0; k < SEG_COPY_KNOTS; k++) {
+        if (!known[k])
+            continue;
+        for (int i = last + 1; i < k; i++)
+            shift[i] = last < 0 ? shift[k] : shift[last] + (shift[k] - shift[last]) * (i - last) / (k - last);
+        last = k;
+    }
+    for (int k = last + 1; k < SEG_COPY_KNOTS && last >= 0; k++)
+        shift[k] = shift[last];
+}
+
+/* The curve: the median of all samples around a knot, where most of them agree. room: 3 n numbers. */
+static void find_curve(const pair *sample, size_t n, double *room, seg_copy_fit *fit) {
+    double *around = room, *place = room + n, *off = place + n;
     for (int c = 0; c < 3; c++) {
-        double sum[SEG_COPY_KNOTS] = {0}, weight[SEG_COPY_KNOTS] = {0}, shift[SEG_COPY_KNOTS];
+        uint8_t known[SEG_COPY_KNOTS] = {0};
         for (size_t s = 0; s < n; s++) {
-            double plain = 0;
+            const double before = plain(fit, sample[s].term, c);
+            place[s] = (before - FIRST) / SEG_COPY_SPAN;
+            off[s] = sample[s].copy[c] - before;
+        }
+        for (int k = 0; k < SEG_COPY_KNOTS; k++) {
+            size_t count = 0, agree = 0;
+            for (size_t s = 0; s < n; s++)
+                if (fabs(place[s] - k) <= 1)
+                    around[count++] = off[s];
+            if (count < KNOT_LEAST)
+                continue;
+            const double middle = value_at(around, count, count / 2);
+            for (size_t i = 0; i < count; i++)
+                agree += fabs(around[i] - middle) <= AGREE;
+            known[k] = 5 * agree >= 3 * count;
+            fit->shift[c][k] = known[k] ? middle : fit->shift[c][k];
+        }
+        bridge(fit->shift[c], known);
+    }
+}
+
+/* How much of the variance of the samples within that distance the fit explains; 0 where what is brighter in the image
+ * is darker in the copy, for a negative is another image. */
+static double share_explained(const seg_copy_fit *fit, const pair *sample, size_t n, double within) {
+    double rest = 0, all = 0;
+    for (int c = 0; c < 3; c++) {
+        double kept = 0, sum = 0, square = 0, below = 0, product = 0;
+        for (size_t s = 0; s < n; s++) {
             if (sample[s].off > within)
                 continue;
-            for (int t = 0; t < SEG_COPY_TERMS; t++)
-                plain += fit->weight[c][t] * sample[s].term[t];
-            double place = (plain - FIRST) / SEG_COPY_SPAN;
-            place = place < 0 ? 0 : place > SEG_COPY_KNOTS - 1 ? SEG_COPY_KNOTS - 1 : place;
-            const int knot = (int)place > SEG_COPY_KNOTS - 2 ? SEG_COPY_KNOTS - 2 : (int)place;
-            for (int k = knot; k <= knot + 1; k++) {
-                const double w = k == knot ? 1 - (place - knot) : place - knot;
-                sum[k] += w * (sample[s].copy[c] - plain);
-                weight[k] += w;
-            }
+            const double before = plain(fit, sample[s].term, c), copy = sample[s].copy[c];
+            kept++;
+            rest += sample[s].off * sample[s].off;
+            sum += copy;
+            square += copy * copy;
+            below += before;
+            product += before * copy;
         }
-        int last = -1;
-        for (int k = 0; k < SEG_COPY_KNOTS; k++) {
-            if (weight[k] < KNOT_LEAST)
-                continue;
-            shift[k] = sum[k] / weight[k];
-            for (int i = last + 1; i < k; i++)
-                shift[i] = last < 0 ? shift[k] : shift[last] + (shift[k] - shift[last]) * (i - last) / (k - last);
-            last = k;
-        }
-        for (int k = last + 1; k < SEG_COPY_KNOTS; k++)
-            shift[k] = last < 0 ? 0 : shift[last];
-        memcpy(fit->shift[c], shift, sizeof shift);
+        if (kept * product <= sum * below)
+            return 0;
+        all += square - sum * sum / kept;
     }
+    return rest < all ? 1 - rest / all : 0;
 }
 
-/* A sample on the curve: its place in knots, and how far it is off without the curve. */
-typedef struct placed {
-    double place, off;
-} placed;
-
-typedef struct scratch {
-    double *order;
-    placed *unsorted, *placed;
-} scratch;
-
-#define SECTIONS (SEG_COPY_KNOTS + 2) /* of the curve: each ends before its knot; two behind the last knot */
-
-/* Fill `placed` with the samples by sections of the curve: those of section s, start[s] .. start[s + 1], have places
- * from s - 1 to below s. */
-static void place_samples(const pair *sample, size_t n, const seg_copy_fit *fit, int c, const scratch *to,
-                          size_t start[SECTIONS + 1]) {
-    size_t kept = 0, next[SECTIONS];
-    memset(start, 0, (SECTIONS + 1) * sizeof *start);
-    for (size_t s = 0; s < n; s++) {
-        double plain = 0;
-        for (int t = 0; t < SEG_COPY_TERMS; t++)
-            plain += fit->weight[c][t] * sample[s].term[t];
-        const double place = (plain - FIRST) / SEG_COPY_SPAN;
-        if (!(place >= -1 && place <= SEG_COPY_KNOTS))
-            continue;
-        to->unsorted[kept++] = (placed){place, sample[s].copy[c] - plain};
-        start[(size_t)(place + 1) + 1]++;
-    }
-    for (size_t s = 0; s < SECTIONS; s++)
-        start[s + 1] += start[s];
-    memcpy(next, start, sizeof next);
-    for (size_t i = 0; i < kept; i++)
-        to->placed[next[(size_t)(to->unsorted[i].place + 1)]++] = to->unsorted[i];
-}
-
-/* The curve where the better part says nothing (the darkest, the brightest): the median of all samples around a knot,
- * where most of them agree. */
-static void complete_curve(const pair *sample, size_t n, const scratch *with, seg_copy_fit *fit) {
-    size_t start[SECTIONS + 1];
-    double *order = with->order;
-    for (int c = 0; c < 3; c++) {
-        int last = -1;
-        double *shift = fit->shift[c];
-        place_samples(sample, n, fit, c, with, start);
-        for (int k = 0; k < SEG_COPY_KNOTS; k++) {
-            size_t around = 0, agree = 0;
-            for (size_t i = start[k]; i < start[k + 3]; i++)
-                if (fabs(with->placed[i].place - k) <= 1) /* of the third section one that begins it */
-                    order[around++] = with->placed[i].off;
-            if (around < KNOT_LEAST)
-                continue;
-            const double middle = value_at(order, around, around / 2);
-            for (size_t i = 0; i < around; i++)
-                agree += fabs(order[i] - middle) <= AGREE;
-            if (5 * agree < 3 * around)
-                continue;
-            shift[k] = middle;
-            for (int i = last + 1; i < k; i++) /* between two that are known, a line */
-                shift[i] = last < 0 ? middle : shift[last] + (middle - shift[last]) * (i - last) / (k - last);
-            last = k;
-        }
-        for (int k = last + 1; k < SEG_COPY_KNOTS && last >= 0; k++)
-            shift[k] = shift[last];
-    }
-}
-
-/* One start of the search, concentrated: fit what lies within the better part, again and again. */
-static double concentrate(pair *sample, size_t n, double *order, seg_copy_fit *fit) {
-    double within = measure(fit, sample, n, KEPT, order);
-    for (int step = 0; step < STEPS; step++) {
-        const double before = within;
-        memset(fit->shift, 0, sizeof fit->shift);
-        fit_weights(sample, n, within, fit);
-        within = measure(fit, sample, n, KEPT, order);
-        if (fabs(within - before) < KEEP_SHIFT)
-            break;
-    }
-    for (int round = 0; round < CURVES; round++) {
-        const seg_copy_fit kept = *fit;
-        fit_curve(sample, n, within, fit);
-        const double curved = measure(fit, sample, n, KEPT, order);
-        if (curved >= within) {
-            *fit = kept;
-            within = measure(fit, sample, n, KEPT, order);
-            break;
-        }
-        within = curved;
-    }
-    return within;
-}
-
-/* Identity, grey, and everything as it is. */
-static void start_from(int start, pair *sample, size_t n, seg_copy_fit *fit) {
-    static const double luma[3] = {0.299, 0.587, 0.114};
-    memset(fit, 0, sizeof *fit);
-    for (size_t s = 0; s < n; s++)
-        sample[s].off = 0;
-    if (start == 0)
-        fit_weights(sample, n, 1, fit);
-    for (int c = 0; start > 0 && c < 3; c++)
-        for (int t = 0; t < 3; t++)
-            fit->weight[c][t] = start == 1 ? t == c : start == 2 ? luma[t] : 0.5 * (t == c) + 0.5 * luma[t];
-}
-
-static double share_explained(const pair *sample, size_t n, double within) {
-    double sum[3] = {0}, square[3] = {0}, rest = 0, all = 0, kept = 0;
-    for (size_t s = 0; s < n; s++) {
-        if (sample[s].off > within)
-            continue;
-        kept++;
-        rest += 3 * sample[s].off * sample[s].off;
-        for (int c = 0; c < 3; c++) {
-            sum[c] += sample[s].copy[c];
-            square[c] += sample[s].copy[c] * sample[s].copy[c];
-        }
-    }
-    for (int c = 0; c < 3; c++)
-        all += kept > 0 ? square[c] - sum[c] * sum[c] / kept : 0;
-    return all > 0 && rest < all ? 1 - rest / all : 0;
-}
-
-static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsigned least, uint32_t apart,
-                          int apart_near, pair *sample) {
-    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
+static size_t take_sample(const seg_copy_pair *of, pair *sample) {
+    const size_t pixels = (size_t)of->raster->width * (size_t)of->raster->height;
     size_t taken = 0, eligible = 0;
-    for (int round = 0; round < 2; round++) { /* first they are counted */
+    for (int round = 0; round < 2; round++) { /* the first round counts them */
         const size_t step = round ? eligible / SAMPLE + 1 : 1;
         size_t seen = 0;
         for (size_t i = 0; i < pixels && taken < SAMPLE; i++) {
-            if (!seg_raster_visible(raster, i, least))
-                continue;
-            const uint32_t colour = seg_raster_colour(raster, i);
-            if (apart != UINT32_MAX && seg_colour_distance(colour, apart) <= apart_near)
+            if (!seg_copy_counts(of, i))
                 continue;
             if (round &&
                 seen % step == seen / step * 7919 % step) { /* one of every `step`, not always in the same column */
                 pair *p = &sample[taken++];
-                terms_of(seg_image_colour(photo, i), p->term);
+                terms_of(seg_image_colour(of->photo, i), p->term);
                 for (int c = 0; c < 3; c++)
-                    p->copy[c] = seg_colour_channel(colour, c);
+                    p->copy[c] = seg_colour_channel(seg_raster_colour(of->raster, i), c);
             }
             seen++;
         }
@@ -314,43 +184,58 @@ static size_t take_sample(const seg_raster *raster, const seg_image *photo, unsi
     return taken;
 }
 
-seg_status seg_copy_fit_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
-                             uint32_t apart, int apart_near, seg_copy_fit *out, double *noise, double *explained) {
-    pair *sample = seg_alloc(ctx, SAMPLE, sizeof *sample);
-    placed *place = seg_alloc(ctx, 2 * SAMPLE, sizeof *place);
-    double *order = seg_alloc(ctx, SAMPLE, sizeof *order), best = INFINITY;
-    const scratch with = {order, place, place ? place + SAMPLE : NULL};
-    seg_status status = sample && place && order ? SEG_OK : SEG_ERR_MEMORY;
+typedef struct search {
+    pair *sample;
+    size_t n;
+    double *room;        /* for 3 n numbers */
+    double within, keep; /* of the best fit: distance of most samples, and its saturation */
+    int grey;            /* and its kind of grey */
+    seg_copy_fit *best;
+} search;
+
+/* Try a copy with so much of the colours left (1: all), the rest a grey of that kind. */
+static void try_fit(search *f, int grey, double keep) {
+    static const double greys[GREYS][SEG_COPY_TERMS] = {
+        {0.299, 0.587, 0.114}, {1 / 3., 1 / 3., 1 / 3.}, {0, 0, 0, 1}, {0, 0, 0, 0.5, 0.5}};
+    seg_copy_fit fit = {{{0}}};
+    for (int c = 0; c < 3; c++)
+        for (int t = 0; t < SEG_COPY_TERMS; t++)
+            fit.weight[c][t] = keep * (t == c) + (1 - keep) * greys[grey][t];
+    find_curve(f->sample, f->n, f->room, &fit);
+    const double within = measure(&fit, f->sample, f->n, KEPT, f->room);
+    if (within >= f->within)
+        return;
+    f->within = within;
+    f->keep = keep;
+    f->grey = grey;
+    *f->best = fit;
+}
+
+seg_status seg_copy_fit_find(seg_context *ctx, const seg_copy_pair *of, seg_copy_fit *out, double *noise,
+                             double *explained) {
+    search f = {.within = INFINITY, .best = out};
+    f.sample = seg_alloc(ctx, SAMPLE, sizeof *f.sample);
+    f.room = seg_alloc(ctx, SAMPLE, 3 * sizeof *f.room);
+    const seg_status status = f.sample && f.room ? SEG_OK : SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
     *noise = INFINITY;
     *explained = 0;
-    const size_t n = status == SEG_OK ? take_sample(raster, photo, least, apart, apart_near, sample) : 0;
-    for (int start = 0; n >= LEAST && start < 7; start++) {
-        seg_copy_fit fit;
-        double within;
-        start_from(start < 4 ? start : start - 3, sample, n, &fit);
-        if (start < 4) {
-            within = concentrate(sample, n, order, &fit);
-        } else { /* the terms as they are, and a curve: what gamma does */
-            complete_curve(sample, n, &with, &fit);
-            within = measure(&fit, sample, n, KEPT, order);
+    f.n = status == SEG_OK ? take_sample(of, f.sample) : 0;
+    if (f.n >= LEAST) {
+        try_fit(&f, 0, 1);
+        for (int grey = 0; grey < GREYS; grey++)
+            for (double keep = 0; keep < 2; keep += keep ? 1 : 0.5)
+                try_fit(&f, grey, keep);
+        for (double step = 0.25; step > FINEST; step /= 2) {
+            const double keep = f.keep;
+            try_fit(&f, f.grey, keep - step);
+            try_fit(&f, f.grey, keep + step);
         }
-        if (within < best) {
-            best = within;
-            *out = fit;
-        }
+        const double within = measure(out, f.sample, f.n, KEPT, f.room);
+        *noise = measure(out, f.sample, f.n, 0.5, f.room);
+        *explained = share_explained(out, f.sample, f.n, within);
     }
-    if (best < INFINITY) {
-        const seg_copy_fit kept = *out;
-        const double usual = measure(out, sample, n, KEPT, order);
-        complete_curve(sample, n, &with, out);
-        if (measure(out, sample, n, KEPT, order) > usual + 1)
-            *out = kept;
-        *noise = measure(out, sample, n, 0.5, order);
-        *explained = share_explained(sample, n, best);
-    }
-    free(sample);
-    free(place);
-    free(order);
+    free(f.sample);
+    free(f.room);
     return status;
 }

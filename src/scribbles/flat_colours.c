@@ -2,45 +2,47 @@
  *
  * Without soft edges every colour of a stroke is flat. A soft edge shows as colours between a flat one and the ground
  * that form no areas. A colour is a fringe of another if few of its pixels are in a 2 x 2 square of the same colour,
- * and nearly all are blends of the other one with what lies under them, and either nearly all touch the other one or
- * it is more frequent. Thus dark red areas beside red ones stay a label, and so do dark red pencil strokes apart from
- * red ones. Strokes are soft where some colour has a fringe that touches it, or several, where a translucent brush has
- * left many colours of a few pixels, or where there are many colours; stroke_colours.c finds the colours of those. */
+ * and nearly all are blends of the other one with what lies under them and touch it. Thus dark red areas beside red
+ * ones stay a label, and so do dark red pencil strokes apart from red ones. Strokes are soft where some colour is a
+ * fringe, where a translucent brush has left many colours of a few pixels, or where there are many colours;
+ * stroke_colours.c finds the colours of those. */
 #include "base/base.h"
+#include "image/colour_counts.h"
 #include "scribbles/strokes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define SAMPLES     32 /* pixels of a colour that are looked at */
-#define FRINGES     4  /* of one colour that do not touch it: soft edges */
-#define STRONG      64 /* contrast from which a colour has fringes: label numbers used as colours have none */
-#define BLEND_ERROR 3  /* rounding of the painting program */
-#define TOUCH_ERROR 12 /* where place tells that it is a blend, however the program blends */
+#define STRONG      64 /* least contrast of a colour that has fringes; label numbers that are used as colours have less */
+#define TOUCH_ERROR 12 /* of a blend beside its colour: programs blend in different ways */
 #define TOUCH       2  /* pixels */
-#define TOUCH_FEWER 8  /* a colour so many times rarer than what touches it is not what that is a fringe of */
-#define FEW_PIXELS  3  /* of a colour: where a translucent brush has gone over a ground that changes */
+#define TOUCH_FEWER 8  /* a fringe is at most so many times as frequent as the colour that it touches */
+#define FEW_PIXELS  3  /* of a colour that a translucent brush left on a changing ground */
 #define ALIKE       24 /* colours that such a brush leaves beside each other, about */
-#define FEW_ALIKE   3  /* so many such colours tell of one; dots of a pen differ clearly */
+#define FEW_ALIKE   3  /* so many such colours mean a translucent brush; dots of a pen differ more */
 
 typedef struct judged {
     seg_colour_count of;
     size_t sample[SAMPLES];
     uint32_t samples, seen;
-    int in_areas, fringe;
+    int in_areas;
 } judged;
+
+static int has_colour(const seg_strokes *strokes, size_t pixel, const void *colour) {
+    return strokes->label[pixel] && seg_strokes_colour(strokes, pixel) == *(const uint32_t *)colour;
+}
 
 /* 1 where the pixel is in a 2 x 2 square of one colour. */
 static int in_area(const seg_strokes *strokes, size_t pixel) {
     const int width = strokes->raster->width, height = strokes->raster->height;
     const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
-    const uint32_t colour = seg_raster_colour(strokes->raster, pixel);
+    const uint32_t colour = seg_strokes_colour(strokes, pixel);
     for (int corner = 0; corner < 4; corner++) {
         int left = x - (corner & 1), top = y - (corner >> 1),
             same = left >= 0 && top >= 0 && left + 1 < width && top + 1 < height;
         for (int k = 0; k < 4 && same; k++) {
             size_t other = (size_t)(top + (k >> 1)) * (size_t)width + (size_t)(left + (k & 1));
-            same = strokes->label[other] && seg_raster_colour(strokes->raster, other) == colour;
+            same = has_colour(strokes, other, &colour);
         }
         if (same)
             return 1;
@@ -48,18 +50,15 @@ static int in_area(const seg_strokes *strokes, size_t pixel) {
     return 0;
 }
 
-/* Note evenly spread pixels of each colour. `list` is ascending. */
+/* Note evenly spread pixels of each colour. */
 static void take_samples(const seg_strokes *strokes, const seg_colour_count *list, size_t colours, judged *judge) {
-    uint32_t last = 0;
-    ptrdiff_t place = -2;
+    size_t place = 0;
     for (size_t i = 0; i < strokes->pixels; i++) {
         if (!strokes->label[i])
             continue;
-        uint32_t colour = seg_raster_colour(strokes->raster, i);
-        if (place == -2 || colour != last)
-            place = seg_colour_find(list, colours, last = colour);
-        if (place < 0)
-            continue;
+        const uint32_t colour = seg_strokes_colour(strokes, i);
+        if (colour != list[place].colour)
+            place = seg_colour_place(list, colours, colour);
         judged *j = &judge[place];
         /* the next sample is due after its share of the colour's pixels */
         if (j->samples < SAMPLES && (uint64_t)j->seen * SAMPLES >= (uint64_t)j->samples * j->of.count)
@@ -68,61 +67,34 @@ static void take_samples(const seg_strokes *strokes, const seg_colour_count *lis
     }
 }
 
-/* 1 where a pixel of the given colour is near. */
-static int touches(const seg_strokes *strokes, size_t pixel, uint32_t colour) {
-    const int width = strokes->raster->width, height = strokes->raster->height;
-    const int x = (int)(pixel % (size_t)width), y = (int)(pixel / (size_t)width);
-    for (int v = y - TOUCH < 0 ? 0 : y - TOUCH; v <= y + TOUCH && v < height; v++)
-        for (int u = x - TOUCH < 0 ? 0 : x - TOUCH; u <= x + TOUCH && u < width; u++) {
-            size_t other = (size_t)v * (size_t)width + (size_t)u;
-            if (strokes->label[other] && seg_raster_colour(strokes->raster, other) == colour)
-                return 1;
-        }
-    return 0;
-}
-
-typedef enum fringe { NO_FRINGE = 0, APART_FRINGE, TOUCHING_FRINGE } fringe;
-
-/* Whether j is a fringe of the colour `of`. One sample in five may say otherwise. */
-static fringe is_fringe(const seg_strokes *strokes, const judged *j, const seg_colour_count *of) {
-    uint32_t apart = 0, touching = 0;
-    const uint32_t spare = j->samples / 5;
-    int may_touch = (uint64_t)of->count * TOUCH_FEWER >= j->of.count, may_be_apart = of->count > j->of.count;
-    if (4 * (uint32_t)j->in_areas >= j->samples)
-        return NO_FRINGE;
-    for (uint32_t s = 0; s < j->samples && (may_touch || may_be_apart); s++) {
+/* 1 where j is a fringe of the colour `of`. One sample in five may say otherwise. */
+static int is_fringe(const seg_strokes *strokes, const judged *j, const seg_colour_count *of) {
+    uint32_t against = 0;
+    if (4 * (uint32_t)j->in_areas >= j->samples || (uint64_t)of->count * TOUCH_FEWER < j->of.count)
+        return 0;
+    for (uint32_t s = 0; s < j->samples && against <= j->samples / 5; s++) {
         const uint32_t ground = seg_strokes_ground(strokes, j->sample[s]);
-        const int strong = seg_strokes_contrast(strokes, of->colour, ground) >= STRONG;
-        apart += may_be_apart && strong && seg_is_blend(j->of.colour, of->colour, ground, BLEND_ERROR);
-        touching += may_touch && strong && seg_is_blend(j->of.colour, of->colour, ground, TOUCH_ERROR) &&
-                    touches(strokes, j->sample[s], of->colour);
-        may_be_apart = may_be_apart && s + 1 - apart <= spare;
-        may_touch = may_touch && s + 1 - touching <= spare;
+        against += seg_strokes_contrast(strokes, of->colour, ground) < STRONG ||
+                   !seg_is_blend(j->of.colour, of->colour, ground, TOUCH_ERROR) ||
+                   !seg_strokes_around(strokes, j->sample[s], TOUCH, 1, has_colour, &of->colour);
     }
-    return may_touch ? TOUCHING_FRINGE : may_be_apart ? APART_FRINGE : NO_FRINGE;
+    return against <= j->samples / 5;
 }
 
-/* Mark the fringes among the colours. @return 1 where they tell of soft edges */
-static int find_fringes(const seg_strokes *strokes, judged *judge, size_t colours) {
-    int soft = 0;
+/* 1 where some colour is a fringe of another. */
+static int has_fringes(const seg_strokes *strokes, judged *judge, size_t colours) {
     for (size_t c = 0; c < colours; c++)
         for (uint32_t s = 0; s < judge[c].samples; s++)
             judge[c].in_areas += in_area(strokes, judge[c].sample[s]);
-    for (size_t of = 0; of < colours; of++) {
-        int apart = 0;
-        for (size_t c = 0; c < colours; c++) {
-            fringe found = c == of ? NO_FRINGE : is_fringe(strokes, &judge[c], &judge[of].of);
-            judge[c].fringe |= found != NO_FRINGE;
-            soft |= found == TOUCHING_FRINGE;
-            apart += found == APART_FRINGE;
-        }
-        soft |= apart >= FRINGES;
-    }
-    return soft;
+    for (size_t of = 0; of < colours; of++)
+        for (size_t c = 0; c < colours; c++)
+            if (c != of && is_fringe(strokes, &judge[c], &judge[of].of))
+                return 1;
+    return 0;
 }
 
-/* 1 where a translucent brush has left ever other colours on a copy of the image: several of a few pixels each, with
- * another such colour much like them. Each would be a label of its own. */
+/* 1 where a translucent brush has left many colours on a copy of the image: several of a few pixels each, and each much
+ * like another of them. Each would become a label. */
 static int looks_translucent(const seg_strokes *strokes, const seg_colour_count *list, size_t colours) {
     size_t alike = 0;
     if (!seg_ground_is_copy(strokes->ground))
@@ -137,54 +109,30 @@ static int looks_translucent(const seg_strokes *strokes, const seg_colour_count 
     return alike >= FEW_ALIKE;
 }
 
-static seg_status count_colours(seg_context *ctx, const seg_strokes *s, seg_colour_counts *counts) {
-    seg_status status = seg_colour_counts_create(ctx, counts);
-    uint32_t run = 0, last = 0;
-    for (size_t i = 0; i < s->pixels && status == SEG_OK && counts->used <= SEG_FEW_COLOURS; i++) {
-        if (!s->label[i])
-            continue;
-        uint32_t colour = seg_raster_colour(s->raster, i);
-        if (run && colour != last) {
-            status = seg_colour_counts_add(ctx, counts, last, run);
-            run = 0;
-        }
-        last = colour;
-        run++;
-    }
-    return status == SEG_OK ? seg_colour_counts_add(ctx, counts, last, run) : status;
-}
-
-seg_status seg_flat_colours_exact(seg_context *ctx, const seg_strokes *strokes, seg_colour_count **flat, size_t *flats,
-                                  int *soft) {
-    seg_colour_counts counts;
+seg_status seg_flat_colours_find(seg_context *ctx, seg_strokes *strokes, int *soft) {
+    const seg_colour_source source = {
+        .raster = strokes->raster, .least = strokes->least_opacity, .label = strokes->label};
     seg_colour_count *list = NULL;
     judged *judge = NULL;
     size_t colours = 0;
-    *flat = NULL;
-    *flats = 0;
     *soft = 1;
-    seg_status status = count_colours(ctx, strokes, &counts);
-    if (status == SEG_OK && counts.used <= SEG_FEW_COLOURS)
-        status = seg_colour_counts_list(ctx, &counts, 1, &list, &colours);
-    if (status != SEG_OK || !list)
+    seg_status status = seg_colours_list(ctx, &source, SEG_FEW_COLOURS, &list, &colours);
+    if (status != SEG_OK || colours > SEG_FEW_COLOURS)
         goto done;
     judge = seg_alloc_zero(ctx, colours, sizeof *judge);
     if (!judge) {
         status = SEG_ERR_MEMORY;
         goto done;
     }
-    for (size_t c = 0; c < colours; c++)
+    for (size_t c = 0; c < colours; c++) {
         judge[c].of = list[c];
-    take_samples(strokes, list, colours, judge);
-    *soft = find_fringes(strokes, judge, colours) || looks_translucent(strokes, list, colours);
-    if (!*soft) {
-        *flat = list;
-        *flats = colours;
-        list = NULL;
+        strokes->colour[c] = (seg_stroke_colour){list[c].colour, list[c].count, 0};
     }
+    take_samples(strokes, list, colours, judge);
+    *soft = has_fringes(strokes, judge, colours) || looks_translucent(strokes, list, colours);
+    strokes->colours = *soft ? 0 : colours;
 done:
     free(list);
     free(judge);
-    seg_colour_counts_free(&counts);
     return status;
 }

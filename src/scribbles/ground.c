@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "image/colour_counts.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,33 +22,21 @@
 #define JPEG_BLACK      40 /* a JPEG's black ground and the ripples on it */
 #define JPEG_FLAT       24 /* likewise ground of another colour */
 #define FEW_COLOURS     64
-#define FIT_COLOURS     16   /* fewer are labels that happen to follow from the image */
+#define FIT_COLOURS     16   /* of fewer a fit may be chance */
 #define GREY            12   /* the most that channels of a grey differ */
 #define LEAST_EXPLAINED 0.85 /* of the variance, by a fit to the image */
-#define MOST_NOISE      16   /* median distance from a fit that is one */
+#define MOST_NOISE      16   /* median distance from a fit */
 #define LEAST_TOLERANCE 6
 #define MOST_TOLERANCE  48
 #define LEAST_FOLLOWING 0.55 /* of the pixels, within the tolerance of the fit */
 #define MUCH_BETTER     1.15 /* times as many pixels follow a changed copy as the plain one */
-#define CONSTANT        0.98 /* of the pixels are one colour: nothing is left to be fitted */
+#define CONSTANT        0.98 /* of the pixels are one colour: too few are left for a fit */
 
-/* 1 where there are at most FEW_COLOURS colours; stops at the first too many. `photo` NULL: of the raster. */
-static seg_status has_few_colours(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
-                                  size_t *colours, int *few) {
-    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    seg_colour_counts counts;
-    uint32_t last = UINT32_MAX;
-    seg_status status = seg_colour_counts_create(ctx, &counts);
-    *few = 1;
-    for (size_t i = 0; i < pixels && status == SEG_OK && *few; i++) {
-        uint32_t colour = photo ? seg_image_colour(photo, i) : seg_raster_colour(raster, i);
-        if (colour == last || !(photo || seg_raster_visible(raster, i, least)))
-            continue;
-        status = seg_colour_counts_add(ctx, &counts, last = colour, 1);
-        *few = counts.used <= FEW_COLOURS;
-    }
-    *colours = counts.used;
-    seg_colour_counts_free(&counts);
+/* Count colours, up to FEW_COLOURS + 1. */
+static seg_status count_colours(seg_context *ctx, const seg_colour_source *source, size_t *colours) {
+    seg_colour_count *list = NULL;
+    const seg_status status = seg_colours_list(ctx, source, FEW_COLOURS, &list, colours);
+    free(list);
     return status;
 }
 
@@ -55,132 +44,108 @@ static int is_black(uint32_t colour, int limit) {
     return seg_colour_distance(colour, 0) <= limit;
 }
 
-/* What a count over the pixels compares, and the counts. */
+/* What is counted over the pixels; _COLOUR: of those that are not black. */
+enum { ALL, COLOUR, EXACT, EXACT_COLOUR, CLOSE, CLOSE_COLOUR, FOLLOWING, COUNTS };
+
 typedef struct comparison {
-    const seg_raster *raster;
-    const seg_image *photo;
-    unsigned least;
-    int near, black;         /* of a copy */
-    uint32_t apart;          /* a colour that does not count, UINT32_MAX none */
-    int apart_near;          /* nor one that is as near to it */
-    const seg_copy_fit *fit; /* of a changed copy */
-    int tolerance;
-    int64_t exact, exact_colour, close, close_colour, colour_pixels; /* atomic; _colour: not black */
-    int64_t all, plain, following;                                   /* atomic */
+    const seg_copy_pair *pair;
+    int near, black;         /* distances up to which a colour is close, or follows the fit; or is black */
+    const seg_copy_fit *fit; /* NULL: none */
+    int64_t count[COUNTS];   /* atomic */
 } comparison;
 
-static void compare_copy(void *arg, size_t first, size_t last, int worker) {
+static void compare(void *arg, size_t first, size_t last, int worker) {
     comparison *c = arg;
-    int64_t exact = 0, exact_colour = 0, close = 0, close_colour = 0, colour_pixels = 0;
+    int64_t count[COUNTS] = {0};
     (void)worker;
     for (size_t i = first; i < last; i++) {
-        if (!seg_raster_visible(c->raster, i, c->least))
+        if (!seg_copy_counts(c->pair, i))
             continue;
-        const uint32_t colour = seg_raster_colour(c->raster, i);
-        const int distance = seg_colour_distance(colour, seg_image_colour(c->photo, i));
-        const int coloured = !is_black(colour, c->black);
-        colour_pixels += coloured;
-        exact += distance == 0;
-        exact_colour += distance == 0 && coloured;
-        close += distance <= c->near;
-        close_colour += distance <= c->near && coloured;
+        const uint32_t colour = seg_raster_colour(c->pair->raster, i), under = seg_image_colour(c->pair->photo, i);
+        const int distance = seg_colour_distance(colour, under), coloured = !is_black(colour, c->black);
+        count[ALL]++;
+        count[COLOUR] += coloured;
+        count[EXACT] += distance == 0;
+        count[EXACT_COLOUR] += distance == 0 && coloured;
+        count[CLOSE] += distance <= c->near;
+        count[CLOSE_COLOUR] += distance <= c->near && coloured;
+        count[FOLLOWING] += c->fit && seg_colour_distance(colour, seg_copy_colour(c->fit, under)) <= c->near;
     }
-    __atomic_fetch_add(&c->exact, exact, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&c->exact_colour, exact_colour, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&c->close, close, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&c->close_colour, close_colour, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&c->colour_pixels, colour_pixels, __ATOMIC_RELAXED);
+    for (int k = 0; k < COUNTS; k++)
+        __atomic_fetch_add(&c->count[k], count[k], __ATOMIC_RELAXED);
 }
 
-/* How many pixels are as the image has them, and how many as the fit changes them. */
-static void compare_fit(void *arg, size_t first, size_t last, int worker) {
-    comparison *c = arg;
-    int64_t all = 0, plain = 0, following = 0;
-    (void)worker;
-    for (size_t i = first; i < last; i++) {
-        if (!seg_raster_visible(c->raster, i, c->least))
-            continue;
-        const uint32_t colour = seg_raster_colour(c->raster, i), under = seg_image_colour(c->photo, i);
-        if (c->apart != UINT32_MAX && seg_colour_distance(colour, c->apart) <= c->apart_near)
-            continue;
-        all++;
-        plain += seg_colour_distance(colour, under) <= c->tolerance;
-        following += seg_colour_distance(colour, seg_copy_colour(c->fit, under)) <= c->tolerance;
-    }
-    __atomic_fetch_add(&c->all, all, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&c->plain, plain, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&c->following, following, __ATOMIC_RELAXED);
+static size_t pixels_of(const seg_raster *raster) {
+    return (size_t)raster->width * (size_t)raster->height;
 }
 
 /* Rule 1. */
-static seg_status is_copy(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
-                          int few_colours, int *copy, int *tolerance) {
-    const int64_t pixels = (int64_t)raster->width * raster->height;
+static seg_status is_copy(seg_context *ctx, const seg_copy_pair *pair, int few_colours, seg_ground *out, int *fits) {
+    const int lossy = pair->raster->lossy, near = lossy ? JPEG_DIFFERS : DECODERS_DIFFER;
+    const int64_t pixels = (int64_t)pixels_of(pair->raster);
+    comparison c = {.pair = pair, .near = near, .black = lossy ? JPEG_BLACK : 0};
     size_t colours = 0;
-    int photo_few = 0;
-    const int near = raster->lossy ? JPEG_DIFFERS : DECODERS_DIFFER, black = raster->lossy ? JPEG_BLACK : 0;
-    *copy = *tolerance = 0;
+    *fits = 0;
     if (few_colours) {
-        seg_status status = has_few_colours(ctx, raster, photo, least, &colours, &photo_few);
-        if (status != SEG_OK || !photo_few)
+        const seg_status status = count_colours(ctx, &(seg_colour_source){.image = pair->photo}, &colours);
+        if (status != SEG_OK || colours > FEW_COLOURS)
             return status;
     }
-    comparison c = {
-        .raster = raster, .photo = photo, .least = least, .near = near, .black = black, .apart = UINT32_MAX};
-    seg_parallel(ctx, (size_t)pixels, 0, compare_copy, &c);
-    if (few_colours) {
-        c.close = c.exact;
-        c.close_colour = c.exact_colour;
-    }
-    *copy = 2 * c.close >= pixels && 2 * c.close_colour >= c.colour_pixels && c.colour_pixels > 0;
-    *tolerance = !raster->lossy && 100 * c.exact >= 99 * c.close ? 0 : near;
+    seg_parallel(ctx, (size_t)pixels, 0, compare, &c);
+    const int64_t close = c.count[few_colours ? EXACT : CLOSE];
+    *fits = 2 * close >= pixels && 2 * c.count[few_colours ? EXACT_COLOUR : CLOSE_COLOUR] >= c.count[COLOUR] &&
+            c.count[COLOUR] > 0;
+    if (!*fits)
+        return SEG_OK;
+    out->kind = SEG_GROUND_COPY;
+    out->photo = pair->photo;
+    out->tolerance = !lossy && 100 * c.count[EXACT] >= 99 * close ? 0 : near;
+    out->coarse = out->tolerance && pair->raster->kind == SEG_RASTER_PALETTE;
     return SEG_OK;
 }
 
-#define SIDE 16 /* boxes of 16 x 16 x 16 colours along a channel */
+#define SIDE  16 /* boxes of 16 x 16 x 16 colours along a channel */
+#define BOXES ((size_t)SIDE * SIDE * SIDE)
 
-/* The most frequent colour and the share of the visible pixels that are within `near` of it. */
-static seg_status most_frequent(seg_context *ctx, const seg_raster *raster, unsigned least, int near, uint32_t *colour,
+/* The box of a colour, or (fine) its place in its box. */
+static size_t box_of(uint32_t colour, int fine) {
+    size_t box = 0;
+    for (int c = 0; c < 3; c++)
+        box = SIDE * box + (size_t)(fine ? seg_colour_channel(colour, c) % SIDE : seg_colour_channel(colour, c) / SIDE);
+    return box;
+}
+
+/* The most frequent colour of the most frequent box, and the share of the visible pixels that are within `near` of it.
+ */
+static seg_status most_frequent(seg_context *ctx, const seg_copy_pair *pair, int near, uint32_t *colour,
                                 double *share) {
-    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    uint32_t *count = seg_alloc_zero(ctx, (size_t)SIDE * SIDE * SIDE, sizeof *count);
-    seg_colour_counts counts;
-    size_t visible = 0, close = 0, best = 0, most = 0;
+    const size_t pixels = pixels_of(pair->raster);
+    size_t visible = 0, close = 0, best[2] = {0, 0};
+    uint32_t *count = seg_alloc_zero(ctx, 2 * BOXES, sizeof *count);
     *colour = 0;
     *share = 0;
     if (!count)
         return SEG_ERR_MEMORY;
-    seg_status status = seg_colour_counts_create(ctx, &counts);
-#define BOX_OF(c)                                                                                                      \
-    (((size_t)seg_colour_channel(c, 0) >> 4) * SIDE * SIDE + ((size_t)seg_colour_channel(c, 1) >> 4) * SIDE +          \
-     ((size_t)seg_colour_channel(c, 2) >> 4))
-    for (size_t i = 0; i < pixels && status == SEG_OK; i++)
-        if (seg_raster_visible(raster, i, least)) {
-            const uint32_t c = seg_raster_colour(raster, i);
-            visible++;
-            count[BOX_OF(c)]++;
+    for (int fine = 0; fine < 2; fine++) {
+        for (size_t i = 0; i < pixels; i++) {
+            const uint32_t here = seg_raster_colour(pair->raster, i);
+            if (!seg_raster_visible(pair->raster, i, pair->least) || (fine && box_of(here, 0) != best[0]))
+                continue;
+            visible += !fine;
+            count[(fine ? BOXES : 0) + box_of(here, fine)]++;
         }
-    for (size_t b = 0; b < (size_t)SIDE * SIDE * SIDE; b++)
-        if (count[b] > count[best])
-            best = b;
-    for (size_t i = 0; i < pixels && status == SEG_OK; i++)
-        if (seg_raster_visible(raster, i, least)) {
-            const uint32_t c = seg_raster_colour(raster, i);
-            if (BOX_OF(c) == best)
-                status = seg_colour_counts_add(ctx, &counts, c, 1);
-        }
-    for (size_t s = 0; s < counts.capacity; s++)
-        if (counts.slot[s].count > most || (counts.slot[s].count == most && most && counts.slot[s].colour < *colour)) {
-            most = counts.slot[s].count;
-            *colour = counts.slot[s].colour;
-        }
-    for (size_t i = 0; i < pixels && status == SEG_OK; i++)
-        close +=
-            seg_raster_visible(raster, i, least) && seg_colour_distance(seg_raster_colour(raster, i), *colour) <= near;
+        for (size_t b = 0; b < BOXES; b++)
+            if (count[(fine ? BOXES : 0) + b] > count[(fine ? BOXES : 0) + best[fine]])
+                best[fine] = b;
+    }
+    for (size_t unit = 1, c = 0; visible && c < 3; c++, unit *= SIDE)
+        *colour |= (uint32_t)(best[0] / unit % SIDE * SIDE + best[1] / unit % SIDE) << 8 * c;
+    for (size_t i = 0; i < pixels; i++)
+        close += seg_raster_visible(pair->raster, i, pair->least) &&
+                 seg_colour_distance(seg_raster_colour(pair->raster, i), *colour) <= near;
     *share = visible ? (double)close / (double)visible : 0;
-    seg_colour_counts_free(&counts);
     free(count);
-    return status;
+    return SEG_OK;
 }
 
 static int is_grey(uint32_t colour) {
@@ -188,86 +153,57 @@ static int is_grey(uint32_t colour) {
     return abs(r - g) <= GREY && abs(g - b) <= GREY && abs(r - b) <= GREY;
 }
 
-/* Rule 3: `apart` is the most frequent colour where that is half of all, else UINT32_MAX. */
-static seg_status is_changed_copy(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
-                                  uint32_t apart, seg_ground *out, int *changed) {
-    const int64_t pixels = (int64_t)raster->width * raster->height;
-    const int apart_near = raster->lossy ? JPEG_FLAT : 0; /* ripples on flat ground follow any image */
+/* Rule 3. *lead: how many times more pixels follow the fit than are as in the image. */
+static seg_status is_changed_copy(seg_context *ctx, const seg_copy_pair *pair, seg_ground *out, int *changed,
+                                  double *lead) {
+    const size_t pixels = pixels_of(pair->raster);
     double noise = 0, explained = 0;
     *changed = 0;
-    seg_status status = seg_copy_fit_find(ctx, raster, photo, least, apart, apart_near, &out->fit, &noise, &explained);
+    *out = (seg_ground){
+        .kind = SEG_GROUND_CHANGED, .photo = pair->photo, .coarse = pair->raster->kind == SEG_RASTER_PALETTE};
+    const seg_status status = seg_copy_fit_find(ctx, pair, &out->fit, &noise, &explained);
     if (status != SEG_OK || noise > MOST_NOISE || explained < LEAST_EXPLAINED)
         return status;
-    for (int c = 0; c < 3; c++) { /* what is brighter stays brighter: a negative is another image */
-        double slope = 0;
-        for (int t = 0; t < SEG_COPY_TERMS - 1; t++)
-            slope += out->fit.weight[c][t];
-        if (slope <= 0)
-            return SEG_OK;
-    }
     const double wanted = 4 * noise + 3;
-    const int tolerance = wanted > MOST_TOLERANCE    ? MOST_TOLERANCE
-                          : wanted < LEAST_TOLERANCE ? LEAST_TOLERANCE
-                                                     : (int)wanted;
-    comparison c = {.raster = raster,
-                    .photo = photo,
-                    .least = least,
-                    .apart = apart,
-                    .apart_near = apart_near,
-                    .fit = &out->fit,
-                    .tolerance = tolerance};
-    seg_parallel(ctx, (size_t)pixels, 0, compare_fit, &c);
-    *changed =
-        (double)c.following >= LEAST_FOLLOWING * (double)c.all && (apart == UINT32_MAX ? 2 : 5) * c.all >= pixels;
-    out->tolerance = tolerance;
-    return SEG_OK;
-}
-
-/* What is nearly the image may be exactly what a small change makes of it. */
-static seg_status prefer_changed(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
-                                 seg_ground *out) {
-    const int64_t pixels = (int64_t)raster->width * raster->height;
-    seg_ground changed = {.kind = SEG_GROUND_CHANGED, .photo = photo, .coarse = out->coarse};
-    int fits = 0;
-    seg_status status = is_changed_copy(ctx, raster, photo, least, UINT32_MAX, &changed, &fits);
-    if (status != SEG_OK || !fits || changed.tolerance >= out->tolerance)
-        return status;
-    comparison c = {.raster = raster,
-                    .photo = photo,
-                    .least = least,
-                    .apart = UINT32_MAX,
-                    .fit = &changed.fit,
-                    .tolerance = changed.tolerance};
-    seg_parallel(ctx, (size_t)pixels, 0, compare_fit, &c);
-    if ((double)c.following > MUCH_BETTER * (double)c.plain)
-        *out = changed;
+    out->tolerance = wanted > MOST_TOLERANCE    ? MOST_TOLERANCE
+                     : wanted < LEAST_TOLERANCE ? LEAST_TOLERANCE
+                                                : (int)wanted;
+    comparison c = {.pair = pair, .near = out->tolerance, .fit = &out->fit};
+    seg_parallel(ctx, pixels, 0, compare, &c);
+    *changed = (double)c.count[FOLLOWING] >= LEAST_FOLLOWING * (double)c.count[ALL] &&
+               (pair->apart == UINT32_MAX ? 2 : 5) * c.count[ALL] >= (int64_t)pixels;
+    *lead = (double)c.count[FOLLOWING] / fmax((double)c.count[CLOSE], 1);
     return SEG_OK;
 }
 
 seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                            seg_ground *out) {
-    const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    size_t clear = 0, colours = 0;
+    const size_t pixels = pixels_of(raster);
+    const int lossy = raster->lossy;
+    seg_copy_pair pair = {raster, photo, least, UINT32_MAX, 0};
+    seg_ground changed;
+    size_t clear = 0, colours = FEW_COLOURS + 1;
     uint32_t colour = 0;
-    double share = 0;
-    int few = raster->lossy ? 0 : 1, fits = 0, tolerance = 0;
+    double share = 0, lead = 0;
+    int fits = 0;
     seg_status status;
     memset(out, 0, sizeof *out);
-    int enough = 1;
-    out->tolerance = raster->lossy ? JPEG_BLACK : 0;
-    if (!raster->lossy && (status = has_few_colours(ctx, raster, NULL, least, &colours, &few)) != SEG_OK)
+    out->tolerance = lossy ? JPEG_BLACK : 0;
+    if (!lossy &&
+        (status = count_colours(ctx, &(seg_colour_source){.raster = raster, .least = least}, &colours)) != SEG_OK)
         return status;
-    enough = !few || colours >= FIT_COLOURS;                     /* to tell a fit from chance */
-    if (photo && !(few && raster->kind == SEG_RASTER_PALETTE)) { /* of few colours the index is the label */
-        if ((status = is_copy(ctx, raster, photo, least, few, &fits, &tolerance)) != SEG_OK)
+    const int few = colours <= FEW_COLOURS, enough = colours >= FIT_COLOURS; /* for a fit */
+    if (photo && !(few && raster->kind == SEG_RASTER_PALETTE)) {             /* of few colours the index is the label */
+        if ((status = is_copy(ctx, &pair, few, out, &fits)) != SEG_OK)
             return status;
-        if (fits) {
-            out->kind = SEG_GROUND_COPY;
-            out->photo = photo;
-            out->tolerance = tolerance;
-            out->coarse = tolerance && raster->kind == SEG_RASTER_PALETTE;
-            return tolerance && enough ? prefer_changed(ctx, raster, photo, least, out) : SEG_OK;
+        if (fits && out->tolerance && enough) { /* it may be exactly what a small change makes of the image */
+            status = is_changed_copy(ctx, &pair, &changed, &fits, &lead);
+            if (status == SEG_OK && fits && changed.tolerance < out->tolerance && lead > MUCH_BETTER)
+                *out = changed;
+            return status;
         }
+        if (fits)
+            return SEG_OK;
     }
     for (size_t i = 0; i < pixels && least; i++)
         clear += !seg_raster_visible(raster, i, least);
@@ -275,20 +211,20 @@ seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg
         out->kind = SEG_GROUND_CLEAR;
         return SEG_OK;
     }
-    if ((status = most_frequent(ctx, raster, least, raster->lossy ? JPEG_FLAT : 0, &colour, &share)) != SEG_OK)
+    if ((status = most_frequent(ctx, &pair, lossy ? JPEG_FLAT : 0, &colour, &share)) != SEG_OK)
         return status;
     if (photo && enough && share < CONSTANT) {
-        seg_ground changed = {.kind = SEG_GROUND_CHANGED, .photo = photo};
-        status = is_changed_copy(ctx, raster, photo, least, share >= 0.5 ? colour : UINT32_MAX, &changed, &fits);
+        pair.apart = share >= 0.5 ? colour : UINT32_MAX;
+        pair.apart_near = lossy ? JPEG_FLAT : 0; /* ripples on flat ground follow any image */
+        status = is_changed_copy(ctx, &pair, &changed, &fits, &lead);
         if (status != SEG_OK || fits) {
-            changed.coarse = raster->kind == SEG_RASTER_PALETTE;
             *out = fits ? changed : *out;
             return status;
         }
     }
-    if (share >= 0.5 && is_grey(colour) && !is_black(colour, raster->lossy ? JPEG_BLACK : 0)) {
+    if (share >= 0.5 && is_grey(colour) && !is_black(colour, lossy ? JPEG_BLACK : 0)) {
         out->colour = colour;
-        out->tolerance = raster->lossy ? JPEG_FLAT : 0;
+        out->tolerance = lossy ? JPEG_FLAT : 0;
     }
     return SEG_OK;
 }

@@ -20,8 +20,9 @@ typedef struct seg_ground {
     int tolerance;          /* how far unpainted pixels may be from the ground; 0 where it is exact */
 } seg_ground;
 
-/* Find the ground of a raster. Black is what is left where nothing fits. `photo` may be NULL. */
-seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least_opacity,
+/* Find the ground of a raster, whose pixels of less than that opacity are unmarked. Black is what is left where nothing
+ * fits. `photo` may be NULL. */
+seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                            seg_ground *out);
 
 static inline int seg_ground_is_copy(const seg_ground *ground) {

@@ -11,26 +11,24 @@
  * white or grey ground has another index. Pixels less than half as opaque as the most opaque one are unmarked. */
 #include "base/base.h"
 #include "image/colour.h"
-#include "image/file.h"
-#include "image/labels.h"
 #include "image/mask.h"
-#include "scribbles/mask_fit.h"
-#include "scribbles/stroke_labels.h"
 #include "scribbles/strokes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY_VALUES 8   /* fewer are not soft edges */
-#define WHOLE_PART  0.9 /* of the pixels: scribbles of more leave nothing to be found */
+#define MANY_VALUES 8   /* soft edges have more */
+#define WHOLE_PART  0.9 /* of the pixels: scribbles that mark more leave nothing to segment */
 #define WHOLE_LEAST 100 /* pixels: in smaller pictures a stroke may cover all */
 #define GROUND_PART (2. / 3)
 #define STROKE_PART 0.1
 #define FEW_VALUES  32
-#define DARK_VALUES 4096 /* of 65536: no stroke is painted in such greys only */
+#define DARK_VALUES 4096 /* of 65536: strokes have lighter greys too */
 
+/* The values of a raster of one channel. */
 typedef struct values {
-    int distinct; /* 0 included */
+    unsigned least; /* opacity from which a pixel counts */
+    int distinct;   /* 0 included */
     unsigned largest;
     int grey;
     uint32_t count[]; /* seg_raster_values of them */
@@ -41,6 +39,7 @@ static seg_status count_values(seg_context *ctx, const seg_raster *raster, unsig
     values *v = *out = seg_alloc_zero(ctx, 1, sizeof *v + possible * sizeof *v->count);
     if (!v)
         return SEG_ERR_MEMORY;
+    v->least = least;
     seg_raster_count_values(raster, least, v->count);
     for (unsigned i = 0; i < possible; i++)
         if (v->count[i]) {
@@ -57,62 +56,58 @@ static int is_white_on_black(const seg_raster *raster, const values *v) {
            v->distinct == 1 + (v->count[0] > 0);
 }
 
-/* Rules 2 and 3. */
-static seg_status from_values(seg_context *ctx, const seg_raster *raster, const char *name, unsigned least,
-                              const values *v, seg_mask *out) {
+/* Rules 1 and 2. */
+static seg_status from_values(const seg_scribbles_job *job, const seg_raster *raster, const values *v) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
     const int white = is_white_on_black(raster, v);
+    seg_mask *out = job->out;
+    job->about->kind = v->grey ? SEG_SCRIBBLES_GREY : SEG_SCRIBBLES_PALETTE;
     if (!white && v->grey && v->largest > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_INPUT,
+        return seg_fail(job->ctx, SEG_ERR_INPUT,
                         "%s is grey with the value %u, but labels end at %d; paint labels in the values 1, 2, 3 ... "
                         "without soft edges, or in colours",
-                        name, v->largest, SEG_MAX_LABELS);
+                        job->name, v->largest, SEG_MAX_LABELS);
     for (size_t i = 0; i < pixels; i++) {
-        unsigned value = seg_raster_visible(raster, i, least) ? seg_raster_value(raster, i) : 0;
+        unsigned value = seg_raster_visible(raster, i, v->least) ? seg_raster_value(raster, i) : 0;
         out->label[i] = (uint8_t)(white ? value > 0 : value == SEG_VOID ? 0 : value);
     }
     if (!v->grey && v->count[SEG_VOID])
-        seg_log(ctx, SEG_LOG_WARNING, "%s: %u pixels of palette index 255 (void) are taken as unmarked", name,
+        seg_log(job->ctx, SEG_LOG_WARNING, "%s: %u pixels of palette index 255 (void) are taken as unmarked", job->name,
                 v->count[SEG_VOID]);
     for (int label = 1; label <= SEG_MAX_LABELS; label++)
         if (white ? label == 1 : v->count[label] > 0)
             out->labels = label;
     if (out->labels == 0)
-        return seg_fail(ctx, SEG_ERR_INPUT,
+        return seg_fail(job->ctx, SEG_ERR_INPUT,
                         "%s: nothing is marked, every pixel is 0%s; paint a stroke on each region, the first in %s 1",
-                        name, v->count[SEG_VOID] ? " or 255" : "", v->grey ? "the value" : "palette index");
+                        job->name, v->count[SEG_VOID] ? " or 255" : "", v->grey ? "the value" : "palette index");
     if (!v->grey)
         seg_mask_take_palette(out, raster, v->count);
     return SEG_OK;
 }
 
-static void say_what_was_found(seg_context *ctx, const char *name, const seg_mask *scribbles,
-                               const seg_scribbles_about *about) {
-    char labels[800];
-    const seg_scribbles_kind kind = about->kind;
-    const char *what = kind == SEG_SCRIBBLES_PALETTE   ? "a palette image, the index is the label"
-                       : kind == SEG_SCRIBBLES_GREY    ? "a grey image, the value is the label"
-                       : kind == SEG_SCRIBBLES_SHAPES  ? "shapes with labels"
-                       : kind == SEG_SCRIBBLES_ARRAY   ? "an array of labels"
-                       : kind == SEG_SCRIBBLES_COLOURS ? "strokes in flat colours"
-                       : kind == SEG_SCRIBBLES_PAINTED ? "flat colours painted on a copy of the image"
-                                                       : "strokes in smoothed colours";
-    if (!ctx || !ctx->log)
-        return;
-    const int colours = kind >= SEG_SCRIBBLES_COLOURS && kind <= SEG_SCRIBBLES_SNAPPED;
-    const int count = seg_mask_describe(scribbles, colours, labels, sizeof labels);
-    seg_log(ctx, SEG_LOG_INFO, "%s is %s%s%s; %d label%s: %s", name, what, kind == SEG_SCRIBBLES_SNAPPED ? " on " : "",
-            kind == SEG_SCRIBBLES_SNAPPED ? about->ground : "", count, count == 1 ? "" : "s", labels);
-}
-
 /* Count what is marked. An image that is marked all over is hardly scribbles: a mask or a ground truth was given in
  * their place, or the ground was taken for a label. */
-static void count_marked(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_scribbles_about *about) {
-    const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
+void seg_scribbles_tell(const seg_scribbles_job *job) {
+    static const char *const kinds[] = {
+        [SEG_SCRIBBLES_PALETTE] = "a palette image, the index is the label",
+        [SEG_SCRIBBLES_GREY] = "a grey image, the value is the label",
+        [SEG_SCRIBBLES_SHAPES] = "shapes with labels",
+        [SEG_SCRIBBLES_ARRAY] = "an array of labels",
+        [SEG_SCRIBBLES_COLOURS] = "strokes in flat colours",
+        [SEG_SCRIBBLES_PAINTED] = "flat colours painted on a copy of the image",
+        [SEG_SCRIBBLES_SNAPPED] = "strokes in smoothed colours",
+    };
+    const seg_mask *mask = job->out;
+    seg_scribbles_about *about = job->about;
+    const size_t pixels = (size_t)mask->width * (size_t)mask->height;
+    const int colours = about->kind >= SEG_SCRIBBLES_COLOURS && about->kind <= SEG_SCRIBBLES_SNAPPED;
+    const int snapped = about->kind == SEG_SCRIBBLES_SNAPPED;
+    char labels[800];
     size_t count[256] = {0}, most = 0;
     int largest = 0;
     for (size_t i = 0; i < pixels; i++)
-        count[scribbles->label[i]]++;
+        count[mask->label[i]]++;
     about->labels_found = 0;
     about->marked = pixels - count[0];
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
@@ -121,35 +116,31 @@ static void count_marked(seg_context *ctx, const char *name, const seg_mask *scr
             most = count[largest = label];
     }
     if ((double)about->marked >= WHOLE_PART * (double)pixels && pixels >= WHOLE_LEAST)
-        seg_log(ctx, SEG_LOG_WARNING,
+        seg_log(job->ctx, SEG_LOG_WARNING,
                 "%s marks %.1f %% of the pixels, and nearly nothing is left to be found: scribbles are a few strokes; "
                 "was a mask or a ground truth given in their place?",
-                name, 100. * (double)about->marked / (double)pixels);
-    else if (about->kind >= SEG_SCRIBBLES_COLOURS && about->kind <= SEG_SCRIBBLES_SNAPPED && 2 * most > pixels)
-        seg_log(ctx, SEG_LOG_WARNING,
+                job->name, 100. * (double)about->marked / (double)pixels);
+    else if (colours && 2 * most > pixels)
+        seg_log(job->ctx, SEG_LOG_WARNING,
                 "%s: the colour (%d,%d,%d) covers most of the image and counts as label %d; the ground between "
                 "strokes should be black, white or transparent",
-                name, scribbles->colour[largest][0], scribbles->colour[largest][1], scribbles->colour[largest][2],
-                largest);
+                job->name, mask->colour[largest][0], mask->colour[largest][1], mask->colour[largest][2], largest);
+    if (!job->ctx || !job->ctx->log)
+        return;
+    const int described = seg_mask_describe(mask, colours, labels, sizeof labels);
+    seg_log(job->ctx, SEG_LOG_INFO, "%s is %s%s%s; %d label%s: %s", job->name, kinds[about->kind],
+            snapped ? " on " : "", snapped ? about->ground : "", described, described == 1 ? "" : "s", labels);
 }
 
-void seg_scribbles_tell(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_scribbles_about *about) {
-    count_marked(ctx, name, scribbles, about);
-    say_what_was_found(ctx, name, scribbles, about);
-}
-
-static seg_status check_size_of(seg_context *ctx, const seg_raster *raster, const char *name, const seg_image *photo) {
-    if (photo && photo->width == raster->height && photo->height == raster->width && photo->width != photo->height)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "%s has %d x %d pixels, the image %d x %d: one of them lies on its side; paint the strokes "
-                        "on the image as it is shown upright",
-                        name, raster->width, raster->height, photo->width, photo->height);
-    if (photo && (photo->width != raster->width || photo->height != raster->height))
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "%s has %d x %d pixels, the image %d x %d; paint the strokes on an image of the "
-                        "image's size",
-                        name, raster->width, raster->height, photo->width, photo->height);
-    return SEG_OK;
+static seg_status check_size(const seg_scribbles_job *job, const seg_raster *raster) {
+    const seg_image *photo = job->photo;
+    if (!photo || (photo->width == raster->width && photo->height == raster->height))
+        return SEG_OK;
+    const int aside = photo->width == raster->height && photo->height == raster->width;
+    return seg_fail(job->ctx, SEG_ERR_INPUT, "%s has %d x %d pixels, the image %d x %d%s", job->name, raster->width,
+                    raster->height, photo->width, photo->height,
+                    aside ? ": one of them lies on its side; paint the strokes on the image as it is shown upright"
+                          : "; paint the strokes on an image of the image's size");
 }
 
 /* 1 where index 0 is a stroke's colour and the ground has another index: an image that a program saved with a
@@ -192,109 +183,96 @@ static int may_be_picture(const seg_raster *raster, const values *v, const seg_g
 }
 
 /* Read a file of values as an image of strokes. *fits: it is one. */
-static seg_status try_colours(seg_context *ctx, const seg_raster *raster, const char *name, const seg_ground *ground,
-                              unsigned least, const seg_labelmap *map, const values *v, seg_mask *out,
-                              seg_scribbles_about *about, int *fits) {
+static seg_status try_colours(const seg_scribbles_job *job, const seg_raster *raster, const seg_ground *ground,
+                              const values *v, int *fits) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
-    const int cannot_be_labels =
-        seg_ground_is_copy(ground) || ground_has_another_index(raster, v) || grey_is_ground(raster, v, ground);
+    const int another = ground_has_another_index(raster, v);
+    const int cannot_be_labels = seg_ground_is_copy(ground) || another || grey_is_ground(raster, v, ground);
+    seg_context *ctx = job->ctx;
     const seg_log_fn log = ctx ? ctx->log : NULL;
     if (ctx && !cannot_be_labels)
-        ctx->log = NULL; /* of a reading that may not be the one */
-    seg_status status = seg_scribbles_from_colours(ctx, raster, name, ground, least, map, out, about);
+        ctx->log = NULL; /* the file may not be strokes */
+    const seg_status status = seg_scribbles_from_colours(job, raster, ground, v->least);
     if (ctx)
         ctx->log = log;
-    *fits = status == SEG_OK &&
-            (cannot_be_labels || (about->kind == SEG_SCRIBBLES_SNAPPED && 2 * about->labels_found <= v->distinct));
-    if (*fits || (status != SEG_OK && status != SEG_ERR_INPUT))
+    *fits = status == SEG_OK && (cannot_be_labels || (job->about->kind == SEG_SCRIBBLES_SNAPPED &&
+                                                      2 * job->about->labels_found <= v->distinct));
+    if (*fits || (status != SEG_OK && status != SEG_ERR_INPUT) || seg_ground_is_copy(ground) ||
+        (status == SEG_ERR_INPUT && another))
         return status;
-    if (seg_ground_is_copy(ground) || (status == SEG_ERR_INPUT && ground_has_another_index(raster, v)))
-        return status;
-    memset(out->label, 0, pixels);
-    out->labels = 0;
-    seg_mask_default_colours(out->colour);
-    memset(about, 0, sizeof *about);
+    memset(job->out->label, 0, pixels);
+    job->out->labels = 0;
+    seg_mask_default_colours(job->out->colour);
+    memset(job->about, 0, sizeof *job->about);
     return SEG_OK;
 }
 
-seg_status seg_scribbles_about_raster(seg_context *ctx, const seg_raster *raster, const char *name,
-                                      const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                      seg_scribbles_about *about) {
-    const unsigned least = seg_raster_least_opacity(raster);
-    const int by_value = raster->channels == 1 && !raster->lossy;
-    int colours = 1;
-    seg_ground ground;
+/* A raster of one channel: values or colours. */
+static seg_status from_one_channel(const seg_scribbles_job *job, const seg_raster *raster, unsigned least) {
     values *v = NULL;
-    memset(out, 0, sizeof *out);
-    memset(about, 0, sizeof *about);
-    seg_status status = check_size_of(ctx, raster, name, photo);
-    if (status == SEG_OK)
-        status = seg_mask_create(ctx, raster->width, raster->height, out);
-    if (status == SEG_OK && by_value)
-        status = count_values(ctx, raster, least, &v);
+    seg_ground ground;
+    int colours = 0;
+    seg_status status = count_values(job->ctx, raster, least, &v);
     if (status != SEG_OK)
+        return status;
+    const int few = !v->grey || v->distinct <= FEW_VALUES;
+    const int surely = !v->grey && v->distinct <= MANY_VALUES && !ground_has_another_index(raster, v);
+    if (!surely && (status = seg_ground_find(job->ctx, raster, job->photo, least, &ground)) != SEG_OK)
         goto done;
-    const int few = by_value && (!v->grey || v->distinct <= FEW_VALUES);
-    const int surely = few && !v->grey && v->distinct <= MANY_VALUES && !ground_has_another_index(raster, v);
-    if (!surely && (status = seg_ground_find(ctx, raster, photo, least, &ground)) != SEG_OK)
-        goto done;
-    if (few) {
-        colours = 0;
-        if (!surely && may_be_picture(raster, v, &ground))
-            status = try_colours(ctx, raster, name, &ground, least, map, v, out, about, &colours);
-    } else {
-        status = seg_scribbles_from_colours(ctx, raster, name, &ground, least, map, out, about);
-    }
-    if (status == SEG_OK && !colours) {
-        about->kind = v->grey ? SEG_SCRIBBLES_GREY : SEG_SCRIBBLES_PALETTE;
-        status = from_values(ctx, raster, name, least, v, out);
-    }
-    if (status == SEG_OK && by_value && !few && v->grey &&
-        (out->labels > FEW_VALUES || (raster->bits > 8 && v->largest < DARK_VALUES)))
-        /* Neither a few flat greys nor values to be taken as they are: numbering them anew would be a guess. Small
-         * values of 16 bits are numbers, not shades, and many of them would fall together as shades. */
-        status =
-            seg_fail(ctx, SEG_ERR_INPUT,
-                     "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth strokes "
-                     "only in a few clear greys",
-                     name, v->distinct, FEW_VALUES - 1);
-    if (status == SEG_OK)
-        seg_scribbles_tell(ctx, name, out, about);
+    if (few && !surely && may_be_picture(raster, v, &ground))
+        status = try_colours(job, raster, &ground, v, &colours);
+    if (!few)
+        status = seg_scribbles_from_colours(job, raster, &ground, least);
+    else if (status == SEG_OK && !colours)
+        status = from_values(job, raster, v);
+    /* Many greys are neither strokes nor labels, so their labels would be a guess. Small values of 16 bits are numbers,
+     * not shades: as shades of 8 bits many of them would be the same. */
+    if (status == SEG_OK && !few && (job->out->labels > FEW_VALUES || (raster->bits > 8 && v->largest < DARK_VALUES)))
+        status = seg_fail(job->ctx, SEG_ERR_INPUT,
+                          "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth "
+                          "strokes only in a few clear greys",
+                          job->name, v->distinct, FEW_VALUES - 1);
 done:
     free(v);
-    if (status != SEG_OK)
-        seg_mask_free(out);
     return status;
 }
 
-seg_status seg_scribbles_from_raster(seg_context *ctx, const seg_raster *raster, const char *name,
-                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                     seg_scribbles_kind *kind) {
-    seg_scribbles_about about;
-    const seg_status status = seg_scribbles_about_raster(ctx, raster, name, photo, map, out, &about);
-    if (status == SEG_OK && kind)
-        *kind = about.kind;
+seg_status seg_scribbles_from_raster(const seg_scribbles_job *job, const seg_raster *raster) {
+    const unsigned least = seg_raster_least_opacity(raster);
+    seg_ground ground;
+    memset(job->out, 0, sizeof *job->out);
+    memset(job->about, 0, sizeof *job->about);
+    seg_status status = check_size(job, raster);
+    if (status == SEG_OK)
+        status = seg_mask_create(job->ctx, raster->width, raster->height, job->out);
+    if (status == SEG_OK && raster->channels == 1 && !raster->lossy)
+        status = from_one_channel(job, raster, least);
+    else if (status == SEG_OK && (status = seg_ground_find(job->ctx, raster, job->photo, least, &ground)) == SEG_OK)
+        status = seg_scribbles_from_colours(job, raster, &ground, least);
+    if (status == SEG_OK)
+        seg_scribbles_tell(job);
+    else
+        seg_mask_free(job->out);
     return status;
 }
 
-seg_status seg_scribbles_about_image(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
-                                     const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                     seg_scribbles_about *about) {
+seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
     seg_raster raster = {0};
-    int scaled = 0;
-    memset(out, 0, sizeof *out);
-    memset(about, 0, sizeof *about);
-    seg_status status = seg_raster_probe(ctx, bytes, size, name, &raster);
+    seg_scribbles_job own = *job;
+    memset(job->out, 0, sizeof *job->out);
+    memset(job->about, 0, sizeof *job->about);
+    seg_status status = seg_raster_probe(job->ctx, bytes, size, job->name, &raster);
     if (status == SEG_OK) { /* before the pixels of something else are decoded */
-        scaled = photo && seg_sizes_in_proportion(raster.width, raster.height, photo->width, photo->height);
-        status = scaled ? SEG_OK : check_size_of(ctx, &raster, name, photo);
+        if (own.photo && seg_sizes_in_proportion(raster.width, raster.height, own.photo->width, own.photo->height))
+            own.photo = NULL;
+        status = check_size(&own, &raster);
     }
     if (status == SEG_OK)
-        status = seg_raster_decode(ctx, bytes, size, name, &raster);
+        status = seg_raster_decode(job->ctx, bytes, size, job->name, &raster);
     if (status == SEG_OK) /* as the image, of which it may be a painted copy */
-        status = seg_raster_to_srgb(ctx, name, &raster);
+        status = seg_raster_to_srgb(job->ctx, job->name, &raster);
     if (status == SEG_OK)
-        status = seg_scribbles_about_raster(ctx, &raster, name, scaled ? NULL : photo, map, out, about);
+        status = seg_scribbles_from_raster(&own, &raster);
     seg_raster_free(&raster);
     return status;
 }

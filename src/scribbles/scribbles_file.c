@@ -1,9 +1,9 @@
 /* Scribbles from a file of any kind: an image, an array, or shapes. What this library exports it reads. */
 #include "base/base.h"
+#include "base/bytes.h"
 #include "image/file.h"
-#include "image/labels.h"
 #include "image/mask.h"
-#include "scribbles/mask_fit.h"
+#include "scribbles/scribbles.h"
 #include "scribbles/shapes.h"
 #include "vectors/npy.h"
 
@@ -11,9 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BAND ((size_t)1 << 24) /* pixels that shapes are drawn on at a time, about */
+
 /* An array of labels, a pixel each. */
-static seg_status read_array(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
-                             seg_mask *out) {
+static seg_status read_array(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
+    seg_context *ctx = job->ctx;
+    const char *name = job->name;
+    seg_mask *out = job->out;
     seg_matrix array = {0};
     seg_status status = seg_npy_decode(ctx, name, bytes, size, &array);
     if (status == SEG_OK && (array.rows > SEG_MAX_SIDE || array.cols > SEG_MAX_SIDE))
@@ -35,60 +39,183 @@ static seg_status read_array(seg_context *ctx, const unsigned char *bytes, size_
     return status;
 }
 
-static seg_status read_shapes(seg_context *ctx, const char *text, size_t size, const char *name, const seg_image *photo,
-                              const seg_labelmap *map, seg_mask *out) {
-    seg_shapes shapes = {.ctx = ctx, .file = name};
-    seg_status status = seg_shapes_read_json(&shapes, text, size);
-    if (status == SEG_OK && (!shapes.width || !shapes.height)) {
-        shapes.width = photo ? photo->width : 0;
-        shapes.height = photo ? photo->height : 0;
+/* Draw shapes in the coordinates of the image, some rows at a time. */
+static seg_status draw_rows(seg_shapes *shapes, const seg_scribbles_job *job, seg_label_rows *rows) {
+    seg_context *ctx = job->ctx;
+    const int width = shapes->width, height = shapes->height;
+    const int step = BAND / (size_t)width > 1 ? (int)(BAND / (size_t)width) : 1, most = step < height ? step : height;
+    for (size_t i = 0; i < shapes->shapes; i++)
+        if (shapes->shape[i].kind == SEG_SHAPE_RUNS)
+            return seg_fail(ctx, SEG_ERR_INPUT,
+                            "%s has masks as run lengths, which are not read for an image that is segmented by tiles; "
+                            "export polygons",
+                            shapes->file);
+    seg_mask_default_colours(job->out->colour);
+    seg_status status = seg_shapes_number(shapes, job->map, job->out->colour, &job->out->labels);
+    uint8_t *label = seg_alloc(ctx, (size_t)width, (size_t)most);
+    uint8_t *toggled = seg_alloc(ctx, (size_t)width + 1, (size_t)most);
+    if (status == SEG_OK && (!label || !toggled))
+        status = SEG_ERR_MEMORY;
+    for (int top = 0; status == SEG_OK && top < height; top += most) {
+        const int bottom = height - top < most ? height : top + most;
+        seg_shapes_draw_rows(shapes, top, bottom, toggled, label);
+        if ((status = seg_label_rows_append(ctx, width, bottom - top, label, rows)) == SEG_OK)
+            status = seg_poll(ctx);
     }
-    if (status == SEG_OK && !shapes.width)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s does not tell the size of its image; give the image with it", name);
-    if (status == SEG_OK && photo && (photo->width != shapes.width || photo->height != shapes.height) &&
-        !seg_sizes_in_proportion(shapes.width, shapes.height, photo->width, photo->height))
-        status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "%s is about an image of %d x %d pixels, the image has %d x %d; draw on the image itself",
-                          name, shapes.width, shapes.height, photo->width, photo->height);
-    if (status == SEG_OK && (int64_t)shapes.width * shapes.height > SEG_MAX_PIXELS)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s is about an image of %d x %d pixels, which is too large", name,
-                          shapes.width, shapes.height);
-    if (status == SEG_OK)
-        status = seg_shapes_draw(&shapes, map, out);
-    seg_shapes_free(&shapes);
+    free(label);
+    free(toggled);
     return status;
 }
 
-int seg_scribbles_are_shapes(const unsigned char *bytes, size_t size) {
+/* Shapes of an image of width x height pixels, 0 where its size is not known: to rows, where these are given and the
+ * shapes are in its coordinates, else to the mask. */
+static seg_status read_shapes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size, int width,
+                              int height, seg_label_rows *rows) {
+    seg_context *ctx = job->ctx;
+    seg_shapes s = {.ctx = ctx, .file = job->name};
+    seg_status status = seg_shapes_read_json(&s, (const char *)bytes, size);
+    job->about->kind = SEG_SCRIBBLES_SHAPES;
+    if (!s.width || !s.height) {
+        s.width = width;
+        s.height = height;
+    }
+    const int same = s.width == width && s.height == height;
+    if (status == SEG_OK && !s.width)
+        status =
+            seg_fail(ctx, SEG_ERR_INPUT, "%s does not tell the size of its image; give the image with it", job->name);
+    else if (status == SEG_OK && width && !same && !seg_sizes_in_proportion(s.width, s.height, width, height))
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "%s is about an image of %d x %d pixels, the image has %d x %d; draw on the image itself",
+                          job->name, s.width, s.height, width, height);
+    else if (status == SEG_OK && rows && same)
+        status = draw_rows(&s, job, rows);
+    else if (status == SEG_OK && (int64_t)s.width * s.height > SEG_MAX_PIXELS)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "%s is about an image of %d x %d pixels, which is too large", job->name,
+                          s.width, s.height);
+    else if (status == SEG_OK)
+        status = seg_shapes_draw(&s, job->map, job->out);
+    seg_shapes_free(&s);
+    return status;
+}
+
+int seg_sizes_in_proportion(int width, int height, int other_width, int other_height) {
+    const int64_t w = width, h = height, u = other_width, v = other_height;
+    const int64_t across = llabs(w * v - h * u); /* 0 without rounding */
+    const int64_t larger = w > u ? w : u, smaller = w > u ? u : w;
+    return 2 * across <= (w > u ? u + v : w + h) && 20 * (larger - smaller) > larger;
+}
+
+/* A row of labels at another width, each pixel with the label at its place. */
+static void scale_row(const uint8_t *from, int from_width, int width, uint8_t *row) {
+    for (int64_t c = 0, x = 0, end; c < from_width; c++, x = end) {
+        end = (2 * (c + 1) * width + from_width - 1) / from_width / 2; /* from there on the next column is nearer */
+        memset(row + x, from[c], (size_t)(end - x));
+    }
+}
+
+/* Labels at another size of the same proportions: a whole array, or to rows, for which `label` is room for one. */
+static seg_status scale(const seg_scribbles_job *job, int width, int height, uint8_t *label, seg_label_rows *rows) {
+    const seg_mask *from = job->out;
+    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
+    uint8_t before[256] = {0}, after[256] = {0};
+    for (size_t i = 0; i < (size_t)from->width * (size_t)from->height; i++)
+        before[from->label[i]] = 1;
+    for (int64_t y = 0; status == SEG_OK && y < height; y++) {
+        uint8_t *row = rows ? label : label + (size_t)y * (size_t)width;
+        scale_row(from->label + (2 * y + 1) * from->height / (2 * (int64_t)height) * from->width, from->width, width,
+                  row);
+        for (size_t x = 0; x < (size_t)width; x = seg_run_end(row, x, (size_t)width))
+            after[row[x]] = 1;
+        if (rows)
+            status = seg_label_rows_append(job->ctx, width, 1, row, rows);
+    }
+    for (int l = 1; status == SEG_OK && l <= SEG_MAX_LABELS; l++)
+        if (before[l] && !after[l])
+            status = seg_fail(job->ctx, SEG_ERR_INPUT,
+                              "%s has %d x %d pixels, the image %d x %d, and nothing of label %d would be left at its "
+                              "size; draw on an image of the image's size",
+                              job->name, from->width, from->height, width, height, l);
+    if (status == SEG_OK)
+        seg_log(job->ctx, rows ? SEG_LOG_INFO : SEG_LOG_WARNING,
+                "%s has %d x %d pixels and was scaled to the image's %d x %d", job->name, from->width, from->height,
+                width, height);
+    return status;
+}
+
+static seg_status check_proportions(const seg_scribbles_job *job, int width, int height) {
+    const seg_mask *mask = job->out;
+    if (seg_sizes_in_proportion(mask->width, mask->height, width, height))
+        return SEG_OK;
+    return seg_fail(job->ctx, SEG_ERR_INPUT,
+                    "%s has %d x %d pixels, the image %d x %d; draw on an image of the image's size or proportions",
+                    job->name, mask->width, mask->height, width, height);
+}
+
+/* Scale the mask to the size of the photo. */
+static seg_status fit_mask(const seg_scribbles_job *job) {
+    const int width = job->photo->width, height = job->photo->height;
+    seg_status status = check_proportions(job, width, height);
+    uint8_t *label = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, (size_t)height) : NULL;
+    if (status == SEG_OK)
+        status = scale(job, width, height, label, NULL);
+    if (status != SEG_OK) {
+        free(label);
+        return status;
+    }
+    free(job->out->label);
+    job->out->label = label;
+    job->out->width = width;
+    job->out->height = height;
+    return SEG_OK;
+}
+
+/* The same to rows of the image's size, which may be that of the mask. */
+static seg_status fit_rows(const seg_scribbles_job *job, int width, int height, seg_label_rows *rows) {
+    if (job->out->width == width && job->out->height == height)
+        return seg_label_rows_append(job->ctx, width, height, job->out->label, rows);
+    seg_status status = check_proportions(job, width, height);
+    uint8_t *row = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, 1) : NULL;
+    if (status == SEG_OK)
+        status = scale(job, width, height, row, rows);
+    free(row);
+    return status;
+}
+
+/* 1 where the bytes are JSON. */
+static int are_shapes(const unsigned char *bytes, size_t size) {
     size_t first = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (first < size && (bytes[first] == ' ' || (bytes[first] >= '\t' && bytes[first] <= '\r')))
         first++;
     return first < size && (bytes[first] == '{' || bytes[first] == '[');
 }
 
-seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
-                                    const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                    seg_scribbles_about *about) {
+static seg_status nothing_marked(const seg_scribbles_job *job) {
+    return seg_fail(job->ctx, SEG_ERR_INPUT, "%s: nothing is marked; draw a stroke or shape in each region", job->name);
+}
+
+seg_status seg_scribbles_from_bytes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
+    const seg_image *photo = job->photo;
+    seg_mask *out = job->out;
+    int image = 0;
     seg_status status;
     memset(out, 0, sizeof *out);
-    memset(about, 0, sizeof *about);
-    if (seg_scribbles_are_shapes(bytes, size)) {
-        about->kind = SEG_SCRIBBLES_SHAPES;
-        status = read_shapes(ctx, (const char *)bytes, size, name, photo, map, out);
+    memset(job->about, 0, sizeof *job->about);
+    if (are_shapes(bytes, size)) {
+        status = read_shapes(job, bytes, size, photo ? photo->width : 0, photo ? photo->height : 0, NULL);
     } else if (seg_npy_is(bytes, size)) {
-        about->kind = SEG_SCRIBBLES_ARRAY;
-        status = read_array(ctx, bytes, size, name, out);
+        job->about->kind = SEG_SCRIBBLES_ARRAY;
+        status = read_array(job, bytes, size);
     } else {
-        status = seg_scribbles_about_image(ctx, bytes, size, name, photo, map, out, about);
+        status = seg_scribbles_from_image(job, bytes, size);
+        image = 1;
     }
-    const int image = about->kind != SEG_SCRIBBLES_SHAPES && about->kind != SEG_SCRIBBLES_ARRAY;
-    const int same = status == SEG_OK && (!photo || (photo->width == out->width && photo->height == out->height));
+    const int same = !photo || (photo->width == out->width && photo->height == out->height);
     if (status == SEG_OK && !same)
-        status = seg_mask_fit(ctx, name, photo, out);
+        status = fit_mask(job);
     if (status == SEG_OK && (!image || !same))
-        seg_scribbles_tell(ctx, name, out, about);
-    if (status == SEG_OK && about->marked == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s: nothing is marked; draw a stroke or shape in each region", name);
+        seg_scribbles_tell(job);
+    if (status == SEG_OK && job->about->marked == 0)
+        status = nothing_marked(job);
     if (status != SEG_OK)
         seg_mask_free(out);
     return status;
@@ -97,15 +224,43 @@ seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes
 seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_image *photo, const seg_labelmap *map,
                               seg_mask *out, seg_scribbles_about *about) {
     seg_scribbles_about own = {0};
+    const seg_scribbles_job job = {ctx, seg_file_label(path, "standard input"), photo, map, out, about ? about : &own};
     unsigned char *bytes = NULL;
     size_t size = 0;
     memset(out, 0, sizeof *out);
-    about = about ? about : &own;
-    memset(about, 0, sizeof *about);
+    memset(job.about, 0, sizeof *job.about);
     seg_status status = seg_file_read(ctx, path, &bytes, &size);
     if (status == SEG_OK)
-        status =
-            seg_scribbles_from_bytes(ctx, bytes, size, seg_file_label(path, "standard input"), photo, map, out, about);
+        status = seg_scribbles_from_bytes(&job, bytes, size);
     free(bytes);
     return status;
+}
+
+seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, const seg_labelmap *map, seg_mask *header,
+                                  seg_label_rows *out, seg_scribbles_about *about) {
+    seg_mask own = {0};
+    const seg_scribbles_job job = {ctx, seg_file_label(path, "standard input"), NULL, map, &own, about};
+    unsigned char *bytes = NULL;
+    size_t size = 0, pixels[256] = {0};
+    memset(about, 0, sizeof *about);
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    if (status == SEG_OK)
+        status = are_shapes(bytes, size) ? read_shapes(&job, bytes, size, header->width, header->height, out)
+                                         : seg_scribbles_from_bytes(&job, bytes, size);
+    free(bytes);
+    if (status == SEG_OK && own.label)
+        status = fit_rows(&job, header->width, header->height, out);
+    memcpy(header->colour, own.colour, sizeof header->colour);
+    header->labels = own.labels;
+    seg_mask_free(&own);
+    about->marked = 0;
+    about->labels_found = 0;
+    for (size_t i = 0; status == SEG_OK && i < out->first[out->height]; i++)
+        pixels[out->run[i].label] += (size_t)(out->run[i].to - out->run[i].from);
+    for (int l = 1; l <= SEG_MAX_LABELS; l++) {
+        about->marked += pixels[l];
+        about->labels_found += pixels[l] > 0;
+    }
+    return status == SEG_OK && about->marked == 0 ? nothing_marked(&job) : status;
 }

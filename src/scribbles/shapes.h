@@ -56,12 +56,4 @@ void seg_shapes_draw_rows(const seg_shapes *shapes, int top, int bottom, uint8_t
  * JSON: labelme, COCO, GeoJSON. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; the caller frees the shapes. */
 seg_status seg_shapes_read_json(seg_shapes *shapes, const char *text, size_t size);
 
-/* Whether a file's bytes are JSON. */
-int seg_scribbles_are_shapes(const unsigned char *bytes, size_t size);
-
-/* seg_scribbles_read on what is already in memory, ended by a zero byte; `name` is for messages. */
-seg_status seg_scribbles_from_bytes(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
-                                    const seg_image *photo, const seg_labelmap *map, seg_mask *out,
-                                    seg_scribbles_about *about);
-
 #endif

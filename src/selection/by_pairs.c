@@ -1,7 +1,7 @@
 #include "selection/by_pairs.h"
 
 #include "base/base.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
 #include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"

@@ -1,10 +1,10 @@
 /* A Gaussian mixture of the vectors and of the graph's coordinates at once, under constraints [shental2004mixtures].
  * Held-out constraints choose the start and the weight of samples that no constraint names: the results of all starts
  * and weights are averaged by how well they predict these constraints. */
-#include "clustering/mixture.h"
 #include "base/base.h"
+#include "clustering/gaussian_mixture.h"
 #include "constraints/closed.h"
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/spectrum/spectrum.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
@@ -56,29 +56,20 @@ static double weight_of(const seg_mixture_chooser *s, int which) {
 
 /* ---- Preparation. ---- */
 
-static seg_status keep_labels(seg_context *ctx, const seg_clustering *found, int32_t **out) {
-    if (!(*out = seg_alloc(ctx, found->n, sizeof **out)))
-        return SEG_ERR_MEMORY;
-    memcpy(*out, found->label, found->n * sizeof **out);
-    return SEG_OK;
-}
-
-static seg_status by_ncut(seg_context *ctx, seg_mixture_chooser *s, const seg_spectrum *spectrum) {
+/* Labels of normalized cuts where a spectrum is given, else of k-means. */
+static seg_status take_start(seg_context *ctx, seg_mixture_chooser *s, const seg_spectrum *spectrum, int32_t **start) {
     seg_clustering found = {0};
-    seg_problem once = *s->problem;
-    once.restarts = 1; /* it is one of several starts */
-    seg_status status = seg_clustering_begin(ctx, &once, &found);
-    if (!status && (status = seg_ncut_solve(ctx, &once, spectrum, &found)) == SEG_OK)
-        status = keep_labels(ctx, &found, &s->start[NCUT]);
-    seg_clustering_free(&found);
-    return status;
-}
-
-static seg_status by_kmeans(seg_context *ctx, seg_mixture_chooser *s) {
-    seg_clustering found = {0};
-    seg_status status = seg_clustering_begin(ctx, s->problem, &found);
-    if (!status && (status = seg_method_solve(ctx, &seg_method_kmeans, s->problem, &found)) == SEG_OK)
-        status = keep_labels(ctx, &found, &s->start[KMEANS]);
+    seg_problem own = *s->problem;
+    if (spectrum)
+        own.restarts = 1; /* it is one of several starts */
+    seg_status status = seg_clustering_begin(ctx, &own, &found);
+    if (!status)
+        status = spectrum ? seg_ncut_solve(ctx, &own, spectrum, &found)
+                          : seg_method_solve(ctx, &seg_method_kmeans, &own, &found);
+    if (!status) {
+        *start = found.label;
+        found.label = NULL;
+    }
     seg_clustering_free(&found);
     return status;
 }
@@ -94,7 +85,7 @@ seg_status seg_mixture_kept_pairs(seg_context *ctx, seg_mixture_chooser *s) {
     seg_constraints_free(&s->sorted);
     seg_status status = seg_constraints_create(ctx, s->data.n, &s->sorted);
     for (size_t p = 0; p < s->all.pairs && !status; p++)
-        if (!s->left_out[p])
+        if (!s->now.left_out[p])
             status = seg_constraints_add(ctx, &s->sorted, s->all.pair[p]);
     if (status)
         return status;
@@ -111,8 +102,8 @@ static seg_status sort_constraints(seg_context *ctx, seg_mixture_chooser *s) {
     s->all.groups = given->groups;
     memcpy(s->all.group, given->group, given->n * sizeof *given->group);
     s->all.closure = given->closure;
-    s->left_out = seg_alloc_zero(ctx, s->all.pairs, sizeof *s->left_out);
-    return s->left_out ? seg_mixture_kept_pairs(ctx, s) : SEG_ERR_MEMORY;
+    s->now.left_out = seg_alloc_zero(ctx, s->all.pairs, sizeof *s->now.left_out);
+    return s->now.left_out ? seg_mixture_kept_pairs(ctx, s) : SEG_ERR_MEMORY;
 }
 
 static seg_status make_room(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_start which) {
@@ -182,12 +173,12 @@ static seg_status prepare(seg_context *ctx, seg_mixture_chooser *s) {
     if (!status && s->data.spaces > 0)
         status = seg_mixture_prepare(ctx, &s->data);
     if (!status)
-        status = by_ncut(ctx, s, &spectrum);
+        status = take_start(ctx, s, &spectrum, &s->start[NCUT]);
     seg_spectrum_free(&spectrum);
     if (!status)
         status = sort_constraints(ctx, s);
     if (!status && problem->features)
-        status = by_kmeans(ctx, s);
+        status = take_start(ctx, s, NULL, &s->start[KMEANS]);
     if (!status && known(&s->sorted) >= PAIRS_FROM * k)
         status = make_room(ctx, s, PAIRS);
     if (!status && walk_may_run(s))
@@ -197,19 +188,26 @@ static seg_status prepare(seg_context *ctx, seg_mixture_chooser *s) {
 
 /* ---- The candidates. ---- */
 
-/* A fitted candidate. */
+/* A candidate fitted to one set of constraints. */
 typedef struct fitted {
     int which, part;
-    const int32_t *label;
-    const double *score;
-    const double *density; /* k x (d + 1) as seg_mixture_options has them; unset where nothing was fitted */
-    const seg_mixture_result *result;
+    seg_soft_clusters found;
+    double *density; /* k x (d + 1) as seg_mixture_options has them; unset where nothing was fitted */
+    seg_mixture_result result;
 } fitted;
 
 typedef seg_status (*taker)(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user);
 
+/* What fits are made to, and who gets each result, that of `first` first. */
+typedef struct fits {
+    const seg_constraints *constraints;
+    int part, first;
+    taker take;
+    void *user;
+} fits;
+
 static int counts(const seg_mixture_chooser *s, int which) {
-    return is_candidate(s, which) && s->share[which] > 0;
+    return is_candidate(s, which) && s->now.share[which] > 0;
 }
 
 static int start_counts(const seg_mixture_chooser *s, seg_mixture_start from) {
@@ -225,46 +223,39 @@ static int must_walk(const seg_mixture_chooser *s, int part) {
     return start_counts(s, WALK) && (part >= 0 || !s->picked || counts(s, WALK * WEIGHTS + WEIGHTS - 1));
 }
 
-static seg_status fit_one(seg_context *ctx, const seg_mixture_chooser *s, const seg_neighbourhoods *near, int which,
-                          int32_t *label, double *score, double *density, seg_mixture_result *result) {
+static seg_status fit_one(seg_context *ctx, const seg_mixture_chooser *s, const seg_neighbourhoods *near, fitted *one) {
     const seg_mixture_options options = {
-        .weight = weight_of(s, which) * s->stands_for, .iterations = ITERATIONS, .density = density};
+        .weight = weight_of(s, one->which) * s->stands_for, .iterations = ITERATIONS, .density = one->density};
     const size_t n = s->data.n, k = s->data.k;
     const double *walked = s->whole->walked;
-    memcpy(label, s->start[which / WEIGHTS], n * sizeof *label);
+    memcpy(one->found.label, s->start[one->which / WEIGHTS], n * sizeof *one->found.label);
     if (options.weight > 0)
-        return seg_mixture_fit(ctx, &s->data, near, &options, label, score, result);
+        return seg_mixture_fit(ctx, &s->data, near, &options, one->found, &one->result);
     for (size_t i = 0; i < n; i++)
-        memcpy(score + i * k, walked + (s->picked ? s->picked[i] : i) * k, k * sizeof *score);
-    *result = (seg_mixture_result){.converged = 1};
+        memcpy(one->found.score + i * k, walked + (s->picked ? s->picked[i] : i) * k, k * sizeof *walked);
+    one->result = (seg_mixture_result){.converged = 1};
     return SEG_OK;
 }
 
-/* Fit the candidates with a share to one set of constraints. `take` gets each result, that of `first` first. */
-static seg_status fit_all(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints, int part,
-                          int first, taker take, void *user) {
+/* Fit the candidates with a share. */
+static seg_status fit_all(seg_context *ctx, seg_mixture_chooser *s, const fits *r) {
     const size_t n = s->data.n, k = s->data.k;
     seg_neighbourhoods near = {0};
-    int32_t *label = seg_alloc(ctx, n, sizeof *label);
-    double *score = seg_alloc(ctx, n, k * sizeof *score);
-    double *density = seg_alloc(ctx, k, (s->data.d + 1) * sizeof *density);
-    seg_status status = label && score && density ? seg_neighbourhoods_create(ctx, constraints, &near) : SEG_ERR_MEMORY;
+    fitted one = {.part = r->part};
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(one.found.label, n), SEG_TABLE(one.found.score, n, k),
+                                         SEG_TABLE(one.density, k, s->data.d + 1));
+    if (!status)
+        status = seg_neighbourhoods_create(ctx, r->constraints, &near);
     if (!status && start_counts(s, PAIRS))
-        status = seg_mixture_pair_start(ctx, &s->data, constraints, s->start[PAIRS]);
-    if (!status && must_walk(s, part))
-        status = by_walk(ctx, s, constraints);
+        status = seg_mixture_pair_start(ctx, &s->data, r->constraints, s->start[PAIRS]);
+    if (!status && must_walk(s, r->part))
+        status = by_walk(ctx, s, r->constraints);
     for (int turn = 0; turn < CANDIDATES && !status; turn++) {
-        const int which = turn == 0 ? first : turn <= first ? turn - 1 : turn;
-        seg_mixture_result result;
-        if (!counts(s, which))
-            continue;
-        status = fit_one(ctx, s, &near, which, label, score, density, &result);
-        if (!status)
-            status = take(ctx, s, &(fitted){which, part, label, score, density, &result}, user);
+        one.which = turn == 0 ? r->first : turn <= r->first ? turn - 1 : turn;
+        if (counts(s, one.which) && (status = fit_one(ctx, s, &near, &one)) == SEG_OK)
+            status = r->take(ctx, s, &one, r->user);
     }
-    free(label);
-    free(score);
-    free(density);
+    free(one.found.label);
     seg_neighbourhoods_free(&near);
     return status;
 }
@@ -285,20 +276,20 @@ static seg_status judge(seg_context *ctx, seg_mixture_chooser *s, const fitted *
     holding *h = user;
     seg_mixture_errors *e = &h->of[one->which];
     const size_t k = s->data.k;
-    const double *score = one->score;
+    const double *score = one->found.score;
     const int part = one->part;
     (void)ctx;
     for (size_t p = 0, kept = 0; p < s->all.pairs; p++) {
         const seg_pair *pair = &s->all.pair[p];
-        const int own = s->left_out[p] ? part : s->held.part[kept++];
+        const int own = s->now.left_out[p] ? part : s->now.held.part[kept++];
         const double *x = score + (size_t)pair->i * k, *y = score + (size_t)pair->j * k;
         double same = 0;
         if (own != part)
             continue;
         for (size_t c = 0; c < k; c++)
             same += x[c] * y[c];
-        s->same[p * CANDIDATES + (size_t)one->which] += s->left_out[p] ? same / s->parts : same;
-        if (!s->left_out[p])
+        s->now.same[p * CANDIDATES + (size_t)one->which] += s->now.left_out[p] ? same / s->now.parts : same;
+        if (!s->now.left_out[p])
             seg_mixture_errors_add(e, pair->sign, same);
     }
     for (size_t i = 0; i < s->data.n; i++) {
@@ -313,20 +304,15 @@ static seg_status judge(seg_context *ctx, seg_mixture_chooser *s, const fitted *
 
 /* In k clusters of equal size, k - 1 times as many pairs lie apart as together. */
 double seg_mixture_errors_loss(const seg_mixture_errors *e, size_t k) {
+    const double count[] = {e->must, e->cannot, e->member};
+    const double error[] = {e->must_sum, e->cannot_sum, e->member_sum}, factor[] = {1, (double)(k - 1), 1};
     double sum = 0;
     int kinds = 0;
-    if (e->must > 0) {
-        sum += e->must_sum / e->must;
-        kinds++;
-    }
-    if (e->cannot > 0) {
-        sum += e->cannot_sum / e->cannot * (double)(k - 1);
-        kinds++;
-    }
-    if (e->member > 0) {
-        sum += e->member_sum / e->member;
-        kinds++;
-    }
+    for (int kind = 0; kind < 3; kind++)
+        if (count[kind] > 0) {
+            sum += error[kind] / count[kind] * factor[kind];
+            kinds++;
+        }
     return kinds ? sum / kinds : 0;
 }
 
@@ -344,7 +330,7 @@ static seg_status deal_members(seg_context *ctx, const seg_mixture_chooser *s, i
 }
 
 static seg_status try_part(seg_context *ctx, seg_mixture_chooser *s, int part, holding *h) {
-    seg_constraints *others = &s->held.others[part];
+    seg_constraints *others = &s->now.held.others[part];
     others->groups = s->sorted.groups;
     for (size_t i = 0; i < s->data.n; i++)
         others->group[i] = h->member_part[i] == part ? -1 : s->sorted.group[i];
@@ -355,158 +341,139 @@ static seg_status try_part(seg_context *ctx, seg_mixture_chooser *s, int part, h
         others->closure = NULL;
         status = seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE);
     }
-    return status ? status : fit_all(ctx, s, others, part, 0, judge, h);
-}
-
-static void share_equally(seg_mixture_chooser *s) {
-    for (int which = 0; which < CANDIDATES; which++)
-        s->share[which] = 1;
+    return status ? status : fit_all(ctx, s, &(fits){others, part, 0, judge, h});
 }
 
 /* The logarithm of a candidate's share is the loss of the best less its own, in constraints, with `MARGIN` added if it
  * is not the first: its posterior if losses were negative log-likelihoods. */
-static void share_by_loss(seg_context *ctx, seg_mixture_chooser *s, size_t count, int *best) {
+static void share_by_loss(seg_context *ctx, seg_mixture_chooser *s, size_t count) {
     double asked[CANDIDATES];
-    *best = 0;
+    int *best = &s->now.best;
     for (int which = 0; which < CANDIDATES; which++) {
-        asked[which] = is_candidate(s, which) ? s->loss[which] * (double)count + (which ? MARGIN : 0) : INFINITY;
+        asked[which] = is_candidate(s, which) ? s->now.loss[which] * (double)count + (which ? MARGIN : 0) : INFINITY;
         if (asked[which] < asked[*best])
             *best = which;
     }
     for (int which = 0; which < CANDIDATES; which++) {
         const double share = exp(asked[*best] - asked[which]);
-        s->share[which] = share >= LEAST ? share : 0;
-        if (s->share[which] > 0)
+        s->now.share[which] = share >= LEAST ? share : 0;
+        if (s->now.share[which] > 0)
             seg_log(ctx, SEG_LOG_INFO, "mixture: from %s, weight %g: loss %.4f, share %.2f", names[which / WEIGHTS],
-                    weight_of(s, which), s->loss[which], share);
+                    weight_of(s, which), s->now.loss[which], share);
     }
 }
 
-seg_status seg_mixture_weigh(seg_context *ctx, seg_mixture_chooser *s, int *best) {
+seg_status seg_mixture_weigh(seg_context *ctx, seg_mixture_chooser *s) {
     const int folds = (int)s->param[FOLDS];
     const size_t count = known(&s->sorted);
     const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
     holding h = {0};
     int *member_part = NULL;
-    *best = 0;
-    share_equally(s);
-    if (count < 2) { /* nothing can be held out: all starts have equal shares */
-        for (int which = 0; which < CANDIDATES; which++)
-            s->share[which] = which % WEIGHTS == 0;
+    s->now.best = 0;
+    for (int which = 0; which < CANDIDATES; which++) /* where nothing can be held out, all starts have equal shares */
+        s->now.share[which] = count >= 2 || which % WEIGHTS == 0;
+    if (count < 2)
         return SEG_OK;
-    }
-    s->parts = seg_held_out_parts(s->data.n, count, folds);
-    s->same = seg_alloc_zero(ctx, s->all.pairs, CANDIDATES * sizeof *s->same);
-    seg_status status = s->same ? seg_held_out_plan(ctx, &s->sorted, folds, s->parts, &s->held) : SEG_ERR_MEMORY;
+    s->now.parts = seg_held_out_parts(s->data.n, count, folds);
+    s->now.same = seg_alloc_zero(ctx, s->all.pairs, CANDIDATES * sizeof *s->now.same);
+    seg_status status =
+        s->now.same ? seg_held_out_plan(ctx, &s->sorted, folds, s->now.parts, &s->now.held) : SEG_ERR_MEMORY;
     if (!status)
         status = deal_members(ctx, s, folds, &member_part);
     h.member_part = member_part;
-    for (int part = 0; part < s->parts && !status; part++) {
-        seg_progress_share(ctx, from + (to - from) * part / (s->parts + 1),
-                           from + (to - from) * (part + 1) / (s->parts + 1));
+    for (int part = 0; part < s->now.parts && !status; part++) {
+        seg_progress_share(ctx, from + (to - from) * part / (s->now.parts + 1),
+                           from + (to - from) * (part + 1) / (s->now.parts + 1));
         status = try_part(ctx, s, part, &h);
     }
-    seg_progress_share(ctx, from + (to - from) * s->parts / (s->parts + 1), to);
+    seg_progress_share(ctx, from + (to - from) * s->now.parts / (s->now.parts + 1), to);
     for (int which = 0; which < CANDIDATES && !status; which++)
-        s->loss[which] = seg_mixture_errors_loss(&h.of[which], s->data.k);
+        s->now.loss[which] = seg_mixture_errors_loss(&h.of[which], s->data.k);
     if (!status)
-        share_by_loss(ctx, s, count, best);
+        share_by_loss(ctx, s, count);
     free(member_part);
     return status;
 }
 
 /* ---- The result. ---- */
 
+/* What the candidates are joined in, on all samples. */
 typedef struct joining {
     seg_clustering *out; /* the best candidate, until the end */
-    double *mean;        /* n x k */
-    double shares;       /* added to it */
+    seg_joint joint;
+    const seg_neighbourhoods *near;
+    seg_soft_clusters room; /* of the step from part of the samples to all */
 } joining;
 
 /* The best comes first, and the clusters of the others are matched to its clusters. */
 static seg_status add(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
     joining *j = user;
     const size_t n = s->data.n, k = s->data.k;
-    const int first = !(j->shares > 0);
-    j->shares += s->share[one->which];
-    if (!first)
-        return seg_joint_add(ctx, n, k, s->sorted.groups, j->out->score.at, one->score, s->share[one->which], j->mean);
-    memcpy(j->out->label, one->label, n * sizeof *one->label);
-    memcpy(j->out->score.at, one->score, n * k * sizeof *one->score);
-    memcpy(j->mean, one->score, n * k * sizeof *one->score);
-    j->out->iterations = one->result->iterations;
-    j->out->converged = one->result->converged;
+    const double share = s->now.share[one->which];
+    if (j->joint.shares > 0)
+        return seg_joint_add(ctx, &j->joint, one->found.score, share);
+    j->joint.shares = share;
+    memcpy(j->out->label, one->found.label, n * sizeof *one->found.label);
+    memcpy(j->out->score.at, one->found.score, n * k * sizeof *one->found.score);
+    memcpy(j->joint.mean, one->found.score, n * k * sizeof *one->found.score);
+    j->out->iterations = one->result.iterations;
+    j->out->converged = one->result.converged;
     return SEG_OK;
 }
 
-/* What the step from part of the samples to all needs. */
-typedef struct extending {
-    joining *joining;
-    const seg_neighbourhoods *near; /* of all */
-    int32_t *label;
-    double *score;
-} extending;
-
 /* Continue a fit on part of the samples with a few iterations on all. */
 static seg_status extend(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
-    const extending *e = user;
+    const joining *j = user;
     seg_mixture_chooser *whole = s->whole;
     const seg_mixture_options options = {
         .weight = weight_of(s, one->which), .iterations = EXTENDED, .from = one->density};
     const size_t n = whole->data.n, k = whole->data.k;
-    seg_mixture_result result = {0};
+    fitted all = {.which = one->which, .part = one->part, .found = j->room};
     seg_status status = SEG_OK;
     if (options.weight > 0)
-        status = seg_mixture_fit(ctx, &whole->data, e->near, &options, e->label, e->score, &result);
+        status = seg_mixture_fit(ctx, &whole->data, j->near, &options, all.found, &all.result);
     else {
-        memcpy(e->label, whole->start[WALK], n * sizeof *e->label);
-        memcpy(e->score, whole->walked, n * k * sizeof *e->score);
+        memcpy(all.found.label, whole->start[WALK], n * sizeof *all.found.label);
+        memcpy(all.found.score, whole->walked, n * k * sizeof *all.found.score);
     }
-    result.iterations += one->result->iterations;
-    result.converged = one->result->converged;
-    fitted all = *one;
-    all.label = e->label;
-    all.score = e->score;
-    all.result = &result;
-    return status ? status : add(ctx, whole, &all, e->joining);
+    all.result.iterations += one->result.iterations;
+    all.result.converged = one->result.converged;
+    return status ? status : add(ctx, whole, &all, user);
 }
 
 /* `part`: the chooser on a part of the samples, which has chosen; NULL where all have. */
-static seg_status join(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_chooser *part, int best,
-                       seg_clustering *out) {
-    const size_t n = s->data.n, k = s->data.k;
+static seg_status join(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_chooser *part, seg_clustering *out) {
+    const size_t n = s->data.n, k = s->data.k, room = part ? n : 0;
     seg_neighbourhoods near = {0};
-    joining j = {.out = out, .mean = seg_alloc(ctx, n, k * sizeof *j.mean)};
-    extending e = {.joining = &j, .near = &near};
-    seg_status status = j.mean ? seg_neighbourhoods_create(ctx, &s->sorted, &near) : SEG_ERR_MEMORY;
-    if (part && !status) {
-        e.label = seg_alloc(ctx, n, sizeof *e.label);
-        e.score = seg_alloc(ctx, n, k * sizeof *e.score);
-        status = e.label && e.score ? fit_all(ctx, part, &part->sorted, -1, best, extend, &e) : SEG_ERR_MEMORY;
-        free(e.label);
-        free(e.score);
-    } else if (!status)
-        status = fit_all(ctx, s, &s->sorted, -1, best, add, &j);
+    joining j = {
+        .out = out, .joint = {.n = n, .k = k, .groups = s->sorted.groups, .reference = out->score.at}, .near = &near};
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(j.joint.mean, n, k), SEG_ARRAY(j.room.label, room),
+                                         SEG_TABLE(j.room.score, room, k));
     if (!status)
-        status = seg_joint_end(ctx, &near, k, j.shares, j.mean, out->label);
+        status = seg_neighbourhoods_create(ctx, &s->sorted, &near);
     if (!status)
-        memcpy(out->score.at, j.mean, n * k * sizeof *j.mean);
-    free(j.mean);
+        status = part ? fit_all(ctx, part, &(fits){&part->sorted, -1, part->now.best, extend, &j})
+                      : fit_all(ctx, s, &(fits){&s->sorted, -1, s->now.best, add, &j});
+    if (!status)
+        status = seg_joint_end(ctx, &j.joint, &near, out->label);
+    if (!status)
+        memcpy(out->score.at, j.joint.mean, n * k * sizeof *j.joint.mean);
+    free(j.joint.mean);
     seg_neighbourhoods_free(&near);
     return status;
 }
 
-static seg_status choose(seg_context *ctx, seg_mixture_chooser *s, int *best) {
-    const seg_status status = seg_mixture_weigh(ctx, s, best);
-    return !status && s->param[MISTAKES] > 0 && s->held.part ? seg_mixture_leave_out_mistakes(ctx, s, best) : status;
+static seg_status choose(seg_context *ctx, seg_mixture_chooser *s) {
+    const seg_status status = seg_mixture_weigh(ctx, s);
+    return !status && s->param[MISTAKES] > 0 && s->now.held.part ? seg_mixture_leave_out_mistakes(ctx, s) : status;
 }
 
-static seg_status choose_by_part(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_chooser *part, int *best) {
-    seg_status status = choose(ctx, part, best);
+static seg_status choose_by_part(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_chooser *part) {
+    seg_status status = choose(ctx, part);
     if (status)
         return status;
-    memcpy(s->share, part->share, sizeof s->share);
-    memcpy(s->left_out, part->left_out, s->all.pairs * sizeof *s->left_out);
+    memcpy(s->now.share, part->now.share, sizeof s->now.share);
+    memcpy(s->now.left_out, part->now.left_out, s->all.pairs * sizeof *s->now.left_out);
     return seg_mixture_kept_pairs(ctx, s);
 }
 
@@ -519,9 +486,9 @@ void seg_mixture_chooser_free(seg_mixture_chooser *s) {
     s->all.closure = NULL; /* lent */
     seg_constraints_free(&s->all);
     seg_constraints_free(&s->sorted);
-    seg_held_out_free(&s->held);
-    free(s->left_out);
-    free(s->same);
+    seg_held_out_free(&s->now.held);
+    free(s->now.left_out);
+    free(s->now.same);
     seg_mixture_data_free(&s->data);
     seg_matrix_free(&s->Z);
 }
@@ -529,7 +496,6 @@ void seg_mixture_chooser_free(seg_mixture_chooser *s) {
 seg_status seg_mixture_solve(seg_context *ctx, const seg_problem *problem, const double *param, size_t most,
                              seg_clustering *out) {
     seg_mixture_chooser s = {.problem = problem, .param = param, .whole = &s, .stands_for = 1}, part = {0};
-    int best = 0;
     if (param[WEIGHT] <= 0 && param[WEIGHT] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter weight of mixture is a number above 0 up to 1, or -1, not %g",
                         param[WEIGHT]);
@@ -537,9 +503,9 @@ seg_status seg_mixture_solve(seg_context *ctx, const seg_problem *problem, const
     if (!status && s.data.spaces > 0) {
         status = seg_mixture_sample(ctx, &s, most, &part);
         if (!status)
-            status = part.picked ? choose_by_part(ctx, &s, &part, &best) : choose(ctx, &s, &best);
+            status = part.picked ? choose_by_part(ctx, &s, &part) : choose(ctx, &s);
         if (!status)
-            status = join(ctx, &s, part.picked ? &part : NULL, best, out);
+            status = join(ctx, &s, part.picked ? &part : NULL, out);
     } else if (!status) { /* there are no coordinates */
         memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label);
         for (size_t i = 0; i < problem->n; i++)

@@ -1,12 +1,12 @@
-/* The parts of the method mixture: the choice of starts and weights by held-out constraints (mixture.c), pairs that may
- * be wrong (mixture_mistakes.c), the choice on part of many samples (mixture_sample.c), coordinates (mixture_rows.c)
- * and the mean of the candidates (mixture_joint.c). */
+/* The parts of the method mixture: the choice of starts and weights by held-out constraints (mixture.c), coordinates
+ * (mixture_rows.c), and pairs that may be wrong, the choice on part of many samples, the mean of the candidates
+ * (mixture_parts.c). */
 #ifndef SEG_SELECTION_MIXTURE_CHOOSER_H
 #define SEG_SELECTION_MIXTURE_CHOOSER_H
 
-#include "clustering/mixture.h"
-#include "clustering/neighbourhoods.h"
-#include "constraints/held_out.h"
+#include "clustering/gaussian_mixture.h"
+#include "clustering/linked_samples.h"
+#include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
 #include "graph/spectrum/spectrum.h"
 
@@ -14,6 +14,18 @@
 
 typedef enum seg_mixture_start { NCUT, KMEANS, PAIRS, WALK, STARTS } seg_mixture_start;
 enum { WEIGHTS = 4, CANDIDATES = STARTS * WEIGHTS };
+
+/* What follows from the pairs that are kept. */
+typedef struct seg_mixture_choice {
+    unsigned char *left_out; /* of each pair of `all`: 1 if it is considered a mistake */
+    seg_held_out held;
+    int parts;
+    double *same; /* pairs of `all` x CANDIDATES: the probability that they lie together, by candidates that did not
+                     know the pair */
+    double loss[CANDIDATES];  /* infinite where it is not a candidate */
+    double share[CANDIDATES]; /* of the result, relative to the best one; 0 where it is not a candidate */
+    int best;                 /* the candidate with the least loss */
+} seg_mixture_choice;
 
 typedef struct seg_mixture_chooser {
     const seg_problem *problem; /* of all samples, here and below */
@@ -25,17 +37,11 @@ typedef struct seg_mixture_chooser {
     seg_laplacian *laplacian;          /* of the graph, for walks; NULL where there are none */
     seg_constraints all;               /* groups, and pairs in one order; its closure is lent */
     seg_constraints sorted;            /* the kept ones of `all` */
-    unsigned char *left_out;           /* of each pair of `all`: 1 if it is considered a mistake */
+    seg_mixture_choice now;
     seg_mixture_data data;
     seg_matrix Z;
     int32_t *start[STARTS]; /* labels; NULL where there is none */
-    seg_held_out held;
-    int parts;
-    double *same;   /* pairs of `all` x CANDIDATES: the probability that they lie together, by candidates that did not
-                       know the pair */
-    double *walked; /* of the whole: n x k, scores of the walk; NULL where there is none */
-    double loss[CANDIDATES];  /* infinite where it is not a candidate */
-    double share[CANDIDATES]; /* of the result, relative to the best one; 0 where it is not a candidate */
+    double *walked;         /* of the whole: n x k, scores of the walk; NULL where there is none */
 } seg_mixture_chooser;
 
 /* Squared errors of the probabilities that held-out constraints get [brier1950]. */
@@ -65,12 +71,11 @@ seg_status seg_mixture_solve(seg_context *ctx, const seg_problem *problem, const
 
 /* Set `sorted` to the pairs of `all` that are not left out, closed. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_mixture_kept_pairs(seg_context *ctx, seg_mixture_chooser *s);
-/* Hold out parts of `sorted`, and compute the losses, the shares and the predictions for each pair of `all`. best: the
- * candidate with the least loss. */
-seg_status seg_mixture_weigh(seg_context *ctx, seg_mixture_chooser *s, int *best);
+/* Hold out parts of `sorted`, and compute the losses, the shares and the predictions for each pair of `all`. */
+seg_status seg_mixture_weigh(seg_context *ctx, seg_mixture_chooser *s);
 /* Leave out pairs that the others contradict, as long as the rest predicts all pairs at least as well; the results are
  * those of seg_mixture_weigh with the rest. Cost: up to four times that. */
-seg_status seg_mixture_leave_out_mistakes(seg_context *ctx, seg_mixture_chooser *s, int *best);
+seg_status seg_mixture_leave_out_mistakes(seg_context *ctx, seg_mixture_chooser *s);
 
 /* ---- The spaces: the features' principal components and the graph's smoothest coordinates (mixture_rows.c). ---- */
 
@@ -92,20 +97,25 @@ seg_status seg_mixture_rows(seg_context *ctx, const seg_problem *problem, const 
 seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data, const seg_constraints *constraints,
                                   int32_t *label);
 
-/* ---- Several soft clusterings as one: their weighted mean, clusters matched to those of the first (mixture_joint.c).
+/* ---- Several soft clusterings as one: their weighted mean, clusters matched to those of the first (mixture_parts.c).
  * ---- */
 
-/* Add `score` times its share to `mean` (n x k). The clusters of `score` are matched to those of `reference` (n x k) so
- * that the sum of the products of their columns is largest; the first `groups` are the same in both. Rows of score and
- * reference sum to 1. SEG_OK, SEG_ERR_MEMORY. Cost O(n k^2 + k^3). */
-seg_status seg_joint_add(seg_context *ctx, size_t n, size_t k, int32_t groups, const double *reference,
-                         const double *score, double share, double *mean);
+typedef struct seg_joint {
+    size_t n, k;
+    int32_t groups;          /* the first clusters, which are the same everywhere */
+    const double *reference; /* n x k, the first clustering; rows sum to 1 */
+    double *mean;            /* n x k, the sum of all, each times its share */
+    double shares;           /* their sum */
+} seg_joint;
 
-/* Divide `mean` (n x k) by `shares`, the sum of the shares, and make the labels. label: n, on entry labels of the
- * neighbourhoods that keep the cannot-links. Neighbourhoods get labels by the means of their members that keep the
- * cannot-links (seg_link_labels), and score 1 there; all other samples get the label of their largest score. SEG_OK,
- * SEG_ERR_MEMORY. */
-seg_status seg_joint_end(seg_context *ctx, const seg_neighbourhoods *near, size_t k, double shares, double *mean,
-                         int32_t *label);
+/* Add `score` (n x k, rows sum to 1) times its share. Its clusters are matched to those of `reference` so that the sum
+ * of the products of their columns is largest. SEG_OK, SEG_ERR_MEMORY. Cost O(n k^2 + k^3). */
+seg_status seg_joint_add(seg_context *ctx, seg_joint *joint, const double *score, double share);
+
+/* Divide `mean` by the sum of the shares, and make the labels. label: n, on entry labels of the neighbourhoods that
+ * keep the cannot-links. Neighbourhoods get labels by the means of their members that keep the cannot-links
+ * (seg_link_labels), and score 1 there; all other samples get the label of their largest score. SEG_OK, SEG_ERR_MEMORY.
+ */
+seg_status seg_joint_end(seg_context *ctx, const seg_joint *joint, const seg_neighbourhoods *near, int32_t *label);
 
 #endif

@@ -5,6 +5,7 @@
 #include "graph/full/full_graph.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/dense.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,18 +54,14 @@ static void project(const seg_matrix *X, const double *vector, size_t count, seg
 static seg_status components(seg_context *ctx, const seg_matrix *features, size_t most, seg_matrix *out) {
     seg_matrix X = {0};
     seg_mixture_data moments = {0};
-    double *value = NULL, *vector = NULL;
+    const size_t d = features->cols;
+    double *value, *vector;
     size_t count = 0;
-    seg_status status = centred(ctx, features, &X);
-    if (status)
-        return status;
-    const size_t d = X.cols;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, d), SEG_TABLE(vector, d, d));
+    if (status || (status = centred(ctx, features, &X)) != SEG_OK)
+        goto done;
     moments = (seg_mixture_data){.n = X.rows, .d = d, .Z = X.at};
-    value = seg_alloc(ctx, d, sizeof *value);
-    vector = seg_alloc(ctx, d, d * sizeof *vector);
-    if (!value || !vector)
-        status = SEG_ERR_MEMORY;
-    if (status || (status = seg_mixture_prepare(ctx, &moments)) != SEG_OK)
+    if ((status = seg_mixture_prepare(ctx, &moments)) != SEG_OK)
         goto done;
     for (size_t a = 0; a < d; a++)
         for (size_t b = 0; b < a; b++)
@@ -79,27 +76,17 @@ done:
     seg_mixture_data_free(&moments);
     seg_matrix_free(&X);
     free(value);
-    free(vector);
     return status;
 }
 
 /* ---- Coordinates of the graph. ---- */
 
-static double degree_of(const seg_problem *problem, size_t i) {
-    const seg_csr *W = problem->affinity;
-    double degree = 0;
-    if (!W)
-        return problem->full->degree[i];
-    for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-        degree += W->value[e];
-    return degree;
-}
-
 /* Copy columns 1 and following of the spectrum to Z from column `at` on. */
 static void put_graph(const seg_problem *problem, const seg_spectrum *spectrum, size_t at, seg_matrix *Z) {
     const size_t n = problem->n, count = (size_t)spectrum->count, d = Z->cols;
     for (size_t i = 0; i < n; i++) {
-        const double degree = degree_of(problem, i), root = degree > 0 ? 1 / sqrt(degree) : 1;
+        const double degree = problem->affinity ? seg_csr_row_sum(problem->affinity, i) : problem->full->degree[i];
+        const double root = degree > 0 ? 1 / sqrt(degree) : 1;
         for (size_t c = 1; c < count; c++)
             Z->at[i * d + at + c - 1] = spectrum->vector[i * count + c] * root;
     }
@@ -152,43 +139,48 @@ static void add_product(const double *x, const double *y, size_t d, double weigh
             C[a * d + b] += weight / 2 * (x[a] * y[b] + y[a] * x[b]);
 }
 
-static void add_pairs(const seg_mixture_data *data, const seg_constraints *constraints, double *must, double *cannot,
-                      double *musts, double *cannots) {
+/* Sums of z_i z_j' over must-links and cannot-links (d x d), and of their weights. */
+typedef struct products {
+    double *must, *cannot;
+    double musts, cannots;
+} products;
+
+static void add_pairs(const seg_mixture_data *data, const seg_constraints *constraints, products *sums) {
     for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair *pair = &constraints->pair[p];
         const double *x = data->Z + (size_t)pair->i * data->d, *y = data->Z + (size_t)pair->j * data->d;
-        add_product(x, y, data->d, pair->weight, pair->sign > 0 ? must : cannot);
-        *(pair->sign > 0 ? musts : cannots) += pair->weight;
+        add_product(x, y, data->d, pair->weight, pair->sign > 0 ? sums->must : sums->cannot);
+        *(pair->sign > 0 ? &sums->musts : &sums->cannots) += pair->weight;
     }
 }
 
 /* Add all pairs of the groups. With s_g the sum of a group's rows and s the sum of all, pairs within groups give s_g
- * s_g' less the squares of the rows, and pairs between groups give s s' less all s_g s_g'. sum: (groups + 1) x d. */
-static void add_groups(const seg_mixture_data *data, const seg_constraints *constraints, double *sum, double *must,
-                       double *cannot, double *musts, double *cannots) {
+ * s_g' less the squares of the rows, and pairs between groups give s s' less all s_g s_g'. sum: (groups + 1) x d,
+ * zeros.
+ */
+static void add_groups(const seg_mixture_data *data, const seg_constraints *constraints, double *sum, products *sums) {
     const size_t d = data->d, groups = (size_t)constraints->groups;
     size_t size[SEG_MAX_LABELS] = {0}, all = 0;
-    memset(sum, 0, (groups + 1) * d * sizeof *sum);
     for (size_t i = 0; i < data->n; i++) {
         const double *z = data->Z + i * d;
         if (constraints->group[i] < 0)
             continue;
         for (size_t a = 0; a < d; a++)
             sum[(size_t)constraints->group[i] * d + a] += z[a];
-        add_product(z, z, d, -1, must);
+        add_product(z, z, d, -1, sums->must);
         size[constraints->group[i]]++;
         all++;
     }
     for (size_t g = 0; g < groups; g++)
         for (size_t a = 0; a < d; a++)
             sum[groups * d + a] += sum[g * d + a];
-    add_product(sum + groups * d, sum + groups * d, d, 1, cannot);
-    *cannots += (double)all * (double)all;
+    add_product(sum + groups * d, sum + groups * d, d, 1, sums->cannot);
+    sums->cannots += (double)all * (double)all;
     for (size_t g = 0; g < groups; g++) {
-        add_product(sum + g * d, sum + g * d, d, 1, must);
-        add_product(sum + g * d, sum + g * d, d, -1, cannot);
-        *musts += (double)size[g] * ((double)size[g] - 1);
-        *cannots -= (double)size[g] * (double)size[g];
+        add_product(sum + g * d, sum + g * d, d, 1, sums->must);
+        add_product(sum + g * d, sum + g * d, d, -1, sums->cannot);
+        sums->musts += (double)size[g] * ((double)size[g] - 1);
+        sums->cannots -= (double)size[g] * (double)size[g];
     }
 }
 
@@ -209,28 +201,31 @@ static seg_status whiten(seg_context *ctx, const seg_mixture_data *data, double 
     for (size_t a = 0; a < d; a++)
         for (size_t c = 0; c < d; c++)
             W[a * d + c] /= mean > 0 ? sqrt(fmax(value[c], 0) + mean) : 1;
-    seg_gemm(0, 0, d, d, d, 1, C, W, 0, room);
-    seg_gemm(1, 0, d, d, d, 1, W, room, 0, C);
+    seg_gemm((seg_shape){0, 0, d, d, d}, 1, C, W, 0, room);
+    seg_gemm((seg_shape){1, 0, d, d, d}, 1, W, room, 0, C);
     return SEG_OK;
 }
 
 seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data, const seg_constraints *constraints,
                                   int32_t *label) {
     const size_t n = data->n, d = data->d, k = data->k, r = k - 1 < d ? k - 1 : d;
-    double musts = 0, cannots = 0;
-    double *must = seg_alloc_zero(ctx, 5 * d, d * sizeof *must), *value = seg_alloc(ctx, d, sizeof *value);
-    double *sum = seg_alloc(ctx, (size_t)constraints->groups + 1, d * sizeof *sum);
-    double *centre = seg_alloc(ctx, k, (r ? r : 1) * sizeof *centre);
+    products sums = {0};
+    double *W, *room, *V, *value, *sum, *centre;
     seg_matrix F = {0};
-    seg_status status = must && value && sum && centre ? seg_matrix_create(ctx, n, r ? r : 1, &F) : SEG_ERR_MEMORY;
+    seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(sums.must, d, d), SEG_TABLE(sums.cannot, d, d), SEG_TABLE(W, d, d),
+                         SEG_TABLE(room, d, d), SEG_TABLE(V, d, d), SEG_ARRAY(value, d),
+                         SEG_TABLE(sum, (size_t)constraints->groups + 1, d), SEG_TABLE(centre, k, r));
+    if (!status)
+        status = seg_matrix_create(ctx, n, r ? r : 1, &F);
     if (status || r == 0)
         goto done;
-    double *cannot = must + d * d, *W = must + 2 * d * d, *room = must + 3 * d * d, *V = must + 4 * d * d;
-    add_pairs(data, constraints, must, cannot, &musts, &cannots);
+    double *must = sums.must;
+    add_pairs(data, constraints, &sums);
     if (constraints->groups > 0)
-        add_groups(data, constraints, sum, must, cannot, &musts, &cannots);
+        add_groups(data, constraints, sum, &sums);
     for (size_t e = 0; e < d * d; e++)
-        must[e] = (musts > 0 ? must[e] / musts : 0) - (cannots > 0 ? cannot[e] / cannots : 0);
+        must[e] = (sums.musts > 0 ? must[e] / sums.musts : 0) - (sums.cannots > 0 ? sums.cannot[e] / sums.cannots : 0);
     if ((status = whiten(ctx, data, value, W, must, room)) != SEG_OK)
         goto done;
     for (size_t a = 0; a < d; a++)
@@ -238,7 +233,7 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
             must[a * d + b] = must[b * d + a] = (must[a * d + b] + must[b * d + a]) / 2;
     if ((status = seg_eigen_dense(ctx, d, must, value, V)) != SEG_OK)
         goto done;
-    seg_gemm(0, 0, d, d, d, 1, W, V, 0, room); /* directions in their columns, the largest last */
+    seg_gemm((seg_shape){0, 0, d, d, d}, 1, W, V, 0, room); /* directions in their columns, the largest last */
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < r; c++) {
             double product = 0;
@@ -257,10 +252,7 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
 done:
     if (!status && r == 0)
         memset(label, 0, n * sizeof *label);
-    free(must);
-    free(value);
-    free(sum);
-    free(centre);
+    free(sums.must);
     seg_matrix_free(&F);
     return status;
 }

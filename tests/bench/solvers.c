@@ -7,9 +7,9 @@
 #include "graph/harmonic.h"
 #include "graph/neighbours/nearest.h"
 #include "graph/spectrum/spectrum.h"
-#include "kernels/ccskl.h"
-#include "kernels/enpakl.h"
+#include "kernels/ccskl_program.h"
 #include "kernels/smoother.h"
+#include "kernels/sub_kernels.h"
 #include "linalg/dense.h"
 #include "optim/monotone_qp.h"
 
@@ -43,7 +43,7 @@ static seg_status texture(work *w) {
 }
 
 static seg_status neighbours(work *w) {
-    return seg_nearest_neighbours(w->ctx, &w->scene->features, 20, w->number, w->out);
+    return seg_nearest_search(w->ctx, &w->scene->features, 20, SEG_SEARCH_EXACT, w->number, w->out);
 }
 
 static seg_status spectrum(work *w) {
@@ -55,7 +55,7 @@ static seg_status spectrum(work *w) {
 }
 
 static seg_status group_sums(work *w) {
-    return seg_ccskl_quadratic(w->ctx, &w->scene->smooth, &w->scene->scribbles, 1, w->A, w->b);
+    return seg_ccskl_quadratic(w->ctx, &(seg_spectral_problem){&w->scene->smooth, &w->scene->scribbles, 1}, w->A, w->b);
 }
 
 static seg_status program(work *w) {
@@ -79,21 +79,16 @@ static seg_status kmeans(work *w) {
 static seg_status harmonic(work *w) {
     const size_t n = w->scene->features.rows;
     seg_matrix F = {n, RANK, w->out};
-    seg_harmonic *factor = NULL;
-    seg_status status = seg_harmonic_create(w->ctx, &w->scene->affinity, w->fixed, &factor);
     for (size_t i = 0; i < n * RANK; i++)
         F.at[i] = w->fixed[i / RANK] && w->scene->scribbles.group[i / RANK] == (int16_t)(i % RANK);
-    if (!status)
-        status = seg_harmonic_apply(w->ctx, factor, &F);
-    seg_harmonic_free(factor);
-    return status;
+    return seg_harmonic_directly(w->ctx, &w->scene->affinity, w->fixed, &F);
 }
 
 static seg_status descent(work *w) {
     const seg_subkernel_problem problem = {w->links, w->smoother, LAMBDA, GUARD};
     seg_subkernel_result result = {0};
     seg_subkernel_start(1, 1, w->links, RANK, w->out);
-    seg_status status = seg_subkernel_descend(w->ctx, &problem, RANK, 2000, 1e-7, w->out, &result);
+    seg_status status = seg_subkernel_descend(w->ctx, &problem, RANK, (seg_limits){2000, 1e-7}, w->out, &result);
     w->objective = result.objective;
     w->steps = result.iterations;
     return status;
@@ -104,8 +99,8 @@ static seg_status printed(work *w) {
     seg_subkernel_result result = {0};
     double *K = w->out + w->m * RANK;
     seg_subkernel_start(1, 1, w->links, RANK, w->out);
-    seg_gemm(0, 1, w->m, w->m, RANK, 1, w->out, w->out, 0, K);
-    seg_status status = seg_subkernel_project(w->ctx, &problem, 300, 1e-6, K, &result);
+    seg_gemm((seg_shape){0, 1, w->m, w->m, RANK}, 1, w->out, w->out, 0, K);
+    seg_status status = seg_subkernel_project(w->ctx, &problem, (seg_limits){300, 1e-6}, K, &result);
     w->objective = result.objective;
     w->steps = result.iterations;
     return status;

@@ -5,11 +5,12 @@
 
 #include "base/random.h"
 #include "graph/spectrum/spectrum.h"
-#include "kernels/ccskl.h"
-#include "kernels/ccsr.h"
+#include "kernels/ccskl_program.h"
+#include "kernels/ccsr_program.h"
 #include "kernels/smoother.h"
 #include "optim/monotone_qp.h"
 #include "optim/psd_quadratic.h"
+#include "solver_checks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,7 +127,7 @@ static seg_status ccskl(vectors_work *w) {
 }
 
 static int ccskl_row(vectors_work *w) {
-    if (seg_ccskl_quadratic(w->ctx, &w->F20, &w->pairs, 1, w->H, w->b) != SEG_OK)
+    if (seg_ccskl_quadratic(w->ctx, &(seg_spectral_problem){&w->F20, &w->pairs, 1}, w->H, w->b) != SEG_OK)
         return bench_fail("%s", w->ctx->message);
     int code = bench_row(w, w->options->runs, "CCSKL quadratic program", CCSKL_VECTORS, 1, ccskl);
     if (!code) {
@@ -138,8 +139,8 @@ static int ccskl_row(vectors_work *w) {
 
 static seg_status ccsr(vectors_work *w) {
     seg_psd_quadratic_result result;
-    seg_status status = seg_psd_quadratic(w->ctx, CCSR_VECTORS, w->H, w->b, NULL, w->out, &result);
-    w->steps = result.iterations + result.newton;
+    seg_status status = seg_psd_quadratic(w->ctx, CCSR_VECTORS, w->H, w->b, w->out, &result);
+    w->steps = result.iterations;
     return status;
 }
 
@@ -147,7 +148,7 @@ static seg_status ccsr(vectors_work *w) {
 static int ccsr_row(vectors_work *w) {
     double constant, other;
     seg_psd_quadratic_report report;
-    if (seg_ccsr_quadratic(w->ctx, &w->F15, &w->pairs, 1, w->H, w->b, &constant) != SEG_OK)
+    if (seg_ccsr_quadratic(w->ctx, &(seg_spectral_problem){&w->F15, &w->pairs, 1}, w->H, w->b, &constant) != SEG_OK)
         return bench_fail("%s", w->ctx->message);
     int code = bench_row(w, w->options->runs, "CCSR, cone of side 15", CCSR_VECTORS, 20, ccsr);
     if (code)

@@ -2,10 +2,9 @@
  * conditions on them; and CCSR's program once more as a semidefinite program. */
 #include "vectors.h"
 
-#include "kernels/enpakl.h"
-#include "kernels/pcp.h"
+#include "kernels/sdp_kernels.h"
 #include "kernels/smoother.h"
-#include "kernels/tragek.h"
+#include "kernels/sub_kernels.h"
 #include "linalg/dense.h"
 #include "optim/psd_quadratic.h"
 
@@ -29,18 +28,16 @@ static seg_status look_at(vectors_work *w, size_t n, const double *K) {
     return status;
 }
 
-/* Solve, check and factor as the methods do. */
-static seg_status solve_program(vectors_work *w, const char *name, seg_sdp *sdp, double constant) {
+/* Solve and check as the methods do. */
+static seg_status solve_program(vectors_work *w, seg_sdp *sdp, double constant) {
     const seg_sdp_options options = {.tolerance = 1e-6}; /* the methods' default */
     seg_sdp_solution solution;
-    seg_unit_kernel found;
-    seg_status status = seg_unit_kernel_solve(w->ctx, name, sdp, constant, &options, &solution, &found);
+    seg_status status = seg_sdp_solve(w->ctx, sdp, &options, &solution);
     if (!status)
         status = look_at(w, solution.X[0].rows, solution.X[0].at);
-    w->residuals = found.residuals;
-    w->objective = found.objective;
-    w->steps = found.iterations;
-    seg_unit_kernel_free(&found);
+    w->residuals = solution.residuals;
+    w->objective = solution.residuals.primal + constant;
+    w->steps = solution.iterations;
     seg_sdp_solution_free(&solution);
     seg_sdp_free(sdp);
     return status;
@@ -51,7 +48,7 @@ static seg_status tragek(vectors_work *w) {
     seg_sdp sdp;
     double constant;
     seg_status status = seg_tragek_program(w->ctx, &w->S, &w->pairs, &options, &sdp, &constant);
-    return status ? status : solve_program(w, "TRAGEK", &sdp, constant);
+    return status ? status : solve_program(w, &sdp, constant);
 }
 
 static seg_status pcp(vectors_work *w) {
@@ -59,7 +56,7 @@ static seg_status pcp(vectors_work *w) {
     int32_t *sample = bench_alloc(w->X.rows, sizeof *sample);
     seg_status status = seg_pcp_program(w->ctx, &w->S, &w->pairs, &sdp, sample);
     free(sample);
-    return status ? status : solve_program(w, "PCP", &sdp, 0);
+    return status ? status : solve_program(w, &sdp, 0);
 }
 
 static void print_kernel(vectors_work *w, double most) {
@@ -87,7 +84,7 @@ static seg_status descent(vectors_work *w) {
     const seg_subkernel_problem problem = {&w->sub->links, &w->sub->S, lambda, guard};
     seg_subkernel_result result = {0};
     seg_subkernel_start(1, 1, &w->sub->links, RANK, w->sub->V);
-    seg_status status = seg_subkernel_descend(w->ctx, &problem, RANK, 2000, 1e-7, w->sub->V, &result);
+    seg_status status = seg_subkernel_descend(w->ctx, &problem, RANK, (seg_limits){2000, 1e-7}, w->sub->V, &result);
     w->objective = result.objective;
     w->steps = result.iterations;
     return status;
@@ -98,8 +95,8 @@ static seg_status printed(vectors_work *w) {
     const size_t m = w->sub->links.m;
     seg_subkernel_result result = {0};
     seg_subkernel_start(1, 1, &w->sub->links, RANK, w->sub->V);
-    seg_gemm(0, 1, m, m, RANK, 1, w->sub->V, w->sub->V, 0, w->sub->K);
-    seg_status status = seg_subkernel_project(w->ctx, &problem, 300, 1e-6, w->sub->K, &result);
+    seg_gemm((seg_shape){0, 1, m, m, RANK}, 1, w->sub->V, w->sub->V, 0, w->sub->K);
+    seg_status status = seg_subkernel_project(w->ctx, &problem, (seg_limits){300, 1e-6}, w->sub->K, &result);
     w->objective = result.objective;
     w->steps = result.iterations;
     return status;
@@ -126,7 +123,7 @@ static int subkernel_rows(vectors_work *w) {
         seg_smoother_create(w->ctx, &own, 20, sigma_scale, &sub.S))
         bench_fail("%s", w->ctx->message);
     else if (!(code = bench_row(w, w->options->runs, "ENPAKL descent on the sphere", m, 0, descent))) {
-        seg_gemm(0, 1, m, m, RANK, 1, sub.V, sub.V, 0, sub.K);
+        seg_gemm((seg_shape){0, 1, m, m, RANK}, 1, sub.V, sub.V, 0, sub.K);
         look_at(w, m, sub.K);
         print_kernel(w, 1e-9);
         putchar('\n');
@@ -171,21 +168,21 @@ seg_status bench_ccsr_dsdp(seg_context *ctx, size_t m, const double *H, const do
         unit = fmax(unit, H[i * p + i]);
     seg_status status = seg_eigen_dense(ctx, p, H, value, R); /* column i of R: by its root it is row i of the factor */
     if (!status)
-        status = seg_sdp_create(ctx, (int)p + 1, 2, size, 0, &sdp);
+        status = seg_sdp_create(ctx, (int)p + 1, 2, size, &sdp);
     for (size_t i = 0; i < p && !status; i++)
-        status = seg_sdp_add(ctx, &sdp, SEG_SDP_COST, 1, i, i, 1);
+        status = seg_sdp_add(ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 1}, i, i, 1);
     size_t v = 0;
     for (size_t a = 0; a < m; a++)
         for (size_t c = a; c < m; c++, v++) { /* S = C - sum of y A: A has the other sign */
             if (!status)
-                status = seg_sdp_add(ctx, &sdp, (int)v + 1, 0, c, a, a == c ? -1 : -M_SQRT1_2);
+                status = seg_sdp_add(ctx, &sdp, (seg_sdp_place){(int)v + 1, 0}, c, a, a == c ? -1 : -M_SQRT1_2);
             for (size_t i = 0; i < p && !status; i++)
-                status =
-                    seg_sdp_add(ctx, &sdp, (int)v + 1, 1, p, i, -R[v * p + i] * sqrt(0.5 * fmax(value[i], 0) / unit));
+                status = seg_sdp_add(ctx, &sdp, (seg_sdp_place){(int)v + 1, 1}, p, i,
+                                     -R[v * p + i] * sqrt(0.5 * fmax(value[i], 0) / unit));
             if (!status)
                 sdp.right[v] = -b[v] / unit;
         }
-    if (!status && (status = seg_sdp_add(ctx, &sdp, (int)p + 1, 1, p, p, -1)) == SEG_OK) {
+    if (!status && (status = seg_sdp_add(ctx, &sdp, (seg_sdp_place){(int)p + 1, 1}, p, p, -1)) == SEG_OK) {
         sdp.right[p] = -1;
         status = seg_sdp_solve(ctx, &sdp, &sharp, &solution);
     }

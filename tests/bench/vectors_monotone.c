@@ -92,7 +92,7 @@ static seg_status follow(seg_context *ctx, const toy *t, const seg_sskk_options 
     seg_kernel_kmeans_result result = {0};
     int32_t label[N];
     double before = objective_of(t, options->objective, unit, t->start), constant = 0;
-    seg_status status = seg_sskk_model_create(ctx, &A, 0, &t->pairs, options, &model);
+    seg_status status = seg_sskk_model_create(ctx, &(seg_sskk_problem){&A, 0, &t->pairs}, options, &model);
     for (int phase = 0; phase < 2 && !status; phase++) {
         result.converged = 0;
         for (int step = 1; step < STEPS && !result.converged && !status; step++) {
@@ -103,7 +103,7 @@ static seg_status follow(seg_context *ctx, const toy *t, const seg_sskk_options 
                                                    .iterations = phase ? STEPS : step,
                                                    .sweeps = phase ? step : 0};
             memcpy(label, t->start, sizeof label);
-            status = seg_kernel_kmeans(ctx, &model.B, &model.links, &run, label, NULL, &result);
+            status = seg_kernel_kmeans(ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label, NULL, &result);
             const double after = objective_of(t, options->objective, unit, label), size = 1 + fabs(after);
             sum->rise = fmax(sum->rise, (after - before) / size);
             before = after;

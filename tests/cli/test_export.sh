@@ -43,6 +43,12 @@ grep -q '<title>rust</title>' .out || fail "no SVG on standard output"
 rm map.txt photo-mask.geojson
 
 refuse 2 "--export takes coco, yolo" photo.bmp -k 2 --export gif
+# the page of the formats has them all
+kinds=$(sed -n 's/.*--export takes \(.*\), alone or as.*/\1/p' .err | tr -d ,)
+[ "$(wc -w <<<"$kinds")" -ge 8 ] || fail "no list of kinds: $(cat .err)"
+for kind in $kinds; do
+    grep -q "^| .$kind. | " "$SOURCE/docs/formats.md" || fail "docs/formats.md has no row for $kind"
+done
 refuse 2 "did you mean 'geojson'" photo.bmp -k 2 --export geojsn=a
 refuse 2 "both be written" photo.bmp -k 2 --export svg=a --export npy=./a
 refuse 2 "both be written" photo.bmp -k 2 --export svg --export svg

@@ -2,7 +2,7 @@
  * painted on a copy of the image, with and without a label map. */
 #include "fuzz_picture.h"
 
-#include "image/labels.h"
+#include "scribbles/scribbles.h"
 
 enum { SIDE = 24 };
 
@@ -85,11 +85,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     }
     seg_mask scribbles, truth, again;
     seg_raster written;
-    seg_scribbles_kind found = 0;
-    const seg_status status = seg_scribbles_from_raster(&ctx, &raster, "fuzz", what & HAS_PHOTO ? &photo : NULL,
-                                                        what & HAS_MAP ? &map : NULL, &scribbles, &found);
+    seg_scribbles_about about = {0};
+    const seg_scribbles_job job = {&ctx,       "fuzz", what & HAS_PHOTO ? &photo : NULL, what & HAS_MAP ? &map : NULL,
+                                   &scribbles, &about};
+    const seg_status status = seg_scribbles_from_raster(&job, &raster);
     if (fuzz_outcome(&ctx, status, REFUSED, &scribbles, sizeof scribbles)) {
-        CHECK(found >= SEG_SCRIBBLES_PALETTE && found <= SEG_SCRIBBLES_SNAPPED);
+        CHECK(about.kind >= SEG_SCRIBBLES_PALETTE && about.kind <= SEG_SCRIBBLES_SNAPPED);
         CHECK(scribbles.width == raster.width && scribbles.height == raster.height);
         fuzz_check_mask(&scribbles);
         CHECK(!memchr(scribbles.label, SEG_VOID, pixels));
@@ -97,7 +98,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         CHECK(seg_mask_write(&ctx, fuzz_sink(), &scribbles, SEG_MASK_PNG) == SEG_OK);
         const unsigned char *png = fuzz_written(&size);
         CHECK(seg_raster_decode(&ctx, png, size, "again", &written) == SEG_OK);
-        CHECK(seg_scribbles_from_raster(&ctx, &written, "again", NULL, NULL, &again, NULL) == SEG_OK);
+        CHECK(seg_scribbles_from_raster(&(seg_scribbles_job){&ctx, "again", NULL, NULL, &again, &about}, &written) ==
+              SEG_OK);
         CHECK(memcmp(again.label, scribbles.label, pixels) == 0);
         seg_mask_free(&again);
         seg_raster_free(&written);

@@ -1,7 +1,7 @@
 /* Any bytes as scribbles that are shapes or an array, of an image of 24 x 16 pixels, with a label map and without. */
 #include "fuzz_picture.h"
 
-#include "scribbles/shapes.h"
+#include "scribbles/scribbles.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     static const seg_labelmap map = {.count = 2, .colour = {{255, 0, 0}, {0, 0, 255}}, .name = {"cat", "wall"}};
@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         seg_context ctx = fuzz_context();
         seg_scribbles_about about;
         seg_mask mask;
-        const seg_status status =
-            seg_scribbles_from_bytes(&ctx, text, size, "fuzz", &photo, mapped ? &map : NULL, &mask, &about);
+        const seg_scribbles_job job = {&ctx, "fuzz", &photo, mapped ? &map : NULL, &mask, &about};
+        const seg_status status = seg_scribbles_from_bytes(&job, text, size);
         if (fuzz_outcome(&ctx, status, REFUSED, &mask, sizeof mask)) {
             fuzz_check_mask(&mask);
             CHECK(mask.width == photo.width && mask.height == photo.height && about.marked > 0);

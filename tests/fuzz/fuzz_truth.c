@@ -1,7 +1,7 @@
 /* Any bytes as a ground truth and as scribbles, alone, on an image and on the very picture. */
 #include "fuzz_picture.h"
 
-#include "image/labels.h"
+#include "scribbles/scribbles.h"
 
 /* An image of that size that is nobody's. */
 static seg_image make_photo(int width, int height) {
@@ -15,10 +15,11 @@ static seg_image make_photo(int width, int height) {
 static void read_scribbles(const seg_raster *raster, const seg_image *photo) {
     seg_context ctx = fuzz_context();
     seg_mask scribbles;
-    seg_scribbles_kind kind = 0;
-    const seg_status status = seg_scribbles_from_raster(&ctx, raster, "fuzz", photo, NULL, &scribbles, &kind);
+    seg_scribbles_about about = {0};
+    const seg_scribbles_job job = {&ctx, "fuzz", photo, NULL, &scribbles, &about};
+    const seg_status status = seg_scribbles_from_raster(&job, raster);
     if (fuzz_outcome(&ctx, status, REFUSED, &scribbles, sizeof scribbles)) {
-        CHECK(kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_SNAPPED);
+        CHECK(about.kind >= SEG_SCRIBBLES_PALETTE && about.kind <= SEG_SCRIBBLES_SNAPPED);
         fuzz_check_mask(&scribbles);
         CHECK(!memchr(scribbles.label, SEG_VOID, fuzz_pixels(scribbles.width, scribbles.height)));
     }

@@ -9,8 +9,8 @@
 static seg_status decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                          seg_raster *out) {
     const seg_format *format = seg_format_of(bytes, size);
-    if (format && !format->decode)
-        return seg_vips_decode(ctx, format, bytes, size, name, header_only, out);
+    if (format && format->decode == seg_vips_decode)
+        return seg_vips_decode(ctx, bytes, size, name, header_only, out);
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is of another format", name);
 }
 

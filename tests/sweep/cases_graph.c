@@ -59,7 +59,7 @@ CASE(neighbours, columns) {
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < d; c++)
             X.at[i * d + c] = blob.at[2 * i + c % 2] * (double)(1 + c);
-    const seg_status status = CALL_INSIDE(seg_nearest_neighbours, ctx, &X, count, neighbour, distance);
+    const seg_status status = CALL_INSIDE(seg_nearest_search, ctx, &X, count, SEG_SEARCH_EXACT, neighbour, distance);
     if (status == SEG_OK) {
         told(neighbour, sizeof neighbour);
         told(distance, sizeof distance);
@@ -72,15 +72,13 @@ CASE(approximate, kind) {
     SCOPED(seg_matrix) X = {0};
     static int32_t neighbour[N * COUNT];
     static double distance[N * COUNT];
-    double recall = 0;
     must(&own, seg_matrix_create(&own, N, 7, &X));
     for (size_t e = 0; e < (size_t)N * 7; e++)
         X.at[e] = (double)(e * e % 1009 + e % 13);
     const seg_status status =
-        CALL_INSIDE(seg_nearest_neighbours_approximate, ctx, &X, COUNT, neighbour, distance, &recall);
+        CALL_INSIDE(seg_nearest_search, ctx, &X, COUNT, SEG_SEARCH_APPROXIMATE, neighbour, distance);
     if (status == SEG_OK) {
         told(neighbour, sizeof neighbour);
-        told(&recall, sizeof recall);
         told_number(1 - ctx->missed);
     }
     return status;

@@ -92,19 +92,19 @@ static const sweep_case vector_cases[] = {
 };
 const sweep_topic sweep_methods = {"methods", vector_cases, sizeof vector_cases / sizeof *vector_cases};
 
-/* The semidefinite solver that comes last, alone: a unit diagonal, a rank-one cost, a linear variable. */
+/* The semidefinite solver that comes last, alone: a unit diagonal, a rank-one cost, a block of one row. */
 CASE(solve_by_own, argument) {
     static const int32_t all[3] = {0, 1, 2};
     const seg_sdp_options options = {.solver = SEG_SDP_OWN};
-    const int n = 3;
+    const int n = 3, size[2] = {3, 1};
     SCOPED(seg_sdp) sdp;
     SCOPED(seg_sdp_solution) solution;
-    must(&own, seg_sdp_create(&own, n, 1, &n, 1, &sdp));
-    must(&own, seg_sdp_add_rank_one(&own, &sdp, SEG_SDP_COST, 0, 1, 3, all, NULL));
-    must(&own, seg_sdp_add(&own, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 1));
+    must(&own, seg_sdp_create(&own, 3, 2, size, &sdp));
+    must(&own, seg_sdp_add_rank_one(&own, &sdp, (seg_sdp_place){SEG_SDP_COST, 0}, 1, 3, all));
+    must(&own, seg_sdp_add(&own, &sdp, (seg_sdp_place){SEG_SDP_COST, 1}, 0, 0, 1));
     for (int i = 0; i < n; i++) {
-        must(&own, seg_sdp_add(&own, &sdp, i + 1, 0, (size_t)i, (size_t)i, 1));
-        must(&own, seg_sdp_add(&own, &sdp, i + 1, SEG_SDP_LINEAR, 0, 0, 0.5));
+        must(&own, seg_sdp_add(&own, &sdp, (seg_sdp_place){i + 1, 0}, (size_t)i, (size_t)i, 1));
+        must(&own, seg_sdp_add(&own, &sdp, (seg_sdp_place){i + 1, 1}, 0, 0, 0.5));
         sdp.right[i] = 1;
     }
     const seg_status status = CALL_INSIDE(seg_sdp_solve, ctx, &sdp, &options, &solution);

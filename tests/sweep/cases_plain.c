@@ -17,7 +17,7 @@ CASE(names, unused) {
     for (int i = 0; GET(seg_method_at, i); i++)
         told_text(GET(seg_method_at, i)->name);
     told_text(GET(seg_method_find, NULL)->name);
-    for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
+    for (int i = 0; seg_export_format_at(i); i++)
         told_text(GET(seg_export_format_at, i)->name);
     return SEG_OK;
 }

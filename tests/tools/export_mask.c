@@ -30,7 +30,7 @@ int main(int argc, char **argv) {
         if (raster.kind == SEG_RASTER_PALETTE)
             memcpy(mask.colour, raster.palette, sizeof mask.colour);
     }
-    for (int f = 0; f < SEG_EXPORT_FORMATS && status == SEG_OK; f++) {
+    for (int f = 0; seg_export_format_at(f) && status == SEG_OK; f++) {
         const seg_export_format *format = seg_export_format_at(f);
         snprintf(path, sizeof path, "%s/m.%s", argv[2], format->ending);
         status = seg_export_write(&ctx, format->name, path, &mask, &about);

@@ -13,8 +13,8 @@ static inline seg_label_rows rows_of(seg_context *ctx, int width, int height, co
 }
 
 /* The rows' labels into the array; the rows are freed. */
-static inline void read_back(seg_context *ctx, seg_label_rows *rows, uint8_t *label) {
-    seg_label_rows_paint(ctx, rows, label);
+static inline void read_back(seg_label_rows *rows, uint8_t *label) {
+    seg_label_rows_paint(rows, label);
     seg_label_rows_free(rows);
 }
 

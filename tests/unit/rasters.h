@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "image/labels.h"
+#include "scribbles/scribbles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,17 @@ BEFORE_EACH {
     ctx.threads = 2;
     ctx.log = remember;
     warnings[0] = infos[0] = 0;
+}
+
+/* seg_scribbles_from_raster; kind may be NULL. */
+static inline seg_status read_raster(const seg_raster *raster, const char *name, const seg_image *photo,
+                                     const seg_labelmap *map, seg_mask *out, seg_scribbles_kind *kind) {
+    seg_scribbles_about about;
+    const seg_status status =
+        seg_scribbles_from_raster(&(seg_scribbles_job){&ctx, name, photo, map, out, &about}, raster);
+    if (kind)
+        *kind = about.kind;
+    return status;
 }
 
 /* A raster of zeros. */

@@ -13,29 +13,25 @@
 static inline void sdpa_write(const seg_sdp *sdp, const char *path) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    fprintf(file, "%d\n%d\n", sdp->constraints, sdp->blocks + (sdp->linear > 0));
+    fprintf(file, "%d\n%d\n", sdp->constraints, sdp->blocks);
     for (int b = 0; b < sdp->blocks; b++)
         fprintf(file, "%d ", sdp->size[b]);
-    if (sdp->linear)
-        fprintf(file, "%d", -sdp->linear);
     fprintf(file, "\n");
     for (int i = 0; i < sdp->constraints; i++)
         fprintf(file, "%.17g ", sdp->right[i]);
     fprintf(file, "\n");
     for (int row = 0; row <= sdp->constraints; row++)
-        for (int b = 0; b < sdp->blocks + (sdp->linear > 0); b++) {
-            const int block = b < sdp->blocks ? b : SEG_SDP_LINEAR;
-            const size_t n = (size_t)(b < sdp->blocks ? sdp->size[b] : sdp->linear);
+        for (int b = 0; b < sdp->blocks; b++) {
+            const size_t n = (size_t)sdp->size[b];
             double *A = calloc(n * n, sizeof *A);
             for (size_t e = 0; e < sdp->entries; e++)
-                if (sdp->entry[e].row == row && sdp->entry[e].block == block)
+                if (sdp->entry[e].row == row && sdp->entry[e].block == b)
                     A[(size_t)sdp->entry[e].j * n + (size_t)sdp->entry[e].i] += sdp->entry[e].value;
             for (size_t k = 0; k < sdp->terms; k++) {
                 const seg_sdp_term *t = &sdp->term[k];
-                for (size_t p = t->start; t->row == row && t->block == block && p < t->start + t->count; p++)
+                for (size_t p = t->start; t->row == row && t->block == b && p < t->start + t->count; p++)
                     for (size_t q = p; q < t->start + t->count; q++)
-                        A[(size_t)sdp->index[p] * n + (size_t)sdp->index[q]] +=
-                            t->weight * sdp->value[p] * sdp->value[q];
+                        A[(size_t)sdp->index[p] * n + (size_t)sdp->index[q]] += t->weight;
             }
             for (size_t i = 0; i < n; i++)
                 for (size_t j = i; j < n; j++)

@@ -2,9 +2,8 @@
 #include "neighbour_lists.h"
 
 #include "base/random.h"
-#include "graph/neighbours/descent.h"
+#include "graph/neighbours/approximate.h"
 #include "graph/neighbours/nearest.h"
-#include "graph/neighbours/pilot.h"
 
 #include <float.h>
 #include <math.h>
@@ -83,16 +82,16 @@ TEST(most_true_neighbours_are_found) {
             const size_t n = sizes[s][0], d = sizes[s][1], count = sizes[s][2];
             SCOPED(seg_matrix) X = make_points(&ctx, kind, n, d);
             SCOPED(lists) exact = lists_make(n * count), found = lists_make(n * count);
-            double stated = -1;
-            assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, (int)count, exact.neighbour, exact.distance2));
+            assert_ok(&ctx,
+                      seg_nearest_search(&ctx, &X, (int)count, SEG_SEARCH_EXACT, exact.neighbour, exact.distance2));
             assert_true((1 - ctx.missed) == 1);
-            assert_ok(&ctx, seg_nearest_neighbours_approximate(&ctx, &X, (int)count, found.neighbour, found.distance2,
-                                                               &stated));
+            assert_ok(&ctx, seg_nearest_search(&ctx, &X, (int)count, SEG_SEARCH_APPROXIMATE, found.neighbour,
+                                               found.distance2));
+            const double stated = 1 - ctx.missed;
             assert_sound(&X, count, &found);
             const double recall = recall_of(&found, &exact, n, count);
             if (recall < 0.93 || fabs(recall - stated) > 0.03)
                 fail_msg("kind %d, %zu x %zu: recall %g, stated %g", (int)kind, n, d, recall, stated);
-            assert_true(fabs((1 - ctx.missed) - stated) < 1e-12);
         }
 }
 
@@ -104,9 +103,10 @@ TEST(few_rows_are_searched_exactly) {
         SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, n, d);
         SCOPED(lists) exact = lists_make(n * count), found = lists_make(n * count);
         double recall = 0;
-        assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, (int)count, exact.neighbour, exact.distance2));
+        assert_ok(&ctx, seg_nearest_search(&ctx, &X, (int)count, SEG_SEARCH_EXACT, exact.neighbour, exact.distance2));
         assert_ok(&ctx,
-                  seg_nearest_neighbours_approximate(&ctx, &X, (int)count, found.neighbour, found.distance2, &recall));
+                  seg_nearest_search(&ctx, &X, (int)count, SEG_SEARCH_APPROXIMATE, found.neighbour, found.distance2));
+        recall = 1 - ctx.missed;
         assert_true(recall == 1);
         assert_memory_equal(exact.neighbour, found.neighbour, n * count * sizeof(int32_t));
         assert_memory_equal(exact.distance2, found.distance2, n * count * sizeof(double));
@@ -118,9 +118,9 @@ TEST(threads_and_units_change_nothing) {
     SCOPED(seg_matrix) X = make_points(&ctx, CLUSTERED, N, D);
     SCOPED(lists) first = lists_make(ENTRIES), again = lists_make(ENTRIES);
     ctx.threads = 1;
-    assert_ok(&ctx, seg_nearest_neighbours_approximate(&ctx, &X, COUNT, first.neighbour, first.distance2, NULL));
+    assert_ok(&ctx, seg_nearest_search(&ctx, &X, COUNT, SEG_SEARCH_APPROXIMATE, first.neighbour, first.distance2));
     for (ctx.threads = 2; ctx.threads <= 3; ctx.threads++) {
-        assert_ok(&ctx, seg_nearest_neighbours_approximate(&ctx, &X, COUNT, again.neighbour, again.distance2, NULL));
+        assert_ok(&ctx, seg_nearest_search(&ctx, &X, COUNT, SEG_SEARCH_APPROXIMATE, again.neighbour, again.distance2));
         assert_memory_equal(first.neighbour, again.neighbour, ENTRIES * sizeof(int32_t));
         assert_memory_equal(first.distance2, again.distance2, ENTRIES * sizeof(double));
     }
@@ -130,7 +130,7 @@ TEST(threads_and_units_change_nothing) {
         assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &Y));
         for (size_t e = 0; e < (size_t)N * D; e++)
             Y.at[e] = ldexp(X.at[e], exponents[t]);
-        assert_ok(&ctx, seg_nearest_neighbours_approximate(&ctx, &Y, COUNT, again.neighbour, again.distance2, NULL));
+        assert_ok(&ctx, seg_nearest_search(&ctx, &Y, COUNT, SEG_SEARCH_APPROXIMATE, again.neighbour, again.distance2));
         assert_memory_equal(first.neighbour, again.neighbour, ENTRIES * sizeof(int32_t));
         for (size_t e = 0; e < ENTRIES; e++)
             assert_true(again.distance2[e] == ldexp(first.distance2[e], 2 * exponents[t]));
@@ -146,8 +146,8 @@ TEST(the_order_of_rows_hardly_matters) {
     assert_ok(&ctx, seg_matrix_create(&ctx, N, D, &Y));
     for (size_t i = 0; i < N; i++)
         memcpy(Y.at + i * D, X.at + (i * 1001 % N) * D, D * sizeof(double)); /* 1001 and N have no common divisor */
-    assert_ok(&ctx, seg_nearest_neighbours_approximate(&ctx, &X, COUNT, a.neighbour, a.distance2, NULL));
-    assert_ok(&ctx, seg_nearest_neighbours_approximate(&ctx, &Y, COUNT, b.neighbour, b.distance2, NULL));
+    assert_ok(&ctx, seg_nearest_search(&ctx, &X, COUNT, SEG_SEARCH_APPROXIMATE, a.neighbour, a.distance2));
+    assert_ok(&ctx, seg_nearest_search(&ctx, &Y, COUNT, SEG_SEARCH_APPROXIMATE, b.neighbour, b.distance2));
     for (size_t i = 0; i < N; i++)
         for (size_t e = 0; e < COUNT; e++)
             for (size_t f = 0; f < COUNT; f++)
@@ -161,7 +161,6 @@ TEST(rounds_of_descent_find_what_cells_missed) {
     SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, N, D);
     SCOPED(seg_cells) cells;
     SCOPED(seg_pilot) pilot;
-    SCOPED(seg_descent) descent;
     assert_ok(&ctx, seg_cells_create(&ctx, &X, &cells));
     assert_ok(&ctx, seg_pilot_create(&ctx, &cells, COUNT, &pilot));
     AUTOFREE uint64_t *heap = malloc(N * COUNT * sizeof *heap);
@@ -174,7 +173,8 @@ TEST(rounds_of_descent_find_what_cells_missed) {
                           seg_near_make(seg_near_square(D, cells.row + i * D, cells.row + j * D), j));
         }
     }
-    assert_ok(&ctx, seg_descent_create(&ctx, &cells, COUNT, heap, NULL, 0, &descent));
+    SCOPED(seg_descent) descent = {&cells, COUNT, heap, NULL, 0};
+    assert_ok(&ctx, seg_descent_create(&ctx, &descent));
     double recall = seg_pilot_recall(&pilot, heap);
     assert_true(recall < 0.2);
     for (int round = 0; round < 12; round++) {
@@ -226,17 +226,16 @@ static int stop(void *user, double done, const char *stage) {
 TEST(wrong_arguments_and_requests_to_stop_end_the_search) {
     SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, 2500, 6);
     SCOPED(lists) l = lists_make(2500 * 5);
-    double recall;
-    assert_int_equal(seg_nearest_neighbours_approximate(&ctx, &X, 0, l.neighbour, l.distance2, &recall), SEG_ERR_USAGE);
-    assert_int_equal(seg_nearest_neighbours_approximate(&ctx, &X, 2500, l.neighbour, l.distance2, &recall),
+    assert_int_equal(seg_nearest_search(&ctx, &X, 0, SEG_SEARCH_APPROXIMATE, l.neighbour, l.distance2), SEG_ERR_USAGE);
+    assert_int_equal(seg_nearest_search(&ctx, &X, 2500, SEG_SEARCH_APPROXIMATE, l.neighbour, l.distance2),
                      SEG_ERR_USAGE);
     int calls = 0;
     ctx.progress = stop;
     ctx.progress_user = &calls;
-    assert_int_equal(seg_nearest_neighbours_approximate(&ctx, &X, 5, l.neighbour, l.distance2, &recall),
+    assert_int_equal(seg_nearest_search(&ctx, &X, 5, SEG_SEARCH_APPROXIMATE, l.neighbour, l.distance2),
                      SEG_ERR_CANCELLED);
     ctx.progress = NULL;
     X.at[17] = NAN;
-    assert_fails(&ctx, seg_nearest_neighbours_approximate(&ctx, &X, 5, l.neighbour, l.distance2, &recall),
-                 SEG_ERR_USAGE, "row 3");
+    assert_fails(&ctx, seg_nearest_search(&ctx, &X, 5, SEG_SEARCH_APPROXIMATE, l.neighbour, l.distance2), SEG_ERR_USAGE,
+                 "row 3");
 }

@@ -32,10 +32,42 @@ TEST(random_is_uniform_and_repeatable) {
 }
 
 TEST(allocation_refuses_overflow) {
+    double *x = NULL;
+    char *y = NULL;
+    int32_t *z = NULL;
+    assert_int_equal(SEG_ALLOC_ARRAYS(&ctx, SEG_ARRAY(x, 3), SEG_ARRAY(y, 5), SEG_TABLE(z, 2, 7)), SEG_OK);
+    for (int e = 0; e < 14; e++)
+        assert_true(z[e] == 0 && x[e % 3] == 0 && y[e % 5] == 0);
+    memset(y, 1, 5); /* they do not overlap */
+    x[2] = z[0] = 2;
+    assert_true(x[2] == 2 && y[0] == 1 && y[4] == 1 && z[0] == 2 && z[1] == 0);
+    free(x);
+    assert_int_equal(SEG_ALLOC_ARRAYS(&ctx, SEG_ARRAY(x, 3), SEG_TABLE(z, SIZE_MAX / 8, 3)), SEG_ERR_MEMORY);
+    assert_true(!x && !z);
+    assert_int_equal(SEG_ALLOC_ARRAYS(&ctx, SEG_ARRAY(x, SIZE_MAX / 9), SEG_ARRAY(z, SIZE_MAX / 5)), SEG_ERR_MEMORY);
     assert_null(seg_alloc(&ctx, SIZE_MAX / 2, 3));
     assert_says(&ctx, "out of memory");
     AUTOFREE void *nothing = seg_alloc(&ctx, 0, 8);
     assert_non_null(nothing);
+}
+
+TEST(an_arena_keeps_the_first_failure) {
+    seg_arena arena = {0};
+    double *x = seg_arena_alloc(&ctx, &arena, 100, sizeof *x), *zero = seg_arena_alloc_zero(&ctx, &arena, 100, 8);
+    assert_non_null(x);
+    for (int i = 0; i < 100; i++) {
+        x[i] = i;
+        assert_true(zero[i] == 0);
+    }
+    assert_int_equal((uintptr_t)x % _Alignof(max_align_t), 0);
+    assert_int_equal(arena.status, SEG_OK);
+    assert_null(seg_arena_alloc(&ctx, &arena, SIZE_MAX, 1)); /* with what the arena adds */
+    assert_non_null(seg_arena_alloc(&ctx, &arena, 0, 8));
+    assert_int_equal(arena.status, SEG_ERR_MEMORY);
+    assert_says(&ctx, "out of memory");
+    seg_arena_free(&arena);
+    assert_int_equal(arena.status, SEG_OK);
+    seg_arena_free(&arena);
 }
 
 TEST(messages_are_cut_not_overrun) {

@@ -99,35 +99,35 @@ TEST(spectra_are_found_with_every_multiplicity) {
             const size_t count = counts[c];
             AUTOFREE known *k = make(spectra[s]);
             AUTOFREE double *value = calloc(2 * count, sizeof *value), *vector = calloc(2 * N * count, sizeof *vector);
-            int products = 0, again = 0;
-            assert_ok(&ctx, seg_block_krylov(&ctx, N, times, k, count, 1e-7, value, vector, &products));
+            seg_block_operator op = {.n = N, .apply = times, .user = k}, again = op;
+            assert_ok(&ctx, seg_block_krylov(&ctx, &op, count, 1e-7, value, vector));
+            const int products = op.products;
             assert_int_equal(products, B * k->calls);
             assert_true((size_t)products >= count && (size_t)products <= seg_krylov_most(count) + 2 * B);
             check_found(k, count, 1e-7, value, vector);
             ctx.threads = 3;
-            assert_ok(&ctx,
-                      seg_block_krylov(&ctx, N, times, k, count, 1e-7, value + count, vector + N * count, &again));
+            assert_ok(&ctx, seg_block_krylov(&ctx, &again, count, 1e-7, value + count, vector + N * count));
             ctx.threads = 1;
-            assert_int_equal(again, products);
+            assert_int_equal(again.products, products);
             assert_memory_equal(vector, vector + N * count, N * count * sizeof *vector);
         }
 }
 
 TEST(what_it_cannot_do_is_said) {
     AUTOFREE double *value = calloc(N, sizeof *value), *vector = calloc((size_t)N * N, sizeof *vector);
-    int products;
     known *k = make(two_values); /* two blocks are all there is */
-    assert_int_equal(seg_block_krylov(&ctx, N, times, k, 12, 1e-7, value, vector, &products), SEG_ERR_NUMERIC);
+    seg_block_operator op = {.n = N, .apply = times, .user = k};
+    assert_int_equal(seg_block_krylov(&ctx, &op, 12, 1e-7, value, vector), SEG_ERR_NUMERIC);
     free(k);
-    k = make(no_number);
-    assert_int_equal(seg_block_krylov(&ctx, N, times, k, 12, 1e-7, value, vector, &products), SEG_ERR_NUMERIC);
+    op.user = k = make(no_number);
+    assert_int_equal(seg_block_krylov(&ctx, &op, 12, 1e-7, value, vector), SEG_ERR_NUMERIC);
     free(k);
-    k = make(single);
-    assert_int_equal(seg_block_krylov(&ctx, N, times, k, 12, 1e-30, value, vector, &products), SEG_ERR_NUMERIC);
-    assert_true((size_t)products >= seg_krylov_most(12));
+    op.user = k = make(single);
+    assert_int_equal(seg_block_krylov(&ctx, &op, 12, 1e-30, value, vector), SEG_ERR_NUMERIC);
+    assert_true((size_t)op.products >= seg_krylov_most(12));
     k->failing = k->calls + 3;
-    assert_int_equal(seg_block_krylov(&ctx, N, times, k, 12, 1e-7, value, vector, &products), SEG_ERR_CANCELLED);
-    assert_int_equal(seg_block_krylov(&ctx, N, times, k, N / 4, 1e-7, value, vector, &products), SEG_ERR_USAGE);
+    assert_int_equal(seg_block_krylov(&ctx, &op, 12, 1e-7, value, vector), SEG_ERR_CANCELLED);
+    assert_int_equal(seg_block_krylov(&ctx, &op, N / 4, 1e-7, value, vector), SEG_ERR_USAGE);
     free(k);
 }
 

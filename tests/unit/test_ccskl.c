@@ -1,8 +1,9 @@
 /* CCSKL: group sums against listed pairs, the ideal kernel recovered, the objective's value, weights. */
 #include "toy.h"
 
-#include "kernels/ccskl.h"
-#include "kernels/diagonal.h"
+#include "kernels/ccskl_program.h"
+#include "kernels/links.h"
+#include "solver_checks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,8 @@ TEST(group_sums_equal_listed_pairs) {
     toy_groups(&ctx, N, 3, 4, &groups);
     groups.group[0] = -1; /* groups of unequal size */
     toy_list_pairs(&ctx, &groups, &listed);
-    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &groups, 1, A, b));
-    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &listed, 1, A2, b2));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, A, b));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &listed, 1}, A2, b2));
     double scale = 0;
     for (int e = 0; e < M * M; e++)
         scale = fmax(scale, fabs(A2[e]));
@@ -46,7 +47,7 @@ TEST(objective_is_the_cost_of_equation_6) {
     seg_pair pairs[3] = {{0, 1, 1, 1}, {2, 5, -1, 1}, {3, 4, 1, 0.5}};
     for (int p = 0; p < 3; p++)
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, pairs[p]));
-    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 1, beta, &objective, NULL));
+    assert_ok(&ctx, seg_ccskl_learn(&ctx, &(seg_spectral_problem){&F, &c, 1}, beta, &objective, NULL));
     for (int i = 0; i < N; i++) {
         double k = 0;
         for (int a = 0; a < M; a++)
@@ -74,7 +75,7 @@ TEST(ideal_kernel_is_recovered) {
     for (size_t i = 0; i < N; i++)
         F.at[i * M + i % 2] = 1;
     toy_groups(&ctx, N, 2, 3, &c);
-    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 1, beta, &objective, NULL));
+    assert_ok(&ctx, seg_ccskl_learn(&ctx, &(seg_spectral_problem){&F, &c, 1}, beta, &objective, NULL));
     assert_near(beta[0], 1, 1e-9);
     assert_near(beta[1], 1, 1e-9);
     assert_near(objective, 0, 1e-9);
@@ -89,8 +90,8 @@ TEST(the_diagonal_by_its_weight) {
     random_rows(&ctx, N, M, 8, &F);
     toy_groups(&ctx, N, 2, 3, &c);
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){10, 11, 1, 2}));
-    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &c, 0, A, b));
-    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &F, &c, 0.3, heavy, light));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &c, 0}, A, b));
+    assert_ok(&ctx, seg_ccskl_quadratic(&ctx, &(seg_spectral_problem){&F, &c, 0.3}, heavy, light));
     for (size_t a = 0; a < M; a++) {
         double linear = b[a];
         for (size_t d = 0; d < M; d++) {
@@ -103,7 +104,7 @@ TEST(the_diagonal_by_its_weight) {
             linear -= 0.6 * F.at[i * M + a] * F.at[i * M + a];
         assert_near(light[a], linear, 1e-10);
     }
-    assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 0.3, beta, &objective, NULL));
+    assert_ok(&ctx, seg_ccskl_learn(&ctx, &(seg_spectral_problem){&F, &c, 0.3}, beta, &objective, NULL));
     for (size_t i = 0; i < N; i++) /* Eq. 13, term by term */
         for (size_t j = 0; j <= i; j++) {
             double k = 0, weight = i == j ? 0.3 : 0, t = i == j;
@@ -151,7 +152,7 @@ TEST(a_heavier_weight_pulls_harder) {
         seg_pair pair = {0, 1, -1, weight};
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &c));
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, pair));
-        assert_ok(&ctx, seg_ccskl_learn(&ctx, &F, &c, 1, &beta[i], NULL, NULL));
+        assert_ok(&ctx, seg_ccskl_learn(&ctx, &(seg_spectral_problem){&F, &c, 1}, &beta[i], NULL, NULL));
         assert_near(beta[i], 2 / (2 + weight * weight), 1e-12);
     }
 }

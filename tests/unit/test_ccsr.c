@@ -3,8 +3,8 @@
 #include "toy.h"
 
 #include "graph/spectrum/spectrum.h"
-#include "kernels/ccsr.h"
-#include "optim/psd_quadratic.h"
+#include "kernels/ccsr_program.h"
+#include "solver_checks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +55,8 @@ TEST(groups_equal_listed_pairs) {
         assert_ok(&ctx, seg_constraints_add(&ctx, &groups, extra[e]));
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, extra[e]));
     }
-    assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &F, &groups, 1, H, b, &one));
-    assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &F, &pairs, 1, G, c, &other));
+    assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, H, b, &one));
+    assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &pairs, 1}, G, c, &other));
     assert_near(one, other, 1e-9);
     for (size_t e = 0; e < p * p; e++)
         assert_near(H[e], G[e], 1e-10 * largest(p * p, G));
@@ -65,15 +65,15 @@ TEST(groups_equal_listed_pairs) {
     for (int lighter = 0; lighter < 2;
          lighter++) { /* with (i, i) of less weight than its half in G (x) G, and of more */
         const double diagonal = lighter ? 0.2 : 0.7;
-        assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &F, &groups, diagonal, H, b, &one));
-        assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &F, &pairs, diagonal, G, c, &other));
+        assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, diagonal}, H, b, &one));
+        assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &pairs, diagonal}, G, c, &other));
         assert_near(one, other, 1e-9);
         for (size_t e = 0; e < p * p; e++)
             assert_near(H[e], G[e], 1e-10 * largest(p * p, G));
         for (size_t e = 0; e < p; e++)
             assert_near(b[e], c[e], 1e-10 * largest(p, c));
     }
-    assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &F, &groups, 1, H, b, &one));
+    assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, H, b, &one));
     /* ... and both are Eq. 17. */
     seg_random random;
     seg_random_seed(&random, 2, 2);
@@ -101,7 +101,7 @@ TEST(ideal_rows_stay) {
     for (size_t i = 0; i < n; i++)
         F.at[i * m + i % m] = 1;
     toy_groups(&ctx, n, m, 3, &groups);
-    assert_ok(&ctx, seg_ccsr_learn(&ctx, &F, &groups, 1, M, &result));
+    assert_ok(&ctx, seg_ccsr_learn(&ctx, &(seg_spectral_problem){&F, &groups, 1}, M, &result));
     for (size_t a = 0; a < m; a++)
         for (size_t b = 0; b < m; b++)
             assert_near(M[a * m + b], a == b, 1e-6);
@@ -127,8 +127,8 @@ TEST(weights_count_and_order_does_not) {
         pair.weight = 1;
         assert_ok(&ctx, seg_constraints_add(&ctx, &twice, pair));
     }
-    assert_ok(&ctx, seg_ccsr_learn(&ctx, &F, &once, 1, M, &one));
-    assert_ok(&ctx, seg_ccsr_learn(&ctx, &F, &twice, 1, N, &two));
+    assert_ok(&ctx, seg_ccsr_learn(&ctx, &(seg_spectral_problem){&F, &once, 1}, M, &one));
+    assert_ok(&ctx, seg_ccsr_learn(&ctx, &(seg_spectral_problem){&F, &twice, 1}, N, &two));
     assert_near(one.objective, two.objective, 1e-7 * one.objective);
     for (size_t e = 0; e < m * m; e++)
         assert_near(M[e], N[e], 1e-4 * largest(m * m, M));
@@ -156,8 +156,8 @@ TEST(hundred_spectra_are_solved) {
         assert_ok(&ctx, seg_matrix_create(&ctx, X.rows, m, &F));
         for (size_t e = 0; e < X.rows * m; e++)
             F.at[e] = spectrum.vector[e] * sqrt((double)X.rows);
-        assert_ok(&ctx, seg_ccsr_learn(&ctx, &F, t % 2 ? &groups : &pairs, 1, M, &result));
-        assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &F, &groups, 1, H, b, NULL));
+        assert_ok(&ctx, seg_ccsr_learn(&ctx, &(seg_spectral_problem){&F, t % 2 ? &groups : &pairs, 1}, M, &result));
+        assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, H, b, NULL));
         assert_ok(&ctx, seg_psd_quadratic_check(&ctx, m, H, b, M, &report));
         assert_true(result.converged);
         assert_true(report.gap <= 1e-6 * fabs(report.objective));
@@ -218,12 +218,12 @@ TEST(csdp_agrees) {
         skip();
     random_rows(&ctx, n, m, 17, &F);
     toy_groups(&ctx, n, 3, 8, &groups);
-    assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &F, &groups, 1, H, b, NULL));
+    assert_ok(&ctx, seg_ccsr_quadratic(&ctx, &(seg_spectral_problem){&F, &groups, 1}, H, b, NULL));
     for (size_t e = 0; e < p * p; e++) /* numbers near one suit csdp */
         H[e] /= n;
     for (size_t e = 0; e < p; e++)
         b[e] /= n;
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, m, H, b, NULL, M, &result));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, m, H, b, M, &result));
     assert_true(write_sdpa(problem, m, H, b));
     snprintf(command, sizeof command, "cd '%s' && csdp '%s' '%s' 2>/dev/null", SEGMENT_BINARY_DIR, problem, solution);
     said = popen(command, "r");

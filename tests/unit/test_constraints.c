@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "constraints/check.h"
 #include "constraints/closed.h"
 
 #include <segment/constraints.h>

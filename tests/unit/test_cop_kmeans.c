@@ -1,24 +1,25 @@
 /* COP-KMeans: every constraint is kept where that is possible, and where it is not, that is said. */
 #include "constrained_problems.h"
 
+#include "clustering/link_labels.h"
 #include "clustering/pckmeans.h"
 #include "methods/method.h"
 
 #include <string.h>
 
 static seg_status run(seg_context *ctx, const seg_matrix *X, const seg_constraints *c, int k, int32_t *label,
-                      seg_pckmeans_result *result) {
+                      seg_kmeans_result *result) {
     const seg_pckmeans_options options = {
         .kind = SEG_PCKMEANS_HARD, .k = k, .restarts = 4, .iterations = 100, .distortion = 1};
     double *centre = malloc((size_t)k * X->cols * sizeof *centre);
-    seg_status status = seg_pckmeans(ctx, X, c, &options, label, centre, result);
+    seg_status status = seg_pckmeans(ctx, X, c, &options, (seg_clusters){label, centre}, result);
     free(centre);
     return status;
 }
 
 TEST(no_constraint_is_broken) {
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         const size_t n = 40 + seed % 50;
         const int k = 2 + (int)(seed % 5);
         random_problem p = problem_make(&ctx, seed, n, 2, k, seed % 120, (int)(seed % 3), 1);
@@ -58,7 +59,7 @@ TEST(infeasible_if_and_only_if) {
         seg_random random;
         SCOPED(seg_constraints) c;
         SCOPED(seg_matrix) X;
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         int32_t label[n], other[n];
         seg_random_seed(&random, seed, 2);
         const int k = 2 + (int)(seed % 3);
@@ -102,7 +103,7 @@ TEST(dead_ends_are_left) {
     enum { m = 40, n = 2 * m };
     SCOPED(seg_constraints) c;
     SCOPED(seg_matrix) X;
-    seg_pckmeans_result result;
+    seg_kmeans_result result;
     int32_t label[n];
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
     assert_ok(&ctx, seg_matrix_create(&ctx, n, 1, &X));

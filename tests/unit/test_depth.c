@@ -6,6 +6,7 @@
 #include "image/labels.h"
 #include "image/mask.h"
 #include "image/raster.h"
+#include "scribbles/scribbles.h"
 
 #include <segment/segment.h>
 
@@ -127,6 +128,7 @@ TEST(strokes_on_a_copy_of_few_bits) {
         const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = copy};
         SCOPED(seg_raster) raster;
         SCOPED(seg_mask) scribbles;
+        seg_scribbles_about about;
         for (int i = 0; i < SAMPLES; i++)
             copy[i] = bits == 16 ? sample[i] : (uint16_t)((sample[i] + 128u) / 257u);
         for (int x = 30; x < 50; x++)
@@ -134,7 +136,8 @@ TEST(strokes_on_a_copy_of_few_bits) {
                                copy[3 * (30 * W + x) + 2] = 0;
         SCOPED(made_file) file = make_png(&recipe);
         assert_ok(&ctx, seg_raster_decode(&ctx, file.bytes, file.size, "copy.png", &raster));
-        assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &raster, "copy.png", &photo, NULL, &scribbles, NULL));
+        assert_ok(&ctx, seg_scribbles_from_raster(
+                            &(seg_scribbles_job){&ctx, "copy.png", &photo, NULL, &scribbles, &about}, &raster));
         assert_int_equal(scribbles.labels, 1);
         for (int p = 0; p < W * H; p++)
             assert_int_equal(scribbles.label[p], p / W == 30 && p % W >= 30 && p % W < 50);

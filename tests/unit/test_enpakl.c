@@ -3,11 +3,9 @@
 #include "toy.h"
 
 #include "graph/harmonic.h"
-#include "kernels/enpakl.h"
-#include "kernels/extension.h"
-#include "kernels/factor.h"
+#include "kernels/sdp_kernels.h"
 #include "kernels/smoother.h"
-#include "kernels/subsets.h"
+#include "kernels/sub_kernels.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
@@ -97,9 +95,9 @@ TEST(both_solvers_reach_the_same_objective) {
         if (seed == 3)
             problem.links = &f->listed_links;
         seg_subkernel_start(seed, 0, problem.links, R, V);
-        seg_gemm(0, 1, N, N, R, 1, V, V, 0, K);
-        assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &problem, R, 2000, 1e-9, V, &descent));
-        assert_ok(&f->ctx, seg_subkernel_project(&f->ctx, &problem, 300, 1e-6, K, &printed));
+        seg_gemm((seg_shape){0, 1, N, N, R}, 1, V, V, 0, K);
+        assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &problem, R, (seg_limits){2000, 1e-9}, V, &descent));
+        assert_ok(&f->ctx, seg_subkernel_project(&f->ctx, &problem, (seg_limits){300, 1e-6}, K, &printed));
         assert_true(descent.converged);
         if (fabs(descent.objective - printed.objective) > 0.01 * fabs(printed.objective))
             print_error("descent %g (%d steps), Algorithm 2 %g (%d steps)\n", descent.objective, descent.iterations,
@@ -136,7 +134,7 @@ TEST(descent_never_rises) {
     for (int steps = 0; steps < 40; steps++) {
         seg_subkernel_start(5, 0, &f->links, R, V);
         assert_ok(&f->ctx, seg_subkernel_objective(&f->ctx, &f->problem, R, V, &before, NULL));
-        assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &f->problem, R, steps, 0, V, &result));
+        assert_ok(&f->ctx, seg_subkernel_descend(&f->ctx, &f->problem, R, (seg_limits){steps, 0}, V, &result));
         assert_true(result.objective <= before + 1e-12 && result.objective <= last + 1e-12);
         last = result.objective;
     }
@@ -170,7 +168,6 @@ TEST(harmonic_extension_of_a_path_is_linear) {
     enum { LENGTH = 11 };
     SCOPED(seg_csr) W;
     SCOPED(seg_matrix) F;
-    seg_harmonic *h;
     uint8_t fixed[LENGTH + 1] = {0};
     size_t at = 0;
     assert_ok(&f->ctx, seg_csr_create(&f->ctx, LENGTH + 1, LENGTH + 1, 2 * (LENGTH - 1), &W));
@@ -187,17 +184,12 @@ TEST(harmonic_extension_of_a_path_is_linear) {
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, LENGTH + 1, 2, &F));
     F.at[0 * 2 + 0] = 1;
     F.at[(LENGTH - 1) * 2 + 1] = 1;
-    assert_ok(&f->ctx, seg_harmonic_create(&f->ctx, &W, fixed, &h));
-    assert_true(seg_harmonic_fits(h, fixed));
-    assert_ok(&f->ctx, seg_harmonic_apply(&f->ctx, h, &F));
+    assert_ok(&f->ctx, seg_harmonic_directly(&f->ctx, &W, fixed, &F));
     for (int i = 0; i < LENGTH; i++) {
         assert_near(F.at[2 * i], 1 - i / (LENGTH - 1.0), 1e-7);
         assert_near(F.at[2 * i] + F.at[2 * i + 1], 1, 1e-7);
     }
     assert_near(F.at[2 * LENGTH] + F.at[2 * LENGTH + 1], 0, 0);
-    fixed[1] = 1;
-    assert_false(seg_harmonic_fits(h, fixed));
-    seg_harmonic_free(h);
 }
 
 /* A row in the middle of two landmarks is rebuilt as half of each, and normalised. */
@@ -207,16 +199,17 @@ TEST(lle_rebuilds_a_midpoint) {
     SCOPED(seg_constraints) c;
     uint8_t known[4];
     int32_t member[2] = {0, 1};
+    const seg_extension extension = {&X, &c, member, 2, V, known};
     assert_ok(&f->ctx, seg_constraints_create(&f->ctx, 4, &c));
     seg_pair apart = {0, 1, -1, 1}, together = {0, 3, 1, 1};
     assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &c, apart));
     assert_ok(&f->ctx, seg_constraints_add(&f->ctx, &c, together));
     assert_ok(&f->ctx, seg_matrix_create(&f->ctx, 4, 2, &F));
-    assert_ok(&f->ctx, seg_extension_known(&f->ctx, &c, member, 2, V, known, &F));
+    assert_ok(&f->ctx, seg_extension_known(&f->ctx, &extension, &F));
     assert_true(known[0] && known[1] && !known[2] && known[3]);
     assert_near(F.at[3 * 2], 1, 0); /* must link to sample 0: its row */
     assert_near(F.at[3 * 2 + 1], 0, 0);
-    assert_ok(&f->ctx, seg_extension_lle(&f->ctx, &X, &c, member, 2, 2, V, known, &F));
+    assert_ok(&f->ctx, seg_extension_lle(&f->ctx, &extension, 2, &F));
     assert_near(F.at[2 * 2], sqrt(0.5), 1e-9);
     assert_near(F.at[2 * 2 + 1], sqrt(0.5), 1e-9);
     seg_matrix_free(&F);

@@ -2,8 +2,8 @@
  * cannot-links are spread; lambda is left to the pairs. */
 #include "toy.h"
 
-#include "kernels/enpakl.h"
 #include "kernels/smoother.h"
+#include "kernels/sub_kernels.h"
 #include "methods/method.h"
 #include "methods/steps.h"
 
@@ -79,7 +79,7 @@ static size_t merged(seg_context *ctx, const uneven *u, int each) {
     assert_ok(ctx, seg_smoother_create(ctx, &u->X, 20, 0.15, &S));
     const seg_subkernel_problem problem = {&links, &S, 1, 0.05, each};
     seg_subkernel_start(ctx->seed, 5, &links, RANK, V);
-    assert_ok(ctx, seg_subkernel_descend(ctx, &problem, RANK, 200, 1e-5, V, &result));
+    assert_ok(ctx, seg_subkernel_descend(ctx, &problem, RANK, (seg_limits){200, 1e-5}, V, &result));
     for (size_t p = 0; p < u->pairs.pairs; p++) {
         double inner = 0;
         for (int c = 0; c < RANK; c++)
@@ -126,7 +126,7 @@ TEST(the_kernel_is_a_simplex) {
     assert_ok(&ctx, seg_smoother_create(&ctx, &X, 0, 0.2, &S));
     const seg_subkernel_problem problem = {&links, &S, 0.01, 0.05, 1};
     seg_subkernel_start(1, 5, &links, RANK, V);
-    assert_ok(&ctx, seg_subkernel_descend(&ctx, &problem, RANK, 5000, 1e-12, V, &result));
+    assert_ok(&ctx, seg_subkernel_descend(&ctx, &problem, RANK, (seg_limits){5000, 1e-12}, V, &result));
     for (int i = 0; i < M; i++)
         for (int j = 0; j < M; j++) {
             double inner = 0;
@@ -186,8 +186,7 @@ TEST(lambda_is_chosen_by_the_pairs) {
         for (int order = 0; order < 2; order++) {
             const seg_problem given = {
                 .n = N, .k = K, .features = &u.X, .affinity = &u.W, .constraints = &u.pairs, .restarts = 3};
-            assert_ok(&ctx,
-                      seg_enpakl_choose_lambda(&ctx, &given, seg_method_enpakl.solve, params.value, 5, &lambda[order]));
+            assert_ok(&ctx, seg_enpakl_choose_lambda(&ctx, &given, params.value, &lambda[order]));
             for (size_t p = 0; p < u.pairs.pairs / 2; p++) {
                 const seg_pair pair = u.pairs.pair[p];
                 u.pairs.pair[p] = u.pairs.pair[u.pairs.pairs - 1 - p];

@@ -86,7 +86,7 @@ TEST(lab_of_known_colours) {
     float L[sizeof known / sizeof *known], a[sizeof known / sizeof *known], b[sizeof known / sizeof *known];
     for (int i = 0; i < image.width; i++)
         set_pixel(&image, i, 0, known[i].rgb[0], known[i].rgb[1], known[i].rgb[2]);
-    assert_ok(&ctx, seg_lab_planes(&ctx, &image, L, a, b));
+    assert_ok(&ctx, seg_lab_planes(&ctx, &image, (seg_lab){L, a, b}));
     for (int i = 0; i < image.width; i++) {
         assert_near(L[i], known[i].lab[0], 5e-3);
         assert_near(a[i], known[i].lab[1], 1e-2);
@@ -121,7 +121,7 @@ static void check_lab_of(seg_context *ctx, const seg_image *image) {
     float *L = malloc(4 * pixels * sizeof *L), *a = L + pixels, *b = a + pixels, *lightness = b + pixels;
     double worst = 0;
     assert_non_null(L);
-    assert_ok(ctx, seg_lab_planes(ctx, image, L, a, b));
+    assert_ok(ctx, seg_lab_planes(ctx, image, (seg_lab){L, a, b}));
     for (size_t i = 0; i < pixels; i++) {
         double sample[3], lab[3];
         for (size_t c = 0; c < 3; c++)
@@ -132,7 +132,7 @@ static void check_lab_of(seg_context *ctx, const seg_image *image) {
         worst = fmax(worst, fmax(fabs(L[i] - lab[0]), fmax(fabs(a[i] - lab[1]), fabs(b[i] - lab[2]))));
     }
     assert_near(worst, 0, 1e-3);
-    assert_ok(ctx, seg_lab_planes(ctx, image, lightness, NULL, NULL));
+    assert_ok(ctx, seg_lab_planes(ctx, image, (seg_lab){lightness, NULL, NULL}));
     assert_memory_equal(L, lightness, pixels * sizeof *L);
     free(L);
 }
@@ -201,7 +201,7 @@ TEST(names_and_weights_are_parsed) {
 TEST(partial_patches_count_their_own_pixels) {
     seg_image image = random_image(7, 4, 8, 3);
     float lab[3][28];
-    assert_ok(&ctx, seg_lab_planes(&ctx, &image, lab[0], lab[1], lab[2]));
+    assert_ok(&ctx, seg_lab_planes(&ctx, &image, (seg_lab){lab[0], lab[1], lab[2]}));
     SCOPED(seg_matrix) X = compute_text(&ctx, &image, 5, "mean,spread,position,histogram,lab-histogram");
     assert_int_equal(X.rows, 2);
     assert_int_equal(X.cols, 56);

@@ -2,7 +2,7 @@
  * graphs without features and on what looks like an image, against normalized cuts, which need no pair. */
 #include "toy.h"
 
-#include "constraints/held_out.h"
+#include "constraints/held_out_pairs.h"
 #include "groups/groups.h"
 
 #include <math.h>

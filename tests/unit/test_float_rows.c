@@ -6,7 +6,7 @@
 #include <segment/vectors.h>
 
 #include "base/random.h"
-#include "linalg/rows.h"
+#include "linalg/wide_rows.h"
 #include "methods/method.h"
 
 #include <stdio.h>

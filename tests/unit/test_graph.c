@@ -92,7 +92,7 @@ TEST(edges_are_those_of_the_definition) {
         double distance2[N * K], sum = 0, sigma;
         seg_csr W;
         memset(edge, 0, sizeof edge);
-        assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, neighbour, distance2));
+        assert_ok(&ctx, seg_nearest_search(&ctx, &X, K, SEG_SEARCH_EXACT, neighbour, distance2));
         for (int e = 0; e < N * K; e++) {
             edge[e / K][neighbour[e]] = edge[neighbour[e]][e / K] = 1;
             sum += sqrt(distance2[e]);
@@ -218,7 +218,7 @@ TEST(mutual_neighbours_are_each_others) {
     double distance2[N * K];
     seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = K, .sigma_scale = 1};
     SCOPED(seg_matrix) X = points(&ctx, N, 3, 4);
-    assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, neighbour, distance2));
+    assert_ok(&ctx, seg_nearest_search(&ctx, &X, K, SEG_SEARCH_EXACT, neighbour, distance2));
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &either, NULL));
     spec.mutual = 1;
     assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &mutual, NULL));

@@ -223,7 +223,7 @@ TEST(meets_what_is_left) {
     static const size_t node[CHOSEN] = {7, 0, 3, 10}, others[FREE] = {1, 2, 4, 5, 6, 8, 9, 11};
     seg_csr W, met, again;
     make_ring(1, 0, &W);
-    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, 1e-14, 100000, &met));
+    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, (seg_first_met_options){1e-14, 100000}, &met));
     seg_csr L;
     seg_cholesky *factor;
     double B[FREE * CHOSEN] = {0}, X[FREE * CHOSEN];
@@ -255,7 +255,7 @@ TEST(meets_what_is_left) {
     seg_csr_free(&W);
     /* Another unit, and walks that are cut off: less is met, nothing that is not there; one thread, the same bytes. */
     make_ring(1e90, 0, &W);
-    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, 0.05, 5, &again));
+    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, (seg_first_met_options){0.05, 5}, &again));
     for (size_t c = 0; c < CHOSEN; c++)
         for (size_t d = 0; d < CHOSEN; d++) {
             const double cut = entry(&again, c, (int32_t)d) / 1e90;
@@ -264,7 +264,7 @@ TEST(meets_what_is_left) {
         }
     seg_csr_free(&met);
     ctx.threads = 1;
-    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, 0.05, 5, &met));
+    assert_ok(&ctx, seg_first_met(&ctx, &W, node, CHOSEN, (seg_first_met_options){0.05, 5}, &met));
     assert_int_equal(met.start[CHOSEN], again.start[CHOSEN]);
     assert_memory_equal(met.value, again.value, met.start[CHOSEN] * sizeof *met.value);
     seg_csr_free(&met);
@@ -273,13 +273,13 @@ TEST(meets_what_is_left) {
     size_t every[COUNT];
     for (size_t i = 0; i < COUNT; i++)
         every[i] = i;
-    assert_ok(&ctx, seg_first_met(&ctx, &W, every, COUNT, 1e-3, 200, &met));
+    assert_ok(&ctx, seg_first_met(&ctx, &W, every, COUNT, (seg_first_met_options){1e-3, 200}, &met));
     assert_int_equal(met.start[COUNT], W.start[COUNT]);
     for (size_t e = 0; e < W.start[COUNT]; e++)
         assert_true(met.column[e] == W.column[e] && fabs(met.value[e] / W.value[e] - 1) < 1e-12);
     seg_csr_free(&met);
     for (size_t count = 0; count < 2; count++) {
-        assert_ok(&ctx, seg_first_met(&ctx, &W, every, count, 1e-3, 200, &met));
+        assert_ok(&ctx, seg_first_met(&ctx, &W, every, count, (seg_first_met_options){1e-3, 200}, &met));
         assert_int_equal(met.rows, count);
         assert_int_equal(met.start[count], 0);
         seg_csr_free(&met);

@@ -24,7 +24,7 @@ static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_
     memcpy(before, label, (size_t)(width * height));
     seg_label_rows rows = rows_of(ctx, width, height, label);
     assert_ok(ctx, seg_islands_settle(ctx, scribbles, rule, &(seg_island_scores){0}, &rows, &changed));
-    read_back(ctx, &rows, label);
+    read_back(&rows, label);
     for (int p = 0; p < width * height; p++)
         differ += before[p] != label[p];
     assert_int_equal(changed, differ);
@@ -162,7 +162,7 @@ TEST(support_decides) {
         seg_label_rows rows = rows_of(&ctx, SIDE, SIDE, label);
         const seg_island_scores scores = {&grid, &score, NULL, shift};
         assert_ok(&ctx, seg_islands_settle(&ctx, &scribbles, rule, &scores, &rows, &changed));
-        read_back(&ctx, &rows, label);
+        read_back(&rows, label);
         assert_int_equal(changed, 4 * upper_goes + 4 * !stays);
         assert_int_equal(label[SIDE - 1] ^ exchanged, upper_goes);
         assert_int_equal(label[4 * SIDE] ^ exchanged, !stays);

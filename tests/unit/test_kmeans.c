@@ -5,7 +5,6 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "clustering/kmeans.h"
-#include "clustering/kmeans_seed.h"
 #include "clustering/kmeans_step.h"
 
 #include <stdlib.h>

@@ -77,7 +77,7 @@ TEST(it_agrees_with_the_factorisation) {
     assert_ok(&ctx, seg_cholesky_solve(&ctx, factor, COLS, B, exact));
     assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
     assert_int_equal(seg_laplacian_nodes(laplacian), n);
-    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, COLS, 1e-9, B, X, &steps));
+    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, &(seg_laplacian_system){absorb, COLS, 1e-9, B, X, &steps}));
     assert_true(steps > 1 && steps < 100);
     for (size_t e = 0; e < n * COLS; e++)
         assert_near(X[e], exact[e], 1e-5);
@@ -85,14 +85,14 @@ TEST(it_agrees_with_the_factorisation) {
     /* In place, on other threads, after another problem: the same bytes. */
     ctx.threads = 3;
     absorb[7] = SEG_FIXED;
-    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, 2, 1e-6, B, exact, NULL));
+    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, &(seg_laplacian_system){absorb, 2, 1e-6, B, exact, NULL}));
     assert_near(exact[7 * 2], B[7 * 2], 0); /* fixed */
     absorb[7] = 0;
     for (size_t c = 0; c < COLS; c++)
         B[7 * COLS + c] = 0;
-    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, COLS, 1e-9, B, X, NULL));
+    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, &(seg_laplacian_system){absorb, COLS, 1e-9, B, X, NULL}));
     ctx.threads = 1;
-    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, COLS, 1e-9, B, B, NULL));
+    assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, &(seg_laplacian_system){absorb, COLS, 1e-9, B, B, NULL}));
     assert_memory_equal(B, X, n * COLS * sizeof *X);
     seg_laplacian_free(laplacian);
     seg_cholesky_free(factor);
@@ -106,7 +106,6 @@ TEST(harmonic_extension_is_the_direct_one) {
     for (size_t each = 1; each <= 900; each = each * 6 + 3) {
         SCOPED(seg_csr) W;
         SCOPED(seg_matrix) F, G;
-        seg_harmonic *direct;
         seg_laplacian *laplacian;
         far_blobs(&ctx, each, each > 20 ? 8 : 3, &W);
         const size_t n = W.rows;
@@ -119,8 +118,7 @@ TEST(harmonic_extension_is_the_direct_one) {
                 fixed[i] = 1;
                 F.at[3 * i + i % 5] = G.at[3 * i + i % 5] = 1;
             }
-        assert_ok(&ctx, seg_harmonic_create(&ctx, &W, fixed, &direct));
-        assert_ok(&ctx, seg_harmonic_apply(&ctx, direct, &G));
+        assert_ok(&ctx, seg_harmonic_directly(&ctx, &W, fixed, &G));
         assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
         assert_ok(&ctx, seg_harmonic_extend(&ctx, &W, laplacian, fixed, SEG_HARMONIC_FINE, &F));
         for (size_t e = 0; e < 3 * n; e++) {
@@ -131,7 +129,6 @@ TEST(harmonic_extension_is_the_direct_one) {
         assert_ok(&ctx, seg_harmonic_extend(&ctx, &W, laplacian, fixed, SEG_HARMONIC_LABELS, &F));
         for (size_t e = 0; e < 3 * n; e++)
             assert_near(F.at[e], G.at[e], 1e-2); /* parts hang by weights of 1e-6 */
-        seg_harmonic_free(direct);
         seg_laplacian_free(laplacian);
     }
 }
@@ -196,7 +193,8 @@ TEST(the_unit_of_weights_does_not_matter) {
         }
         X[u] = malloc(n * COLS * sizeof **X);
         assert_ok(&ctx, seg_laplacian_create(&ctx, &W, &laplacian));
-        assert_ok(&ctx, seg_laplacian_solve(&ctx, laplacian, absorb, COLS, 1e-8, B, X[u], NULL));
+        assert_ok(&ctx,
+                  seg_laplacian_solve(&ctx, laplacian, &(seg_laplacian_system){absorb, COLS, 1e-8, B, X[u], NULL}));
         seg_laplacian_free(laplacian);
         for (size_t e = 0; e < n * COLS; e++)
             assert_near(X[u][e], X[0][e], 1e-5 * fmax(1, fabs(X[0][e])));

@@ -42,15 +42,15 @@ TEST(gemm_is_the_product) {
             B[i] = seg_random_normal(&random);
         for (int i = 0; i < 30; i++)
             C[i] = expected[i] = seg_random_normal(&random);
-        seg_gemm(flags & 1, flags >> 1, 5, 6, 7, 1.5, A, B, -0.5, C);
+        seg_gemm((seg_shape){flags & 1, flags >> 1, 5, 6, 7}, 1.5, A, B, -0.5, C);
         multiply_slow(flags & 1, flags >> 1, 5, 6, 7, 1.5, A, B, -0.5, expected);
         for (int i = 0; i < 30; i++)
             assert_near(C[i], expected[i], 1e-13);
     }
-    seg_gemm(0, 0, 2, 2, 0, 1, A, B, 0, C); /* an empty sum */
+    seg_gemm((seg_shape){0, 0, 2, 2, 0}, 1, A, B, 0, C); /* an empty sum */
     for (int i = 0; i < 4; i++)
         assert_true(C[i] == 0);
-    seg_gemm(0, 0, 0, 3, 3, 1, A, B, 0, NULL);
+    seg_gemm((seg_shape){0, 0, 0, 3, 3}, 1, A, B, 0, NULL);
 }
 
 TEST(eigenpairs_solve_their_equation) {
@@ -373,8 +373,8 @@ TEST(singular_values_rebuild_the_matrix) {
         x[i] = i - 2;
         y[i] = z[i] = 1;
     }
-    seg_gemv(0, N, N, 2, A, x, 3, y);
-    seg_gemv(1, N, N, 2, A, x, 0, z);
+    seg_gemv((seg_shape){0, 0, N, N, 0}, 2, A, x, 3, y);
+    seg_gemv((seg_shape){1, 0, N, N, 0}, 2, A, x, 0, z);
     for (int i = 0; i < N; i++) {
         double row = 0, column = 0;
         for (int j = 0; j < N; j++) {
@@ -434,7 +434,7 @@ static void multiply_often(void *arg, size_t first, size_t last, int worker) {
     int wrong = C == NULL;
     (void)worker;
     for (size_t t = first; C && t < last; t++) {
-        seg_gemm(0, 1, M, N, K, 1, all->A, all->B, 0, C);
+        seg_gemm((seg_shape){0, 1, M, N, K}, 1, all->A, all->B, 0, C);
         wrong += memcmp(C, all->right, sizeof all->right) != 0;
     }
     __atomic_fetch_add(&all->wrong, wrong, __ATOMIC_RELAXED);
@@ -450,7 +450,7 @@ TEST(many_threads_may_multiply_at_once) {
         all.A[e] = sin(e);
     for (int e = 0; e < N * K; e++)
         all.B[e] = cos(3 * e);
-    seg_gemm(0, 1, M, N, K, 1, all.A, all.B, 0, all.right);
+    seg_gemm((seg_shape){0, 1, M, N, K}, 1, all.A, all.B, 0, all.right);
     seg_parallel(&four, TIMES, TIMES / 4, multiply_often, &all);
     seg_context_end(&four);
     assert_int_equal(all.wrong, 0);

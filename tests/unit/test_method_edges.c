@@ -255,10 +255,12 @@ TEST(a_start_needs_seeds) {
         constraints_make(&f->ctx, 2, "0=1", &constraints);
         const seg_similarities A = {.n = 2, .dense = dense ? &in.K : NULL, .sparse = dense ? NULL : &in.W};
         for (uint64_t run = 0; run < 3; run++) {
-            assert_int_equal(seg_farthest_first(&f->ctx, &A, &constraints, 2, SEG_SEEDS_FARTHEST, run, label, NULL),
-                             SEG_ERR_USAGE);
+            assert_int_equal(
+                seg_farthest_first(&f->ctx, &A, &constraints, &(seg_seeding){2, SEG_SEEDS_FARTHEST, run}, label, NULL),
+                SEG_ERR_USAGE);
             assert_int_equal(label[2], 7);
-            assert_ok(&f->ctx, seg_farthest_first(&f->ctx, &A, &constraints, 1, SEG_SEEDS_FARTHEST, run, label, NULL));
+            assert_ok(&f->ctx, seg_farthest_first(&f->ctx, &A, &constraints, &(seg_seeding){1, SEG_SEEDS_FARTHEST, run},
+                                                  label, NULL));
         }
     }
 }

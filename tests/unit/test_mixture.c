@@ -3,8 +3,8 @@
  * threads. */
 #include "toy.h"
 
+#include "clustering/gaussian_mixture.h"
 #include "clustering/link_labels.h"
-#include "clustering/mixture.h"
 #include "evaluation/experiments/measure.h"
 #include "methods/method.h"
 #include "selection/mixture_chooser.h"
@@ -90,7 +90,7 @@ TEST(labels_of_links) {
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &constraints, &f));
         for (size_t e = 0; e < (size_t)f.count * k; e++)
             score[e] = seg_random_normal(&random);
-        assert_ok(&ctx, seg_link_labels(&ctx, &f, k, score, 0, label, &broken));
+        assert_ok(&ctx, seg_link_labels(&ctx, &(seg_link_scores){&f, k, score, 0}, label, &broken));
         const double found = sum_of(&f, k, score, label, &again);
         assert_int_equal(broken, again);
         assert_int_equal(broken, 0);
@@ -108,7 +108,8 @@ TEST(labels_of_links) {
                 best = fmax(best, sum);
         }
         assert_true(found >= best - 1e-9);
-        assert_ok(&ctx, seg_link_labels(&ctx, &f, k, score, 1, label, &broken)); /* its own result is where it stays */
+        assert_ok(&ctx, seg_link_labels(&ctx, &(seg_link_scores){&f, k, score, 1}, label,
+                                        &broken)); /* its own result is where it stays */
         assert_near(sum_of(&f, k, score, label, &again), found, 1e-9);
     }
 }
@@ -150,7 +151,7 @@ TEST(step_by_hand) {
     const seg_mixture_options options = {.weight = 1, .iterations = 1};
     seg_mixture_result result;
     assert_ok(&ctx, seg_mixture_prepare(&ctx, &data));
-    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, label, score, &result));
+    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, (seg_soft_clusters){label, score}, &result));
     for (int i = 0; i < n; i++) {
         double density[k], all = 0;
         for (int c = 0; c < k; c++) {
@@ -174,21 +175,23 @@ TEST(joint_by_hand) {
     SCOPED(seg_neighbourhoods) near;
     double mean[n * k];
     int32_t label[n] = {0, 1, 2, 2};
+    seg_joint joint = {.n = n, .k = k, .reference = first, .mean = mean, .shares = 1};
     memcpy(mean, first, sizeof mean);
-    assert_ok(&ctx, seg_joint_add(&ctx, n, k, 0, first, second, 0.5, mean));
+    assert_ok(&ctx, seg_joint_add(&ctx, &joint, second, 0.5));
     for (int i = 0; i < n; i++)
         for (int c = 0; c < k; c++)
             assert_near(mean[i * k + moved[c]], first[i * k + moved[c]] + 0.5 * second[i * k + c], 1e-15);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &constraints));
     assert_ok(&ctx, seg_constraints_add(&ctx, &constraints, (seg_pair){1, 3, -1, 1}));
     assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &constraints, &near));
-    assert_ok(&ctx, seg_joint_end(&ctx, &near, k, 1.5, mean, label));
+    assert_ok(&ctx, seg_joint_end(&ctx, &joint, &near, label));
     const int32_t expected[n] = {0, 1, 2, 2}; /* both of the pair lean to 1, the last one less */
     assert_memory_equal(label, expected, sizeof label);
     assert_near(mean[3 * k + 2], 1, 0);
     assert_near(mean[0], (0.8 + 0.5 * 0.7) / 1.5, 1e-15);
     memcpy(mean, first, sizeof mean);
-    assert_ok(&ctx, seg_joint_add(&ctx, n, k, k, first, second, 1, mean)); /* three groups: nothing is moved */
+    joint.groups = k;
+    assert_ok(&ctx, seg_joint_add(&ctx, &joint, second, 1)); /* three groups: nothing is moved */
     for (int e = 0; e < n * k; e++)
         assert_near(mean[e], first[e] + second[e], 1e-15);
 }

@@ -2,7 +2,7 @@
  * on a part is taken, and a fit goes on from densities as from what they say of the samples. */
 #include "toy.h"
 
-#include "clustering/mixture.h"
+#include "clustering/gaussian_mixture.h"
 #include "constraints/closed.h"
 #include "methods/method.h"
 #include "selection/mixture_chooser.h"
@@ -159,7 +159,7 @@ TEST(one_of_each_stretch) {
     whole.start[KMEANS] = start;
     draw(&ctx, N, CLASSES, 20, &whole.all);
     seg_closure *closure = whole.all.closure; /* lent to a chooser */
-    whole.left_out = calloc(whole.all.pairs, 1);
+    whole.now.left_out = calloc(whole.all.pairs, 1);
     const size_t unnamed = others(&whole.all);
     assert_ok(&ctx, seg_mixture_sample(&ctx, &whole, most, &part));
     assert_int_equal(part.data.n, N - unnamed + most);
@@ -221,26 +221,26 @@ TEST(weights_and_densities) {
     assert_ok(&ctx, seg_mixture_prepare(&ctx, &data));
     assert_ok(&ctx, seg_mixture_prepare(&ctx, &all));
     seg_mixture_options options = {.weight = 2, .iterations = 7, .density = density};
-    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, label, score, &result));
+    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, (seg_soft_clusters){label, score}, &result));
     assert_int_equal(result.iterations, 7);
     options = (seg_mixture_options){.weight = 1, .iterations = 7};
-    assert_ok(&ctx, seg_mixture_fit(&ctx, &all, &near_twice, &options, twice, other, &result));
+    assert_ok(&ctx, seg_mixture_fit(&ctx, &all, &near_twice, &options, (seg_soft_clusters){twice, other}, &result));
     for (int e = 0; e < n * k; e++) {
         assert_near(other[e], score[e], 1e-9);
         assert_near(other[n * k + e], score[e], 1e-9);
     }
     options = (seg_mixture_options){.weight = 1, .iterations = 1, .from = density};
-    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, twice, other, &result));
+    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, (seg_soft_clusters){twice, other}, &result));
     assert_memory_equal(other, score, sizeof score);
     assert_memory_equal(twice, label, sizeof label);
     for (int i = 0; i < n; i++)
         label[i] = twice[i] = i % k;
     options = (seg_mixture_options){.weight = 1, .iterations = 7, .density = density};
-    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, twice, other, &result));
+    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, (seg_soft_clusters){twice, other}, &result));
     options = (seg_mixture_options){.weight = 1, .iterations = 9};
-    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, label, score, &result));
+    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, (seg_soft_clusters){label, score}, &result));
     options = (seg_mixture_options){.weight = 1, .iterations = 3, .from = density}; /* its first is the seventh */
-    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, twice, other, &result));
+    assert_ok(&ctx, seg_mixture_fit(&ctx, &data, &near, &options, (seg_soft_clusters){twice, other}, &result));
     for (int e = 0; e < n * k; e++)
         assert_near(other[e], score[e], 1e-9);
     seg_mixture_data_free(&data);

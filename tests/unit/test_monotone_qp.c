@@ -1,10 +1,10 @@
 /* The quadratic program over ordered eigenvalues: optimal on every kind of problem, equal to known answers and to the
  * slow twin; what has no minimum is refused. */
 #include "check.h"
+#include "solver_checks.h"
 
 #include "base/base.h"
 #include "base/random.h"
-#include "optim/monotone_qp.h"
 
 #include <stdlib.h>
 #include <string.h>

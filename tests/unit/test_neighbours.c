@@ -67,7 +67,7 @@ static void check_all_ways(seg_context *ctx, const seg_matrix *X, size_t count) 
         if (able)
             assert_same(&slow, &fast, entries);
         memset(fast.neighbour, -1, entries * sizeof(int32_t));
-        assert_ok(ctx, seg_nearest_neighbours(ctx, X, (int)count, fast.neighbour, fast.distance2));
+        assert_ok(ctx, seg_nearest_search(ctx, X, (int)count, SEG_SEARCH_EXACT, fast.neighbour, fast.distance2));
         assert_same(&slow, &fast, entries);
     }
 }
@@ -160,7 +160,7 @@ TEST(many_equal_points_are_quick) {
     SCOPED(seg_matrix) X;
     SCOPED(lists) l = lists_make((size_t)N * K);
     assert_ok(&ctx, seg_matrix_create(&ctx, N, 3, &X));
-    assert_ok(&ctx, seg_nearest_neighbours(&ctx, &X, K, l.neighbour, l.distance2));
+    assert_ok(&ctx, seg_nearest_search(&ctx, &X, K, SEG_SEARCH_EXACT, l.neighbour, l.distance2));
     for (int32_t i = 0; i < N; i++)
         for (int32_t k = 0; k < K; k++) {
             assert_int_equal(l.neighbour[i * K + k], k < i ? k : k + 1);
@@ -179,7 +179,7 @@ static void check_in_unit(seg_context *ctx, const seg_matrix *X, int power) {
     for (size_t e = 0; e < X->rows * X->cols; e++)
         turned.at[e] = ldexp(X->at[e], power);
     slow_neighbours(&turned, COUNT, slow.neighbour, slow.distance2);
-    assert_ok(ctx, seg_nearest_neighbours(ctx, X, COUNT, fast.neighbour, fast.distance2));
+    assert_ok(ctx, seg_nearest_search(ctx, X, COUNT, SEG_SEARCH_EXACT, fast.neighbour, fast.distance2));
     assert_memory_equal(slow.neighbour, fast.neighbour, entries * sizeof(int32_t));
     for (size_t e = 0; e < entries; e++)
         assert_true(fast.distance2[e] == ldexp(slow.distance2[e], -2 * power));
@@ -204,11 +204,11 @@ TEST(wrong_arguments_are_refused) {
     int32_t neighbour[30];
     double distance2[30];
     X = make_points(&ctx, UNIFORM, 10, 3);
-    assert_int_equal(seg_nearest_neighbours(&ctx, &X, 0, neighbour, distance2), SEG_ERR_USAGE);
-    assert_int_equal(seg_nearest_neighbours(&ctx, &X, -3, neighbour, distance2), SEG_ERR_USAGE);
-    assert_fails(&ctx, seg_nearest_neighbours(&ctx, &X, 10, neighbour, distance2), SEG_ERR_USAGE, "10");
+    assert_int_equal(seg_nearest_search(&ctx, &X, 0, SEG_SEARCH_EXACT, neighbour, distance2), SEG_ERR_USAGE);
+    assert_int_equal(seg_nearest_search(&ctx, &X, -3, SEG_SEARCH_EXACT, neighbour, distance2), SEG_ERR_USAGE);
+    assert_fails(&ctx, seg_nearest_search(&ctx, &X, 10, SEG_SEARCH_EXACT, neighbour, distance2), SEG_ERR_USAGE, "10");
     X.at[17] = NAN;
-    assert_fails(&ctx, seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE, "row 6");
+    assert_fails(&ctx, seg_nearest_search(&ctx, &X, 3, SEG_SEARCH_EXACT, neighbour, distance2), SEG_ERR_USAGE, "row 6");
     X.at[17] = INFINITY;
-    assert_int_equal(seg_nearest_neighbours(&ctx, &X, 3, neighbour, distance2), SEG_ERR_USAGE);
+    assert_int_equal(seg_nearest_search(&ctx, &X, 3, SEG_SEARCH_EXACT, neighbour, distance2), SEG_ERR_USAGE);
 }

@@ -36,7 +36,7 @@ TEST(groups_come_together) {
     for (int run = 0; run < 3; run++) {
         ctx.threads = run + 1;
         order[run] = malloc(n * sizeof *order[run]);
-        assert_ok(&ctx, seg_numbering_by_columns(&ctx, n, cols, X, 2, unit, order[run]));
+        assert_ok(&ctx, seg_numbering_by_columns(&ctx, &(seg_matrix){n, cols, X, NULL}, 2, unit, order[run]));
         check_permutation(n, order[run]);
         assert_memory_equal(order[0], order[run], n * sizeof *order[run]);
     }
@@ -59,7 +59,7 @@ TEST(places_of_all_kinds) {
         for (int kind = 0; kind < 3; kind++) {
             for (size_t i = 0; i < n; i++) /* the same; each half as far as the last: as deep as it goes; no numbers */
                 X[i] = kind == 0 ? 0.1 : kind == 1 ? ldexp(1, -(int)(i % 120)) : NAN;
-            assert_ok(&ctx, seg_numbering_by_columns(&ctx, n, 1, X, 1, unit, order));
+            assert_ok(&ctx, seg_numbering_by_columns(&ctx, &(seg_matrix){n, 1, X, NULL}, 1, unit, order));
             check_permutation(n, order);
             for (size_t k = 0; k < n && (kind != 1 || n <= 500); k++)
                 assert_int_equal(order[k], k);
@@ -73,7 +73,7 @@ TEST(a_copy_is_the_graph) {
     SCOPED(seg_csr) S;
     seg_numbering copy;
     seg_components components = {.n = n, .count = 7, .of = malloc(n * sizeof *components.of)};
-    AUTOFREE double *root = malloc(n * sizeof *root);
+    components.root = malloc(n * sizeof *components.root);
     int32_t *order;
     size_t at = 0;
     ctx.threads = 3;
@@ -88,9 +88,9 @@ TEST(a_copy_is_the_graph) {
         S.start[i + 1] = at;
         order[i] = (int32_t)(i * 1009 % n);
         components.of[i] = (int32_t)(i % 7);
-        root[i] = (double)i;
+        components.root[i] = (double)i;
     }
-    assert_ok(&ctx, seg_numbering_create(&ctx, &S, &components, root, order, &copy));
+    assert_ok(&ctx, seg_numbering_create(&ctx, &S, &components, order, &copy));
     assert_int_equal(copy.S.start[n], S.start[n]);
     assert_int_equal(copy.components.count, 7);
     for (size_t k = 0; k < n; k++) {
@@ -98,7 +98,7 @@ TEST(a_copy_is_the_graph) {
         assert_int_equal(i, k * 1009 % n);
         assert_int_equal(copy.S.start[k + 1] - first, i % 5);
         assert_int_equal(copy.components.of[k], i % 7);
-        assert_true(copy.root[k] == (double)i);
+        assert_true(copy.components.root[k] == (double)i);
         for (size_t e = 0; e < i % 5; e++) {
             assert_true(copy.S.value[first + e] == S.value[S.start[i] + e]);
             assert_int_equal(copy.order[copy.S.column[first + e]], S.column[S.start[i] + e]);
@@ -106,8 +106,8 @@ TEST(a_copy_is_the_graph) {
     }
     seg_numbering_free(&copy);
     seg_numbering_free(&copy); /* twice */
-    seg_numbering_free(NULL);
     free(components.of);
+    free(components.root);
 }
 
 static int cancel(void *user, double share, const char *stage) {
@@ -132,11 +132,11 @@ TEST(limits_and_requests_to_stop) {
     }
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, 0, &S));
     ctx.progress = cancel;
-    assert_int_equal(seg_numbering_by_columns(&ctx, n, 1, X, 1, X, order), SEG_ERR_CANCELLED);
+    assert_int_equal(seg_numbering_by_columns(&ctx, &(seg_matrix){n, 1, X, NULL}, 1, X, order), SEG_ERR_CANCELLED);
     ctx.progress = NULL;
     ctx.max_memory = seg_memory_held() + 1000;
-    assert_int_equal(seg_numbering_by_columns(&ctx, n, 1, X, 1, X, order), SEG_ERR_MEMORY);
-    assert_int_equal(seg_numbering_create(&ctx, &S, &components, X, order, &copy), SEG_ERR_MEMORY); /* frees order */
+    assert_int_equal(seg_numbering_by_columns(&ctx, &(seg_matrix){n, 1, X, NULL}, 1, X, order), SEG_ERR_MEMORY);
+    assert_int_equal(seg_numbering_create(&ctx, &S, &components, order, &copy), SEG_ERR_MEMORY); /* frees order */
     assert_null(copy.order);
     assert_int_equal(ctx.over_limit, 1);
 }

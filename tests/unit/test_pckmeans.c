@@ -89,7 +89,7 @@ TEST(counts_equal_listed_pairs) {
 TEST(objectives_by_hand) {
     seg_matrix X;
     seg_constraints c;
-    seg_pckmeans_result result;
+    seg_kmeans_result result;
     seg_pckmeans_options options = soft(1, 5);
     seg_pair pair = {1, 0, -1, 3};
     int32_t label[3];
@@ -101,15 +101,15 @@ TEST(objectives_by_hand) {
     for (int closure = 0; closure < 2; closure++) {
         options.closure = closure;
         options.unit = SEG_PCKMEANS_ONE;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
         assert_near(result.objective, 0.5 * 2 + 5 * 3, 1e-12);
         assert_near(result.broken, 3, 1e-12);
         assert_near(centre[0], 1, 1e-12);
         options.unit = SEG_PCKMEANS_DISTANCE; /* the one distance is 4 */
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
         assert_near(result.objective, 1 + 5 * 4 * 3, 1e-12);
         options.unit = SEG_PCKMEANS_CONSTRAINTS; /* n / (k C) = 2 */
-        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
         assert_near(result.objective, 1 + 5 * 2 * 3, 1e-12);
     }
     seg_constraints_free(&c);
@@ -123,11 +123,11 @@ TEST(objectives_by_hand) {
     X.at[2] = 3;
     options = soft(2, 0);
     options.restarts = 10;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
     assert_true(label[0] != label[1] && label[1] == label[2]);
     assert_near(result.objective, 0.16, 1e-12);
     options.w = 100;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, label, centre, &result));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &options, (seg_clusters){label, centre}, &result));
     assert_true(label[0] == label[1] && label[1] != label[2]);
     assert_near(result.objective, 1.21, 1e-12);
     seg_constraints_free(&c);
@@ -159,7 +159,7 @@ TEST(small_problems_reach_the_optimum) {
     enum { n = 9 };
     int reached = 0, problems = 60;
     for (uint64_t seed = 1; seed <= (uint64_t)problems; seed++) {
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         int32_t label[n];
         double centre[2];
         random_problem p = problem_make(&ctx, seed, n, 1, 2, 5, 0, 1);
@@ -167,7 +167,7 @@ TEST(small_problems_reach_the_optimum) {
         seg_pckmeans_options options = soft(2, w);
         options.closure = 0;
         options.restarts = 30;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
         const double best = exhaustive(&p, W, w);
         assert_true(result.objective >= best - 1e-9);
         reached += result.objective <= best + 1e-9;
@@ -215,24 +215,24 @@ static void plain_seeded(const seg_matrix *X, const seg_constraints *c, int k, i
 TEST(without_weight_it_is_seeded_kmeans) {
     enum { n = 300, k = 4, d = 3 };
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         int32_t plain[n], label[n];
         double centre[k * d], first[k * d];
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         seg_pckmeans_options options = soft(k, 0);
         plain_seeded(&p.X, &p.constraints, k, plain);
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
         assert_memory_equal(label, plain, sizeof plain);
         assert_int_equal(result.converged, 1);
         options.kind = SEG_PCKMEANS_SEEDED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, first, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, first}, &result));
         assert_memory_equal(label, plain, sizeof plain);
         assert_memory_equal(centre, first, sizeof centre);
         /* A weight too small to matter goes the long way to the same place. */
         for (int whole = 0; whole < 2; whole++) {
             options = soft(k, 1e-13);
             options.whole = whole;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
             assert_memory_equal(label, plain, sizeof plain);
         }
         problem_free(&p);
@@ -243,28 +243,28 @@ TEST(with_a_large_weight_it_is_constrained_kmeans) {
     enum { n = 300, k = 4, d = 3 };
     int differ = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        seg_pckmeans_result result;
+        seg_kmeans_result result;
         int32_t held[n], label[n];
         double first[k * d], centre[k * d];
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
         seg_pckmeans_options options = soft(k, 0);
         options.kind = SEG_PCKMEANS_SEEDED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
         options.kind = SEG_PCKMEANS_CONSTRAINED;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, held, first, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){held, first}, &result));
         differ += memcmp(label, held, sizeof held) != 0; /* the seeds matter */
         for (size_t i = 0; i < n; i++)
             assert_true(p.constraints.group[i] < 0 || held[i] == p.constraints.group[i]);
         for (int whole = 0; whole < 2; whole++) {
             options = soft(k, 1e12);
             options.whole = whole;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
             assert_memory_equal(label, held, sizeof held);
             assert_memory_equal(centre, first, sizeof first);
             assert_true(result.broken == 0);
         }
         options.kind = SEG_PCKMEANS_HARD;
-        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &result));
+        assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &result));
         assert_memory_equal(label, held, sizeof held);
         problem_free(&p);
     }
@@ -301,7 +301,8 @@ TEST(the_objective_never_rises) {
         if (seed % 7 == 0)
             options.w = 1e12;
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &p.constraints, &f));
-        assert_ok(&ctx, seg_pck_create(&ctx, &p.X, &p.constraints, &f, &options, &pck));
+        const seg_pck_problem problem = seg_pck_problem_of(&p.X, &p.constraints, &f, &options);
+        assert_ok(&ctx, seg_pck_create(&ctx, &problem, NULL, &pck));
         assert_ok(&ctx, seg_pck_begin(&pck, &random));
         for (int round = 0; changed && round < 200; round++) {
             assert_ok(&ctx, seg_pck_assign(&pck, &changed));
@@ -310,7 +311,7 @@ TEST(the_objective_never_rises) {
                 refilled++;
             else
                 assert_true(now <= before + 1e-12 * fabs(before));
-            seg_pck_update(&pck);
+            seg_lloyd_update(&pck.lloyd);
             double after = seg_pck_objective(&pck, &broken);
             assert_true(after <= now + 1e-12 * fabs(now));
             assert_true(after <= before + 1e-12 * fabs(before));
@@ -330,7 +331,7 @@ TEST(groups_equal_listed_pairs) {
     enum { n = 120, k = 3, d = 2 };
     for (uint64_t seed = 1; seed <= 10; seed++) {
         SCOPED(seg_constraints) pairs;
-        seg_pckmeans_result of_groups, of_pairs;
+        seg_kmeans_result of_groups, of_pairs;
         int32_t label[n], other[n];
         double centre[k * d];
         random_problem p = problem_make(&ctx, seed, n, d, k, 0, k, 0);
@@ -340,8 +341,9 @@ TEST(groups_equal_listed_pairs) {
             options.closure = closure;
             options.whole = 0; /* whole moves know the groups only where the closure is not taken */
             options.restarts = 20;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &of_groups));
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &pairs, &options, other, centre, &of_pairs));
+            assert_ok(&ctx,
+                      seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &of_groups));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &pairs, &options, (seg_clusters){other, centre}, &of_pairs));
             assert_near(of_pairs.objective, of_groups.objective, 1e-9 * of_groups.objective);
             assert_near(of_pairs.broken, of_groups.broken, 1e-9);
             for (size_t i = 0; i < n; i++)
@@ -355,7 +357,7 @@ TEST(groups_equal_listed_pairs) {
 TEST(invariances) {
     enum { n = 3000, k = 4, d = 3 };
     seg_random random;
-    seg_pckmeans_result plain, again;
+    seg_kmeans_result plain, again;
     AUTOFREE int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
     seg_random_seed(&random, 8, 8);
@@ -369,9 +371,9 @@ TEST(invariances) {
             options.closure = closure;
             options.unit = SEG_PCKMEANS_DISTANCE;
             ctx.threads = 1;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &plain));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &plain));
             ctx.threads = 3; /* any number of threads */
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
             assert_memory_equal(label, other, n * sizeof *label);
             assert_memory_equal(centre, second, sizeof centre);
             for (size_t e = p.constraints.pairs; e > 1; e--) { /* any order of the pairs, and of their ends */
@@ -380,13 +382,13 @@ TEST(invariances) {
                 p.constraints.pair[e - 1] = p.constraints.pair[f];
                 p.constraints.pair[f] = (seg_pair){swap.j, swap.i, swap.sign, swap.weight};
             }
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
             assert_memory_equal(label, other, n * sizeof *label);
             assert_memory_equal(centre, second, sizeof centre);
             assert_memory_equal(&plain, &again, sizeof plain);
             for (size_t e = 0; e < n * d; e++) /* any scale, where w is in the data's unit */
                 p.X.at[e] *= 0x1p-10;
-            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+            assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
             assert_memory_equal(label, other, n * sizeof *label);
             for (size_t e = 0; e < n * d; e++)
                 p.X.at[e] *= 0x1p10;
@@ -395,7 +397,8 @@ TEST(invariances) {
                 for (size_t i = 0; i < n; i++)
                     if (p.constraints.group[i] >= 0)
                         p.constraints.group[i] = (int16_t)(1 - p.constraints.group[i]);
-                assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+                assert_ok(&ctx,
+                          seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
                 for (size_t i = 0; i < n; i++)
                     assert_int_equal(other[i], label[i] < 2 ? 1 - label[i] : label[i]);
                 for (size_t i = 0; i < n; i++)
@@ -409,7 +412,7 @@ TEST(invariances) {
 /* Many rows: the steps themselves run in parallel. */
 TEST(large_problems_split_their_rows) {
     enum { n = 400000, k = 4, d = 5 };
-    seg_pckmeans_result plain, again;
+    seg_kmeans_result plain, again;
     AUTOFREE int32_t *label = malloc(n * sizeof *label), *other = malloc(n * sizeof *other);
     double centre[k * d], second[k * d];
     random_problem p = problem_make(&ctx, 3, n, d, k, 50, k, 0);
@@ -418,9 +421,9 @@ TEST(large_problems_split_their_rows) {
     options.restarts = 1;
     options.iterations = 6;
     ctx.threads = 1;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, label, centre, &plain));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){label, centre}, &plain));
     ctx.threads = 2;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, other, second, &again));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &p.X, &p.constraints, &options, (seg_clusters){other, second}, &again));
     assert_memory_equal(label, other, n * sizeof *label);
     assert_memory_equal(centre, second, sizeof centre);
     assert_memory_equal(&plain, &again, sizeof plain);
@@ -446,15 +449,15 @@ TEST(starts_are_the_printed_ones) {
     assert_int_equal(f.of[0], -1);
     assert_near(f.must[f.of[1]], 2.5, 1e-15); /* the mean of 1 and 4 */
     const int16_t two[10] = {-1, 0, 0, 0, 1, 1, -1, -1, -1, -1}, four[10] = {-1, 0, 0, 0, 1, 1, 2, -1, -1, -1};
-    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 2, SEG_START_LARGEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, &(seg_starts){2, SEG_START_LARGEST, &random}, start));
     assert_memory_equal(start, two, sizeof two);
     /* 6 lies apart from both; 7 from one only, 8 from none. */
-    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 4, SEG_START_LARGEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, &(seg_starts){4, SEG_START_LARGEST, &random}, start));
     assert_memory_equal(start, four, sizeof four);
     /* Farthest-first: 1 2 3 at 0, 4 5 at 1, 7 at 100. */
     X.at[4] = X.at[5] = 1;
     X.at[7] = 100;
-    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, 2, SEG_START_FARTHEST, &random, start));
+    assert_ok(&ctx, seg_neighbourhoods_start(&ctx, &f, &X, &(seg_starts){2, SEG_START_FARTHEST, &random}, start));
     assert_int_equal(start[1], 0);
     assert_int_equal(start[7], 1);
     assert_int_equal(start[4], -1);
@@ -469,37 +472,39 @@ static int stop(void *user, double done, const char *stage) {
 TEST(unfit_requests_are_refused) {
     SCOPED(seg_matrix) X;
     SCOPED(seg_constraints) c;
-    seg_pckmeans_result result;
+    seg_kmeans_result result;
     seg_pckmeans_options good = soft(2, 1), bad;
     int32_t label[4];
     double centre[8];
     int now = 1;
     assert_ok(&ctx, seg_matrix_create(&ctx, 4, 2, &X));
     assert_ok(&ctx, seg_constraints_create(&ctx, 4, &c));
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result)); /* all alike, no constraints */
+    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre},
+                                 &result)); /* all alike, no constraints */
     bad = good;
     bad.k = 5;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     bad = good;
     bad.w = NAN;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     bad.w = -1;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     bad = good;
     bad.restarts = 0;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &bad, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     ctx.progress = stop;
     ctx.progress_user = &now;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_CANCELLED);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_CANCELLED);
     now = 0;
-    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result));
+    assert_ok(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result));
     X.at[5] = NAN;
-    assert_fails(&ctx, seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_USAGE, "row 2");
+    assert_fails(&ctx, seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE,
+                 "row 2");
     X.at[5] = 0;
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){1, 0, -1, 1}));
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_CONTRADICTION);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_CONTRADICTION);
     c.n = 3;
-    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, label, centre, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_pckmeans(&ctx, &X, &c, &good, (seg_clusters){label, centre}, &result), SEG_ERR_USAGE);
     c.n = 4;
 }

@@ -187,7 +187,7 @@ TEST(nine_candidates) {
     double distance2[200 * 20], r = 0;
     load_easy(&set);
     assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_CANDIDATES | SEG_DATASET_COMPLETE));
-    assert_ok(&ctx, seg_nearest_neighbours(&ctx, &set->X, 20, neighbour, distance2));
+    assert_ok(&ctx, seg_nearest_search(&ctx, &set->X, 20, SEG_SEARCH_EXACT, neighbour, distance2));
     for (int i = 0; i < 200; i++)
         r += sqrt(distance2[20 * i + 19]) / 200;
     const int32_t nearest = neighbour[0];

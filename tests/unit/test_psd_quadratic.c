@@ -3,7 +3,7 @@
 #include "toy.h"
 
 #include "base/base.h"
-#include "optim/psd_quadratic.h"
+#include "solver_checks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,17 +32,14 @@ TEST(identity_gives_the_projection) {
     double H[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A[4] = {-1, -2, -2, -1}, b[3], M[4];
     seg_psd_quadratic_result result;
     seg_svec(2, A, b);
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, M, &result));
     assert_true(result.converged);
     for (int i = 0; i < 4; i++)
         assert_near(M[i], 1.5, 1e-7);
     assert_near(result.objective, -4.5, 1e-8);
-    assert_ok(&ctx, seg_psd_quadratic_newton(&ctx, 2, H, b, 1e-10, M, NULL));
-    for (int i = 0; i < 4; i++)
-        assert_near(M[i], 1.5, 1e-5);
     for (int i = 0; i < 3; i++) /* -b negative definite: M = 0 is best */
         b[i] = i == 1 ? 0 : 1;
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, M, &result));
     for (int i = 0; i < 4; i++)
         assert_near(M[i], 0, 1e-12);
     assert_near(result.objective, 0, 1e-12);
@@ -89,37 +86,18 @@ TEST(random_problems_are_solved) {
     const size_t p = seg_svec_length(ORDER);
     const size_t rows[] = {60, 150, 400, 1500};
     const double decay[] = {1, 0.9, 0.7};
-    double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b), M[ORDER * ORDER], N[ORDER * ORDER];
-    double seconds = 0, longest = 0, newton_seconds = 0;
-    int helped = 0;
+    double *H = malloc(p * p * sizeof *H), *b = malloc(p * sizeof *b), M[ORDER * ORDER];
     for (int t = 0; t < 100; t++) {
         seg_psd_quadratic_result result;
-        seg_psd_quadratic_report report, twin;
+        seg_psd_quadratic_report report;
         random_problem(&ctx, 100 + (uint64_t)t, ORDER, rows[t % 4], decay[t % 3], H, b);
-        double started = seg_now();
-        assert_ok(&ctx, seg_psd_quadratic(&ctx, ORDER, H, b, NULL, M, &result));
-        double took = seg_now() - started;
-        seconds += took;
-        longest = fmax(longest, took);
-        helped += result.newton > 0;
+        assert_ok(&ctx, seg_psd_quadratic(&ctx, ORDER, H, b, M, &result));
         assert_ok(&ctx, seg_psd_quadratic_check(&ctx, ORDER, H, b, M, &report));
-        if (getenv("SEGMENT_VERBOSE"))
-            print_message("%d: rows %zu decay %g: %d steps + %d, %.2f ms, gap %.1e of %g\n", t, rows[t % 4],
-                          decay[t % 3], result.iterations, result.newton, 1e3 * took,
-                          report.gap / fabs(report.objective), report.objective);
         assert_true(result.converged);
         assert_true(report.gap <= 1e-6 * fabs(report.objective));
         assert_true(report.primal_distance <= 1e-12 * norm(ORDER * ORDER, M));
         assert_near(report.objective, result.objective, 1e-9 * fabs(report.objective));
-        started = seg_now();
-        assert_ok(&ctx, seg_psd_quadratic_newton(&ctx, ORDER, H, b, 1e-8, N, NULL)); /* the other way */
-        newton_seconds += seg_now() - started;
-        assert_ok(&ctx, seg_psd_quadratic_check(&ctx, ORDER, H, b, N, &twin));
-        assert_near(twin.objective, report.objective, 1e-6 * fabs(report.objective));
     }
-    print_message("100 programs of order %d: %.2f ms each, %.2f ms at most, %d with Newton's help (Newton alone "
-                  "%.2f ms)\n",
-                  ORDER, 10 * seconds, 1e3 * longest, helped, 10 * newton_seconds);
     free(H);
     free(b);
 }
@@ -131,7 +109,7 @@ TEST(the_check_refuses_wrong_answers) {
     seg_psd_quadratic_result result;
     seg_psd_quadratic_report report;
     random_problem(&ctx, 5, m, 60, 1, H, b);
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, m, H, b, NULL, M, &result));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, m, H, b, M, &result));
     for (size_t e = 0; e < 16; e++)
         worse[e] = 1.01 * M[e];
     assert_ok(&ctx, seg_psd_quadratic_check(&ctx, m, H, b, worse, &report));
@@ -153,8 +131,8 @@ TEST(units_do_not_matter) {
         G[e] = 1e120 * H[e];
     for (size_t e = 0; e < p; e++)
         c[e] = 1e-40 * b[e];
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, m, H, b, NULL, M, &one));
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, m, G, c, NULL, N, &other));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, m, H, b, M, &one));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, m, G, c, N, &other));
     for (size_t e = 0; e < m * m; e++)
         assert_near(M[e], 1e160 * N[e], 1e-6 * norm(m * m, M));
 }
@@ -162,15 +140,15 @@ TEST(units_do_not_matter) {
 TEST(odd_problems_end) {
     double H[9] = {0}, b[3] = {0}, M[4];
     seg_psd_quadratic_result result;
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, M, &result));
     assert_near(M[0], 0, 0);
     b[0] = -1; /* unbounded below: ends all the same */
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, M, &result));
     assert_false(result.converged);
     H[0] = 1; /* no dual point at hand; the answer is [[1, 0], [0, anything]] */
-    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result));
+    assert_ok(&ctx, seg_psd_quadratic(&ctx, 2, H, b, M, &result));
     assert_near(M[0], 1, 1e-9);
     H[4] = NAN;
-    assert_int_equal(seg_psd_quadratic(&ctx, 2, H, b, NULL, M, &result), SEG_ERR_NUMERIC);
+    assert_int_equal(seg_psd_quadratic(&ctx, 2, H, b, M, &result), SEG_ERR_NUMERIC);
     assert_near(M[0], 0, 0);
 }

@@ -188,8 +188,10 @@ TEST(blocks_become_the_edge) {
     size_t bytes = 0;
     seg_refine_none(&ctx, &grid, &score, &none, &block_scores);
     assert_true(uncertainty[0] == 76 || uncertainty[0] == 77); /* 255 (1 - (0.8 - 0.1)) = 76.5 */
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &scribbles, SEG_REFINE_REACH, &only_labels, &bytes));
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &scribbles, SEG_REFINE_REACH, &everything, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &scribbles, &only_labels},
+                                    SEG_REFINE_REACH, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &scribbles, &everything},
+                                    SEG_REFINE_REACH, &bytes));
     assert_memory_equal(plain, refined, PIXELS); /* what else is asked for changes nothing */
     assert_int_equal(refined[5], 1);             /* a marked pixel keeps its mark */
     for (int p = 0; p < PIXELS; p++) {
@@ -210,7 +212,8 @@ TEST(blocks_become_the_edge) {
     /* Every score says the same: nothing to smooth. */
     for (size_t i = 0; i < score.rows; i++)
         score.at[K * i] = 0.8, score.at[K * i + 2] = 0.1;
-    assert_ok(&ctx, seg_refine_fast(&ctx, &image, &edges, &score, &none, SEG_REFINE_REACH, &everything, &bytes));
+    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &none, &everything}, SEG_REFINE_REACH,
+                                    &bytes));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(refined[p], 0);
     free(truth);
@@ -307,7 +310,7 @@ TEST(specks_are_those_of_the_slow_twin) {
         const seg_pixel_scribbles scribbles = scribbles_of(mark);
         seg_label_rows rows = rows_of(&ctx, WIDTH, HEIGHT, label);
         assert_ok(&ctx, seg_specks_remove(&ctx, &scribbles, 12, &rows));
-        read_back(&ctx, &rows, label);
+        read_back(&rows, label);
         assert_memory_equal(label, expected, sizeof label);
         for (size_t p = 0; p < PIXELS; p++) /* every round has pieces that are large enough or marked */
             assert_true(size_of_piece(WIDTH, HEIGHT, mark, label, p) >= 12);
@@ -336,12 +339,12 @@ TEST(specks_join_the_region_around_them) {
     const seg_pixel_scribbles scribbles = scribbles_of(mark), none = {0};
     seg_label_rows rows = rows_of(&ctx, WIDTH, HEIGHT, label);
     assert_ok(&ctx, seg_specks_remove(&ctx, &scribbles, 4, &rows));
-    read_back(&ctx, &rows, label);
+    read_back(&rows, label);
     assert_memory_equal(label, expected, sizeof label);
     memset(label, 5, sizeof label); /* all one label, below the limit: nothing around to join */
     memset(expected, 5, sizeof label);
     rows = rows_of(&ctx, WIDTH, HEIGHT, label);
     assert_ok(&ctx, seg_specks_remove(&ctx, &none, 1000, &rows));
-    read_back(&ctx, &rows, label);
+    read_back(&rows, label);
     assert_memory_equal(label, expected, sizeof label);
 }

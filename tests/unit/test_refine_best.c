@@ -47,7 +47,7 @@ static void run(fixture *f) {
     const seg_image image = {WIDTH, HIGH, 8, 0, f->data};
     const seg_matrix score = {24, 2, f->score};
     const seg_pixel_scores out = {f->label, f->probability, NULL};
-    assert_ok(&f->ctx, seg_refine_best(&f->ctx, &image, &f->edges, &score, &f->scribbles, &out));
+    assert_ok(&f->ctx, seg_refine_best(&f->ctx, &(seg_refining){&image, &f->edges, &score, &f->scribbles, &out}));
 }
 
 TEST(border_lies_on_the_edge) {
@@ -99,6 +99,6 @@ TEST(same_bytes_and_limits) {
     const seg_image huge = {2001, 2000, 8, 0, f->data};
     const seg_matrix score = {24, 2, f->score};
     const seg_pixel_scores out = {f->label, NULL, NULL};
-    assert_fails(&f->ctx, seg_refine_best(&f->ctx, &huge, &f->edges, &score, &f->scribbles, &out), SEG_ERR_USAGE,
-                 "refine fast");
+    assert_fails(&f->ctx, seg_refine_best(&f->ctx, &(seg_refining){&huge, &f->edges, &score, &f->scribbles, &out}),
+                 SEG_ERR_USAGE, "refine fast");
 }

@@ -16,7 +16,7 @@ TEST(palette_index_is_the_label) {
     rectangle(&r, 0, 0, 3, 1, 2);
     rectangle(&r, 0, 1, 2, 1, 5);
     rectangle(&r, 0, 2, 4, 1, 255);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PALETTE);
     assert_int_equal(m.labels, 5); /* numbers are kept */
     assert_int_equal(count_label(&m, 2), 3);
@@ -31,13 +31,12 @@ TEST(palette_index_is_the_label) {
     memset(r.palette[0], 7, 3);
     uint8_t colours[256][3];
     seg_mask_default_colours(colours);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_memory_equal(m.colour, colours, sizeof colours);
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
     r.sample8[3] = 255;
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
-                 "nothing is marked");
+    assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "nothing is marked");
     assert_null(m.label);
 }
 
@@ -47,7 +46,7 @@ TEST(grey_value_is_the_label) {
     seg_scribbles_kind kind;
     rectangle(&r, 0, 0, 3, 1, 3);
     rectangle(&r, 0, 1, 2, 1, 200);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(m.labels, 200);
     assert_int_equal(count_label(&m, 3), 3);
@@ -55,37 +54,34 @@ TEST(grey_value_is_the_label) {
     assert_non_null(strstr(infos, "the value is the label; 2 labels: 3: 3 pixels, 200: 2 pixels"));
     seg_mask_free(&m);
     r.sample8[31] = 255;
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
-                 "grey with the value 255");
+    assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "grey with the value 255");
     memset(r.sample8, 0, 32); /* 0 and 255 only: one label */
     rectangle(&r, 2, 2, 3, 1, 255);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
     assert_int_equal(count_label(&m, 1), 3);
     seg_mask_free(&m);
     memset(r.sample8, 0, 32);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
-                 "nothing is marked");
+    assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "nothing is marked");
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_GREY, 16);
     rectangle(&r, 0, 0, 2, 2, 1);
     rectangle(&r, 4, 0, 2, 2, 2);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
     rectangle(&r, 4, 0, 2, 2, 300);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
-                 "the value 300");
+    assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "the value 300");
     rectangle(&r, 0, 0, 8, 2, 65535);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
     seg_mask_free(&m);
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_GREY, 2); /* values are not scaled */
     rectangle(&r, 0, 0, 2, 2, 3);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 3);
     seg_mask_free(&m);
     seg_raster_free(&r);
@@ -93,7 +89,7 @@ TEST(grey_value_is_the_label) {
     r = make(64, 1, SEG_RASTER_GREY, 8); /* 50 values: no guess */
     for (int x = 0; x < 50; x++)
         r.sample8[x] = (uint8_t)(3 * x);
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT);
     seg_raster_free(&r);
 
     r = make(8, 4, SEG_RASTER_PALETTE, 8); /* a grey BMP: palette of greys in order */
@@ -101,7 +97,7 @@ TEST(grey_value_is_the_label) {
         memset(r.palette[i], i, 3);
     r.palette_count = 256;
     rectangle(&r, 0, 0, 2, 2, 255);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.bmp", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.bmp", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(count_label(&m, 1), 4);
     seg_mask_free(&m);
@@ -119,7 +115,7 @@ TEST(values_over_dark_and_white_photographs) {
     rectangle(&labels, 0, 0, 60, 15, 1);
     rectangle(&labels, 0, 15, 60, 15, 2);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &dark, &photo));
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &labels, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&labels, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
@@ -131,7 +127,7 @@ TEST(values_over_dark_and_white_photographs) {
     rectangle(&labels, 0, 0, 60, 40, 0);
     rectangle(&labels, 0, 0, 60, 30, 255);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &white, &photo));
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &labels, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&labels, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_GREY);
     assert_int_equal(count_label(&m, 1), 1800);
     seg_mask_free(&m);
@@ -150,7 +146,7 @@ TEST(colours_are_labels_in_their_order) {
     rectangle(&r, 0, 2, 3, 1, 0x0000ff);
     rectangle(&r, 0, 4, 2, 1, 0x00ff00);
     set_rgb(&r, 19, 9, 0x000001); /* one pixel, nearly black: exact files are taken exactly */
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 4);
     assert_int_equal(m.label[199], 1);
@@ -166,12 +162,11 @@ TEST(colours_are_labels_in_their_order) {
     seg_raster_free(&r);
     r = make(20, 10, SEG_RASTER_RGB, 16);
     r.sample16[0] = 65535;
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_colour(&m, 1, 255, 0, 0);
     seg_mask_free(&m);
     r.sample16[0] = 0;
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
-                 "m.png: nothing is marked");
+    assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "m.png: nothing is marked");
     seg_raster_free(&r);
 }
 
@@ -188,7 +183,7 @@ TEST(transparent_pixels_are_unmarked) {
         r.alpha[20 + i] = i < 5 ? 30000 : 10000; /* soft edge */
         r.alpha[40 + i] = 40000;                 /* on transparent ground black is a colour like others */
     }
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 3);
     assert_int_equal(count_label(&m, 1), 10);
     assert_int_equal(count_label(&m, 2), 5);
@@ -197,8 +192,7 @@ TEST(transparent_pixels_are_unmarked) {
     assert_string_equal(warnings, "");
     seg_mask_free(&m);
     memset(r.alpha, 0, 400);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
-                 "nothing is marked");
+    assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "nothing is marked");
 }
 
 TEST(white_ground_is_ground) {
@@ -206,14 +200,14 @@ TEST(white_ground_is_ground) {
     seg_mask m;
     rectangle(&r, 0, 0, 20, 10, 0xffffff);
     rectangle(&r, 0, 0, 4, 1, 0xff0000);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 1);
     assert_int_equal(count_label(&m, 1), 4);
     assert_string_equal(warnings, "");
     seg_mask_free(&m);
     rectangle(&r, 0, 0, 20, 10, 0x3366cc); /* a colour is a label, and that is said */
     rectangle(&r, 0, 0, 4, 10, 0xff0000);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     assert_int_equal(m.labels, 2);
     assert_non_null(strstr(warnings, "marks 100.0 % of the pixels"));
     seg_mask_free(&m);
@@ -227,20 +221,20 @@ TEST(tones_are_no_fringes) {
     seg_scribbles_kind kind;
     for (int i = 0; i < 3; i++)
         rectangle(&r, 0, 4 * i, 50 - i, 1, 0x400000u * (unsigned)(i + 1));
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 3);
     seg_mask_free(&m);
     rectangle(&r, 0, 0, 60, 40, 0);
     for (int i = 0; i < 10; i++)
         rectangle(&r, 0, 4 * i, 20 + i, 1, 0x010000u * (unsigned)(i + 1));
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 10);
     seg_mask_free(&m);
     for (int i = 0; i < 10; i++) /* areas in ten tones of red */
         rectangle(&r, 0, 4 * i, 20 + i, 4, 0x180000u * (unsigned)(i + 1));
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_COLOURS);
     assert_int_equal(m.labels, 10);
     seg_mask_free(&m);

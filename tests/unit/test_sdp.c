@@ -20,10 +20,10 @@ static void solve_and_check(seg_context *ctx, const seg_sdp *sdp, seg_sdp_soluti
 /* The relaxation of the largest cut of a cycle of n: minimise <A,X> / 2 over unit diagonals; n cos(pi - pi / n) for odd
  * n, vectors turned by as much from node to node. */
 static void cut(seg_context *ctx, int n, seg_sdp *sdp) {
-    assert_ok(ctx, seg_sdp_create(ctx, n, 1, &n, 0, sdp));
+    assert_ok(ctx, seg_sdp_create(ctx, n, 1, &n, sdp));
     for (int i = 0; i < n; i++) {
-        assert_ok(ctx, seg_sdp_add(ctx, sdp, SEG_SDP_COST, 0, (size_t)i, (size_t)((i + 1) % n), 0.5));
-        assert_ok(ctx, seg_sdp_add(ctx, sdp, i + 1, 0, (size_t)i, (size_t)i, 1));
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, (seg_sdp_place){SEG_SDP_COST, 0}, (size_t)i, (size_t)((i + 1) % n), 0.5));
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, (seg_sdp_place){i + 1, 0}, (size_t)i, (size_t)i, 1));
         sdp->right[i] = 1;
     }
 }
@@ -45,12 +45,12 @@ TEST(largest_cuts_of_odd_cycles) {
 static void theta_program(seg_context *ctx, seg_sdp *sdp) {
     const int n = 5;
     const int32_t all[5] = {0, 1, 2, 3, 4};
-    assert_ok(ctx, seg_sdp_create(ctx, 1 + n, 1, &n, 0, sdp));
-    assert_ok(ctx, seg_sdp_add_rank_one(ctx, sdp, SEG_SDP_COST, 0, -1, 5, all, NULL));
+    assert_ok(ctx, seg_sdp_create(ctx, 1 + n, 1, &n, sdp));
+    assert_ok(ctx, seg_sdp_add_rank_one(ctx, sdp, (seg_sdp_place){SEG_SDP_COST, 0}, -1, 5, all));
     sdp->right[0] = 1;
     for (size_t i = 0; i < 5; i++) {
-        assert_ok(ctx, seg_sdp_add(ctx, sdp, 1, 0, i, i, 1));
-        assert_ok(ctx, seg_sdp_add(ctx, sdp, 2 + (int)i, 0, i, (i + 1) % 5, 1));
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, (seg_sdp_place){1, 0}, i, i, 1));
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, (seg_sdp_place){2 + (int)i, 0}, i, (i + 1) % 5, 1));
     }
 }
 
@@ -64,30 +64,30 @@ TEST(theta_of_the_pentagon) {
 
 /* Minimise 2 x_0 + 3 x_1 + z subject to x_0 + x_1 + w = 4, x_0 - x_1 + s = 1 and [z, w; w, 1] positive semidefinite.
  * There z = w^2 and s = 0: x_0 = (5 - w) / 2, x_1 = (3 - w) / 2, the cost 9.5 - 2.5 w + w^2, least at w = 1.25. */
-TEST(linear_variables_beside_a_block) {
-    const int size = 2;
+TEST(blocks_of_one_beside_a_block) {
+    const int size[4] = {2, 1, 1, 1};
     SCOPED(seg_sdp) sdp;
     SCOPED(seg_sdp_solution) solution;
-    assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &size, 3, &sdp));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 1, 1, 3));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 1.5));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, SEG_SDP_LINEAR, 0, 0, 0.5)); /* adds up to 2 */
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 0, 0, 1));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, SEG_SDP_LINEAR, 0, 0, 1));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, SEG_SDP_LINEAR, 1, 1, 1));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, 0, 0, 1, 0.5));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, SEG_SDP_LINEAR, 0, 0, 1));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, SEG_SDP_LINEAR, 1, 1, -1));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, SEG_SDP_LINEAR, 2, 2, 1));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 3, 0, 1, 1, 1));
+    assert_ok(&ctx, seg_sdp_create(&ctx, 3, 4, size, &sdp));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 2}, 0, 0, 3));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 1}, 0, 0, 1.5));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 1}, 0, 0, 0.5)); /* adds up to 2 */
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 0}, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){1, 1}, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){1, 2}, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){1, 0}, 0, 1, 0.5));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){2, 1}, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){2, 2}, 0, 0, -1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){2, 3}, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){3, 0}, 1, 1, 1));
     sdp.right[0] = 4;
     sdp.right[1] = 1;
     sdp.right[2] = 1;
     solve_and_check(&ctx, &sdp, &solution);
     assert_near(solution.primal, 7.9375, 1e-5);
-    assert_near(solution.x[0], 1.875, 2e-3);
-    assert_near(solution.x[1], 0.875, 2e-3);
-    assert_near(solution.x[2], 0, 2e-3);
+    assert_near(solution.X[1].at[0], 1.875, 2e-3);
+    assert_near(solution.X[2].at[0], 0.875, 2e-3);
+    assert_near(solution.X[3].at[0], 0, 2e-3);
     assert_near(solution.X[0].at[1], 1.25, 4e-3);
 }
 
@@ -98,28 +98,26 @@ TEST(rank_one_terms_equal_their_entries) {
     SCOPED(seg_sdp_solution) a, b;
     seg_random random;
     seg_random_seed(&random, 7, 1);
-    assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, 0, &terms));
-    assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, 0, &entries));
+    assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, &terms));
+    assert_ok(&ctx, seg_sdp_create(&ctx, n + 3, 1, &n, &entries));
     for (int row = 0; row <= n + 3; row++)
         for (int k = 0; k < (row == 0 ? 4 : row > n ? 2 : 0); k++) {
-            double v[6], weight = seg_random_normal(&random), trace = 0;
+            double weight = seg_random_normal(&random);
             int32_t index[6];
             for (int e = 0; e < 6; e++) {
-                v[e] = seg_random_normal(&random);
                 index[e] = 2 * e + k % 2;
-                trace += v[e] * v[e];
             }
-            assert_ok(&ctx, seg_sdp_add_rank_one(&ctx, &terms, row, 0, weight, 6, index, v));
+            assert_ok(&ctx, seg_sdp_add_rank_one(&ctx, &terms, (seg_sdp_place){row, 0}, weight, 6, index));
             for (size_t p = 0; p < 6; p++)
                 for (size_t q = 0; q <= p; q++)
-                    assert_ok(&ctx, seg_sdp_add(&ctx, &entries, row, 0, (size_t)index[p], (size_t)index[q],
-                                                weight * v[p] * v[q]));
+                    assert_ok(&ctx, seg_sdp_add(&ctx, &entries, (seg_sdp_place){row, 0}, (size_t)index[p],
+                                                (size_t)index[q], weight));
             if (row > 0) /* what the identity has: feasible */
-                terms.right[row - 1] = entries.right[row - 1] += weight * trace;
+                terms.right[row - 1] = entries.right[row - 1] += 6 * weight;
         }
     for (int i = 0; i < n; i++) {
-        assert_ok(&ctx, seg_sdp_add(&ctx, &terms, i + 1, 0, (size_t)i, (size_t)i, 1));
-        assert_ok(&ctx, seg_sdp_add(&ctx, &entries, i + 1, 0, (size_t)i, (size_t)i, 1));
+        assert_ok(&ctx, seg_sdp_add(&ctx, &terms, (seg_sdp_place){i + 1, 0}, (size_t)i, (size_t)i, 1));
+        assert_ok(&ctx, seg_sdp_add(&ctx, &entries, (seg_sdp_place){i + 1, 0}, (size_t)i, (size_t)i, 1));
         terms.right[i] = entries.right[i] = 1;
     }
     solve_and_check(&ctx, &terms, &a);
@@ -162,20 +160,20 @@ TEST(programs_without_solution_are_told_apart) {
     seg_sdp sdp;
     SCOPED(seg_sdp_solution) solution;
     /* K_11 = K_22 = 1 and K_12 = 2 */
-    assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &n, 0, &sdp));
+    assert_ok(&ctx, seg_sdp_create(&ctx, 3, 1, &n, &sdp));
     for (size_t i = 0; i < 2; i++)
-        assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (int)i + 1, 0, i, i, 1));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 3, 0, 0, 1, 0.5));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 0, 0, 1));
+        assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){(int)i + 1, 0}, i, i, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){3, 0}, 0, 1, 0.5));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 0}, 0, 0, 1));
     sdp.right[0] = sdp.right[1] = 1;
     sdp.right[2] = 2;
     assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC, "cannot hold together");
     assert_null(solution.X);
     seg_sdp_free(&sdp);
     /* minimise -K_22 with K_11 = 1 */
-    assert_ok(&ctx, seg_sdp_create(&ctx, 1, 1, &n, 0, &sdp));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, 0, 0, 0, 1));
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 1, 1, -1));
+    assert_ok(&ctx, seg_sdp_create(&ctx, 1, 1, &n, &sdp));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){1, 0}, 0, 0, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 0}, 1, 1, -1));
     sdp.right[0] = 1;
     assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC, "no bound");
     seg_sdp_free(&sdp);
@@ -202,16 +200,16 @@ static void laplacian_program(seg_context *ctx, uint64_t seed, double sigma, seg
         x[i] = seg_random_uniform(&random);
         y[i] = seg_random_uniform(&random);
     }
-    assert_ok(ctx, seg_sdp_create(ctx, n, 1, &n, 0, sdp));
+    assert_ok(ctx, seg_sdp_create(ctx, n, 1, &n, sdp));
 #define WEIGHT(i, j) exp(-((x[i] - x[j]) * (x[i] - x[j]) + (y[i] - y[j]) * (y[i] - y[j])) / (2 * sigma * sigma))
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
             degree[i] += i == j ? 0 : WEIGHT(i, j);
     for (size_t i = 0; i < N; i++) {
         for (size_t j = 0; j <= i; j++)
-            assert_ok(ctx, seg_sdp_add(ctx, sdp, SEG_SDP_COST, 0, i, j,
+            assert_ok(ctx, seg_sdp_add(ctx, sdp, (seg_sdp_place){SEG_SDP_COST, 0}, i, j,
                                        i == j ? 1 : -WEIGHT(i, j) / sqrt(degree[i] * degree[j])));
-        assert_ok(ctx, seg_sdp_add(ctx, sdp, (int)i + 1, 0, i, i, 1));
+        assert_ok(ctx, seg_sdp_add(ctx, sdp, (seg_sdp_place){(int)i + 1, 0}, i, i, 1));
         sdp->right[i] = 1;
     }
 }
@@ -256,27 +254,26 @@ TEST(refusals) {
     const int32_t unordered[2] = {1, 0}, outside[1] = {3}, negative[1] = {-1};
     SCOPED(seg_sdp) sdp;
     seg_sdp_solution solution;
-    assert_int_equal(seg_sdp_create(&ctx, 0, 1, &n, 0, &sdp), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_create(&ctx, SEG_SDP_ROWS + 1, 1, &n, 0, &sdp), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_create(&ctx, 1, 1, &large, 0, &sdp), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_create(&ctx, 1, 1, &none, 0, &sdp), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_create(&ctx, 1, 0, NULL, 1, &sdp), SEG_ERR_USAGE);
-    assert_ok(&ctx, seg_sdp_create(&ctx, 2, 1, &n, 1, &sdp));
-    assert_int_equal(seg_sdp_add(&ctx, &sdp, 3, 0, 0, 0, 1), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_add(&ctx, &sdp, 1, 1, 0, 0, 1), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_add(&ctx, &sdp, 1, 0, 3, 0, 1), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_add(&ctx, &sdp, 1, 0, 0, 0, NAN), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_add(&ctx, &sdp, 1, SEG_SDP_LINEAR, 1, 1, 1), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, 1, 0, 1, 2, unordered, NULL), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, 1, 0, 1, 1, outside, NULL), SEG_ERR_USAGE);
-    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, 1, 0, 1, 1, negative, NULL), SEG_ERR_USAGE);
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 1, 0, 0, 0, 1));
+    assert_int_equal(seg_sdp_create(&ctx, 0, 1, &n, &sdp), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_create(&ctx, SEG_SDP_ROWS + 1, 1, &n, &sdp), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_create(&ctx, 1, 1, &large, &sdp), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_create(&ctx, 1, 1, &none, &sdp), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_create(&ctx, 1, 0, NULL, &sdp), SEG_ERR_USAGE);
+    assert_ok(&ctx, seg_sdp_create(&ctx, 2, 1, &n, &sdp));
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, (seg_sdp_place){3, 0}, 0, 0, 1), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, (seg_sdp_place){1, 1}, 0, 0, 1), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, (seg_sdp_place){1, 0}, 3, 0, 1), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add(&ctx, &sdp, (seg_sdp_place){1, 0}, 0, 0, NAN), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, (seg_sdp_place){1, 0}, 1, 2, unordered), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, (seg_sdp_place){1, 0}, 1, 1, outside), SEG_ERR_USAGE);
+    assert_int_equal(seg_sdp_add_rank_one(&ctx, &sdp, (seg_sdp_place){1, 0}, 1, 1, negative), SEG_ERR_USAGE);
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){1, 0}, 0, 0, 1));
     assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_USAGE, "constraint 2 ");
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, 2, 0, 1, 1, 1));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){2, 0}, 1, 1, 1));
     sdp.right[1] = INFINITY;
     assert_int_equal(seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_USAGE);
     sdp.right[1] = 1;
-    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, SEG_SDP_COST, 0, 2, 2, 1e300));
+    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 0}, 2, 2, 1e300));
     assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, NULL, &solution), SEG_ERR_NUMERIC, "weights nearer to one");
     seg_sdp_free(NULL);
     seg_sdp_solution_free(NULL);
@@ -294,9 +291,9 @@ TEST(the_same_bytes_twice) {
     assert_memory_equal(a.y, b.y, 6 * sizeof(double));
 }
 
-/* Random feasible programs of several blocks and linear variables against csdp. */
+/* Random feasible programs of several blocks, some of one row, against csdp. */
 TEST(random_programs_agree_with_csdp) {
-    const int size[3] = {6, 1, 9};
+    const int size[7] = {6, 1, 9, 1, 1, 1, 1};
     seg_random random;
     seg_random_seed(&random, 3, 1);
     if (!csdp_installed()) {
@@ -306,20 +303,21 @@ TEST(random_programs_agree_with_csdp) {
     for (int trial = 0; trial < 5; trial++) {
         SCOPED(seg_sdp) sdp;
         SCOPED(seg_sdp_solution) solution;
-        assert_ok(&ctx, seg_sdp_create(&ctx, 8, 3, size, 4, &sdp));
+        assert_ok(&ctx, seg_sdp_create(&ctx, 8, 7, size, &sdp));
         for (int row = 0; row <= 8; row++) {
             for (int b = 0; b < 3; b++)
                 for (size_t i = 0; i < (size_t)size[b]; i++) {
                     size_t j = (size_t)seg_random_below(&random, (uint64_t)size[b]);
                     double value = seg_random_normal(&random);
                     /* positive multiples of the identity in the first row, for a bounded feasible set */
-                    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, row, b, i, row == 1 ? i : j, row == 1 ? 1 : value));
+                    assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){row, b}, i, row == 1 ? i : j,
+                                                row == 1 ? 1 : value));
                     if (row > 0 && (row == 1 || i == j))
                         sdp.right[row - 1] += row == 1 ? 1 : value; /* the identity is feasible */
                 }
             for (size_t i = 0; i < 4; i++) {
                 double value = row == 1 ? 1 : seg_random_normal(&random);
-                assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, row, SEG_SDP_LINEAR, i, i, value));
+                assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){row, 3 + (int)i}, 0, 0, value));
                 if (row > 0)
                     sdp.right[row - 1] += value;
             }

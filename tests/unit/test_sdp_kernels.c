@@ -2,9 +2,8 @@
 #include "sdpa.h"
 #include "toy.h"
 
-#include "kernels/pcp.h"
+#include "kernels/sdp_kernels.h"
 #include "kernels/smoother.h"
-#include "kernels/tragek.h"
 #include "linalg/sparse.h"
 
 #include <string.h>
@@ -49,7 +48,7 @@ static void add(seg_context *ctx, seg_constraints *c, int i, int j, int sign, do
 TEST(the_cone_balances_both_kinds_of_links) {
     SCOPED(seg_csr) S;
     SCOPED(seg_constraints) c;
-    seg_tragek_result found;
+    seg_unit_kernel found;
     const seg_tragek_options options = {0, 0.02, 0.01, 1e-8, 0};
     double best = INFINITY, best_c = 0;
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 0, &S));
@@ -66,9 +65,9 @@ TEST(the_cone_balances_both_kinds_of_links) {
     }
     const seg_tragek_options strong = {0, 0, 0.2, 1e-8, 0};
     assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &c, &options, &found));
-    assert_near(found.kernel.objective, best, 1e-5);
-    assert_near(kernel(&found.kernel.factor, 0, 1), best_c, 1e-2);
-    seg_tragek_result_free(&found);
+    assert_near(found.objective, best, 1e-5);
+    assert_near(kernel(&found.factor, 0, 1), best_c, 1e-2);
+    seg_unit_kernel_free(&found);
     /* a solution well inside: 0.2 on the cannot-link */
     best = INFINITY;
     for (double a = 0; a < 1; a += 1e-6) {
@@ -80,13 +79,13 @@ TEST(the_cone_balances_both_kinds_of_links) {
     }
     assert_true(best_c > 0.2 && best_c < 0.9);
     assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &c, &strong, &found));
-    assert_near(found.kernel.objective, best, 1e-6);
-    assert_near(kernel(&found.kernel.factor, 0, 1), best_c, 1e-3);
-    assert_near(kernel(&found.kernel.factor, 1, 2), best_c, 1e-3);
-    assert_near(kernel(&found.kernel.factor, 0, 2), 2 * best_c * best_c - 1, 1e-3);
+    assert_near(found.objective, best, 1e-6);
+    assert_near(kernel(&found.factor, 0, 1), best_c, 1e-3);
+    assert_near(kernel(&found.factor, 1, 2), best_c, 1e-3);
+    assert_near(kernel(&found.factor, 0, 2), 2 * best_c * best_c - 1, 1e-3);
     assert_near(found.must, 4 * (1 - best_c), 4e-3);
     assert_near(found.cannot, 4 * (1 - best_c * best_c), 4e-3);
-    seg_tragek_result_free(&found);
+    seg_unit_kernel_free(&found);
 }
 
 /* The objective is Eq. 19's, added up pair by pair; the kernel is one; no feasible kernel nearby is better. */
@@ -94,7 +93,7 @@ TEST(objective_is_equation_19) {
     enum { N = 30 };
     SCOPED(seg_csr) S;
     SCOPED(seg_constraints) groups, listed;
-    SCOPED(seg_tragek_result) found;
+    SCOPED(seg_unit_kernel) found;
     const seg_tragek_options options = {0.5, 0.2, 0.3, 1e-8, 0};
     blobs(&ctx, N / 3, &S);
     toy_groups(&ctx, N, 3, 3, &groups);
@@ -106,24 +105,23 @@ TEST(objective_is_equation_19) {
     assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &groups, &options, &found));
     double must = 0, cannot = 0, w = 0, wp = 0;
     for (size_t p = 0; p < listed.pairs; p++) {
-        double k = kernel(&found.kernel.factor, (size_t)listed.pair[p].i, (size_t)listed.pair[p].j);
+        double k = kernel(&found.factor, (size_t)listed.pair[p].i, (size_t)listed.pair[p].j);
         *(listed.pair[p].sign > 0 ? &must : &cannot) += listed.pair[p].weight * (2 - 2 * k);
         *(listed.pair[p].sign > 0 ? &w : &wp) += 2 * listed.pair[p].weight * k;
     }
     double t = must * must / (4 * cannot);
     assert_near(found.must, must, 1e-3 * (1 + must));
     assert_near(found.cannot, cannot, 1e-3 * (1 + cannot));
-    assert_near(found.kernel.objective, t + 0.5 * smoothness(&S, &found.kernel.factor) - 0.2 * w + 0.3 * wp, 1e-4);
-    assert_true(found.kernel.converged && found.kernel.diagonal < 1e-7 &&
-                seg_sdp_worst(&found.kernel.residuals) < 1e-6);
+    assert_near(found.objective, t + 0.5 * smoothness(&S, &found.factor) - 0.2 * w + 0.3 * wp, 1e-4);
+    assert_true(found.converged && found.diagonal < 1e-7 && seg_sdp_worst(&found.residuals) < 1e-6);
     for (size_t i = 0; i < N; i++)
-        assert_near(kernel(&found.kernel.factor, i, i), 1, 1e-12);
-    SCOPED(seg_tragek_result) list;
+        assert_near(kernel(&found.factor, i, i), 1, 1e-12);
+    SCOPED(seg_unit_kernel) list;
     assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &listed, &options, &list));
-    assert_near(list.kernel.objective, found.kernel.objective, 1e-6 * (1 + fabs(found.kernel.objective)));
+    assert_near(list.objective, found.objective, 1e-6 * (1 + fabs(found.objective)));
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < i; j++)
-            assert_near(kernel(&list.kernel.factor, i, j), kernel(&found.kernel.factor, i, j), 1e-3);
+            assert_near(kernel(&list.factor, i, j), kernel(&found.factor, i, j), 1e-3);
 }
 
 /* One kind of links only: no ratio, no cone, still a kernel. */
@@ -132,13 +130,12 @@ TEST(one_kind_of_links_suffices) {
     blobs(&ctx, 8, &S);
     for (int sign = -1; sign <= 1; sign += 2) {
         SCOPED(seg_constraints) c;
-        SCOPED(seg_tragek_result) found;
+        SCOPED(seg_unit_kernel) found;
         assert_ok(&ctx, seg_constraints_create(&ctx, 24, &c));
         add(&ctx, &c, 0, 1, sign, 10);
         assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &c, &ones, &found));
-        assert_near(kernel(&found.kernel.factor, 0, 1), sign, 0.05);
-        assert_near(found.kernel.objective,
-                    smoothness(&S, &found.kernel.factor) - 20 * sign * kernel(&found.kernel.factor, 0, 1) * 1, 1e-3);
+        assert_near(kernel(&found.factor, 0, 1), sign, 0.05);
+        assert_near(found.objective, smoothness(&S, &found.factor) - 20 * sign * kernel(&found.factor, 0, 1) * 1, 1e-3);
     }
 }
 
@@ -146,7 +143,7 @@ TEST(one_kind_of_links_suffices) {
 TEST(pcp_halves_a_right_angle) {
     SCOPED(seg_csr) W, S;
     SCOPED(seg_constraints) c;
-    SCOPED(seg_pcp_result) found;
+    SCOPED(seg_unit_kernel) found;
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 4, &W));
     const size_t start[4] = {0, 1, 3, 4};
     const int32_t column[4] = {1, 0, 2, 1};
@@ -158,10 +155,10 @@ TEST(pcp_halves_a_right_angle) {
     assert_ok(&ctx, seg_constraints_create(&ctx, 3, &c));
     add(&ctx, &c, 2, 0, -1, 1);
     assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &found));
-    assert_near(found.kernel.objective, 1, 1e-6);
-    assert_near(kernel(&found.kernel.factor, 0, 1), sqrt(0.5), 1e-4);
-    assert_near(kernel(&found.kernel.factor, 1, 2), sqrt(0.5), 1e-4);
-    assert_near(kernel(&found.kernel.factor, 0, 2), 0, 1e-6);
+    assert_near(found.objective, 1, 1e-6);
+    assert_near(kernel(&found.factor, 0, 1), sqrt(0.5), 1e-4);
+    assert_near(kernel(&found.factor, 1, 2), sqrt(0.5), 1e-4);
+    assert_near(kernel(&found.factor, 0, 2), 0, 1e-6);
     assert_true(found.samples == 3 && found.cannots == 1);
 }
 
@@ -170,7 +167,7 @@ TEST(pcp_keeps_every_constraint) {
     enum { N = 60 };
     SCOPED(seg_csr) S;
     SCOPED(seg_constraints) c;
-    SCOPED(seg_pcp_result) found, again;
+    SCOPED(seg_unit_kernel) found, again;
     blobs(&ctx, N / 3, &S);
     toy_groups(&ctx, N, 2, 5, &c);
     add(&ctx, &c, 40, 41, 1, 1);
@@ -182,18 +179,17 @@ TEST(pcp_keeps_every_constraint) {
     assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &found));
     assert_int_equal(found.samples, N - 8 - 2 - 1);
     assert_int_equal(found.cannots, 1 + 1 + 1 + 1);
-    assert_true(found.kernel.converged && found.kernel.diagonal < 1e-7 &&
-                seg_sdp_worst(&found.kernel.residuals) < 1e-6);
+    assert_true(found.converged && found.diagonal < 1e-7 && seg_sdp_worst(&found.residuals) < 1e-6);
     for (size_t i = 0; i < N; i++) {
-        assert_near(kernel(&found.kernel.factor, i, i), 1, 1e-12);
+        assert_near(kernel(&found.factor, i, i), 1, 1e-12);
         for (size_t j = 0; j < N; j++)
             if (c.group[i] >= 0 && c.group[j] >= 0)
-                assert_near(kernel(&found.kernel.factor, i, j), c.group[i] == c.group[j], 1e-5);
+                assert_near(kernel(&found.factor, i, j), c.group[i] == c.group[j], 1e-5);
     }
     for (size_t p = 0; p < c.pairs; p++)
-        assert_near(kernel(&found.kernel.factor, (size_t)c.pair[p].i, (size_t)c.pair[p].j), c.pair[p].sign > 0, 1e-5);
-    assert_near(kernel(&found.kernel.factor, 40, 42), 1, 1e-12); /* by the closure */
-    assert_near(found.kernel.objective, smoothness(&S, &found.kernel.factor), 1e-4);
+        assert_near(kernel(&found.factor, (size_t)c.pair[p].i, (size_t)c.pair[p].j), c.pair[p].sign > 0, 1e-5);
+    assert_near(kernel(&found.factor, 40, 42), 1, 1e-12); /* by the closure */
+    assert_near(found.objective, smoothness(&S, &found.factor), 1e-4);
     /* the order of the constraints changes nothing */
     for (size_t p = 0; p < c.pairs / 2; p++) {
         seg_pair kept = c.pair[p];
@@ -201,7 +197,7 @@ TEST(pcp_keeps_every_constraint) {
         c.pair[c.pairs - 1 - p] = kept;
     }
     assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &again));
-    assert_memory_equal(again.kernel.factor.at, found.kernel.factor.at, N * found.kernel.factor.cols * sizeof(double));
+    assert_memory_equal(again.factor.at, found.factor.at, N * found.factor.cols * sizeof(double));
 }
 
 static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *name) {
@@ -318,8 +314,7 @@ TEST(tragek_separates_the_synthetic_sets) {
 TEST(limits_and_contradictions_say_what_helps) {
     SCOPED(seg_csr) S;
     SCOPED(seg_constraints) c;
-    seg_tragek_result tragek;
-    seg_pcp_result pcp;
+    seg_unit_kernel tragek, pcp;
     const size_t n = SEG_TRAGEK_SAMPLES + 40;
     assert_ok(&ctx, seg_csr_create(&ctx, n, n, 0, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &c));
@@ -331,7 +326,7 @@ TEST(limits_and_contradictions_say_what_helps) {
     add(&ctx, &c, 1, 2, 1, 1);
     add(&ctx, &c, 0, 2, -1, 1);
     assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_CONTRADICTION, "0 = 1");
-    assert_null(pcp.kernel.factor.at);
+    assert_null(pcp.factor.at);
     c.pairs = 0;
     for (int i = 0; i < 80; i++)
         for (int j = 0; j < i; j++)
@@ -339,6 +334,5 @@ TEST(limits_and_contradictions_say_what_helps) {
     c.n = S.rows = S.cols = 80;
     assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_USAGE, "3160 pairs");
     S.rows = S.cols = n;
-    seg_tragek_result_free(NULL);
-    seg_pcp_result_free(NULL);
+    seg_unit_kernel_free(NULL);
 }

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "image/mask.h"
-#include "scribbles/shapes.h"
+#include "scribbles/scribbles.h"
 
 #include <segment/exports.h>
 
@@ -31,8 +31,8 @@ BEFORE_EACH {
 static seg_status read_text(const char *text, int width, int height, const seg_labelmap *map, seg_mask *out) {
     seg_image photo = {.width = width, .height = height, .depth = 8};
     seg_scribbles_about about;
-    return seg_scribbles_from_bytes(&ctx, (const unsigned char *)text, strlen(text), "given.file", &photo, map, out,
-                                    &about);
+    return seg_scribbles_from_bytes(&(seg_scribbles_job){&ctx, "given.file", &photo, map, out, &about},
+                                    (const unsigned char *)text, strlen(text));
 }
 
 /* Rows of digits, one per pixel. */
@@ -180,7 +180,8 @@ static seg_status read_array(const char *type, int rows, int columns, const void
     header[117] = '\n';
     bytes[8] = 118;
     memcpy(bytes + 128, data, size);
-    return seg_scribbles_from_bytes(&ctx, bytes, 128 + size, "given.npy", &photo, NULL, out, &about);
+    return seg_scribbles_from_bytes(&(seg_scribbles_job){&ctx, "given.npy", &photo, NULL, out, &about}, bytes,
+                                    128 + size);
 }
 
 TEST(arrays) {
@@ -212,8 +213,8 @@ static seg_status read_scaled(const char *text, int width, int height, seg_mask 
     seg_image photo = {.width = width, .height = height, .depth = 8, .data = black};
     seg_scribbles_about about;
     logged[0] = 0;
-    return seg_scribbles_from_bytes(&ctx, (const unsigned char *)text, strlen(text), "given.pgm", &photo, NULL, out,
-                                    &about);
+    return seg_scribbles_from_bytes(&(seg_scribbles_job){&ctx, "given.pgm", &photo, NULL, out, &about},
+                                    (const unsigned char *)text, strlen(text));
 }
 
 TEST(other_sizes) {

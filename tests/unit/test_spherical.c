@@ -4,7 +4,6 @@
 
 #include "base/random.h"
 #include "clustering/kmeans.h"
-#include "clustering/sphere.h"
 #include "methods/method.h"
 
 #include <segment/methods.h>

@@ -121,7 +121,8 @@ TEST(products_give_the_same_sums) {
                 from[m] = label[moved[m]];
                 to[m] = label[moved[m]] = (from[m] + 1) % K;
             }
-            assert_ok(&ctx, seg_kernel_sums_update(&ctx, &B, (size_t)count, moved, from, to, K, fast));
+            assert_ok(&ctx,
+                      seg_kernel_sums_update(&ctx, &B, &(seg_kernel_moves){(size_t)count, moved, from, to}, K, fast));
             assert_ok(&ctx, seg_kernel_sums(&ctx, &B, label, K, plain));
             for (size_t e = 0; e < N * K; e++)
                 assert_near(fast[e], plain[e], 1e-11);
@@ -160,7 +161,7 @@ TEST(sums_follow_moves) {
             from[m] = t.start[moved[m]];
             t.start[moved[m]] = to[m];
         }
-        assert_ok(&ctx, seg_kernel_sums_update(&ctx, &B, 3, moved, from, to, 5, sum));
+        assert_ok(&ctx, seg_kernel_sums_update(&ctx, &B, &(seg_kernel_moves){3, moved, from, to}, 5, sum));
         assert_ok(&ctx, seg_kernel_sums(&ctx, &B, t.start, 5, again));
         for (size_t e = 0; e < t.n * 5; e++)
             assert_near(sum[e], again[e], 1e-9 * (1 + fabs(again[e])));
@@ -263,8 +264,9 @@ TEST(groups_equal_listed_pairs) {
         double *B = malloc(1600 * sizeof *B), *C = malloc(1600 * sizeof *C), sum[120];
         int32_t one[40], two[40], twin[40];
         seg_kernel_kmeans_result result, other;
-        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, kind > 0, &t.constraints, &options, &grouped));
-        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, kind > 0, &t.listed, &options, &listed));
+        assert_ok(&ctx,
+                  seg_sskk_model_create(&ctx, &(seg_sskk_problem){&A, kind > 0, &t.constraints}, &options, &grouped));
+        assert_ok(&ctx, seg_sskk_model_create(&ctx, &(seg_sskk_problem){&A, kind > 0, &t.listed}, &options, &listed));
         write_out(&grouped, t.n, B);
         write_out(&listed, t.n, C);
         for (size_t e = 0; e < 1600; e++)
@@ -276,7 +278,8 @@ TEST(groups_equal_listed_pairs) {
                 .k = 3, .weight = grouped.weight, .shift = grouped.shift, .use = SEG_SHIFT_BOUND, .iterations = steps};
             full = plain_step(&grouped, t.n, 3, B, grouped.shift, twin);
             memcpy(one, t.start, sizeof one);
-            assert_ok(&ctx, seg_kernel_kmeans(&ctx, &grouped.B, &grouped.links, &batch, one, sum, &result));
+            assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&grouped.B, &grouped.links}, &batch, one, sum,
+                                              &result));
             if (full)
                 assert_memory_equal(one, twin, sizeof one);
             assert_near(result.objective, plain_objective(&grouped, t.n, 3, B, one),
@@ -298,8 +301,10 @@ TEST(groups_equal_listed_pairs) {
                                                  .sweeps = 50};
         memcpy(one, t.start, sizeof one);
         memcpy(two, t.start, sizeof two);
-        assert_ok(&ctx, seg_kernel_kmeans(&ctx, &grouped.B, &grouped.links, &whole, one, NULL, &result));
-        assert_ok(&ctx, seg_kernel_kmeans(&ctx, &listed.B, &listed.links, &whole, two, NULL, &other));
+        assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&grouped.B, &grouped.links}, &whole, one, NULL,
+                                          &result));
+        assert_ok(&ctx,
+                  seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&listed.B, &listed.links}, &whole, two, NULL, &other));
         assert_memory_equal(one, two, sizeof one);
         assert_near(result.objective, plain_objective(&grouped, t.n, 3, B, one), 1e-10 * (1 + fabs(result.objective)));
         free(B);
@@ -326,7 +331,7 @@ TEST(objective_never_falls) {
         SCOPED(seg_sskk_model) model;
         toy_make(&ctx, seed, n, k, &t);
         const seg_similarities A = {.n = n, .sparse = &t.W};
-        assert_ok(&ctx, seg_sskk_model_create(&ctx, &A, 0, &t.constraints, &options, &model));
+        assert_ok(&ctx, seg_sskk_model_create(&ctx, &(seg_sskk_problem){&A, 0, &t.constraints}, &options, &model));
         write_out(&model, n, B);
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
@@ -354,7 +359,8 @@ TEST(objective_never_falls) {
                                                        .use = (seg_kernel_shift)use,
                                                        .iterations = limit};
                 memcpy(label, t.start, sizeof label);
-                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &model.B, &model.links, &run, label, NULL, &result));
+                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label,
+                                                  NULL, &result));
                 after = plain_objective(&model, n, k, B, label);
                 assert_true(after >= before - 1e-10 * (1 + fabs(before)));
                 before = after;
@@ -370,7 +376,8 @@ TEST(objective_never_falls) {
                                                        .iterations = 200,
                                                        .sweeps = sweeps};
                 memcpy(label, t.start, sizeof label);
-                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &model.B, &model.links, &run, label, NULL, &result));
+                assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&model.B, &model.links}, &run, label,
+                                                  NULL, &result));
                 after = plain_objective(&model, n, k, B, label);
                 assert_true(after >= before - 1e-10 * (1 + fabs(before)));
                 before = after;
@@ -403,7 +410,8 @@ TEST(start_obeys_the_constraints) {
     const seg_similarities kinds[] = {
         {.n = 90, .features = &X}, {.n = 90, .features = &X, .width = 3}, {.n = 90, .sparse = &W}};
     for (size_t kind = 0; kind < 3; kind++) {
-        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, SEG_SEEDS_FARTHEST, 0, label, &seeded));
+        assert_ok(&ctx,
+                  seg_farthest_first(&ctx, &kinds[kind], &c, &(seg_seeding){2, SEG_SEEDS_FARTHEST, 0}, label, &seeded));
         assert_int_equal(seeded, 2);
         for (size_t i = 0; i < 90; i += 3) {
             assert_int_equal(label[i], 0);
@@ -415,7 +423,8 @@ TEST(start_obeys_the_constraints) {
             c.pair[p] = c.pair[3 - p];
             c.pair[3 - p] = swap;
         }
-        assert_ok(&ctx, seg_farthest_first(&ctx, &kinds[kind], &c, 2, SEG_SEEDS_FARTHEST, 0, other, NULL));
+        assert_ok(&ctx,
+                  seg_farthest_first(&ctx, &kinds[kind], &c, &(seg_seeding){2, SEG_SEEDS_FARTHEST, 0}, other, NULL));
         assert_memory_equal(label, other, sizeof label);
     }
 }
@@ -567,9 +576,10 @@ TEST(settings_and_refusals) {
     seg_kernel_kmeans_result result;
     ctx.progress = NULL;
     wrong[7] = 3;
-    assert_int_equal(seg_kernel_kmeans(&ctx, &A, NULL, &options, wrong, NULL, &result), SEG_ERR_USAGE);
+    assert_int_equal(seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&A, NULL}, &options, wrong, NULL, &result),
+                     SEG_ERR_USAGE);
     wrong[7] = 0; /* all in one cluster: the others are filled */
-    assert_ok(&ctx, seg_kernel_kmeans(&ctx, &A, NULL, &options, wrong, NULL, &result));
+    assert_ok(&ctx, seg_kernel_kmeans(&ctx, &(seg_kernel_problem){&A, NULL}, &options, wrong, NULL, &result));
     int seen[3] = {0};
     for (size_t i = 0; i < 150; i++)
         seen[wrong[i]] = 1;

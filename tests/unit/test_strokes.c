@@ -11,7 +11,7 @@ TEST(soft_strokes_are_snapped) {
         soft_stroke(&r, 20, 60, 180, 100, 5, 1.5, 0x00c8ff);
         levels = 255;
         warnings[0] = 0;
-        assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+        assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
         assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
         assert_int_equal(m.labels, 2);
         assert_colour(&m, 1, 0, 0xc8, 255);
@@ -33,7 +33,7 @@ TEST(thin_soft_strokes_are_snapped) {
             soft_stroke(&r, 20, 20, 180, 20, radius + 0.75, 1, 0xff0000); /* level: two tones at most */
             soft_stroke(&r, 20, 60, 180, 60, radius + 0.75, 1, 0x00c8ff);
             mix_light = 0;
-            assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind));
+            assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, &kind));
             assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
             assert_int_equal(m.labels, 2);
             assert_int_equal(m.label[20 * 200 + 100], 2);
@@ -47,7 +47,7 @@ TEST(no_stroke_is_lost_in_silence) {
     seg_mask m;
     soft_stroke(&r, 20, 30, 280, 60, 14, 1.5, 0xff0000);
     rectangle(&r, 100, 100, 10, 1, 0x00ff00); /* less than a 500th */
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL));
     size_t labelled = count_label(&m, 1);
     assert_non_null(strstr(warnings, "10 painted pixels away from all clear strokes"));
     seg_mask_free(&m);
@@ -56,8 +56,7 @@ TEST(no_stroke_is_lost_in_silence) {
                   0x404040u | (unsigned)(i * 37 % 256) << 16 | (unsigned)(i * 91 % 256) << 8 |
                       (unsigned)(i * 53 % 256));
     assert_true(labelled / 50 < 160);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT,
-                 "no clear stroke colour");
+    assert_fails(&ctx, read_raster(&r, "m.png", NULL, NULL, &m, NULL), SEG_ERR_INPUT, "no clear stroke colour");
     assert_null(m.label);
 }
 
@@ -67,13 +66,13 @@ TEST(painted_on_the_photograph) {
     seg_mask m;
     seg_scribbles_kind kind;
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT,
+    assert_fails(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT,
                  "m.png is the unpainted image");
     rectangle(&r, 10, 10, 30, 3, 0xff0000);
     rectangle(&r, 10, 30, 20, 3, 0x000000); /* black is a colour like others here */
     rectangle(&r, 90, 30, 20, 1, 0x00ff00);
     set_rgb(&r, 0, 0, 0xffffff);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(m.labels, 4);
     assert_int_equal(count_label(&m, 1), 60);
@@ -84,7 +83,7 @@ TEST(painted_on_the_photograph) {
     assert_string_equal(warnings, "");
     seg_mask_free(&m);
     /* without the image it cannot be understood, and says so */
-    assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
+    assert_int_equal(read_raster(&r, "m.png", NULL, NULL, &m, &kind), SEG_ERR_INPUT);
     assert_null(m.label);
     seg_raster_free(&r);
 
@@ -92,7 +91,7 @@ TEST(painted_on_the_photograph) {
         r = copy_of(&plain);
         soft_stroke(&r, 20, 20, 140, 30, 4, 2, 0xff0000);
         soft_stroke(&r, 20, 90, 140, 70, 4, 2, 0x0000ff);
-        assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+        assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
         assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
         assert_int_equal(m.labels, 2);
         assert_int_equal(m.label[25 * 160 + 80], 2);
@@ -109,15 +108,14 @@ TEST(painted_on_the_photograph) {
     for (int i = 0; i < 160 * 120 * 3; i++) /* another JPEG decoder: unpainted pixels off by a little */
         if (r.sample8[i] == plain.sample8[i])
             r.sample8[i] = (uint8_t)(r.sample8[i] + i % 3);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(m.labels, 2);
     assert_in_range(count_label(&m, 1) + count_label(&m, 2), 1400, 2300);
     seg_mask_free(&m);
     seg_raster_free(&r);
 
     r = image(100, 120);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT,
-                 "100 x 120");
+    assert_fails(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind), SEG_ERR_INPUT, "100 x 120");
     assert_says(&ctx, "160 x 120");
     seg_raster_free(&r);
     seg_raster_free(&plain);
@@ -143,7 +141,7 @@ TEST(translucent_strokes_are_not_many_labels) {
                 for (int c = 0; c < 3; c++)
                     at[c] = (uint8_t)((at[c] * (4 - cover) + (c == 0 ? 255 : 0) * cover) / 4);
             }
-            const seg_status status = seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, NULL);
+            const seg_status status = read_raster(&r, "m.png", &photo, NULL, &m, NULL);
             if (status == SEG_OK)
                 assert_int_equal(m.labels, 2);
             else
@@ -153,7 +151,7 @@ TEST(translucent_strokes_are_not_many_labels) {
     SCOPED(seg_raster) r = copy_of(&plain);
     for (int d = 0; d < 6; d++)
         set_rgb(&r, 9 * d + 5, 30, dots[d]);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, NULL));
     assert_int_equal(m.labels, 6);
     seg_mask_free(&m);
 }
@@ -169,7 +167,7 @@ TEST(painted_on_other_pictures) {
     r = copy_of(&grey);
     rectangle(&r, 5, 5, 20, 3, 255);
     rectangle(&r, 5, 25, 10, 3, 0);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(count_label(&m, 1), 30);
     assert_int_equal(count_label(&m, 2), 60);
@@ -178,7 +176,7 @@ TEST(painted_on_other_pictures) {
         memset(r.palette[i], i, 3);
     r.palette_count = 256;
     r.kind = SEG_RASTER_PALETTE;
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(m.labels, 2);
     seg_mask_free(&m);
@@ -192,7 +190,7 @@ TEST(painted_on_other_pictures) {
     assert_ok(&ctx, seg_image_from_raster(&ctx, &deep, &photo));
     r = copy_of(&rgb); /* 8-bit copy of a 16-bit image */
     rectangle(&r, 5, 5, 20, 3, 0xff00ff);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(count_label(&m, 1), 60);
     seg_mask_free(&m);
@@ -205,7 +203,7 @@ TEST(painted_on_other_pictures) {
     assert_ok(&ctx, seg_image_from_raster(&ctx, &rgb, &photo));
     rectangle(&rgb, 5, 5, 20, 3, 0xff0000);
     rectangle(&rgb, 45, 5, 20, 3, 0x00ff00);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &rgb, "m.png", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&rgb, "m.png", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_PAINTED);
     assert_int_equal(m.labels, 2);
     assert_int_equal(count_label(&m, 0), 80 * 60 - 120);
@@ -223,7 +221,7 @@ TEST(jpeg_strokes) {
     soft_stroke(&strokes, 20, 200, 300, 160, 8, 1, 0xffff00);
     r = through_jpeg(&strokes, 85);
     assert_true(r.lossy);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&r, "m.jpg", NULL, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
     assert_int_equal(m.labels, 2);
     assert_int_equal(m.label[60 * 320 + 160], 1);
@@ -238,7 +236,7 @@ TEST(jpeg_strokes) {
     soft_stroke(&r, 20, 40, 300, 80, 8, 1, 0xff0000);
     soft_stroke(&r, 20, 200, 300, 160, 8, 1, 0x00ff00);
     seg_raster again = through_jpeg(&r, 90);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &again, "m.jpg", &photo, NULL, &m, &kind));
+    assert_ok(&ctx, read_raster(&again, "m.jpg", &photo, NULL, &m, &kind));
     assert_int_equal(kind, SEG_SCRIBBLES_SNAPPED);
     assert_int_equal(m.labels, 2);
     assert_int_equal(m.label[60 * 320 + 160], 2);
@@ -252,20 +250,18 @@ TEST(jpeg_strokes) {
     seg_mask_free(&m);
     /* label map: colours nearly as in the map are taken for those */
     seg_labelmap map = {.count = 3, .colour = {{250, 5, 5}, {0, 0, 255}, {5, 250, 0}}, .name = {"a", "b", "c"}};
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &again, "m.jpg", &photo, &map, &m, &kind));
+    assert_ok(&ctx, read_raster(&again, "m.jpg", &photo, &map, &m, &kind));
     assert_int_equal(m.label[60 * 320 + 160], 1);
     assert_int_equal(m.label[180 * 320 + 160], 3);
     assert_int_equal(m.labels, 3);
     seg_mask_free(&m);
     map.count = 2;
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &again, "m.jpg", &photo, &map, &m, &kind), SEG_ERR_INPUT,
-                 "nearest entry");
+    assert_fails(&ctx, read_raster(&again, "m.jpg", &photo, &map, &m, &kind), SEG_ERR_INPUT, "nearest entry");
     seg_raster_free(&again);
     /* the untouched JPEG */
     seg_raster_free(&r);
     r = through_jpeg(&plain, 90);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, &kind), SEG_ERR_INPUT,
-                 "unpainted image");
+    assert_fails(&ctx, read_raster(&r, "m.jpg", &photo, NULL, &m, &kind), SEG_ERR_INPUT, "unpainted image");
     seg_image_free(&photo);
     seg_raster_free(&r);
 
@@ -273,14 +269,13 @@ TEST(jpeg_strokes) {
     rectangle(&strokes, 20, 20, 100, 20, 0xc80000);
     rectangle(&strokes, 20, 80, 100, 20, 0xfa0000);
     r = through_jpeg(&strokes, 90);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT,
-                 "too much alike for a JPEG");
+    assert_fails(&ctx, read_raster(&r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT, "too much alike for a JPEG");
     seg_raster_free(&r);
     rectangle(&strokes, 0, 0, 320, 240, 0); /* pencil lines do not survive JPEG */
     for (int i = 0; i < 10; i++)
         soft_stroke(&strokes, 20, 20 * i + 10, 300, 20 * i + 15, 0.5, 1, i % 2 ? 0xff0000 : 0x0000ff);
     r = through_jpeg(&strokes, 60);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT, "JPEG");
+    assert_fails(&ctx, read_raster(&r, "m.jpg", NULL, NULL, &m, &kind), SEG_ERR_INPUT, "JPEG");
     assert_null(m.label);
     seg_raster_free(&r);
     seg_raster_free(&strokes);
@@ -294,10 +289,10 @@ TEST(photographs_are_no_strokes) {
     for (int i = 0; i < 200 * 150 * 3; i++)
         other.sample8[i] = (uint8_t)(255 - other.sample8[i]);
     assert_ok(&ctx, seg_image_from_raster(&ctx, &plain, &photo));
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
+    assert_fails(&ctx, read_raster(&other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
                  "neither a copy of the image nor strokes");
     r = through_jpeg(&other, 90);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
+    assert_fails(&ctx, read_raster(&r, "m.jpg", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
                  "neither a copy of the image nor strokes");
     assert_null(m.label);
     seg_raster_free(&r);
@@ -305,7 +300,7 @@ TEST(photographs_are_no_strokes) {
     for (int i = 0; i < 400; i++)
         rectangle(&other, i % 40 * 5, i / 40 * 5, 4, 4,
                   0x102030u + 0x000500u * (unsigned)(i % 40) + 0x140000u * (unsigned)(i / 40));
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
+    assert_fails(&ctx, read_raster(&other, "m.png", &photo, NULL, &m, NULL), SEG_ERR_INPUT,
                  "the colours found are"); /* and what to do: a label map */
     seg_raster_free(&plain);
     seg_raster_free(&other);
@@ -348,9 +343,9 @@ TEST(any_raster_has_an_answer) {
         assert_ok(&ctx, seg_image_from_raster(&ctx, &under, &photo));
         const seg_image *given = round % 2 ? &photo : NULL;
         ctx.threads = 1;
-        seg_status status = seg_scribbles_from_raster(&ctx, &r, "m", given, NULL, &m, NULL);
+        seg_status status = read_raster(&r, "m", given, NULL, &m, NULL);
         ctx.threads = 3;
-        assert_int_equal(seg_scribbles_from_raster(&ctx, &r, "m", given, NULL, &again, NULL), status);
+        assert_int_equal(read_raster(&r, "m", given, NULL, &again, NULL), status);
         if (status == SEG_OK) {
             assert_memory_equal(m.label, again.label, pixels);
             int largest = 0;

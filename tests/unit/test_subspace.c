@@ -6,8 +6,8 @@
 #include "graph/spectrum/chebyshev.h"
 #include "graph/spectrum/spectrum.h"
 #include "graph/spectrum/subspace.h"
+#include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
-#include "linalg/tall.h"
 
 #include <segment/graph.h>
 
@@ -20,7 +20,6 @@ static const double PI = 3.14159265358979323846;
 typedef struct problem {
     seg_csr S;
     seg_components components;
-    double *root;
 } problem;
 
 /* `parts` circulants of `half` nodes each, every one joined to `each` others at random distances and back. The
@@ -36,7 +35,7 @@ static problem circulants(seg_context *ctx, size_t half, size_t parts, size_t ea
         shift[a] = 1 + seg_random_below(&random, half / 2 - 1);
     assert_ok(ctx, seg_csr_create(ctx, n, n, 2 * n * each, &p.S));
     p.components.of = seg_alloc(ctx, n, sizeof *p.components.of);
-    p.root = seg_alloc(ctx, n, sizeof *p.root);
+    p.components.root = seg_alloc(ctx, n, sizeof *p.components.root);
     for (size_t i = 0; i < n; i++) {
         const size_t base = i / half * half, own = i % half;
         memset(row, 0, half * sizeof *row);
@@ -51,7 +50,7 @@ static problem circulants(seg_context *ctx, size_t half, size_t parts, size_t ea
             }
         p.S.start[i + 1] = at;
         p.components.of[i] = (int32_t)(i / half);
-        p.root[i] = 1 / sqrt((double)half);
+        p.components.root[i] = 1 / sqrt((double)half);
     }
     for (size_t k = 0; expected && k < half; k++) {
         double sum = 0;
@@ -67,7 +66,6 @@ static problem circulants(seg_context *ctx, size_t half, size_t parts, size_t ea
 static void problem_free(problem *p) {
     seg_csr_free(&p->S);
     seg_components_free(&p->components);
-    free(p->root);
 }
 
 static int descending(const void *a, const void *b) {
@@ -87,7 +85,7 @@ static void check_pairs(const problem *p, size_t count, const double *value, con
             for (size_t e = p->S.start[i]; e < p->S.start[i + 1]; e++)
                 r += p->S.value[e] * X[(size_t)p->S.column[e] * count + c];
             square += r * r;
-            along[p->components.of[i]] += p->root[i] * X[i * count + c];
+            along[p->components.of[i]] += p->components.root[i] * X[i * count + c];
         }
         assert_near(sqrt(square), 0, tolerance);
         for (int32_t g = 0; g < p->components.count; g++)
@@ -116,8 +114,8 @@ static void solve_multiplicities(int numbered) {
             all[i] = expected[i % half];
         qsort(all, n, sizeof *all, descending);
         for (int c = 0; c < 4; c++) {
-            const seg_subspace_options options = {counts[c], 2e-7, numbered};
-            assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products));
+            const seg_subspace_options options = {counts[c], 2e-7, numbered, &products};
+            assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, &options, value, X));
             assert_true(products > 0);
             check_pairs(&p, counts[c], value, X, 2.5e-7);
             for (size_t e = 0; e < counts[c]; e++) /* without the null vectors' */
@@ -180,7 +178,7 @@ TEST(a_graph_of_neighbours_agrees_with_arpack) {
     }
     normal own = {&ctx, &W, root, scaled};
     const seg_lanczos_options options = {.count = count, .largest = 1, .basis = 60, .tolerance = 1e-12};
-    assert_ok(&ctx, seg_lanczos(&ctx, n, apply, &own, &options, value, vector, NULL));
+    assert_ok(&ctx, seg_lanczos(&ctx, &(seg_operator){n, apply, &own}, &options, value, vector, NULL));
     assert_ok(&ctx, seg_spectrum_compute(&ctx, &W, count, &s));
     assert_true(s.iterations > 0);
     for (size_t c = 0; c < count; c++) {
@@ -206,14 +204,14 @@ TEST(a_graph_of_neighbours_agrees_with_arpack) {
 
 static void compare_threads(int numbered) {
     enum { half = 9001, count = 9 };
-    const seg_subspace_options options = {count, 2e-7, numbered};
-    double *X[3], value[3][count];
     int products;
+    const seg_subspace_options options = {count, 2e-7, numbered, &products};
+    double *X[3], value[3][count];
     for (int run = 0; run < 3; run++) {
         ctx.threads = run + 1;
         SCOPED(problem) p = circulants(&ctx, half, 1, 13, NULL);
         X[run] = malloc(half * count * sizeof *X[run]);
-        assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value[run], X[run], &products));
+        assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, &options, value[run], X[run]));
         check_pairs(&p, count, value[run], X[run], 2.5e-7);
     }
     for (int run = 1; run < 3; run++) {
@@ -236,16 +234,17 @@ TEST(a_filter_is_its_polynomial) {
     SCOPED(problem) p = circulants(&ctx, half, 1, 13, NULL);
     const seg_chebyshev_terms terms = {.degree = 11, .clean = 4, .low = -0.5, .high = 0.4, .top = 0.8};
     static const size_t columns[3] = {1, 4, 2}, kept[1] = {known};
-    assert_ok(&ctx, seg_chebyshev_create(&ctx, &p.S, &p.components, p.root, &filter));
+    assert_ok(&ctx, seg_chebyshev_create(&ctx, &p.S, &p.components, &filter));
     for (int single = 0; single < 2; single++) {
         double X[half * cols], before[half * cols];
         for (size_t i = 0; i < half; i++)
             for (size_t c = 0; c < cols; c++) /* cosines of the circle: eigenvectors */
                 before[i * cols + c] = sqrt(2.0 / half) * cos(2 * PI * (double)(i * (c + 1) % half) / half);
         for (size_t i = 0; i < half; i++)
-            before[i * cols + 2] += 3 * before[i * cols + known] + 2 * p.root[i];
+            before[i * cols + 2] += 3 * before[i * cols + known] + 2 * p.components.root[i];
         memcpy(X, before, sizeof X);
-        assert_ok(&ctx, seg_chebyshev_filter(&filter, &terms, single, cols, X, columns, 3, kept, 1));
+        assert_ok(&ctx, seg_chebyshev_filter(&filter, &terms,
+                                             &(seg_chebyshev_columns){cols, X, columns, 3, kept, 1, single}));
         for (size_t c = 0; c < cols; c++) {
             double eigenvalue = 0, factor = 1;
             for (size_t e = p.S.start[0]; e < p.S.start[1]; e++)
@@ -290,12 +289,12 @@ static problem mixed(seg_context *ctx, const seg_csr *W, size_t step) {
         degree[i] = degree[i] > 0 ? degree[i] : 1; /* without edges */
     }
     assert_ok(ctx, seg_components_find(ctx, &p.S, degree, &p.components));
-    p.root = seg_alloc(ctx, n, sizeof *p.root);
+    p.components.root = seg_alloc(ctx, n, sizeof *p.components.root);
     volume = calloc((size_t)p.components.count, sizeof *volume);
     for (size_t i = 0; i < n; i++)
         volume[p.components.of[i]] += degree[i];
     for (size_t i = 0; i < n; i++) {
-        p.root[i] = sqrt(degree[i] / volume[p.components.of[i]]);
+        p.components.root[i] = sqrt(degree[i] / volume[p.components.of[i]]);
         for (size_t e = p.S.start[i]; e < p.S.start[i + 1]; e++)
             p.S.value[e] /= sqrt(degree[i] * degree[p.S.column[e]]);
     }
@@ -319,9 +318,9 @@ TEST(a_numbering_changes_no_result) {
     SCOPED(problem) p = mixed(&ctx, &W, 1009);
     assert_true(p.components.count >= 4);
     for (int run = 0; run < 2; run++) { /* n is the bound: numbered; n + 1: as given */
-        const seg_subspace_options options = {count, 1e-8, n + 1 - (size_t)run};
+        const seg_subspace_options options = {count, 1e-8, n + 1 - (size_t)run, &products};
         X[run] = malloc(n * count * sizeof *X[run]);
-        assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value[run], X[run], &products));
+        assert_ok(&ctx, seg_subspace_solve(&ctx, &p.S, &p.components, &options, value[run], X[run]));
         check_pairs(&p, count, value[run], X[run], 1.5e-8);
     }
     assert_memory_not_equal(X[0], X[1], n * count * sizeof *X[0]); /* the second was numbered */
@@ -348,22 +347,22 @@ TEST(tall_products) {
     ctx.threads = 2;
     seg_random_seed(&random, 2, 0);
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        enum { a = 5, b = 3 };
+        enum { b = 3 };
         const size_t n = rows[r];
-        double *A = malloc(n * a * sizeof *A), *B = malloc(n * b * sizeof *B), G[a * b], T[b * b], square[b];
+        double *A = malloc(n * b * sizeof *A), *B = malloc(n * b * sizeof *B), G[b * b], T[b * b], residual[b];
         const double value[b] = {0.5, -1, 2};
-        for (size_t e = 0; e < n * a; e++)
+        for (size_t e = 0; e < n * b; e++)
             A[e] = seg_random_normal(&random);
         for (size_t e = 0; e < n * b; e++)
             B[e] = seg_random_normal(&random);
         for (size_t e = 0; e < b * b; e++)
             T[e] = seg_random_normal(&random);
-        assert_ok(&ctx, seg_tall_gram(&ctx, n, a, A, b, B, G));
-        for (size_t p = 0; p < a; p++)
+        assert_ok(&ctx, seg_tall_gram(&ctx, n, b, A, B, G));
+        for (size_t p = 0; p < b; p++)
             for (size_t q = 0; q < b; q++) {
                 double sum = 0;
                 for (size_t i = 0; i < n; i++)
-                    sum += A[i * a + p] * B[i * b + q];
+                    sum += A[i * b + p] * B[i * b + q];
                 assert_near(G[p * b + q], sum, 1e-11 * (double)n);
             }
         AUTOFREE double *turned = malloc(n * b * sizeof *turned);
@@ -376,12 +375,13 @@ TEST(tall_products) {
                     sum += B[i * b + p] * T[p * b + q];
                 assert_near(turned[i * b + q], sum, 1e-13);
             }
-        assert_ok(&ctx, seg_tall_residuals(&ctx, n, b, turned, B, value, square));
+        memcpy(residual, value, sizeof residual);
+        assert_ok(&ctx, seg_tall_residuals(&ctx, n, b, turned, B, residual));
         for (size_t q = 0; q < b; q++) {
             double sum = 0;
             for (size_t i = 0; i < n; i++)
                 sum += pow(turned[i * b + q] - value[q] * B[i * b + q], 2);
-            assert_near(square[q], sum, 1e-11 * (double)n);
+            assert_near(residual[q], sqrt(sum), 1e-11 * (double)n);
         }
         free(A);
         free(B);
@@ -396,27 +396,24 @@ static int cancel(void *user, double share, const char *stage) {
 
 TEST(limits_and_requests_to_stop) {
     enum { half = 1501, count = 9 };
-    const seg_subspace_options options = {count, 2e-7, 0}, exact = {count, 0, 0};
+    int products;
+    const seg_subspace_options options = {count, 2e-7, 0, &products}, exact = {count, 0, 0, &products};
     double *X = malloc(half * count * sizeof *X), value[count];
-    int products, left = 3;
+    int left = 3;
     problem p = circulants(&ctx, half, 1, 13, NULL);
     ctx.max_memory = seg_memory_held() + (1 << 17);
-    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products),
-                     SEG_ERR_MEMORY);
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, &options, value, X), SEG_ERR_MEMORY);
     assert_int_equal(ctx.over_limit, 1);
     ctx.max_memory = 0;
     ctx.progress = cancel;
     ctx.progress_user = &left;
-    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products),
-                     SEG_ERR_CANCELLED);
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, &options, value, X), SEG_ERR_CANCELLED);
     ctx.progress = NULL;
     /* a residual that no arithmetic reaches: the passes end, and say so */
-    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &exact, value, X, &products),
-                     SEG_ERR_NUMERIC);
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, &exact, value, X), SEG_ERR_NUMERIC);
     problem_free(&p);
     p = circulants(&ctx, 31, 1, 3, NULL); /* fewer nodes than twice the columns */
-    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, p.root, &options, value, X, &products),
-                     SEG_ERR_NUMERIC);
+    assert_int_equal(seg_subspace_solve(&ctx, &p.S, &p.components, &options, value, X), SEG_ERR_NUMERIC);
     problem_free(&p);
     assert_int_equal(seg_subspace_columns(1) % SEG_FILTER_LANES, 0);
     assert_true(seg_subspace_columns(19) == 32 && seg_subspace_columns(1000) == 0);

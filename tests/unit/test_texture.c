@@ -227,7 +227,7 @@ TEST(the_bank_equals_its_definition) {
     for (int y = 0; y < H; y++)
         for (int x = 0; x < W; x++)
             set_grey(&image, x, y, 100 + 60 * (x > 13) + 20 * sin(1.1 * y) + 40 * seg_random_uniform(&random));
-    assert_ok(&ctx, seg_lab_planes(&ctx, &image, L, NULL, NULL));
+    assert_ok(&ctx, seg_lab_planes(&ctx, &image, (seg_lab){L, NULL, NULL}));
     amplitudes_by_definition(L, amplitude);
     for (int side = 1; side <= 5; side++) {
         size_t patches;

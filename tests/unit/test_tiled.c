@@ -105,11 +105,11 @@ TEST(marks_may_be_runs) {
         const seg_island_scores scores = {&grid, &score, NULL};
         assert_ok(&ctx, seg_specks_remove(&ctx, &marks, 9, &other));
         assert_ok(&ctx, seg_specks_remove(&ctx, &marks_of_rows, 9, &rows));
-        seg_label_rows_paint(&ctx, &other, label);
+        seg_label_rows_paint(&other, label);
         same_labels(&rows, label);
         assert_ok(&ctx, seg_regions_keep(&ctx, &grid, &score, &marks, &nothing, &other));
         assert_ok(&ctx, seg_regions_keep(&ctx, &grid, &score, &marks_of_rows, &nothing, &rows));
-        seg_label_rows_paint(&ctx, &other, label);
+        seg_label_rows_paint(&other, label);
         same_labels(&rows, label);
         assert_non_null(memchr(label, 3, pixels));
         assert_ok(&ctx, seg_islands_list(&ctx, &marks, &scores, &other, &list));
@@ -121,7 +121,7 @@ TEST(marks_may_be_runs) {
         assert_ok(&ctx, seg_islands_settle(&ctx, &marks, rule, &scores, &other, &changed));
         assert_ok(&ctx, seg_islands_settle(&ctx, &marks_of_rows, rule, &scores, &rows, &changed_rows));
         assert_int_equal(changed, changed_rows);
-        seg_label_rows_paint(&ctx, &other, label);
+        seg_label_rows_paint(&other, label);
         same_labels(&rows, label);
         free(label);
         free(mark);

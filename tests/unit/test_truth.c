@@ -16,14 +16,14 @@ TEST(maps_fix_the_numbers) {
     assert_int_equal(map.colour[1][1], 128);
     rectangle(&r, 0, 0, 5, 1, 0x008000);
     rectangle(&r, 0, 1, 3, 1, 0xff0000);
-    assert_ok(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, &map, &m, NULL));
+    assert_ok(&ctx, read_raster(&r, "m.png", NULL, &map, &m, NULL));
     assert_int_equal(m.labels, 2);
     assert_int_equal(m.label[0], 2);
     assert_int_equal(m.label[20], 1);
     assert_colour(&m, 4, 9, 9, 9);
     seg_mask_free(&m);
     set_rgb(&r, 19, 9, 0xff0100);
-    assert_fails(&ctx, seg_scribbles_from_raster(&ctx, &r, "m.png", NULL, &map, &m, NULL), SEG_ERR_INPUT,
+    assert_fails(&ctx, read_raster(&r, "m.png", NULL, &map, &m, NULL), SEG_ERR_INPUT,
                  "(255,1,0) of 1 pixels is not in the label map; its nearest entry is 'sky' (255,0,0)");
 }
 

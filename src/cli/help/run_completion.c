@@ -67,7 +67,7 @@ static void offer_layouts(offers *o) {
 }
 
 static void offer_formats(offers *o) {
-    for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
+    for (int i = 0; seg_export_format_at(i); i++)
         offer(o, seg_export_format_at(i)->name, NULL);
 }
 

@@ -9,34 +9,20 @@
 #include <string.h>
 #include <strings.h>
 
-/* "coco, yolo, ... or masks" */
-static void list_formats(char *text, size_t size) {
-    size_t used = 0;
-    for (int i = 0; i < SEG_EXPORT_FORMATS && used < size; i++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i == 0                        ? ""
-                                 : i == SEG_EXPORT_FORMATS - 1 ? " or "
-                                                               : ", ",
-                                 seg_export_format_at(i)->name);
-    }
-}
-
 /* The format of "KIND" or "KIND=FILE"; NULL after a message. */
 static const seg_export_format *find_format(const char *text) {
-    char name[32], all[256];
+    char name[32];
     const char *nearest = NULL;
     int distance = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
     const seg_export_format *format = NULL;
-    for (int i = 0; i < SEG_EXPORT_FORMATS && !format; i++)
+    for (int i = 0; !format && seg_export_format_at(i); i++)
         format = strcasecmp(seg_export_format_at(i)->name, name) == 0 ? seg_export_format_at(i) : NULL;
-    for (int i = 0; i < SEG_EXPORT_FORMATS && !format; i++)
+    for (int i = 0; !format && seg_export_format_at(i); i++)
         cli_suggest(name, seg_export_format_at(i)->name, &nearest, &distance);
-    if (!format) {
-        list_formats(all, sizeof all);
-        cli_say("--export takes %s, alone or as KIND=FILE, not '%s'%s%s%s", all, text,
+    if (!format)
+        cli_say("--export takes " SEG_EXPORT_FORMAT_NAMES ", alone or as KIND=FILE, not '%s'%s%s%s", text,
                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    }
     return format;
 }
 

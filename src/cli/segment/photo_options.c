@@ -101,8 +101,8 @@ static const seg_option rows[] = {
      SEG_OPTION_KIND(OUTPUT, 0)},
     {SEG_OPTION_ROW("export", 0, TEXTS, AT(export_texts)),
      SEG_OPTION_SAID("KIND[=FILE]", NULL, NULL,
-                     "The mask for other programs: coco, yolo, geojson, svg, npy, labelme, masks (a folder with an "
-                     "image per label) or voc; repeatable (default FILE: the mask's name with another extension; "
+                     "The mask for other programs, KIND is one of " SEG_EXPORT_FORMAT_NAMES " (masks: a folder with an "
+                     "image per label); repeatable (default FILE: the mask's name with another extension; "
                      "several images share coco=FILE or yolo=FOLDER)"),
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("simplify", 0, REAL, AT(simplify)), SEG_OPTION_RANGE(0, SEG_MAX_SIMPLIFY),

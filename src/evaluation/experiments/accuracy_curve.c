@@ -9,8 +9,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
-#include "kernels/pcp.h"
-#include "kernels/tragek.h"
+#include "kernels/sdp_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,8 +12,7 @@
 #include "evaluation/report/text.h"
 
 #include "base/base.h"
-#include "kernels/pcp.h"
-#include "kernels/tragek.h"
+#include "kernels/sdp_kernels.h"
 #include "vectors/vectors_write.h"
 
 #include <math.h>

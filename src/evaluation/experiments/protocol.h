@@ -7,7 +7,7 @@
 #include "evaluation/experiments/experiment.h"
 #include "evaluation/report/text.h"
 #include "evaluation/sets/dataset.h"
-#include "graph/spectrum/spectra.h"
+#include "graph/spectrum/spectrum.h"
 
 #include <segment/methods.h>
 #include <segment/metrics.h>

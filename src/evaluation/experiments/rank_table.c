@@ -8,8 +8,7 @@
 #include "evaluation/report/text.h"
 
 #include "base/base.h"
-#include "kernels/pcp.h"
-#include "kernels/tragek.h"
+#include "kernels/sdp_kernels.h"
 #include "selection/cluster.h"
 
 #include <math.h>

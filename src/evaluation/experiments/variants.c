@@ -4,8 +4,7 @@
 #include "evaluation/runner/item.h"
 
 #include "base/base.h"
-#include "kernels/pcp.h"
-#include "kernels/tragek.h"
+#include "kernels/sdp_kernels.h"
 #include "methods/method.h"
 
 #include <inttypes.h>

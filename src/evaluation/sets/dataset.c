@@ -179,7 +179,7 @@ static seg_status twentieth_distance(seg_context *ctx, const seg_matrix *X, doub
     double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2);
     seg_status status = neighbour && distance2 ? SEG_OK : SEG_ERR_MEMORY;
     if (!status)
-        status = seg_nearest_neighbours(ctx, X, (int)count, neighbour, distance2);
+        status = seg_nearest_search(ctx, X, (int)count, SEG_SEARCH_EXACT, neighbour, distance2);
     *mean = 0;
     for (size_t i = 0; i < n && !status; i++)
         *mean += sqrt(distance2[i * count + count - 1]) / (double)n;

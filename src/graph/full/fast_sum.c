@@ -2,11 +2,9 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "graph/full/kaiser_bessel.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double span(const seg_gaussian *points, size_t axis) {
     double most = 0;
@@ -51,7 +49,7 @@ static int32_t first_cell(double u, double cells_per_sigma) {
 static seg_status sort_points(seg_context *ctx, const seg_gaussian *points, const int32_t *member,
                               double cells_per_sigma, seg_fast_sum *out) {
     const size_t *size = out->grid.size;
-    sort_entry *entry = seg_alloc(ctx, out->n, sizeof *entry);
+    SEG_FREED sort_entry *entry = seg_alloc(ctx, out->n, sizeof *entry);
     if (!entry)
         return SEG_ERR_MEMORY;
     for (size_t p = 0; p < out->n; p++) {
@@ -68,7 +66,6 @@ static seg_status sort_points(seg_context *ctx, const seg_gaussian *points, cons
         out->cell[3 * p + 1] = (int32_t)(entry[p].key / size[2] % size[1]);
         out->cell[3 * p] = (int32_t)(entry[p].key / size[2] / size[1]);
     }
-    free(entry);
     for (size_t p = 0, plane = 0; plane <= size[0]; plane++) {
         while (p < out->n && (size_t)out->cell[3 * p] < plane)
             p++;
@@ -84,11 +81,10 @@ typedef struct evaluating {
     seg_fast_sum *out;
 } evaluating;
 
-static void evaluate_windows(void *arg, size_t first, size_t last, int worker) {
+static void evaluate_windows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const evaluating *e = arg;
     const seg_gaussian *points = e->points;
     seg_fast_sum *out = e->out;
-    (void)worker;
     for (size_t p = first; p < last; p++)
         for (size_t c = 0; c < points->d; c++) {
             const double u = points->at[c * points->n + (size_t)out->point[p]];
@@ -103,30 +99,22 @@ seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, con
     const double fine = level->cells_per_sigma;
     size_t size[3] = {1, 1, 1};
     double polynomial[SEG_WINDOW_TERMS * SEG_WINDOW_MOST];
-    seg_status status;
-    memset(out, 0, sizeof *out);
-    out->n = count;
-    out->d = points->d;
-    out->width = level->width;
-    out->stride = ((size_t)level->width + 3) / 4 * 4;
+    *out =
+        (seg_fast_sum){.n = count, .d = points->d, .width = level->width, .stride = ((size_t)level->width + 3) / 4 * 4};
     for (size_t c = 0; c < points->d; c++)
         size[axis_of(points->d, c)] = seg_fft_good_length((size_t)axis_cells(level, span(points, c)));
-    if ((status = seg_grid_fft_create(ctx, size, &out->grid)) != SEG_OK)
+    seg_status status = seg_grid_fft_create(ctx, size, &out->grid);
+    if (status)
         return status;
-    out->point = seg_alloc(ctx, count, sizeof *out->point);
-    out->cell = seg_alloc(ctx, count, 3 * sizeof *out->cell);
-    out->plane = seg_alloc(ctx, size[0] + 1, sizeof *out->plane);
-    out->window = seg_alloc_zero(ctx, count, points->d * out->stride * sizeof *out->window);
-    out->value = seg_alloc(ctx, count, sizeof *out->value);
-    status = out->point && out->cell && out->plane && out->window && out->value ? SEG_OK : SEG_ERR_MEMORY;
-    for (int axis = 0; axis < 3 && !status; axis++) {
-        out->factor[axis] = seg_alloc(ctx, size[axis], sizeof(double));
-        if (!out->factor[axis])
-            status = SEG_ERR_MEMORY;
-        else
+    out->point = seg_arena_alloc(ctx, &out->arena, count, sizeof *out->point);
+    out->cell = seg_arena_alloc(ctx, &out->arena, count, 3 * sizeof *out->cell);
+    out->plane = seg_arena_alloc(ctx, &out->arena, size[0] + 1, sizeof *out->plane);
+    out->window = seg_arena_alloc_zero(ctx, &out->arena, count, points->d * out->stride * sizeof *out->window);
+    out->value = seg_arena_alloc(ctx, &out->arena, count, sizeof *out->value);
+    for (int axis = 0; axis < 3; axis++)
+        if ((out->factor[axis] = seg_arena_alloc(ctx, &out->arena, size[axis], sizeof(double))))
             seg_window_factors(level, size[axis], out->factor[axis]);
-    }
-    if (status || (status = sort_points(ctx, points, member, fine, out)) != SEG_OK) {
+    if ((status = out->arena.status) || (status = sort_points(ctx, points, member, fine, out))) {
         seg_fast_sum_free(out);
         return status;
     }
@@ -136,15 +124,7 @@ seg_status seg_fast_sum_create(seg_context *ctx, const seg_gaussian *points, con
 }
 
 void seg_fast_sum_free(seg_fast_sum *sum) {
-    if (!sum)
-        return;
     seg_grid_fft_free(&sum->grid);
-    for (int axis = 0; axis < 3; axis++)
-        free(sum->factor[axis]);
-    free(sum->point);
-    free(sum->cell);
-    free(sum->plane);
-    free(sum->window);
-    free(sum->value);
-    memset(sum, 0, sizeof *sum);
+    seg_arena_free(&sum->arena);
+    sum->n = 0;
 }

@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
-#include "graph/full/kaiser_bessel.h"
 
 #include <string.h>
 
@@ -124,23 +123,20 @@ typedef struct product {
     double *y;
 } product;
 
-static void fill_slabs(void *arg, size_t first, size_t last, int worker) {
+static void fill_slabs(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const product *p = arg;
-    (void)worker;
     fill_slab(p->sum, first, last);
 }
 
-static void read_block(void *arg, size_t first, size_t last, int worker) {
+static void read_block(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const product *p = arg;
-    (void)worker;
     read_points(p->sum, first, last, p->y);
 }
 
-static void multiply_modes(void *arg, size_t first, size_t last, int worker) {
+static void multiply_modes(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const product *p = arg;
     const seg_fast_sum *sum = p->sum;
     const size_t *size = sum->grid.size, modes = size[2] / 2 + 1;
-    (void)worker;
     for (size_t a = first; a < last; a++)
         for (size_t b = 0; b < size[1]; b++) {
             double *at = sum->grid.at + (a * size[1] + b) * sum->grid.row;

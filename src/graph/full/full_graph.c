@@ -17,14 +17,10 @@ typedef struct filling {
     seg_full_graph *graph;
 } filling;
 
-static void fill_row(void *arg, size_t i, size_t last, int worker) {
+static void fill_row(void *arg, size_t i, size_t last, SEG_UNUSED int worker) {
     const filling *f = arg;
-    const size_t n = f->graph->n;
-    (void)worker;
     for (; i < last; i++)
-        for (size_t first = 0; first < n; first += SEG_GAUSSIAN_RUN)
-            seg_gaussian_row(f->points, i, first, n - first < SEG_GAUSSIAN_RUN ? n - first : SEG_GAUSSIAN_RUN,
-                             f->graph->dense + i * n + first);
+        seg_gaussian_whole_row(f->points, i, f->graph->dense + i * f->graph->n);
 }
 
 static seg_status fill_dense(seg_context *ctx, const seg_gaussian *points, seg_full_graph *graph) {
@@ -39,20 +35,21 @@ static seg_status fill_dense(seg_context *ctx, const seg_gaussian *points, seg_f
 /* Sums of the rows, as the products give them: then the root of the degrees is a null vector of the Laplacian to the
  * last digits, whatever the error of the products. */
 static seg_status sum_rows(seg_context *ctx, seg_full_graph *graph) {
-    double *ones = seg_alloc(ctx, graph->n, sizeof *ones), most = 0;
-    seg_status status = ones ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < graph->n; i++)
+    SEG_FREED double *ones = seg_alloc(ctx, graph->n, sizeof *ones);
+    double most = 0;
+    if (!ones)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < graph->n; i++)
         ones[i] = 1;
-    if (!status)
-        status = seg_full_graph_multiply(ctx, graph, 1, ones, graph->degree);
-    for (size_t i = 0; !status && i < graph->n; i++)
+    const seg_status status = seg_full_graph_multiply(ctx, graph, 1, ones, graph->degree);
+    if (status)
+        return status;
+    for (size_t i = 0; i < graph->n; i++)
         most = fmax(most, graph->degree[i] = fmax(graph->degree[i], 0));
-    free(ones);
-    if (!status && !(most > 0))
-        status = seg_fail(ctx, SEG_ERR_USAGE,
-                          "graph: sigma = %g is so narrow that no node has any weight to another; raise sigma",
-                          graph->sigma);
-    return status;
+    return most > 0 ? SEG_OK
+                    : seg_fail(ctx, SEG_ERR_USAGE,
+                               "graph: sigma = %g is so narrow that no node has any weight to another; raise sigma",
+                               graph->sigma);
 }
 
 /* A product's cost about, in entries of a dense matrix: transforms of the grid, windows of the points. */
@@ -62,13 +59,32 @@ static seg_full_way cheaper_way(const seg_gaussian *points) {
     return n <= SEG_FULL_DENSE && n * n < sums ? SEG_FULL_BY_MATRIX : SEG_FULL_BY_SUMS;
 }
 
+static seg_status make(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_full_way way,
+                       seg_full_graph *graph) {
+    SEG_RELEASED(seg_gaussian_free) seg_gaussian points = {0};
+    SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
+    seg_graph_spec own = *spec;
+    seg_status status;
+    graph->n = X->rows;
+    graph->degree = seg_alloc(ctx, graph->n, sizeof *graph->degree);
+    if (!graph->degree)
+        return SEG_ERR_MEMORY;
+    if ((status = seg_in_unit_create(ctx, X, 1, "graph", &unit)))
+        return status;
+    seg_widths_to_unit(&unit, &own);
+    if ((status = seg_full_sigma(ctx, unit.X, &own, &graph->sigma)) ||
+        (status = seg_gaussian_create(ctx, unit.X, graph->sigma, &points)))
+        return status;
+    graph->sigma = spec->sigma > 0 ? spec->sigma : ldexp(graph->sigma, unit.exponent);
+    if (way == SEG_FULL_BY_ANY)
+        way = cheaper_way(&points);
+    status =
+        way == SEG_FULL_BY_SUMS ? seg_full_graph_prepare_sums(ctx, &points, graph) : fill_dense(ctx, &points, graph);
+    return status ? status : sum_rows(ctx, graph);
+}
+
 seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_full_way way,
                                     seg_full_graph **out) {
-    seg_gaussian points = {0};
-    seg_graph_spec own = *spec;
-    seg_in_unit unit = {0};
-    seg_full_graph *graph;
-    seg_status status;
     *out = NULL;
     if (X->rows < 2 || X->rows > INT32_MAX / 4 || X->cols < 1)
         return seg_fail(ctx, SEG_ERR_USAGE,
@@ -81,32 +97,12 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
                         "graph: the complete graph of %zu nodes with %zu columns would be a matrix of %zu x %zu; there "
                         "is room for %d nodes: keep at most %d columns, or use the graph of nearest neighbours",
                         X->rows, X->cols, X->rows, X->rows, SEG_FULL_DENSE, SEG_FULL_COLUMNS);
-    graph = seg_alloc_zero(ctx, 1, sizeof *graph);
-    if (!graph)
-        return SEG_ERR_MEMORY;
-    graph->n = X->rows;
-    graph->degree = seg_alloc(ctx, graph->n, sizeof *graph->degree);
-    status = graph->degree ? seg_in_unit_create(ctx, X, 1, "graph", &unit) : SEG_ERR_MEMORY;
-    if (status == SEG_OK) {
-        seg_widths_to_unit(&unit, &own);
-        status = seg_full_sigma(ctx, unit.X, &own, &graph->sigma);
-    }
-    if (status == SEG_OK)
-        status = seg_gaussian_create(ctx, unit.X, graph->sigma, &points);
-    graph->sigma = spec->sigma > 0 ? spec->sigma : ldexp(graph->sigma, unit.exponent);
-    if (status == SEG_OK && way == SEG_FULL_BY_ANY)
-        way = cheaper_way(&points);
-    if (status == SEG_OK)
-        status = way == SEG_FULL_BY_SUMS ? seg_full_graph_prepare_sums(ctx, &points, graph)
-                                         : fill_dense(ctx, &points, graph);
-    if (status == SEG_OK)
-        status = sum_rows(ctx, graph);
-    seg_gaussian_free(&points);
-    seg_in_unit_free(&unit);
-    if (status == SEG_OK)
-        *out = graph;
-    else
+    seg_full_graph *graph = seg_alloc_zero(ctx, 1, sizeof *graph);
+    const seg_status status = graph ? make(ctx, X, spec, way, graph) : SEG_ERR_MEMORY;
+    if (status)
         seg_full_graph_free(graph);
+    else
+        *out = graph;
     return status;
 }
 
@@ -141,7 +137,7 @@ seg_status seg_full_graph_multiply(seg_context *ctx, seg_full_graph *graph, size
         if (cols == 1)
             seg_symv(n, graph->dense, X, Y);
         else
-            seg_gemm(0, 0, n, cols, n, 1, graph->dense, X, 0, Y);
+            seg_gemm((seg_shape){0, 0, n, cols, n}, 1, graph->dense, X, 0, Y);
         seg_blas_end(before);
         return seg_poll(ctx);
     }
@@ -166,4 +162,87 @@ void seg_full_graph_free(seg_full_graph *graph) {
     seg_fast_sum_free(&graph->sum);
     seg_csr_free(&graph->weak);
     free(graph);
+}
+
+enum { PICKED = 2048 }; /* nodes whose pairs give the mean distance */
+
+static int compare_rows(const void *a, const void *b, void *cols) {
+    const double *const x = *(const double *const *)a, *const y = *(const double *const *)b;
+    for (size_t c = 0; c < *(const size_t *)cols; c++)
+        if (x[c] != y[c])
+            return x[c] < y[c] ? -1 : 1;
+    return 0;
+}
+
+typedef struct pairs {
+    const double **row;
+    size_t n, picked, cols;
+    double *sum;
+} pairs;
+
+static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const pairs *j = arg;
+    for (size_t a = first; a < last; a++)
+        for (size_t b = 0; b < a; b++) {
+            const double *x = j->row[a * j->n / j->picked], *y = j->row[b * j->n / j->picked];
+            double distance2 = 0;
+            for (size_t c = 0; c < j->cols; c++)
+                distance2 += (x[c] - y[c]) * (x[c] - y[c]);
+            j->sum[a] += sqrt(distance2);
+        }
+}
+
+/* The mean distance of the pairs, from sums over one node after the other. */
+static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
+    const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
+    size_t cols = X->cols;
+    SEG_FREED const double **row = seg_alloc(ctx, n, sizeof *row);
+    SEG_FREED double *sum = seg_alloc_zero(ctx, picked, sizeof *sum);
+    double total = 0;
+    if (!row || !sum)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        row[i] = X->at + i * cols;
+    qsort_r(row, n, sizeof *row, compare_rows, &cols);
+    const seg_status status = seg_parallel_polled(ctx, picked, 16, sum_distances, &(pairs){row, n, picked, cols, sum});
+    for (size_t a = 0; a < picked; a++)
+        total += sum[a];
+    *mean = picked > 1 ? total / (0.5 * (double)picked * (double)(picked - 1)) : 0;
+    return status;
+}
+
+seg_status seg_full_sigma(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, double *sigma) {
+    double mean = 0;
+    seg_status status = seg_sigma_check(ctx, spec);
+    if (!status && spec->sigma == 0)
+        status = mean_distance(ctx, X, &mean);
+    return status ? status : seg_sigma_choose(ctx, spec, mean, sigma);
+}
+
+seg_status seg_full_affinity(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_csr *out,
+                             double *sigma) {
+    const size_t n = X->rows;
+    SEG_RELEASED(seg_gaussian_free) seg_gaussian points = {0};
+    size_t at = 0;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (n < 1 || n > SEG_FULL_LISTED)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: every weight of a complete graph can be listed for 1 to %d nodes, not for %zu; use the "
+                        "graph of nearest neighbours",
+                        SEG_FULL_LISTED, n);
+    if ((status = seg_full_sigma(ctx, X, spec, sigma)) || (status = seg_gaussian_create(ctx, X, *sigma, &points)) ||
+        (status = seg_csr_create(ctx, n, n, n * (n - 1), out)))
+        return status;
+    for (size_t i = 0; i < n; i++) {
+        double weight[SEG_FULL_LISTED];
+        seg_gaussian_whole_row(&points, i, weight);
+        for (size_t j = 0; j < n; j++)
+            if (weight[j] > 0) { /* a weight that rounds to 0 is not an edge */
+                out->column[at] = (int32_t)j;
+                out->value[at++] = weight[j];
+            }
+        out->start[i + 1] = at;
+    }
+    return SEG_OK;
 }

@@ -34,11 +34,15 @@ seg_status seg_full_graph_create_by(seg_context *ctx, const seg_matrix *X, const
 /* The part of fast sums: fills in sum, weak and work. */
 seg_status seg_full_graph_prepare_sums(seg_context *ctx, const seg_gaussian *points, seg_full_graph *graph);
 
-/* List the weights of the weak nodes, those with weak[i] != 0: `degree` gives the sums of the others' rows (only their
- * size matters) and takes those of the weak. Left out is what adds up to less than 1e-9 of a row. *within: 0 where the
+typedef struct seg_weak_nodes {
+    const uint8_t *weak; /* n: 1 for the weak */
+    size_t entries;      /* the longest list */
+    double *degree;      /* n: sums of the rows of the others, whose size alone matters; those of the weak are set */
+} seg_weak_nodes;
+/* List the weights of the weak nodes. Weights that add up to less than 1e-9 of a row are left out. *within: 0 where the
  * list would be longer than `entries`, and then nothing is listed. */
-seg_status seg_full_weak_list(seg_context *ctx, const seg_gaussian *points, const uint8_t *weak, size_t entries,
-                              double *degree, seg_csr *out, int *within);
+seg_status seg_full_weak_list(seg_context *ctx, const seg_gaussian *points, const seg_weak_nodes *nodes, seg_csr *out,
+                              int *within);
 
 /* Y = W X, both n x cols, row-major, distinct. The same bytes for any number of threads. The graph holds what the
  * product needs in between: not by two threads at once. @return SEG_OK, SEG_ERR_CANCELLED. Cost: O(n) and the

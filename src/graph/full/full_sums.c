@@ -4,10 +4,8 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "graph/full/kaiser_bessel.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -18,7 +16,7 @@ enum {
 static const double ACCURACY = 1e-7;
 /* Pairs of a weak node and any that are looked at, at the last level: some seconds. */
 static const double MOST_PAIRS = 1e9;
-static const size_t MOST_ENTRIES = 20000000; /* of the list: half a GiB while it is made */
+static const size_t MOST_ENTRIES = 20000000; /* of the list: a GiB while it is made */
 
 /* One attempt at a level. */
 typedef struct attempt {
@@ -37,9 +35,8 @@ typedef struct sampling {
     double *exact;
 } sampling;
 
-static void sum_exactly(void *arg, size_t first, size_t last, int worker) {
+static void sum_exactly(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const sampling *j = arg;
-    (void)worker;
     for (size_t s = first; s < last; s++)
         j->exact[s] = seg_gaussian_row_sum(j->a->points, (size_t)j->sum->point[s * j->sum->n / j->count], j->v);
 }
@@ -62,13 +59,13 @@ static double sample_error(const attempt *a, const seg_fast_sum *sum, const doub
 /* Sum over all nodes, judge it by a sample, and tell who is weak. *good: 0 where the level is not accurate enough. */
 static seg_status judge(attempt *a, int level, size_t *weak, int *good) {
     const size_t n = a->points->n;
-    seg_fast_sum sum;
+    SEG_RELEASED(seg_fast_sum_free) seg_fast_sum sum = {0};
     double largest;
     *weak = 0;
     for (size_t i = 0; i < n; i++)
         a->member[i] = (int32_t)i;
-    seg_status status = seg_fast_sum_create(a->ctx, a->points, a->member, n, level, &sum);
-    if (status != SEG_OK)
+    const seg_status status = seg_fast_sum_create(a->ctx, a->points, a->member, n, level, &sum);
+    if (status)
         return status;
     seg_fast_sum_apply(a->ctx, &sum, a->ones, a->sum);
     const double noise = sample_error(a, &sum, a->ones, a->sum, &largest);
@@ -81,7 +78,6 @@ static seg_status judge(attempt *a, int level, size_t *weak, int *good) {
     const double error = sample_error(a, &sum, a->random, a->sum, &largest);
     /* Where most are weak the products of the sample are too, and the list takes over. */
     *good = error <= ACCURACY * largest || *weak > n / 2;
-    seg_fast_sum_free(&sum);
     return SEG_OK;
 }
 
@@ -91,7 +87,8 @@ static seg_status settle(attempt *a, int level, size_t weak, seg_full_graph *gra
     seg_status status = SEG_OK;
     *within = 1;
     if (weak > 0)
-        status = seg_full_weak_list(a->ctx, a->points, a->weak, MOST_ENTRIES, a->degree, &graph->weak, within);
+        status = seg_full_weak_list(a->ctx, a->points, &(seg_weak_nodes){a->weak, MOST_ENTRIES, a->degree},
+                                    &graph->weak, within);
     for (size_t i = 0; i < graph->n; i++)
         if (!a->weak[i])
             a->member[strong++] = (int32_t)i;
@@ -143,27 +140,18 @@ static seg_status choose(attempt *a, seg_full_graph *graph) {
 
 seg_status seg_full_graph_prepare_sums(seg_context *ctx, const seg_gaussian *points, seg_full_graph *graph) {
     const size_t n = points->n;
-    attempt a = {.ctx = ctx, .points = points};
-    seg_random random;
-    seg_status status = SEG_ERR_MEMORY;
-    a.member = seg_alloc(ctx, n, sizeof *a.member);
-    a.weak = seg_alloc(ctx, n, 1);
-    a.ones = seg_alloc(ctx, n, 4 * sizeof *a.ones);
+    SEG_FREED int32_t *member = seg_alloc(ctx, n, sizeof *member);
+    SEG_FREED uint8_t *weak = seg_alloc(ctx, n, 1);
+    SEG_FREED double *ones = seg_alloc(ctx, n, 4 * sizeof *ones);
     graph->work = seg_alloc(ctx, n, 3 * sizeof *graph->work);
-    if (!a.member || !a.weak || !a.ones || !graph->work)
-        goto done;
-    a.random = a.ones + n;
-    a.sum = a.random + n;
-    a.degree = a.sum + n;
+    if (!member || !weak || !ones || !graph->work)
+        return SEG_ERR_MEMORY;
+    attempt a = {ctx, points, member, weak, ones, ones + n, ones + 2 * n, ones + 3 * n};
+    seg_random random;
     seg_random_seed(&random, 1, CHECK_STREAM);
     for (size_t i = 0; i < n; i++) {
         a.ones[i] = 1;
         a.random[i] = seg_random_bits(&random) & 1 ? 1 : -1;
     }
-    status = choose(&a, graph);
-done:
-    free(a.member);
-    free(a.weak);
-    free(a.ones);
-    return status;
+    return choose(&a, graph);
 }

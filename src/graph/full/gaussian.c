@@ -30,8 +30,6 @@ seg_status seg_gaussian_create(seg_context *ctx, const seg_matrix *X, double sig
 }
 
 void seg_gaussian_free(seg_gaussian *points) {
-    if (!points)
-        return;
     free(points->at);
     memset(points, 0, sizeof *points);
 }
@@ -61,6 +59,13 @@ void seg_gaussian_row(const seg_gaussian *points, size_t i, size_t first, size_t
     weights(points->at, points->n, points->d, i, first, count, weight);
     if (i >= first && i - first < count)
         weight[i - first] = 0;
+}
+
+void seg_gaussian_whole_row(const seg_gaussian *points, size_t i, double *weight) {
+    for (size_t first = 0; first < points->n; first += SEG_GAUSSIAN_RUN) {
+        const size_t left = points->n - first;
+        seg_gaussian_row(points, i, first, left < SEG_GAUSSIAN_RUN ? left : SEG_GAUSSIAN_RUN, weight + first);
+    }
 }
 
 double seg_gaussian_row_sum(const seg_gaussian *points, size_t i, const double *v) {

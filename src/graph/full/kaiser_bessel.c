@@ -1,4 +1,4 @@
-#include "graph/full/kaiser_bessel.h"
+#include "graph/full/fast_sum.h"
 
 #include <math.h>
 

@@ -50,58 +50,6 @@ static inline float rounded_up(const tree *t, size_t c, double x) {
     return (float)(y + rounding(y));
 }
 
-/* One point while its node is being halved. Keys are compared with their numbers, so that none are equal: points on one
- * spot are split like any others, and end up sorted by number. */
-typedef struct key {
-    double value;
-    int32_t number;
-} key;
-
-static inline int before(key a, key b) {
-    return a.value < b.value || (a.value == b.value && a.number < b.number);
-}
-
-static inline void swap(key *a, key *b) {
-    key kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Reorder so that the `rank` smallest come first (quickselect). Pivots are the median of three places drawn from a
- * fixed sequence of pseudo-random numbers: no order of the input makes it slow by accident. */
-static void select_smallest(key *keys, size_t count, size_t rank) {
-    size_t low = 0, high = count; /* the boundary lies within low .. high */
-    uint64_t draw = count;
-    while (high - low > 1 && rank > low && rank < high) {
-        const size_t span = high - low;
-        key three[3], pivot;
-        for (int i = 0; i < 3; i++) {
-            draw = draw * 6364136223846793005u + 1442695040888963407u;
-            three[i] = keys[low + (size_t)(draw >> 32) % span];
-        }
-        if (before(three[1], three[0]))
-            swap(&three[0], &three[1]);
-        pivot = before(three[2], three[0]) ? three[0] : before(three[2], three[1]) ? three[2] : three[1];
-        /* Split into those before the pivot and the others; the pivot itself then comes first among the others. */
-        size_t i = low, j = high, at = high;
-        while (i < j) {
-            if (before(keys[i], pivot)) {
-                i++;
-            } else {
-                j--;
-                swap(&keys[i], &keys[j]);
-            }
-        }
-        for (at = i; keys[at].number != pivot.number; at++)
-            ;
-        swap(&keys[i], &keys[at]);
-        if (rank <= i)
-            high = i;
-        else
-            low = i + 1;
-    }
-}
-
 /* Bounding box of the points at `place` (d lows, then d highs), and their smallest number. */
 static int32_t bound(const seg_matrix *X, const int32_t *point, size_t count, double *box) {
     const size_t d = X->cols;
@@ -133,7 +81,7 @@ static inline size_t middle_of(size_t first, size_t last) {
 
 /* Build the node over blocks first .. last-1, whose bounding box is known. Halves are whole blocks, so that every block
  * but the last is full; the depth is at most the logarithm of the number of blocks. */
-static void build(tree *t, const seg_matrix *X, size_t first, size_t last, const double *box, key *keys) {
+static void build(tree *t, const seg_matrix *X, size_t first, size_t last, const double *box, seg_key *keys) {
     const size_t d = X->cols, middle = middle_of(first, last), start = first * SEG_LANES;
     const size_t stop = last * SEG_LANES < X->rows ? last * SEG_LANES : X->rows;
     const size_t split = (middle - first) * SEG_LANES, count = stop - start;
@@ -144,8 +92,8 @@ static void build(tree *t, const seg_matrix *X, size_t first, size_t last, const
         return;
     c = widest(box, d);
     for (size_t i = 0; i < count; i++)
-        keys[i] = (key){X->at[(size_t)point[i] * d + c], point[i]};
-    select_smallest(keys, count, split);
+        keys[i] = (seg_key){X->at[(size_t)point[i] * d + c], point[i]};
+    seg_select_smallest(keys, count, split);
     for (size_t i = 0; i < count; i++)
         point[i] = keys[i].number;
     t->lowest[2 * middle] = bound(X, point, split, half[0]);
@@ -185,25 +133,20 @@ static void place_boxes(tree *t, const double *box) {
 
 static seg_status tree_create(seg_context *ctx, const seg_matrix *X, tree *t) {
     double box[2 * SEG_KDTREE_LIMIT];
-    key *keys = NULL;
-    seg_status status;
     memset(t, 0, sizeof *t);
-    status = seg_blocks_create(ctx, X->rows, X->cols, &t->points);
-    if (status != SEG_OK)
+    const seg_status status = seg_blocks_create(ctx, X->rows, X->cols, &t->points);
+    if (status)
         return status;
     t->padded = (X->cols + EIGHT - 1) / EIGHT * EIGHT;
     t->box = seg_alloc(ctx, t->points.blocks * t->padded, 4 * sizeof *t->box);
     t->lowest = seg_alloc(ctx, t->points.blocks, 2 * sizeof *t->lowest);
-    keys = seg_alloc(ctx, X->rows, sizeof *keys);
-    if (!t->box || !t->lowest || !keys) {
-        free(keys);
+    SEG_FREED seg_key *keys = seg_alloc(ctx, X->rows, sizeof *keys);
+    if (!t->box || !t->lowest || !keys)
         return SEG_ERR_MEMORY;
-    }
     bound(X, t->points.point, X->rows, box);
     place_boxes(t, box);
     build(t, X, 0, t->points.blocks, box, keys);
     seg_blocks_fill(&t->points, X);
-    free(keys);
     return SEG_OK;
 }
 
@@ -294,9 +237,8 @@ typedef struct job {
 } job;
 
 /* Queries in the order of the tree: neighbours ask for the same blocks, which are then in cache. */
-static void search_points(void *arg, size_t first, size_t last, int worker) {
+static void search_points(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const job *j = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         const size_t row = (size_t)j->t->points.point[i];
         seg_heap heap = seg_heap_make(j->neighbour + row * j->count, j->distance2 + row * j->count, j->count);
@@ -307,11 +249,9 @@ static void search_points(void *arg, size_t first, size_t last, int worker) {
 
 seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                double *distance2) {
-    tree t;
-    seg_status status = tree_create(ctx, X, &t);
-    if (status == SEG_OK)
-        status = seg_parallel_polled(ctx, X->rows, QUERIES * SEG_LANES, search_points,
-                                     &(job){&t, X, count, neighbour, distance2});
-    tree_free(&t);
-    return status;
+    SEG_RELEASED(tree_free) tree t;
+    const seg_status status = tree_create(ctx, X, &t);
+    return status ? status
+                  : seg_parallel_polled(ctx, X->rows, QUERIES * SEG_LANES, search_points,
+                                        &(job){&t, X, count, neighbour, distance2});
 }

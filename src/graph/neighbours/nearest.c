@@ -2,14 +2,69 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 #include "linalg/unit.h"
 
 #include <math.h>
-
 #include <stdlib.h>
 #include <string.h>
 
 #define STEP 8 /* coordinates summed before it is asked whether the rest is worth it */
+
+static inline int before(seg_key a, seg_key b) {
+    return a.value < b.value || (a.value == b.value && a.number < b.number);
+}
+
+static inline void swap(seg_key *a, seg_key *b) {
+    seg_key kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void seg_select_smallest(seg_key *keys, size_t count, size_t rank) {
+    size_t low = 0, high = count; /* the boundary lies within low .. high */
+    uint64_t draw = count;
+    while (high - low > 1 && rank > low && rank < high) {
+        const size_t span = high - low;
+        seg_key three[3], pivot;
+        for (int i = 0; i < 3; i++) {
+            draw = draw * 6364136223846793005u + 1442695040888963407u;
+            three[i] = keys[low + (size_t)(draw >> 32) % span];
+        }
+        if (before(three[1], three[0]))
+            swap(&three[0], &three[1]);
+        pivot = before(three[2], three[0]) ? three[0] : before(three[2], three[1]) ? three[2] : three[1];
+        /* Split into those before the pivot and the others; the pivot itself then comes first among the others. */
+        size_t i = low, j = high, at = high;
+        while (i < j) {
+            if (before(keys[i], pivot)) {
+                i++;
+            } else {
+                j--;
+                swap(&keys[i], &keys[j]);
+            }
+        }
+        for (at = i; keys[at].number != pivot.number; at++)
+            ;
+        swap(&keys[i], &keys[at]);
+        if (rank <= i)
+            high = i;
+        else
+            low = i + 1;
+    }
+}
+
+double seg_rows_mean(const seg_matrix *X, double *mean) {
+    double most = 0;
+    memset(mean, 0, X->cols * sizeof *mean);
+    for (size_t i = 0; i < X->rows; i++)
+        for (size_t c = 0; c < X->cols; c++)
+            mean[c] += X->at[i * X->cols + c] / (double)X->rows;
+    for (size_t i = 0; i < X->rows; i++)
+        for (size_t c = 0; c < X->cols; c++)
+            most = fmax(most, fabs(X->at[i * X->cols + c] - mean[c]));
+    return most;
+}
 
 seg_status seg_blocks_create(seg_context *ctx, size_t n, size_t d, seg_blocks *out) {
     size_t numbers;
@@ -146,18 +201,33 @@ void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, in
             seg_heap_offer(heap, distance2[l], point[l]);
 }
 
-static seg_status check(seg_context *ctx, const seg_matrix *X, int count) {
-    if (count < 1 || (size_t)count >= X->rows || X->rows > INT32_MAX)
-        return seg_fail(
-            ctx, SEG_ERR_USAGE,
-            "nearest neighbours: %d asked for among %zu rows; ask for at least 1 and fewer than there are rows", count,
-            X->rows);
-    for (size_t i = 0; i < X->rows * X->cols; i++)
-        if (!isfinite(X->at[i]))
-            return seg_fail(ctx, SEG_ERR_USAGE,
-                            "nearest neighbours: column %zu of row %zu is not a finite number; remove or replace it",
-                            i % X->cols + 1, i / X->cols + 1);
-    return SEG_OK;
+typedef struct blocks_job {
+    const seg_matrix *X;
+    const seg_blocks *points;
+    size_t count;
+    int32_t *neighbour;
+    double *distance2;
+} blocks_job;
+
+static void search_blocks(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const blocks_job *j = arg;
+    for (size_t i = first; i < last; i++) {
+        seg_heap heap = seg_heap_make(j->neighbour + i * j->count, j->distance2 + i * j->count, j->count);
+        for (size_t block = 0; block < j->points->blocks; block++)
+            seg_block_offer(j->points, block, j->X->at + i * j->X->cols, (int32_t)i, &heap);
+        seg_heap_sort(&heap);
+    }
+}
+
+seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
+                                 double *distance2) {
+    SEG_RELEASED(seg_blocks_free) seg_blocks points;
+    const seg_status status = seg_blocks_create(ctx, X->rows, X->cols, &points);
+    if (status)
+        return status;
+    seg_blocks_fill(&points, X);
+    return seg_parallel_polled(ctx, X->rows, SEG_LANES, search_blocks,
+                               &(blocks_job){X, &points, count, neighbour, distance2});
 }
 
 static seg_status find_exact(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
@@ -168,45 +238,29 @@ static seg_status find_exact(seg_context *ctx, const seg_matrix *X, size_t count
         status = seg_nearest_by_tree(ctx, X, count, neighbour, distance2);
     else if (X->rows >= SEG_PRODUCTS_LEAST)
         status = seg_nearest_by_products(ctx, X, count, neighbour, distance2, &able);
-    if (status == SEG_OK && !able)
-        status = seg_nearest_by_blocks(ctx, X, count, neighbour, distance2);
-    return status;
-}
-
-static seg_status find(seg_context *ctx, const seg_matrix *X, int count, int approximately, int32_t *neighbour,
-                       double *distance2, double *recall) {
-    double found = 1;
-    seg_in_unit unit;
-    seg_status status = check(ctx, X, count);
-    if (status != SEG_OK || (status = seg_in_unit_create(ctx, X, 1, "features", &unit)) != SEG_OK)
-        return status;
-    if (approximately && X->cols >= 1)
-        status = seg_nearest_approximate(ctx, unit.X, (size_t)count, neighbour, distance2, &found);
-    else
-        status = find_exact(ctx, unit.X, (size_t)count, neighbour, distance2);
-    for (size_t e = 0; status == SEG_OK && unit.exponent && e < X->rows * (size_t)count; e++)
-        distance2[e] = ldexp(distance2[e], 2 * unit.exponent);
-    seg_in_unit_free(&unit);
-    if (ctx && status == SEG_OK)
-        ctx->missed = 1 - found;
-    if (recall)
-        *recall = found;
-    return status;
-}
-
-seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
-                                  double *distance2) {
-    return find(ctx, X, count, 0, neighbour, distance2, NULL);
-}
-
-seg_status seg_nearest_neighbours_approximate(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
-                                              double *distance2, double *recall) {
-    return find(ctx, X, count, 1, neighbour, distance2, recall);
+    return status || able ? status : seg_nearest_by_blocks(ctx, X, count, neighbour, distance2);
 }
 
 seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
                               int32_t *neighbour, double *distance2) {
     const int many = X->rows > SEG_EXACT_ROWS && X->cols > SEG_EXACT_COLUMNS;
-    return find(ctx, X, count, search == SEG_SEARCH_APPROXIMATE || (search == SEG_SEARCH_AUTO && many), neighbour,
-                distance2, NULL);
+    double recall = 1;
+    SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
+    seg_status status;
+    if (count < 1 || (size_t)count >= X->rows || X->rows > INT32_MAX)
+        return seg_fail(
+            ctx, SEG_ERR_USAGE,
+            "nearest neighbours: %d asked for among %zu rows; ask for at least 1 and fewer than there are rows", count,
+            X->rows);
+    if ((status = seg_in_unit_create(ctx, X, 1, "nearest neighbours", &unit)))
+        return status;
+    if (X->cols >= 1 && (search == SEG_SEARCH_APPROXIMATE || (search == SEG_SEARCH_AUTO && many)))
+        status = seg_nearest_approximate(ctx, unit.X, (size_t)count, neighbour, distance2, &recall);
+    else
+        status = find_exact(ctx, unit.X, (size_t)count, neighbour, distance2);
+    for (size_t e = 0; !status && unit.exponent && e < X->rows * (size_t)count; e++)
+        distance2[e] = ldexp(distance2[e], 2 * unit.exponent);
+    if (ctx && !status)
+        ctx->missed = 1 - recall;
+    return status;
 }

@@ -1,5 +1,5 @@
-/* Nearest neighbours: what the exact ways of finding them share. All compute the squared distances that decide by the
- * same additions in the same order, so that they agree to the last bit. */
+/* Nearest neighbours, and what the exact ways of finding them share. All compute the squared distances that decide by
+ * the same additions in the same order, so that they agree to the last bit. */
 #ifndef SEG_GRAPH_NEIGHBOURS_NEAREST_H
 #define SEG_GRAPH_NEIGHBOURS_NEAREST_H
 
@@ -10,6 +10,18 @@
 #define SEG_LANES          16  /* points a block */
 #define SEG_KDTREE_LIMIT   32  /* columns up to which a tree pays */
 #define SEG_PRODUCTS_LEAST 128 /* rows from which products do, beyond */
+
+/* The number of a row and a value to sort by; ties go to the smaller number, so that no two keys are equal. */
+typedef struct seg_key {
+    double value;
+    int32_t number;
+} seg_key;
+/* Reorder so that the `rank` smallest come first, by quickselect. Pivots are the median of three places drawn from a
+ * fixed sequence of pseudo-random numbers: no order of the input makes it slow by accident. */
+void seg_select_smallest(seg_key *keys, size_t count, size_t rank);
+
+/* The mean of the rows. @return the largest deviation from it */
+double seg_rows_mean(const seg_matrix *X, double *mean);
 
 /* Points in blocks: coordinate c of the point in lane l of block b is at[(b * d + c) * SEG_LANES + l]. Lanes behind the
  * last point repeat it, and are never looked at. */
@@ -46,10 +58,6 @@ void seg_heap_sort(seg_heap *heap);
 /* Offer all points of one block, except row `self`, to the heap of the point q. */
 void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, int32_t self, seg_heap *heap);
 
-/* As the spec of a graph asks (segment/graph.h). */
-seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
-                              int32_t *neighbour, double *distance2);
-
 /* The exact ways: a tree over blocks, all blocks, and candidates by products of matrices. */
 seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                double *distance2);
@@ -59,30 +67,25 @@ seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t c
 seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, int *able);
 
-/* Approximately, for many rows: cells of rows (graph/neighbours/cells.h), all distances to the rows of the nearest
- * cells (graph/neighbours/cell_scan.h), then neighbours of neighbours (graph/neighbours/descent.h). How many cells are
- * looked at, and how often neighbours of neighbours are, follows from a sample of rows whose exact neighbours are found
- * first (graph/neighbours/pilot.h). *recall: the share of the sample's exact neighbours that were found. */
+/* Approximately: cells of rows, all distances to the rows of the nearest cells (graph/neighbours/cells.h), then
+ * neighbours of neighbours. How many cells are looked at, and how often neighbours of neighbours are, follows from a
+ * sample of rows whose exact neighbours are found first (graph/neighbours/approximate.h). *recall: the share of the
+ * sample's exact neighbours that were found. */
 seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, double *recall);
 
 /* The `count` nearest other rows of every row of X (n x d), Euclidean distance, nearest first, equal distances by
- * number. @return SEG_OK, SEG_ERR_USAGE (count < 1 or >= n), SEG_ERR_MEMORY. Cost: a k-d tree for d <= 32, about O(n
- * log n); O(n^2 d) beyond, by products of matrices in single precision that find the candidates, without an n x n
- * matrix; the distances returned are those of double precision, summed in the order of the columns. */
-seg_status seg_nearest_neighbours(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
-                                  double *distance2);
-
-/* Nearest rows found approximately, for many rows: cells of rows that lie together, all distances within and between
- * near cells in single precision, then neighbours of neighbours [dong2011nndescent]. Another row may stand where a
- * nearer one was missed; the distances returned are those of double precision, as seg_nearest_neighbours computes
- * them, nearest first, equal ones by number. How far the search goes follows from some 500 rows whose neighbours are
- * found exactly, and the recall is measured on them: it is 0.965 or more, unless eight rounds or a round without
- * gain end the search before. Rows whose distances are below about a millionth of the extent of all are not told
- * apart. The same bytes for any number of threads; another processor may find others. @return SEG_OK, SEG_ERR_USAGE
- * (count < 1 or >= n; a number that is not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: about O(n log n);
- * memory 8 d + 20 count bytes a row while it runs. */
-seg_status seg_nearest_neighbours_approximate(seg_context *ctx, const seg_matrix *X, int count, int32_t *neighbour,
-                                              double *distance2, double *recall);
+ * number. The distances are those of double precision, summed in the order of the columns. ctx->missed is set to the
+ * share of neighbours that an approximate search missed in its sample, 0 of an exact one. Exactly: a k-d tree for d <=
+ * 32, about O(n log n); O(n^2 d) beyond, by products of matrices in single precision that find the candidates, without
+ * an n x n matrix. Approximately, for many rows: cells of rows that lie together, all distances within and between near
+ * cells in single precision, then neighbours of neighbours [dong2011nndescent]. Another row may stand where a nearer
+ * one was missed. How far the search goes follows from some 500 rows whose neighbours are found exactly, and the recall
+ * is measured on them: it is 0.965 or more, unless eight rounds or a round without gain end the search before. Rows
+ * whose distances are below about a millionth of the extent of all are not told apart. The same bytes for any number of
+ * threads; another processor may find others. Cost about O(n log n); memory 8 d + 20 count bytes a row while it runs.
+ * SEG_OK, SEG_ERR_USAGE (count < 1 or >= n; a number that is not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
+                              int32_t *neighbour, double *distance2);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/lanes.h"
 #include "base/parallel.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -19,106 +18,71 @@ typedef float singles __attribute__((vector_size(CACHE_LINE / 2)));
 typedef double doubles __attribute__((vector_size(CACHE_LINE / 2)));
 
 seg_status seg_chebyshev_create(seg_context *ctx, const seg_csr *S, const seg_components *components,
-                                const double *root, seg_chebyshev *out) {
+                                seg_chebyshev *out) {
     const size_t n = S->rows;
-    *out = (seg_chebyshev){.ctx = ctx, .S = S, .components = components, .root = root};
-    out->value = seg_alloc(ctx, S->start[n], sizeof *out->value);
-    out->even = seg_alloc(ctx, n, CACHE_LINE);
-    out->odd = seg_alloc(ctx, n, CACHE_LINE);
-    out->along = seg_alloc(ctx, (size_t)components->count, SEG_FILTER_LANES * sizeof *out->along);
-    if (!out->value || !out->even || !out->odd || !out->along) {
+    *out = (seg_chebyshev){.ctx = ctx, .S = S, .components = components};
+    out->value = seg_arena_alloc(ctx, &out->arena, S->start[n], sizeof *out->value);
+    out->even = seg_arena_alloc(ctx, &out->arena, n, CACHE_LINE);
+    out->odd = seg_arena_alloc(ctx, &out->arena, n, CACHE_LINE);
+    out->along = seg_arena_alloc(ctx, &out->arena, (size_t)components->count, SEG_FILTER_LANES * sizeof *out->along);
+    const seg_status status = out->arena.status;
+    if (status)
         seg_chebyshev_free(out);
-        return SEG_ERR_MEMORY;
-    }
-    for (size_t e = 0; e < S->start[n]; e++)
+    for (size_t e = 0; !status && e < S->start[n]; e++)
         out->value[e] = (float)S->value[e];
-    return SEG_OK;
+    return status;
 }
 
 void seg_chebyshev_free(seg_chebyshev *filter) {
-    if (!filter)
-        return;
-    free(filter->value);
-    free(filter->even);
-    free(filter->odd);
-    free(filter->along);
-    memset(filter, 0, sizeof *filter);
+    seg_arena_free(&filter->arena);
 }
 
 /* One step of the recurrence: out = scale (S y - centre y) - before out. */
 typedef struct step {
     const seg_csr *S;
-    const float *value;
+    const float *value; /* NULL: in double precision */
     double scale, centre, before;
     const double *y;
     double *out;
 } step;
 
-SEG_WIDER_TOO static void step_single(const step *s, size_t first, size_t last) {
-    enum { WIDTH = SEG_FILTER_LANES, HALF = WIDTH / 2 };
-    const size_t *start = s->S->start, end = start[last];
-    const int32_t *column = s->S->column;
-    const float *value = s->value, *y = (const float *)s->y;
-    const float scale = (float)s->scale, centre = (float)s->centre, before = (float)s->before;
-    float *out = (float *)s->out;
-    for (size_t i = first; i < last; i++) {
-        singles a = {0}, b = {0}, left, right;
-        for (size_t e = start[i]; e < start[i + 1]; e++) {
-            const float *other = y + (size_t)column[e] * WIDTH;
-            if (e + AHEAD < end)
-                __builtin_prefetch(y + (size_t)column[e + AHEAD] * WIDTH);
-            memcpy(&left, other, sizeof left);
-            memcpy(&right, other + HALF, sizeof right);
-            a += value[e] * left;
-            b += value[e] * right;
-        }
-        memcpy(&left, y + i * WIDTH, sizeof left);
-        memcpy(&right, y + i * WIDTH + HALF, sizeof right);
-        a -= centre * left;
-        b -= centre * right;
-        memcpy(&left, out + i * WIDTH, sizeof left);
-        memcpy(&right, out + i * WIDTH + HALF, sizeof right);
-        a = scale * a - before * left;
-        b = scale * b - before * right;
-        memcpy(out + i * WIDTH, &a, sizeof a);
-        memcpy(out + i * WIDTH + HALF, &b, sizeof b);
+#define DEFINE_STEP(name, number, vector, numbers)                                                                     \
+    SEG_WIDER_TOO static void name(const step *s, size_t first, size_t last) {                                         \
+        enum { WIDTH = CACHE_LINE / sizeof(number), HALF = WIDTH / 2 };                                                \
+        const size_t *start = s->S->start, end = start[last];                                                          \
+        const int32_t *column = s->S->column;                                                                          \
+        const number *value = (numbers), *y = (const number *)s->y;                                                    \
+        const number scale = (number)s->scale, centre = (number)s->centre, before = (number)s->before;                 \
+        number *out = (number *)s->out;                                                                                \
+        for (size_t i = first; i < last; i++) {                                                                        \
+            vector a = {0}, b = {0}, left, right;                                                                      \
+            for (size_t e = start[i]; e < start[i + 1]; e++) {                                                         \
+                const number *other = y + (size_t)column[e] * WIDTH;                                                   \
+                if (e + AHEAD < end)                                                                                   \
+                    __builtin_prefetch(y + (size_t)column[e + AHEAD] * WIDTH);                                         \
+                memcpy(&left, other, sizeof left);                                                                     \
+                memcpy(&right, other + HALF, sizeof right);                                                            \
+                a += value[e] * left;                                                                                  \
+                b += value[e] * right;                                                                                 \
+            }                                                                                                          \
+            memcpy(&left, y + i * WIDTH, sizeof left);                                                                 \
+            memcpy(&right, y + i * WIDTH + HALF, sizeof right);                                                        \
+            a -= centre * left;                                                                                        \
+            b -= centre * right;                                                                                       \
+            memcpy(&left, out + i * WIDTH, sizeof left);                                                               \
+            memcpy(&right, out + i * WIDTH + HALF, sizeof right);                                                      \
+            a = scale * a - before * left;                                                                             \
+            b = scale * b - before * right;                                                                            \
+            memcpy(out + i * WIDTH, &a, sizeof a);                                                                     \
+            memcpy(out + i * WIDTH + HALF, &b, sizeof b);                                                              \
+        }                                                                                                              \
     }
-}
 
-SEG_WIDER_TOO static void step_double(const step *s, size_t first, size_t last) {
-    enum { WIDTH = DOUBLE_LANES, HALF = WIDTH / 2 };
-    const size_t *start = s->S->start, end = start[last];
-    const int32_t *column = s->S->column;
-    const double *value = s->S->value, *y = (const double *)s->y;
-    const double scale = (double)s->scale, centre = (double)s->centre, before = (double)s->before;
-    double *out = (double *)s->out;
-    for (size_t i = first; i < last; i++) {
-        doubles a = {0}, b = {0}, left, right;
-        for (size_t e = start[i]; e < start[i + 1]; e++) {
-            const double *other = y + (size_t)column[e] * WIDTH;
-            if (e + AHEAD < end)
-                __builtin_prefetch(y + (size_t)column[e + AHEAD] * WIDTH);
-            memcpy(&left, other, sizeof left);
-            memcpy(&right, other + HALF, sizeof right);
-            a += value[e] * left;
-            b += value[e] * right;
-        }
-        memcpy(&left, y + i * WIDTH, sizeof left);
-        memcpy(&right, y + i * WIDTH + HALF, sizeof right);
-        a -= centre * left;
-        b -= centre * right;
-        memcpy(&left, out + i * WIDTH, sizeof left);
-        memcpy(&right, out + i * WIDTH + HALF, sizeof right);
-        a = scale * a - before * left;
-        b = scale * b - before * right;
-        memcpy(out + i * WIDTH, &a, sizeof a);
-        memcpy(out + i * WIDTH + HALF, &b, sizeof b);
-    }
-}
+DEFINE_STEP(step_single, float, singles, s->value)
+DEFINE_STEP(step_double, double, doubles, s->S->value)
 
-static void step_rows(void *arg, size_t first, size_t last, int worker) {
+static void step_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const step *s = arg;
-    (void)worker;
     if (s->value)
         step_single(s, first, last);
     else
@@ -127,20 +91,15 @@ static void step_rows(void *arg, size_t first, size_t last, int worker) {
 
 /* A block of columns in the buffer, lanes side by side, and columns of X. */
 typedef struct exchange {
-    int single;
-    size_t cols, count, knowns;
-    const size_t *column, *known;
+    const seg_chebyshev_columns *c;
     const double *root; /* one more known vector, or NULL */
-    double *X, *block;
-    double *share; /* per block of rows and then of all: (knowns + 1) x SEG_FILTER_LANES */
+    size_t all;         /* known vectors */
+    double *block;
+    double *share; /* per block of rows and then of all: all x SEG_FILTER_LANES */
 } exchange;
 
-static size_t lanes(const exchange *x) {
-    return x->single ? SEG_FILTER_LANES : DOUBLE_LANES;
-}
-
 static inline void read_lanes(const exchange *x, size_t i, double *row) {
-    if (x->single)
+    if (x->c->single)
         for (size_t l = 0; l < SEG_FILTER_LANES; l++)
             row[l] = (double)((const float *)x->block)[i * SEG_FILTER_LANES + l];
     else
@@ -148,44 +107,41 @@ static inline void read_lanes(const exchange *x, size_t i, double *row) {
 }
 
 static inline void write_lanes(const exchange *x, size_t i, const double *row) {
-    if (x->single)
+    if (x->c->single)
         for (size_t l = 0; l < SEG_FILTER_LANES; l++)
             ((float *)x->block)[i * SEG_FILTER_LANES + l] = (float)row[l];
     else
         memcpy(x->block + i * DOUBLE_LANES, row, DOUBLE_LANES * sizeof *row);
 }
 
-static void load_rows(void *arg, size_t first, size_t last, int worker) {
+static void load_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const exchange *x = arg;
     double row[SEG_FILTER_LANES] = {0};
-    (void)worker;
     for (size_t i = first; i < last; i++) {
-        for (size_t l = 0; l < x->count; l++)
-            row[l] = x->X[i * x->cols + x->column[l]];
+        for (size_t l = 0; l < x->c->count; l++)
+            row[l] = x->c->X[i * x->c->cols + x->c->column[l]];
         write_lanes(x, i, row);
     }
 }
 
-static void store_rows(void *arg, size_t first, size_t last, int worker) {
+static void store_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const exchange *x = arg;
     double row[SEG_FILTER_LANES];
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         read_lanes(x, i, row);
-        for (size_t l = 0; l < x->count; l++)
-            x->X[i * x->cols + x->column[l]] = row[l];
+        for (size_t l = 0; l < x->c->count; l++)
+            x->c->X[i * x->c->cols + x->c->column[l]] = row[l];
     }
 }
 
 static inline double known_at(const exchange *x, size_t i, size_t k) {
-    return k < x->knowns ? x->X[i * x->cols + x->known[k]] : x->root[i];
+    return k < x->c->knowns ? x->c->X[i * x->c->cols + x->c->known[k]] : x->root[i];
 }
 
-SEG_WIDER_TOO static void share_rows(void *arg, size_t first, size_t last, int worker) {
+SEG_WIDER_TOO static void share_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const exchange *x = arg;
-    const size_t all = x->knowns + (x->root != NULL);
+    const size_t all = x->all;
     double *share = x->share + (first / ROWS + 1) * all * SEG_FILTER_LANES, row[SEG_FILTER_LANES] = {0};
-    (void)worker;
     memset(share, 0, all * SEG_FILTER_LANES * sizeof *share);
     for (size_t i = first; i < last; i++) {
         read_lanes(x, i, row);
@@ -197,11 +153,10 @@ SEG_WIDER_TOO static void share_rows(void *arg, size_t first, size_t last, int w
     }
 }
 
-SEG_WIDER_TOO static void take_rows(void *arg, size_t first, size_t last, int worker) {
+SEG_WIDER_TOO static void take_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const exchange *x = arg;
-    const size_t all = x->knowns + (x->root != NULL);
+    const size_t all = x->all;
     double row[SEG_FILTER_LANES] = {0};
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         read_lanes(x, i, row);
         for (size_t k = 0; k < all; k++) {
@@ -217,25 +172,25 @@ SEG_WIDER_TOO static void take_rows(void *arg, size_t first, size_t last, int wo
 static void take_away_nulls(const seg_chebyshev *f, const exchange *x) {
     const seg_components *components = f->components;
     double row[SEG_FILTER_LANES] = {0};
-    const size_t width = lanes(x);
+    const size_t width = x->c->single ? SEG_FILTER_LANES : DOUBLE_LANES;
     memset(f->along, 0, (size_t)components->count * SEG_FILTER_LANES * sizeof *f->along);
     for (size_t i = 0; i < components->n; i++) {
         double *sum = f->along + (size_t)components->of[i] * SEG_FILTER_LANES;
         read_lanes(x, i, row);
         for (size_t l = 0; l < width; l++)
-            sum[l] += f->root[i] * row[l];
+            sum[l] += components->root[i] * row[l];
     }
     for (size_t i = 0; i < components->n; i++) {
         const double *sum = f->along + (size_t)components->of[i] * SEG_FILTER_LANES;
         read_lanes(x, i, row);
         for (size_t l = 0; l < width; l++)
-            row[l] -= f->root[i] * sum[l];
+            row[l] -= components->root[i] * sum[l];
         write_lanes(x, i, row);
     }
 }
 
 static void take_away_known(const seg_chebyshev *f, exchange *x) {
-    const size_t n = f->S->rows, cells = (x->knowns + (x->root != NULL)) * SEG_FILTER_LANES;
+    const size_t n = f->S->rows, cells = x->all * SEG_FILTER_LANES;
     if (f->components->count > 1)
         take_away_nulls(f, x);
     if (cells == 0)
@@ -254,7 +209,7 @@ static seg_status recur(seg_chebyshev *f, const seg_chebyshev_terms *terms, exch
     const double centre = (terms->high + terms->low) / 2, half = (terms->high - terms->low) / 2;
     const double first = half / (terms->top - centre);
     double sigma = first;
-    step s = {.S = f->S, .value = x->single ? f->value : NULL, .centre = centre, .y = f->even, .out = f->odd};
+    step s = {.S = f->S, .value = x->c->single ? f->value : NULL, .centre = centre, .y = f->even, .out = f->odd};
     x->block = f->even;
     seg_parallel(f->ctx, n, ROWS, load_rows, x);
     take_away_known(f, x);
@@ -283,16 +238,12 @@ static seg_status recur(seg_chebyshev *f, const seg_chebyshev_terms *terms, exch
     return SEG_OK;
 }
 
-seg_status seg_chebyshev_filter(seg_chebyshev *filter, const seg_chebyshev_terms *terms, int single, size_t cols,
-                                double *X, const size_t *column, size_t count, const size_t *known, size_t knowns) {
-    exchange x = {.single = single, .cols = cols, .count = count, .knowns = knowns, .column = column, .known = known};
-    x.X = X;
-    x.root = filter->components->count == 1 ? filter->root : NULL;
-    x.share = seg_alloc(filter->ctx, (filter->S->rows + ROWS - 1) / ROWS + 1,
-                        (knowns + 1) * SEG_FILTER_LANES * sizeof *x.share);
-    if (!x.share)
-        return SEG_ERR_MEMORY;
-    const seg_status status = recur(filter, terms, &x);
-    free(x.share);
-    return status;
+seg_status seg_chebyshev_filter(seg_chebyshev *filter, const seg_chebyshev_terms *terms,
+                                const seg_chebyshev_columns *columns) {
+    const seg_components *components = filter->components;
+    exchange x = {.c = columns, .root = components->count == 1 ? components->root : NULL};
+    x.all = columns->knowns + (x.root != NULL);
+    SEG_FREED double *share = x.share = seg_alloc(filter->ctx, (filter->S->rows + ROWS - 1) / ROWS + 1,
+                                                  (columns->knowns + 1) * SEG_FILTER_LANES * sizeof *x.share);
+    return share ? recur(filter, terms, &x) : SEG_ERR_MEMORY;
 }

@@ -6,7 +6,6 @@
 #include "linalg/rayleigh_ritz.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -20,88 +19,78 @@ static const double RESIDUAL_BOUND = 1e-6;
 
 seg_status seg_close_pairs_settle(seg_context *ctx, const seg_close_pairs *pairs, size_t cols, double *X, double *value,
                                   double *residual) {
-    const seg_status status = seg_components_clean(ctx, pairs->components, pairs->root, cols, X);
+    const seg_status status = seg_components_clean(ctx, pairs->components, cols, X);
     return status == SEG_OK ? seg_rayleigh_ritz(ctx, pairs->S, cols, X, value, residual) : status;
 }
 
 seg_status seg_close_pairs_dense(seg_context *ctx, const seg_close_pairs *pairs, size_t count, double *value,
                                  double *vector) {
-    const seg_components *components = pairs->components;
-    const double *root = pairs->root;
+    const seg_components *known = pairs->components;
     const size_t n = pairs->S->n;
     size_t cells;
-    double *A = NULL, *all_values = NULL, *all_vectors = NULL;
-    seg_status status = SEG_OK;
     if (!seg_multiply(n, n, &cells))
         return seg_fail(ctx, SEG_ERR_MEMORY, "a dense graph of %zu nodes is too large; ask for fewer eigenvectors", n);
-    A = seg_alloc(ctx, cells, sizeof *A);
-    all_values = seg_alloc(ctx, n, sizeof *all_values);
-    all_vectors = seg_alloc_zero(ctx, cells, sizeof *all_vectors);
-    if (!A || !all_values || !all_vectors) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
+    SEG_FREED double *A = seg_alloc(ctx, cells, sizeof *A);
+    SEG_FREED double *all_values = seg_alloc(ctx, n, sizeof *all_values);
+    SEG_FREED double *all_vectors = seg_alloc_zero(ctx, cells, sizeof *all_vectors);
+    if (!A || !all_values || !all_vectors)
+        return SEG_ERR_MEMORY;
     /* -S with the known vectors above all others, so that LAPACK's ascending order is the wanted one. */
     for (size_t i = 0; i < n; i++)
         all_vectors[i * n + i] = 1;
-    if ((status = seg_symmetric_times(ctx, pairs->S, n, all_vectors, A)) != SEG_OK)
-        goto done;
+    seg_status status = seg_symmetric_times(ctx, pairs->S, n, all_vectors, A);
+    if (status)
+        return status;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             A[i * n + j] =
-                (components && components->of[i] == components->of[j] ? 3 * root[i] * root[j] : 0) - A[i * n + j];
+                (known && known->of[i] == known->of[j] ? 3 * known->root[i] * known->root[j] : 0) - A[i * n + j];
     status = seg_eigen_dense(ctx, n, A, all_values, all_vectors);
-    for (size_t c = 0; status == SEG_OK && c < count; c++) {
+    for (size_t c = 0; !status && c < count; c++) {
         value[c] = -all_values[c];
         for (size_t i = 0; i < n; i++)
             vector[i * count + c] = all_vectors[i * n + c];
     }
-done:
-    free(A);
-    free(all_values);
-    free(all_vectors);
     return status;
 }
 
-/* Of vectors beyond a crowd a step leaves the share that the shift has in their eigenvalue; which vectors of the crowd
- * come out decides no residual. */
+/* A step multiplies what lies along vectors beyond a crowd by (shift - theta) / (shift - theta'), theta the crowd's
+ * eigenvalue and theta' theirs. Which vectors of the crowd are found does not matter to the residuals. */
 static seg_status inverse_steps(seg_context *ctx, const seg_close_pairs *pairs, size_t count, double *value,
-                                double *vector, double *residual, int *products) {
+                                double *vector, double *residual) {
     const size_t n = pairs->S->n, cols = count + SPARE_PAIRS;
     seg_random random;
-    double *X = seg_alloc(ctx, n, cols * sizeof *X), *of = seg_alloc(ctx, cols, 2 * sizeof *of), worst = INFINITY;
-    seg_status status = X && of ? SEG_OK : SEG_ERR_MEMORY;
+    SEG_FREED double *X = seg_alloc(ctx, n, cols * sizeof *X), *of = seg_alloc(ctx, cols, 2 * sizeof *of);
+    double worst = INFINITY;
+    if (!X || !of)
+        return SEG_ERR_MEMORY;
     seg_random_seed(&random, ctx ? ctx->seed : 1, INVERSE_STREAM);
-    for (size_t e = 0; status == SEG_OK && e < n * cols; e++)
+    for (size_t e = 0; e < n * cols; e++)
         X[e] = seg_random_normal(&random);
-    for (int step = 0; status == SEG_OK && step < INVERSE_STEPS && worst > INVERSE_TOLERANCE; step++) {
-        if ((status = seg_poll(ctx)) != SEG_OK ||
-            (status = seg_components_clean(ctx, pairs->components, pairs->root, cols, X)) != SEG_OK ||
-            (status = pairs->invert(pairs->user, cols, X)) != SEG_OK ||
-            (status = seg_close_pairs_settle(ctx, pairs, cols, X, of, of + cols)) != SEG_OK)
-            break;
-        *products = *products < INT32_MAX - (int)cols ? *products + (int)cols : INT32_MAX;
+    for (int step = 0; step < INVERSE_STEPS && worst > INVERSE_TOLERANCE; step++) {
+        seg_status status;
+        if ((status = seg_poll(ctx)) || (status = seg_components_clean(ctx, pairs->components, cols, X)) ||
+            (status = pairs->invert(pairs->user, cols, X)) ||
+            (status = seg_close_pairs_settle(ctx, pairs, cols, X, of, of + cols)))
+            return status;
+        *pairs->products = *pairs->products < INT32_MAX - (int)cols ? *pairs->products + (int)cols : INT32_MAX;
         worst = 0;
         for (size_t c = 0; c < count; c++)
             worst = fmax(worst, of[cols + c]);
     }
-    for (size_t i = 0; status == SEG_OK && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         memcpy(vector + i * count, X + i * cols, count * sizeof *X);
-    for (size_t c = 0; status == SEG_OK && c < count; c++) {
-        value[c] = of[c];
-        residual[c] = of[cols + c];
-    }
-    free(X);
-    free(of);
-    return status;
+    memcpy(value, of, count * sizeof *of);
+    memcpy(residual, of + cols, count * sizeof *of);
+    return SEG_OK;
 }
 
 seg_status seg_close_pairs_solve(seg_context *ctx, const seg_close_pairs *pairs, size_t count, double *value,
-                                 double *vector, double *residual, int *products) {
+                                 double *vector, double *residual) {
     if (pairs->S->n > LAPACK_NODES)
-        return pairs->invert ? inverse_steps(ctx, pairs, count, value, vector, residual, products) : SEG_ERR_NUMERIC;
+        return pairs->invert ? inverse_steps(ctx, pairs, count, value, vector, residual) : SEG_ERR_NUMERIC;
     const seg_status status = seg_close_pairs_dense(ctx, pairs, count, value, vector);
-    return status == SEG_OK ? seg_close_pairs_settle(ctx, pairs, count, vector, value, residual) : status;
+    return status ? status : seg_close_pairs_settle(ctx, pairs, count, vector, value, residual);
 }
 
 seg_status seg_close_pairs_check(seg_context *ctx, size_t count, const double *residual) {

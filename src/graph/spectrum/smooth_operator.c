@@ -6,77 +6,63 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Small beside any eigenvalue that matters, which keeps those apart, large beside the rounding of the factor. Between
  * 1e-7 and 1e-4 it makes no difference to the number of solutions. */
 static const double SHIFT = 1e-6;
 
+static void put(seg_csr *A, size_t *at, int32_t column, double value) {
+    A->column[*at] = column;
+    A->value[(*at)++] = value;
+}
+
 /* L + shift I. */
 static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr *A) {
     size_t n = S->rows, at = 0;
-    seg_status status = seg_csr_create(ctx, n, n, S->start[n] + n, A);
-    for (size_t i = 0; status == SEG_OK && i < n; i++) {
+    const seg_status status = seg_csr_create(ctx, n, n, S->start[n] + n, A);
+    for (size_t i = 0; !status && i < n; i++) {
         size_t e = S->start[i], end = S->start[i + 1];
-        double own = 1 + SHIFT;
-        for (; e < end && (size_t)S->column[e] < i; e++) {
-            A->column[at] = S->column[e];
-            A->value[at++] = -S->value[e];
-        }
-        if (e < end && (size_t)S->column[e] == i)
-            own -= S->value[e++];
-        A->column[at] = (int32_t)i;
-        A->value[at++] = own;
-        for (; e < end; e++) {
-            A->column[at] = S->column[e];
-            A->value[at++] = -S->value[e];
-        }
+        for (; e < end && (size_t)S->column[e] < i; e++)
+            put(A, &at, S->column[e], -S->value[e]);
+        const int loop = e < end && (size_t)S->column[e] == i;
+        put(A, &at, (int32_t)i, 1 + SHIFT - (loop ? S->value[e] : 0));
+        for (e += (size_t)loop; e < end; e++)
+            put(A, &at, S->column[e], -S->value[e]);
         A->start[i + 1] = at;
     }
     return status;
 }
 
 seg_status seg_smooth_operator_create(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
-                                      const double *root, size_t most, seg_smooth_operator *out) {
-    *out = (seg_smooth_operator){.ctx = ctx, .S = S, .components = components, .root = root, .status = SEG_OK};
-    out->along = seg_alloc(ctx, (size_t)components->count, sizeof *out->along);
-    out->share = seg_alloc(ctx, most, sizeof *out->share);
-    out->work = seg_alloc(ctx, S->n, sizeof *out->work);
-    if (out->along && out->share && out->work)
-        return SEG_OK;
-    seg_smooth_operator_free(out);
-    return SEG_ERR_MEMORY;
+                                      size_t most, seg_smooth_operator *out) {
+    *out = (seg_smooth_operator){.ctx = ctx, .S = S, .components = components};
+    out->along = seg_arena_alloc(ctx, &out->arena, (size_t)components->count, sizeof *out->along);
+    out->share = seg_arena_alloc(ctx, &out->arena, most, sizeof *out->share);
+    out->work = seg_arena_alloc(ctx, &out->arena, S->n, sizeof *out->work);
+    return out->arena.status;
 }
 
 seg_status seg_smooth_operator_invert(seg_smooth_operator *op, double operations, double entries) {
-    seg_csr A = {0};
+    SEG_RELEASED(seg_csr_free) seg_csr A = {0};
     if (!op->S->sparse)
         return SEG_OK;
-    seg_status status = shifted_laplacian(op->ctx, op->S->sparse, &A);
-    if (status == SEG_OK)
-        status = seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
-    seg_csr_free(&A);
-    return status;
+    const seg_status status = shifted_laplacian(op->ctx, op->S->sparse, &A);
+    return status ? status : seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
 }
 
 void seg_smooth_operator_free(seg_smooth_operator *op) {
-    if (!op)
-        return;
     seg_cholesky_free(op->factor);
-    free(op->along);
-    free(op->share);
-    free(op->work);
-    memset(op, 0, sizeof *op);
+    seg_arena_free(&op->arena);
 }
 
 static void project(const seg_smooth_operator *op, double *x) {
-    int n = (int)op->S->n, known = (int)op->known;
-    seg_components_take_away(op->components, op->root, 1, op->along, x);
+    const size_t n = op->S->n, known = op->known;
+    seg_components_take_away(op->components, 1, op->along, x);
     if (known == 0)
         return;
-    seg_gemv(1, (size_t)n, (size_t)known, 1, op->vector, x, 0, op->share);
-    seg_gemv(0, (size_t)n, (size_t)known, -1, op->vector, op->share, 1, x);
+    seg_gemv((seg_shape){.transpose_a = 1, .m = n, .n = known}, 1, op->vector, x, 0, op->share);
+    seg_gemv((seg_shape){.m = n, .n = known}, -1, op->vector, op->share, 1, x);
 }
 
 void seg_smooth_operator_apply(void *user, const double *x, double *y) {
@@ -100,19 +86,19 @@ void seg_smooth_operator_apply(void *user, const double *x, double *y) {
     seg_blas_end(before);
 }
 
-/* The same for one vector; a graph in one part, the usual case, needs no look at the parts. */
+/* The projection on the null vectors taken from one vector; a graph in one part is the usual case. */
 static void take_away_from(const seg_smooth_operator *op, double *x) {
     const size_t n = op->S->n;
     double sum[4] = {0};
     if (op->components->count != 1) {
-        seg_components_take_away(op->components, op->root, 1, op->along, x);
+        seg_components_take_away(op->components, 1, op->along, x);
         return;
     }
     for (size_t i = 0; i < n; i++)
-        sum[i % 4] += op->root[i] * x[i];
+        sum[i % 4] += op->components->root[i] * x[i];
     sum[0] += sum[1] + (sum[2] + sum[3]);
     for (size_t i = 0; i < n; i++)
-        x[i] -= sum[0] * op->root[i];
+        x[i] -= sum[0] * op->components->root[i];
 }
 
 seg_status seg_smooth_operator_apply_block(seg_smooth_operator *op, size_t count, const double *X, double *Y) {

@@ -8,42 +8,55 @@
 #include <segment/graph.h>
 
 #include "base/base.h"
-#include "graph/components.h"
+#include "graph/full/full_graph.h"
 #include "graph/spectrum/spectrum.h"
-#include "graph/spectrum/spectrum_solver.h"
 #include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { WITHOUT_MATRIX = 4000 }; /* nodes of a complete graph, beyond which a third of the eigenvectors is too many */
+
+static seg_status check_count(seg_context *ctx, int count, size_t n) {
+    return count >= 1 && (size_t)count <= n
+               ? SEG_OK
+               : seg_fail(ctx, SEG_ERR_USAGE, "%d eigenvectors of a graph of %zu nodes: ask for 1 to %zu", count, n, n);
+}
+
 static seg_status check(seg_context *ctx, const seg_csr *W, int count) {
     if (W->rows != W->cols || W->rows == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "an affinity graph of %zu x %zu has no spectrum; it must be square",
                         W->rows, W->cols);
-    if (count < 1 || (size_t)count > W->rows)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%d eigenvectors of a graph of %zu nodes: ask for 1 to %zu", count, W->rows,
-                        W->rows);
     for (size_t e = 0; e < W->start[W->rows]; e++)
         if (!(W->value[e] >= 0) || isinf(W->value[e]) || W->column[e] < 0 || (size_t)W->column[e] >= W->rows)
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "an affinity graph holds a weight that is negative or not finite, or a node outside it; "
                             "weights must be >= 0");
-    return SEG_OK;
+    return check_count(ctx, count, W->rows);
+}
+
+/* Room for a spectrum, of zeros. */
+static seg_status spectrum_create(seg_context *ctx, size_t n, int count, seg_spectrum *out) {
+    *out = (seg_spectrum){.n = n, .count = count};
+    out->value = seg_alloc_zero(ctx, (size_t)count, sizeof *out->value);
+    out->vector = seg_alloc_zero(ctx, n, (size_t)count * sizeof *out->vector);
+    if (out->value && out->vector)
+        return SEG_OK;
+    seg_spectrum_free(out);
+    return SEG_ERR_MEMORY;
 }
 
 /* The graph without its isolated nodes, and what is known of it. */
 typedef struct reduced {
     size_t n;      /* nodes left */
     int32_t *node; /* n entries: their numbers in the whole graph, ascending */
-    double *root;  /* n entries: square roots of their degrees, norm one within each component: the null vectors */
     seg_csr S;
-    seg_components components;
+    seg_components components; /* root: square roots of the degrees, norm one within each component */
 } reduced;
 
 static void reduced_free(reduced *r) {
     free(r->node);
-    free(r->root);
     seg_csr_free(&r->S);
     seg_components_free(&r->components);
 }
@@ -85,43 +98,36 @@ static seg_status induced(seg_context *ctx, const seg_csr *W, const int32_t *pla
 
 /* W -> S in place, and the null vectors. The products of roots never overflow where degrees do not. */
 static seg_status normalise(seg_context *ctx, const double *degree, reduced *r) {
-    double *norm = seg_alloc_zero(ctx, (size_t)r->components.count, sizeof *norm);
-    if (!norm)
+    SEG_FREED double *norm = seg_alloc_zero(ctx, (size_t)r->components.count, sizeof *norm);
+    double *root = r->components.root = seg_alloc(ctx, r->n, sizeof *root), largest = 0;
+    if (!norm || !root)
         return SEG_ERR_MEMORY;
-    for (size_t i = 0; i < r->n; i++)
-        r->root[i] = sqrt(degree[i]);
-    for (size_t i = 0; i < r->n; i++)
-        for (size_t e = r->S.start[i]; e < r->S.start[i + 1]; e++)
-            r->S.value[e] = r->S.value[e] / r->root[i] / r->root[r->S.column[e]];
-    double largest = 0;
-    for (size_t i = 0; i < r->n; i++)
+    for (size_t i = 0; i < r->n; i++) {
+        root[i] = sqrt(degree[i]);
         largest = fmax(largest, degree[i]);
-    for (size_t i = 0; i < r->n; i++)
+    }
+    for (size_t i = 0; i < r->n; i++) {
+        for (size_t e = r->S.start[i]; e < r->S.start[i + 1]; e++)
+            r->S.value[e] = r->S.value[e] / root[i] / root[r->S.column[e]];
         norm[r->components.of[i]] += degree[i] / largest;
+    }
     for (size_t i = 0; i < r->n; i++)
-        r->root[i] = sqrt(degree[i] / largest / norm[r->components.of[i]]);
-    free(norm);
+        root[i] = sqrt(degree[i] / largest / norm[r->components.of[i]]);
     return SEG_OK;
 }
 
 static seg_status reduce(seg_context *ctx, const seg_csr *W, reduced *r) {
-    size_t n = W->rows;
-    int32_t *place = seg_alloc(ctx, n, sizeof *place);
-    double *degree = seg_alloc(ctx, n, sizeof *degree);
-    seg_status status = SEG_ERR_MEMORY;
+    const size_t n = W->rows;
+    seg_status status;
+    SEG_FREED int32_t *place = seg_alloc(ctx, n, sizeof *place);
+    SEG_FREED double *degree = seg_alloc(ctx, n, sizeof *degree);
     r->node = seg_alloc(ctx, n, sizeof *r->node);
-    r->root = seg_alloc(ctx, n, sizeof *r->root);
-    if (place && degree && r->node && r->root)
-        status = number_nodes(ctx, W, r, place, degree);
-    if (status == SEG_OK)
-        status = induced(ctx, W, place, r);
-    if (status == SEG_OK)
-        status = seg_components_find(ctx, &r->S, degree, &r->components);
-    if (status == SEG_OK)
-        status = normalise(ctx, degree, r);
-    free(place);
-    free(degree);
-    return status;
+    if (!place || !degree || !r->node)
+        return SEG_ERR_MEMORY;
+    if ((status = number_nodes(ctx, W, r, place, degree)) || (status = induced(ctx, W, place, r)) ||
+        (status = seg_components_find(ctx, &r->S, degree, &r->components)))
+        return status;
+    return normalise(ctx, degree, r);
 }
 
 typedef struct part {
@@ -140,7 +146,7 @@ static int largest_first(const void *a, const void *b) {
  * order of the rows decides nothing where sizes differ (CCSKL's weights fall from vector to vector). */
 static seg_status order_components(seg_context *ctx, const reduced *r, int32_t *place) {
     const size_t count = (size_t)r->components.count;
-    part *parts = seg_alloc(ctx, count, sizeof *parts);
+    SEG_FREED part *parts = seg_alloc(ctx, count, sizeof *parts);
     if (!parts)
         return SEG_ERR_MEMORY;
     for (size_t c = 0; c < count; c++)
@@ -150,88 +156,11 @@ static seg_status order_components(seg_context *ctx, const reduced *r, int32_t *
     qsort(parts, count, sizeof *parts, largest_first);
     for (size_t c = 0; c < count; c++)
         place[parts[c].component] = (int32_t)c;
-    free(parts);
     return SEG_OK;
 }
 
-/* Null vectors first, then the computed pairs; isolated nodes come in where the eigenvalues pass 1, after equal ones.
- */
-static void merge(const seg_csr *W, const reduced *r, const int32_t *place, int computed, const double *value,
-                  const double *vector, seg_spectrum *out) {
-    size_t count = (size_t)out->count, next_isolated = 0, skipped = 0;
-    int nulls = r->components.count, taken = 0;
-    for (size_t c = 0; c < count; c++) {
-        if (c < (size_t)nulls) {
-            for (size_t i = 0; i < r->n; i++)
-                if (place[r->components.of[i]] == (int32_t)c)
-                    out->vector[(size_t)r->node[i] * count + c] = r->root[i];
-            continue;
-        }
-        int isolated_left = next_isolated + r->n < W->rows;
-        if (taken < computed && (!isolated_left || value[taken] <= 1)) {
-            for (size_t i = 0; i < r->n; i++)
-                out->vector[(size_t)r->node[i] * count + c] = vector[i * (size_t)computed + (size_t)taken];
-            out->value[c] = value[taken++];
-            seg_spectrum_fix_sign(out, c);
-            continue;
-        }
-        while (skipped < r->n && (size_t)r->node[skipped] == next_isolated + skipped)
-            skipped++;
-        out->vector[(next_isolated + skipped) * count + c] = 1;
-        out->value[c] = 1;
-        next_isolated++;
-    }
-}
-
-seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out) {
-    reduced r = {0};
-    double *value = NULL, *vector = NULL;
-    int32_t *place = NULL;
-    size_t cells = 0;
-    memset(out, 0, sizeof *out);
-    seg_status status = check(ctx, W, count);
-    if (status == SEG_OK)
-        status = reduce(ctx, W, &r);
-    if (status != SEG_OK)
-        goto done;
-    int nulls = r.components.count, wanted = (size_t)count < r.n ? count : (int)r.n;
-    int computed = wanted > nulls ? wanted - nulls : 0;
-    value = seg_alloc(ctx, (size_t)computed, sizeof *value);
-    place = seg_alloc(ctx, (size_t)nulls, sizeof *place);
-    if (seg_multiply(r.n, (size_t)computed, &cells))
-        vector = seg_alloc(ctx, cells, sizeof *vector);
-    out->value = seg_alloc_zero(ctx, (size_t)count, sizeof *out->value);
-    if (seg_multiply(W->rows, (size_t)count, &cells))
-        out->vector = seg_alloc_zero(ctx, cells, sizeof *out->vector);
-    if (!value || !place || !vector || !out->value || !out->vector) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
-    out->n = W->rows;
-    out->count = count;
-    if (computed > 0)
-        status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = r.n, .sparse = &r.S}, &r.components, r.root, computed,
-                                    value, vector, &out->iterations);
-    if (status == SEG_OK)
-        status = order_components(ctx, &r, place);
-    if (status != SEG_OK)
-        goto done;
-    merge(W, &r, place, computed, value, vector, out);
-    if (nulls > 1)
-        seg_log(ctx, nulls > count ? SEG_LOG_WARNING : SEG_LOG_INFO,
-                "the graph has %d components%s; more neighbours join them", nulls,
-                nulls > count ? ", more than eigenvectors are used: the smaller ones cannot be told apart" : "");
-done:
-    if (status != SEG_OK)
-        seg_spectrum_free(out);
-    free(value);
-    free(place);
-    free(vector);
-    reduced_free(&r);
-    return status;
-}
-
-void seg_spectrum_fix_sign(seg_spectrum *s, size_t c) {
+/* Column c: the entry of largest magnitude, the first of equals, becomes positive. */
+static void fix_sign(seg_spectrum *s, size_t c) {
     size_t count = (size_t)s->count, at = c;
     for (size_t i = 0; i < s->n; i++)
         if (fabs(s->vector[i * count + c]) > fabs(s->vector[at]))
@@ -241,10 +170,203 @@ void seg_spectrum_fix_sign(seg_spectrum *s, size_t c) {
             s->vector[i * count + c] = -s->vector[i * count + c];
 }
 
+/* Null vectors first, then the computed pairs; isolated nodes come in where the eigenvalues pass 1, after equal ones.
+ */
+static void merge(const reduced *r, const int32_t *place, const seg_spectrum *computed, seg_spectrum *out) {
+    const size_t count = (size_t)out->count, columns = (size_t)computed->count, nulls = (size_t)r->components.count;
+    size_t taken = 0, next_isolated = 0, skipped = 0;
+    for (size_t c = 0; c < count; c++) {
+        if (c < nulls) {
+            for (size_t i = 0; i < r->n; i++)
+                if (place[r->components.of[i]] == (int32_t)c)
+                    out->vector[(size_t)r->node[i] * count + c] = r->components.root[i];
+        } else if (taken < columns && (next_isolated + r->n >= out->n || computed->value[taken] <= 1)) {
+            for (size_t i = 0; i < r->n; i++)
+                out->vector[(size_t)r->node[i] * count + c] = computed->vector[i * columns + taken];
+            out->value[c] = computed->value[taken++];
+            fix_sign(out, c);
+        } else {
+            while (skipped < r->n && (size_t)r->node[skipped] == next_isolated + skipped)
+                skipped++;
+            out->vector[(next_isolated++ + skipped) * count + c] = 1;
+            out->value[c] = 1;
+        }
+    }
+}
+
+static seg_status compute(seg_context *ctx, const seg_csr *W, int count, reduced *r, seg_spectrum *out) {
+    seg_status status = reduce(ctx, W, r);
+    if (status)
+        return status;
+    const int nulls = r->components.count, wanted = (size_t)count < r->n ? count : (int)r->n;
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum computed = {0};
+    SEG_FREED int32_t *place = seg_alloc(ctx, (size_t)nulls, sizeof *place);
+    if (!place)
+        return SEG_ERR_MEMORY;
+    if ((status = spectrum_create(ctx, r->n, wanted > nulls ? wanted - nulls : 0, &computed)) ||
+        (status = spectrum_create(ctx, W->rows, count, out)))
+        return status;
+    if (computed.count > 0)
+        status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = r->n, .sparse = &r->S}, &r->components, &computed);
+    out->iterations = computed.iterations;
+    if (status || (status = order_components(ctx, r, place)))
+        return status;
+    merge(r, place, &computed, out);
+    if (nulls > 1)
+        seg_log(ctx, nulls > count ? SEG_LOG_WARNING : SEG_LOG_INFO,
+                "the graph has %d components%s; more neighbours join them", nulls,
+                nulls > count ? ", more than eigenvectors are used: the smaller ones cannot be told apart" : "");
+    return SEG_OK;
+}
+
+seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out) {
+    SEG_RELEASED(reduced_free) reduced r = {0};
+    memset(out, 0, sizeof *out);
+    seg_status status = check(ctx, W, count);
+    if (!status)
+        status = compute(ctx, W, count, &r, out);
+    if (status)
+        seg_spectrum_free(out);
+    return status;
+}
+
+/* S = D^-1/2 W D^-1/2 of a complete graph. It is connected: its one null vector is known, and no node is isolated. */
+typedef struct normalised {
+    seg_context *ctx;
+    seg_full_graph *graph;
+    double *scale; /* n: degrees to the power -1/2; 0 where nothing has a weight */
+    double *scaled;
+    size_t room; /* columns of `scaled` */
+    seg_components whole;
+} normalised;
+
+static void normalised_free(normalised *S) {
+    free(S->scale);
+    free(S->scaled);
+    seg_components_free(&S->whole);
+}
+
+static seg_status times(void *user, size_t cols, const double *X, double *Y) {
+    normalised *S = user;
+    const size_t n = S->graph->n;
+    if (cols > S->room) {
+        double *more = seg_realloc(S->ctx, S->scaled, n, cols * sizeof *more);
+        if (!more)
+            return SEG_ERR_MEMORY;
+        S->scaled = more;
+        S->room = cols;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < cols; c++)
+            S->scaled[i * cols + c] = S->scale[i] * X[i * cols + c];
+    const seg_status status = seg_full_graph_multiply(S->ctx, S->graph, cols, S->scaled, Y);
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < cols; c++)
+            Y[i * cols + c] *= S->scale[i];
+    return status;
+}
+
+static seg_status compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out) {
+    const size_t n = graph->n, computed = (size_t)count - 1;
+    SEG_RELEASED(normalised_free) normalised own = {.ctx = ctx, .graph = graph, .whole = {.n = n, .count = 1}};
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum rest = {0};
+    double total = 0, *scale = own.scale = seg_alloc(ctx, n, sizeof *scale);
+    own.whole.of = seg_alloc_zero(ctx, n, sizeof *own.whole.of);
+    double *root = own.whole.root = seg_alloc(ctx, n, sizeof *root);
+    if (!scale || !own.whole.of || !root)
+        return SEG_ERR_MEMORY;
+    seg_status status;
+    if ((status = spectrum_create(ctx, n, count - 1, &rest)) || (status = spectrum_create(ctx, n, count, out)))
+        return status;
+    for (size_t i = 0; i < n; i++)
+        total += graph->degree[i];
+    for (size_t i = 0; i < n; i++) {
+        root[i] = sqrt(graph->degree[i] / total);
+        scale[i] = graph->degree[i] > 0 ? 1 / sqrt(graph->degree[i]) : 0;
+    }
+    if (computed > 0)
+        status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = n, .times = times, .user = &own}, &own.whole, &rest);
+    out->iterations = rest.iterations;
+    for (size_t c = 0; !status && c < (size_t)count; c++) {
+        out->value[c] = c ? rest.value[c - 1] : 0;
+        for (size_t i = 0; i < n; i++)
+            out->vector[i * (size_t)count + c] = c ? rest.vector[i * computed + c - 1] : root[i];
+        fix_sign(out, c);
+    }
+    return status;
+}
+
+seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out) {
+    const size_t n = graph->n;
+    memset(out, 0, sizeof *out);
+    seg_status status = check_count(ctx, count, n);
+    if (!status && n > WITHOUT_MATRIX && (size_t)count > n / 3)
+        status = seg_fail(ctx, SEG_ERR_USAGE, "%d eigenvectors of a complete graph of %zu nodes: ask for at most %zu",
+                          count, n, n / 3);
+    if (!status)
+        status = compute_full(ctx, graph, count, out);
+    if (status)
+        seg_spectrum_free(out);
+    return status;
+}
+
 void seg_spectrum_free(seg_spectrum *spectrum) {
     if (!spectrum)
         return;
     free(spectrum->value);
     free(spectrum->vector);
     memset(spectrum, 0, sizeof *spectrum);
+}
+
+typedef struct seg_spectra_entry {
+    const seg_csr *W;
+    seg_spectrum spectrum;
+} entry;
+
+static const seg_spectrum *find(const seg_spectra *spectra, const seg_csr *W, int count) {
+    for (size_t e = 0; spectra && e < spectra->entries; e++)
+        if (spectra->entry[e].W == W && spectra->entry[e].spectrum.count == count)
+            return &spectra->entry[e].spectrum;
+    return NULL;
+}
+
+seg_status seg_spectra_add(seg_context *ctx, seg_spectra *spectra, const seg_csr *W, int count) {
+    seg_spectrum spectrum;
+    if (find(spectra, W, count))
+        return SEG_OK;
+    const seg_status status = seg_spectrum_compute(ctx, W, count, &spectrum);
+    if (status)
+        return status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE ? SEG_OK : status;
+    entry *more = seg_realloc(ctx, spectra->entry, spectra->entries + 1, sizeof *more);
+    if (!more) {
+        seg_spectrum_free(&spectrum);
+        return SEG_ERR_MEMORY;
+    }
+    spectra->entry = more;
+    more[spectra->entries++] = (entry){W, spectrum};
+    return SEG_OK;
+}
+
+seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const seg_csr *W, int count, int *found,
+                            seg_spectrum *out) {
+    const seg_spectrum *from = find(spectra, W, count);
+    const size_t columns = (size_t)count;
+    memset(out, 0, sizeof *out);
+    *found = from != NULL;
+    if (!from)
+        return SEG_OK;
+    const seg_status status = spectrum_create(ctx, from->n, count, out);
+    if (status)
+        return status;
+    out->iterations = from->iterations;
+    memcpy(out->value, from->value, columns * sizeof *out->value);
+    memcpy(out->vector, from->vector, from->n * columns * sizeof *out->vector);
+    return SEG_OK;
+}
+
+void seg_spectra_free(seg_spectra *spectra) {
+    for (size_t e = 0; e < spectra->entries; e++)
+        seg_spectrum_free(&spectra->entry[e].spectrum);
+    free(spectra->entry);
+    memset(spectra, 0, sizeof *spectra);
 }

@@ -2,6 +2,9 @@
 #ifndef SEG_GRAPH_SPECTRUM_SPECTRUM_H
 #define SEG_GRAPH_SPECTRUM_SPECTRUM_H
 
+#include "graph/components.h"
+#include "linalg/sparse.h"
+
 #include <segment/graph.h>
 
 /* Eigenvectors of the normalized Laplacian I - D^-1/2 W D^-1/2. */
@@ -41,5 +44,31 @@ seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, in
 
 /* Release what the spectrum owns and zero it. */
 void seg_spectrum_free(seg_spectrum *spectrum);
+
+/* Spectra that were computed before they are asked for: what many solutions on the same graphs share. Begin with zeros.
+ * Read by several threads at a time once it is filled. */
+typedef struct seg_spectra {
+    struct seg_spectra_entry *entry;
+    size_t entries;
+} seg_spectra;
+
+/* Compute the `count` smoothest eigenvectors of W, unless they are there. W is known by its address: neither moved nor
+ * changed from now on. SEG_OK (also where they cannot be computed for numerical reasons: the call that needs them will
+ * compute them again and say why), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_spectra_add(seg_context *ctx, seg_spectra *spectra, const seg_csr *W, int count);
+
+/* As seg_spectrum_compute, from what is there; *found: 0 where it is not, then nothing is done. spectra: may be NULL.
+ * SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const seg_csr *W, int count, int *found,
+                            seg_spectrum *out);
+void seg_spectra_free(seg_spectra *spectra);
+
+/* What seg_spectrum_compute cannot tell exactly: the out->count smallest eigenvalues of I - S, ascending, beyond those
+ * of the null vectors, and their eigenvectors, orthogonal to the null vectors. S = D^-1/2 W D^-1/2. out: n = S->n,
+ * count <= n - components, and room for values and vectors. out->iterations: products with the operator, 0 on the dense
+ * path. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY.
+ */
+seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
+                              seg_spectrum *out);
 
 #endif

@@ -1,42 +1,42 @@
-#include "graph/spectrum/spectrum_solver.h"
-
 #include "base/base.h"
 #include "graph/spectrum/close_pairs.h"
 #include "graph/spectrum/smooth_operator.h"
+#include "graph/spectrum/spectrum.h"
 #include "graph/spectrum/subspace.h"
 #include "linalg/block_krylov.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
-    FEWEST_IN_BLOCK = 12, /* pairs, MOST_IN_BLOCK: */
-    MOST_IN_BLOCK = 40,   /* between them several vectors at once are faster than one; a space of more is large */
-    DENSE_NODES = 200,    /* up to here LAPACK's solver is as fast and sees every multiplicity */
-    LARGEST_BLOCK_NODES = 30000, /* for a space of so many vectors; all images */
-    SUBSPACE_NODES = 5000,       /* of such a graph, from which a block of vectors is faster than one */
-    NUMBERED_NODES = 200000,     /* of such a graph, whose vectors leave the cache */
+    FEWEST_IN_BLOCK = 12,        /* pairs from which several vectors at once are faster than one */
+    MOST_IN_BLOCK = 40,          /* pairs up to which the space of several vectors is small enough */
+    LARGEST_BLOCK_NODES = 30000, /* nodes up to which it is; all images have fewer */
+    DENSE_NODES = 200,           /* up to here LAPACK's solver is as fast and finds every multiplicity */
     GUARD_PAIRS = 4,             /* sought at a time once some have been missed */
-    MANY_EDGES = 24,             /* of a node: beyond, as among neighbours of vectors, the factor surely fills */
-    FEW_RESTARTS = 30,           /* of the plain operator, before a factor of fair cost is tried on such a graph */
-    MANY_NODES = 50000,          /* of such a graph, whose factor's cost is then not even asked for */
-    PLAIN_RESTARTS = 300,        /* of the plain operator, before a costly factor is tried after all */
-    LARGEST_NODES = 200000,      /* for a costly factor */
+    /* Of graphs with more edges per node than MANY_EDGES, as between neighbours of vectors, whose factor fills: */
+    MANY_EDGES = 24,
+    SUBSPACE_NODES = 5000,   /* nodes from which a block of vectors is faster than one */
+    MANY_NODES = 50000,      /* nodes beyond which the cost of a factor is not even asked for */
+    NUMBERED_NODES = 200000, /* nodes from which vectors do not fit the cache */
+    FEW_RESTARTS = 30,       /* of the plain operator, before a factor of fair cost is tried */
+    PLAIN_RESTARTS = 300,    /* of the plain operator, before a costly factor is tried */
+    LARGEST_NODES = 200000,  /* nodes up to which it is */
 };
-/* A factor of so many operations takes a few tenths of a second; of so many, a few seconds, while on a nearly cut graph
- * the plain operator needs tens. */
+/* A factor of CHEAP_OPERATIONS takes a few tenths of a second, one of FAIR_OPERATIONS a few seconds, while on a nearly
+ * cut graph the plain operator needs tens. */
 static const double CHEAP_OPERATIONS = 1e10, FAIR_OPERATIONS = 2e11;
 static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
- * as large, which leaves something to the bound on it. */
+ * as large, which stays below the bound on it. */
 static const double TOLERANCE = 2e-7;
 /* Of subspace iteration, whose residuals are those of L. */
 static const double SUBSPACE_TOLERANCE = 5e-7;
-/* A Ritz value is never above the eigenvalue it stands for: a rough one is enough to raise the alarm. */
+/* A Ritz value is never above the eigenvalue that it approximates: a rough one is enough to show that one was missed.
+ */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
-/* Several vectors at once see no more of an eigenspace than there are of them, nor surely of a crowd, within so much of
- * its eigenvalues. */
+/* A block of vectors finds no more vectors of an eigenspace than it has, and may miss some of a crowd, eigenvalues
+ * within this share of each other. */
 static const double CROWD = 1e-3;
 static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
 
@@ -53,13 +53,23 @@ typedef struct search {
     double *residual;
     int products;
     int complete; /* nothing can have been missed */
+    seg_arena arena;
 } search;
 
-static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
-    int products = 0;
-    seg_status status =
-        seg_lanczos(s->ctx, s->n, seg_smooth_operator_apply, &s->op, options, s->theta, vector, &products);
+static void search_free(search *s) {
+    seg_smooth_operator_free(&s->op);
+    seg_arena_free(&s->arena);
+}
+
+static void count_products(search *s, int products) {
     s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
+}
+
+static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
+    const seg_operator op = {s->n, seg_smooth_operator_apply, &s->op};
+    int products = 0;
+    const seg_status status = seg_lanczos(s->ctx, &op, options, s->theta, vector, &products);
+    count_products(s, products);
     return s->op.status != SEG_OK ? seg_fail(s->ctx, s->op.status, "%s", s->op.message) : status;
 }
 
@@ -89,11 +99,11 @@ static seg_status apply_block(void *user, const double *X, double *Y) {
 
 /* By the inverse of several vectors at once, which go through the factor's memory together. */
 static seg_status find_by_block(search *s) {
-    int products = 0, crowded = 0;
+    seg_block_operator op = {s->n, apply_block, &s->op, 0};
+    int crowded = 0;
     s->op.known = 0;
-    seg_status status =
-        seg_block_krylov(s->ctx, s->n, apply_block, &s->op, s->count, TOLERANCE, s->theta, s->X, &products);
-    s->products += products;
+    seg_status status = seg_block_krylov(s->ctx, &op, s->count, TOLERANCE, s->theta, s->X);
+    s->products += op.products;
     if (status == SEG_OK)
         status = settle(s, s->count, s->X);
     for (size_t c = SEG_KRYLOV_BLOCK - 1; status == SEG_OK && c < s->count; c++) {
@@ -126,20 +136,17 @@ static size_t missed(const search *s, size_t pairs) {
 
 /* The best `count` of what is known and the first `fresh` columns of `more`. */
 static seg_status insert(search *s, size_t fresh) {
-    size_t both = s->count + fresh, cells;
-    if (!seg_multiply(s->n, both, &cells))
-        cells = SIZE_MAX;
-    double *block = seg_alloc(s->ctx, cells, sizeof *block);
+    const size_t both = s->count + fresh;
+    SEG_FREED double *block = seg_alloc(s->ctx, s->n, both * sizeof *block);
     if (!block)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < s->n; i++) {
         memcpy(block + i * both, s->X + i * s->count, s->count * sizeof *block);
         memcpy(block + i * both + s->count, s->more + i * GUARD_PAIRS, fresh * sizeof *block);
     }
-    seg_status status = settle(s, both, block);
-    for (size_t i = 0; status == SEG_OK && i < s->n; i++)
+    const seg_status status = settle(s, both, block);
+    for (size_t i = 0; !status && i < s->n; i++)
         memcpy(s->X + i * s->count, block + i * both, s->count * sizeof *block);
-    free(block);
     return status;
 }
 
@@ -177,12 +184,17 @@ static seg_status find_missed(search *s) {
 /* With more random vectors than pairs, none of a multiple eigenvalue is missed: no second search. */
 static seg_status find_by_subspace(search *s) {
     int products = 0;
-    const seg_subspace_options options = {s->count, SUBSPACE_TOLERANCE, NUMBERED_NODES};
-    seg_status status =
-        seg_subspace_solve(s->ctx, s->op.S->sparse, s->op.components, s->op.root, &options, s->theta, s->X, &products);
-    s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
+    const seg_subspace_options options = {s->count, SUBSPACE_TOLERANCE, NUMBERED_NODES, &products};
+    const seg_status status = seg_subspace_solve(s->ctx, s->op.S->sparse, s->op.components, &options, s->theta, s->X);
+    count_products(s, products);
     s->complete = status == SEG_OK;
-    return status == SEG_OK ? settle(s, s->count, s->X) : status;
+    return status ? status : settle(s, s->count, s->X);
+}
+
+/* The operator becomes the inverse one; SEG_ERR_NUMERIC, with the message of the last attempt, where it stays plain. */
+static seg_status must_invert(search *s, double entries) {
+    const seg_status status = s->op.factor ? SEG_OK : seg_smooth_operator_invert(&s->op, INFINITY, entries);
+    return status || s->op.factor ? status : SEG_ERR_NUMERIC;
 }
 
 /* The plain operator is slow where the graph nearly falls into many parts, a factor where it fills. Where it surely
@@ -191,7 +203,6 @@ static seg_status find_by_subspace(search *s) {
 static seg_status find_by_some_way(search *s) {
     const seg_csr *sparse = s->op.S->sparse;
     const int fills = sparse && sparse->start[s->n] / s->n > MANY_EDGES, beyond = fills && s->n > MANY_NODES;
-    const double entries = s->n <= LARGEST_NODES ? LARGEST_ENTRIES : 0;
     seg_status status = SEG_OK;
     if (!beyond)
         status = seg_smooth_operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
@@ -210,21 +221,15 @@ static seg_status find_by_some_way(search *s) {
     }
     if (status != SEG_ERR_NUMERIC || s->op.factor)
         return status;
-    status = seg_smooth_operator_invert(&s->op, INFINITY, entries);
-    if (status == SEG_OK && !s->op.factor)
-        return SEG_ERR_NUMERIC; /* with the message of the plain attempt */
-    return status == SEG_OK ? find_first(s, 0) : status;
+    status = must_invert(s, s->n <= LARGEST_NODES ? LARGEST_ENTRIES : 0);
+    return status ? status : find_first(s, 0);
 }
 
 /* A factor of any cost that memory allows, made when it is first needed. */
 static seg_status invert(void *user, size_t cols, double *X) {
     search *s = user;
-    seg_status status = SEG_OK;
-    if (!s->op.factor)
-        status = seg_smooth_operator_invert(&s->op, INFINITY, LARGEST_ENTRIES);
-    if (status == SEG_OK && !s->op.factor)
-        return SEG_ERR_NUMERIC; /* with the message of the last attempt */
-    return status == SEG_OK ? seg_cholesky_solve(s->ctx, s->op.factor, cols, X, X) : status;
+    const seg_status status = must_invert(s, LARGEST_ENTRIES);
+    return status ? status : seg_cholesky_solve(s->ctx, s->op.factor, cols, X, X);
 }
 
 static seg_status find(search *s) {
@@ -232,49 +237,38 @@ static seg_status find(search *s) {
     if (status == SEG_OK && !s->complete)
         status = find_missed(s);
     if (status == SEG_ERR_NUMERIC)
-        status = seg_close_pairs_solve(s->ctx, &s->pairs, s->count, s->ritz, s->X, s->residual, &s->products);
+        status = seg_close_pairs_solve(s->ctx, &s->pairs, s->count, s->ritz, s->X, s->residual);
     if (status == SEG_ERR_NUMERIC && s->op.S->sparse && !s->op.factor)
         status = find_by_subspace(s);
     return status == SEG_OK ? seg_close_pairs_check(s->ctx, s->count, s->residual) : status;
 }
 
 static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
-                               const double *root, int count, double *value, double *vector, int *products) {
-    size_t n = S->n, room = (size_t)count + GUARD_PAIRS;
-    search s = {.ctx = ctx, .n = n, .count = (size_t)count, .X = vector};
-    seg_status status = seg_smooth_operator_create(ctx, S, components, root, s.count, &s.op);
-    if (status != SEG_OK)
+                               seg_spectrum *out) {
+    const size_t n = S->n, count = (size_t)out->count, room = count + GUARD_PAIRS;
+    SEG_RELEASED(search_free) search s = {.ctx = ctx, .n = n, .count = count, .X = out->vector};
+    seg_status status = seg_smooth_operator_create(ctx, S, components, count, &s.op);
+    s.pairs = (seg_close_pairs){S, components, invert, &s, &s.products};
+    s.more = seg_arena_alloc(ctx, &s.arena, n, GUARD_PAIRS * sizeof *s.more);
+    s.theta = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.theta);
+    s.ritz = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.ritz);
+    s.residual = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.residual);
+    if (status || (status = s.arena.status) || (status = find(&s)))
         return status;
-    s.pairs = (seg_close_pairs){S, components, root, invert, &s};
-    s.more = seg_alloc(ctx, n, GUARD_PAIRS * sizeof *s.more);
-    s.theta = seg_alloc(ctx, room, sizeof *s.theta);
-    s.ritz = seg_alloc(ctx, room, sizeof *s.ritz);
-    s.residual = seg_alloc(ctx, room, sizeof *s.residual);
-    status = s.more && s.theta && s.ritz && s.residual ? find(&s) : SEG_ERR_MEMORY;
-    for (int c = 0; status == SEG_OK && c < count; c++)
-        value[c] = 1 - s.ritz[c];
-    *products = s.products;
-    seg_smooth_operator_free(&s.op);
-    free(s.more);
-    free(s.theta);
-    free(s.ritz);
-    free(s.residual);
-    return status;
+    for (size_t c = 0; c < count; c++)
+        out->value[c] = s.ritz[c];
+    out->iterations = s.products;
+    return SEG_OK;
 }
 
 seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
-                              const double *root, int count, double *value, double *vector, int *iterations) {
-    size_t n = S->n;
-    seg_status status;
-    *iterations = 0;
-    if (n <= DENSE_NODES || (size_t)count > n / 3) {
-        const seg_close_pairs pairs = {S, components, root, NULL, NULL};
-        status = seg_close_pairs_dense(ctx, &pairs, (size_t)count, value, vector);
-        for (int c = 0; status == SEG_OK && c < count; c++)
-            value[c] = 1 - value[c];
-    } else
-        status = solve_sparse(ctx, S, components, root, count, value, vector, iterations);
-    for (int c = 0; status == SEG_OK && c < count; c++)
-        value[c] = fmin(fmax(value[c], 0), 2); /* of rounding */
+                              seg_spectrum *out) {
+    const size_t n = S->n, count = (size_t)out->count;
+    const int dense = n <= DENSE_NODES || count > n / 3;
+    const seg_close_pairs pairs = {.S = S, .components = components};
+    const seg_status status = dense ? seg_close_pairs_dense(ctx, &pairs, count, out->value, out->vector)
+                                    : solve_sparse(ctx, S, components, out);
+    for (size_t c = 0; !status && c < count; c++)
+        out->value[c] = fmin(fmax(1 - out->value[c], 0), 2); /* of rounding */
     return status;
 }

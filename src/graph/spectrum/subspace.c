@@ -7,7 +7,6 @@
 #include "linalg/dense.h"
 #include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
-#include "linalg/tall.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +35,6 @@ typedef struct subspace {
     seg_chebyshev filter;
     seg_numbering numbering; /* order NULL: as given */
     const seg_components *components;
-    const double *root;
     seg_random random;
     size_t n, count, cols;
     double *X;              /* n x cols */
@@ -47,7 +45,15 @@ typedef struct subspace {
     double low; /* no eigenvalue of S is below */
     int fresh;  /* whether random vectors have been put in */
     double products;
+    seg_arena arena;
 } subspace;
+
+static void subspace_free(subspace *s) {
+    seg_chebyshev_free(&s->filter);
+    seg_numbering_free(&s->numbering);
+    free(s->X);
+    seg_arena_free(&s->arena);
+}
 
 size_t seg_subspace_columns(size_t count) {
     const size_t cols = (count + LEAST_SPARE + SEG_FILTER_LANES - 1) / SEG_FILTER_LANES * SEG_FILTER_LANES;
@@ -75,15 +81,17 @@ static double scaled_norm(size_t n, double *x) {
 static seg_status bound_spectrum(subspace *s) {
     enum { K = BOUND_STEPS };
     double T[K * K] = {0}, ritz[K], turn[K * K], beta = 0;
-    double *x = seg_alloc(s->ctx, s->n, sizeof *x), *y = seg_alloc_zero(s->ctx, s->n, sizeof *y);
-    double *z = seg_alloc(s->ctx, s->n, sizeof *z);
-    seg_status status = x && y && z ? SEG_OK : SEG_ERR_MEMORY;
+    SEG_RELEASED(seg_arena_free) seg_arena arena = {0};
+    double *x = seg_arena_alloc(s->ctx, &arena, s->n, sizeof *x);
+    double *y = seg_arena_alloc_zero(s->ctx, &arena, s->n, sizeof *y); /* the vector before x */
+    double *z = seg_arena_alloc(s->ctx, &arena, s->n, sizeof *z);
     size_t steps = 0;
-    for (size_t i = 0; !status && i < s->n; i++)
+    if (arena.status)
+        return arena.status;
+    for (size_t i = 0; i < s->n; i++)
         x[i] = seg_random_uniform(&s->random) - 0.5;
-    if (!status)
-        scaled_norm(s->n, x);
-    while (!status && steps < K) { /* y: the vector before x */
+    scaled_norm(s->n, x);
+    while (steps < K) {
         double alpha = 0;
         seg_csr_times_vector(s->ctx, s->S.sparse, x, z);
         for (size_t i = 0; i < s->n; i++)
@@ -101,18 +109,15 @@ static seg_status bound_spectrum(subspace *s) {
         z = oldest;
     }
     for (size_t i = steps; i < K; i++)
-        T[i * K + i] = 1; /* not reached: out of the way */
-    if (!status)
-        status = seg_eigen_dense(s->ctx, K, T, ritz, turn);
-    if (!status && !(fabs(ritz[0]) <= 2))
-        status = seg_fail(s->ctx, SEG_ERR_NUMERIC, "the normalised weights of a graph are not finite; check them");
-    if (!status)
-        s->low = fmax(ritz[0] - fabs(beta), -1);
+        T[i * K + i] = 1; /* not reached: above all others */
     s->products += (double)steps;
-    free(x);
-    free(y);
-    free(z);
-    return status;
+    const seg_status status = seg_eigen_dense(s->ctx, K, T, ritz, turn);
+    if (status)
+        return status;
+    if (!(fabs(ritz[0]) <= 2))
+        return seg_fail(s->ctx, SEG_ERR_NUMERIC, "the normalised weights of a graph are not finite; check them");
+    s->low = fmax(ritz[0] - fabs(beta), -1);
+    return SEG_OK;
 }
 
 /* Which columns the next pass filters, and which it keeps out of them. @return the largest residual of a wanted one */
@@ -163,8 +168,8 @@ static seg_status filter(subspace *s, const seg_chebyshev_terms *terms, int sing
         knowns++; /* the others stay small enough for the best pairs of the span to tell apart */
     for (size_t first = 0; !status && first < s->actives; first += lanes) {
         const size_t count = s->actives - first < lanes ? s->actives - first : lanes;
-        status =
-            seg_chebyshev_filter(&s->filter, terms, single, s->cols, s->X, s->active + first, count, s->known, knowns);
+        const seg_chebyshev_columns columns = {s->cols, s->X, s->active + first, count, s->known, knowns, single};
+        status = seg_chebyshev_filter(&s->filter, terms, &columns);
     }
     s->products += (double)terms->degree * (double)s->actives;
     return status;
@@ -172,28 +177,25 @@ static seg_status filter(subspace *s, const seg_chebyshev_terms *terms, int sing
 
 /* By the smoother half of the pairs: parts of a graph that hang together loosely show in them first. */
 static seg_status number_anew(subspace *s) {
-    int32_t *order = seg_alloc(s->ctx, s->n, sizeof *order);
+    const seg_matrix X = {s->n, s->cols, s->X, NULL};
+    SEG_FREED int32_t *order = seg_alloc(s->ctx, s->n, sizeof *order);
     double *moved = seg_alloc(s->ctx, s->n, s->cols * sizeof *moved);
     seg_status status = order && moved ? SEG_OK : SEG_ERR_MEMORY;
     if (!status)
-        status = seg_numbering_by_columns(s->ctx, s->n, s->cols, s->X, (s->count + 1) / 2, s->root, order);
-    if (!status) {
-        status = seg_numbering_create(s->ctx, s->S.sparse, s->components, s->root, order, &s->numbering);
-        order = NULL;
+        status = seg_numbering_by_columns(s->ctx, &X, (s->count + 1) / 2, s->components->root, order);
+    if (!status)
+        status = seg_numbering_create(s->ctx, s->S.sparse, s->components, seg_taken(&order), &s->numbering);
+    if (status) {
+        free(moved);
+        return status;
     }
-    if (!status) {
-        for (size_t k = 0; k < s->n; k++)
-            memcpy(moved + k * s->cols, s->X + (size_t)s->numbering.order[k] * s->cols, s->cols * sizeof *moved);
-        double *given = s->X;
-        s->X = moved;
-        moved = given;
-        s->S.sparse = &s->numbering.S;
-        seg_chebyshev_free(&s->filter);
-    }
-    free(moved);
-    free(order);
-    return status ? status
-                  : seg_chebyshev_create(s->ctx, s->S.sparse, &s->numbering.components, s->numbering.root, &s->filter);
+    for (size_t k = 0; k < s->n; k++)
+        memcpy(moved + k * s->cols, s->X + (size_t)s->numbering.order[k] * s->cols, s->cols * sizeof *moved);
+    free(s->X);
+    s->X = moved;
+    s->S.sparse = &s->numbering.S;
+    seg_chebyshev_free(&s->filter);
+    return seg_chebyshev_create(s->ctx, s->S.sparse, &s->numbering.components, &s->filter);
 }
 
 static seg_status iterate(subspace *s, const seg_subspace_options *options) {
@@ -228,40 +230,34 @@ static seg_status iterate(subspace *s, const seg_subspace_options *options) {
                     s->n, MOST_PASSES);
 }
 
-seg_status seg_subspace_solve(seg_context *ctx, const seg_csr *S, const seg_components *components, const double *root,
-                              const seg_subspace_options *options, double *value, double *X, int *products) {
+seg_status seg_subspace_solve(seg_context *ctx, const seg_csr *S, const seg_components *components,
+                              const seg_subspace_options *options, double *value, double *X) {
     const size_t n = S->rows, count = options->count, cols = seg_subspace_columns(count);
-    subspace s = {.ctx = ctx, .S = {.n = n, .sparse = S}, .n = n, .count = count, .cols = cols};
-    s.components = components;
-    s.root = root;
-    *products = 0;
+    SEG_RELEASED(subspace_free)
+    subspace s = {.ctx = ctx, .S = {.n = n, .sparse = S}, .components = components, .n = n, .count = count};
+    s.cols = cols;
+    *options->products = 0;
     if (cols == 0 || n < 2 * cols)
         return seg_fail(ctx, SEG_ERR_NUMERIC, "%zu eigenvectors of a graph of %zu nodes are too many for a subspace",
                         count, n);
     seg_random_seed(&s.random, ctx ? ctx->seed : 1, STREAM);
     s.X = seg_alloc(ctx, n, cols * sizeof *s.X);
-    s.value = seg_alloc_zero(ctx, cols, sizeof *s.value);
-    s.residual = seg_alloc(ctx, cols, sizeof *s.residual);
-    s.active = seg_alloc(ctx, cols, sizeof *s.active);
-    s.known = seg_alloc(ctx, cols, sizeof *s.known);
-    seg_status status = SEG_ERR_MEMORY;
-    if (s.X && s.value && s.residual && s.active && s.known)
-        status = seg_chebyshev_create(ctx, S, components, root, &s.filter);
+    s.value = seg_arena_alloc_zero(ctx, &s.arena, cols, sizeof *s.value);
+    s.residual = seg_arena_alloc(ctx, &s.arena, cols, sizeof *s.residual);
+    s.active = seg_arena_alloc(ctx, &s.arena, cols, sizeof *s.active);
+    s.known = seg_arena_alloc(ctx, &s.arena, cols, sizeof *s.known);
+    seg_status status = s.X ? s.arena.status : SEG_ERR_MEMORY;
+    if (!status)
+        status = seg_chebyshev_create(ctx, S, components, &s.filter);
     if (!status)
         status = bound_spectrum(&s);
     if (!status)
         status = iterate(&s, options);
-    for (size_t i = 0; !status && i < n; i++)
+    *options->products = (int)fmin(s.products, INT32_MAX);
+    if (status)
+        return status;
+    for (size_t i = 0; i < n; i++)
         memcpy(X + (s.numbering.order ? (size_t)s.numbering.order[i] : i) * count, s.X + i * cols, count * sizeof *X);
-    for (size_t c = 0; !status && c < count; c++)
-        value[c] = s.value[c];
-    *products = (int)fmin(s.products, INT32_MAX);
-    seg_chebyshev_free(&s.filter);
-    seg_numbering_free(&s.numbering);
-    free(s.X);
-    free(s.value);
-    free(s.residual);
-    free(s.active);
-    free(s.known);
-    return status;
+    memcpy(value, s.value, count * sizeof *value);
+    return SEG_OK;
 }

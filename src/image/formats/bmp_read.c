@@ -1,8 +1,7 @@
-/* BMP, uncompressed: palettes keep their indices, colours of 16 and 32 bits are wherever the masks say. */
+/* BMP, uncompressed: palettes keep their indices, the masks state where the colours of 16 and 32 bits are. */
 #include "base/base.h"
 #include "image/formats/decoders.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FILE_HEADER  14
@@ -34,7 +33,7 @@ static int64_t signed32(const unsigned char *b) {
 }
 
 static seg_status truncated(seg_context *ctx, const char *name) {
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated BMP, its end is missing: copy or download it again", name);
+    return seg_truncated(ctx, name, "BMP");
 }
 
 static seg_status damaged(seg_context *ctx, const char *name, const char *what) {
@@ -185,10 +184,7 @@ static seg_status read_pixels(seg_context *ctx, const unsigned char *bytes, cons
     const size_t width = (size_t)out->width, channels = (size_t)out->channels, pixels = width * (size_t)out->height;
     const int masked = h->bits == 16 || h->bits == 32;
     uint8_t level[4][256];
-    out->sample8 = seg_alloc(ctx, pixels, channels);
-    if (masked && h->mask[3])
-        out->alpha = seg_alloc(ctx, pixels, sizeof *out->alpha);
-    if (!out->sample8 || (masked && h->mask[3] && !out->alpha))
+    if (seg_raster_allocate(ctx, out, masked && h->mask[3]) != SEG_OK)
         return SEG_ERR_MEMORY;
     for (int c = 0; c < 4 && masked; c++)
         make_levels(h->mask[c], level[c]);
@@ -199,16 +195,13 @@ static seg_status read_pixels(seg_context *ctx, const unsigned char *bytes, cons
         else
             unpack_plain(row, h, out->sample8 + channels * width * y);
     }
-    uint16_t least = UINT16_MAX, most = 0;
-    for (size_t i = 0; i < pixels && out->alpha; i++) {
-        least = out->alpha[i] < least ? out->alpha[i] : least;
-        most = out->alpha[i] > most ? out->alpha[i] : most;
-    }
-    /* Programs that know no opacity write 0 everywhere; those that state its mask mean it. */
-    if (least == UINT16_MAX || (most == 0 && h->compression == BMP_RGB)) {
-        free(out->alpha);
-        out->alpha = NULL;
-    }
+    uint16_t any = 0;
+    for (size_t i = 0; i < pixels && out->alpha; i++)
+        any |= out->alpha[i];
+    if (out->alpha && !any &&
+        h->compression == BMP_RGB) /* programs that know no opacity; those that state its mask mean it */
+        memset(out->alpha, 0xff, pixels * sizeof *out->alpha);
+    seg_raster_drop_opaque(out);
     return SEG_OK;
 }
 
@@ -224,8 +217,7 @@ seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t s
     out->bits = header.bits <= 8 ? (int)header.bits : 8;
     out->kind = header.bits <= 8 ? SEG_RASTER_PALETTE : SEG_RASTER_RGB;
     out->channels = header.bits <= 8 ? 1 : 3;
-    out->decoding =
-        (size_t)out->width * (size_t)out->height * ((size_t)out->channels + (alpha ? sizeof *out->alpha : 0));
+    out->decoding = seg_raster_bytes(out, alpha);
     if (header_only || (status = seg_check_room(ctx, name, out)) != SEG_OK ||
         (status = read_pixels(ctx, bytes, &header, out)) != SEG_OK)
         return status;

@@ -2,12 +2,12 @@
 #include "image/file.h"
 #include "image/formats/decoders.h"
 #include "image/formats/formats.h"
-#include "image/formats/raw_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define OPAQUE    65535
 #define TEXT_LOOK 512 /* bytes looked at to tell whether a file is text */
 
 #ifndef MOST_PIXELS /* fewer for fuzzers (tests/fuzz/CMakeLists.txt) */
@@ -20,10 +20,26 @@ static const struct {
     const char *magic;
     size_t length;
     const char *what;
+    int raw; /* of a camera */
 } others[] = {
-    {4, "ftyp", 4, "a film"},           {0, "%PDF", 4, "a PDF document"},     {0, "%!PS", 4, "a PostScript document"},
-    {0, "8BPS", 4, "a Photoshop file"}, {0, "gimp xcf", 8, "a GIMP file"},    {0, "qoif", 4, "a QOI image"},
-    {0, "PK\3\4", 4, "a ZIP archive"},  {0, "\x1F\x8B", 2, "a gzip archive"},
+    {8, "CR\x02", 3, "a Canon raw image (CR2)", 1},
+    {4, "ftypcrx", 7, "a Canon raw image (CR3)", 1},
+    {6, "HEAPCCDR", 8, "a Canon raw image (CRW)", 1},
+    {0, "FUJIFILMCCD-RAW", 15, "a Fujifilm raw image (RAF)", 1},
+    {0, "IIRO", 4, "an Olympus raw image (ORF)", 1},
+    {0, "IIRS", 4, "an Olympus raw image (ORF)", 1},
+    {0, "MMOR", 4, "an Olympus raw image (ORF)", 1},
+    {0, "IIU\0", 4, "a Panasonic raw image (RW2)", 1},
+    {0, "FOVb", 4, "a Sigma raw image (X3F)", 1},
+    {0, "\0MRM", 4, "a Minolta raw image (MRW)", 1},
+    {4, "ftyp", 4, "a film", 0},
+    {0, "%PDF", 4, "a PDF document", 0},
+    {0, "%!PS", 4, "a PostScript document", 0},
+    {0, "8BPS", 4, "a Photoshop file", 0},
+    {0, "gimp xcf", 8, "a GIMP file", 0},
+    {0, "qoif", 4, "a QOI image", 0},
+    {0, "PK\3\4", 4, "a ZIP archive", 0},
+    {0, "\x1F\x8B", 2, "a gzip archive", 0},
 };
 
 /* Text: no control characters but line ends, tabs and form feeds at the beginning, and mostly ASCII. */
@@ -38,20 +54,29 @@ static int is_text(const unsigned char *bytes, size_t size) {
     return look > 4 * high;
 }
 
-static const char *what_is(const unsigned char *bytes, size_t size) {
+/* What a file seems to be, NULL where that is not known; *raw: it is of a camera. */
+static const char *what_is(const unsigned char *bytes, size_t size, int *raw) {
+    *raw = 0;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (size >= others[i].offset + others[i].length &&
-            memcmp(bytes + others[i].offset, others[i].magic, others[i].length) == 0)
+            memcmp(bytes + others[i].offset, others[i].magic, others[i].length) == 0) {
+            *raw = others[i].raw;
             return others[i].what;
-    return is_text(bytes, size) ? "a text file" : NULL;
+        }
+    return !size ? "empty" : is_text(bytes, size) ? "a text file" : NULL;
 }
 
-static seg_status unknown_content(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name) {
-    const char *what = size ? what_is(bytes, size) : "empty", *raw = seg_raw_name(bytes, size);
-    if (raw)
-        return seg_refuse_raw(ctx, name, raw);
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; " SEG_IMAGE_FORMAT_NAMES " images are read: convert it to PNG",
-                    name, what ? "seems to be " : "is of no known kind", what ? what : "");
+seg_status seg_refuse_raw(seg_context *ctx, const char *name, const char *what) {
+    return seg_fail(
+        ctx, SEG_ERR_INPUT,
+        "'%s' is %s, which is not read: develop it in a raw converter (darktable, RawTherapee, the camera's "
+        "own) and export a JPEG, PNG or TIFF",
+        name, what);
+}
+
+seg_status seg_truncated(seg_context *ctx, const char *name, const char *format) {
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated %s, its end is missing: copy or download it again", name,
+                    format);
 }
 
 seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height) {
@@ -75,6 +100,38 @@ seg_status seg_check_room(seg_context *ctx, const char *name, const seg_raster *
     return seg_reserve(ctx, raster->decoding, what);
 }
 
+static size_t pixels_of(const seg_raster *raster) {
+    return (size_t)raster->width * (size_t)raster->height;
+}
+
+size_t seg_raster_bytes(const seg_raster *raster, int opacity) {
+    return pixels_of(raster) *
+           ((size_t)raster->channels * (raster->bits > 8 ? 2 : 1) + (opacity ? sizeof *raster->alpha : 0));
+}
+
+seg_status seg_raster_allocate(seg_context *ctx, seg_raster *raster, int opacity) {
+    void *samples = seg_alloc_zero(ctx, pixels_of(raster) * (size_t)raster->channels, raster->bits > 8 ? 2 : 1);
+    if (raster->bits > 8)
+        raster->sample16 = samples;
+    else
+        raster->sample8 = samples;
+    if (samples && opacity)
+        raster->alpha = seg_alloc_zero(ctx, pixels_of(raster), sizeof *raster->alpha);
+    return samples && (raster->alpha || !opacity) ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+void seg_raster_drop_opaque(seg_raster *raster) {
+    uint16_t all = OPAQUE;
+    if (!raster->alpha)
+        return;
+    for (size_t i = 0; i < pixels_of(raster); i++)
+        all &= raster->alpha[i];
+    if (all != OPAQUE)
+        return;
+    free(raster->alpha);
+    raster->alpha = NULL;
+}
+
 void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster) {
     size_t pixels = (size_t)raster->width * (size_t)raster->height;
     int largest = 0;
@@ -92,14 +149,18 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
 static seg_status decode(seg_context *ctx, const void *bytes, size_t size, const char *name, int header_only,
                          seg_raster *out) {
     const seg_format *format = seg_format_of(bytes, size);
+    int raw = 0;
+    const char *what = what_is(bytes, size, &raw);
     seg_status status;
     memset(out, 0, sizeof *out);
-    if (!format || (((const char *)bytes)[0] == 'I' && seg_raw_name(bytes, size))) /* CR2 is a TIFF of previews */
-        status = unknown_content(ctx, bytes, size, name);
-    else if (format->decode)
-        status = format->decode(ctx, bytes, size, name, header_only, out);
+    if (raw && (!format || ((const char *)bytes)[0] == 'I')) /* CR2 is a TIFF of previews */
+        status = seg_refuse_raw(ctx, name, what);
+    else if (!format)
+        status =
+            seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; " SEG_IMAGE_FORMAT_NAMES " images are read: convert it to PNG",
+                     name, what ? "seems to be " : "is of no known kind", what ? what : "");
     else
-        status = seg_vips_decode(ctx, format, bytes, size, name, header_only, out);
+        status = format->decode(ctx, bytes, size, name, header_only, out);
     if (status != SEG_OK)
         seg_raster_free(out);
     return status;

@@ -18,19 +18,38 @@ seg_status seg_pnm_decode(seg_context *ctx, const unsigned char *bytes, size_t s
 /* 1 for what begins as PBM, PGM, PPM or PAM. */
 int seg_is_pnm(const unsigned char *bytes, size_t size);
 
-/* All others, by libvips, which is loaded by the first such file; about: the row of formats.h. */
-struct seg_format;
-seg_status seg_vips_decode(seg_context *ctx, const struct seg_format *about, const unsigned char *bytes, size_t size,
-                           const char *name, int header_only, seg_raster *out);
+/* All others, by libvips, which is loaded by the first such file. */
+seg_status seg_vips_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                           seg_raster *out);
 
 /* SEG_ERR_INPUT unless both sides are 1..SEG_MAX_SIDE and the area is at most SEG_MAX_PIXELS. */
 seg_status seg_check_size(seg_context *ctx, const char *name, int64_t width, int64_t height);
 
-/* SEG_ERR_MEMORY, for libraries that only tell that they had none. */
+/* SEG_ERR_INPUT: a file of the format ("PNG") that ends too early. */
+seg_status seg_truncated(seg_context *ctx, const char *name, const char *format);
+/* SEG_ERR_INPUT: a camera raw file ("a Canon raw image"), with what to do. */
+seg_status seg_refuse_raw(seg_context *ctx, const char *name, const char *what);
+
+/* SEG_ERR_MEMORY, for libraries that report no more than that. */
 seg_status seg_no_memory_to_read(seg_context *ctx, const char *name);
 
 /* SEG_ERR_LIMIT unless raster->decoding more bytes are within the context's limit. */
 seg_status seg_check_room(seg_context *ctx, const char *name, const seg_raster *raster);
+
+/* Bytes of the arrays that seg_raster_allocate makes, by the raster's size, channels and bits. */
+size_t seg_raster_bytes(const seg_raster *raster, int opacity);
+/* Allocate the samples and, where `opacity` is 1, the opacities, all 0. SEG_OK, SEG_ERR_MEMORY; the caller frees the
+ * raster. */
+seg_status seg_raster_allocate(seg_context *ctx, seg_raster *raster, int opacity);
+/* Free opacities that are all of them full. */
+void seg_raster_drop_opaque(seg_raster *raster);
+/* Store a sample. */
+static inline void seg_raster_put(seg_raster *raster, size_t at, unsigned value) {
+    if (raster->sample8)
+        raster->sample8[at] = (uint8_t)value;
+    else
+        raster->sample16[at] = (uint16_t)value;
+}
 
 /* Make palette_count cover every index: entries that a file uses but does not have (a fault, but the indices may still
  * be labels) are black, which is logged. */
@@ -39,14 +58,19 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
 /* The EXIF orientation (1..8) in an APP1 segment's `size` bytes, 1 where there is none, 0 where memory ran out. */
 int seg_exif_orientation(const unsigned char *bytes, size_t size);
 
-/* Likewise of EXIF without the mark before it, as formats other than JPEG have it, or with it; no more than its
- * beginning is looked at. */
+/* Likewise of EXIF without the mark before it, as formats other than JPEG have it, or with it; only its
+ * beginning is read. */
 int seg_exif_plain_orientation(const unsigned char *bytes, size_t size);
 
-/* Turn 8-bit samples of some rows of the image upright, from `first` on: `samples` begins with them; `out` is the whole
- * upright image, for orientations 5..8 in rows of `height` pixels. */
-void seg_orient_rows(const uint8_t *samples, int width, int height, int channels, int orientation, int first, int rows,
-                     uint8_t *out);
+/* The size of a file's image, its samples per pixel and EXIF orientation; `out`: the whole upright image, for the
+ * orientations 5..8 in rows of `height` pixels. */
+typedef struct seg_turn {
+    int width, height, channels, orientation;
+    uint8_t *out;
+} seg_turn;
+
+/* Turn 8-bit samples of some rows of the image upright, from `first` on: `samples` begins with them. */
+void seg_orient_rows(const seg_turn *turn, const uint8_t *samples, int first, int rows);
 /* Samples and opacities of a raster; numbers other than 2..8 leave it as it is. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster);
 /* Likewise of one without samples, or with samples that have been turned: width and height alone. */

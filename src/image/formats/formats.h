@@ -18,12 +18,12 @@ typedef struct seg_magic {
 typedef enum seg_format_id { SEG_IMAGE_FORMATS(SEG_FORMAT_ID, SEG_FORMAT_ID) SEG_FORMAT_COUNT } seg_format_id;
 
 typedef struct seg_format {
-    const char *kind;    /* "a TIFF image" */
-    seg_magic magic[9];  /* any of them; NULL ends them */
-    seg_decoder *decode; /* NULL: libvips */
+    const char *kind;   /* "a TIFF image" */
+    seg_magic magic[9]; /* any of them; NULL ends them */
+    seg_decoder *decode;
     const char *loader;  /* libvips' operation */
     const char *unblock; /* libvips' class of the loader where it counts as not for files of strangers */
-    int lossy;           /* 1: values are kept only nearly, or it is not told whether they are */
+    int lossy;           /* 1: values may not be exact */
     int held;            /* bytes per pixel that libvips and the decoder hold besides what comes out */
 } seg_format;
 

@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "image/colour.h"
+#include "image/formats/decoders.h"
 #include "image/formats/vips_image.h"
 
 #include <errno.h>
@@ -55,8 +55,14 @@ static seg_status open_view(seg_context *ctx, seg_tiled_image *t, view *v) {
         return SEG_OK;
     seg_vips_close(&v->image);
     v->file = t->file;
-    const seg_status status = seg_vips_open(ctx, &seg_formats[SEG_FORMAT_TIFF], t->path, NULL, 0, &v->file, &t->page,
-                                            t->page.tiled ? SEG_VIPS_RANDOM : SEG_VIPS_SEQUENTIAL, &v->image);
+    const seg_vips_file file = {&seg_formats[SEG_FORMAT_TIFF],
+                                t->path,
+                                NULL,
+                                0,
+                                &v->file,
+                                &t->page,
+                                t->page.tiled ? SEG_VIPS_RANDOM : SEG_VIPS_SEQUENTIAL};
+    const seg_status status = seg_vips_open(ctx, &file, &v->image);
     return status != SEG_OK && v->file.error ? cannot_read(ctx, t->path, v->file.error) : status;
 }
 
@@ -65,7 +71,7 @@ static seg_status refuse(seg_context *ctx, const seg_tiled_image *t, const char 
                     t->path, what);
 }
 
-/* What the directory tells, before libvips looks at it. */
+/* Check the directory before libvips opens the file. */
 static seg_status check_page(seg_context *ctx, seg_tiled_image *t) {
     const seg_tiff_page *p = &t->page;
     if (p->width > SEG_TILED_MAX_SIDE || p->height > SEG_TILED_MAX_SIDE)
@@ -161,8 +167,8 @@ const seg_tiled_about *seg_tiled_about_of(const seg_tiled_image *image) {
 
 typedef struct reading {
     seg_tiled_image *image;
-    int left, top, right, bottom; /* pixels */
-    int first_column, columns;    /* blocks */
+    seg_area all;              /* that are wanted */
+    int first_column, columns; /* blocks */
     int first_row;
     seg_tiled_wanted wanted;
     const void *user;
@@ -177,12 +183,13 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* Rows of samples, `stride` bytes apart, the first pixel of which is (x, y) of the image. */
-static void put(const reading *r, const unsigned char *samples, size_t stride, int x, int y, int width, int height) {
-    const size_t line = (size_t)(r->right - r->left);
-    for (int row = 0; row < height; row++)
-        seg_vips_put(&r->image->views[0].image, samples + (size_t)row * stride, (size_t)width, NULL,
-                     (size_t)(y + row - r->top) * line + (size_t)(x - r->left), r->out);
+/* Samples of an area, `stride` bytes a row. */
+static void put(const reading *r, const unsigned char *samples, size_t stride, const seg_area *to) {
+    const size_t line = (size_t)(r->all.right - r->all.left);
+    for (int y = to->top; y < to->bottom; y++)
+        seg_vips_put(&r->image->views[0].image, samples + (size_t)(y - to->top) * stride,
+                     (size_t)(to->right - to->left), NULL,
+                     (size_t)(y - r->all.top) * line + (size_t)(to->left - r->all.left), r->out);
 }
 
 static void read_blocks(void *arg, size_t first, size_t last, int worker) {
@@ -192,15 +199,16 @@ static void read_blocks(void *arg, size_t first, size_t last, int worker) {
     for (size_t i = first; i < last; i++) {
         const int x = (r->first_column + (int)i % r->columns) * a->block_width;
         const int y = (r->first_row + (int)i / r->columns) * a->block_height;
-        const int left = larger(x, r->left), right = smaller(x + a->block_width, r->right);
-        const int top = larger(y, r->top), bottom = smaller(y + a->block_height, r->bottom);
+        const seg_area part = {larger(x, r->all.left), larger(y, r->all.top), smaller(x + a->block_width, r->all.right),
+                               smaller(y + a->block_height, r->all.bottom)};
         if (__atomic_load_n(&r->failed, __ATOMIC_RELAXED))
             return;
-        if (r->wanted && !r->wanted(r->user, left, top, right, bottom))
+        if (r->wanted && !r->wanted(r->user, &part))
             continue;
-        void *samples = seg_vips_fetch(&v->image, left, top, right - left, bottom - top);
+        const int width = part.right - part.left;
+        void *samples = seg_vips_fetch(&v->image, part.left, part.top, width, part.bottom - part.top);
         if (samples)
-            put(r, samples, (size_t)(right - left) * v->image.pixel, left, top, right - left, bottom - top);
+            put(r, samples, (size_t)width * v->image.pixel, &part);
         else
             __atomic_store_n(&r->failed, worker + 1, __ATOMIC_RELAXED);
         v->image.call.g_free(samples);
@@ -211,10 +219,10 @@ static seg_status read_tiles(seg_context *ctx, reading *r) {
     seg_tiled_image *t = r->image;
     const seg_tiled_about *a = &t->about;
     seg_status status = SEG_OK;
-    r->first_column = r->left / a->block_width;
-    r->first_row = r->top / a->block_height;
-    r->columns = (r->right - 1) / a->block_width - r->first_column + 1;
-    const int rows = (r->bottom - 1) / a->block_height - r->first_row + 1;
+    r->first_column = r->all.left / a->block_width;
+    r->first_row = r->all.top / a->block_height;
+    r->columns = (r->all.right - 1) / a->block_width - r->first_column + 1;
+    const int rows = (r->all.bottom - 1) / a->block_height - r->first_row + 1;
     for (int i = 0; i < t->count && status == SEG_OK; i++)
         status = open_view(ctx, t, &t->views[i]);
     if (status == SEG_OK)
@@ -253,13 +261,14 @@ static seg_status begin_band(seg_context *ctx, seg_tiled_image *t, int top, int 
 static seg_status read_strips(seg_context *ctx, reading *r) {
     seg_tiled_image *t = r->image;
     seg_vips_image *v = &t->views[0].image;
-    seg_status status = begin_band(ctx, t, r->top, r->bottom);
-    while (status == SEG_OK && t->next < r->bottom) {
-        const int end = smaller(t->next + STEP, t->next < r->top ? r->top : r->bottom), rows = end - t->next;
+    seg_status status = begin_band(ctx, t, r->all.top, r->all.bottom);
+    while (status == SEG_OK && t->next < r->all.bottom) {
+        const int end = smaller(t->next + STEP, t->next < r->all.top ? r->all.top : r->all.bottom),
+                  rows = end - t->next;
         unsigned char *samples = seg_vips_fetch(v, 0, t->next, v->width, rows);
         if (!samples)
             return damaged(ctx, &t->views[0], t->path);
-        if (t->next >= r->top) {
+        if (t->next >= r->all.top) {
             memcpy(t->kept + (size_t)t->band_rows * t->line, samples, (size_t)rows * t->line);
             t->band_rows += rows;
         }
@@ -268,38 +277,18 @@ static seg_status read_strips(seg_context *ctx, reading *r) {
         status = seg_poll(ctx);
     }
     if (status == SEG_OK)
-        put(r, t->kept + (size_t)r->left * v->pixel, t->line, r->left, r->top, r->right - r->left, r->bottom - r->top);
+        put(r, t->kept + (size_t)r->all.left * v->pixel, t->line, &r->all);
     return status;
 }
 
-static seg_status make_raster(seg_context *ctx, const seg_tiled_image *t, int width, int height, seg_raster *out) {
-    const size_t pixels = (size_t)width * (size_t)height;
-    *out = t->form;
-    out->width = width;
-    out->height = height;
-    void *samples = seg_alloc_zero(ctx, pixels * (size_t)out->channels, out->bits > 8 ? 2 : 1);
-    if (out->bits > 8)
-        out->sample16 = samples;
-    else
-        out->sample8 = samples;
-    if (t->views[0].image.alpha)
-        out->alpha = seg_alloc_zero(ctx, pixels, sizeof *out->alpha);
-    return samples && (!t->views[0].image.alpha || out->alpha) ? SEG_OK : SEG_ERR_MEMORY;
-}
-
-seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *t, int left, int top, int width, int height,
-                          seg_tiled_wanted wanted, const void *user, seg_image *out) {
-    seg_raster raster = {0};
-    reading r = {.image = t,
-                 .left = left,
-                 .top = top,
-                 .right = left + width,
-                 .bottom = top + height,
-                 .wanted = wanted,
-                 .user = user,
-                 .out = &raster};
+seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *t, const seg_area *part, seg_tiled_wanted wanted,
+                          const void *user, seg_image *out) {
+    seg_raster raster = t->form;
+    reading r = {.image = t, .all = *part, .wanted = wanted, .user = user, .out = &raster};
     memset(out, 0, sizeof *out);
-    seg_status status = make_raster(ctx, t, width, height, &raster);
+    raster.width = part->right - part->left;
+    raster.height = part->bottom - part->top;
+    seg_status status = seg_raster_allocate(ctx, &raster, t->views[0].image.alpha > 0);
     if (status == SEG_OK)
         status = t->about.tiled ? read_tiles(ctx, &r) : read_strips(ctx, &r);
     if (status == SEG_OK)

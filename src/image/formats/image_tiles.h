@@ -8,7 +8,7 @@
 
 typedef struct seg_tiled_image seg_tiled_image;
 
-/* What its header tells. */
+/* From its header. */
 typedef struct seg_tiled_about {
     int width, height;
     int depth; /* of the pixels that are read, 8 or 16 */
@@ -23,13 +23,18 @@ seg_status seg_tiled_open(seg_context *ctx, const char *path, seg_tiled_image **
 void seg_tiled_close(seg_tiled_image *image);
 const seg_tiled_about *seg_tiled_about_of(const seg_tiled_image *image);
 
-/* Whether anything of the pixels left .. right-1, top .. bottom-1 is wanted. */
-typedef int (*seg_tiled_wanted)(const void *user, int left, int top, int right, int bottom);
+/* Pixels left .. right-1 of rows top .. bottom-1. */
+typedef struct seg_area {
+    int left, top, right, bottom;
+} seg_area;
 
-/* Pixels left .. left+width-1 of rows top .. top+height-1, as seg_image_read gives them, but for low and high. Blocks
- * that are not wanted are not decoded, their pixels have any colour; wanted NULL: all are. One call at a time; it uses
- * the context's threads. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
-seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *image, int left, int top, int width, int height,
-                          seg_tiled_wanted wanted, const void *user, seg_image *out);
+/* Whether anything of an area is wanted. */
+typedef int (*seg_tiled_wanted)(const void *user, const seg_area *area);
+
+/* An area of the image, as seg_image_read gives it, but for low and high. Blocks that are not wanted are not decoded,
+ * their pixels have any colour; wanted NULL: all are. One call at a time; it uses the context's threads. SEG_OK,
+ * SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *image, const seg_area *part, seg_tiled_wanted wanted,
+                          const void *user, seg_image *out);
 
 #endif

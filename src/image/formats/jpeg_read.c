@@ -43,7 +43,7 @@ static void on_error(j_common_ptr jpeg) {
     longjmp(job->jump, 1);
 }
 
-/* libjpeg goes on after a warning and invents the missing pixels; only warnings that touch no pixel may pass. */
+/* libjpeg goes on after a warning and makes up the missing pixels: only warnings that do not affect pixels may pass. */
 static void on_message(j_common_ptr jpeg, int level) {
     if (level >= 0)
         return;
@@ -75,17 +75,12 @@ static void on_progress(j_common_ptr common) {
     longjmp(job->jump, 1);
 }
 
-static seg_status truncated(const jpeg_job *job) {
-    return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a truncated JPEG, its end is missing: copy or download it again",
-                    job->name);
-}
-
 static seg_status why_it_failed(const jpeg_job *job) {
     switch (job->manager.msg_code) {
     case JERR_OUT_OF_MEMORY:
         return seg_no_memory_to_read(job->ctx, job->name);
     case JWRN_JPEG_EOF:
-        return truncated(job);
+        return seg_truncated(job->ctx, job->name, "JPEG");
     default:
         return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged or unusual JPEG (%s): use a good copy, or PNG",
                         job->name, job->reason);
@@ -121,7 +116,7 @@ static seg_status read_header(jpeg_job *job) {
         return status;
     uint64_t ratio = jpeg->arith_code ? MOST_PIXELS_A_BYTE_ARITHMETIC : MOST_PIXELS_A_BYTE;
     if ((uint64_t)jpeg->image_width * jpeg->image_height / ratio > (uint64_t)job->size)
-        return truncated(job);
+        return seg_truncated(job->ctx, job->name, "JPEG");
     switch (jpeg->num_components) {
     case 1:
         jpeg->out_color_space = JCS_GRAYSCALE;
@@ -166,7 +161,7 @@ static void ink_to_light(const uint8_t *ink, uint8_t *rgb, size_t width, int inv
     }
 }
 
-/* Profiles of inks say nothing about what is made of them here. */
+/* Profiles of inks do not apply to the RGB that is made of them here. */
 static seg_status keep_profile(jpeg_job *job) {
     unsigned profile_size = 0;
     if (job->jpeg.num_components == 4 || !jpeg_read_icc_profile(&job->jpeg, &job->profile, &profile_size))
@@ -180,19 +175,11 @@ static seg_status read_pixels(jpeg_job *job) {
     size_t row = (size_t)out->width * (size_t)out->channels;
     if (keep_profile(job) != SEG_OK)
         return SEG_ERR_MEMORY;
-    out->sample8 = seg_alloc(job->ctx, (size_t)out->height, row);
-    if (!out->sample8)
+    if (seg_raster_allocate(job->ctx, out, 0) != SEG_OK ||
+        (jpeg->num_components == 4 && !(job->ink = seg_alloc(job->ctx, (size_t)out->width, 4))) ||
+        (job->orientation > 1 && !(job->band = seg_alloc(job->ctx, BAND, row))))
         return SEG_ERR_MEMORY;
-    if (jpeg->num_components == 4) {
-        job->ink = seg_alloc(job->ctx, (size_t)out->width, 4);
-        if (!job->ink)
-            return SEG_ERR_MEMORY;
-    }
-    if (job->orientation > 1) {
-        job->band = seg_alloc(job->ctx, BAND, row);
-        if (!job->band)
-            return SEG_ERR_MEMORY;
-    }
+    const seg_turn turn = {out->width, out->height, out->channels, job->orientation, out->sample8};
     jpeg_start_decompress(jpeg);
     while (jpeg->output_scanline < jpeg->output_height) {
         const size_t y = jpeg->output_scanline;
@@ -202,8 +189,7 @@ static seg_status read_pixels(jpeg_job *job) {
             ink_to_light(job->ink, to, (size_t)out->width, jpeg->saw_Adobe_marker);
         if (job->band && (jpeg->output_scanline % BAND == 0 || jpeg->output_scanline == jpeg->output_height)) {
             const size_t first = y / BAND * BAND;
-            seg_orient_rows(job->band, out->width, out->height, out->channels, job->orientation, (int)first,
-                            (int)(jpeg->output_scanline - first), out->sample8);
+            seg_orient_rows(&turn, job->band, (int)first, (int)(jpeg->output_scanline - first));
         }
     }
     jpeg_finish_decompress(jpeg); /* also checks that the end is there */

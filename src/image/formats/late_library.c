@@ -22,7 +22,7 @@ seg_late_found seg_late_find(const seg_late_library *library, void *calls, const
         }
         memcpy(to + (size_t)i * sizeof found, &found, sizeof found);
     }
-    dlclose(handle); /* it stays: what is counted is only who asked for it */
+    dlclose(handle); /* it stays loaded (RTLD_NODELETE) */
     return SEG_LATE_FOUND;
 }
 

@@ -1,5 +1,5 @@
 /* Decoders that few files need are loaded when such a file is read: HEIF alone brings two dozen shared objects, which
- * would cost each run more time than a small image takes, and whoever needs none of them need not install them. */
+ * would cost each run more time than a small image takes. They also need not be installed. */
 #ifndef SEG_IMAGE_FORMATS_LATE_LIBRARY_H
 #define SEG_IMAGE_FORMATS_LATE_LIBRARY_H
 

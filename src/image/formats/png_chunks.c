@@ -10,7 +10,7 @@
 
 #define LONGEST_NAME    79 /* of a profile */
 #define LARGEST_PROFILE ((size_t)4 << 20)
-#define FIRST_PROFILE   ((size_t)4 << 10)
+#define DEFLATE_RATIO   1032 /* at most */
 
 static uint32_t big_endian(const unsigned char *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
@@ -38,42 +38,18 @@ int seg_png_orientation(const unsigned char *bytes, size_t size) {
 /* Unpack a stream of zlib. *unpacked is NULL where it is damaged, or larger than any profile. */
 static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t size, unsigned char **unpacked,
                          size_t *length) {
-    z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed, .avail_in = (uInt)size};
-    size_t room = FIRST_PROFILE;
-    int code = inflateInit(&stream);
-    unsigned char *bytes = code == Z_OK ? seg_alloc(ctx, room, 1) : NULL;
+    const size_t room = size < LARGEST_PROFILE / DEFLATE_RATIO ? (size + 1) * DEFLATE_RATIO : LARGEST_PROFILE;
+    uLongf used = room;
+    *unpacked = seg_alloc(ctx, room, 1);
+    if (!*unpacked)
+        return SEG_ERR_MEMORY;
+    const int code = uncompress(*unpacked, &used, packed, (uLong)size);
+    *length = used;
+    if (code == Z_OK)
+        return SEG_OK;
+    free(*unpacked);
     *unpacked = NULL;
-    *length = 0;
-    while (bytes && code == Z_OK) {
-        stream.next_out = bytes + *length;
-        stream.avail_out = (uInt)(room - *length);
-        code = inflate(&stream, Z_NO_FLUSH);
-        *length = room - stream.avail_out;
-        if (code != Z_OK || stream.avail_out > 0)
-            break;
-        if (room >= LARGEST_PROFILE) {
-            code = Z_BUF_ERROR;
-            break;
-        }
-        unsigned char *grown = seg_realloc(ctx, bytes, 2 * room, 1);
-        if (!grown) {
-            free(bytes);
-            bytes = NULL;
-            break;
-        }
-        bytes = grown;
-        room *= 2;
-    }
-    inflateEnd(&stream);
-    if (!bytes || code == Z_MEM_ERROR) {
-        free(bytes);
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a colour profile");
-    }
-    if (code == Z_STREAM_END)
-        *unpacked = bytes;
-    else
-        free(bytes);
-    return SEG_OK;
+    return code == Z_MEM_ERROR ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a colour profile") : SEG_OK;
 }
 
 seg_status seg_png_keep_colours(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,

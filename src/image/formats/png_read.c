@@ -1,7 +1,7 @@
 #include "base/base.h"
 #include "image/formats/decoders.h"
-#include "image/formats/interleaved.h"
 #include "image/formats/png_chunks.h"
+#include "image/labels.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -51,28 +51,21 @@ static void on_read(png_structp png, png_bytep into, size_t length) {
     job->at += length;
 }
 
-static seg_status truncated(const png_job *job) {
-    return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a truncated PNG, its end is missing: copy or download it again",
-                    job->name);
-}
-
 static seg_status why_it_failed(const png_job *job) {
     if (job->truncated)
-        return truncated(job);
+        return seg_truncated(job->ctx, job->name, "PNG");
     if (strstr(job->reason, "ut of memory") || strstr(job->reason, "nsufficient memory"))
         return seg_no_memory_to_read(job->ctx, job->name);
     return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged PNG (%s): use a good copy", job->name, job->reason);
 }
 
-/* Samples; opacities, which a tRNS chunk gives too; with alpha a row of both, or all of them (allocate, below). libpng
+/* Samples; opacities, which a tRNS chunk gives too; with alpha a row of both, or all of them (decode, below). libpng
  * holds three rows and zlib's window. */
 static size_t bytes_to_decode(const png_job *job) {
     const seg_raster *out = job->out;
-    const size_t pixels = (size_t)out->width * (size_t)out->height;
     const int alpha = (job->type & PNG_COLOR_MASK_ALPHA) != 0;
-    size_t bytes = pixels * (size_t)out->channels * (out->bits > 8 ? 2 : 1) + 3 * job->row_bytes + ZLIB_BYTES;
-    if (alpha || png_get_valid(job->png, job->info, PNG_INFO_tRNS))
-        bytes += pixels * sizeof *out->alpha;
+    size_t bytes = seg_raster_bytes(out, alpha || png_get_valid(job->png, job->info, PNG_INFO_tRNS)) +
+                   3 * job->row_bytes + ZLIB_BYTES;
     if (job->orientation > 1)
         bytes *= 2; /* turned into a copy */
     return alpha ? bytes + job->row_bytes * (job->passes > 1 ? (size_t)out->height : 1) : bytes;
@@ -84,7 +77,7 @@ static seg_status read_header(png_job *job) {
     int bits, type, interlace;
     seg_raster *out = job->out;
     png_set_read_fn(job->png, job, on_read);
-    png_set_user_limits(job->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* ours below say more */
+    png_set_user_limits(job->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* checked below with a better message */
     /* Text, profiles and the like may be compressed bombs, and nothing here needs them. */
     png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(job->png, job->info);
@@ -93,7 +86,7 @@ static seg_status read_header(png_job *job) {
     if (status != SEG_OK)
         return status;
     if ((uint64_t)png_get_rowbytes(job->png, job->info) * height / DEFLATE_RATIO > job->size)
-        return truncated(job);
+        return seg_truncated(job->ctx, job->name, "PNG");
     job->type = type;
     out->width = (int)width;
     out->height = (int)height;
@@ -115,44 +108,14 @@ static seg_status read_header(png_job *job) {
     return job->header_only ? SEG_OK : seg_check_room(job->ctx, job->name, out);
 }
 
-static seg_status allocate(png_job *job) {
-    seg_raster *out = job->out;
-    size_t pixels = (size_t)out->width * (size_t)out->height;
-    void *samples = seg_alloc(job->ctx, pixels * (size_t)out->channels, out->bits > 8 ? 2 : 1);
-    if (out->bits > 8)
-        out->sample16 = samples;
-    else
-        out->sample8 = samples;
-    if (!samples)
-        return SEG_ERR_MEMORY;
-    if (job->type & PNG_COLOR_MASK_ALPHA) {
-        out->alpha = seg_alloc(job->ctx, pixels, sizeof *out->alpha);
-        job->rows = seg_alloc(job->ctx, job->row_bytes, job->passes > 1 ? (size_t)out->height : 1);
-        if (!out->alpha || !job->rows)
-            return SEG_ERR_MEMORY;
-    }
-    return SEG_OK;
-}
-
 /* Part the samples and the opacity of one row of grey + alpha or RGB + alpha. */
 static void split_row(seg_raster *out, const unsigned char *row, int y) {
-    size_t width = (size_t)out->width, channels = (size_t)out->channels, first = (size_t)y * width;
-    uint16_t *alpha = out->alpha + first;
-    if (out->bits == 16) {
-        const uint16_t *from = (const uint16_t *)(const void *)row;
-        uint16_t *to = out->sample16 + first * channels;
-        for (size_t x = 0; x < width; x++, from += channels + 1, to += channels) {
-            for (size_t c = 0; c < channels; c++)
-                to[c] = from[c];
-            alpha[x] = from[channels];
-        }
-    } else {
-        uint8_t *to = out->sample8 + first * channels;
-        for (size_t x = 0; x < width; x++, row += channels + 1, to += channels) {
-            for (size_t c = 0; c < channels; c++)
-                to[c] = row[c];
-            alpha[x] = (uint16_t)(row[channels] * 257);
-        }
+    const size_t width = (size_t)out->width, channels = (size_t)out->channels, first = (size_t)y * width;
+    const uint16_t *wide = (const uint16_t *)(const void *)row;
+    for (size_t x = 0, at = 0; x < width; x++, at++) {
+        for (size_t c = 0; c < channels; c++, at++)
+            seg_raster_put(out, (first + x) * channels + c, out->bits == 16 ? wide[at] : row[at]);
+        out->alpha[first + x] = out->bits == 16 ? wide[at] : (uint16_t)(row[at] * 257);
     }
 }
 
@@ -206,18 +169,12 @@ static seg_status keep_transparency(png_job *job) {
             alpha[i] = opacity[out->sample8[i]];
         return SEG_OK;
     }
-    unsigned red = key->red & mask, green = key->green & mask, blue = key->blue & mask, grey = key->gray & mask;
-    if (out->kind == SEG_RASTER_GREY) {
-        for (size_t i = 0; i < pixels; i++)
-            alpha[i] = (out->bits > 8 ? out->sample16[i] : out->sample8[i]) == grey ? 0 : OPAQUE;
-    } else if (out->bits > 8) {
-        const uint16_t *s = out->sample16;
-        for (size_t i = 0; i < pixels; i++, s += 3)
-            alpha[i] = s[0] == red && s[1] == green && s[2] == blue ? 0 : OPAQUE;
-    } else {
-        const uint8_t *s = out->sample8;
-        for (size_t i = 0; i < pixels; i++, s += 3)
-            alpha[i] = s[0] == red && s[1] == green && s[2] == blue ? 0 : OPAQUE;
+    const unsigned colour[3] = {key->red & mask, key->green & mask, key->blue & mask}, grey = key->gray & mask;
+    for (size_t i = 0; i < pixels; i++) {
+        int same = 1;
+        for (size_t c = 0; c < (size_t)out->channels && same; c++)
+            same = seg_raster_value(out, i * (size_t)out->channels + c) == (out->channels == 1 ? grey : colour[c]);
+        alpha[i] = same ? 0 : OPAQUE;
     }
     return SEG_OK;
 }
@@ -228,9 +185,14 @@ static seg_status decode(png_job *job) {
     if (setjmp(png_jmpbuf(job->png)))
         return why_it_failed(job);
     status = read_header(job);
-    if (status == SEG_OK && !job->header_only)
-        status = allocate(job);
     if (status != SEG_OK || job->header_only)
+        return status;
+    const int alpha = (job->type & PNG_COLOR_MASK_ALPHA) != 0;
+    status = seg_raster_allocate(job->ctx, job->out, alpha);
+    if (status == SEG_OK && alpha &&
+        !(job->rows = seg_alloc(job->ctx, job->row_bytes, job->passes > 1 ? (size_t)job->out->height : 1)))
+        status = SEG_ERR_MEMORY;
+    if (status != SEG_OK)
         return status;
     read_pixels(job);
     if (job->out->kind == SEG_RASTER_PALETTE)

@@ -8,7 +8,7 @@
 
 #define MOST_SAMPLE 65535
 #define OPAQUE      65535
-#define MOST_LINE   200 /* bytes looked at of a line of PAM's header */
+#define MOST_LINE   200 /* bytes that are read of a line of PAM's header */
 
 typedef struct pnm_job {
     seg_context *ctx;
@@ -23,8 +23,7 @@ typedef struct pnm_job {
 } pnm_job;
 
 static seg_status truncated(const pnm_job *job) {
-    return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a truncated PNM, its end is missing: copy or download it again",
-                    job->name);
+    return seg_truncated(job->ctx, job->name, "PNM");
 }
 
 static seg_status damaged(const pnm_job *job, const char *what) {
@@ -146,10 +145,11 @@ static int bits_of(int64_t most) {
 static seg_status read_header(pnm_job *job, seg_raster *out) {
     job->kind = job->bytes[1] - '0';
     job->at = 2;
-    seg_status status = job->kind == 7 ? (job->at = job->size > 2 && job->bytes[2] == '\r' ? 4 : 3, SEG_OK) : SEG_OK;
+    if (job->kind == 7)
+        job->at = job->size > 2 && job->bytes[2] == '\r' ? 4 : 3;
     if (job->at > job->size)
         return truncated(job);
-    status = job->kind == 7 ? read_fields(job) : read_numbers(job);
+    seg_status status = job->kind == 7 ? read_fields(job) : read_numbers(job);
     if (status == SEG_OK)
         status = seg_check_size(job->ctx, job->name, job->width, job->height);
     if (status != SEG_OK)
@@ -169,7 +169,7 @@ static seg_status read_header(pnm_job *job, seg_raster *out) {
                                             : samples * (job->most > 255 ? 2 : 1);
     if (job->at > job->size || least > job->size - job->at)
         return truncated(job);
-    out->decoding = (size_t)pixels * ((size_t)out->channels * (out->bits > 8 ? 2 : 1) + (job->opacity ? 2 : 0));
+    out->decoding = seg_raster_bytes(out, job->opacity);
     return SEG_OK;
 }
 
@@ -216,29 +216,17 @@ static void keep_row(const pnm_job *job, const uint16_t *row, seg_raster *out, s
     const size_t colours = (size_t)out->channels, channels = (size_t)job->channels;
     const unsigned from = (unsigned)job->most, to = (1u << out->bits) - 1;
     for (size_t x = 0; x < (size_t)job->width; x++, row += channels) {
-        for (size_t c = 0; c < colours; c++) {
-            const unsigned value = rescale(row[c], from, to);
-            if (out->sample8)
-                out->sample8[(first + x) * colours + c] = (uint8_t)value;
-            else
-                out->sample16[(first + x) * colours + c] = (uint16_t)value;
-        }
+        for (size_t c = 0; c < colours; c++)
+            seg_raster_put(out, (first + x) * colours + c, rescale(row[c], from, to));
         if (job->opacity)
             out->alpha[first + x] = (uint16_t)rescale(row[colours], from, OPAQUE);
     }
 }
 
 static seg_status read_pixels(pnm_job *job, seg_raster *out) {
-    const size_t width = (size_t)out->width, pixels = width * (size_t)out->height;
-    void *samples = seg_alloc(job->ctx, pixels * (size_t)out->channels, out->bits > 8 ? 2 : 1);
+    const size_t width = (size_t)out->width;
     uint16_t *row = seg_alloc(job->ctx, width * (size_t)job->channels, sizeof *row);
-    if (out->bits > 8)
-        out->sample16 = samples;
-    else
-        out->sample8 = samples;
-    if (job->opacity)
-        out->alpha = seg_alloc(job->ctx, pixels, sizeof *out->alpha);
-    seg_status status = samples && row && (out->alpha || !job->opacity) ? SEG_OK : SEG_ERR_MEMORY;
+    seg_status status = row ? seg_raster_allocate(job->ctx, out, job->opacity) : SEG_ERR_MEMORY;
     for (size_t y = 0; y < (size_t)out->height && status == SEG_OK; y++) {
         status = read_row(job, row);
         if (status == SEG_OK)

@@ -1,13 +1,14 @@
 #include "image/formats/tiff_header.h"
 
 #include "base/base.h"
-#include "image/formats/raw_names.h"
+#include "image/formats/decoders.h"
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-#define MOST_PAGES  64 /* looked at */
+#define MOST_PAGES  64 /* that are read */
 #define MOST_BELOW  16 /* images below a page */
 #define MOST_FIELDS 1024
 
@@ -210,18 +211,26 @@ static seg_status fault(seg_context *ctx, const seg_tiff_bytes *from, const char
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (its directory cannot be read): use a good copy", name);
 }
 
-/* The camera that made a raw file. */
-static const char *maker(const reader *r, uint64_t directory, char make[32]) {
+/* A raw file, named by its camera's maker. */
+static seg_status refuse_raw(seg_context *ctx, const char *name, const reader *r, uint64_t directory) {
+    static const struct {
+        const char *make, *what;
+    } makers[] = {{"nikon", "a Nikon raw image (NEF)"},     {"sony", "a Sony raw image (ARW)"},
+                  {"pentax", "a Pentax raw image (PEF)"},   {"canon", "a Canon raw image"},
+                  {"samsung", "a Samsung raw image (SRW)"}, {"hasselblad", "a Hasselblad raw image (3FR)"},
+                  {"epson", "an Epson raw image (ERF)"},    {"kodak", "a Kodak raw image (DCR)"}};
+    char make[32] = "";
     field f;
-    memset(make, 0, 32);
     if (find(r, directory, MAKE, &f))
         seg_tiff_bytes_read(r->from, f.at, make, f.count < 31 ? (size_t)f.count : 31);
-    return seg_raw_of_maker(make);
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (strncasecmp(make, makers[i].make, strlen(makers[i].make)) == 0)
+            return seg_refuse_raw(ctx, name, makers[i].what);
+    return seg_refuse_raw(ctx, name, "a camera raw image");
 }
 
 seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *name, seg_tiff_page *out) {
     unsigned char start[4] = {0};
-    char make[32];
     field f;
     reader r = {.from = from};
     int raw = 0, below_place = -1;
@@ -237,7 +246,7 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
     uint64_t chosen = 0, page = first;
     const uint64_t below = look_below(&r, first, &below_place, &raw);
     if (raw || is_mosaic(&r, first))
-        return seg_refuse_raw(ctx, name, maker(&r, first, make));
+        return refuse_raw(ctx, name, &r, first);
     for (; page && out->pages < MOST_PAGES && fields_of(&r, page); page = next_of(&r, page), out->pages++) {
         const int reduced = is_reduced(&r, page);
         out->full += !reduced;
@@ -257,7 +266,7 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
                         "image from the program or camera it comes from",
                         name);
     if (is_mosaic(&r, chosen))
-        return seg_refuse_raw(ctx, name, maker(&r, first, make));
+        return refuse_raw(ctx, name, &r, first);
     describe(&r, chosen, out);
     return from->error || !out->width || !out->height ? fault(ctx, from, name) : SEG_OK;
 }
@@ -283,8 +292,7 @@ seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const ch
     /* Without compression every pixel has its bits, unless tiles share the bytes of one, which only bombs do. */
     if (p->compression == SEG_TIFF_UNCOMPRESSED &&
         (double)p->width * (double)p->height * p->bits / 8 > (double)from->size)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a truncated TIFF, its end is missing: copy or download it again",
-                        name);
+        return seg_truncated(ctx, name, "TIFF");
     return SEG_OK;
 }
 

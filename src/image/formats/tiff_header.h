@@ -1,4 +1,4 @@
-/* What libvips does not tell of a TIFF: which of its images is meant, its palette, how its samples are stored. */
+/* What libvips does not report of a TIFF: which of its images is meant, its palette, how its samples are stored. */
 #ifndef SEG_IMAGE_FORMATS_TIFF_HEADER_H
 #define SEG_IMAGE_FORMATS_TIFF_HEADER_H
 
@@ -23,7 +23,7 @@ int64_t seg_tiff_bytes_read(seg_tiff_bytes *from, uint64_t at, void *to, size_t 
 /* The image that is meant. */
 typedef struct seg_tiff_page {
     int page, below; /* its page from 0; its number among the images below that page, -1: the page itself */
-    int pages, full; /* looked at; of these not marked as reduced or masks */
+    int pages, full; /* pages that were read; of these not marked as reduced or masks */
     uint64_t width, height;
     unsigned bits, samples, photometric, compression, planar, format;
     int alpha;      /* place of the opacity among the samples, 0: none */

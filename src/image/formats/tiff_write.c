@@ -56,7 +56,8 @@ typedef struct job {
 
 /* --- libtiff's calls. --- */
 
-static tmsize_t on_read(thandle_t handle, void *into, tmsize_t length) { /* of what was written: it links the pages */
+static tmsize_t on_read(thandle_t handle, void *into,
+                        tmsize_t length) { /* libtiff reads what it wrote, to link the pages */
     job *j = handle;
     const ssize_t got = pread(fileno(j->writer->file), into, (size_t)length, j->at);
     j->at += got > 0 ? got : 0;
@@ -92,7 +93,7 @@ static toff_t on_size(thandle_t handle) {
     fstat(fileno(((job *)handle)->writer->file), &about);
     return (toff_t)about.st_size;
 }
-/* libtiff does not tell of what kind it was, but errno is that of the allocation where one failed. */
+/* libtiff does not report the kind of failure; errno is ENOMEM where an allocation failed. */
 static void note_trouble(job *j) {
     if (!j->writer->error)
         j->writer->error = errno == ENOMEM ? ENOMEM : EIO;
@@ -122,12 +123,16 @@ static TIFF *open_tiff(job *j, const char *path, int big) {
 
 /* --- Pages. --- */
 
-/* @return 0 where libtiff had no memory for the palette, which it does not tell, and then trips over when it writes */
-static int set_fields(TIFF *tiff, const job *j, uint8_t colour[256][3]) {
+static seg_status no_memory(seg_context *ctx, const char *path) {
+    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
+}
+
+/* @return 0 where libtiff had no memory for the palette, which it does not report, and which would crash it later */
+static int set_fields(TIFF *tiff, const job *j, const seg_mask *form) {
     uint16_t map[3][256];
     for (int c = 0; c < 3; c++)
         for (int i = 0; i < 256; i++)
-            map[c][i] = (uint16_t)(257 * colour[i][c]);
+            map[c][i] = (uint16_t)(257 * form->colour[i][c]);
     j->call.TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, j->step > 1 ? FILETYPE_REDUCEDIMAGE : 0);
     j->call.TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)j->page_width);
     j->call.TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)j->page_height);
@@ -143,7 +148,7 @@ static int set_fields(TIFF *tiff, const job *j, uint8_t colour[256][3]) {
     const int good =
         j->call.TIFFGetField(tiff, TIFFTAG_COLORMAP, &kept[0], &kept[1], &kept[2]) && kept[0] && kept[1] && kept[2];
     if (!good)
-        j->call.TIFFUnsetField(tiff, TIFFTAG_COLORMAP); /* what is there is written when the handle is closed */
+        j->call.TIFFUnsetField(tiff, TIFFTAG_COLORMAP); /* closing the handle writes the fields that are set */
     return good;
 }
 
@@ -177,18 +182,18 @@ static void pack_tiles(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static seg_status write_page(seg_context *ctx, TIFF *tiff, job *j, uint8_t colour[256][3], double begins, double ends) {
+static seg_status write_page(seg_context *ctx, TIFF *tiff, job *j, const seg_mask *form, double begins, double ends) {
     const int down = (j->page_height + j->tile - 1) / j->tile;
     seg_status status = SEG_OK;
-    if (!set_fields(tiff, j, colour))
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", j->writer->path);
+    if (!set_fields(tiff, j, form))
+        return no_memory(ctx, j->writer->path);
     for (j->row = 0; j->row < down && status == SEG_OK && !j->writer->error; j->row++) {
         status = seg_progress(ctx, begins + (ends - begins) * j->row / down, "writing");
         if (status == SEG_OK)
             status = seg_parallel_polled(ctx, (size_t)j->across, 1, pack_tiles, j);
         for (int i = 0; i < j->across && status == SEG_OK && !j->writer->error; i++)
             if (!j->size[i])
-                status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", j->writer->path);
+                status = no_memory(ctx, j->writer->path);
             else if (j->call.TIFFWriteRawTile(tiff, (uint32_t)(j->row * j->across + i), j->packed + (size_t)i * j->most,
                                               (tmsize_t)j->size[i]) < 0)
                 note_trouble(j);
@@ -214,7 +219,7 @@ static seg_status make_room(seg_context *ctx, job *j) {
     return j->room && j->packed && j->size ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-static seg_status write_pages(seg_context *ctx, TIFF *tiff, job *j, uint8_t colour[256][3]) {
+static seg_status write_pages(seg_context *ctx, TIFF *tiff, job *j, const seg_mask *form) {
     seg_status status = SEG_OK;
     double begins = 0;
     for (j->step = 1; status == SEG_OK && !j->writer->error; j->step *= 2) {
@@ -222,7 +227,7 @@ static seg_status write_pages(seg_context *ctx, TIFF *tiff, job *j, uint8_t colo
         j->page_height = (j->height + j->step - 1) / j->step;
         j->across = (j->page_width + j->tile - 1) / j->tile;
         const double ends = begins + 0.75 * (1 - begins);
-        status = write_page(ctx, tiff, j, colour, begins, ends);
+        status = write_page(ctx, tiff, j, form, begins, ends);
         begins = ends;
         if (j->page_width <= j->tile && j->page_height <= j->tile)
             break;
@@ -230,9 +235,9 @@ static seg_status write_pages(seg_context *ctx, TIFF *tiff, job *j, uint8_t colo
     return status;
 }
 
-seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, int width, int height, uint8_t colour[256][3],
-                                 seg_label_reader reader, const void *user) {
-    const int longer = width > height ? width : height;
+seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_mask *form, seg_label_reader reader,
+                                 const void *user) {
+    const int width = form->width, height = form->height, longer = width > height ? width : height;
     seg_writer writer;
     job j = {.writer = &writer, .width = width, .height = height, .reader = reader, .user = user};
     j.tile = longer < TILE ? (longer + 15) / 16 * 16 : TILE;
@@ -241,7 +246,7 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, int width, 
     const char *lacking = NULL;
     const seg_late_found found = seg_late_find(&library, &j.call, &lacking);
     if (found == SEG_LATE_NO_MEMORY)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
+        return no_memory(ctx, path);
     if (found != SEG_LATE_FOUND)
         return seg_fail(ctx, SEG_ERR_IO,
                         "'%s' cannot be written: %s, which writes TIFF files, is not installed or of another version: "
@@ -260,9 +265,9 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, int width, 
     errno = 0;
     TIFF *tiff = status == SEG_OK ? open_tiff(&j, path, (double)width * height > MOST_SIMPLE) : NULL;
     if (status == SEG_OK && !tiff && !writer.error)
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
+        status = no_memory(ctx, path);
     if (tiff) {
-        status = write_pages(ctx, tiff, &j, colour);
+        status = write_pages(ctx, tiff, &j, form);
         j.call.TIFFClose(tiff);
     }
     free(j.room);
@@ -280,7 +285,5 @@ static void read_mask(const void *user, int y, int left, int right, uint8_t *lab
 }
 
 seg_status seg_mask_write_tiff(seg_context *ctx, const char *path, const seg_mask *mask) {
-    uint8_t colour[256][3];
-    memcpy(colour, mask->colour, sizeof colour);
-    return seg_tiff_write_labels(ctx, path, mask->width, mask->height, colour, read_mask, mask);
+    return seg_tiff_write_labels(ctx, path, mask, read_mask, mask);
 }

@@ -55,8 +55,8 @@ enum { SEG_VIPS_SRGB = 22, SEG_VIPS_YXY = 23 };
 enum { SEG_VIPS_RANDOM, SEG_VIPS_SEQUENTIAL };
 enum { SEG_VIPS_FAIL_ON_ERROR = 2 };
 
-/* Load libvips and, where nobody has in this process, start it: without its cache, without a word on standard error,
- * and with the loaders blocked that are not for files of strangers, but for those of the formats that are read here. A
+/* Load libvips and, where this process has not, start it: without its cache, without messages on standard error, and
+ * with the loaders blocked that are not for files of strangers, but for those of the formats that are read here. A
  * host that started it before keeps its own settings. SEG_OK; SEG_ERR_INPUT where it is not installed, which names
  * `name`, which is `kind` ("a WebP image"); SEG_ERR_MEMORY. */
 seg_status seg_vips_load(seg_context *ctx, const char *name, const char *kind, seg_vips_calls *calls);

@@ -2,13 +2,55 @@
 
 #include "base/base.h"
 #include "image/colour.h"
+#include "image/formats/decoders.h"
+#include "image/formats/late_library.h"
 
 #include <errno.h>
+#include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define OPAQUE 65535u
+
+/* --- Loading. --- */
+
+#define EVERY_LEVEL (-1) /* of messages, and the marks of those that would end the process */
+
+#define NAME(result, name, arguments) #name,
+static const char *const names[] = {SEG_VIPS_FUNCTIONS(NAME)};
+static const seg_late_library library = {"libvips.so.42", "libvips42", sizeof names / sizeof *names, names};
+
+static pthread_mutex_t vips_lock = PTHREAD_MUTEX_INITIALIZER; /* libvips is started once a process */
+
+static void say_nothing(const char *domain, int level, const char *message, void *user) {
+    (void)domain, (void)level, (void)message, (void)user;
+}
+
+static int start(const seg_vips_calls *vips) {
+    vips->g_log_set_handler("VIPS", EVERY_LEVEL, say_nothing, NULL);
+    if (vips->vips_init("segment") != 0)
+        return 0;
+    vips->vips_cache_set_max(0);
+    vips->vips_block_untrusted_set(1);
+    for (int i = 0; i < SEG_FORMAT_COUNT; i++)
+        if (seg_formats[i].unblock)
+            vips->vips_operation_block_set(seg_formats[i].unblock, 0);
+    return 1;
+}
+
+seg_status seg_vips_load(seg_context *ctx, const char *name, const char *kind, seg_vips_calls *calls) {
+    seg_status status = seg_late_load(ctx, &library, name, kind, calls);
+    if (status != SEG_OK)
+        return status;
+    pthread_mutex_lock(&vips_lock);
+    if (!calls->g_type_from_name("VipsImage") && !start(calls))
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s, and libvips cannot be started: convert the image to PNG",
+                          name, kind);
+    pthread_mutex_unlock(&vips_lock);
+    return status;
+}
 
 /* --- A TIFF's bytes, one of which may be patched. --- */
 
@@ -56,7 +98,7 @@ static void *source_of(const seg_vips_calls *vips, seg_tiff_bytes *tiff) {
 
 seg_status seg_vips_failed(seg_context *ctx, const seg_vips_image *v) {
     char *text = v->call.vips_error_buffer_copy(), reason[160] = "";
-    for (char *at = text; at && *at; at++) { /* a line each, the last of which says least or most */
+    for (char *at = text; at && *at; at++) { /* one line per cause */
         const size_t used = strlen(reason);
         if (*at == '\n' && at[1] == 0)
             break;
@@ -116,28 +158,24 @@ static void look(seg_vips_image *v, const seg_tiff_page *page) {
     v->shift = bits > 8 && bits < 16 ? 16 - bits : 0;
 }
 
-seg_status seg_vips_open(seg_context *ctx, const seg_format *about, const char *name, const void *bytes, size_t size,
-                         seg_tiff_bytes *tiff, const seg_tiff_page *page, int access, seg_vips_image *v) {
+seg_status seg_vips_open(seg_context *ctx, const seg_vips_file *from, seg_vips_image *v) {
+    const seg_format *about = from->about;
+    const seg_tiff_page *page = from->page;
     memset(v, 0, sizeof *v);
-    const seg_status status = seg_vips_load(ctx, name, about->kind, &v->call);
+    const seg_status status = seg_vips_load(ctx, from->name, about->kind, &v->call);
     const seg_vips_calls *vips = &v->call;
     if (status != SEG_OK)
         return status;
     v->about = about;
-    v->name = name;
+    v->name = from->name;
     errno = 0;
     vips->vips_error_clear();
-    v->source = page ? source_of(vips, tiff) : vips->vips_source_new_from_memory(bytes, size);
-    int failed = !v->source;
-    if (!failed && page && page->below >= 0)
-        failed = vips->vips_call(about->loader, v->source, &v->image, "access", access, "fail_on",
-                                 SEG_VIPS_FAIL_ON_ERROR, "page", page->page, "subifd", page->below, NULL);
-    else if (!failed && page)
-        failed = vips->vips_call(about->loader, v->source, &v->image, "access", access, "fail_on",
-                                 SEG_VIPS_FAIL_ON_ERROR, "page", page->page, NULL);
-    else if (!failed)
-        failed = vips->vips_call(about->loader, v->source, &v->image, "access", access, "fail_on",
-                                 SEG_VIPS_FAIL_ON_ERROR, NULL);
+    v->source = page ? source_of(vips, from->tiff) : vips->vips_source_new_from_memory(from->bytes, from->size);
+    /* Options end at the first name that is NULL. */
+    const int failed =
+        !v->source || vips->vips_call(about->loader, v->source, &v->image, "access", from->access, "fail_on",
+                                      SEG_VIPS_FAIL_ON_ERROR, page ? "page" : NULL, page ? page->page : 0,
+                                      page && page->below >= 0 ? "subifd" : NULL, page ? page->below : 0, NULL);
     if (failed)
         return seg_vips_failed(ctx, v);
     if (is_device_independent(vips->vips_image_get_interpretation(v->image))) {
@@ -149,7 +187,7 @@ seg_status seg_vips_open(seg_context *ctx, const seg_format *about, const char *
     }
     look(v, page);
     if (v->format < SEG_VIPS_UCHAR || v->format > SEG_VIPS_DOUBLE || v->format == SEG_VIPS_DOUBLE - 1)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s of complex numbers: convert it to PNG", name, about->kind);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s of complex numbers: convert it to PNG", v->name, about->kind);
     return SEG_OK;
 }
 
@@ -184,7 +222,7 @@ seg_status seg_vips_keep_profile(seg_context *ctx, const seg_vips_image *v, seg_
     size_t size = 0;
     if (v->cmyk || !v->call.vips_image_get_typeof(v->image, "icc-profile-data") ||
         v->call.vips_image_get_blob(v->image, "icc-profile-data", &profile, &size) != 0 || !profile)
-        return SEG_OK; /* of inks it says nothing about what is made of them */
+        return SEG_OK; /* a profile of inks does not apply to the RGB made of them */
     return seg_raster_keep_profile(ctx, v->name, profile, size, out);
 }
 
@@ -198,10 +236,67 @@ void *seg_vips_fetch(seg_vips_image *v, int left, int top, int width, int height
     return v->call.vips_region_fetch(v->region, left, top, width, height, &size);
 }
 
+/* Number i of some that are stored in a format of libvips, and the largest that one of full opacity is. */
+static double number_at(const void *numbers, size_t i, int format) {
+    switch (format) {
+    case SEG_VIPS_UCHAR:
+        return ((const uint8_t *)numbers)[i];
+    case SEG_VIPS_CHAR:
+        return ((const int8_t *)numbers)[i];
+    case SEG_VIPS_USHORT:
+        return ((const uint16_t *)numbers)[i];
+    case SEG_VIPS_SHORT:
+        return ((const int16_t *)numbers)[i];
+    case SEG_VIPS_UINT:
+        return ((const uint32_t *)numbers)[i];
+    case SEG_VIPS_INT:
+        return ((const int32_t *)numbers)[i];
+    case SEG_VIPS_FLOAT:
+        return (double)((const float *)numbers)[i];
+    default:
+        return ((const double *)numbers)[i];
+    }
+}
+
+static double full_of(int format) {
+    static const double full[] = {255, 127, 65535, 32767, 4294967295., 2147483647., 1};
+    return format < (int)(sizeof full / sizeof *full) ? full[format] : 1;
+}
+
+static void look_at(seg_wide *w, double value) {
+    if (!isfinite(value)) {
+        w->strange = 1;
+        return;
+    }
+    w->low = value < w->low ? value : w->low;
+    w->high = value > w->high ? value : w->high;
+    w->whole &= value == floor(value);
+}
+
+void seg_wide_choose(seg_context *ctx, const char *name, int format, seg_wide *w) {
+    if (w->strange)
+        seg_log(ctx, SEG_LOG_WARNING, "'%s' has samples that are not numbers; they are taken as black", name);
+    if (!(w->low <= w->high)) /* no number at all */
+        return;
+    if (format >= SEG_VIPS_FLOAT && w->low >= 0 && w->high <= 1) {
+        w->scale = OPAQUE;
+    } else if (!w->whole || w->low < 0 || w->high > OPAQUE) {
+        w->offset = w->low;
+        w->scale = w->high > w->low ? OPAQUE / (w->high - w->low) : 0;
+        seg_log(ctx, SEG_LOG_INFO, "'%s' has samples from %g to %g; they are spread over 16 bits", name, w->low,
+                w->high);
+    }
+}
+
+static uint16_t stored(const seg_wide *w, double value) {
+    const double v = (value - w->offset) * w->scale;
+    return v >= OPAQUE ? OPAQUE : v > 0 ? (uint16_t)(v + 0.5) : 0; /* no number: 0 */
+}
+
 void seg_vips_look(const seg_vips_image *v, const void *samples, size_t count, seg_wide *wide) {
     for (size_t i = 0; i < count; i++)
         for (int c = 0; c < v->colours; c++)
-            seg_wide_look(wide, seg_wide_number(samples, i * (size_t)v->bands + (size_t)c, v->format));
+            look_at(wide, number_at(samples, i * (size_t)v->bands + (size_t)c, v->format));
 }
 
 /* 0 .. 1 to the opacity; what is not a number is 0. */
@@ -214,11 +309,10 @@ static void put_wide(const seg_vips_image *v, const void *samples, size_t count,
     const size_t bands = (size_t)v->bands, channels = (size_t)out->channels;
     for (size_t i = 0; i < count; i++) {
         for (size_t c = 0; c < channels; c++)
-            out->sample16[(to + i) * channels + c] =
-                seg_wide_stored(wide, seg_wide_number(samples, i * bands + c, v->format));
+            out->sample16[(to + i) * channels + c] = stored(wide, number_at(samples, i * bands + c, v->format));
         if (out->alpha)
-            out->alpha[to + i] = opacity_of(seg_wide_number(samples, i * bands + (size_t)v->alpha, v->format) /
-                                            seg_wide_full(v->format));
+            out->alpha[to + i] =
+                opacity_of(number_at(samples, i * bands + (size_t)v->alpha, v->format) / full_of(v->format));
     }
 }
 
@@ -234,10 +328,7 @@ static void divide_by_opacity(size_t first, size_t count, seg_raster *out) {
         for (size_t c = channels * i; c < channels * (i + 1) && out->alpha[i]; c++) {
             const uint64_t value = out->sample8 ? out->sample8[c] : out->sample16[c];
             const uint64_t full = (value * OPAQUE + out->alpha[i] / 2u) / out->alpha[i];
-            if (out->sample8)
-                out->sample8[c] = (uint8_t)(full < most ? full : most);
-            else
-                out->sample16[c] = (uint16_t)(full < most ? full : most);
+            seg_raster_put(out, c, (unsigned)(full < most ? full : most));
         }
 }
 
@@ -255,10 +346,7 @@ static void put_narrow(const seg_vips_image *v, const void *samples, size_t coun
             sample[c] = width == 1 ? ((const uint8_t *)samples)[i * bands + c] / (unsigned)v->divide
                                    : (unsigned)((const uint16_t *)samples)[i * bands + c] >> v->shift;
         for (size_t c = 0; c < channels; c++)
-            if (out->sample8)
-                out->sample8[(to + i) * channels + c] = (uint8_t)colour_of(v, sample, c, most);
-            else
-                out->sample16[(to + i) * channels + c] = (uint16_t)colour_of(v, sample, c, most);
+            seg_raster_put(out, (to + i) * channels + c, colour_of(v, sample, c, most));
         if (!out->alpha)
             continue;
         const size_t a = i * bands + (size_t)v->alpha;

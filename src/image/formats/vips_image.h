@@ -5,7 +5,25 @@
 #include "image/formats/formats.h"
 #include "image/formats/tiff_header.h"
 #include "image/formats/vips_calls.h"
-#include "image/formats/wide_samples.h"
+
+#include <math.h>
+
+/* How samples that are signed, of 32 bits or floating-point numbers become those of 16 bits. Begin with SEG_WIDE_NONE.
+ */
+typedef struct seg_wide {
+    double low, high;
+    int whole, strange;   /* all are whole; some are not numbers, or endless */
+    double scale, offset; /* (value - offset) * scale is stored */
+} seg_wide;
+
+#define SEG_WIDE_NONE                                                                                                  \
+    (seg_wide) {                                                                                                       \
+        INFINITY, -INFINITY, 1, 0, 1, 0                                                                                \
+    }
+
+/* After all were seen: those that are whole and fit stay as they are (labels are), floating-point numbers of 0 to 1
+ * are times 65535, all others such that the smallest becomes 0 and the largest 65535, which is logged. */
+void seg_wide_choose(seg_context *ctx, const char *name, int format, seg_wide *wide);
 
 typedef struct seg_vips_image {
     seg_vips_calls call;
@@ -14,17 +32,26 @@ typedef struct seg_vips_image {
     void *source, *image, *region;
     int width, height, bands, format; /* as libvips gives them, before they are turned */
     int cmyk, colours, alpha;         /* samples that are the colour: 1, 3 or, of inks, 4; place of the opacity, or 0 */
-    int wide;                         /* seg_wide_... is needed */
+    int wide;                         /* a seg_wide is needed */
     int shift, divide;                /* of samples: how far they were moved up, what they were multiplied by */
     int associated;                   /* the colours are multiplied by the opacity, and are divided by it again */
     size_t pixel;                     /* bytes */
 } seg_vips_image;
 
-/* Open the image in `bytes`; page: of a TIFF, which is read through `tiff`, else NULL. Sets the form of `form` (kind,
- * channels, bits, lossy, size) and its profile. In any order (SEG_VIPS_RANDOM) or from the top down
- * (SEG_VIPS_SEQUENTIAL). SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; close it either way. */
-seg_status seg_vips_open(seg_context *ctx, const seg_format *about, const char *name, const void *bytes, size_t size,
-                         seg_tiff_bytes *tiff, const seg_tiff_page *page, int access, seg_vips_image *out);
+/* What is opened: `size` bytes of a format that libvips reads, or a page of a TIFF through `tiff`. In any order
+ * (SEG_VIPS_RANDOM) or from the top down (SEG_VIPS_SEQUENTIAL). */
+typedef struct seg_vips_file {
+    const seg_format *about;
+    const char *name;
+    const void *bytes;
+    size_t size;
+    seg_tiff_bytes *tiff;
+    const seg_tiff_page *page; /* NULL of other formats */
+    int access;
+} seg_vips_file;
+
+/* SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; close it either way. */
+seg_status seg_vips_open(seg_context *ctx, const seg_vips_file *file, seg_vips_image *out);
 void seg_vips_close(seg_vips_image *image);
 /* What comes out: kind, channels, bits, lossy, palette; nothing is allocated. */
 void seg_vips_form(const seg_vips_image *image, const seg_tiff_page *page, seg_raster *out);

@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "image/colour.h"
 #include "image/formats/decoders.h"
-#include "image/formats/interleaved.h"
 #include "image/formats/vips_image.h"
 
 #include <math.h>
@@ -26,8 +25,10 @@ typedef struct vips_job {
 } vips_job;
 
 static seg_status open_image(vips_job *job) {
-    return seg_vips_open(job->ctx, job->about, job->name, job->bytes, job->size, &job->tiff,
-                         job->is_tiff ? &job->page : NULL, SEG_VIPS_SEQUENTIAL, &job->image);
+    const seg_vips_file file = {job->about,         job->name,  job->bytes,
+                                job->size,          &job->tiff, job->is_tiff ? &job->page : NULL,
+                                SEG_VIPS_SEQUENTIAL};
+    return seg_vips_open(job->ctx, &file, &job->image);
 }
 
 /* WebP says in the name of a chunk how it is compressed, HEIF in a box which primaries it has. */
@@ -70,7 +71,7 @@ static seg_status read_header(vips_job *job) {
     return SEG_OK;
 }
 
-/* All rows from the top down: into the raster, or, where `look` is given, only looked at. */
+/* All rows from the top down: into the raster or, where `look` is given, only to find their range. */
 static seg_status read_rows(vips_job *job, seg_wide *look, const seg_wide *wide) {
     seg_vips_image *v = &job->image;
     const size_t line = (size_t)v->width * v->pixel;
@@ -183,8 +184,9 @@ static seg_status decode(vips_job *job, int header_only) {
     return seg_raster_turn(ctx, job->orientation, out);
 }
 
-seg_status seg_vips_decode(seg_context *ctx, const seg_format *about, const unsigned char *bytes, size_t size,
-                           const char *name, int header_only, seg_raster *out) {
+seg_status seg_vips_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
+                           seg_raster *out) {
+    const seg_format *about = seg_format_of(bytes, size);
     vips_job job = {.ctx = ctx, .name = name, .about = about, .bytes = bytes, .size = size, .out = out};
     seg_status status = SEG_OK;
     job.is_tiff = about == &seg_formats[SEG_FORMAT_TIFF];

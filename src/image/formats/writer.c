@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define ATTEMPTS 100 /* at a name nobody else uses */
+#define ATTEMPTS 100 /* to find an unused name */
 
 static seg_status cannot_write(seg_context *ctx, const char *path, int error) {
     char text[128];
@@ -35,8 +35,8 @@ static uint64_t unlikely_number(void) {
     return (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15ull ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 32;
 }
 
-/* Before the name is freed; another writer's file stays told of. */
-static void tell_of_none(const seg_writer *writer) {
+/* Take the temporary file out of the context, before its name is freed, unless the context names another one. */
+static void forget_temporary(const seg_writer *writer) {
     if (writer->ctx && writer->ctx->unfinished == writer->temporary)
         writer->ctx->unfinished = NULL;
 }
@@ -66,7 +66,7 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
         if (writer->file)
             return SEG_OK;
         int error = errno;
-        tell_of_none(writer);
+        forget_temporary(writer);
         close(descriptor);
         unlink(writer->temporary);
         errno = error;
@@ -148,7 +148,7 @@ seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer) {
     if (error) {
         status = cannot_write(ctx, writer->path, error);
     } else { /* renamed: nothing to remove any more */
-        tell_of_none(writer);
+        forget_temporary(writer);
         free(writer->temporary);
         writer->temporary = NULL;
     }
@@ -163,7 +163,7 @@ void seg_writer_abandon(seg_writer *writer) {
         fclose(writer->file);
     if (writer->temporary)
         unlink(writer->temporary);
-    tell_of_none(writer);
+    forget_temporary(writer);
     free(writer->temporary);
     free(writer->target);
     memset(writer, 0, sizeof *writer);

@@ -7,7 +7,7 @@
 
 static const int step_x[] = {1, 0, -1, 0}, step_y[] = {0, 1, 0, -1};
 
-/* Labels only: void, none and what is beyond the image are one. */
+/* The label of a pixel: 0 for void, for unmarked and outside of the image. */
 static int label_at(const seg_mask *mask, int x, int y) {
     if (x < 0 || y < 0 || x >= mask->width || y >= mask->height)
         return 0;

@@ -28,7 +28,7 @@ typedef struct seg_arcs {
 /* Directions of travel: east, south, west, north. */
 enum { SEG_EAST, SEG_SOUTH, SEG_WEST, SEG_NORTH };
 
-/* All borders of labels 1..254, among themselves and with what is none. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED;
+/* All borders of labels 1..254, among themselves and with unlabelled pixels. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED;
  * `out` is zeroed on failure. Cost O(pixels + corners), a byte per pixel meanwhile. */
 seg_status seg_arcs_find(seg_context *ctx, const seg_mask *mask, seg_arcs *out);
 void seg_arcs_free(seg_arcs *arcs);

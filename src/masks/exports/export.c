@@ -2,33 +2,28 @@
 #include "masks/exports/export.h"
 
 #include "base/base.h"
-#include "masks/exports/json.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+
+#define ROW(name, ending, folder) {{#name, ending, folder}, seg_export_##name},
 
 static const struct {
     seg_export_format format;
     seg_export_fn write;
-} formats[SEG_EXPORT_FORMATS] = {
-    {{"coco", "coco.json", 0}, seg_export_coco},
-    {{"yolo", "yolo.txt", 0}, seg_export_yolo},
-    {{"geojson", "geojson", 0}, seg_export_geojson},
-    {{"svg", "svg", 0}, seg_export_svg},
-    {{"npy", "npy", 0}, seg_export_npy},
-    {{"labelme", "labelme.json", 0}, seg_export_labelme},
-    {{"masks", "masks", 1}, seg_export_masks},
-    {{"voc", "voc.png", 0}, seg_export_voc},
-};
+} formats[] = {SEG_EXPORT_FORMATS(ROW, ROW)};
+enum { COUNT = sizeof formats / sizeof *formats };
 
 const seg_export_format *seg_export_format_at(int position) {
-    return position >= 0 && position < SEG_EXPORT_FORMATS ? &formats[position].format : NULL;
+    return position >= 0 && position < COUNT ? &formats[position].format : NULL;
 }
 
 static int find(const char *name) {
     int i = 0;
-    while (i < SEG_EXPORT_FORMATS && strcasecmp(formats[i].format.name, name) != 0)
+    while (i < COUNT && strcasecmp(formats[i].format.name, name) != 0)
         i++;
     return i;
 }
@@ -41,14 +36,22 @@ seg_status seg_export_write(seg_context *ctx, const char *format, const char *pa
                             const seg_export_about *about) {
     static const seg_export_about nothing = {.photo = NULL};
     const int position = find(format);
-    if (position == SEG_EXPORT_FORMATS)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "there is no export format '%s': coco, yolo, geojson, svg, npy, labelme, masks or voc", format);
+    if (position == COUNT)
+        return seg_fail(ctx, SEG_ERR_USAGE, "there is no export format '%s'; give one of " SEG_EXPORT_FORMAT_NAMES,
+                        format);
     if (formats[position].format.folder && strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "export format %s is a folder of files; name one, not -", format);
     about = about ? about : &nothing;
     const seg_status status = seg_export_check(ctx, about);
     return status == SEG_OK ? formats[position].write(ctx, path, mask, about) : status;
+}
+
+seg_status seg_export_make_folder(seg_context *ctx, const char *path) {
+    char why[128];
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s; check the folder that it is in", path,
+                    strerror_r(errno, why, sizeof why));
 }
 
 seg_status seg_export_check(seg_context *ctx, const seg_export_about *about) {

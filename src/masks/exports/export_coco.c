@@ -1,5 +1,5 @@
 /* COCO's instances with run lengths: counts of pixels column by column, outside and inside in turn, outside first. */
-#include "masks/exports/coco.h"
+#include "masks/exports/export.h"
 
 #include <stdlib.h>
 
@@ -18,11 +18,7 @@ static json_t *run_lengths(const seg_mask *mask, int label) {
             }
             run++;
         }
-    if (failed || json_array_append_new(counts, json_integer(run))) {
-        json_decref(counts);
-        return NULL;
-    }
-    return counts;
+    return seg_json_unless(counts, failed || json_array_append_new(counts, json_integer(run)));
 }
 
 /* Of each piece of the label a polygon, x and y in turn. */
@@ -32,11 +28,7 @@ static json_t *polygon_json(const seg_corner *polygon, size_t count) {
     for (size_t i = 0; i < count && !failed; i++)
         failed = json_array_append_new(numbers, seg_json_number(polygon[i].x)) ||
                  json_array_append_new(numbers, seg_json_number(polygon[i].y));
-    if (failed) {
-        json_decref(numbers);
-        return NULL;
-    }
-    return numbers;
+    return seg_json_unless(numbers, failed);
 }
 
 static seg_status polygons_json(seg_context *ctx, const seg_outlines *outlines, int label, json_t **out) {
@@ -55,11 +47,7 @@ static seg_status polygons_json(seg_context *ctx, const seg_outlines *outlines, 
         free(polygon);
         r = end;
     }
-    if (status != SEG_OK || failed) {
-        json_decref(polygons);
-        polygons = NULL;
-    }
-    *out = polygons;
+    *out = seg_json_unless(polygons, status != SEG_OK || failed);
     return status;
 }
 
@@ -89,11 +77,7 @@ seg_status seg_coco_annotations(seg_context *ctx, const seg_mask *mask, const se
                                        e->left, e->top, e->right - e->left, e->bottom - e->top, "segmentation", shape));
     }
     seg_outlines_free(&outlines);
-    if (failed || status != SEG_OK) {
-        json_decref(annotations);
-        annotations = NULL;
-    }
-    *out = annotations;
+    *out = seg_json_unless(annotations, failed || status != SEG_OK);
     return status;
 }
 
@@ -114,11 +98,7 @@ static json_t *categories_json(const seg_mask *mask, const seg_export_about *abo
         if (extent[label].pixels)
             failed = json_array_append_new(categories, json_pack("{s:i, s:s}", "id", label, "name", name));
     }
-    if (failed) {
-        json_decref(categories);
-        return NULL;
-    }
-    return categories;
+    return seg_json_unless(categories, failed);
 }
 
 seg_status seg_export_coco(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {

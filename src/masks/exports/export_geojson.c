@@ -1,7 +1,6 @@
 /* GeoJSON: a MultiPolygon a label. The way along the rings is the one that the format asks for: as numbers, outer rings
  * turn counterclockwise. */
 #include "masks/exports/export.h"
-#include "masks/exports/json.h"
 
 /* The corners and the first again. All here: a new reference, NULL without memory. */
 static json_t *ring_json(const seg_outlines *outlines, const seg_ring *ring) {
@@ -28,11 +27,7 @@ static json_t *polygons_json(const seg_outlines *outlines, size_t *r) {
             failed = json_array_append_new(rings, ring_json(outlines, &outlines->ring[*r]));
         failed |= json_array_append_new(polygons, rings);
     }
-    if (failed) {
-        json_decref(polygons);
-        return NULL;
-    }
-    return polygons;
+    return seg_json_unless(polygons, failed);
 }
 
 seg_status seg_export_geojson(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
@@ -56,10 +51,7 @@ seg_status seg_export_geojson(seg_context *ctx, const char *path, const seg_mask
                                 "geometry", "type", "MultiPolygon", "coordinates", polygons));
     }
     seg_outlines_free(&outlines);
-    if (failed) {
-        json_decref(features);
-        features = NULL;
-    }
+    features = seg_json_unless(features, failed);
     return seg_json_write(ctx, path,
                           features ? json_pack("{s:s, s:o}", "type", "FeatureCollection", "features", features) : NULL);
 }

@@ -1,6 +1,5 @@
 /* labelme: a polygon a connected piece; those of a label share its number as their group. */
 #include "masks/exports/export.h"
-#include "masks/exports/json.h"
 
 #include <stdlib.h>
 

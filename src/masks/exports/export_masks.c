@@ -3,29 +3,17 @@
 
 #include "base/base.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 seg_status seg_export_masks(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
     const size_t pixels = (size_t)mask->width * (size_t)mask->height, room = strlen(path) + 32;
     seg_extent extent[256];
-    char text[128];
-    seg_status status = SEG_OK;
     (void)about; /* names may be no file names */
     uint8_t *value = seg_alloc(ctx, pixels, 1);
     char *name = seg_alloc(ctx, room, 1);
-    if (!value || !name) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        status = seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s; check the folder that it is in", path,
-                          strerror_r(errno, text, sizeof text));
-        goto done;
-    }
+    seg_status status = value && name ? seg_export_make_folder(ctx, path) : SEG_ERR_MEMORY;
     seg_extents(mask, extent);
     for (int label = 1; label <= SEG_MAX_LABELS && status == SEG_OK; label++) {
         if (!extent[label].pixels)
@@ -36,7 +24,6 @@ seg_status seg_export_masks(seg_context *ctx, const char *path, const seg_mask *
         status = seg_mask_write(ctx, name, &(seg_mask){.width = mask->width, .height = mask->height, .label = value},
                                 SEG_MASK_GREY);
     }
-done:
     free(value);
     free(name);
     return status;

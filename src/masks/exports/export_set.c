@@ -1,13 +1,11 @@
 /* Masks of many images in one export. */
-#include "masks/exports/coco.h"
+#include "masks/exports/export.h"
 
 #include "base/base.h"
 #include "image/file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Members of an array as text, with commas between them. */
 typedef struct text {
@@ -149,20 +147,12 @@ static char *yolo_path(seg_context *ctx, const seg_export_set *set, const char *
     return path;
 }
 
-static seg_status make_folder(seg_context *ctx, const char *path) {
-    char why[128];
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s; check the folder that it is in", path,
-                    strerror_r(errno, why, sizeof why));
-}
-
 static seg_status make_folders(seg_context *ctx, const seg_export_set *set, char *path) {
-    seg_status status = make_folder(ctx, set->path);
+    seg_status status = seg_export_make_folder(ctx, set->path);
     char *slash = strrchr(path, '/');
     *slash = 0;
     if (status == SEG_OK)
-        status = make_folder(ctx, path);
+        status = seg_export_make_folder(ctx, path);
     *slash = '/';
     return status;
 }
@@ -235,7 +225,7 @@ seg_status seg_export_set_close(seg_context *ctx, seg_export_set *set, int keep)
     if (set && keep) {
         char *yaml = set->yolo ? yolo_path(ctx, set, NULL) : NULL;
         if (set->yolo)
-            status = yaml ? make_folder(ctx, set->path) : SEG_ERR_MEMORY;
+            status = yaml ? seg_export_make_folder(ctx, set->path) : SEG_ERR_MEMORY;
         if (status == SEG_OK)
             status = write_set(ctx, set, set->yolo ? yaml : set->path);
         free(yaml);

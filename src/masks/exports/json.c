@@ -30,14 +30,18 @@ json_t *seg_json_number(double value) {
     return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
 }
 
+json_t *seg_json_unless(json_t *value, int failed) {
+    if (!failed)
+        return value;
+    json_decref(value);
+    return NULL;
+}
+
 json_t *seg_json_pair(double x, double y) {
     json_t *pair = json_array();
     /* json_array_append_new takes a NULL array or value as a failure and frees the other. */
-    if (json_array_append_new(pair, seg_json_number(x)) || json_array_append_new(pair, seg_json_number(y))) {
-        json_decref(pair);
-        return NULL;
-    }
-    return pair;
+    return seg_json_unless(pair, json_array_append_new(pair, seg_json_number(x)) ||
+                                     json_array_append_new(pair, seg_json_number(y)));
 }
 
 static int put(const char *text, size_t size, void *writer) {

@@ -15,7 +15,9 @@ json_t *seg_json_base_name(const char *path);
 
 /* A number, written as a whole one where it is one. Likewise. */
 json_t *seg_json_number(double value);
-/* x, y as an array. Likewise. */
+/* The value, or NULL where something failed: then it is released. */
+json_t *seg_json_unless(json_t *value, int failed);
+/* x, y as an array. A new reference, NULL without memory. */
 json_t *seg_json_pair(double x, double y);
 
 /* Write compactly, a line, and release. A NULL value is out of memory. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */

@@ -1,6 +1,7 @@
 #include "masks/exports/outlines.h"
 
 #include "base/base.h"
+#include "masks/pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,39 +23,20 @@ typedef struct passage {
 typedef struct tracing {
     seg_context *ctx;
     const seg_mask *mask;
-    uint32_t *piece; /* of every pixel: a pixel of its piece with a smaller number, itself for the first */
-    uint8_t *done;   /* of every pixel: its upper side is part of a ring */
-    seg_corner *way; /* the corners of the border that is being followed */
-    passage *saddle; /* those of them that it may pass twice */
+    seg_label_rows rows; /* the mask, its pieces joined */
+    uint8_t *done;       /* of every pixel: its upper side is part of a ring */
+    seg_corner *way;     /* the corners of the border that is being followed */
+    passage *saddle;     /* those of them that it may pass twice */
     size_t length, saddles, way_room, saddle_room, corner_room, ring_room;
     seg_outlines *out;
 } tracing;
-
-static uint32_t root(uint32_t *piece, uint32_t p) {
-    while (piece[p] != p)
-        p = piece[p] = piece[piece[p]];
-    return p;
-}
-
-static void find_pieces(const seg_mask *mask, uint32_t *piece) {
-    const uint32_t width = (uint32_t)mask->width, height = (uint32_t)mask->height;
-    const uint8_t *label = mask->label;
-    for (uint32_t y = 0, p = 0; y < height; y++)
-        for (uint32_t x = 0; x < width; x++, p++) {
-            piece[p] = x && label[p - 1] == label[p] ? root(piece, p - 1) : p;
-            if (y && label[p - width] == label[p]) {
-                const uint32_t above = root(piece, p - width), here = root(piece, p);
-                piece[above > here ? above : here] = above > here ? here : above;
-            }
-        }
-}
 
 static int has_label(const seg_mask *mask, int x, int y, uint8_t label) {
     return x >= 0 && y >= 0 && x < mask->width && y < mask->height &&
            mask->label[(size_t)y * (size_t)mask->width + (size_t)x] == label;
 }
 
-static int in_reading_order(seg_corner a, seg_corner b) {
+int seg_corner_order(seg_corner a, seg_corner b) {
     return a.y != b.y ? (a.y > b.y) - (a.y < b.y) : (a.x > b.x) - (a.x < b.x);
 }
 
@@ -65,7 +47,7 @@ static seg_status put_ring(tracing *t, const seg_corner *corner, size_t count, u
     const size_t first = out->corners;
     size_t start = 0;
     for (size_t i = 1; i < count; i++)
-        if (in_reading_order(corner[i], corner[start]) < 0)
+        if (seg_corner_order(corner[i], corner[start]) < 0)
             start = i;
     for (size_t i = 0; i < count; i++) {
         if (seg_grow(t->ctx, &out->corner, out->corners, &t->corner_room, sizeof *out->corner) != SEG_OK)
@@ -80,7 +62,7 @@ static seg_status put_ring(tracing *t, const seg_corner *corner, size_t count, u
 
 static int by_place(const void *a, const void *b) {
     const passage *p = a, *q = b;
-    const int order = in_reading_order(p->corner, q->corner);
+    const int order = seg_corner_order(p->corner, q->corner);
     return order ? order : (p->at > q->at) - (p->at < q->at);
 }
 
@@ -89,8 +71,8 @@ static int by_time(const void *a, const void *b) {
     return (p->at > q->at) - (p->at < q->at);
 }
 
-/* A way that passes a corner twice (where two pixels meet only there) is cut there: what lies between is a ring of its
- * own. Passages of a corner nest like brackets, for the way never crosses itself. */
+/* A way that passes a corner twice (where two pixels meet only there) is cut there: the part between is a ring of its
+ * own. Passages of a corner nest like brackets, because the way never crosses itself. */
 static seg_status cut_way(tracing *t, uint32_t piece, uint8_t label) {
     seg_status status = SEG_OK;
     size_t kept = 0, from = 0;
@@ -99,7 +81,7 @@ static seg_status cut_way(tracing *t, uint32_t piece, uint8_t label) {
         return put_ring(t, t->way, t->length, piece, label);
     qsort(saddle, t->saddles, sizeof *saddle, by_place);
     for (size_t i = 1; i < t->saddles; i++)
-        if (in_reading_order(saddle[i - 1].corner, saddle[i].corner) == 0)
+        if (seg_corner_order(saddle[i - 1].corner, saddle[i].corner) == 0)
             saddle[i].before = saddle[i - 1].at;
     qsort(saddle, t->saddles, sizeof *saddle, by_time);
     /* The corners still to be given to a ring stand at the front; `place` says where a saddle stands among them. */
@@ -140,6 +122,10 @@ static seg_status put_corner(tracing *t, int x, int y, uint8_t label) {
     return SEG_OK;
 }
 
+static uint32_t piece_at(const tracing *t, int x, int y) {
+    return seg_piece_root(t->rows.run, (uint32_t)seg_label_rows_at(&t->rows, x, y));
+}
+
 /* Follow the border from the upper side of pixel (x, y), the piece on the right, until it closes. At a saddle the way
  * turns right and so stays with its pixel. */
 static seg_status follow(tracing *t, int x, int y) {
@@ -163,7 +149,7 @@ static seg_status follow(tracing *t, int x, int y) {
         if (direction != before)
             status = put_corner(t, x, y, label);
     } while (status == SEG_OK && !(x == start_x && y == start_y && direction == EAST));
-    return status == SEG_OK ? cut_way(t, root(t->piece, (uint32_t)pixel), label) : status;
+    return status == SEG_OK ? cut_way(t, piece_at(t, start_x, start_y), label) : status;
 }
 
 static int by_piece(const void *a, const void *b, void *outlines) {
@@ -173,20 +159,18 @@ static int by_piece(const void *a, const void *b, void *outlines) {
         return p->label < q->label ? -1 : 1;
     if (p->piece != q->piece)
         return p->piece < q->piece ? -1 : 1;
-    return p->hole != q->hole ? p->hole - q->hole : in_reading_order(corner[p->first], corner[q->first]);
+    return p->hole != q->hole ? p->hole - q->hole : seg_corner_order(corner[p->first], corner[q->first]);
 }
 
 seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out) {
     const size_t width = (size_t)mask->width, pixels = width * (size_t)mask->height;
     tracing t = {.ctx = ctx, .mask = mask, .out = out};
-    seg_status status = SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
-    t.piece = seg_alloc(ctx, pixels, sizeof *t.piece);
     t.done = seg_alloc_zero(ctx, pixels, 1);
-    if (!t.piece || !t.done)
-        goto done;
-    find_pieces(mask, t.piece);
-    status = SEG_OK;
+    seg_status status =
+        t.done ? seg_label_rows_append(ctx, mask->width, mask->height, mask->label, &t.rows) : SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        seg_pieces_join(&t.rows);
     for (int y = 0; y < mask->height && status == SEG_OK; y++) {
         const uint8_t *label = mask->label + (size_t)y * width;
         for (int x = 0; x < mask->width && status == SEG_OK; x++)
@@ -198,8 +182,7 @@ seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlin
     }
     if (status == SEG_OK && out->rings)
         qsort_r(out->ring, out->rings, sizeof *out->ring, by_piece, out);
-done:
-    free(t.piece);
+    seg_label_rows_free(&t.rows);
     free(t.done);
     free(t.way);
     free(t.saddle);
@@ -221,4 +204,58 @@ size_t seg_outlines_piece_end(const seg_outlines *outlines, size_t first) {
     while (end < outlines->rings && outlines->ring[end].hole)
         end++;
     return end;
+}
+
+/* The lowest point straight above (x, y), or there, on the closed polygon: *from is the corner there or before it.
+ * Upright edges end where others begin. */
+static double point_above(const seg_corner *polygon, size_t count, double x, double y, size_t *from) {
+    double best = -1;
+    for (size_t i = 0; i < count; i++) {
+        const size_t next = i + 1 < count ? i + 1 : 0;
+        const seg_corner a = polygon[i], b = polygon[next];
+        if (a.x == b.x || x < (a.x < b.x ? a.x : b.x) || x > (a.x < b.x ? b.x : a.x))
+            continue;
+        const double at = x == a.x ? a.y : x == b.x ? b.y : a.y + (x - a.x) / (b.x - a.x) * (b.y - a.y);
+        if (at > y || at <= best)
+            continue;
+        best = at;
+        *from = x == b.x ? next : i;
+    }
+    return best;
+}
+
+seg_status seg_outlines_join(seg_context *ctx, const seg_outlines *outlines, size_t first, size_t end,
+                             seg_corner **corner, size_t *count) {
+    size_t most = 0, used = outlines->ring[first].count;
+    for (size_t r = first; r < end; r++)
+        most += outlines->ring[r].count + 3; /* a hole is closed, and its cut has two ends on the polygon */
+    *count = 0;
+    *corner = seg_alloc(ctx, most, sizeof **corner);
+    if (!*corner)
+        return SEG_ERR_MEMORY;
+    seg_corner *polygon = *corner;
+    memcpy(polygon, outlines->corner + outlines->ring[first].first, used * sizeof *polygon);
+    /* Holes come from the top down: what is straight above one is joined already. */
+    for (size_t r = first + 1; r < end; r++) {
+        const seg_ring *hole = &outlines->ring[r];
+        const seg_corner *ring = outlines->corner + hole->first;
+        size_t from = 0, put;
+        const seg_corner above = {ring[0].x, point_above(polygon, used, ring[0].x, ring[0].y, &from)};
+        const int at_corner = polygon[from].x == above.x, touching = above.y == ring[0].y;
+        put = from + 1;
+        const size_t more = hole->count + (at_corner ? 0 : 1) + (touching ? 0 : 2);
+        memmove(polygon + put + more, polygon + put, (used - put) * sizeof *polygon);
+        used += more;
+        if (!at_corner)
+            polygon[put++] = above;
+        if (!touching)
+            polygon[put++] = ring[0];
+        memcpy(polygon + put, ring + 1, (hole->count - 1) * sizeof *polygon);
+        put += hole->count - 1;
+        polygon[put++] = ring[0];
+        if (!touching)
+            polygon[put++] = above;
+    }
+    *count = used;
+    return SEG_OK;
 }

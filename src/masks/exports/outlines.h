@@ -8,13 +8,16 @@ typedef struct seg_corner {
     double x, y; /* whole numbers, and halves of simplified outlines */
 } seg_corner;
 
+/* For sorting in reading order. */
+int seg_corner_order(seg_corner a, seg_corner b);
+
 /* A simple closed polygon (no corner twice), the last corner joined to the first, which is the topmost, of these the
  * leftmost. The region lies to the right of the way as one sees it (y downwards). */
 typedef struct seg_ring {
     size_t first, count; /* of its corners */
-    uint32_t piece;      /* number of the first pixel of the connected piece (4-neighbourhood) that it bounds */
+    uint32_t piece;      /* number of the first run (label_rows.h) of the connected piece that it bounds */
     uint8_t label;
-    uint8_t hole; /* 0: the outer ring of its piece, just one a piece */
+    uint8_t hole; /* 0: the outer ring of its piece, which has one */
 } seg_ring;
 
 /* Ordered by label, then piece; of a piece the outer ring first, then its holes by first corner (y, then x). Rings may
@@ -26,7 +29,7 @@ typedef struct seg_outlines {
 } seg_outlines;
 
 /* Trace labels 1..254 of a mask. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; `out` is zeroed on failure.
- * Cost O(pixels + corners), 5 bytes per pixel meanwhile. */
+ * Cost O(pixels + corners), a byte per pixel meanwhile. */
 seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out);
 /* The same with fewer corners, within about `tolerance` pixels of the exact outlines (simplify.h): neighbours keep
  * their common borders, rings stay simple and do not cross. Edges run in any direction then. 0: as seg_outlines_trace.

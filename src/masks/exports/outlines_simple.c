@@ -69,7 +69,7 @@ static seg_status put_arc(joining *j, int x, int y, int direction) {
 static void turn_ring(seg_corner *corner, size_t count, seg_corner *room) {
     size_t start = 0;
     for (size_t i = 1; i < count; i++)
-        if (corner[i].y < corner[start].y || (corner[i].y == corner[start].y && corner[i].x < corner[start].x))
+        if (seg_corner_order(corner[i], corner[start]) < 0)
             start = i;
     memcpy(room, corner, count * sizeof *corner);
     for (size_t i = 0; i < count; i++)
@@ -115,8 +115,7 @@ static seg_status put_ring(joining *j, size_t number) {
 static int by_first_corner(const void *a, const void *b, void *outlines) {
     const seg_ring *p = a, *q = b;
     const seg_corner *corner = ((const seg_outlines *)outlines)->corner;
-    const seg_corner c = corner[p->first], d = corner[q->first];
-    return c.y != d.y ? (c.y > d.y) - (c.y < d.y) : (c.x > d.x) - (c.x < d.x);
+    return seg_corner_order(corner[p->first], corner[q->first]);
 }
 
 seg_status seg_outlines_trace_simply(seg_context *ctx, const seg_mask *mask, double tolerance, seg_outlines *out) {

@@ -62,8 +62,8 @@ static seg_half corner_at(const simplifying *s, const seg_arc *arc, size_t i, in
     return s->exact->corner[arc->first + (size_t)(arc->loop ? (at + count) % count : inside)];
 }
 
-/* A long side meets, in that direction, a step of one pixel to another side that goes the same way: what is drawn there
- * is a slanted line, which goes through the step's middle and not through the long side's end. */
+/* A long side meets, in that direction, a step of one pixel to another side that goes the same way: such a
+ * border is a slanted line, which goes through the middle of the step and not through the end of the long side. */
 static uint8_t is_step(const simplifying *s, const seg_arc *arc, size_t i, int way) {
     const seg_half p[4] = {corner_at(s, arc, i, -way), corner_at(s, arc, i, 0), corner_at(s, arc, i, way),
                            corner_at(s, arc, i, 2 * way)};
@@ -242,13 +242,8 @@ static seg_status push(simplifying *s, size_t number) {
     vertex *v = &s->v[number];
     if (v->before == NONE || v->after == NONE)
         return SEG_OK;
-    if (s->waiting == s->heap_room) {
-        candidate *grown = seg_realloc(s->ctx, s->heap, 2 * s->heap_room + 256, sizeof *grown);
-        if (!grown)
-            return SEG_ERR_MEMORY;
-        s->heap = grown;
-        s->heap_room = 2 * s->heap_room + 256;
-    }
+    if (seg_grow(s->ctx, &s->heap, s->waiting, &s->heap_room, sizeof *s->heap) != SEG_OK)
+        return SEG_ERR_MEMORY;
     const int64_t area = turn(s->v[v->before].at, v->at, s->v[v->after].at);
     size_t i = s->waiting++;
     s->heap[i] = (candidate){area < 0 ? -area : area, number, ++v->change, v->late};
@@ -293,7 +288,7 @@ static seg_status remove_corners(simplifying *s) {
     return status;
 }
 
-/* --- All of it. --- */
+/* --- Arcs in, arcs out. --- */
 
 static int by_ends(const void *p, const void *q, void *arcs) {
     const seg_arcs *all = arcs;

@@ -77,7 +77,7 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
     const seg_export_format *format = NULL;
     const int overlay = kind && strcmp(kind, "overlay") == 0, cutout = kind && strcmp(kind, "cutout") == 0;
     char tail[32];
-    for (int i = 0; kind && i < SEG_EXPORT_FORMATS && !format; i++)
+    for (int i = 0; kind && !format && seg_export_format_at(i); i++)
         format = strcasecmp(seg_export_format_at(i)->name, kind) == 0 ? seg_export_format_at(i) : NULL;
     if (!format && !overlay && (!cutout || label < 1 || label > SEG_MAX_LABELS)) {
         snprintf(message, SEG_MESSAGE_SIZE, "there is no such format");
@@ -189,7 +189,7 @@ static json_t *methods_table(void) {
 
 static paint_answer answer_state(paint_queue *queue) {
     json_t *exports = json_array();
-    for (int i = 0; i < SEG_EXPORT_FORMATS; i++)
+    for (int i = 0; seg_export_format_at(i); i++)
         json_array_append_new(exports, json_string(seg_export_format_at(i)->name));
     return json_answer(
         200, json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "version", seg_version(), "images",

@@ -1,0 +1,294 @@
+#include "clustering/gaussian_mixture.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+#include "clustering/link_labels.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_ROWS   1024 /* of a block */
+#define MOST_BLOCKS  64
+#define MOST_NUMBERS ((size_t)4000000) /* in the second moments of all blocks */
+#define CHANGED      1e-2              /* largest change of a posterior that ends the iteration */
+#define LEAST_RIDGE  1e-9              /* of a space's mean variance */
+
+static size_t grain_of(size_t n, size_t blocks) {
+    const size_t even = (n + blocks - 1) / blocks;
+    return even > LEAST_ROWS ? even : LEAST_ROWS;
+}
+
+/* ---- Second moments. ---- */
+
+/* out += weight * z z', the lower triangle. */
+static void add_outer(const double *z, size_t d, double weight, double *out) {
+    for (size_t a = 0; a < d; a++) {
+        const double left = weight * z[a];
+        for (size_t b = 0; b <= a; b++)
+            out[a * d + b] += left * z[b];
+    }
+}
+
+typedef struct moment_blocks {
+    const seg_mixture_data *data;
+    size_t grain;
+    double *sum; /* a d x d matrix per block */
+} moment_blocks;
+
+static void add_moments(void *arg, size_t first, size_t last, int worker) {
+    const moment_blocks *m = arg;
+    const size_t d = m->data->d;
+    (void)worker;
+    for (size_t i = first; i < last; i++)
+        add_outer(m->data->Z + i * d, d, 1, m->sum + first / m->grain * d * d);
+}
+
+seg_status seg_mixture_prepare(seg_context *ctx, seg_mixture_data *data) {
+    const size_t d = data->d, fitting = MOST_NUMBERS / (d * d);
+    const size_t most = fitting < 1 ? 1 : fitting < MOST_BLOCKS ? fitting : MOST_BLOCKS;
+    const size_t grain = grain_of(data->n, most), blocks = (data->n + grain - 1) / grain;
+    data->moments = seg_alloc_zero(ctx, blocks, d * d * sizeof *data->moments);
+    if (!data->moments)
+        return SEG_ERR_MEMORY;
+    seg_parallel(ctx, data->n, grain, add_moments, &(moment_blocks){data, grain, data->moments});
+    for (size_t b = 1; b < blocks; b++)
+        for (size_t e = 0; e < d * d; e++)
+            data->moments[e] += data->moments[b * d * d + e];
+    return SEG_OK;
+}
+
+void seg_mixture_data_free(seg_mixture_data *data) {
+    free(data->moments);
+    memset(data, 0, sizeof *data);
+}
+
+/* ---- The fit. ---- */
+
+typedef struct fit {
+    const seg_mixture_data *data;
+    const seg_neighbourhoods *near;
+    double weight;
+    double *moments;  /* d x d, weighted; lower triangle */
+    double total;     /* sum of the weights */
+    double *score;    /* n x k, membership of each sample in each cluster */
+    double *mean;     /* k x d; sums while they are made */
+    double *count;    /* k */
+    double *slope;    /* k x d of the log-densities */
+    double *offset;   /* k */
+    double *block;    /* per block k x (d + 1), and the largest change */
+    double *links;    /* neighbourhoods x k */
+    double *inverse;  /* d x d */
+    int32_t *of_link; /* labels of the neighbourhoods */
+    int32_t *label;
+    size_t grain, blocks;
+} fit;
+
+static void add_rows(void *arg, size_t first, size_t last, int worker) {
+    fit *f = arg;
+    const size_t d = f->data->d, k = f->data->k;
+    double *sum = f->block + first / f->grain * k * (d + 1);
+    (void)worker;
+    memset(sum, 0, k * (d + 1) * sizeof *sum);
+    for (size_t i = first; i < last; i++) {
+        const double *z = f->data->Z + i * d, weight = f->near->of[i] >= 0 ? 1 : f->weight;
+        for (size_t c = 0; c < k; c++) {
+            const double share = weight * f->score[i * k + c];
+            double *to = sum + c * (d + 1);
+            if (share < 1e-12)
+                continue;
+            to[d] += share;
+            for (size_t a = 0; a < d; a++)
+                to[a] += share * z[a];
+        }
+    }
+}
+
+static void take_means(seg_context *ctx, fit *f) {
+    const size_t d = f->data->d, k = f->data->k, width = k * (d + 1);
+    seg_parallel(ctx, f->data->n, f->grain, add_rows, f);
+    for (size_t b = 1; b < f->blocks; b++)
+        for (size_t e = 0; e < width; e++)
+            f->block[e] += f->block[b * width + e];
+    for (size_t c = 0; c < k; c++) {
+        const double *sum = f->block + c * (d + 1);
+        f->count[c] = sum[d] + 1e-9;
+        for (size_t a = 0; a < d; a++)
+            f->mean[c * d + a] = sum[a] / f->count[c];
+    }
+}
+
+/* Slopes in one space: the shared covariance's inverse times the means; the offset loses half their product. */
+static seg_status take_space(seg_context *ctx, fit *f, int space) {
+    const seg_mixture_data *data = f->data;
+    const size_t from = data->column[space], w = data->column[space + 1] - from, d = data->d, k = data->k;
+    double *S = f->inverse, trace = 0;
+    for (size_t a = 0; a < w; a++)
+        for (size_t b = 0; b <= a; b++) {
+            double value = f->moments[(from + a) * d + from + b];
+            for (size_t c = 0; c < k; c++)
+                value -= f->count[c] * f->mean[c * d + from + a] * f->mean[c * d + from + b];
+            S[a * w + b] = S[b * w + a] = value / f->total;
+        }
+    for (size_t a = 0; a < w; a++)
+        trace += fmax(S[a * w + a], 0) / (double)w;
+    if (!(trace > 0)) /* every sample at its cluster's mean */
+        trace = 1;
+    for (size_t a = 0; a < w; a++)
+        for (size_t b = 0; b < w; b++)
+            S[a * w + b] = (1 - data->shrink) * S[a * w + b] + (a == b ? (data->shrink + LEAST_RIDGE) * trace : 0);
+    const seg_status status = seg_cholesky_dense(ctx, w, S);
+    if (status)
+        return status;
+    for (size_t c = 0; c < k; c++) {
+        double *slope = f->slope + c * d + from, product = 0;
+        memcpy(slope, f->mean + c * d + from, w * sizeof *slope);
+        seg_cholesky_dense_solve(w, S, slope);
+        for (size_t a = 0; a < w; a++) {
+            product += slope[a] * f->mean[c * d + from + a];
+            slope[a] /= data->spaces;
+        }
+        f->offset[c] -= product / 2 / data->spaces;
+    }
+    return SEG_OK;
+}
+
+/* Log-densities, without terms that are the same in all clusters. */
+static void take_rows(void *arg, size_t first, size_t last, int worker) {
+    const fit *f = arg;
+    const size_t d = f->data->d, k = f->data->k;
+    double change = 0;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        const double *z = f->data->Z + i * d;
+        double value[SEG_MAX_LABELS + 1], largest = -INFINITY, sum = 0, *score = f->score + i * k;
+        for (size_t c = 0; c < k; c++) {
+            const double *slope = f->slope + c * d;
+            double product = f->offset[c];
+            for (size_t a = 0; a < d; a++)
+                product += slope[a] * z[a];
+            value[c] = product;
+            largest = fmax(largest, product);
+        }
+        if (f->near->of[i] >= 0) { /* not normalised, for the neighbourhoods' sums */
+            memcpy(score, value, k * sizeof *score);
+            continue;
+        }
+        for (size_t c = 0; c < k; c++)
+            sum += value[c] = exp(value[c] - largest);
+        for (size_t c = 0; c < k; c++) {
+            change = fmax(change, fabs(value[c] / sum - score[c]));
+            score[c] = value[c] / sum;
+        }
+    }
+    f->block[first / f->grain] = change;
+}
+
+/* Neighbourhoods get their clusters; 1 in *moved where one changed. */
+static seg_status label_links(seg_context *ctx, fit *f, int warm, size_t *broken, int *moved) {
+    const seg_neighbourhoods *near = f->near;
+    const size_t k = f->data->k, count = (size_t)near->count;
+    memset(f->links, 0, count * k * sizeof *f->links);
+    for (size_t g = 0; g < count; g++)
+        for (size_t m = near->start[g]; m < near->start[g + 1]; m++)
+            for (size_t c = 0; c < k; c++)
+                f->links[g * k + c] += f->score[(size_t)near->member[m] * k + c];
+    const seg_status status = seg_link_labels(ctx, &(seg_link_scores){near, k, f->links, warm}, f->of_link, broken);
+    *moved = 0;
+    for (size_t g = 0; g < count && !status; g++)
+        for (size_t m = near->start[g]; m < near->start[g + 1]; m++) {
+            const size_t i = (size_t)near->member[m];
+            *moved |= f->label[i] != f->of_link[g];
+            f->label[i] = f->of_link[g];
+            for (size_t c = 0; c < k; c++)
+                f->score[i * k + c] = (int32_t)c == f->of_link[g];
+        }
+    return status;
+}
+
+static seg_status take_densities(seg_context *ctx, fit *f) {
+    const size_t k = f->data->k;
+    double all = 0;
+    seg_status status = SEG_OK;
+    take_means(ctx, f);
+    for (size_t c = 0; c < k; c++)
+        all += f->count[c] + 1;
+    for (size_t c = 0; c < k; c++)
+        f->offset[c] = log((f->count[c] + 1) / all);
+    for (int space = 0; space < f->data->spaces && !status; space++)
+        status = take_space(ctx, f, space);
+    return status;
+}
+
+/* The memberships, by the densities. */
+static seg_status take_scores(seg_context *ctx, fit *f, int warm, size_t *broken, int *still) {
+    double change = 0;
+    seg_parallel(ctx, f->data->n, f->grain, take_rows, f);
+    for (size_t b = 0; b < f->blocks; b++)
+        change = fmax(change, f->block[b]);
+    const seg_status status = label_links(ctx, f, warm, broken, still);
+    *still = *still || change >= CHANGED;
+    return status ? status : seg_poll(ctx);
+}
+
+static seg_status begin(seg_context *ctx, fit *f, const int32_t *label, const double *from) {
+    const seg_mixture_data *data = f->data;
+    const size_t n = data->n, d = data->d, k = data->k, links = (size_t)f->near->count;
+    f->grain = grain_of(n, MOST_BLOCKS);
+    f->blocks = (n + f->grain - 1) / f->grain;
+    const seg_status status = SEG_ALLOC_ARRAYS(
+        ctx, SEG_TABLE(f->moments, d, d), SEG_TABLE(f->inverse, d, d), SEG_TABLE(f->mean, k, d),
+        SEG_TABLE(f->slope, k, d), SEG_ARRAY(f->count, k), SEG_ARRAY(f->offset, k),
+        SEG_TABLE(f->block, f->blocks, k * (d + 1)), SEG_TABLE(f->links, links, k), SEG_ARRAY(f->of_link, links));
+    if (status)
+        return status;
+    for (size_t e = 0; e < d * d; e++)
+        f->moments[e] = f->weight * data->moments[e];
+    f->total = f->weight * (double)n;
+    for (size_t i = 0; i < n; i++) {
+        if (f->near->of[i] >= 0) {
+            add_outer(data->Z + i * d, d, 1 - f->weight, f->moments);
+            f->total += 1 - f->weight;
+        }
+        for (size_t c = 0; c < k; c++)
+            f->score[i * k + c] = !from && (int32_t)c == label[i];
+    }
+    if (from)
+        memset(f->label, 0, n * sizeof *f->label);
+    for (size_t c = 0; c < k && from; c++) {
+        memcpy(f->slope + c * d, from + c * (d + 1), d * sizeof *from);
+        f->offset[c] = from[c * (d + 1) + d];
+    }
+    return SEG_OK;
+}
+
+static void keep_densities(const fit *f, double *density) {
+    const size_t d = f->data->d;
+    for (size_t c = 0; c < f->data->k; c++) {
+        memcpy(density + c * (d + 1), f->slope + c * d, d * sizeof *density);
+        density[c * (d + 1) + d] = f->offset[c];
+    }
+}
+
+seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
+                           const seg_mixture_options *options, seg_soft_clusters to, seg_mixture_result *result) {
+    fit f = {.data = data, .near = near, .weight = options->weight, .score = to.score, .label = to.label};
+    int still = 1;
+    memset(result, 0, sizeof *result);
+    seg_status status = begin(ctx, &f, to.label, options->from);
+    while (!status && still && result->iterations < options->iterations) {
+        if (!options->from || result->iterations > 0)
+            status = take_densities(ctx, &f);
+        if (!status)
+            status = take_scores(ctx, &f, result->iterations > 0, &result->broken, &still);
+        result->iterations++;
+    }
+    if (!status && options->density)
+        keep_densities(&f, options->density);
+    result->converged = !still;
+    for (size_t i = 0; i < data->n && !status; i++)
+        to.label[i] = (int32_t)seg_largest_of(data->k, to.score + i * data->k);
+    free(f.moments);
+    return status;
+}

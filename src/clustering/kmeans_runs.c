@@ -1,0 +1,294 @@
+/* Runs of k-means, with pairwise constraints or without, from different random starts; the best one is kept. */
+#include "clustering/pckmeans_step.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+#include "base/random.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_WORKERS = 64,
+    LARGE = 1 << 20, /* bytes of rows; beyond it runs go through them together, since the cache does not hold them */
+};
+static const double LITTLE_WORK = 2e5; /* of all runs; below it waking threads costs more than it saves */
+
+static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int most) {
+    const size_t n = X->rows, e = seg_rows_first_beyond(X, SEG_KMEANS_LARGEST);
+    if (options->k < 1 || (size_t)options->k > n || options->k > most)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k-means of %zu rows into %d clusters: k must be 1 to %zu", n, options->k,
+                        n < (size_t)most ? n : (size_t)most);
+    if (options->restarts < 1 || options->iterations < 1)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k-means needs at least one run and one iteration (%d, %d given)",
+                        options->restarts, options->iterations);
+    if (options->group && (options->groups < 0 || options->groups > options->k))
+        return seg_fail(ctx, SEG_ERR_USAGE, "k-means with %d groups needs k >= %d, not %d", options->groups,
+                        options->groups, options->k);
+    for (size_t i = 0; options->group && i < n; i++)
+        if (options->group[i] < -1 || options->group[i] >= options->groups)
+            return seg_fail(ctx, SEG_ERR_USAGE, "row %zu of k-means is in group %d; groups are -1 (free) to %d", i,
+                            options->group[i], options->groups - 1);
+    if (e < n * X->cols)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "row %zu of k-means holds a number that is not finite or beyond %g; check the features",
+                        e / X->cols, SEG_KMEANS_LARGEST);
+    return SEG_OK;
+}
+
+/* What one thread works with, and the best of its runs. */
+typedef struct worker {
+    seg_context ctx; /* its own, because two threads must not write messages to one */
+    seg_pck pck;
+    int32_t *label;
+    double *centre;
+    seg_kmeans_result result;
+    int run; /* -1 before the first */
+    seg_status status;
+    int failed; /* the run that ended with it */
+} worker;
+
+/* Less objective, or the same from an earlier run. */
+static int is_better(const seg_kmeans_result *a, int run_a, const worker *w) {
+    return w->run < 0 || a->objective < w->result.objective || (a->objective == w->result.objective && run_a < w->run);
+}
+
+static void keep_better(worker *w, int run, const seg_kmeans_result *now) {
+    const seg_lloyd *lloyd = &w->pck.lloyd;
+    if (!is_better(now, run, w))
+        return;
+    w->result = *now;
+    w->run = run;
+    memcpy(w->label, lloyd->label, lloyd->n * sizeof *w->label);
+    memcpy(w->centre, lloyd->centre, lloyd->k * lloyd->d * sizeof *w->centre);
+}
+
+static seg_status create_workers(seg_context *ctx, const seg_pck_problem *problem, int count, worker *workers) {
+    const size_t cells = (size_t)problem->plain.k * problem->X->cols;
+    seg_status status = SEG_OK;
+    for (int i = 0; i < count && status == SEG_OK; i++) {
+        worker *w = &workers[i];
+        w->run = -1;
+        if (ctx)
+            w->ctx = *ctx;
+        else
+            seg_context_init(&w->ctx);
+        w->ctx.progress = NULL; /* not from inside a parallel region */
+        w->ctx.log = NULL;
+        w->ctx.threads = 1; /* no workers below a worker */
+        status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(w->label, problem->X->rows), SEG_ARRAY(w->centre, cells));
+        if (!status)
+            status = seg_pck_create(count > 1 && !problem->together ? &w->ctx : ctx, problem,
+                                    i ? &workers[0].pck.lloyd : NULL, &w->pck);
+    }
+    return status;
+}
+
+/* Runs that are made before the callback is asked again. */
+typedef struct batch {
+    const seg_pck_problem *problem;
+    worker *workers;
+    int first;
+} batch;
+
+static seg_status run_once(seg_pck *pck, seg_random *random, int limit, seg_kmeans_result *result) {
+    size_t changed = 1;
+    *result = (seg_kmeans_result){0};
+    seg_status status = seg_pck_begin(pck, random);
+    while (!status && result->iterations < limit && changed) {
+        result->iterations++;
+        if ((status = seg_pck_assign(pck, &changed)) == SEG_OK && (status = seg_poll(pck->ctx)) == SEG_OK && changed)
+            seg_lloyd_update(&pck->lloyd);
+    }
+    result->converged = !changed;
+    if (!status)
+        result->objective = seg_pck_objective(pck, &result->broken);
+    return status;
+}
+
+static void make_runs(void *arg, size_t begin, size_t end, int number) {
+    const batch *b = arg;
+    const seg_kmeans_options *options = &b->problem->plain;
+    worker *w = &b->workers[number];
+    for (size_t at = begin; at < end && !w->status; at++) {
+        const int run = b->first + (int)at;
+        seg_random random;
+        seg_kmeans_result now;
+        seg_random_seed(&random, w->ctx.seed, options->stream + ((uint64_t)run << 32));
+        if ((w->status = run_once(&w->pck, &random, options->iterations, &now)) == SEG_OK)
+            keep_better(w, run, &now);
+        else
+            w->failed = run;
+    }
+}
+
+/* The first run that failed. */
+static seg_status first_failure(seg_context *ctx, const worker *workers, int count) {
+    const worker *first = NULL;
+    for (int i = 0; i < count; i++)
+        if (workers[i].status != SEG_OK && (!first || workers[i].failed < first->failed))
+            first = &workers[i];
+    if (!first)
+        return SEG_OK;
+    if (ctx && count > 1)
+        memcpy(ctx->message, first->ctx.message, sizeof ctx->message);
+    return first->status;
+}
+
+/* Nothing is drawn: every cluster has its group, and no order matters. */
+static int runs_are_alike(const seg_pck *pck) {
+    for (int32_t g = 0; pck->f && g < pck->f->groups; g++)
+        if (seg_neighbourhood_size(pck->f, g) == 0)
+            return 0;
+    return pck->f && !pck->follow && (size_t)pck->f->groups == pck->lloyd.k;
+}
+
+/* Whole runs side by side, which need not wait for each other; a single run splits its rows. */
+static seg_status run_apart(seg_context *ctx, const seg_pck_problem *problem, worker *workers, int count) {
+    const int restarts = runs_are_alike(&workers->pck) ? 1 : problem->plain.restarts;
+    seg_status status = SEG_OK;
+    for (int first = 0; first < restarts && status == SEG_OK; first += 2 * count) {
+        const int end = restarts - first < 2 * count ? restarts : first + 2 * count;
+        seg_parallel_on(ctx, count, (size_t)(end - first), 1, make_runs, &(batch){problem, workers, first});
+        if ((status = first_failure(ctx, workers, count)) == SEG_OK)
+            status = seg_poll(ctx);
+    }
+    return status;
+}
+
+/* Runs first .. first + count - 1 step by step through the same rows, each to its own end. */
+static seg_status go_together(seg_context *ctx, const seg_kmeans_options *options, worker *workers, int first,
+                              int count) {
+    seg_lloyd *active[SEG_LLOYD_MOST] = {0};
+    seg_random random[SEG_LLOYD_MOST];
+    size_t changed[SEG_LLOYD_MOST];
+    seg_kmeans_result now[SEG_LLOYD_MOST] = {0};
+    int of[SEG_LLOYD_MOST], left = count;
+    seg_status status = SEG_OK;
+    for (int r = 0; r < count; r++) {
+        active[r] = &workers[r].pck.lloyd;
+        of[r] = r;
+        seg_random_seed(&random[r], ctx ? ctx->seed : 1, options->stream + ((uint64_t)(first + r) << 32));
+    }
+    seg_kmeans_seed_all(active, (size_t)count, random);
+    for (int r = 0; r < count; r++)
+        seg_lloyd_begin(active[r]);
+    while (left > 0 && (status = seg_poll(ctx)) == SEG_OK) {
+        int kept = 0;
+        seg_lloyd_assign_all(active, (size_t)left, changed);
+        for (int a = 0; a < left; a++) {
+            seg_kmeans_result *result = &now[of[a]];
+            result->iterations++;
+            result->converged = changed[a] == 0;
+            if (!result->converged)
+                seg_lloyd_update(active[a]);
+            if (!result->converged && result->iterations < options->iterations) {
+                active[kept] = active[a];
+                of[kept++] = of[a];
+            }
+        }
+        left = kept;
+    }
+    for (int r = 0; r < count && status == SEG_OK; r++) {
+        now[r].objective = (options->cosine ? 0.5 : 1) * seg_lloyd_objective(&workers[r].pck.lloyd);
+        keep_better(&workers[r], first + r, &now[r]);
+    }
+    return status;
+}
+
+static seg_status run_together(seg_context *ctx, const seg_kmeans_options *options, worker *workers, int count) {
+    seg_status status = SEG_OK;
+    for (int first = 0; first < options->restarts && status == SEG_OK; first += count)
+        status = go_together(ctx, options, workers, first,
+                             options->restarts - first < count ? options->restarts - first : count);
+    return status;
+}
+
+/* How many runs go through the rows together: their memory is at most half of that of the rows as doubles, but there is
+ * at least one for each thread. Under a memory limit they take at most half of what is left, but there is at least one.
+ */
+static int count_together(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int threads) {
+    const size_t n = X->rows, cells = (size_t)options->k * X->cols;
+    const size_t run = seg_lloyd_bytes(n, X->cols, (size_t)options->k) + n * sizeof(int32_t) + cells * sizeof(double);
+    size_t most = n * X->cols * sizeof(double) / 2 / run;
+    most = seg_larger(most, (size_t)threads);
+    if (ctx && ctx->max_memory) {
+        const size_t held = seg_memory_held(), left = held < ctx->max_memory ? ctx->max_memory - held : 0;
+        most = left / 2 / run < most ? seg_larger(left / 2 / run, 1) : most;
+    }
+    most = most < SEG_LLOYD_MOST ? most : SEG_LLOYD_MOST;
+    return (size_t)options->restarts < most ? options->restarts : (int)most;
+}
+
+/* How many runs are at work at a time. */
+static int count_workers(const seg_context *ctx, const seg_pck_problem *problem) {
+    const seg_kmeans_options *options = &problem->plain;
+    const double size = (double)problem->X->rows * (double)problem->X->cols * options->k;
+    const int count = options->restarts < seg_threads(ctx) ? options->restarts : seg_threads(ctx);
+    if (problem->together)
+        return count_together(ctx, problem->X, options, count);
+    if ((problem->soft && size >= SEG_PCK_SMALL_WORK) || size * options->restarts < LITTLE_WORK)
+        return 1;
+    return count < MOST_WORKERS ? count : MOST_WORKERS;
+}
+
+static seg_status solve(seg_context *ctx, const seg_pck_problem *problem, seg_clusters to, seg_kmeans_result *result) {
+    const size_t n = problem->X->rows, cells = (size_t)problem->plain.k * problem->X->cols;
+    const int count = count_workers(ctx, problem);
+    worker *workers = seg_alloc_zero(ctx, (size_t)count, sizeof *workers), *best = workers;
+    if (!workers)
+        return SEG_ERR_MEMORY;
+    seg_status status = create_workers(ctx, problem, count, workers);
+    if (!status)
+        status = problem->together ? run_together(ctx, &problem->plain, workers, count)
+                                   : run_apart(ctx, problem, workers, count);
+    for (int w = 1; w < count; w++)
+        if (workers[w].run >= 0 && is_better(&workers[w].result, workers[w].run, best))
+            best = &workers[w];
+    if (status) {
+        memset(to.label, 0, n * sizeof *to.label);
+        memset(to.centre, 0, cells * sizeof *to.centre);
+    } else {
+        *result = best->result;
+        memcpy(to.label, best->label, n * sizeof *to.label);
+        memcpy(to.centre, best->centre, cells * sizeof *to.centre);
+    }
+    for (int w = 0; w < count; w++) {
+        seg_pck_free(&workers[w].pck);
+        free(workers[w].label);
+    }
+    free(workers);
+    return status;
+}
+
+seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
+                      double *centre, seg_kmeans_result *result) {
+    const seg_pck_problem problem = {
+        .X = X, .plain = *options, .together = X->rows * X->cols * sizeof(double) >= LARGE};
+    memset(result, 0, sizeof *result);
+    const seg_status status = check(ctx, X, options, INT_MAX);
+    return status ? status : solve(ctx, &problem, (seg_clusters){label, centre}, result);
+}
+
+seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
+                        const seg_pckmeans_options *options, seg_clusters to, seg_kmeans_result *result) {
+    seg_neighbourhoods near = {0};
+    const seg_pck_problem problem = seg_pck_problem_of(X, constraints, &near, options);
+    memset(result, 0, sizeof *result);
+    seg_status status = check(ctx, X, &problem.plain, INT16_MAX);
+    if (status)
+        return status;
+    if (!(options->w >= 0) || !(options->w <= SEG_KMEANS_LARGEST))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the weight of constraints is %g; it must be 0 to %g", options->w,
+                        SEG_KMEANS_LARGEST);
+    if (constraints->n != X->rows)
+        return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for %zu rows", constraints->n, X->rows);
+    if (constraints->groups > options->k)
+        return seg_fail(ctx, SEG_ERR_USAGE, "k-means with %d groups needs k >= %d, not %d", constraints->groups,
+                        constraints->groups, options->k);
+    if ((status = seg_neighbourhoods_create(ctx, constraints, &near)) == SEG_OK)
+        status = options->printed ? seg_cop_printed(ctx, &problem, to, result) : solve(ctx, &problem, to, result);
+    seg_neighbourhoods_free(&near);
+    return status;
+}

@@ -1,0 +1,306 @@
+#include "clustering/linked_samples.h"
+
+#include "base/base.h"
+#include "constraints/closed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A listed pair between neighbourhoods; a == b for a must-link. */
+typedef struct bond {
+    int32_t a, b;
+    double weight;
+} bond;
+
+static int by_ends(const void *x, const void *y) {
+    const bond *p = x, *q = y;
+    if (p->a != q->a)
+        return p->a < q->a ? -1 : 1;
+    if (p->b != q->b)
+        return p->b < q->b ? -1 : 1;
+    return p->weight < q->weight ? -1 : p->weight > q->weight;
+}
+
+/* Number the components: a group's takes the group's number. */
+static seg_status number(seg_context *ctx, const seg_constraints *constraints, const seg_closure *closure,
+                         seg_neighbourhoods *out) {
+    const size_t n = constraints->n;
+    int32_t *name = seg_alloc(ctx, (size_t)closure->components, sizeof *name);
+    if (!name)
+        return SEG_ERR_MEMORY;
+    for (int c = 0; c < closure->components; c++)
+        name[c] = -1;
+    for (size_t i = 0; out->groups && i < n; i++)
+        if (constraints->group[i] >= 0)
+            name[closure->component[i]] = constraints->group[i];
+    out->count = out->groups;
+    for (int c = 0; c < closure->components; c++)
+        if (name[c] < 0)
+            name[c] = out->count++;
+    for (size_t i = 0; i < n; i++)
+        out->of[i] = closure->component[i] < 0 ? -1 : name[closure->component[i]];
+    free(name);
+    return SEG_OK;
+}
+
+static seg_status list_members(seg_context *ctx, seg_neighbourhoods *out) {
+    size_t total = 0;
+    out->start = seg_alloc_zero(ctx, (size_t)out->count + 2, sizeof *out->start);
+    if (!out->start)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < out->n; i++)
+        if (out->of[i] >= 0) {
+            out->start[out->of[i] + 2]++;
+            total++;
+        }
+    for (int32_t f = 0; f < out->count; f++)
+        out->start[f + 2] += out->start[f + 1]; /* start[f + 1] moves on to the end of f while the list is filled */
+    out->member = seg_alloc(ctx, total, sizeof *out->member);
+    if (!out->member)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < out->n; i++)
+        if (out->of[i] >= 0)
+            out->member[out->start[out->of[i] + 1]++] = (int32_t)i;
+    return SEG_OK;
+}
+
+/* Mean weights of equal bonds, at the front of the list; returns their number. Sorted bonds are added in one order,
+ * whatever the order of the pairs. */
+static size_t merge(bond *list, size_t count) {
+    size_t kept = 0;
+    for (size_t from = 0, to; from < count; from = to) {
+        double sum = 0;
+        for (to = from; to < count && list[to].a == list[from].a && list[to].b == list[from].b; to++)
+            sum += list[to].weight;
+        list[kept] = list[from];
+        list[kept++].weight = sum / (double)(to - from);
+    }
+    return kept;
+}
+
+static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out) {
+    const int32_t groups = out->groups;
+    bond *list = seg_alloc(ctx, constraints->pairs, sizeof *list);
+    size_t bonds = 0;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->must, (size_t)out->count),
+                                         SEG_ARRAY(out->cannot_start, (size_t)out->count + 2));
+    if (!list)
+        status = SEG_ERR_MEMORY;
+    if (status)
+        goto done;
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        const seg_pair *pair = &constraints->pair[p];
+        int32_t a = out->of[pair->i], b = out->of[pair->j];
+        if (a < groups && b < groups)
+            continue; /* the groups imply it */
+        list[bonds++] = (bond){a < b ? a : b, a < b ? b : a, pair->weight};
+    }
+    qsort(list, bonds, sizeof *list, by_ends);
+    bonds = merge(list, bonds);
+    for (int32_t f = 0; f < out->count; f++)
+        out->must[f] = 1;
+    for (size_t e = 0; e < bonds; e++)
+        if (list[e].a == list[e].b)
+            out->must[list[e].a] = list[e].weight;
+        else {
+            out->cannot_start[list[e].a + 2]++;
+            out->cannot_start[list[e].b + 2]++;
+        }
+    for (int32_t f = 0; f < out->count; f++)
+        out->cannot_start[f + 2] += out->cannot_start[f + 1];
+    const size_t ends = out->cannot_start[out->count + 1];
+    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->cannot, ends), SEG_ARRAY(out->apart, ends))) != SEG_OK)
+        goto done;
+    for (size_t e = 0; e < bonds; e++)
+        for (int side = 0; side < 2 && list[e].a != list[e].b; side++) {
+            size_t at = out->cannot_start[(side ? list[e].b : list[e].a) + 1]++;
+            out->cannot[at] = side ? list[e].a : list[e].b;
+            out->apart[at] = list[e].weight;
+        }
+done:
+    free(list);
+    return status;
+}
+
+seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out) {
+    const seg_closure *closure;
+    seg_closure own;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_closure_of(ctx, constraints, &own, &closure);
+    if (status != SEG_OK)
+        return status;
+    out->n = constraints->n;
+    out->groups = constraints->groups;
+    out->of = seg_alloc(ctx, out->n, sizeof *out->of);
+    if (!out->of)
+        status = SEG_ERR_MEMORY;
+    else if ((status = number(ctx, constraints, closure, out)) == SEG_OK && (status = list_members(ctx, out)) == SEG_OK)
+        status = weigh(ctx, constraints, out);
+    seg_closure_free(&own);
+    if (status != SEG_OK)
+        seg_neighbourhoods_free(out);
+    return status;
+}
+
+void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods) {
+    if (!neighbourhoods)
+        return;
+    free(neighbourhoods->of);
+    free(neighbourhoods->start);
+    free(neighbourhoods->member);
+    free(neighbourhoods->must);
+    free(neighbourhoods->cannot);
+    memset(neighbourhoods, 0, sizeof *neighbourhoods);
+}
+
+/* ---- Which neighbourhoods start the clusters of k-means. ---- */
+
+typedef struct choice {
+    const seg_neighbourhoods *f;
+    int free_from, k; /* clusters free_from .. k-1 are to be given away */
+    char *chosen;     /* count */
+    size_t chosen_count;
+    int16_t *start;
+} choice;
+
+static void take(choice *c, int32_t which, int cluster) {
+    const seg_neighbourhoods *f = c->f;
+    if (seg_neighbourhood_size(f, which) == 0)
+        return;
+    for (size_t m = f->start[which]; m < f->start[which + 1]; m++)
+        c->start[f->member[m]] = (int16_t)cluster;
+    c->chosen[which] = 1;
+    c->chosen_count++;
+}
+
+typedef struct candidate {
+    size_t size;
+    uint64_t draw;
+    int32_t which;
+} candidate;
+
+static int larger_first(const void *x, const void *y) {
+    const candidate *a = x, *b = y;
+    if (a->size != b->size)
+        return a->size > b->size ? -1 : 1;
+    if (a->draw != b->draw)
+        return a->draw < b->draw ? -1 : 1;
+    return a->which < b->which ? -1 : a->which > b->which;
+}
+
+static size_t chosen_apart(const choice *c, int32_t which) {
+    size_t count = 0;
+    for (size_t e = c->f->cannot_start[which]; e < c->f->cannot_start[which + 1]; e++)
+        count += c->chosen[c->f->cannot[e]] != 0;
+    return count;
+}
+
+/* The paper looks for one single sample apart from all; here for as many as are needed, each apart from those before,
+ * because that is the result of its Explore phase. Candidates come sorted, neighbourhoods of several samples first. */
+static void choose_largest(choice *c, const candidate *list, size_t count) {
+    size_t at = 0;
+    for (; c->free_from < c->k && at < count && list[at].size > 1; at++)
+        take(c, list[at].which, c->free_from++);
+    for (int found = 1; found && c->free_from < c->k;) {
+        size_t best = 0, most = 0;
+        for (size_t e = at; e < count; e++) {
+            const int32_t which = list[e].which;
+            const size_t cannots = c->f->cannot_start[which + 1] - c->f->cannot_start[which];
+            if (!c->chosen[which] && cannots > most && list[e].size == 1 && chosen_apart(c, which) == c->chosen_count) {
+                best = e;
+                most = cannots;
+            }
+        }
+        found = most > 0;
+        if (found)
+            take(c, list[best].which, c->free_from++);
+    }
+}
+
+/* Sum of |x - y|^2 over x in A and y in B is |B| Q_A + |A| Q_B - 2 s_A.s_B, with s the sum and Q the sum of squares. */
+typedef struct sums {
+    size_t d;
+    const double *s; /* count x d */
+    const double *Q; /* count */
+} sums;
+
+static double between(const seg_neighbourhoods *f, const sums *u, int32_t a, int32_t b) {
+    double dot = 0;
+    for (size_t t = 0; t < u->d; t++)
+        dot += u->s[(size_t)a * u->d + t] * u->s[(size_t)b * u->d + t];
+    return (double)seg_neighbourhood_size(f, b) * u->Q[a] + (double)seg_neighbourhood_size(f, a) * u->Q[b] - 2 * dot;
+}
+
+static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix *X, const candidate *list,
+                                  size_t count) {
+    const seg_neighbourhoods *f = c->f;
+    const size_t d = X->cols, all = (size_t)f->count;
+    double *s, *Q, *mean, *nearest, *room = seg_rows_room(ctx, X, 1);
+    seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s, all, d), SEG_ARRAY(Q, all), SEG_ARRAY(mean, d), SEG_ARRAY(nearest, all));
+    if (!room)
+        status = SEG_ERR_MEMORY;
+    if (status)
+        goto done;
+    for (size_t e = 0; e < X->rows; e++) { /* from the mean: fewer digits cancel */
+        const double *row = seg_rows_at(X, e, 1, room);
+        for (size_t t = 0; t < d; t++)
+            mean[t] += row[t] / (double)X->rows;
+    }
+    for (size_t m = 0; m < f->start[f->count]; m++) {
+        const double *row = seg_rows_at(X, (size_t)f->member[m], 1, room);
+        for (size_t t = 0; t < d; t++) {
+            double x = row[t] - mean[t];
+            s[(size_t)f->of[f->member[m]] * d + t] += x;
+            Q[f->of[f->member[m]]] += x * x;
+        }
+    }
+    const sums u = {d, s, Q};
+    if (count && c->chosen_count == 0 && c->free_from < c->k)
+        take(c, list[0].which, c->free_from++);
+    for (int32_t a = 0; a < f->count; a++)
+        nearest[a] = INFINITY;
+    for (int32_t b = 0; b < f->count; b++)
+        for (int32_t a = 0; c->chosen[b] && a < f->count; a++)
+            nearest[a] = fmin(nearest[a], between(f, &u, a, b));
+    while (c->free_from < c->k) {
+        int32_t best = -1;
+        for (size_t e = 0; e < count; e++)
+            if (!c->chosen[list[e].which] && (best < 0 || nearest[list[e].which] > nearest[best]))
+                best = list[e].which;
+        if (best < 0)
+            break;
+        take(c, best, c->free_from++);
+        for (int32_t a = 0; a < f->count; a++)
+            if (!c->chosen[a])
+                nearest[a] = fmin(nearest[a], between(f, &u, a, best));
+    }
+done:
+    free(s);
+    free(room);
+    return status;
+}
+
+seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *f, const seg_matrix *X,
+                                    const seg_starts *how, int16_t *start) {
+    choice c = {.f = f, .free_from = f->groups, .k = how->k, .start = start};
+    candidate *list;
+    size_t count = 0;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(list, (size_t)f->count), SEG_ARRAY(c.chosen, (size_t)f->count));
+    if (status)
+        return status;
+    for (size_t i = 0; i < f->n; i++)
+        start[i] = -1;
+    for (int32_t g = 0; g < f->groups; g++)
+        take(&c, g, g);
+    for (int32_t a = f->groups; a < f->count; a++)
+        list[count++] = (candidate){seg_neighbourhood_size(f, a), seg_random_bits(how->random), a};
+    qsort(list, count, sizeof *list, larger_first);
+    if (how->rule == SEG_START_LARGEST)
+        choose_largest(&c, list, count);
+    else
+        status = choose_farthest(ctx, &c, X, list, count);
+    free(list);
+    return status;
+}

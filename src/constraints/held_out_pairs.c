@@ -1,0 +1,153 @@
+#include "constraints/held_out_pairs.h"
+
+#include "base/base.h"
+#include "constraints/closed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t seg_constraints_cannots(const seg_constraints *constraints) {
+    size_t count = 0;
+    for (size_t p = 0; p < constraints->pairs; p++)
+        count += constraints->pair[p].sign < 0;
+    return count;
+}
+
+seg_status seg_constraints_named(seg_context *ctx, const seg_constraints *constraints, unsigned char **named,
+                                 size_t *count) {
+    unsigned char *of = *named = seg_alloc_zero(ctx, constraints->n, sizeof *of);
+    if (!of)
+        return SEG_ERR_MEMORY;
+    for (size_t p = 0; p < constraints->pairs; p++)
+        of[constraints->pair[p].i] = of[constraints->pair[p].j] = 1;
+    *count = 0;
+    for (size_t i = 0; i < constraints->n; i++) {
+        of[i] |= constraints->groups > 0 && constraints->group[i] >= 0;
+        *count += of[i];
+    }
+    return SEG_OK;
+}
+
+static int by_kind(const void *x, const void *y) {
+    const seg_pair *p = x, *q = y;
+    if (p->sign != q->sign)
+        return p->sign > q->sign ? -1 : 1;
+    if (p->i != q->i)
+        return p->i < q->i ? -1 : 1;
+    if (p->j != q->j)
+        return p->j < q->j ? -1 : 1;
+    return p->weight < q->weight ? -1 : p->weight > q->weight;
+}
+
+seg_status seg_pairs_in_order(seg_context *ctx, const seg_constraints *constraints, seg_constraints *out) {
+    seg_status status = seg_constraints_create(ctx, constraints->n, out);
+    for (size_t p = 0; p < constraints->pairs && !status; p++) {
+        seg_pair pair = constraints->pair[p];
+        if (pair.i > pair.j) {
+            pair.i = constraints->pair[p].j;
+            pair.j = constraints->pair[p].i;
+        }
+        status = seg_constraints_add(ctx, out, pair);
+    }
+    if (status)
+        seg_constraints_free(out);
+    else if (out->pairs)
+        qsort(out->pair, out->pairs, sizeof *out->pair, by_kind);
+    return status;
+}
+
+int seg_held_out_parts(size_t n, size_t pairs, int folds) {
+    const size_t enough = 100;                        /* judged pairs, beyond which more say little */
+    const double few = 20000.0 / (double)(n ? n : 1); /* samples that all runs together may have */
+    int parts = folds;
+    while (parts > 1 && ((size_t)(parts - 1) * pairs / (size_t)folds >= enough || parts > few))
+        parts--;
+    return parts;
+}
+
+seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, int folds, int parts, seg_held_out *out) {
+    memset(out, 0, sizeof *out);
+    out->all = sorted;
+    out->parts = parts;
+    out->part = seg_alloc(ctx, sorted->pairs, sizeof *out->part);
+    out->others = seg_alloc_zero(ctx, (size_t)parts, sizeof *out->others);
+    if (!out->part || !out->others)
+        return SEG_ERR_MEMORY;
+    for (size_t p = 0, rank = 0; p < sorted->pairs; p++) {
+        const seg_pair *pair = &sorted->pair[p], *last = p ? pair - 1 : NULL;
+        if (last && last->sign != pair->sign)
+            rank = 0;
+        else if (last && (last->i != pair->i || last->j != pair->j))
+            rank++;
+        /* the parts of the cannot-links begin at the other end: few pairs are spread over more parts */
+        out->part[p] = (int)(pair->sign > 0 ? rank % (size_t)folds : (size_t)folds - 1 - rank % (size_t)folds);
+    }
+    seg_status status = SEG_OK;
+    for (int part = 0; part < parts && !status; part++) {
+        seg_constraints *others = &out->others[part];
+        status = seg_constraints_create(ctx, sorted->n, others);
+        for (size_t p = 0; p < sorted->pairs && !status; p++)
+            if (out->part[p] != part)
+                status = seg_constraints_add(ctx, others, sorted->pair[p]);
+        if (!status)
+            status = seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE);
+    }
+    return status;
+}
+
+void seg_held_out_free(seg_held_out *held) {
+    for (int part = 0; held->others && part < held->parts; part++)
+        seg_constraints_free(&held->others[part]);
+    free(held->others);
+    free(held->part);
+    memset(held, 0, sizeof *held);
+}
+
+/* Whether the closure says that two components cannot link; its list is sorted. */
+static int apart(const seg_closure *closure, int32_t a, int32_t b) {
+    const int32_t first = a < b ? a : b, second = a < b ? b : a;
+    size_t low = 0, high = closure->cannots;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int32_t *pair = closure->cannot + 2 * middle;
+        if (pair[0] < first || (pair[0] == first && pair[1] < second))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < closure->cannots && closure->cannot[2 * low] == first && closure->cannot[2 * low + 1] == second;
+}
+
+static void judge(const seg_pair *pair, const int32_t *label, seg_judgement *judged) {
+    const int together = label[pair->i] == label[pair->j];
+    if (pair->sign > 0) {
+        judged->must += pair->weight;
+        judged->must_broken += together ? 0 : pair->weight;
+    } else {
+        judged->cannot += pair->weight;
+        judged->cannot_broken += together ? pair->weight : 0;
+    }
+}
+
+void seg_judge_pairs(const seg_constraints *constraints, const int32_t *label, seg_judgement *judged) {
+    for (size_t p = 0; p < constraints->pairs; p++)
+        judge(&constraints->pair[p], label, judged);
+}
+
+void seg_held_out_judge(const seg_held_out *held, int part, const int32_t *label, seg_judgement *judged) {
+    const seg_closure *closure = held->others[part].closure;
+    for (size_t p = 0; p < held->all->pairs; p++) {
+        const seg_pair *pair = &held->all->pair[p];
+        if (held->part[p] != part)
+            continue;
+        const int32_t a = closure->component[pair->i], b = closure->component[pair->j];
+        if (a >= 0 && b >= 0 && (a == b || apart(closure, a, b)))
+            continue;
+        judge(pair, label, judged);
+    }
+}
+
+double seg_pair_loss(double must_broken, double cannot_broken, int k) {
+    const double kept = 1 - must_broken, joined = (k - 1) * cannot_broken;
+    return kept > 0 ? 1 - 2 * kept / (2 * kept + joined + must_broken) : 1;
+}

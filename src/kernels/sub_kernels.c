@@ -1,0 +1,459 @@
+#include "kernels/sub_kernels.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+#include "clustering/listed_pairs.h"
+#include "graph/harmonic.h"
+#include "kernels/sdp_kernels.h"
+#include "kernels/smoother.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Share of the trace that a compressed factor may lose; the distances between rows hardly change. */
+#define LOST 1e-6
+
+/* Random streams of the context's seed used by the starts. */
+#define START_STREAM 0x1000
+
+#define RIDGE          1e-3
+#define MAX_NEIGHBOURS 64
+
+/* ---- The samples that each sub-kernel is learned from. ---- */
+
+typedef struct ranked {
+    double degree;
+    size_t turn; /* position within its group */
+    int32_t sample;
+} ranked;
+
+static int by_degree(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->degree != y->degree)
+        return x->degree > y->degree ? -1 : 1;
+    if (x->turn != y->turn)
+        return x->turn < y->turn ? -1 : 1;
+    return (x->sample > y->sample) - (x->sample < y->sample);
+}
+
+seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints, size_t landmarks, size_t portion,
+                            seg_subsets *out) {
+    const size_t n = constraints->n;
+    size_t seen[SEG_MAX_LABELS] = {0}, constrained = 0, rest, filled = 0;
+    double *degree;
+    ranked *order;
+    memset(out, 0, sizeof *out);
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(degree, n), SEG_ARRAY(order, n));
+    if (status)
+        return status;
+    seg_constraint_degrees(constraints, degree);
+    for (size_t i = 0; i < n; i++)
+        if (degree[i] > 0 ||
+            (constraints->groups && constraints->group[i] >= 0)) { /* a single marked sample counts too */
+            int g = constraints->groups ? constraints->group[i] : -1;
+            order[constrained++] = (ranked){degree[i], g >= 0 ? seen[g]++ : 0, (int32_t)i};
+        }
+    if (landmarks == 0 || landmarks + 1 >= constrained)
+        landmarks = 0, portion = constrained;
+    else
+        qsort(order, constrained, sizeof *order, by_degree);
+    rest = constrained - landmarks;
+    out->count = constrained == 0 ? 0 : (rest + portion - 1) / portion;
+    status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->start, out->count + 1),
+                         SEG_ARRAY(out->member, out->count * landmarks + rest), SEG_ARRAY(out->degree, out->count));
+    for (size_t s = 0; s < out->count && !status; s++) {
+        size_t from = landmarks + s * portion, to = from + portion < constrained ? from + portion : constrained;
+        for (size_t i = 0; i < landmarks; i++)
+            out->member[filled++] = order[i].sample;
+        for (size_t i = from; i < to; i++)
+            out->member[filled++] = order[i].sample;
+        out->start[s + 1] = filled;
+        for (size_t i = out->start[s]; i < filled; i++)
+            out->degree[s] += degree[out->member[i]];
+    }
+    free(degree);
+    return status;
+}
+
+void seg_subsets_free(seg_subsets *subsets) {
+    if (!subsets)
+        return;
+    free(subsets->start);
+    memset(subsets, 0, sizeof *subsets);
+}
+
+/* ---- From a sub-kernel to all samples. ---- */
+
+seg_status seg_extension_known(seg_context *ctx, const seg_extension *e, seg_matrix *F) {
+    const seg_constraints *constraints = e->constraints;
+    const size_t n = constraints->n, r = F->cols, groups = (size_t)constraints->groups;
+    uint8_t *known = e->known;
+    double *sum, *size, *links; /* must-links between a sample outside and the subset */
+    const seg_status status =
+        SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(sum, groups, r), SEG_ARRAY(size, groups), SEG_ARRAY(links, n));
+    if (status)
+        return status;
+    memset(known, 0, n);
+    for (size_t i = 0; i < e->m; i++) {
+        size_t sample = (size_t)e->member[i];
+        known[sample] = 1;
+        memcpy(F->at + sample * r, e->V + i * r, r * sizeof *e->V);
+        if (groups && constraints->group[sample] >= 0) {
+            size_t g = (size_t)constraints->group[sample];
+            size[g] += 1;
+            for (size_t c = 0; c < r; c++)
+                sum[g * r + c] += e->V[i * r + c];
+        }
+    }
+    for (size_t i = 0; groups && i < n; i++) {
+        if (known[i] || constraints->group[i] < 0)
+            continue;
+        size_t g = (size_t)constraints->group[i];
+        links[i] += size[g];
+        for (size_t c = 0; c < r; c++)
+            F->at[i * r + c] += sum[g * r + c];
+    }
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        const seg_pair *pair = &constraints->pair[p];
+        if (pair->sign < 0 || known[pair->i] == known[pair->j])
+            continue;
+        size_t inside = (size_t)(known[pair->i] ? pair->i : pair->j);
+        size_t outside = (size_t)(known[pair->i] ? pair->j : pair->i);
+        links[outside] += pair->weight;
+        for (size_t c = 0; c < r; c++)
+            F->at[outside * r + c] += pair->weight * F->at[inside * r + c];
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!(links[i] > 0))
+            continue;
+        known[i] = 1;
+        for (size_t c = 0; c < r; c++)
+            F->at[i * r + c] /= links[i];
+    }
+    free(sum);
+    return status;
+}
+
+/* cannot: of seg_pairs_by_sample. */
+static int cannot_link(const seg_constraints *constraints, const seg_csr *cannot, size_t i, size_t j) {
+    if (constraints->groups && constraints->group[i] >= 0 && constraints->group[j] >= 0 &&
+        constraints->group[i] != constraints->group[j])
+        return 1;
+    for (size_t e = cannot->start[i]; e < cannot->start[i + 1]; e++)
+        if ((size_t)cannot->column[e] == j && cannot->value[e] < 0)
+            return 1;
+    return 0;
+}
+
+/* Solve the k x k positive definite system A w = 1 in place by Cholesky's method; the ridge keeps it definite. */
+static void solve_ones(int k, double *A, double *w) {
+    for (int j = 0; j < k; j++) {
+        for (int i = j; i < k; i++) {
+            double sum = A[i * k + j];
+            for (int l = 0; l < j; l++)
+                sum -= A[i * k + l] * A[j * k + l];
+            A[i * k + j] = i == j ? sqrt(fmax(sum, 1e-300)) : sum / A[j * k + j];
+        }
+    }
+    for (int i = 0; i < k; i++) {
+        w[i] = 1;
+        for (int l = 0; l < i; l++)
+            w[i] -= A[i * k + l] * w[l];
+        w[i] /= A[i * k + i];
+    }
+    for (int i = k - 1; i >= 0; i--) {
+        for (int l = i + 1; l < k; l++)
+            w[i] -= A[l * k + i] * w[l];
+        w[i] /= A[i * k + i];
+    }
+}
+
+/* Reconstruction weights of row i from the rows `near`, Eq. 30 with sum one. */
+static void reconstruct(const seg_matrix *X, size_t i, const size_t *near, int k, double *w) {
+    double gram[MAX_NEIGHBOURS * MAX_NEIGHBOURS], trace = 0, sum = 0;
+    const size_t d = X->cols;
+    for (int a = 0; a < k; a++)
+        for (int b = 0; b <= a; b++) {
+            double dot = 0;
+            for (size_t c = 0; c < d; c++)
+                dot += (X->at[i * d + c] - X->at[near[a] * d + c]) * (X->at[i * d + c] - X->at[near[b] * d + c]);
+            gram[a * k + b] = gram[b * k + a] = dot;
+        }
+    for (int a = 0; a < k; a++)
+        trace += gram[a * k + a];
+    for (int a = 0; a < k; a++)
+        gram[a * k + a] += trace > 0 ? RIDGE * trace : 1;
+    solve_ones(k, gram, w);
+    for (int a = 0; a < k; a++)
+        sum += w[a];
+    for (int a = 0; a < k; a++)
+        w[a] = sum != 0 ? w[a] / sum : 1.0 / k;
+}
+
+typedef struct extending {
+    const seg_extension *e;
+    seg_csr pairs; /* the listed ones by sample */
+    int neighbours;
+    seg_matrix *F;
+} extending;
+
+static void extend_row(const extending *x, size_t i) {
+    const seg_matrix *X = x->e->X;
+    const double *V = x->e->V;
+    const int32_t *member = x->e->member;
+    const int neighbours = x->neighbours;
+    double best[MAX_NEIGHBOURS], w[MAX_NEIGHBOURS], norm = 0;
+    size_t index[MAX_NEIGHBOURS] = {0}, sample[MAX_NEIGHBOURS] = {0};
+    const size_t d = X->cols, r = x->F->cols;
+    double *row = x->F->at + i * r;
+    int k = 0;
+    for (size_t a = 0; a < x->e->m; a++) { /* insert into the list of the nearest so far */
+        size_t j = (size_t)member[a];
+        double distance = 0;
+        int at;
+        if (cannot_link(x->e->constraints, &x->pairs, i, j))
+            continue;
+        for (size_t c = 0; c < d; c++) {
+            double difference = X->at[i * d + c] - X->at[j * d + c];
+            distance += difference * difference;
+        }
+        if (k == neighbours && distance >= best[k - 1])
+            continue;
+        at = k < neighbours ? k++ : k - 1;
+        for (; at > 0 && best[at - 1] > distance; at--) {
+            best[at] = best[at - 1];
+            index[at] = index[at - 1];
+        }
+        best[at] = distance;
+        index[at] = a;
+    }
+    if (k == 0)
+        return;
+    for (int a = 0; a < k; a++)
+        sample[a] = (size_t)member[index[a]];
+    reconstruct(X, i, sample, k, w);
+    for (int a = 0; a < k; a++)
+        for (size_t c = 0; c < r; c++)
+            row[c] += w[a] * V[index[a] * r + c];
+    for (size_t c = 0; c < r; c++)
+        norm += row[c] * row[c];
+    norm = sqrt(norm);
+    for (size_t c = 0; norm > 0 && c < r; c++)
+        row[c] /= norm;
+}
+
+static void extend_rows(void *arg, size_t first, size_t last, int worker) {
+    const extending *x = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++)
+        if (!x->e->known[i])
+            extend_row(x, i);
+}
+
+seg_status seg_extension_lle(seg_context *ctx, const seg_extension *e, int neighbours, seg_matrix *F) {
+    extending x = {.e = e, .neighbours = neighbours < MAX_NEIGHBOURS ? neighbours : MAX_NEIGHBOURS, .F = F};
+    seg_status status = seg_pairs_by_sample(ctx, e->constraints, 1, &x.pairs);
+    if (!status)
+        status = seg_parallel_polled(ctx, e->constraints->n, 0, extend_rows, &x);
+    seg_csr_free(&x.pairs);
+    return status;
+}
+
+/* ---- One sub-kernel. ---- */
+
+/* What all sub-kernels share. */
+typedef struct learner {
+    seg_context *ctx;
+    const seg_matrix *X;
+    const seg_csr *W;
+    const seg_constraints *constraints;
+    const seg_enpakl_options *options;
+    const seg_laplacian *laplacian;
+    uint8_t *known;
+} learner;
+
+static seg_status rows_of(seg_context *ctx, const seg_matrix *X, const int32_t *member, size_t m, seg_matrix *out) {
+    seg_status status = seg_matrix_create(ctx, m, X->cols, out);
+    for (size_t i = 0; !status && i < m; i++)
+        memcpy(out->at + i * X->cols, X->at + (size_t)member[i] * X->cols, X->cols * sizeof *out->at);
+    return status;
+}
+
+/* Run Algorithm 2 on K, then factor it. */
+static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_problem *problem,
+                                    const seg_enpakl_options *options, seg_matrix *V, seg_subkernel_result *result) {
+    const size_t m = V->rows, r = V->cols;
+    seg_matrix K = {0};
+    seg_status status = seg_matrix_create(ctx, m, m, &K);
+    if (!status) {
+        seg_gemm((seg_shape){0, 1, m, m, r}, 1, V->at, V->at, 0, K.at);
+        status =
+            seg_subkernel_project(ctx, problem, (seg_limits){options->iterations, options->tolerance}, K.at, result);
+    }
+    seg_matrix_free(V);
+    if (!status)
+        status = seg_factor_of_kernel(ctx, &K, r, V);
+    seg_matrix_free(&K);
+    return status;
+}
+
+/* Run PCP on the subset: K from hard constraints and the smoother. */
+static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_problem *problem, seg_matrix *V,
+                                      seg_subkernel_result *result) {
+    const seg_links *links = problem->links;
+    const seg_constraints own = {.n = links->m, /* borrows */
+                                 .groups = links->groups,
+                                 .group = links->group,
+                                 .pair = links->pair,
+                                 .pairs = links->pairs};
+    const seg_sdp_options defaults = {0};
+    seg_unit_kernel found;
+    seg_status status = seg_pcp_learn(ctx, problem->smoother, &own, &defaults, &found);
+    if (status)
+        return status;
+    result->objective = found.objective;
+    result->iterations = found.iterations;
+    result->converged = found.converged;
+    *V = found.factor;
+    return SEG_OK;
+}
+
+/* Solve Eq. 21 by one of its two solvers, which make their own start. V: m x rank. */
+static seg_status embed_to_factor(seg_context *ctx, const seg_subkernel_problem *problem,
+                                  const seg_enpakl_options *options, uint64_t subset, seg_matrix *V,
+                                  seg_subkernel_result *result) {
+    seg_status status = seg_matrix_create(ctx, problem->links->m, (size_t)options->rank, V);
+    if (status)
+        return status;
+    seg_subkernel_start(ctx ? ctx->seed : 1, START_STREAM + subset, problem->links, V->cols, V->at);
+    if (options->solver == SEG_ENPAKL_PROJECT)
+        return project_to_factor(ctx, problem, options, V, result);
+    return seg_subkernel_descend(ctx, problem, V->cols, (seg_limits){options->iterations, options->tolerance}, V->at,
+                                 result);
+}
+
+/* Learn one sub-kernel over the m members: V, m x r. */
+static seg_status learn_subkernel(const learner *l, const int32_t *member, size_t m, uint64_t subset, seg_matrix *V,
+                                  seg_subkernel_result *result) {
+    const seg_enpakl_options *options = l->options;
+    seg_links links = {0};
+    seg_matrix own = {0};
+    seg_csr S = {0};
+    seg_status status;
+    if ((status = seg_links_create(l->ctx, l->constraints, member, m, &links)) != SEG_OK ||
+        (status = rows_of(l->ctx, l->X, member, m, &own)) != SEG_OK ||
+        (status = seg_smoother_create(l->ctx, &own, options->smoother_neighbours, options->sigma_scale, &S)) != SEG_OK)
+        goto done;
+    const seg_subkernel_problem problem = {&links, &S, options->lambda, options->guard, options->each};
+    if (options->solver == SEG_ENPAKL_PCP)
+        status = propagate_to_factor(l->ctx, &problem, V, result);
+    else
+        status = embed_to_factor(l->ctx, &problem, options, subset, V, result);
+    if (!status)
+        status = seg_factor_compress(l->ctx, LOST, V);
+done:
+    seg_links_free(&links);
+    seg_matrix_free(&own);
+    seg_csr_free(&S);
+    return status;
+}
+
+/* F: W_i V_i over all samples for one subset, scaled by the root of its weight alpha_i (Eq. 33). */
+static seg_status extend(const learner *l, const int32_t *member, const seg_matrix *V, double alpha, seg_matrix *F) {
+    const seg_enpakl_options *options = l->options;
+    const seg_extension e = {l->X, l->constraints, member, V->rows, V->at, l->known};
+    seg_status status = seg_matrix_create(l->ctx, l->constraints->n, V->cols, F);
+    if (status || (status = seg_extension_known(l->ctx, &e, F)) != SEG_OK)
+        return status;
+    if (options->weights == SEG_ENPAKL_LLE)
+        status = seg_extension_lle(l->ctx, &e, options->lle_neighbours, F);
+    else /* absorption probabilities of the graph instead of the weights of Eq. 30 */
+        status = seg_harmonic_extend(l->ctx, l->W, l->laplacian, l->known, options->extension_tolerance, F);
+    for (size_t i = 0; !status && i < F->rows * F->cols; i++)
+        F->at[i] *= sqrt(alpha);
+    return status;
+}
+
+/* Z <- [Z F], compressed. */
+static seg_status append_columns(seg_context *ctx, const seg_matrix *F, seg_matrix *Z) {
+    const size_t n = F->rows, old = Z->cols, new = F->cols;
+    seg_matrix wider;
+    seg_status status = seg_matrix_create(ctx, n, old + new, &wider);
+    if (status)
+        return status;
+    for (size_t i = 0; i < n; i++) {
+        if (old)
+            memcpy(wider.at + i * (old + new), Z->at + i * old, old * sizeof *wider.at);
+        memcpy(wider.at + i * (old + new) + old, F->at + i * new, new * sizeof *wider.at);
+    }
+    seg_matrix_free(Z);
+    *Z = wider;
+    return old ? seg_factor_compress(ctx, LOST, Z) : SEG_OK;
+}
+
+/* ---- All of them. ---- */
+
+seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
+                            const seg_enpakl_options *options, seg_enpakl_result *out) {
+    seg_subsets subsets = {0};
+    learner l = {ctx, X, W, constraints, options, options->laplacian, NULL};
+    seg_laplacian *own = NULL;
+    double total = 0;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    out->converged = 1;
+    if ((status = seg_subsets_pick(ctx, constraints, options->landmarks, options->portion, &subsets)) != SEG_OK)
+        return status;
+    if (subsets.count == 0) {
+        status = seg_fail(ctx, SEG_ERR_USAGE,
+                          "ENPAKL learns from constraints, and there are none: mark strokes of at least one label, or "
+                          "choose the method kmeans or ncut");
+        goto done;
+    }
+    l.known = seg_alloc(ctx, constraints->n, 1);
+    if (!l.known) {
+        status = SEG_ERR_MEMORY;
+        goto done;
+    }
+    if (options->weights == SEG_ENPAKL_HARMONIC && !l.laplacian) {
+        if ((status = seg_laplacian_create(ctx, W, &own)) != SEG_OK)
+            goto done;
+        l.laplacian = own;
+    }
+    for (size_t s = 0; s < subsets.count; s++)
+        total += subsets.degree[s];
+    for (size_t s = 0; s < subsets.count && !status; s++) {
+        const int32_t *member = subsets.member + subsets.start[s];
+        double alpha = options->equal_alpha || !(total > 0) ? 1.0 / (double)subsets.count : subsets.degree[s] / total;
+        seg_subkernel_result result = {0};
+        seg_matrix V = {0}, F = {0};
+        if ((status = learn_subkernel(&l, member, subsets.start[s + 1] - subsets.start[s], s, &V, &result)) == SEG_OK &&
+            (status = extend(&l, member, &V, alpha, &F)) == SEG_OK)
+            status = append_columns(ctx, &F, &out->factor);
+        out->objective += result.objective / (double)subsets.count;
+        out->iterations += result.iterations;
+        out->converged &= result.converged;
+        seg_matrix_free(&V);
+        seg_matrix_free(&F);
+        if (!status)
+            status = seg_progress(ctx, (double)(s + 1) / (double)subsets.count, "sub-kernels");
+    }
+    out->subsets = subsets.count;
+done:
+    seg_subsets_free(&subsets);
+    seg_laplacian_free(own);
+    free(l.known);
+    if (status)
+        seg_enpakl_result_free(out);
+    return status;
+}
+
+void seg_enpakl_result_free(seg_enpakl_result *result) {
+    if (!result)
+        return;
+    seg_matrix_free(&result->factor);
+    memset(result, 0, sizeof *result);
+}

@@ -1,0 +1,67 @@
+/* Rows of a matrix of doubles, or of floats that are converted to doubles when they are read: the conversion is exact,
+ * so results do not depend on which of the two is in memory. */
+#ifndef SEG_LINALG_WIDE_ROWS_H
+#define SEG_LINALG_WIDE_ROWS_H
+
+#include <segment/matrix.h>
+
+#include <stdint.h>
+
+/* The e-th number. */
+static inline double seg_rows_number(const seg_matrix *X, size_t e) {
+    return X->at ? X->at[e] : (double)X->single[e];
+}
+
+/* `count` floats as doubles. */
+void seg_widen(size_t count, const float *from, double *to);
+
+/* `count` rows from `first` on: where they are, or in `room`, which has place for them where rows are floats. */
+static inline const double *seg_rows_at(const seg_matrix *X, size_t first, size_t count, double *room) {
+    if (X->at)
+        return X->at + first * X->cols;
+    seg_widen(count * X->cols, X->single + first * X->cols, room);
+    return room;
+}
+
+#define SEG_LEAST_TILE ((size_t)8) /* rows */
+/* Rows that are processed together, so that their doubles stay in the cache: at least SEG_LEAST_TILE. */
+size_t seg_rows_tile(const seg_matrix *X);
+/* Room for a tile of each of `threads`; nearly nothing where rows are doubles. The caller frees it; NULL: no memory. */
+double *seg_rows_room(seg_context *ctx, const seg_matrix *X, int threads);
+/* A thread's part of that. */
+static inline double *seg_rows_own_room(const seg_matrix *X, double *room, int worker) {
+    return !X->at ? room + (size_t)worker * seg_rows_tile(X) * X->cols : room;
+}
+
+#define SEG_WINDOW_GROUPS 512
+
+/* Rows of a tile, not all of which may be read: floats are converted a few rows at a time, when the first of them is
+ * read. */
+typedef struct seg_row_window {
+    const seg_matrix *X;
+    double *room; /* of a tile */
+    size_t first, count;
+    int shift;                             /* 2^shift rows are widened together */
+    uint64_t done[SEG_WINDOW_GROUPS / 64]; /* one bit for each such group */
+} seg_row_window;
+
+/* Of up to seg_rows_tile rows. */
+seg_row_window seg_row_window_open(const seg_matrix *X, size_t first, size_t count, double *room);
+void seg_row_window_widen(seg_row_window *window, size_t group);
+
+static inline const double *seg_row_window_at(seg_row_window *window, size_t i) {
+    if (window->X->at)
+        return window->X->at + i * window->X->cols;
+    const size_t group = (i - window->first) >> window->shift;
+    if (!(window->done[group / 64] >> group % 64 & 1))
+        seg_row_window_widen(window, group);
+    return window->room + (i - window->first) * window->X->cols;
+}
+
+/* All of them, from the first on. */
+const double *seg_row_window_all(seg_row_window *window);
+
+/* The index of the first number that is not finite or beyond `most` in magnitude, rows * cols where none is. */
+size_t seg_rows_first_beyond(const seg_matrix *X, double most);
+
+#endif

@@ -1,0 +1,344 @@
+/* The kernel k-means methods: SS-Kernel-KMeans on the problem's kernel, a kernel on its features, or its graph, down to
+ * the scores [kulis2009sskk]. */
+#include "methods/assign.h"
+#include "methods/method.h"
+
+#include "base/base.h"
+#include "graph/neighbours/nearest.h"
+#include "kernels/sskk.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEIGHBOURS = 10 };
+#define LARGEST_PENALTY 1e100
+
+static const char *const kernel_choice[] = {"linear", "exponential", NULL};
+static const char *const weights_choice[] = {"equal", "degree", NULL};
+static const char *const objective_choice[] = {"association", "ratio-cut", "normalized-cut", NULL};
+static const char *const shift_choice[] = {"bound", "adaptive", NULL};
+static const char *const start_choice[] = {"best", "farthest", "random", NULL};             /* of seg_sskk_start */
+static const char *const cut_start_choice[] = {"best", "farthest", "random", "ncut", NULL}; /* of seg_sskk_start */
+enum { LINEAR, EXPONENTIAL };
+enum { KERNEL, WIDTH, WIDTH_SCALE, OTHERS }; /* the first parameters of methods with a kernel on features */
+
+/* clang-format off */
+#define KERNEL_PARAMS \
+    {"kernel", EXPONENTIAL, 0, 1, 1, kernel_choice, "of the features, where the problem brings no kernel"}, \
+    {"width", 0, 0, 1e9, 0, NULL, "of the exponential kernel; 0 = from the data"}, \
+    {"width-scale", 3, 0.01, 100, 0, NULL, "width from the data: times the mean distance to ten neighbours"}
+#define PENALTY {"penalty", 1, 0, 1e6, 0, NULL, "cost of a violated constraint, times the paper's n / (k C)"}
+#define SHIFT \
+    {"shift", 1, 0, 1, 1, shift_choice, \
+     "diagonal shift: the bound that makes the kernel positive semidefinite, or only as much as descent needs"}
+#define SWEEPS(more) {"sweeps", 50, 0, 1000, 1, NULL, "sweeps of single moves after the batch steps" more}
+/* clang-format on */
+
+static seg_status centre(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
+    seg_status status = seg_matrix_create(ctx, X->rows, X->cols, out);
+    for (size_t t = 0; !status && t < X->cols; t++) {
+        double mean = 0;
+        for (size_t i = 0; i < X->rows; i++)
+            mean += X->at[i * X->cols + t] / (double)X->rows;
+        for (size_t i = 0; i < X->rows; i++)
+            out->at[i * X->cols + t] = X->at[i * X->cols + t] - mean;
+    }
+    return status;
+}
+
+static seg_status check_finite(seg_context *ctx, const seg_matrix *A, const char *what) {
+    for (size_t e = 0; e < A->rows * A->cols; e++)
+        if (!(fabs(A->at[e]) <= 1e100))
+            return seg_fail(ctx, SEG_ERR_USAGE, "row %zu of the %s holds a number that is not finite or beyond 1e100",
+                            e / A->cols, what);
+    return SEG_OK;
+}
+
+/* What the similarities of vectors borrow: the centred features (the same distances and clusters with smaller rounding
+ * errors) and half their squared norms. */
+typedef struct vectors {
+    seg_matrix centred;
+    double *half_square;
+} vectors;
+
+static seg_status prepare_vectors(seg_context *ctx, const seg_matrix *X, vectors *v) {
+    seg_status status = centre(ctx, X, &v->centred);
+    v->half_square = seg_alloc_zero(ctx, X->rows, sizeof *v->half_square);
+    if (!status && !v->half_square)
+        status = SEG_ERR_MEMORY;
+    for (size_t e = 0; !status && e < X->rows * X->cols; e++)
+        v->half_square[e / X->cols] += 0.5 * v->centred.at[e] * v->centred.at[e];
+    return status;
+}
+
+/* The problem's kernel where it has one, else a kernel on its features, else its graph. gram: see seg_sskk. */
+static seg_status similarities_of(seg_context *ctx, const seg_problem *problem, const double *param, vectors *v,
+                                  seg_similarities *out, int *gram) {
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    out->n = problem->n;
+    *gram = 1;
+    if (problem->kernel) {
+        out->dense = problem->kernel;
+        return check_finite(ctx, problem->kernel, "kernel");
+    }
+    if (!problem->features) {
+        out->sparse = problem->affinity;
+        *gram = 0;
+        return SEG_OK;
+    }
+    if ((status = check_finite(ctx, problem->features, "features")) != SEG_OK)
+        return status;
+    if ((status = prepare_vectors(ctx, problem->features, v)) != SEG_OK)
+        return status;
+    out->features = &v->centred;
+    if (param[KERNEL] == LINEAR)
+        return SEG_OK;
+    out->half_square = v->half_square;
+    out->width = fmin(fmax(ldexp(param[WIDTH], -problem->exponent), param[WIDTH] > 0 ? DBL_MIN : 0), DBL_MAX);
+    if (param[WIDTH] > 0)
+        return SEG_OK;
+    status = seg_neighbour_distance(ctx, problem->features, NEIGHBOURS, 0, &out->width);
+    if (!(out->width > 0 && isfinite(out->width)))
+        out->width = 1;
+    out->width *= param[WIDTH_SCALE];
+    return status;
+}
+
+static double weight_of(const seg_sskk_model *model, size_t i) {
+    return model->weight ? model->weight[i] : 1;
+}
+
+/* Squared distances to the centres in place of the sums, as scores [kulis2009sskk, Eq. 1]. */
+static void distances(const seg_sskk_model *model, const double *sum, seg_clustering *out) {
+    const size_t n = out->n, k = (size_t)out->k;
+    const int32_t *label = out->label;
+    double mass[SEG_MAX_LABELS] = {0}, inside[SEG_MAX_LABELS] = {0}, *distance2 = out->score.at;
+    for (size_t i = 0; i < n; i++) {
+        mass[label[i]] += weight_of(model, i);
+        inside[label[i]] += sum[i * k + (size_t)label[i]];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double a = weight_of(model, i), own = seg_similarities_diagonal(&model->B, i) / (a * a);
+        for (size_t c = 0; c < k; c++)
+            distance2[i * k + c] = fmax(own + (inside[c] / mass[c] - 2 * sum[i * k + c] / a) / mass[c], 0);
+    }
+}
+
+static void gaussian_scores(size_t n, size_t k, const int32_t *label, double *score) {
+    double mean = 0;
+    for (size_t i = 0; i < n; i++)
+        mean += score[i * k + (size_t)label[i]] / (double)n;
+    const double scale = mean > 0 ? 0.5 / mean : 0;
+    for (size_t i = 0; i < n; i++) {
+        double *row = score + i * k, least = INFINITY, sum = 0;
+        for (size_t c = 0; c < k; c++)
+            least = fmin(least, row[c]);
+        for (size_t c = 0; c < k; c++)
+            row[c] = exp(-scale * (row[c] - least));
+        for (size_t c = 0; c < k; c++)
+            row[label[i]] = fmax(row[label[i]], row[c]);
+        for (size_t c = 0; c < k; c++)
+            sum += row[c];
+        for (size_t c = 0; c < k; c++)
+            row[c] /= sum;
+    }
+}
+
+static void share_scores(size_t n, size_t k, const int32_t *label, const double *sum, double *score) {
+    for (size_t i = 0; i < n; i++) {
+        double *row = score + i * k, total = 0;
+        for (size_t c = 0; c < k; c++)
+            row[c] = fmax(sum[i * k + c], 0);
+        for (size_t c = 0; c < k; c++)
+            row[label[i]] = fmax(row[label[i]], row[c]);
+        for (size_t c = 0; c < k; c++)
+            total += row[c];
+        if (!(total > 0))
+            total = row[label[i]] = 1;
+        for (size_t c = 0; c < k; c++)
+            row[c] /= total;
+    }
+}
+
+/* Run on these similarities, then make scores from the sums, and names for the clusters. For inner products the scores
+ * are exp(-d^2 / 2 s^2) as in seg_assign_kmeans; for a graph they are each cluster's share of the sample's affinities.
+ * No score is larger than that of the own cluster. The objective is in units of 2^power. */
+static seg_status run(seg_context *ctx, const seg_problem *problem, const seg_sskk_problem *given, int power,
+                      seg_sskk_options options, seg_clustering *out) {
+    const size_t n = problem->n, k = (size_t)problem->k;
+    seg_sskk_model model = {0};
+    seg_sskk_result result;
+    double *sum = seg_alloc(ctx, n, k * sizeof *sum);
+    options.k = problem->k;
+    options.restarts = problem->restarts;
+    seg_status status =
+        sum ? seg_sskk(ctx, given, &options, (seg_sskk_found){out->label, sum, &model}, &result) : SEG_ERR_MEMORY;
+    if (status)
+        goto done;
+    out->objective = ldexp(result.objective, power);
+    out->iterations = result.iterations;
+    out->converged = result.converged;
+    if (given->gram) {
+        distances(&model, sum, out);
+        gaussian_scores(n, k, out->label, out->score.at);
+    } else
+        share_scores(n, k, out->label, sum, out->score.at);
+    status = seg_name_clusters(ctx, problem, out);
+done:
+    seg_sskk_model_free(&model);
+    free(sum);
+    return status;
+}
+
+/* param: KERNEL_PARAMS. On a graph the objective SEG_SSKK_WEIGHTED is the normalized cut. */
+static seg_status solve_kernel(seg_context *ctx, const seg_problem *problem, const seg_constraints *constraints,
+                               const double *param, seg_sskk_options options, seg_clustering *out) {
+    seg_similarities S;
+    seg_sskk_problem given = {.similarities = &S, .constraints = constraints};
+    vectors v = {0};
+    seg_status status = similarities_of(ctx, problem, param, &v, &S, &given.gram);
+    if (!status) {
+        /* Inner products are squares of the features' unit, and so is what a broken constraint costs. */
+        const int power = S.features && !(S.width > 0) ? 2 * problem->exponent : 0;
+        options.penalty = fmin(ldexp(options.penalty, -power), LARGEST_PENALTY);
+        if (options.objective == SEG_SSKK_WEIGHTED && !given.gram)
+            options.objective = SEG_SSKK_NORMALIZED_CUT;
+        status = run(ctx, problem, &given, power, options, out);
+    }
+    seg_matrix_free(&v.centred);
+    free(v.half_square);
+    return status;
+}
+
+/* ---- Kernel k-means, plain and weighted [dhillon2004kernel; kulis2009sskk, Algorithm 1], k-means++ starts.
+ * Constraints only name the clusters. ---- */
+
+static const seg_param plain_params[] = {
+    KERNEL_PARAMS,
+    {"weights", 0, 0, 1, 1, weights_choice,
+     "of the samples: equal, or their similarities' sums (on a graph: the normalized cut)"},
+    SWEEPS(""),
+};
+
+static seg_status solve_plain(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const seg_sskk_options options = {.objective = param[OTHERS] == 0 ? SEG_SSKK_ASSOCIATION : SEG_SSKK_WEIGHTED,
+                                      .shift = SEG_SHIFT_ADAPTIVE,
+                                      .start = SEG_SSKK_FARTHEST,
+                                      .sweeps = (int)param[OTHERS + 1]};
+    seg_constraints none = {0};
+    seg_status status = seg_constraints_create(ctx, problem->n, &none);
+    if (status == SEG_OK)
+        status = solve_kernel(ctx, problem, &none, param, options, out);
+    seg_constraints_free(&none);
+    return status;
+}
+
+static const char *const plain_paper[] = {"sweeps=0", NULL};
+
+const seg_method_row seg_method_kernel_kmeans = {
+    {"kernel-kmeans", "kernel k-means, plain or weighted", "dhillon2004kernel; kulis2009sskk, Algorithm 1", 0,
+     sizeof plain_params / sizeof *plain_params, plain_params, plain_paper,
+     "moves of single samples behind the batch steps", SEG_PAPER_GRAPH_NONE},
+    solve_plain,
+};
+
+/* ---- Kernel-HMRF-KMeans: the HMRF objective with cluster-size weighted penalties, as kernel k-means on S + W
+ * [kulis2009sskk, Algorithm 2]. ---- */
+
+static const seg_param hmrf_params[] = {
+    KERNEL_PARAMS,
+    PENALTY,
+    SHIFT,
+    SWEEPS("; 0 is the paper's algorithm"),
+    {"start", 0, 0, 2, 1, start_choice,
+     "where the runs start: farthest-first over the must-links' components (Algorithm 3), random, or both in turn "
+     "(best)"},
+};
+
+/* param: penalty, shift, sweeps, start. */
+static seg_sskk_options options_of(seg_sskk_objective objective, const double *param) {
+    return (seg_sskk_options){.objective = objective,
+                              .penalty = param[0],
+                              .shift = (seg_kernel_shift)param[1],
+                              .sweeps = (int)param[2],
+                              .start = (seg_sskk_start)param[3]};
+}
+
+static seg_status solve_hmrf(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    return solve_kernel(ctx, problem, problem->constraints, param, options_of(SEG_SSKK_ASSOCIATION, param + OTHERS),
+                        out);
+}
+
+static const char *const hmrf_paper[] = {"kernel=linear", "shift=bound", "sweeps=0", "start=farthest", NULL};
+
+const seg_method_row seg_method_kernel_hmrf_kmeans = {
+    {"kernel-hmrf-kmeans", "kernel k-means with penalties for constraints", "kulis2009sskk, Algorithm 2",
+     SEG_NEEDS_CONSTRAINTS, sizeof hmrf_params / sizeof *hmrf_params, hmrf_params, hmrf_paper,
+     "an exponential kernel; several starts, the best kept; no more diagonal shift than descent needs; moves of single "
+     "samples",
+     SEG_PAPER_GRAPH_NONE},
+    solve_hmrf,
+};
+
+/* ---- SS-Kernel-KMeans on a graph: ratio association, ratio cut and normalized cut with penalties for violated
+ * constraints [kulis2009sskk, Algorithm 4]. ---- */
+
+static const seg_param cut_params[] = {
+    {"objective", 2, 0, 2, 1, objective_choice, "what is optimised (the problem's kernel, where given, is the graph)"},
+    PENALTY,
+    SHIFT,
+    SWEEPS("; 0 is the paper's algorithm"),
+    {"start", 0, 0, 3, 1, cut_start_choice,
+     "where the runs start: farthest-first over the must-links' components (Algorithm 3), random, from the labels of "
+     "ncut, or all of these"},
+};
+
+/* Labels of ncut: a descent that starts there ends no higher. */
+static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, seg_sskk_start start, int32_t **label) {
+    seg_clustering cuts = {0};
+    seg_problem own = *problem;
+    own.kernel = NULL;
+    own.restarts = 1; /* the same start for any number of runs */
+    seg_status status = seg_clustering_begin(ctx, problem, &cuts);
+    if (!status)
+        status = seg_method_solve(ctx, &seg_method_ncut, &own, &cuts);
+    if (!status)
+        status = seg_fill_clusters(ctx, seg_method_ncut.info.name, &own, &cuts);
+    if (!status) {
+        *label = cuts.label;
+        cuts.label = NULL;
+    } else if (status == SEG_ERR_NUMERIC && start == SEG_SSKK_BEST)
+        status = SEG_OK; /* the other starts remain */
+    seg_clustering_free(&cuts);
+    return status;
+}
+
+static seg_status solve_cuts(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const seg_similarities A = {
+        .n = problem->n, .dense = problem->kernel, .sparse = problem->kernel ? NULL : problem->affinity};
+    const seg_sskk_problem given = {&A, problem->kernel != NULL, problem->constraints};
+    seg_sskk_options options = options_of((seg_sskk_objective)param[0], param + 1);
+    int32_t *cuts = NULL;
+    seg_status status = SEG_OK;
+    if (options.start == SEG_SSKK_GIVEN ||
+        (options.start == SEG_SSKK_BEST && problem->constraints->groups < problem->k))
+        status = start_of_cuts(ctx, problem, options.start, &cuts);
+    options.given = cuts;
+    if (!status)
+        status = run(ctx, problem, &given, 0, options, out);
+    free(cuts);
+    return status;
+}
+
+static const char *const cut_paper[] = {"shift=bound", "sweeps=0", "start=farthest", NULL};
+
+const seg_method_row seg_method_sskk = {
+    {"sskk", "semi-supervised kernel k-means for graph cuts", "kulis2009sskk, Algorithm 4",
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof cut_params / sizeof *cut_params, cut_params, cut_paper,
+     "several starts, the best kept; no more diagonal shift than descent needs; moves of single samples",
+     SEG_PAPER_GRAPH_KNN},
+    solve_cuts,
+};

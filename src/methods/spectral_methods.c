@@ -1,0 +1,226 @@
+/* The methods that learn from the smoothest eigenvectors of the graph: CCSKL, CCSR and Spectral Learning. */
+#include "methods/steps.h"
+
+#include "base/base.h"
+#include "graph/spectrum/spectrum.h"
+#include "groups/groups.h"
+#include "kernels/ccskl_program.h"
+#include "kernels/ccsr_program.h"
+#include "kernels/constrained_spectrum.h"
+#include "linalg/dense.h"
+#include "methods/assign.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off */
+#define DIAGONAL \
+    {"diagonal", -1, -1, 1e6, 0, NULL, \
+     "weight of the kernel's whole diagonal, at most so many times that of all constraints; 0: each entry counts as a " \
+     "constraint does, as printed; -1: 0 up to 20,000 samples, 1 beyond"}
+/* clang-format on */
+static const seg_param ccskl_params[] = {
+    {"m", 20, 1, 200, 1, NULL, "smoothest eigenvectors the kernel is made of"},
+    DIAGONAL,
+};
+static const seg_param ccsr_params[] = {
+    {"m", 15, 1, 60, 1, NULL, "smoothest eigenvectors the embedding is made of"},
+    DIAGONAL,
+};
+static const char *const as_printed[] = {"diagonal=0", NULL};
+
+/* Eigenvectors have norm one over n entries: scaled by sqrt(n) their rows compare with 1, and the programs are well
+ * scaled; beta and M then are the papers' divided by n. */
+static seg_status scaled(seg_context *ctx, const seg_spectrum *spectrum, size_t n, seg_matrix *F) {
+    const size_t m = (size_t)spectrum->count;
+    const seg_status status = seg_matrix_create(ctx, n, m, F);
+    for (size_t e = 0; e < n * m && !status; e++)
+        F->at[e] = spectrum->vector[e] * sqrt((double)n);
+    return status;
+}
+
+/* ---- CCSKL: constrained clustering by spectral kernel learning [li2009ccskl, Algorithm 1]. ---- */
+
+static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    const size_t n = problem->n;
+    const size_t m = (size_t)param[0] < n ? (size_t)param[0] : n;
+    const double diagonal = seg_diagonal_weight(problem->constraints, n, param[1]);
+    seg_spectrum spectrum = {0};
+    seg_matrix F = {0};
+    double *beta = seg_alloc(ctx, m, sizeof *beta);
+    size_t used = 0;
+    seg_status status = SEG_ERR_MEMORY;
+    if (!beta || (status = seg_smoothest(ctx, problem, (int)m, &spectrum)) != SEG_OK ||
+        (status = scaled(ctx, &spectrum, n, &F)) != SEG_OK)
+        goto done;
+    if ((status = seg_ccskl_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, beta,
+                                  &out->objective, &out->iterations)) != SEG_OK)
+        goto done;
+    while (used < m && beta[used] > 0) /* non-increasing */
+        used++;
+    if (used == 0)
+        used = 1; /* all zero only where every row is: any column serves */
+    if ((status = seg_matrix_create(ctx, n, used, &out->embedding)) != SEG_OK)
+        goto done;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < used; c++)
+            out->embedding.at[i * used + c] = F.at[i * m + c] * sqrt(beta[c]);
+    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
+done:
+    free(beta);
+    seg_matrix_free(&F);
+    seg_spectrum_free(&spectrum);
+    return status;
+}
+
+const seg_method_row seg_method_ccskl = {
+    {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
+     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 2, ccskl_params, as_printed, NULL, SEG_PAPER_GRAPH_KNN},
+    solve_ccskl,
+};
+
+/* ---- CCSR: constrained clustering via spectral regularization [li2009ccsr, Algorithm 1]. ---- */
+
+/* The embedding F M^1/2 up to a rotation: F times the eigenvectors of M, each by the root of its eigenvalue. */
+static seg_status embed(seg_context *ctx, const seg_matrix *F, const double *M, seg_matrix *out) {
+    const size_t m = F->cols;
+    double *value, *vector;
+    size_t rank = 0;
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, m), SEG_TABLE(vector, m, m));
+    if (status || (status = seg_eigen_dense(ctx, m, M, value, vector)) != SEG_OK)
+        goto done;
+    while (rank < m && value[m - 1 - rank] > 1e-10 * value[m - 1])
+        rank++;
+    if (rank == 0)
+        rank = 1; /* M = 0 only where every row is: any column serves */
+    if ((status = seg_matrix_create(ctx, F->rows, rank, out)) != SEG_OK)
+        goto done;
+    for (size_t c = 0; c < rank; c++) { /* the leading columns of `vector`, packed */
+        double root = sqrt(fmax(value[m - 1 - c], 0));
+        for (size_t i = 0; i < F->rows; i++) {
+            double sum = 0;
+            for (size_t a = 0; a < m; a++)
+                sum += F->at[i * m + a] * vector[a * m + (m - 1 - c)];
+            out->at[i * rank + c] = root * sum;
+        }
+    }
+done:
+    free(value);
+    return status;
+}
+
+seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum, double share,
+                          seg_clustering *out) {
+    const size_t n = problem->n, m = (size_t)spectrum->count;
+    seg_matrix F = {0};
+    seg_ccsr_result learned;
+    const double diagonal = seg_diagonal_weight(problem->constraints, n, share);
+    double *M = seg_alloc(ctx, m, m * sizeof *M);
+    seg_status status = SEG_ERR_MEMORY;
+    if (!M || (status = scaled(ctx, spectrum, n, &F)) != SEG_OK)
+        goto done;
+    if ((status = seg_ccsr_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, M, &learned)) !=
+            SEG_OK ||
+        (status = embed(ctx, &F, M, &out->embedding)) != SEG_OK)
+        goto done;
+    out->objective = learned.objective;
+    out->iterations = learned.iterations;
+    out->converged = learned.converged;
+    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
+done:
+    free(M);
+    seg_matrix_free(&F);
+    return status;
+}
+
+seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
+                           seg_constraints *out) {
+    seg_clustering learned = {0};
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_clustering_begin(ctx, problem, &learned);
+    if (!status && (status = seg_ccsr_solve(ctx, problem, spectrum, -1, &learned)) == SEG_OK) {
+        seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
+        status = seg_groups_from_pairs(ctx, problem, &learned.embedding, out);
+    }
+    seg_clustering_free(&learned);
+    return status;
+}
+
+static int columns(const seg_problem *problem, double asked) {
+    return asked < (double)problem->n ? (int)asked : (int)problem->n;
+}
+
+int seg_ccsr_columns(const seg_problem *problem) {
+    return columns(problem, ccsr_params[0].initial);
+}
+
+static seg_status solve_ccsr(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    seg_spectrum spectrum = {0};
+    seg_status status = seg_smoothest(ctx, problem, columns(problem, param[0]), &spectrum);
+    if (!status)
+        status = seg_ccsr_solve(ctx, problem, &spectrum, param[1], out);
+    seg_spectrum_free(&spectrum);
+    return status;
+}
+
+const seg_method_row seg_method_ccsr = {
+    {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
+     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 2, ccsr_params, as_printed, NULL, SEG_PAPER_GRAPH_KNN},
+    solve_ccsr,
+};
+
+/* ---- Spectral Learning [kamvar2003spectral]: constraints put into the affinities, then spectral clustering. ---- */
+
+static const char *const rows_choice[] = {"unit", "plain", NULL};
+static const seg_param learning_params[] = {
+    {"rows", 0, 0, 1, 1, rows_choice, "rows of the eigenvectors are scaled to length one, or taken as they are"},
+};
+
+/* A pair's affinity becomes 1 or 0, which leaves nothing for a weight to say. */
+static seg_status refuse_weights(seg_context *ctx, const seg_constraints *constraints) {
+    for (size_t p = 0; p < constraints->pairs; p++) {
+        const seg_pair *pair = &constraints->pair[p];
+        if (pair->weight != 1)
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "the method spectral-learning sets the affinity of a listed pair to 1 or 0 and has no use "
+                            "for the weight %g; leave the weights out, or choose the method sskk, which uses them",
+                            pair->weight);
+    }
+    return SEG_OK;
+}
+
+static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, const double *param,
+                                 seg_clustering *out) {
+    const size_t n = problem->n, k = (size_t)problem->k;
+    double *value = seg_alloc(ctx, k, sizeof *value);
+    seg_status status = value ? refuse_weights(ctx, problem->constraints) : SEG_ERR_MEMORY;
+    if (status || (status = seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k,
+                                                  &out->embedding, value)) != SEG_OK)
+        goto done;
+    out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */
+    for (size_t c = 0; c < k; c++)
+        out->objective += value[c];
+    for (size_t i = 0; i < n; i++) {
+        double *row = out->embedding.at + i * k, norm = 0;
+        for (size_t c = 0; c < k; c++)
+            norm += row[c] * row[c];
+        /* Entries are of the order of 1 / sqrt(n): plain rows are scaled to compare with 1. */
+        norm = param[0] == 0 ? sqrt(norm) : 1 / sqrt((double)n);
+        for (size_t c = 0; norm > 0 && c < k; c++)
+            row[c] /= norm;
+    }
+    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
+done:
+    free(value);
+    return status;
+}
+
+static const char *const learning_paper[] = {"rows=plain", NULL};
+
+const seg_method_row seg_method_spectral_learning = {
+    {"spectral-learning", "affinities overruled by constraints, top eigenvectors", "kamvar2003spectral",
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, learning_params, learning_paper,
+     "rows of the eigenvectors are brought to length one", SEG_PAPER_GRAPH_KNN},
+    solve_learning,
+};

@@ -1,0 +1,421 @@
+/* From strokes in colours to labels. */
+#include "scribbles/strokes.h"
+
+#include "base/base.h"
+#include "base/parallel.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LOST_PART      50 /* of the labelled pixels: more away from any label are a stroke that would be lost */
+#define LOST_LEAST     40 /* pixels: likewise in any picture, a stroke four wide and ten long */
+#define SOLID_LEAST    9  /* pixels inside of what has no label: a dab five pixels wide has as many */
+#define JPEG_SOLID     25 /* likewise of a JPEG, whose blocks of colour reach over edges: seven pixels wide */
+#define AMBIGUOUS_PART 5  /* of the painted pixels: more are not soft edges of these strokes */
+#define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
+#define SOFT_MAP_NEAR  24
+#define UNEXPLAINED    0.08 /* share of the cores */
+#define JPEG_CLEAR     64   /* stroke colours that differ by more are surely two */
+#define SOFT_CLEAR     40
+#define MOST_LABELS    16 /* in soft colours: more are not strokes of a person */
+#define FAINT_REACH    6
+#define FAINT_PART     20 /* of the painted pixels: more that are too faint are a stroke that would be lost */
+
+#define REACH 3  /* pixels to the core of the stroke whose label per pixel may have */
+#define DENSE 12 /* of 25 pixels */
+#define NEAR  4  /* pixels from a stroke to what may belong to it */
+
+/* What a pixel is, in the lower six bits of its label until all are known: 1 + its colour's place, or one of these. */
+#define PLACE     0x3f
+#define LEFT      (PLACE - 1)
+#define AMBIGUOUS PLACE
+#define DROPPED   0x40
+#define CORE      0x80
+
+/* What became of the painted pixels. */
+typedef struct snapped {
+    size_t exact;     /* had a flat colour */
+    size_t snapped;   /* were near enough to one */
+    size_t left;      /* blends of a flat colour and the ground, or hardly different from the ground: unmarked */
+    size_t ambiguous; /* none of these: unmarked */
+    size_t lost;      /* of the ambiguous: no labelled pixel is near, so a stroke of its own */
+    size_t solid;     /* of the ambiguous: painted all around and without a labelled neighbour, so inside a stroke */
+} snapped;
+
+typedef struct reading {
+    const seg_scribbles_job *job;
+    seg_context *ctx;
+    const char *name;
+    seg_strokes strokes;
+    int soft; /* the strokes are not in exact colours */
+    uint8_t label_of[SEG_FEW_COLOURS];
+} reading;
+
+static seg_stroke_limits limits_of(const seg_raster *raster, const seg_ground *ground) {
+    const int contrast = 2 * ground->tolerance > 40 ? 2 * ground->tolerance : 40;
+    if (raster->lossy)
+        return (seg_stroke_limits){24, 24, 56, 40, 24, 48};
+    if (ground->coarse)
+        return (seg_stroke_limits){20, 20, 48, 24, 24, 64};
+    if (seg_ground_is_copy(ground) && ground->tolerance > 8)
+        return (seg_stroke_limits){20, 20, 40, 20, 16, contrast > 64 ? 64 : contrast};
+    return (seg_stroke_limits){10, 12, 32, 12, 8, ground->kind == SEG_GROUND_CHANGED ? 30 : 24};
+}
+
+/* "#ff0000 (512 pixels), ..." */
+static const char *list_colours(const reading *j, char *text, size_t size) {
+    const size_t all = j->strokes.colours;
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < all; i++) {
+        char item[64];
+        const int length = snprintf(item, sizeof item, "%s#%06x (%zu pixels)", i ? ", " : "",
+                                    (unsigned)j->strokes.colour[i].colour, j->strokes.colour[i].count);
+        if (used + (size_t)length + 20 > size) {
+            snprintf(text + used, size - used, " and %zu more", all - i);
+            break;
+        }
+        used += (size_t)snprintf(text + used, size - used, "%s", item);
+    }
+    return text;
+}
+
+/* What was found is not a sure answer: show it, and say what makes it one. */
+__attribute__((format(printf, 2, 3))) static seg_status refuse_ambiguous(const reading *j, const char *format, ...) {
+    char text[400], why[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    j->job->about->ambiguous = 1;
+    if (j->strokes.colours == 0)
+        return seg_fail(j->ctx, SEG_ERR_INPUT,
+                        "%s: %s; paint in a few clear colours with a hard brush and save as PNG, or give a label map",
+                        j->name, why);
+    return seg_fail(j->ctx, SEG_ERR_INPUT,
+                    "%s: %s; the colours found are %s: paint with a hard brush and save as PNG, or give a label map "
+                    "of the colours that are labels",
+                    j->name, why, list_colours(j, text, sizeof text));
+}
+
+/* Mark the pixels that may belong to a stroke. */
+static void find_painted_pixels(void *arg, size_t first, size_t last, int worker) {
+    seg_strokes *s = arg;
+    size_t painted = 0;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        const int differs =
+            seg_raster_visible(s->raster, i, s->least_opacity) &&
+            seg_strokes_contrast(s, seg_strokes_colour(s, i), seg_strokes_ground(s, i)) > s->ground->tolerance;
+        s->label[i] = (uint8_t)differs;
+        painted += (size_t)differs;
+    }
+    __atomic_fetch_add(&s->painted, painted, __ATOMIC_RELAXED);
+}
+
+/* Opaque black on ground that is black as far as it is opaque is unmarked; tell who meant it as a stroke. */
+static void warn_of_black(const reading *j) {
+    const seg_strokes *s = &j->strokes;
+    size_t black = 0;
+    if (s->ground->kind != SEG_GROUND_COLOUR || s->ground->colour != 0 || s->least_opacity == 0)
+        return;
+    for (size_t i = 0; i < s->pixels; i++)
+        black += seg_raster_visible(s->raster, i, s->least_opacity) && seg_strokes_colour(s, i) == 0;
+    if (black && 2 * black < s->pixels)
+        seg_log(j->ctx, SEG_LOG_WARNING, "%s: %zu black pixels are not scribbles; paint strokes in other colours",
+                j->name, black);
+}
+
+static int is_painted(const seg_strokes *s, size_t pixel, const void *unused) {
+    (void)unused;
+    return s->label[pixel] != 0;
+}
+
+/* Strokes far less opaque than others, with none of those near them, are not just soft edges. */
+static seg_status check_faint(const reading *j) {
+    const seg_strokes *s = &j->strokes;
+    size_t faint = 0;
+    for (size_t i = 0; s->least_opacity && i < s->pixels; i++)
+        faint += s->raster->alpha[i] && s->raster->alpha[i] < s->least_opacity &&
+                 8u * s->raster->alpha[i] >= s->least_opacity &&
+                 !seg_strokes_around(s, i, FAINT_REACH, 1, is_painted, NULL);
+    if (FAINT_PART * faint <= s->painted)
+        return SEG_OK;
+    return seg_fail(j->ctx, SEG_ERR_INPUT,
+                    "%s: %zu pixels away from the other strokes are less than half as opaque as those; paint all "
+                    "strokes with the same opacity",
+                    j->name, faint);
+}
+
+/* Smooth colours all over the image are another image, not strokes. */
+static seg_status check_ground(const reading *j) {
+    const seg_strokes *s = &j->strokes;
+    if (!j->soft || s->ground->kind != SEG_GROUND_COLOUR || 2 * s->painted <= s->pixels)
+        return SEG_OK;
+    return seg_fail(j->ctx, SEG_ERR_INPUT,
+                    "%s is neither a copy of the image nor strokes: %zu of %zu pixels have colours; leave the "
+                    "ground between strokes black, white, transparent or as in the image",
+                    j->name, s->painted, s->pixels);
+}
+
+/* Two colours so alike may be one that JPEG or a soft brush split: better no answer than a label too many. */
+static seg_status check_apart(const reading *j) {
+    const int lossy = j->strokes.raster->lossy, clear = lossy || j->strokes.ground->coarse ? JPEG_CLEAR : SOFT_CLEAR;
+    const seg_stroke_colour *found = j->strokes.colour;
+    for (size_t a = 0; a < j->strokes.colours; a++)
+        for (size_t b = a + 1; b < j->strokes.colours; b++)
+            if (seg_colour_distance(found[a].colour, found[b].colour) < clear)
+                return refuse_ambiguous(j, "the stroke colours #%06x and #%06x are too much alike for %s",
+                                        (unsigned)found[a].colour, (unsigned)found[b].colour,
+                                        lossy ? "a JPEG" : "soft edges");
+    return SEG_OK;
+}
+
+static seg_status no_clear_strokes(const reading *j, size_t pixels) {
+    if (j->strokes.raster->lossy)
+        return refuse_ambiguous(j, "%zu of %zu painted pixels lost their stroke colour to JPEG", pixels,
+                                j->strokes.painted);
+    return refuse_ambiguous(j, "%zu of %zu pixels that differ from %s have no clear stroke colour", pixels,
+                            j->strokes.painted, j->job->about->ground);
+}
+
+static seg_status check_soft_colours(const reading *j, double unexplained) {
+    if (j->strokes.colours == 0)
+        return no_clear_strokes(j, j->strokes.painted);
+    if (j->job->map)
+        return SEG_OK;
+    if (unexplained > UNEXPLAINED)
+        return refuse_ambiguous(j, "%.0f %% of the insides of strokes have no clear stroke colour", 100 * unexplained);
+    if (j->strokes.colours > MOST_LABELS)
+        return refuse_ambiguous(j, "%zu colours with soft edges are more than %d labels", j->strokes.colours,
+                                MOST_LABELS);
+    return check_apart(j);
+}
+
+static seg_status find_colours(reading *j) {
+    double unexplained = 0;
+    seg_status status = SEG_OK;
+    j->soft = 1;
+    if (!j->strokes.raster->lossy && j->strokes.ground->tolerance == 0)
+        status = seg_flat_colours_find(j->ctx, &j->strokes, &j->soft);
+    if (status == SEG_OK)
+        status = check_ground(j);
+    if (status == SEG_OK && j->soft && (status = seg_stroke_colours_find(j->ctx, &j->strokes, &unexplained)) == SEG_OK)
+        status = check_soft_colours(j, unexplained);
+    return status == SEG_OK ? check_faint(j) : status;
+}
+
+/* The label of each colour: its position in the map, or in the order of the colours. */
+static seg_status number_colours(reading *j) {
+    const seg_labelmap *map = j->job->map;
+    seg_mask *out = j->job->out;
+    const int near = j->strokes.raster->lossy ? JPEG_MAP_NEAR : j->soft ? SOFT_MAP_NEAR : 0;
+    for (size_t f = 0; f < j->strokes.colours; f++) {
+        const uint32_t colour = j->strokes.colour[f].colour;
+        int nearest = 256, label = (int)f + 1;
+        for (int m = 0; map && m < map->count; m++) {
+            const uint8_t *rgb = map->colour[m];
+            const int distance = seg_colour_distance(colour, seg_colour_pack(rgb[0], rgb[1], rgb[2]));
+            if (distance < nearest) {
+                nearest = distance;
+                label = m + 1;
+            }
+        }
+        if (map && nearest > near) {
+            const uint8_t *rgb = nearest < 256 ? map->colour[label - 1] : out->colour[0];
+            return seg_fail(
+                j->ctx, SEG_ERR_INPUT,
+                "%s: the stroke colour (%d,%d,%d) of %zu pixels is not in the label map; its nearest entry is "
+                "'%s' (%d,%d,%d): repaint in that colour or add a line to the map",
+                j->name, seg_colour_channel(colour, 0), seg_colour_channel(colour, 1), seg_colour_channel(colour, 2),
+                j->strokes.colour[f].count, nearest < 256 ? map->name[label - 1] : "", rgb[0], rgb[1], rgb[2]);
+        }
+        j->label_of[f] = (uint8_t)label;
+        if (!map)
+            seg_mask_set_colour(out, label, colour);
+        out->labels = label > out->labels ? label : out->labels;
+    }
+    if (map)
+        memcpy(out->colour[1], map->colour, sizeof map->colour[0] * (size_t)map->count);
+    return SEG_OK;
+}
+
+static seg_status nothing_painted(const reading *j) {
+    return seg_ground_is_copy(j->strokes.ground)
+               ? seg_fail(j->ctx, SEG_ERR_INPUT,
+                          "%s is the unpainted image: nothing is marked; paint a stroke on each region", j->name)
+               : seg_fail(j->ctx, SEG_ERR_INPUT,
+                          "%s: nothing is marked; paint a stroke on each region in a colour other than %s", j->name,
+                          j->strokes.ground->colour == 0xffffff ? "white" : "black");
+}
+
+static void say_what_was_snapped(const reading *j, const snapped *became) {
+    seg_log(j->ctx, SEG_LOG_WARNING,
+            "%s: the strokes are not in exact colours%s: %zu pixels were snapped to the nearest of %zu flat colours, "
+            "%zu were left unmarked; a hard brush and PNG keep all",
+            j->name, j->strokes.raster->lossy ? " (JPEG)" : " (soft edges)", became->snapped, j->strokes.colours,
+            became->left + became->ambiguous);
+    if (became->lost)
+        seg_log(j->ctx, SEG_LOG_WARNING,
+                "%s: %zu painted pixels away from all clear strokes have no clear colour and are unmarked; if they are "
+                "a small stroke, paint it larger or with a hard brush",
+                j->name, became->lost);
+}
+
+/* Where a stroke or a large part of one would be dropped, there is not a sure answer. */
+static seg_status check_gaps(const reading *j, const snapped *became, size_t labelled) {
+    const seg_ground *ground = j->strokes.ground;
+    if (AMBIGUOUS_PART * became->ambiguous > labelled + became->ambiguous || LOST_PART * became->lost > labelled ||
+        (ground->coarse && became->lost >= LOST_LEAST))
+        return no_clear_strokes(j, became->ambiguous + became->lost);
+    if (!ground->coarse && became->solid >= (j->strokes.raster->lossy ? JPEG_SOLID : SOLID_LEAST))
+        return refuse_ambiguous(j, "%zu painted pixels lie together and have none of the stroke colours",
+                                became->ambiguous);
+    return SEG_OK;
+}
+
+/* ---- soft strokes ---- */
+
+static unsigned judge(const seg_strokes *s, size_t pixel, int *exact) {
+    const uint32_t colour = seg_strokes_colour(s, pixel), ground = seg_strokes_ground(s, pixel);
+    const int contrast = seg_strokes_contrast(s, colour, ground);
+    unsigned place = 0;
+    int distance = 256;
+    for (size_t f = 0; f < s->colours; f++) {
+        const int here = seg_colour_distance(colour, seg_stroke_over(&s->colour[f], ground));
+        if (here < distance) {
+            distance = here;
+            place = (unsigned)f;
+        }
+    }
+    *exact = distance == 0;
+    if (distance <= s->limits.near && distance < contrast)
+        return place + 1;
+    if (contrast <= 2 * s->ground->tolerance || (seg_ground_is_copy(s->ground) && contrast < s->limits.contrast))
+        return LEFT;
+    for (size_t f = 0; f < s->colours && !s->ground->coarse; f++)
+        if (seg_is_blend(colour, seg_stroke_over(&s->colour[f], ground), ground, s->limits.off))
+            return LEFT;
+    return AMBIGUOUS;
+}
+
+static int has_label(const seg_strokes *s, size_t pixel, const void *unused) {
+    const unsigned label = s->label[pixel];
+    (void)unused;
+    return label && !(label & DROPPED) && (label & PLACE) < LEFT;
+}
+
+static int is_core_at(const seg_strokes *s, size_t pixel, const void *place) {
+    return (s->label[pixel] & (CORE | PLACE)) == (CORE | *(const unsigned *)place);
+}
+
+static int is_unclear(const seg_strokes *s, size_t pixel, const void *unused) {
+    (void)unused;
+    return (s->label[pixel] & PLACE) == AMBIGUOUS || (s->label[pixel] & DROPPED);
+}
+
+typedef struct snapping {
+    seg_strokes *strokes;
+    size_t same; /* atomic: pixels of exactly their stroke's colour */
+} snapping;
+
+static void judge_pixels(void *arg, size_t first, size_t last, int worker) {
+    snapping *j = arg;
+    size_t same = 0;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        uint8_t *label = &j->strokes->label[i];
+        int exact = 0;
+        if (!*label)
+            continue;
+        *label = (uint8_t)((*label == SEG_STROKE_CORE ? CORE : 0) | judge(j->strokes, i, &exact));
+        same += (size_t)exact;
+    }
+    __atomic_fetch_add(&j->same, same, __ATOMIC_RELAXED);
+}
+
+/* Turn painted pixels into labels, label_of[i] for colour i. A pixel gets a label only with a core of that stroke in
+ * reach, so that the soft edge of one stroke is never taken for another one of a similar colour. */
+static snapped snap(seg_context *ctx, seg_strokes *s, const uint8_t *label_of) {
+    snapping j = {s, 0};
+    snapped became = {0};
+    seg_parallel(ctx, s->pixels, 0, judge_pixels, &j);
+    /* The soft edge of one stroke may have the colour of another: without a core of that one it is an edge. */
+    for (size_t i = 0; i < s->pixels; i++) {
+        const unsigned label = s->label[i], place = label & PLACE;
+        if (place >= 1 && place < LEFT && !(label & CORE) && !seg_strokes_around(s, i, REACH, 1, is_core_at, &place))
+            s->label[i] |= DROPPED;
+    }
+    for (size_t i = 0; i < s->pixels; i++) {
+        const unsigned label = s->label[i];
+        if (!label)
+            continue;
+        const int ambiguous = (label & PLACE) == AMBIGUOUS, dropped = (label & DROPPED) != 0;
+        became.ambiguous += (size_t)(ambiguous && (!s->ground->coarse || (label & CORE)));
+        became.left += (label & PLACE) == LEFT || dropped;
+        became.snapped += (label & PLACE) < LEFT && !dropped;
+        became.solid += ambiguous && !seg_strokes_around(s, i, 1, 1, has_label, NULL) &&
+                        seg_strokes_around(s, i, 1, 9, is_painted, NULL) == 9;
+        /* On ground that is known nearly only, what is not dense is noise of the ground. */
+        became.lost += (ambiguous || dropped) && !seg_strokes_around(s, i, NEAR, 1, has_label, NULL) &&
+                       (!s->ground->tolerance || seg_strokes_around(s, i, 2, DENSE, is_unclear, NULL) == DENSE);
+    }
+    became.exact = j.same < became.snapped ? j.same : became.snapped;
+    became.snapped -= became.exact;
+    for (size_t i = 0; i < s->pixels; i++)
+        s->label[i] = has_label(s, i, NULL) ? label_of[(s->label[i] & PLACE) - 1] : 0;
+    return became;
+}
+
+/* ---- all of it ---- */
+
+/* The labels of strokes in exact colours. @return how many pixels have one */
+static size_t label_exact(seg_strokes *s, const uint8_t *label_of) {
+    size_t place = 0, labelled = 0;
+    for (size_t i = 0; i < s->pixels; i++) {
+        if (!s->label[i])
+            continue;
+        const uint32_t colour = seg_strokes_colour(s, i);
+        if (s->colour[place].colour != colour)
+            for (place = 0; s->colour[place].colour != colour;)
+                place++;
+        s->label[i] = label_of[place];
+        labelled++;
+    }
+    return labelled;
+}
+
+seg_status seg_scribbles_from_colours(const seg_scribbles_job *job, const seg_raster *raster, const seg_ground *ground,
+                                      unsigned least_opacity) {
+    seg_scribbles_about *about = job->about;
+    snapped became = {0};
+    reading j = {.job = job, .ctx = job->ctx, .name = job->name};
+    j.strokes = (seg_strokes){.raster = raster,
+                              .ground = ground,
+                              .least_opacity = least_opacity,
+                              .limits = limits_of(raster, ground),
+                              .label = job->out->label,
+                              .pixels = (size_t)raster->width * (size_t)raster->height};
+    seg_ground_name(ground, about->ground, sizeof about->ground);
+    seg_parallel(j.ctx, j.strokes.pixels, 0, find_painted_pixels, &j.strokes);
+    warn_of_black(&j);
+    seg_status status = j.strokes.painted ? find_colours(&j) : nothing_painted(&j);
+    if (status == SEG_OK)
+        status = number_colours(&j);
+    if (status != SEG_OK)
+        return status;
+    if (j.soft)
+        became = snap(j.ctx, &j.strokes, j.label_of);
+    else
+        became.exact = label_exact(&j.strokes, j.label_of);
+    if ((status = check_gaps(&j, &became, became.exact + became.snapped)) != SEG_OK)
+        return status;
+    about->kind = j.soft                       ? SEG_SCRIBBLES_SNAPPED
+                  : seg_ground_is_copy(ground) ? SEG_SCRIBBLES_PAINTED
+                                               : SEG_SCRIBBLES_COLOURS;
+    about->labels_found = (int)j.strokes.colours;
+    if (j.soft)
+        say_what_was_snapped(&j, &became);
+    return SEG_OK;
+}
