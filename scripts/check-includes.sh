@@ -62,7 +62,7 @@ BEGIN {
     parts("evaluation/experiments/experiment evaluation/experiments/protocol") # what a caller sees of it, and what an experiment is made of
     parts("evaluation/figures/plot evaluation/figures/plot_draw")
 
-    count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched setjmp signal stdarg " \
+    count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched search setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")
     for (i = 1; i <= count; i++)
         plain[system_header[i] ".h"] = 1

@@ -3,7 +3,7 @@
 
 #include "image_makers.h"
 
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/sets/photo_set.h"
 
 #include <matio.h>

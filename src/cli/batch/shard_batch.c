@@ -5,8 +5,8 @@
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"
-#include "evaluation/sets/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,8 +256,8 @@ static cli_end prepare(seg_context *ctx, shared *c, const cli_photo_options *ask
     if (!c->settings || !c->sum || !c->attempt)
         return c->settings ? cli_out_of_memory() : CLI_FAILED;
     const int how = (asked->restart ? SEG_JOURNAL_RESTART : 0) | (c->join ? SEG_JOURNAL_WAIT : 0);
-    const seg_status status =
-        seg_journal_open_part(ctx, asked->mask, c->shard.index, c->shard.count, c->settings, how, added, &c->journal);
+    const seg_journal_part part = {asked->mask, c->shard.index, c->shard.count};
+    const seg_status status = seg_journal_open_part(ctx, &part, c->settings, how, added, &c->journal);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
     if (!c->join) /* else other parts may be at work */

@@ -3,8 +3,8 @@
 #include "cli/common/process.h"
 #include "cli/eval/eval_options.h"
 #include "evaluation/report/report.h"
-#include "evaluation/runner/run.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/item.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,8 +73,9 @@ static int out_is_data(const cli_eval_options *options) {
 static seg_status open_journal(seg_context *ctx, eval *e, const cli_shard *shard, int how, size_t *added) {
     seg_status status = make_folders(ctx, e);
     if (status == SEG_OK)
-        status = seg_journal_open_part(ctx, e->options->out, shard->index, shard->count, e->settings,
-                                       how | (e->options->restart ? SEG_JOURNAL_RESTART : 0), added, &e->journal);
+        status =
+            seg_journal_open_part(ctx, &(seg_journal_part){e->options->out, shard->index, shard->count}, e->settings,
+                                  how | (e->options->restart ? SEG_JOURNAL_RESTART : 0), added, &e->journal);
     return status;
 }
 

@@ -5,7 +5,7 @@
 #include "cli/common/process.h"
 #include "cli/eval/eval_options.h"
 #include "evaluation/figures/panel.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,22 +93,21 @@ static seg_status fill(seg_context *ctx, const figure_options *options, const se
     const seg_plan protocol = {.source = options->pairs ? SEG_SOURCE_PAIRS : SEG_SOURCE_SCRIBBLES,
                                .pairs = options->pairs,
                                .refine = (seg_refine)options->refine};
-    seg_constraints pairs = {0};
-    seg_mask scribbles = {0};
+    seg_task task;
     seg_image small;
     seg_status status = seg_photo_reduced(ctx, &sample->photo, SEG_LAYOUT_SIDE, &small);
     if (status != SEG_OK)
         return status;
-    if ((status = seg_item_constraints(ctx, &protocol, sample, 0, &pairs, &scribbles)) == SEG_OK &&
+    if ((status = seg_task_begin(ctx, &protocol, sample, 0, &task)) == SEG_OK &&
         (status = seg_panel_row_create(ctx, &small, 2 + options->compared_count, row)) == SEG_OK &&
-        (status = seg_panel_put_photo(ctx, row, 0, &small, scribbles.label ? &scribbles : NULL, " ")) == SEG_OK)
+        (status = seg_panel_put_photo(ctx, row, 0, &small, task.scribbles.label ? &task.scribbles : NULL, " ")) ==
+            SEG_OK)
         status = seg_panel_put_mask(ctx, row, 1, &small, &sample->truth[0], " ");
     for (int c = 0; c < options->compared_count && status == SEG_OK; c++) {
         seg_attempt attempt;
         seg_mask mask = {0};
         char caption[32];
-        seg_status made = seg_attempt_make(ctx, &protocol, &options->compared[c], sample, 0, pairs.n ? &pairs : NULL,
-                                           scribbles.label ? &scribbles : NULL, &attempt, &mask);
+        const seg_status made = seg_attempt_make(ctx, &task, &options->compared[c], &attempt, &mask);
         if (made == SEG_ERR_CANCELLED) {
             status = made;
         } else if (made != SEG_OK) {
@@ -123,8 +122,7 @@ static seg_status fill(seg_context *ctx, const figure_options *options, const se
         free(attempt.curve);
         seg_mask_free(&mask);
     }
-    seg_constraints_free(&pairs);
-    seg_mask_free(&scribbles);
+    seg_task_end(&task);
     seg_image_free(&small);
     return status;
 }
@@ -153,7 +151,7 @@ static cli_end draw(seg_context *ctx, const figure_options *options) {
         for (int c = 0; c < options->compared_count; c++)
             heading[2 + c] = options->compared[c].label;
         phase = CLI_WRITING;
-        status = seg_panel_draw(ctx, &row, 1, heading, options->output, 0);
+        status = seg_panel_draw(ctx, &row, 1, heading, NULL, options->output);
     }
     free(heading);
     seg_panel_row_free(&row);

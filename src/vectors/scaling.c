@@ -1,5 +1,8 @@
+/* How columns are scaled (seg_scaling). */
+#include <segment/vectors.h>
+
 #include "base/base.h"
-#include "vectors/scaling.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -23,7 +26,7 @@ static void centre(seg_matrix *matrix, double *mean) {
             x[i * d + c] -= mean[c];
 }
 
-seg_status seg_standardise(seg_context *ctx, seg_matrix *matrix) {
+static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {
     const size_t n = matrix->rows, d = matrix->cols;
     size_t constant = 0, room;
     if (!seg_multiply(4, d, &room))
@@ -64,14 +67,64 @@ seg_status seg_standardise(seg_context *ctx, seg_matrix *matrix) {
     return SEG_OK;
 }
 
+/* How many rows have each column; negative numbers are refused. */
+static seg_status count_rows(seg_context *ctx, const seg_matrix *X, size_t *rows_with) {
+    for (size_t i = 0; i < X->rows; i++)
+        for (size_t c = 0; c < X->cols; c++) {
+            const double value = X->at[i * X->cols + c];
+            if (!(value >= 0) || isinf(value))
+                return seg_fail(ctx, SEG_ERR_INPUT,
+                                "tf-idf weighs counts: column %zu of row %zu is %g; counts are 0 or more", c + 1, i + 1,
+                                value);
+            rows_with[c] += value > 0;
+        }
+    return SEG_OK;
+}
+
+/* The row's weights, of length one; the largest is one first, so that squares stay in range.
+ * @return 0 for zeros */
+static int weigh(size_t cols, const double *idf, double *row) {
+    double largest = 0, largest_weight = 0;
+    for (size_t c = 0; c < cols; c++)
+        if (idf[c] > 0)
+            largest = fmax(largest, row[c]);
+    for (size_t c = 0; c < cols; c++) {
+        row[c] = idf[c] > 0 && largest > 0 ? row[c] / largest * idf[c] : 0;
+        largest_weight = fmax(largest_weight, row[c]);
+    }
+    for (size_t c = 0; largest_weight > 0 && c < cols; c++)
+        row[c] /= largest_weight;
+    seg_rows_to_sphere(1, cols, row);
+    return largest_weight > 0;
+}
+
+static seg_status tf_idf(seg_context *ctx, seg_matrix *matrix) {
+    const size_t n = matrix->rows, d = matrix->cols;
+    size_t zeros = 0, *rows_with = seg_alloc_zero(ctx, d, sizeof *rows_with);
+    double *idf = seg_alloc(ctx, d, sizeof *idf);
+    seg_status status = rows_with && idf ? count_rows(ctx, matrix, rows_with) : SEG_ERR_MEMORY;
+    for (size_t c = 0; !status && c < d; c++)
+        idf[c] = rows_with[c] ? log((double)n / (double)rows_with[c]) : 0;
+    for (size_t i = 0; !status && i < n; i++)
+        zeros += !weigh(d, idf, matrix->at + i * d);
+    if (!status && zeros == n)
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "tf-idf: every column is above zero in all %zu rows or in none, so all weights are zero", n);
+    else if (!status && zeros)
+        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu rows are all zeros, because their terms occur in every row", zeros, n);
+    free(rows_with);
+    free(idf);
+    return status;
+}
+
 seg_status seg_scale(seg_context *ctx, seg_scaling scaling, seg_matrix *matrix) {
     switch (scaling) {
     case SEG_SCALING_NONE:
         return SEG_OK;
     case SEG_SCALING_STANDARDISED:
-        return seg_standardise(ctx, matrix);
+        return standardise(ctx, matrix);
     case SEG_SCALING_TF_IDF:
-        return seg_tf_idf(ctx, matrix);
+        return tf_idf(ctx, matrix);
     }
     return seg_fail(ctx, SEG_ERR_USAGE, "there is no scaling %d of columns", (int)scaling);
 }

@@ -1,4 +1,4 @@
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include "base/base.h"
 #include "image/file.h"
@@ -44,7 +44,7 @@ char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, con
     return seg_format(ctx, "%s/layers/%s/%s.png", out, label, name);
 }
 
-char *seg_layout_photo(seg_context *ctx, const char *out, const char *name) {
+static char *layout_photo(seg_context *ctx, const char *out, const char *name) {
     return seg_format(ctx, "%s/photos/%s.jpg", out, name);
 }
 
@@ -60,7 +60,7 @@ seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *l
 }
 
 seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *name, seg_image *photo) {
-    char *path = seg_layout_photo(ctx, out, name);
+    char *path = layout_photo(ctx, out, name);
     memset(photo, 0, sizeof *photo);
     seg_status status = path ? seg_image_read(ctx, path, photo) : SEG_ERR_MEMORY;
     free(path);
@@ -87,7 +87,7 @@ seg_status seg_layout_copy_mask(seg_context *ctx, const char *from, const char *
 }
 
 seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char *out, const char *name) {
-    return copy(ctx, seg_layout_photo(ctx, from, name), seg_layout_photo(ctx, out, name));
+    return copy(ctx, layout_photo(ctx, from, name), layout_photo(ctx, out, name));
 }
 
 /* Takes the path over. */
@@ -153,15 +153,21 @@ void seg_layout_tidy(const char *out) {
     }
 }
 
-static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
+seg_status seg_photo_jpeg(seg_context *ctx, const seg_image *photo, int side, int quality, unsigned char **bytes,
+                          size_t *size) {
     seg_image reduced;
-    unsigned char *bytes;
-    size_t size;
-    seg_status status = seg_photo_reduced(ctx, photo, SEG_LAYOUT_SIDE, &reduced);
+    seg_status status = seg_photo_reduced(ctx, photo, side, &reduced);
     if (status)
         return status;
-    status = seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size);
+    status = seg_jpeg_encode(ctx, &reduced, quality, bytes, size);
     seg_image_free(&reduced);
+    return status;
+}
+
+static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
+    unsigned char *bytes;
+    size_t size;
+    seg_status status = seg_photo_jpeg(ctx, photo, SEG_LAYOUT_SIDE, QUALITY, &bytes, &size);
     if (status)
         return status;
     status = seg_file_write(ctx, path, bytes, size);
@@ -179,7 +185,7 @@ static seg_status write_mask(seg_context *ctx, const char *out, const char *labe
 
 seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
                            const seg_mask *truth, const seg_mask *scribbles) {
-    char *path = seg_layout_photo(ctx, out, name);
+    char *path = layout_photo(ctx, out, name);
     seg_status status = path ? write_photo(ctx, path, photo) : SEG_ERR_MEMORY;
     free(path);
     if (status == SEG_OK)
