@@ -1,4 +1,4 @@
-# cmake -DINPUT=report.css -DNAME=seg_report_style -DHEADER=evaluation/report/embedded.h -DOUTPUT=report_css.c -P EmbedText.cmake: a text as a C array.
+# cmake -DINPUT=report.css -DNAME=seg_report_style -DOUTPUT=report_css.c -P EmbedText.cmake: a text as a C array.
 file(READ "${INPUT}" bytes HEX)
 string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-file(WRITE "${OUTPUT}" "#include \"${HEADER}\"\n\nconst char ${NAME}[] = {${bytes}0};\n")
+file(WRITE "${OUTPUT}" "extern const char ${NAME}[];\n\nconst char ${NAME}[] = {${bytes}0};\n")

@@ -17,10 +17,166 @@
 #include "active/selector.h"
 
 #include "base/base.h"
+#include "base/parallel.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#define UNANSWERED_ALLOWED 2 /* a sample nobody can tell about twice is left alone */
+#define UNANSWERED_ALLOWED 2 /* "unknown" answers about a sample before it is put aside */
+
+/* Neighbourhoods: must-linked samples, any two of which cannot link. */
+
+static double distance2(const seg_active *active, int32_t i, int32_t j) {
+    const size_t d = active->spec.features->cols;
+    const double *x = active->spec.features->at + (size_t)i * d, *y = active->spec.features->at + (size_t)j * d;
+    double sum = 0;
+    for (size_t t = 0; t < d; t++)
+        sum += (x[t] - y[t]) * (x[t] - y[t]);
+    return sum;
+}
+
+static double from_centroid(const seg_active *active, int32_t sample, size_t hood) {
+    const size_t d = active->spec.features->cols;
+    const double *x = active->spec.features->at + (size_t)sample * d, *total = active->sum + hood * d;
+    double sum = 0;
+    for (size_t t = 0; t < d; t++) {
+        const double difference = x[t] - total[t] / (double)active->hoods[hood].size;
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+/* Not for Consolidate, which draws samples at random. */
+static int needs_distances(const seg_active *active) {
+    return active->spec.strategy != SEG_ACTIVE_EXPLORE_CONSOLIDATE || active->spec.k == 0 ||
+           active->hood_count < (size_t)active->spec.k;
+}
+
+typedef struct approaching {
+    seg_active *active;
+    int32_t sample;
+} approaching;
+
+static void approach(void *arg, size_t first, size_t last, int worker) {
+    const approaching *a = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        const double distance = distance2(a->active, (int32_t)i, a->sample);
+        if (distance < a->active->distance[i])
+            a->active->distance[i] = distance;
+    }
+}
+
+/* Add a sample to S, the samples that are in a neighbourhood, in d(x, S) = min over y in S of |x - y| [basu2004active,
+ * Sec. 4]: as long as distances are needed, farthest-first keeps away from it. */
+static void keep_away(seg_context *ctx, seg_active *active, int32_t sample) {
+    const size_t n = needs_distances(active) ? active->spec.n : 0;
+    seg_parallel_on(ctx, n > 4096 ? seg_threads(ctx) : 1, n, 0, approach, &(approaching){active, sample});
+}
+
+/* The sample and all that must link it join a neighbourhood. */
+static seg_status join_hood(seg_context *ctx, seg_active *active, int32_t sample, size_t hood) {
+    const size_t d = active->spec.features->cols;
+    int32_t member = sample;
+    do {
+        if (active->hood[member] < 0) {
+            const double *x = active->spec.features->at + (size_t)member * d;
+            active->hood[member] = (int32_t)hood;
+            active->hoods[hood].size++;
+            for (size_t t = 0; t < d; t++)
+                active->sum[hood * d + t] += x[t];
+            seg_status status = seg_poll(ctx);
+            if (status != SEG_OK)
+                return status;
+            keep_away(ctx, active, member);
+        }
+        member = active->relations.ring[member];
+    } while (member != sample);
+    return SEG_OK;
+}
+
+/* The sample and all that must link it start a neighbourhood. */
+static seg_status start_hood(seg_context *ctx, seg_active *active, int32_t sample) {
+    const size_t d = active->spec.features->cols, hood = active->hood_count;
+    if (hood == active->hood_room) {
+        const size_t room = hood ? 2 * hood : 8;
+        size_t cells;
+        if (!seg_multiply(room, d, &cells))
+            cells = SIZE_MAX;
+        seg_hood *hoods = seg_realloc(ctx, active->hoods, room, sizeof *hoods);
+        active->hoods = hoods ? hoods : active->hoods;
+        double *sum = hoods ? seg_realloc(ctx, active->sum, cells, sizeof *sum) : NULL;
+        if (!sum)
+            return SEG_ERR_MEMORY;
+        active->sum = sum;
+        active->hood_room = room;
+    }
+    active->hoods[hood] = (seg_hood){.member = sample};
+    memset(active->sum + hood * d, 0, d * sizeof *active->sum);
+    seg_status status = join_hood(ctx, active, sample, hood);
+    active->hood_count++;
+    return status;
+}
+
+/* Take the only neighbourhood back, for another start. */
+static void restart(seg_active *active) {
+    const int32_t start = active->hoods[0].member;
+    active->hood_count = 0;
+    active->start_unanswered = active->unanswered = 0;
+    active->candidate = -1;
+    active->hood[start] = -1;
+    for (size_t i = 0; i < active->spec.n; i++) {
+        active->distance[i] = INFINITY;
+        if (active->aside[i] == ASIDE_DOUBTED)
+            active->aside[i] = ASIDE_NOT; /* the missing answer may have been about the start */
+    }
+    active->aside[start] = ASIDE_BAD_START;
+}
+
+typedef struct part {
+    int32_t sample; /* the smallest member */
+    int32_t size;
+} part;
+
+static int larger_first(const void *a, const void *b) {
+    const part *x = a, *y = b;
+    return x->size != y->size ? (x->size < y->size) - (x->size > y->size)
+                              : (x->sample > y->sample) - (x->sample < y->sample);
+}
+
+seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
+    const size_t parts = (size_t)active->closure.components;
+    seg_status status = SEG_OK;
+    size_t found = 0;
+    part *list = seg_alloc(ctx, parts, sizeof *list);
+    if (!list)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < active->spec.n && found < parts; i++)
+        if (active->closure.component[i] == (int32_t)found) /* numbered in the order of their smallest members */
+            list[found++] =
+                (part){(int32_t)i, active->relations.size[seg_relations_root(&active->relations, (int32_t)i)]};
+    qsort(list, parts, sizeof *list, larger_first);
+    for (size_t p = 0; p < parts && status == SEG_OK; p++) {
+        int apart = 1;
+        for (size_t h = 0; h < active->hood_count && apart; h++)
+            apart = seg_relations_between(&active->relations, list[p].sample, active->hoods[h].member) < 0;
+        if (!apart)
+            continue;
+        if (active->spec.k && active->hood_count == (size_t)active->spec.k)
+            status =
+                seg_fail(ctx, SEG_ERR_CONTRADICTION,
+                         "the constraints need more than k = %d clusters: that many cannot link to each other, and "
+                         "sample %d cannot link to any of them; use a larger k, or remove a constraint",
+                         active->spec.k, list[p].sample);
+        else
+            status = start_hood(ctx, active, list[p].sample);
+    }
+    free(list);
+    return status;
+}
+
+/* The choice of questions. */
 
 static int is_candidate(const seg_active *active, size_t i) {
     return active->hood[i] < 0 && active->aside[i] == ASIDE_NOT;
@@ -61,7 +217,7 @@ static int32_t choose_sample(seg_active *active) {
     return farthest_sample(active);
 }
 
-/* A member that may be asked about with the sample: at random, each alike; for MinMax the nearest. -1 for none. */
+/* A member that may be asked about with the sample: a random one, for MinMax the nearest. -1 for none. */
 static int32_t choose_member(seg_active *active, int32_t sample, const seg_hood *hood) {
     const int nearest = by_similarity(active);
     int32_t chosen = -1, member = hood->member;
@@ -69,7 +225,7 @@ static int32_t choose_member(seg_active *active, int32_t sample, const seg_hood 
     uint64_t seen = 0;
     do {
         if (seg_relations_open(&active->relations, sample, member)) {
-            const double distance = nearest ? seg_active_distance2(active, sample, member) : 0;
+            const double distance = nearest ? distance2(active, sample, member) : 0;
             if (nearest ? distance < least : seg_random_below(&active->random, ++seen) == 0) {
                 chosen = member;
                 least = distance;
@@ -82,20 +238,20 @@ static int32_t choose_member(seg_active *active, int32_t sample, const seg_hood 
 
 static double from_hood(seg_active *active, int32_t sample, size_t hood) {
     if (!by_similarity(active))
-        return seg_hoods_from_centroid(active, sample, hood);
+        return from_centroid(active, sample, hood);
     double least = INFINITY;
     int32_t member = active->hoods[hood].member;
     do {
-        least = fmin(least, seg_active_distance2(active, sample, member));
+        least = fmin(least, distance2(active, sample, member));
         member = active->relations.ring[member];
     } while (member != active->hoods[hood].member);
     return least;
 }
 
-/* How the candidate stands to the neighbourhoods. */
+/* The neighbourhoods of the candidate. */
 typedef struct standing {
     size_t open;  /* neighbourhoods that it may belong to */
-    size_t first; /* the nearest of them, those doubted about behind the others; hood_count for none */
+    size_t first; /* the nearest of them, after those with fewer "unknown" answers; hood_count for none */
 } standing;
 
 static standing look_round(seg_active *active, int32_t sample) {
@@ -116,11 +272,11 @@ static standing look_round(seg_active *active, int32_t sample) {
     return s;
 }
 
-/* What is near to a sample left unanswered is likely to be one too: farthest-first keeps away from it as if it were
- * known. */
+/* Samples near one that was left unanswered are likely to be unanswered too: farthest-first keeps away from it as if it
+ * were known. */
 static void put_aside(seg_context *ctx, seg_active *active) {
     active->aside[active->candidate] = ASIDE_DOUBTED;
-    seg_hoods_approach(ctx, active, active->candidate);
+    keep_away(ctx, active, active->candidate);
     active->candidate = -1;
 }
 
@@ -128,7 +284,7 @@ static seg_status place(seg_context *ctx, seg_active *active, size_t hood) {
     const int32_t sample = active->candidate;
     active->candidate = -1;
     seg_status status = seg_relations_must(ctx, &active->relations, sample, active->hoods[hood].member);
-    return status == SEG_OK ? seg_hoods_join(ctx, active, sample, hood) : status;
+    return status == SEG_OK ? join_hood(ctx, active, sample, hood) : status;
 }
 
 static seg_status new_candidate(seg_active *active, int *more) {
@@ -150,7 +306,7 @@ static seg_status settle(seg_context *ctx, seg_active *active, const standing *s
                         sample, active->spec.k);
     if (s->open == 0) {
         active->candidate = -1;
-        return seg_hoods_start(ctx, active, sample);
+        return start_hood(ctx, active, sample);
     }
     if (s->open == 1 && complete(active)) {
         seg_question entry = {sample, active->hoods[s->first].member, SEG_ANSWER_MUST, 1};
@@ -199,6 +355,6 @@ seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_
     active->unanswered++;
     active->hoods[hood].unanswered++;
     if (active->hood_count == 1 && active->hoods[0].size == 1 && ++active->start_unanswered == UNANSWERED_ALLOWED)
-        seg_hoods_restart(active);
+        restart(active);
     return SEG_OK;
 }

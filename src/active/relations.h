@@ -1,5 +1,5 @@
-/* Transitive closure that grows answer by answer: what must link is one component, and components may be known not to
- * link. Answers are only ever added where nothing was implied, so that no contradiction can come up. */
+/* Transitive closure that grows answer by answer: samples that must link are one component, and components may be known
+ * not to link. Answers are added only if nothing was implied, so no contradiction can arise. */
 #ifndef SEG_ACTIVE_RELATIONS_H
 #define SEG_ACTIVE_RELATIONS_H
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define RANDOM_STREAM 0x61637476u /* "actv" */
+#define DRAWS         256         /* after them hardly any pair is left, and it is searched for */
 
 const char *seg_active_name(seg_active_strategy strategy) {
     static const char *const names[] = {"explore-consolidate", "explore", "minmax", "random"};
@@ -65,7 +66,7 @@ static seg_status enter_known(seg_context *ctx, seg_active *active) {
     return status;
 }
 
-seg_status seg_active_reset(seg_context *ctx, seg_active *active) {
+static seg_status reset(seg_context *ctx, seg_active *active) {
     const size_t n = active->spec.n;
     seg_relations_free(&active->relations);
     active->hood_count = active->answers = active->asked = 0;
@@ -109,7 +110,7 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
     active->distance = seg_alloc(ctx, n, sizeof *active->distance);
     if (!active->hood || !active->aside || !active->distance)
         return SEG_ERR_MEMORY;
-    return seg_active_reset(ctx, active);
+    return reset(ctx, active);
 }
 
 seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out) {
@@ -158,11 +159,72 @@ seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question 
     return status;
 }
 
+/* The baseline: pairs of samples drawn evenly among those whose answer is neither implied nor refused. */
+
+/* A pair of members of two components that was not refused. */
+static int find_members(seg_active *active, int32_t a, int32_t b) {
+    int32_t i = a, j = b;
+    do {
+        do {
+            if (seg_relations_open(&active->relations, i, j)) {
+                seg_active_pose(active, i, j);
+                return 1;
+            }
+            j = active->relations.ring[j];
+        } while (j != b);
+        i = active->relations.ring[i];
+    } while (i != a);
+    return 0;
+}
+
+/* Every pair of components has an answer, was refused member by member, or is the one that is sought: O(n + answers).
+ */
+static seg_status search(seg_context *ctx, seg_active *active, int *more) {
+    const size_t n = active->spec.n, first = seg_random_below(&active->random, n);
+    int32_t *root = seg_alloc(ctx, n, sizeof *root);
+    size_t roots = 0;
+    if (!root)
+        return SEG_ERR_MEMORY;
+    for (size_t t = 0; t < n; t++) {
+        const int32_t i = (int32_t)((first + t) % n);
+        if (seg_relations_root(&active->relations, i) == i)
+            root[roots++] = i;
+    }
+    *more = 0;
+    for (size_t a = 0; a < roots && !*more; a++)
+        for (size_t b = a + 1; b < roots && !*more; b++)
+            *more = seg_relations_between(&active->relations, root[a], root[b]) == 0 &&
+                    find_members(active, root[a], root[b]);
+    free(root);
+    return SEG_OK;
+}
+
+static seg_status next_random(seg_context *ctx, seg_active *active, int *more) {
+    const size_t n = active->spec.n;
+    *more = n > 1;
+    for (int draw = 0; draw < DRAWS && n > 1; draw++) {
+        const int32_t i = (int32_t)seg_random_below(&active->random, n);
+        int32_t j = (int32_t)seg_random_below(&active->random, n - 1);
+        j += j >= i; /* evenly over all but i */
+        if (seg_relations_open(&active->relations, i, j)) {
+            seg_active_pose(active, i, j);
+            return SEG_OK;
+        }
+    }
+    return n > 1 ? search(ctx, active, more) : SEG_OK;
+}
+
+static seg_status answer_random(seg_context *ctx, seg_active *active, seg_answer answer) {
+    if (answer == SEG_ANSWER_MUST)
+        return seg_relations_must(ctx, &active->relations, active->i, active->j);
+    return answer == SEG_ANSWER_CANNOT ? seg_relations_cannot(ctx, &active->relations, active->i, active->j) : SEG_OK;
+}
+
 seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more) {
     seg_status status = SEG_OK;
     *more = active->open;
     if (!active->open && active->asked < active->spec.budget)
-        status = active->spec.strategy == SEG_ACTIVE_RANDOM ? seg_active_next_random(ctx, active, more)
+        status = active->spec.strategy == SEG_ACTIVE_RANDOM ? next_random(ctx, active, more)
                                                             : seg_active_next_by_hoods(ctx, active, more);
     if (status != SEG_OK)
         *more = 0;
@@ -184,11 +246,11 @@ seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer an
         status = seg_relations_refuse(ctx, &active->relations, active->i, active->j);
     if (status != SEG_OK)
         return status;
-    return active->spec.strategy == SEG_ACTIVE_RANDOM ? seg_active_answer_random(ctx, active, answer)
+    return active->spec.strategy == SEG_ACTIVE_RANDOM ? answer_random(ctx, active, answer)
                                                       : seg_active_answer_by_hoods(ctx, active, answer);
 }
 
-/* Everything from the start again but for the last answer: the same answers bring the same questions. */
+/* Start again with all answers but the last: the same answers lead to the same questions. */
 seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone) {
     size_t kept = 0, asked = active->asked;
     int32_t i, j;
@@ -199,7 +261,7 @@ seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone) {
     seg_question *past = active->history;
     active->history = NULL;
     active->answer_room = 0;
-    seg_status status = seg_active_reset(ctx, active);
+    seg_status status = reset(ctx, active);
     for (; status == SEG_OK && active->asked + 1 < asked; kept++)
         if (!past[kept].inferred && (status = seg_active_next(ctx, active, &i, &j, &more)) == SEG_OK)
             status = seg_active_answer(ctx, active, past[kept].answer);

@@ -1,4 +1,4 @@
-/* The inside of a selector, shared by its strategies. */
+/* The fields of a selector, shared by its strategies. */
 #ifndef SEG_ACTIVE_SELECTOR_H
 #define SEG_ACTIVE_SELECTOR_H
 
@@ -8,7 +8,7 @@
 
 #include <segment/active.h>
 
-/* Scribbles of samples that are not asked about. */
+/* Marks of samples that are not asked about. */
 enum { ASIDE_NOT = 0, ASIDE_DOUBTED, ASIDE_BAD_START };
 
 typedef struct seg_hood {
@@ -24,7 +24,7 @@ struct seg_active {
     seg_constraints known, unknown;
     seg_closure closure; /* of what is known */
 
-    /* All that the answers make; made anew by seg_active_reset. */
+    /* All that depends on the answers; made anew by reset (selector.c). */
     seg_relations relations;
     seg_random random;
     int32_t *hood;    /* n: neighbourhood of each sample, -1 none */
@@ -42,35 +42,17 @@ struct seg_active {
     size_t answers, answer_room, asked;
 };
 
-/* The state before the first question. */
-seg_status seg_active_reset(seg_context *ctx, seg_active *active);
-
 /* Append to the history. */
 seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question entry);
 
 /* Give the question i, j next. */
 void seg_active_pose(seg_active *active, int32_t i, int32_t j);
 
-/* Find the next question by neighbourhoods; *more = 0 where there is none. */
+/* explore.c: find the next question by neighbourhoods; *more = 0 if there is none. */
 seg_status seg_active_next_by_hoods(seg_context *ctx, seg_active *active, int *more);
 seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_answer answer);
-/* The same by random pairs. */
-seg_status seg_active_next_random(seg_context *ctx, seg_active *active, int *more);
-seg_status seg_active_answer_random(seg_context *ctx, seg_active *active, seg_answer answer);
-
-/* neighbourhoods.c: sample and all that must link it start a neighbourhood, or join one. */
-seg_status seg_hoods_start(seg_context *ctx, seg_active *active, int32_t sample);
-seg_status seg_hoods_join(seg_context *ctx, seg_active *active, int32_t sample, size_t hood);
-/* As long as distances are needed, farthest-first keeps away from the sample from now on. */
-void seg_hoods_approach(seg_context *ctx, seg_active *active, int32_t sample);
-/* Largest first, the components of what is known that cannot link to any taken before. */
+/* Neighbourhoods of what is known: largest first, the components that cannot link to any taken before. */
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active);
-/* Take the only neighbourhood back, for another start. */
-void seg_hoods_restart(seg_active *active);
-/* Squared distance of a sample from the neighbourhood's centroid. */
-double seg_hoods_from_centroid(const seg_active *active, int32_t sample, size_t hood);
-/* Squared distance of two samples. */
-double seg_active_distance2(const seg_active *active, int32_t i, int32_t j);
 
 /* The strategy's name on the command line: "explore-consolidate", "explore", "minmax", "random". NULL out of range.
  * @return static text, or NULL */

@@ -7,7 +7,7 @@
 #include "constraints/origins.h"
 #include "features/grid.h"
 #include "image/raster.h"
-#include "vectors/rows_write.h"
+#include "vectors/vectors_write.h"
 
 #include <segment/constraints.h>
 
@@ -300,5 +300,5 @@ seg_status seg_constraints_write(seg_context *ctx, const char *path, int base, c
     if (base != 0 && base != 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "samples are counted from 0 or 1, not from %d", base);
     snprintf(head, sizeof head, "# i,j,sign,weight: 1 must link, -1 cannot link\n#:samples %zu\n", constraints->n);
-    return seg_rows_write(ctx, path, head, constraints->pairs, 4, pair_row, &l);
+    return seg_rows_write(ctx, path, &(seg_rows){head, constraints->pairs, 4, pair_row, &l});
 }

@@ -29,7 +29,7 @@ seg_status seg_contingency_count(seg_context *ctx, const int *prediction, const 
                                  seg_contingency *out) {
     int rows = 0, cols = 0;
     memset(out, 0, sizeof *out);
-    /* Below 2^32 samples the number of pairs fits 64 bits (pairwise_accuracy.c). */
+    /* Below 2^32 samples the number of pairs fits 64 bits (scores.c). */
     if (n > UINT32_MAX)
         return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are too many; the metrics count up to 4294967295", n);
     for (size_t i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-/* Leaving images out: how far votes are to be trusted, how strongly the graph smooths, and how well that does. */
+/* Cross-validation over images: how far votes are to be trusted, how strongly the graph smooths, how accurate it is. */
 #include "model/series.h"
 
 #include "base/base.h"
@@ -10,7 +10,7 @@
 
 #define MOST_PARTS 20
 
-/* Candidates; the first is taken where nothing speaks for another. */
+/* Candidates; the first is the default. */
 static const double sharpness[] = {1, 0.5, 0.7, 1.5, 2};
 static const double prior[] = {0.03, 0.1, 0.01, 0.3, 0.003, 1};
 enum { SHARPNESSES = sizeof sharpness / sizeof *sharpness, PRIORS = sizeof prior / sizeof *prior };
@@ -21,7 +21,7 @@ typedef struct losses {
     double *at;
 } losses;
 
-/* The forest that did not see an image has no say on a label that only that image has. */
+/* A forest that was grown without an image cannot know a label that only this image has. */
 static int is_judged(const struct seg_model *model, const seg_series_image *image, size_t i, const size_t *of_label) {
     return image->label[i] && of_label[seg_model_column(model, image->label[i])] > 0;
 }
@@ -34,8 +34,8 @@ static size_t best_of(const seg_matrix *S, size_t i) {
     return best;
 }
 
-/* What a patch of the label in column c loses: -log S for calibration; for smoothing whether it is wrong, since strokes
- * keep away from borders, where alone smoothing makes the shares less certain. */
+/* The loss of a patch whose label is that of column c: -log S for calibration; for smoothing whether it is wrong, since
+ * smoothing makes shares less certain only at borders, and strokes keep away from them. */
 static double loss_of(const seg_matrix *S, size_t i, size_t c, int by_error) {
     return by_error ? best_of(S, i) != c : -log(fmax(S->at[i * S->cols + c], 1e-6));
 }
@@ -186,7 +186,7 @@ static void sum_up(struct seg_model *model) {
         a->mean = sum / a->images;
 }
 
-/* Without another image nothing is left out, and the first candidates hold. */
+/* With one image there is nothing to validate on: the first candidates hold. */
 static void forget(struct seg_model *model) {
     for (int i = 0; i < model->series->images; i++) {
         seg_matrix_free(&model->series->image[i].score);

@@ -1,4 +1,4 @@
-/* The forest of all images, and the reach beyond which nothing fits. */
+/* The forest of all images, and the reach beyond which a patch fits none of the labels. */
 #include "model/series.h"
 
 #include "base/base.h"
@@ -17,7 +17,7 @@
 #define MOST_SAMPLES ((size_t)20000)
 #define MOST_VOTES   ((size_t)1 << 26) /* of all trees while they grow, bytes / 4 */
 #define ALONE        3.0               /* reach of one image, as a multiple of its own spread */
-#define MARGIN       2.0               /* of several, as a multiple of what images left out need */
+#define MARGIN       2.0               /* of several, as a multiple of the reach that images left out need */
 #define QUANTILE     0.99
 #define LEAST_REACH  0.5 /* deviations: images that are very much alike do not say how others may differ */
 
@@ -43,13 +43,13 @@ static int by_size(const void *a, const void *b) {
 }
 
 /* Distances of the part's samples to what the others teach; appended to `distance`. */
-static seg_status distances(seg_context *ctx, const struct seg_model *model, int part, int parts, size_t columns,
-                            const seg_matrix *own, double *distance) {
+static seg_status distances(seg_context *ctx, const struct seg_model *model, int part, int parts, const seg_matrix *own,
+                            double *distance) {
     seg_series_samples others;
     seg_novelty novelty = {0};
     seg_status status = seg_series_take(ctx, model, part, parts, &others);
     if (!status)
-        status = seg_novelty_learn(ctx, &others.F, columns, &novelty);
+        status = seg_novelty_learn(ctx, &others.F, model->novelty.columns, &novelty);
     if (!status)
         status = seg_novelty_distance(ctx, &novelty, own, distance);
     seg_novelty_free(&novelty);
@@ -57,7 +57,7 @@ static seg_status distances(seg_context *ctx, const struct seg_model *model, int
     return status;
 }
 
-/* A model of which only one image is shown, for its samples. */
+/* The samples of one image: those of a model whose series is that image. */
 static seg_status samples_of(seg_context *ctx, const struct seg_model *model, int i, seg_series_samples *out) {
     seg_series one = {.image = &model->series->image[i], .images = 1};
     struct seg_model own = *model;
@@ -87,8 +87,8 @@ static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, 
     return status;
 }
 
-/* What images that are left out need, and as much again; of one image a multiple of what half of its samples are from
- * the other half. */
+/* Twice the reach that images left out would need; for a single image a multiple of the distances between the halves of
+ * its samples. */
 static seg_status find_reach(seg_context *ctx, struct seg_model *model, const seg_series_samples *all) {
     const int images = model->series->images, parts = images < 20 ? images : 20;
     const size_t columns = model->novelty.columns;
@@ -98,7 +98,7 @@ static seg_status find_reach(seg_context *ctx, struct seg_model *model, const se
     for (int i = 0; images > 1 && i < images && !status; i++) {
         seg_series_samples own;
         if ((status = samples_of(ctx, model, i, &own)) == SEG_OK)
-            status = distances(ctx, model, i % parts, parts, columns, &own.F, distance + count);
+            status = distances(ctx, model, i % parts, parts, &own.F, distance + count);
         count += own.F.rows;
         seg_series_samples_free(&own);
     }

@@ -1,5 +1,5 @@
-/* What a series of images taught: a forest over the patches' features, how far its votes are to be trusted, how
- * strongly the graph smooths them, and how far from everything seen a patch may be. */
+/* What was learned from a series of images: a forest over the features of patches, how far its votes are to be trusted,
+ * how strongly the graph smooths them, and how far from all samples a patch may be. */
 #ifndef SEG_MODEL_MODEL_H
 #define SEG_MODEL_MODEL_H
 
@@ -12,7 +12,7 @@
 #define SEG_MODEL_FLOOR  1e-3
 #define SEG_NOVELTY_MOST 256 /* samples */
 
-/* Samples that stand for all: what is farther from the nearest of them than `reach` fits nothing. */
+/* Samples that represent all: a patch farther from the nearest of them than `reach` fits none of the labels. */
 typedef struct seg_novelty {
     size_t count, columns; /* columns: the first ones of the features */
     float *row;            /* count x columns, each divided by its scale; owned */
@@ -20,9 +20,9 @@ typedef struct seg_novelty {
     double reach;          /* root mean square of the columns' differences; 0: everything fits */
 } seg_novelty;
 
-/* How well the model predicts strokes of images that it was not grown on. */
+/* How well the model predicts the strokes of images from which it did not learn. */
 typedef struct seg_model_accuracy {
-    int images;   /* that were judged, 0: nothing could be */
+    int images;   /* that could be judged */
     double mean;  /* share of the marked patches that are right, mean over the images; NAN */
     int worst;    /* image of the least share, -1 */
     double least; /* that share; NAN */
@@ -39,7 +39,7 @@ struct seg_model {
     char name[SEG_MAX_LABELS][SEG_MODEL_TEXT]; /* UTF-8, may be empty */
     seg_forest forest;                         /* no trees before it has learned */
     double sharpness;                          /* the votes are raised to this power: calibration */
-    double prior;                              /* the votes' say at each step of the walk, as a share of the degree */
+    double prior; /* weight of the votes at each step of the walk, as a share of the degree */
     seg_novelty novelty;
     seg_model_accuracy accuracy;
     int images;
@@ -60,21 +60,27 @@ seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t colum
 /* distance[i] of each row of F to the nearest sample: root mean square of the scaled columns' differences. */
 seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, const seg_matrix *F, double *distance);
 void seg_novelty_free(seg_novelty *novelty);
-/* How little a patch at that distance fits, 0..1: half at the reach, steeply more beyond. */
+/* How little a patch at that distance fits, 0..1: one half at the reach, rising steeply beyond. */
 double seg_novelty_share(const seg_novelty *novelty, double distance);
 
-/* encode.c: the bytes of a model's file (docs/model-file.md); free(). SEG_OK, SEG_ERR_USAGE (it has not learned),
- * SEG_ERR_MEMORY. */
+/* model_bytes.c: a model's file (docs/model-file.md): */
+#define SEG_MODEL_MAGIC  "SEGMODEL"
+#define SEG_MODEL_FORMAT 1
+enum {
+    SEG_MODEL_HEADER = 20, /* magic, format, size of the file */
+    SEG_MODEL_CHECK = 4,   /* CRC-32 of everything before, at the end */
+    SEG_MODEL_NODE = 10    /* child, column, threshold */
+};
+
+/* The bytes of the file; free(). SEG_OK, SEG_ERR_USAGE (it has not learned), SEG_ERR_MEMORY. */
 seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, unsigned char **bytes, size_t *size);
-/* decode.c: the model of those bytes; `out` is zeroed before, and released with seg_model_clear where that fails too.
+/* The model of those bytes; `out` is zeroed before, and to be released with seg_model_clear also on failure.
  * SEG_OK, SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out);
 
-/* samples.c. NULL is fine. */
-void seg_series_free(seg_series *series);
-/* model.c: release what the model owns; zeroed ones are fine. */
+/* Release what the model owns; zeroed ones are fine. */
 void seg_model_clear(struct seg_model *model);
-/* The column of a label's number, -1 where the model does not know it. */
+/* The column of a label's number, -1 if the model does not know it. */
 int seg_model_column(const struct seg_model *model, int number);
 
 /* As seg_model_read from bytes in memory. @return as seg_model_read */

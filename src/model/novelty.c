@@ -13,8 +13,8 @@
 #define STEEP        8
 #define LEAST_SCALE  0.15
 
-/* Each column's standard deviation, or a share of the largest: what hardly varies where strokes are, as texture within
- * flat regions, is not for that alone unknown where it does. */
+/* Each column's standard deviation, but at least a share of the largest: a column that hardly varies under the strokes,
+ * as texture within flat regions, must not make every other patch unknown. */
 static void choose_scales(const seg_matrix *F, seg_novelty *out) {
     double largest = 0;
     for (size_t c = 0; c < out->columns; c++) {

@@ -1,7 +1,13 @@
-/* What a model takes the patches of an image for, before anything connects them. */
-#include "model/model.h"
+/* For what labels a model takes the patches of an image: from their features alone, then smoothed over the graph. */
+#include "model/series.h"
+
+#include "base/base.h"
+#include "graph/laplacian.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#define TOLERANCE 1e-6
 
 void seg_sharpen(double sharpness, seg_matrix *P) {
     for (size_t i = 0; sharpness != 1 && i < P->rows; i++) {
@@ -17,5 +23,34 @@ seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, 
     const seg_status status = seg_forest_votes(ctx, &model->forest, F, SEG_MODEL_FLOOR, P);
     if (!status)
         seg_sharpen(model->sharpness, P);
+    return status;
+}
+
+/* A random walker whose seeds are priors alone [grady2005priors, Eq. 8]. */
+seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const seg_matrix *P,
+                                double prior, seg_matrix *S) {
+    const size_t n = P->rows, k = P->cols;
+    double *absorb = seg_alloc(ctx, n, sizeof *absorb);
+    seg_status status = absorb ? seg_matrix_create(ctx, n, k, S) : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < n; i++) {
+        double degree = 0;
+        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+            degree += W->value[e];
+        absorb[i] = prior * (degree > 0 ? degree : 1);
+        for (size_t c = 0; c < k; c++)
+            S->at[i * k + c] = absorb[i] * P->at[i * k + c];
+    }
+    if (!status)
+        status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, S->at, S->at, NULL});
+    for (size_t i = 0; !status && i < n; i++) {
+        double sum = 0, *row = S->at + i * k;
+        for (size_t c = 0; c < k; c++)
+            sum += row[c] = fmax(row[c], 0);
+        for (size_t c = 0; c < k; c++)
+            row[c] = sum > 0 ? row[c] / sum : P->at[i * k + c];
+    }
+    free(absorb);
+    if (status)
+        seg_matrix_free(S);
     return status;
 }

@@ -1,4 +1,4 @@
-/* The marked patches of a series as rows to learn from. */
+/* The memory of a model, and the marked patches of its series as rows to learn from. */
 #include "model/series.h"
 
 #include "base/base.h"
@@ -17,12 +17,26 @@ void seg_series_image_free(seg_series_image *image) {
     memset(image, 0, sizeof *image);
 }
 
-void seg_series_free(seg_series *series) {
+static void free_series(seg_series *series) {
     for (int i = 0; series && i < series->images; i++)
         seg_series_image_free(&series->image[i]);
     if (series)
         free(series->image);
     free(series);
+}
+
+void seg_model_clear(struct seg_model *model) {
+    seg_forest_free(&model->forest);
+    seg_novelty_free(&model->novelty);
+    free_series(model->series);
+    memset(model, 0, sizeof *model);
+}
+
+int seg_model_column(const struct seg_model *model, int number) {
+    for (int c = 0; c < model->labels; c++)
+        if (model->number[c] == number)
+            return c;
+    return -1;
 }
 
 static void put_row(const seg_series_image *image, size_t i, double *row) {

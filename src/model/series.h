@@ -6,7 +6,7 @@
 
 #include <segment/graph.h>
 
-/* One image. Borrowed by nobody: everything is owned. */
+/* One image. It owns everything. */
 typedef struct seg_series_image {
     char *name; /* for reports */
     seg_patch_grid grid;
@@ -15,10 +15,10 @@ typedef struct seg_series_image {
     seg_csr affinity; /* of the patches */
     uint8_t *label;   /* of each patch, 0 where it is not marked */
     size_t marked;    /* patches */
-    /* What learning without the image found: */
-    seg_matrix score; /* of each patch for each label, smoothed; no rows where nothing could be said */
+    /* Found by learning without the image: */
+    seg_matrix score; /* of each patch for each label, smoothed; no rows if there was nothing to learn from */
     size_t judged;    /* marked patches whose label other images have too */
-    double accuracy;  /* share of those that are right; NAN where there are none */
+    double accuracy;  /* share of those that are right; NAN if there are none */
 } seg_series_image;
 
 struct seg_series {
@@ -50,8 +50,8 @@ void seg_series_samples_free(seg_series_samples *samples);
 /* folds.c: leave images out, one by one or in at most 20 parts: sharpness, prior, accuracy, and the images' scores. */
 seg_status seg_model_cross_validate(seg_context *ctx, struct seg_model *model);
 
-/* smooth.c: S = the posterior P smoothed over the graph: at each step a walk ends with the share `prior` of the degree,
- * in what P takes the patch for. laplacian: of W. S is made here. */
+/* posterior.c: S = the posterior P smoothed over the graph: at each step a walk ends with the share `prior` of the
+ * degree, in what P takes the patch for. laplacian: of W. S is made here. */
 struct seg_laplacian;
 seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const struct seg_laplacian *laplacian,
                                 const seg_matrix *P, double prior, seg_matrix *S);

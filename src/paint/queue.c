@@ -1,13 +1,14 @@
-/* The computing thread: which job is next, and the jobs. Newer strokes cancel a job; the journal has all of them. */
+/* The computing thread: choosing the next job, and the jobs. New strokes cancel a job; nothing is lost, because the
+ * journal has all strokes. */
 #include "paint/queue.h"
 
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPEN = 3 }; /* images in memory; one where memory is limited */
+enum { MOST_OPEN = 3 }; /* images in memory; 1 with a memory limit */
 
 void paint_tell(paint_queue *queue, paint_item *item) {
     item->news++;
@@ -65,14 +66,19 @@ void paint_end_job(paint_queue *queue, paint_item *item) {
     paint_tell(queue, item);
 }
 
+void paint_lift_pen(paint_item *item) {
+    free(item->pen.xy);
+    item->pen = (paint_stroke){0};
+    item->has_pen = item->pen_new = 0;
+}
+
 static void close_item(paint_item *item) {
     item->was_drawn = paint_is_drawn(&item->doc.drawing);
     paint_solver_close(&item->solver);
     item->question = (paint_question){.revision = -1};
     paint_outcome_free(&item->outcome);
-    free(item->pen.xy);
-    item->pen = (paint_stroke){0};
-    item->has_pen = item->is_prepared = item->is_behind = 0;
+    paint_lift_pen(item);
+    item->is_prepared = item->is_behind = 0;
     paint_document_close(&item->doc);
     if (item->state == PAINT_OPEN)
         item->state = PAINT_CLOSED;
@@ -80,7 +86,7 @@ static void close_item(paint_item *item) {
 
 static void open_item(paint_queue *queue, paint_item *item) {
     paint_begin_job(queue, item, PAINT_OPENING);
-    paint_labels labels = queue->labels; /* changed meanwhile only by what the file brings */
+    paint_labels labels = queue->labels; /* meanwhile changed only by labels from the files */
     pthread_mutex_unlock(&queue->lock);
     const seg_status status = paint_document_open(queue->ctx, &item->doc, &queue->settings.options, &labels);
     pthread_mutex_lock(&queue->lock);
@@ -106,7 +112,7 @@ static void prepare(paint_queue *queue, paint_item *item) {
     if (status == SEG_OK)
         status = paint_solver_prepare(queue->ctx, &item->solver, &item->doc.image, &options);
     pthread_mutex_lock(&queue->lock);
-    item->is_prepared = status != SEG_ERR_CANCELLED; /* a failure is told when there are strokes */
+    item->is_prepared = status != SEG_ERR_CANCELLED; /* a failure is reported once there are strokes */
     paint_end_job(queue, item);
 }
 
@@ -122,7 +128,7 @@ static void tell_failure(const paint_queue *queue, seg_status status, char messa
              status == SEG_ERR_MEMORY ? paint_no_memory : seg_context_message(queue->ctx));
 }
 
-/* Regions that were found without a stroke have labels too. */
+/* Add labels for regions that have no strokes. */
 static void cover_labels(paint_queue *queue, const paint_outcome *outcome, const uint8_t colour[256][3]) {
     int largest = SEG_MAX_LABELS;
     while (largest > 0 && !outcome->pixels[largest])
@@ -159,7 +165,7 @@ static void solve(paint_queue *queue, paint_item *item) {
     paint_end_job(queue, item);
 }
 
-/* Whether a question is to be found; `quick`: one that takes no time, before the mask. */
+/* Whether to find a question; `quick`: only if it takes no time, so that it can precede the mask. */
 static int wants_question(const paint_queue *queue, const paint_item *item, int quick) {
     return queue->shows_questions && !queue->quitting && item->state == PAINT_OPEN &&
            item->question.revision != item->doc.drawing.revision &&
@@ -189,12 +195,12 @@ static void find_question(paint_queue *queue, paint_item *item) {
 
 /* --- Which job is next. --- */
 
-/* There is nothing to make a mask of; what a model says of an image is not computed any more on the way out. */
+/* There is nothing to make a mask of. While quitting, the mask of a model alone is not computed any more. */
 static int is_idle(const paint_queue *queue, const paint_item *item) {
     return paint_document_is_new(&item->doc) && (!queue->settings.options.model || queue->quitting);
 }
 
-/* Whether every edit has been computed; with the stroke that is under the pen, as long as it is. */
+/* Whether the mask includes every edit and, while drawing, the unfinished stroke. */
 static int is_solved(const paint_queue *queue, const paint_item *item) {
     const paint_outcome *last = &item->outcome;
     return item->solved == item->doc.drawing.revision || item->is_behind || is_idle(queue, item) ||
@@ -226,7 +232,7 @@ static paint_item *find_first(const paint_queue *queue, int (*is_wanted)(const p
     return NULL;
 }
 
-/* The image that was shown longest ago, where there are too many; nothing of it may be left to do. */
+/* If too many images are open, the one shown longest ago that has no work left; else NULL. */
 static paint_item *to_close(const paint_queue *queue) {
     paint_item *oldest = NULL;
     int open = 0;
@@ -240,7 +246,7 @@ static paint_item *to_close(const paint_queue *queue) {
     return open > (queue->settings.max_memory ? 1 : MOST_OPEN) ? oldest : NULL;
 }
 
-/* Do the most urgent job. @return 0 where there is none */
+/* Do the most urgent job. @return 0 if there is none */
 static int do_next(paint_queue *queue) {
     paint_item *shown = queue->current >= 0 ? &queue->items[queue->current] : NULL, *item;
     const int is_open = shown && shown->state == PAINT_OPEN;
@@ -290,7 +296,7 @@ static void *run(void *user) {
 
 /* --- Start and end. --- */
 
-/* A label map beside the masks may be of other labels than the model's. */
+/* Take the labels of the model; an existing label map may name them differently. */
 static void take_model(paint_queue *queue) {
     const int other = paint_labels_take_model(&queue->labels, queue->settings.options.model);
     if (other && queue->settings.verbosity >= 0)
@@ -359,7 +365,6 @@ void paint_queue_end(paint_queue *queue) {
     free(queue);
 }
 
-/* Nothing is lost where the running job ends early, because another image is wanted, or none. */
 int paint_can_be_given_up(const paint_queue *queue) {
     return queue->job == PAINT_PREPARING || queue->job == PAINT_FINDING_QUESTION ||
            (queue->job == PAINT_SOLVING && paint_document_is_new(&queue->items[queue->job_item].doc));

@@ -1,5 +1,5 @@
-/* What is to be computed for which image: what requests and the computing thread share, and that thread. Everything is
- * under the lock, but for what is said of a field, and the settings, which never change. */
+/* The computing thread, and what it shares with the requests. The lock protects everything except the settings, which
+ * never change, and fields whose comment says otherwise. */
 #ifndef PAINT_QUEUE_H
 #define PAINT_QUEUE_H
 
@@ -8,37 +8,36 @@
 #include <pthread.h>
 
 typedef struct paint_settings {
-    seg_options options; /* those of the command line, and the model */
+    seg_options options; /* of the command line, with the model */
     const char *model;   /* its file, or NULL */
     int threads;
     uint64_t seed;
     size_t max_memory;
     int verbosity;
     const char *labels_path;
-    const paint_paths *paths; /* of all images; borrowed */
+    const paint_paths *paths; /* one per image; borrowed */
     int count;
 } paint_settings;
 
 typedef enum paint_state { PAINT_CLOSED = 0, PAINT_OPEN, PAINT_BROKEN } paint_state;
 
 typedef struct paint_item {
-    paint_document doc;  /* its image, pyramid and truth are read without the lock while readers are counted */
-    paint_solver solver; /* the thread's */
+    paint_document doc;  /* image, pyramid and truth may be read without the lock while `readers` is not 0 */
+    paint_solver solver; /* used by the computing thread only */
     paint_state state;
-    int64_t opened; /* when it was shown last, in a count of its own */
-    int readers;    /* threads that read image or pyramid without the lock */
+    int64_t opened; /* when it was shown last, as a count */
+    int readers;    /* threads that read the image or pyramid without the lock */
     paint_stroke pen;
-    int has_pen, pen_new; /* under the pen; not in a mask yet */
+    int has_pen, pen_new; /* there is an unfinished stroke; it is not in the mask yet */
     paint_outcome outcome;
-    paint_question question; /* of the last answers that were looked at */
-    int64_t solved;          /* revision that was computed last, with success or not; -1 none */
-    int64_t saved;           /* revision whose files are written; -1 none */
-    int64_t news;            /* counts what is new */
+    paint_question question; /* for the last revision that was examined */
+    int64_t solved;          /* the last revision that was computed, successfully or not; -1: none */
+    int64_t saved;           /* the revision whose files are written; -1: none */
+    int64_t news;            /* number of changes so far */
     int is_prepared;
-    int is_behind; /* the journal has an edit that could not be applied, or the file another image: to be opened again
-                    */
+    int is_behind; /* must be opened again: an edit in the journal could not be applied, or the image file changed */
     int has_mask;  /* its mask was written by this process */
-    int was_drawn; /* of one that was closed again: for the strip */
+    int was_drawn; /* value of paint_is_drawn when it was closed */
 } paint_item;
 
 typedef enum paint_job {
@@ -54,42 +53,79 @@ typedef struct paint_queue {
     paint_settings settings;
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* anything */
-    seg_context *ctx;       /* of the thread */
+    pthread_cond_t changed; /* signalled on any change */
+    seg_context *ctx;       /* of the computing thread */
     paint_item *items;
     paint_labels labels;
-    int current; /* the item that is shown, -1 none yet */
+    int current; /* number of the shown item; -1: none yet */
     int64_t openings;
     int wants_uncertainty;
-    int shows_questions; /* the page does */
-    paint_job job;       /* of the thread, on this item: */
+    int shows_questions; /* the page shows questions */
+    paint_job job;       /* the running job, and its item: */
     int job_item;
-    atomic_int outdated; /* the running job is no longer wanted */
-    int quitting;        /* finish what is drawn, then end */
+    atomic_int outdated; /* 1: the running job shall end */
+    int quitting;        /* 1: finish and end */
 } paint_queue;
 
-/* Begin; nothing is read yet but the label map. NULL after a message on standard error. */
+/* Start the thread; only the label map is read yet. NULL after a message on standard error. */
 paint_queue *paint_queue_start(const paint_settings *settings);
-/* No call waits any longer. */
+/* End all waiting, and do only what must be finished. */
 void paint_queue_quit(paint_queue *queue);
-/* Finish what is drawn, write it, and end the thread. */
+/* Finish and write what was drawn, and end the thread. */
 void paint_queue_end(paint_queue *queue);
 
-/* --- The lock is held. --- */
+/* --- The caller holds the lock. --- */
 
-/* Something is new about an item. */
+/* Announce a change of an item. */
 void paint_tell(paint_queue *queue, paint_item *item);
-/* What was computed of an older state is not wanted any more. */
+/* Cancel a job on an older state of the item. */
 void paint_outdate(paint_queue *queue, const paint_item *item);
-/* Nothing is lost where the running job ends early, because another image is wanted, or none. */
+/* Whether the running job may be cancelled without loss. */
 int paint_can_be_given_up(const paint_queue *queue);
-/* Whether an image's file is what was opened; where it is not, it is to be opened again, and nothing is written before.
- * @return 200; 410 where it is gone or 412 with a sentence */
+/* Check that the image file is the one that was opened. If not, the item must be opened again, and nothing is written
+ * before. @return 200; 410 (missing) or 412 (changed) with a sentence */
 int paint_check_source(paint_queue *queue, paint_item *item, char message[SEG_MESSAGE_SIZE]);
-/* A job of the thread begins or ends. */
+/* Begin or end a job of the thread. */
 void paint_begin_job(paint_queue *queue, paint_item *item, paint_job job);
 void paint_end_job(paint_queue *queue, paint_item *item);
+/* Discard the unfinished stroke. */
+void paint_lift_pen(paint_item *item);
 /* Write the files of an item; the lock is released meanwhile. */
 void paint_save(paint_queue *queue, paint_item *item);
+
+/* --- Requests of the page: every function may be called by any thread. --- */
+
+/* Show an image, and wait until it is open: its size, tiles, acts and options. NULL with a sentence. */
+json_t *paint_request_open(paint_queue *queue, int item, char message[SEG_MESSAGE_SIZE]);
+
+/* Apply an edit to that revision. @return 200; or 409 (the page is out of date), 400, 410, 412 or 500 with a sentence
+ */
+int paint_request_edit(paint_queue *queue, int item, int64_t revision, const json_t *edit,
+                       char message[SEG_MESSAGE_SIZE]);
+/* Show an unfinished stroke, which is not stored; NULL: remove it. Ignored if the revision is not the current one.
+ * @return 200; 400 with a sentence */
+int paint_request_pen(paint_queue *queue, int item, int64_t revision, const json_t *stroke,
+                      char message[SEG_MESSAGE_SIZE]);
+/* Tell whether the page shows the uncertainty. */
+void paint_request_show_uncertainty(paint_queue *queue, int shown);
+/* Tell whether the page shows questions. @return 0 with a sentence if questions are impossible */
+int paint_request_ask(paint_queue *queue, int asking, char message[SEG_MESSAGE_SIZE]);
+
+/* The state of an image, once its number is not `after` any more, or after 20 seconds; a new reference. */
+json_t *paint_request_news(paint_queue *queue, int item, int64_t after);
+
+/* The labels. */
+json_t *paint_request_labels(paint_queue *queue);
+seg_labelmap paint_request_labelmap(paint_queue *queue);
+
+/* A tile of an open image; free it. NULL if there is none. */
+typedef enum paint_tiles { PAINT_PHOTO, PAINT_MASK, PAINT_UNCERTAINTY } paint_tiles;
+uint8_t *paint_request_tile(paint_queue *queue, int item, paint_tiles kind, const paint_tile *at, size_t *size);
+
+/* The mask of everything drawn; release it. NULL if it is not computed yet. */
+paint_layer *paint_request_mask(paint_queue *queue, int item);
+
+/* {"name", "drawn", "broken"} of each image. */
+json_t *paint_request_states(paint_queue *queue);
 
 #endif

@@ -1,6 +1,6 @@
-#include "paint/requests.h"
+#include "paint/queue.h"
 
-#include "cli/common/errors.h"
+#include "cli/common/report_parts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { NEWS_SECONDS = 20 }; /* that a request for news waits */
+enum { NEWS_SECONDS = 20 }; /* longest wait of a request for news */
 
-/* Wait for a change until then; 0 where it is too late. */
+/* Wait for a change. @return 0 at the time `end`, or if the program ends */
 static int wait_until(paint_queue *queue, const struct timespec *end) {
     return !queue->quitting && pthread_cond_timedwait(&queue->changed, &queue->lock, end) != ETIMEDOUT;
 }
@@ -30,14 +30,14 @@ static json_t *describe(paint_queue *queue, paint_item *item) {
         json_object_set_new(state, "options", paint_options_json(ctx, &options));
     if (ctx)
         json_object_set_new(state, "initial", paint_options_json(ctx, &queue->settings.options));
-    json_object_set_new(state, "initial_params", paint_params_json(&queue->settings.options));
-    json_object_set_new(state, "photo", json_integer((json_int_t)item->doc.source.number));
-    json_object_set_new(state, "width", json_integer(item->doc.image.width));
-    json_object_set_new(state, "height", json_integer(item->doc.image.height));
-    json_object_set_new(state, "levels", json_integer(item->doc.pyramid.levels));
-    json_object_set_new(state, "tile", json_integer(PAINT_TILE));
-    json_object_set_new(state, "truth", json_boolean(item->doc.truth.label != NULL));
-    json_object_set_new(state, "remark", paint_text(item->doc.message));
+    const seg_options *initial = &queue->settings.options;
+    const int set = initial->method && initial->params_set;
+    json_object_update_new(
+        state, json_pack("{s:o, s:I, s:i, s:i, s:i, s:i, s:b, s:o}", "initial_params",
+                         set ? cli_json_params(seg_method_find(initial->method), &initial->params) : json_object(),
+                         "photo", (json_int_t)item->doc.source.number, "width", item->doc.image.width, "height",
+                         item->doc.image.height, "levels", item->doc.pyramid.levels, "tile", PAINT_TILE, "truth",
+                         item->doc.truth.label != NULL, "remark", cli_json_text(item->doc.message)));
     item->doc.message[0] = 0;
     item->doc.source.is_unseen = 0;
     seg_context_free(ctx);
@@ -54,7 +54,7 @@ json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESS
     queue->current = number;
     item->opened = ++queue->openings;
     if (item->state == PAINT_BROKEN)
-        item->state = PAINT_CLOSED; /* it may have been mended */
+        item->state = PAINT_CLOSED; /* try again */
     if (item->state == PAINT_OPEN && !item->is_behind)
         paint_check_source(queue, item, message);
     pthread_cond_broadcast(&queue->changed);
@@ -69,13 +69,7 @@ json_t *paint_request_open(paint_queue *queue, int number, char message[SEG_MESS
     return state;
 }
 
-static void lift_pen(paint_item *item) {
-    free(item->pen.xy);
-    item->pen = (paint_stroke){0};
-    item->has_pen = item->pen_new = 0;
-}
-
-/* An option must be one that a mask can be made with. */
+/* Check that the options still fit together after an edit. */
 static const char *check_option(paint_queue *queue, const paint_item *item, const json_t *edit, seg_context *ctx) {
     const json_t *set = json_object_get(edit, "set");
     const char *name = json_string_value(json_object_get(set, "name")),
@@ -83,7 +77,7 @@ static const char *check_option(paint_queue *queue, const paint_item *item, cons
     seg_options options;
     if (!set || strcmp(name, "defaults") == 0)
         return NULL;
-    if ((!value || !value[0]) && seg_option_find(name)) /* as at the start, or as by default */
+    if ((!value || !value[0]) && seg_option_find(name)) /* reset */
         return NULL;
     if (paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) != SEG_OK ||
         seg_options_set(ctx, &options, name, value ? value : "") != SEG_OK ||
@@ -92,14 +86,14 @@ static const char *check_option(paint_queue *queue, const paint_item *item, cons
     return NULL;
 }
 
-/* The label that an edit changes, or NULL; *back: it takes that back. */
+/* The label that an edit changes, or NULL; *back is 1 if the edit undoes a change. */
 static const json_t *label_of(const paint_item *item, const json_t *edit, int *back) {
     const paint_act *moved = paint_moved(&item->doc.drawing, edit);
     *back = moved && json_object_get(edit, "undo");
     return json_object_get(moved ? moved->json : edit, "label");
 }
 
-/* A label that is painted with on another image stays. */
+/* Whether strokes on another image use the label, so that it cannot be removed. */
 static int is_used_elsewhere(const paint_queue *queue, const paint_item *but, int label) {
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
@@ -113,7 +107,7 @@ static int is_used_elsewhere(const paint_queue *queue, const paint_item *but, in
     return 0;
 }
 
-/* Colours are those of the files of all images: they are written again. */
+/* After a change of colours, write the files of all images again. */
 static void rewrite_all(paint_queue *queue) {
     for (int i = 0; i < queue->settings.count; i++) {
         paint_item *item = &queue->items[i];
@@ -126,7 +120,7 @@ static void rewrite_all(paint_queue *queue) {
     }
 }
 
-/* The part of an edit that labels are concerned with; they are on the disk before the edit is. */
+/* Apply the part of an edit that concerns labels; the label map is written before the journal. */
 static const char *change_labels(paint_queue *queue, const paint_item *item, const json_t *label, int back,
                                  seg_context *ctx) {
     uint8_t before[256][3] = {{0}}, after[256][3] = {{0}};
@@ -136,8 +130,7 @@ static const char *change_labels(paint_queue *queue, const paint_item *item, con
     if (removed && is_used_elsewhere(queue, item, removed))
         return NULL;
     paint_labels_colours(&queue->labels, before);
-    const char *refusal =
-        back ? paint_labels_undo(ctx, &queue->labels, label) : paint_labels_do(ctx, &queue->labels, label);
+    const char *refusal = paint_labels_change(ctx, &queue->labels, label, back);
     paint_labels_colours(&queue->labels, after);
     if (memcmp(before, after, sizeof after) != 0)
         rewrite_all(queue);
@@ -175,7 +168,7 @@ int paint_request_edit(paint_queue *queue, int number, int64_t revision, const j
         item->is_behind = 1;
     } else {
         if (json_object_get(edit, "stroke"))
-            lift_pen(item);
+            paint_lift_pen(item);
         paint_outdate(queue, item);
         paint_tell(queue, item);
     }
@@ -197,15 +190,15 @@ int paint_request_pen(paint_queue *queue, int number, int64_t revision, const js
     }
     pthread_mutex_lock(&queue->lock);
     if (item->state != PAINT_OPEN || revision != item->doc.drawing.revision) {
-        free(stroke.xy); /* an edit came first: what the pen drew is in it, or gone */
+        free(stroke.xy); /* a newer edit contains the stroke, or removed it */
     } else {
         const int had = item->has_pen;
-        lift_pen(item);
+        paint_lift_pen(item);
         item->pen = stroke;
         item->has_pen = json != NULL;
         item->pen_new = json != NULL;
         if (!json && had)
-            item->solved = -1; /* the mask without it */
+            item->solved = -1; /* compute the mask without it */
         if (queue->job == PAINT_SAVING)
             atomic_store(&queue->outdated, 1);
         pthread_cond_broadcast(&queue->changed);
@@ -229,8 +222,7 @@ void paint_request_show_uncertainty(paint_queue *queue, int shown) {
 int paint_request_ask(paint_queue *queue, int asking, char message[SEG_MESSAGE_SIZE]) {
     if (asking && queue->settings.options.model) {
         snprintf(message, SEG_MESSAGE_SIZE,
-                 "questions cannot be combined with a model; draw strokes, or start segment paint "
-                 "without --model");
+                 "questions cannot be combined with a model; draw strokes, or start segment paint without --model");
         return 0;
     }
     pthread_mutex_lock(&queue->lock);
@@ -254,8 +246,7 @@ seg_labelmap paint_request_labelmap(paint_queue *queue) {
     return map;
 }
 
-uint8_t *paint_request_tile(paint_queue *queue, int number, paint_tiles kind, int level, int column, int row,
-                            size_t *size) {
+uint8_t *paint_request_tile(paint_queue *queue, int number, paint_tiles kind, const paint_tile *at, size_t *size) {
     paint_item *item = &queue->items[number];
     paint_layer *layer = NULL;
     uint8_t *made = NULL;
@@ -269,14 +260,14 @@ uint8_t *paint_request_tile(paint_queue *queue, int number, paint_tiles kind, in
         atomic_fetch_add(&layer->uses, 1);
     pthread_mutex_unlock(&queue->lock);
     if (open && kind == PAINT_PHOTO) {
-        made = paint_tile_rgba(&item->doc.pyramid, level, column, row, size);
+        made = paint_tile_rgba(&item->doc.pyramid, at, size);
         pthread_mutex_lock(&queue->lock);
         item->readers--;
         pthread_cond_broadcast(&queue->changed);
         pthread_mutex_unlock(&queue->lock);
     }
     if (layer) {
-        made = paint_tile_values(layer->mask.label, layer->mask.width, layer->mask.height, level, column, row, size);
+        made = paint_tile_values(&layer->mask, at, size);
         paint_layer_release(layer);
     }
     return made;
@@ -309,15 +300,11 @@ static json_t *outcome_json(const paint_outcome *outcome) {
         if (outcome->pixels[label])
             json_array_append_new(
                 regions, json_pack("{s:i, s:I}", "label", label, "pixels", (json_int_t)outcome->pixels[label]));
-    for (int i = 0; i < outcome->ambiguous_count; i++) {
-        const seg_ambiguous_region *a = &outcome->ambiguous[i];
-        json_array_append_new(areas,
-                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f}", "label", a->label, "runner_up", a->runner_up,
-                                        "box", a->left, a->top, a->right, a->bottom, "share", a->share));
-    }
+    for (int i = 0; i < outcome->ambiguous_count; i++)
+        json_array_append_new(areas, cli_json_ambiguous(&outcome->ambiguous[i]));
     json_t *all =
         json_pack("{s:o, s:I, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "unknown",
-                  (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message", paint_text(outcome->message),
+                  (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message", cli_json_text(outcome->message),
                   "method", outcome->method, "seconds", outcome->seconds, "number", (json_int_t)outcome->number, "mask",
                   outcome->mask != NULL, "uncertainty", outcome->uncertainty != NULL, "pen", outcome->with_pen,
                   "revision", (json_int_t)outcome->revision);
@@ -340,7 +327,7 @@ static json_t *command_json(const paint_queue *queue, const paint_item *item) {
     char *text = NULL;
     if (ctx && paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) == SEG_OK)
         text = paint_command(ctx, item->doc.paths, &options, queue->settings.seed, &given);
-    json_t *made = paint_text(text ? text : "");
+    json_t *made = cli_json_text(text ? text : "");
     free(text);
     seg_context_free(ctx);
     return made;
@@ -349,7 +336,7 @@ static json_t *command_json(const paint_queue *queue, const paint_item *item) {
 static json_t *question_json(const paint_item *item) {
     const paint_question *q = &item->question;
     json_t *json = json_pack("{s:I, s:b, s:i, s:o}", "revision", (json_int_t)q->revision, "open", q->is_open, "regions",
-                             q->regions, "message", paint_text(q->message));
+                             q->regions, "message", cli_json_text(q->message));
     if (q->is_open) {
         json_object_set_new(json, "a", json_pack("[i, i]", q->x[0], q->y[0]));
         json_object_set_new(json, "b", json_pack("[i, i]", q->x[1], q->y[1]));
@@ -358,7 +345,7 @@ static json_t *question_json(const paint_item *item) {
     return json;
 }
 
-/* Of one that is not open nothing is known: the thread may be reading it just now. */
+/* If the image is not open, the thread may be reading it: the document is not used. */
 json_t *paint_request_news(paint_queue *queue, int number, int64_t after) {
     paint_item *item = &queue->items[number];
     const struct timespec end = in_seconds(NEWS_SECONDS);
@@ -383,7 +370,7 @@ json_t *paint_request_states(paint_queue *queue) {
     for (int i = 0; i < queue->settings.count; i++) {
         const paint_item *item = &queue->items[i];
         const int drawn = item->state == PAINT_OPEN ? paint_is_drawn(&item->doc.drawing) : item->was_drawn;
-        json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", paint_text(item->doc.paths->name), "drawn",
+        json_array_append_new(list, json_pack("{s:o, s:b, s:b}", "name", cli_json_text(item->doc.paths->name), "drawn",
                                               drawn, "broken", item->state == PAINT_BROKEN));
     }
     pthread_mutex_unlock(&queue->lock);

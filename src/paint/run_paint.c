@@ -2,11 +2,9 @@
 #include "paint/server/server.h"
 
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
-#include "cli/common/limits.h"
 #include "cli/common/paint_options.h"
 #include "cli/common/paths.h"
-#include "cli/common/progress.h"
+#include "cli/common/process.h"
 #include "cli/segment/photo_files.h"
 
 #include <errno.h>
@@ -23,12 +21,12 @@
 /* --- The images, and where their files are. --- */
 
 typedef struct paint_images {
-    paint_paths *paths; /* owned, and what they point at */
+    paint_paths *paths; /* owned, with their texts */
     int count;
-    char *labels; /* of the label map; owned */
+    char *labels; /* path of the label map; owned */
 } paint_images;
 
-/* "FOLDER/NAME" and what follows it; in the working folder the name alone. NULL if out of memory. */
+/* "FOLDER/NAME" + tail, without folder if it is NULL. NULL if out of memory. */
 static char *join(const char *folder, const char *name, const char *tail) {
     char *path = NULL;
     if (!folder)
@@ -38,7 +36,7 @@ static char *join(const char *folder, const char *name, const char *tail) {
     return asprintf(&path, "%s%s%s%s", folder, slash, name, tail) < 0 ? NULL : path;
 }
 
-/* The image's file of an option that names a file or a folder; *out stays or NULL. */
+/* Find the file of an image for an option that names a file or a folder; *out is unchanged if there is none. */
 static cli_end find_given(const char *given, const cli_file_kind *kind, const paint_paths *paths, int of, char **out) {
     if (!given)
         return CLI_GO_ON;
@@ -70,29 +68,12 @@ static cli_end name_files(const cli_paint_options *options, const char *photo, i
     return end == CLI_GO_ON ? find_given(options->truth, &cli_truth_files, out, of, &out->truth) : end;
 }
 
-/* The folder of the output and those above it. */
-static cli_end make_folder(const char *path) {
-    char *at = strdup(path);
-    cli_end end = at ? CLI_GO_ON : cli_out_of_memory();
-    for (char *slash = at; end == CLI_GO_ON && slash;) {
-        slash = strchr(slash + 1, '/');
-        if (slash)
-            *slash = 0;
-        if (!cli_is_folder(at) && mkdir(at, 0777) != 0)
-            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(errno));
-        if (slash)
-            *slash = '/';
-    }
-    free(at);
-    return end;
-}
-
 static cli_end find_images(const cli_paint_options *options, paint_images *out) {
     cli_files photos = {0};
     memset(out, 0, sizeof *out);
     cli_end end = cli_list_photos(&options->common.words, &photos);
     if (end == CLI_GO_ON && options->output)
-        end = make_folder(options->output);
+        end = cli_make_folder(options->output, NULL);
     out->paths = calloc((size_t)photos.count + 1, sizeof *out->paths);
     out->labels = join(options->output, "segment-labels", ".txt");
     if (end == CLI_GO_ON && (!out->paths || !out->labels))
@@ -121,9 +102,9 @@ static void free_images(paint_images *images) {
     memset(images, 0, sizeof *images);
 }
 
-/* --- The browser of whoever sits here. --- */
+/* --- The browser. --- */
 
-/* Twice removed, so that nobody has to wait for it, and silent. */
+/* Run the browser in a grandchild, so that nobody has to wait for it, without its output. */
 static void run_detached(const char *address) {
     static const char *const openers[] = {"xdg-open", "x-www-browser", "firefox", "chromium"};
     const int nowhere = open("/dev/null", O_RDWR);
@@ -137,7 +118,7 @@ static void run_detached(const char *address) {
     _exit(0);
 }
 
-/* Nothing is said where there is no browser, since the address is printed too. */
+/* Without a display nothing is reported, since the address is printed too. */
 static void open_browser(const char *address) {
     if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY"))
         return;
@@ -150,20 +131,24 @@ static void open_browser(const char *address) {
 
 /* --- The command. --- */
 
-/* Signals end poll(); one that comes just before it is seen a moment later. */
+/* A signal ends poll(); one that arrives just before it is noticed 200 ms later. */
 static void wait_for_signal(void) {
     while (!cli_interrupted())
         poll(NULL, 0, 200);
 }
 
-/* As `segment --model` reads it; what it cannot be joined with is refused before there is a page. */
+static cli_end check_options(seg_context *ctx, const cli_paint_options *options) {
+    const seg_status status = seg_options_check(ctx, &options->segment);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
+}
+
+/* Read the model, and refuse options that it excludes before the page is opened. */
 static cli_end read_model(seg_context *ctx, cli_paint_options *options, seg_model **model) {
     const seg_status readable = options->model ? seg_model_read(ctx, options->model, model) : SEG_OK;
     if (readable != SEG_OK)
         return cli_fail(ctx, readable, CLI_READING);
     options->segment.model = *model;
-    const seg_status status = seg_options_check(ctx, &options->segment);
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
+    return check_options(ctx, options);
 }
 
 static cli_end serve(const cli_paint_options *options, const paint_images *images) {
@@ -172,7 +157,7 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
                                      .threads = options->common.threads,
                                      .seed = (uint64_t)options->common.seed,
                                      .max_memory = options->common.max_memory,
-                                     .verbosity = options->common.quiet ? -1 : options->common.verbose,
+                                     .verbosity = cli_verbosity(&options->common),
                                      .labels_path = images->labels,
                                      .paths = images->paths,
                                      .count = images->count};
@@ -200,25 +185,35 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
     return server ? CLI_OK : CLI_FAILED;
 }
 
-cli_end cli_run_paint(int argc, char **argv) {
-    cli_paint_options options;
+static cli_end check(const cli_paint_options *options) {
+    if (options->listen)
+        return cli_refuse(CLI_USAGE, "--listen: the server accepts connections only from this machine; from another "
+                                     "one use a tunnel: ssh -L PORT:127.0.0.1:PORT "
+                                     "this-machine, and segment paint --port PORT --no-browser here");
+    if (options->model && options->constraints)
+        return cli_refuse(CLI_USAGE, "pairs cannot be combined with a model; leave out --constraints or --model");
+    if (cli_is_stream(options->model))
+        return cli_refuse(CLI_USAGE, "--model -: the page shows a command with the name of the model; give a file");
+    return CLI_GO_ON;
+}
+
+static cli_end work(seg_context *ctx, void *user) {
+    cli_paint_options *options = user;
     paint_images images = {0};
     seg_model *model = NULL;
-    seg_context *ctx = cli_context_create();
-    if (!ctx)
-        return CLI_FAILED;
-    cli_end end = cli_paint_options_parse(ctx, argc, argv, &options);
-    if (end == CLI_GO_ON) {
-        cli_limits_start(ctx, options.common.max_memory, 0);
-        end = cli_limits_check(options.common.max_memory);
-    }
-    end = end == CLI_GO_ON ? read_model(ctx, &options, &model) : end;
-    end = end == CLI_GO_ON ? find_images(&options, &images) : end;
-    end = end == CLI_GO_ON ? serve(&options, &images) : end;
-    cli_limits_end();
+    options->common.progress = CLI_PROGRESS_NONE;
+    cli_end end = check(options);
+    end = end == CLI_GO_ON ? check_options(ctx, options) : end;
+    end = end == CLI_GO_ON ? cli_start_limited(ctx, &options->common) : end;
+    end = end == CLI_GO_ON ? read_model(ctx, options, &model) : end;
+    end = end == CLI_GO_ON ? find_images(options, &images) : end;
+    end = end == CLI_GO_ON ? serve(options, &images) : end;
     free_images(&images);
     seg_model_free(model);
-    cli_paint_options_free(&options);
-    seg_context_free(ctx);
     return end == CLI_OK ? cli_finish_output(end) : end;
+}
+
+cli_end cli_run_paint(int argc, char **argv) {
+    cli_paint_options options = {.port = 0};
+    return cli_run(&cli_paint_table, argc, argv, &options, work);
 }

@@ -1,4 +1,4 @@
-/* Writing what is drawn: scribbles, answers and mask, so that a mask is always that of the files beside it. */
+/* Writing scribbles, answers and mask. A mask always belongs to the files beside it. */
 #include "paint/queue.h"
 
 #include "cli/common/messages.h"
@@ -8,17 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is written of an image. */
+/* The files of an image to be written. */
 typedef struct files {
     paint_snapshot of;
-    int same_colours; /* as those of the file */
+    int same_colours; /* 1: the colours of the existing file */
     const paint_layer *mask;
-    char *answers; /* the text of the file of pairs, or NULL; owned */
+    char *answers; /* text of the pairs file, or NULL; owned */
     size_t answers_size;
 } files;
 
-/* Write the scribbles or the answers where the file is another, or take it away where there are none; the journal notes
- * what is about to be written, and that it is. */
+/* Write the scribbles or the answers if the file differs, or delete it if there are none. The journal records the write
+ * before and after. */
 static seg_status write_kind(paint_queue *queue, paint_item *item, paint_file_kind kind, const files *f) {
     const seg_mask *scribbles = &f->of.scribbles;
     const size_t pixels = (size_t)scribbles->width * (size_t)scribbles->height;
@@ -33,7 +33,7 @@ static seg_status write_kind(paint_queue *queue, paint_item *item, paint_file_ki
     const uint64_t hash = marks ? paint_hash(scribbles->label, pixels) : paint_hash(f->answers, f->answers_size);
     if ((!marks || f->same_colours) && saved == hash && access(path, F_OK) == 0)
         return SEG_OK;
-    pthread_mutex_lock(&queue->lock); /* edits are lines of the journal, too */
+    pthread_mutex_lock(&queue->lock); /* edits are appended to the journal too */
     const int noted = paint_journal_saving(&item->doc.journal, kind, hash);
     pthread_mutex_unlock(&queue->lock);
     if (!noted)
@@ -47,10 +47,10 @@ static seg_status write_kind(paint_queue *queue, paint_item *item, paint_file_ki
     return status;
 }
 
-/* Without the lock. What belongs to no stroke any more goes: a mask is always that of the files beside it. */
+/* Called without the lock. A mask of strokes that were deleted is deleted too. */
 static seg_status write_files(paint_queue *queue, paint_item *item, files *f) {
     const int ours =
-        item->has_mask || paint_journal_has_saved(&item->doc.journal); /* an earlier mask that lies there */
+        item->has_mask || paint_journal_has_saved(&item->doc.journal); /* an existing mask is of this program */
     seg_mask *scribbles = &f->of.scribbles;
     paint_labels_of(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, &scribbles->labels);
     seg_status status = write_kind(queue, item, PAINT_SCRIBBLES, f);
@@ -67,7 +67,7 @@ static seg_status write_files(paint_queue *queue, paint_item *item, files *f) {
 static seg_status take_files(paint_queue *queue, paint_item *item, files *f) {
     const seg_status status =
         paint_snapshot_take(queue->ctx, &item->doc, &queue->labels, &queue->settings.options, NULL, &f->of);
-    if (status == SEG_ERR_MEMORY) /* files are written with options that no mask can be made by, too */
+    if (status == SEG_ERR_MEMORY) /* invalid options do not prevent writing */
         return status;
     f->same_colours = memcmp(f->of.scribbles.colour, item->doc.file_colour, sizeof item->doc.file_colour) == 0;
     if (f->of.pairs.count)
@@ -84,7 +84,8 @@ void paint_save(paint_queue *queue, paint_item *item) {
     seg_status status = SEG_ERR_CANCELLED;
     if (paint_check_source(queue, item, message) != 200)
         cli_say("the mask was not written: %s", message);
-    else if (item->outcome.with_pen || item->outcome.revision != revision) /* of the mask without the pen, first */
+    else if (item->outcome.with_pen ||
+             item->outcome.revision != revision) /* first compute the mask without the unfinished stroke */
         item->solved = -1;
     else
         status = take_files(queue, item, &f);
@@ -101,7 +102,7 @@ void paint_save(paint_queue *queue, paint_item *item) {
         memcpy(item->doc.file_colour, f.of.scribbles.colour, sizeof item->doc.file_colour);
     } else if (status != SEG_ERR_CANCELLED) {
         snprintf(item->outcome.message, sizeof item->outcome.message, "not saved: %s", seg_context_message(queue->ctx));
-        item->saved = revision; /* not tried again until something changes */
+        item->saved = revision; /* retry only after a change */
     }
     paint_snapshot_free(&f.of);
     free(f.answers);

@@ -94,32 +94,13 @@ static int compare_texts(const void *first, const void *second) {
     return order ? order : by_sample(first, second);
 }
 
-/* Copy the names of the classes' first entries into one block: the pointers, then the texts. */
-static seg_status copy_names(seg_context *ctx, const entry *sorted, const size_t *first, seg_labels *out) {
-    size_t classes = (size_t)out->classes, bytes = 0;
-    for (size_t c = 0; c < classes; c++)
-        bytes += sorted[first[c]].length + 1;
-    out->name = seg_alloc(ctx, classes * sizeof *out->name + bytes, 1);
-    if (!out->name)
-        return SEG_ERR_MEMORY;
-    char *at = (char *)(out->name + classes);
-    for (size_t c = 0; c < classes; c++) {
-        const entry *e = &sorted[first[c]];
-        memcpy(at, e->text, e->length);
-        at[e->length] = 0;
-        out->name[c] = at;
-        at += e->length + 1;
-    }
-    return SEG_OK;
-}
-
 static seg_status number_classes(seg_context *ctx, const char *label, entry *all, size_t n, int numeric,
                                  seg_labels *out) {
     seg_status status = SEG_ERR_MEMORY;
-    size_t *first = seg_alloc(ctx, SEG_MAX_CLASSES, sizeof *first);
+    seg_field *name = seg_alloc(ctx, SEG_MAX_CLASSES, sizeof *name); /* of the first sample of each class */
     out->n = n;
     out->label = seg_alloc(ctx, n, sizeof *out->label);
-    if (!first || !out->label)
+    if (!name || !out->label)
         goto done;
     qsort(all, n, sizeof *all, numeric ? compare_numbers : compare_texts);
     for (size_t i = 0; i < n; i++) {
@@ -130,13 +111,14 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
                                   SEG_MAX_CLASSES);
                 goto done;
             }
-            first[out->classes++] = i;
+            name[out->classes++] = (seg_field){all[i].text, all[i].length};
         }
         out->label[all[i].sample] = out->classes - 1;
     }
-    status = copy_names(ctx, all, first, out);
+    out->name = seg_fields_copy(ctx, name, (size_t)out->classes);
+    status = out->name ? SEG_OK : SEG_ERR_MEMORY;
 done:
-    free(first);
+    free(name);
     if (status != SEG_OK)
         seg_labels_free(out);
     return status;
@@ -166,39 +148,34 @@ done:
     return status;
 }
 
-seg_status seg_classes_of_numbers(seg_context *ctx, const char *label, const double *number, size_t n, size_t stride,
-                                  seg_labels *out) {
+static seg_status classes_of_numbers(seg_context *ctx, const char *label, const seg_matrix *X, size_t column,
+                                     seg_labels *out) {
     memset(out, 0, sizeof *out);
-    entry *all = seg_alloc(ctx, n, sizeof *all);
-    char(*text)[NUMBER_TEXT] = seg_alloc(ctx, n, sizeof *text);
-    seg_status status = SEG_ERR_MEMORY;
-    if (!all || !text)
-        goto done;
-    for (size_t i = 0; i < n; i++) {
-        double value = number[i * stride];
-        int length = snprintf(text[i], sizeof text[i], "%.17g", value);
+    entry *all = seg_alloc(ctx, X->rows, sizeof *all);
+    char(*text)[NUMBER_TEXT] = seg_alloc(ctx, X->rows, sizeof *text);
+    for (size_t i = 0; all && text && i < X->rows; i++) {
+        const double value = X->at[i * X->cols + column];
+        const int length = snprintf(text[i], sizeof text[i], "%.17g", value);
         all[i] = (entry){.number = value, .text = text[i], .length = (size_t)length, .sample = i};
     }
-    status = number_classes(ctx, label, all, n, 1, out);
-done:
+    const seg_status status = all && text ? number_classes(ctx, label, all, X->rows, 1, out) : SEG_ERR_MEMORY;
     free(all);
     free(text);
     return status;
 }
 
-seg_status seg_classes_of_npy(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                              const seg_matrix *X, size_t column, seg_labels *out) {
+seg_status seg_classes_of_npy(seg_context *ctx, const seg_loaded *file, const seg_matrix *X, size_t column,
+                              seg_labels *out) {
     memset(out, 0, sizeof *out);
     char *text = seg_alloc(ctx, X->rows, SEG_NPY_TEXT);
     seg_field *field = seg_alloc(ctx, X->rows, sizeof *field);
     int whole = 0;
-    seg_status status =
-        text && field ? seg_npy_whole_column(ctx, label, bytes, size, column, text, &whole) : SEG_ERR_MEMORY;
+    seg_status status = text && field ? seg_npy_whole_column(ctx, file, column, text, &whole) : SEG_ERR_MEMORY;
     for (size_t i = 0; whole && i < X->rows; i++)
         field[i] = (seg_field){text + i * SEG_NPY_TEXT, strlen(text + i * SEG_NPY_TEXT)};
     if (status == SEG_OK)
-        status = whole ? seg_classes_of_texts(ctx, label, field, X->rows, out)
-                       : seg_classes_of_numbers(ctx, label, X->at + column, X->rows, X->cols, out);
+        status = whole ? seg_classes_of_texts(ctx, file->label, field, X->rows, out)
+                       : classes_of_numbers(ctx, file->label, X, column, out);
     free(text);
     free(field);
     return status;

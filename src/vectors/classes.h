@@ -11,12 +11,8 @@
  * SEG_OK, SEG_ERR_INPUT (more than SEG_MAX_CLASSES), SEG_ERR_MEMORY. */
 seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_field *text, size_t n, seg_labels *out);
 
-/* The same for n numbers, `stride` apart. */
-seg_status seg_classes_of_numbers(seg_context *ctx, const char *label, const double *number, size_t n, size_t stride,
-                                  seg_labels *out);
-
 /* The same for a column of an NPY file that was read into X. */
-seg_status seg_classes_of_npy(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                              const seg_matrix *X, size_t column, seg_labels *out);
+seg_status seg_classes_of_npy(seg_context *ctx, const seg_loaded *file, const seg_matrix *X, size_t column,
+                              seg_labels *out);
 
 #endif

@@ -2,16 +2,16 @@
 #include <segment/vectors.h>
 
 #include "base/base.h"
-#include "image/file.h"
 #include "linalg/sparse.h"
 #include "vectors/load.h"
+#include "vectors/sparse_read.h"
 #include "vectors/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* beyond, numbers are names and not positions */
+enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* beyond, the numbers are names and not indices */
 
 typedef struct edge {
     int32_t i, j;
@@ -82,7 +82,7 @@ static seg_status read_lines(reader *r) {
     }
 }
 
-/* Check the nodes' numbers and make them count from 0. */
+/* Check the numbers of the nodes and count them from 0. */
 static seg_status number_nodes(reader *r, int *from, size_t *nodes) {
     const char *label = r->table.label;
     int base = *from;
@@ -146,7 +146,7 @@ static int same_weight(double a, double b) {
     return fabs(a - b) <= 1e-8 * fmax(a, b);
 }
 
-/* One entry for all mentions of an edge; they agree, and the first counts. */
+/* One entry per edge, however often it is listed: all of its weights must agree, and the first is used. */
 static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size_t *start, seg_csr *out) {
     seg_status status = seg_csr_create(r->ctx, nodes, nodes, 2 * r->edges, out);
     size_t used = 0;
@@ -179,25 +179,24 @@ static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size
 }
 
 seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out) {
-    const char *label = seg_file_label(path, "standard input");
+    seg_loaded file;
     reader r = {.ctx = ctx, .smallest = INT32_MAX, .largest = -1};
-    unsigned char *bytes = NULL;
     int found = *base;
-    size_t size = 0, *sorted = NULL, *start = NULL;
+    size_t *sorted = NULL, *start = NULL;
     memset(out, 0, sizeof *out);
     if (found < SEG_BASE_DETECT || found > 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "nodes are counted from 0 or 1, not from %d", found);
     if (nodes >= INT32_MAX)
         return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes is too large", nodes);
-    seg_status status = seg_load(ctx, path, &bytes, &size);
+    seg_status status = seg_load(ctx, path, &file);
     if (status != SEG_OK)
         return status;
-    static const char market[] = "%%MatrixMarket";
-    if (size >= sizeof market && memcmp(bytes, market, sizeof market - 1) == 0)
+    const char *label = file.label;
+    if (seg_matrix_market_is(file.at, file.size))
         status =
             seg_fail(ctx, SEG_ERR_INPUT, "%s:1: this is a Matrix Market file; keep only its lines i j weight", label);
     else
-        status = seg_table_open(ctx, label, bytes, size, 1, &r.table);
+        status = seg_table_open(ctx, &file, 1, &r.table);
     if (status == SEG_OK && (status = read_lines(&r)) == SEG_OK &&
         (status = number_nodes(&r, &found, &nodes)) == SEG_OK &&
         (status = sort_directions(ctx, &r, nodes, &sorted, &start)) == SEG_OK)
@@ -212,7 +211,7 @@ seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t 
     free(r.edge);
     free(sorted);
     free(start);
-    free(bytes);
+    free(file.at);
     seg_table_close(&r.table);
     return status;
 }

@@ -1,9 +1,8 @@
-/* A file of labels. All lines are taken first: whether one of them was a header is known by their number. */
+/* A file of labels. All lines are read first, since their number tells whether one of them was a header. */
 #include <segment/vectors.h>
 
 #include "base/base.h"
 #include "base/header_row.h"
-#include "image/file.h"
 #include "vectors/classes.h"
 #include "vectors/load.h"
 #include "vectors/npy.h"
@@ -74,7 +73,9 @@ static seg_status check_header(const reader *r) {
                     r->text[0].text, r->seen, r->n);
 }
 
-/* Numbers before the labels count the samples in their order, from 0 or from 1; else the file belongs to others. */
+/* Numbers before the labels count the samples in their order, from 0 or from 1; otherwise the file is for other
+ * samples.
+ */
 static seg_status check_numbers(const reader *r, size_t header) {
     double first = 0, value;
     for (size_t i = 0; i < r->n; i++) {
@@ -90,32 +91,24 @@ static seg_status check_numbers(const reader *r, size_t header) {
     return SEG_OK;
 }
 
-static seg_status read_text(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size, size_t n,
-                            seg_labels *out) {
+static seg_status read_text(seg_context *ctx, const seg_loaded *file, size_t n, seg_labels *out) {
     reader r = {.ctx = ctx, .n = n};
-    size_t room = n < size ? n + 1 : size + 1; /* a line has a byte at least */
-    seg_status status = seg_table_open(ctx, label, bytes, size, 0, &r.table);
-    if (status != SEG_OK)
-        goto done;
-    r.text = seg_alloc(ctx, room, sizeof *r.text);
-    r.number = seg_alloc(ctx, room, sizeof *r.number);
-    r.line = seg_alloc(ctx, room, sizeof *r.line);
-    if (!r.text || !r.number || !r.line) {
-        status = SEG_ERR_MEMORY;
-        goto done;
+    const size_t room = n < file->size ? n + 1 : file->size + 1; /* a line has a byte at least */
+    seg_status status = seg_table_open(ctx, file, 0, &r.table);
+    if (status == SEG_OK) {
+        r.text = seg_alloc(ctx, room, sizeof *r.text);
+        r.number = seg_alloc(ctx, room, sizeof *r.number);
+        r.line = seg_alloc(ctx, room, sizeof *r.line);
+        status = r.text && r.number && r.line ? read_lines(&r) : SEG_ERR_MEMORY;
     }
-    if ((status = read_lines(&r)) != SEG_OK)
-        goto done;
-    if (r.seen < n || n == 0) {
-        status = wrong_count(ctx, label, r.seen, n);
-        goto done;
-    }
-    if (r.seen > n && (status = check_header(&r)) != SEG_OK)
-        goto done;
-    if (r.fields == 2 && (status = check_numbers(&r, r.seen - n)) != SEG_OK)
-        goto done;
-    status = seg_classes_of_texts(ctx, label, r.text + (r.seen - n), n, out);
-done:
+    if (status == SEG_OK && (r.seen < n || n == 0))
+        status = wrong_count(ctx, file->label, r.seen, n);
+    if (status == SEG_OK && r.seen > n)
+        status = check_header(&r);
+    if (status == SEG_OK && r.fields == 2)
+        status = check_numbers(&r, r.seen - n);
+    if (status == SEG_OK)
+        status = seg_classes_of_texts(ctx, file->label, r.text + (r.seen - n), n, out);
     free(r.text);
     free(r.number);
     free(r.line);
@@ -123,10 +116,10 @@ done:
     return status;
 }
 
-static seg_status read_npy(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size, size_t n,
-                           seg_labels *out) {
+static seg_status read_npy(seg_context *ctx, const seg_loaded *file, size_t n, seg_labels *out) {
+    const char *label = file->label;
     seg_matrix column;
-    seg_status status = seg_npy_decode(ctx, label, bytes, size, &column);
+    seg_status status = seg_npy_decode(ctx, label, file->at, file->size, &column);
     if (status != SEG_OK)
         return status;
     if (column.cols != 1)
@@ -134,21 +127,17 @@ static seg_status read_npy(seg_context *ctx, const char *label, const unsigned c
     else if (column.rows != n)
         status = wrong_count(ctx, label, column.rows, n);
     else
-        status = seg_classes_of_npy(ctx, label, bytes, size, &column, 0, out);
+        status = seg_classes_of_npy(ctx, file, &column, 0, out);
     seg_matrix_free(&column);
     return status;
 }
 
 seg_status seg_labels_read(seg_context *ctx, const char *path, size_t n, seg_labels *out) {
-    const char *label = seg_file_label(path, "standard input");
-    unsigned char *bytes = NULL;
-    size_t size = 0;
+    seg_loaded file;
     memset(out, 0, sizeof *out);
-    seg_status status = seg_load(ctx, path, &bytes, &size);
-    if (status != SEG_OK)
-        return status;
-    status = seg_npy_is(bytes, size) ? read_npy(ctx, label, bytes, size, n, out)
-                                     : read_text(ctx, label, bytes, size, n, out);
-    free(bytes);
+    seg_status status = seg_load(ctx, path, &file);
+    if (status == SEG_OK)
+        status = (seg_npy_is(file.at, file.size) ? read_npy : read_text)(ctx, &file, n, out);
+    free(file.at);
     return status;
 }

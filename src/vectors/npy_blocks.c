@@ -43,7 +43,7 @@ typedef struct source {
     seg_context *ctx;
     const char *path;
     int file;             /* -1 where it is not one */
-    unsigned char *block; /* NULL where it is not */
+    unsigned char *block; /* NULL if it is not */
     seg_npy_layout l;
 } source;
 
@@ -58,30 +58,27 @@ static seg_status read_block(const source *s, void *to, size_t size) {
     return SEG_OK;
 }
 
-/* Each block's numbers, or as they are where they stay floats. */
+/* Each block's numbers. Floats that stay are read to where they stay, and are checked as doubles in the block. */
 static seg_status read_numbers(const source *s, const seg_matrix *out) {
     float *floats = out->single;
-    const size_t count = s->l.rows * s->l.cols;
+    const size_t count = s->l.rows * s->l.cols, most = (floats ? BLOCK / 2 : BLOCK) / s->l.size;
     seg_status status = SEG_OK;
-    for (size_t done = 0; done < count && status == SEG_OK;) {
-        const size_t left = (count - done) * s->l.size, wanted = left < BLOCK ? left : BLOCK,
-                     numbers = wanted / s->l.size;
-        status = read_block(s, floats ? (void *)(floats + done) : s->block, wanted);
-        if (status == SEG_OK)
-            status = floats ? seg_npy_check_floats(s->ctx, s->path, &s->l, done, numbers, floats + done)
-                            : seg_npy_numbers(s->ctx, s->path, s->block, &s->l, done, numbers, out->at + done);
-        done += numbers;
-        status = status == SEG_OK ? seg_poll(s->ctx) : status;
+    for (size_t done = 0, numbers; done < count && status == SEG_OK; done += numbers) {
+        numbers = count - done < most ? count - done : most;
+        unsigned char *to = floats ? (unsigned char *)(floats + done) : s->block;
+        if ((status = read_block(s, to, numbers * s->l.size)) == SEG_OK &&
+            (status = seg_npy_numbers(s->ctx, &s->l, to, done, numbers,
+                                      floats ? (double *)(void *)s->block : out->at + done)) == SEG_OK)
+            status = seg_poll(s->ctx);
     }
     return status;
 }
 
-/* Read the header, and stand before the numbers. *whole: 0 where the file is not one for this reader. */
+/* Read the header and go to the numbers. *whole: 0 if the file is not one for this reader. */
 static seg_status open_source(source *s, int *whole) {
     struct stat about;
-    size_t data;
     *whole = 0;
-    /* Without waiting: a pipe nobody writes into is the other reader's. */
+    /* Without waiting: a pipe that nobody writes into is for the other reader. */
     s->file = strcmp(s->path, "-") == 0 ? -1 : open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const int large = s->file >= 0 && fstat(s->file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > HEAD;
     s->block = large ? seg_alloc(s->ctx, BLOCK, 1) : NULL;
@@ -90,8 +87,9 @@ static seg_status open_source(source *s, int *whole) {
     const ssize_t head = s->block ? read_some(s->file, s->block, HEAD) : 0;
     if (head != HEAD || !holds_header(s->block, HEAD))
         return SEG_OK;
-    const seg_status status = seg_npy_open(s->ctx, s->path, s->block, (size_t)about.st_size, &s->l, &data);
-    *whole = status != SEG_OK || (!s->l.fortran && lseek(s->file, (off_t)data, SEEK_SET) == (off_t)data);
+    const seg_loaded head_only = {s->path, s->block, (size_t)about.st_size};
+    const seg_status status = seg_npy_open(s->ctx, &head_only, &s->l);
+    *whole = status != SEG_OK || (!s->l.fortran && lseek(s->file, (off_t)s->l.data, SEEK_SET) == (off_t)s->l.data);
     return status;
 }
 

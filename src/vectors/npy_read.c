@@ -145,39 +145,40 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
     return SEG_OK;
 }
 
-static uint64_t bits_of(const unsigned char *bytes, const seg_npy_layout *l) {
+static uint64_t bits_of(const unsigned char *bytes, size_t size, int big) {
     uint64_t bits = 0;
-    for (size_t b = 0; b < l->size; b++)
-        bits |= (uint64_t)bytes[l->big ? l->size - 1 - b : b] << (8 * b);
+    for (size_t b = 0; b < size; b++)
+        bits |= (uint64_t)bytes[big ? size - 1 - b : b] << (8 * b);
     return bits;
 }
 
-static double decode_one(const unsigned char *bytes, const seg_npy_layout *l) {
-    const uint64_t bits = bits_of(bytes, l);
-    if (l->kind == 'f' && l->size == 8) {
+double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int big) {
+    const uint64_t bits = bits_of(bytes, size, big);
+    if (kind == 'f' && size == 8) {
         double value;
         memcpy(&value, &bits, sizeof value);
         return value;
     }
-    if (l->kind == 'f') {
+    if (kind == 'f') {
         uint32_t half = (uint32_t)bits;
         float value;
         memcpy(&value, &half, sizeof value);
         return (double)value;
     }
-    if (l->kind == 'u')
+    if (kind == 'u')
         return (double)bits;
     /* Two's complement: the sign bit counts negative. */
-    uint64_t sign = (uint64_t)1 << (8 * l->size - 1);
+    const uint64_t sign = (uint64_t)1 << (8 * size - 1);
     return bits & sign ? -(double)((~bits & (sign - 1)) + 1) : (double)bits;
 }
 
-seg_status seg_npy_number(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
-                          size_t row, size_t column, double *out) {
-    *out = decode_one(bytes, l);
+/* One number; its place is for the message. */
+static seg_status read_number(seg_context *ctx, const seg_npy_layout *l, const unsigned char *bytes, size_t row,
+                              size_t column, double *out) {
+    *out = seg_decode_number(bytes, l->kind, l->size, l->big);
     if (fabs(*out) <= SEG_LARGEST_NUMBER)
         return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s': row %zu, column %zu (from 0) %s", label, row, column,
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s': row %zu, column %zu (from 0) %s", l->label, row, column,
                     seg_number_fault(isnan(*out) ? SEG_NUMBER_MISSING : SEG_NUMBER_LARGE));
 }
 
@@ -209,49 +210,21 @@ static int take_floats(const unsigned char *bytes, const seg_npy_layout *l, size
     return good;
 }
 
-seg_status seg_npy_numbers(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
-                           size_t first, size_t count, double *out) {
+seg_status seg_npy_numbers(seg_context *ctx, const seg_npy_layout *l, const unsigned char *bytes, size_t first,
+                           size_t count, double *out) {
     seg_status status = SEG_OK;
     if (take_floats(bytes, l, count, out))
         return SEG_OK;
     for (size_t e = 0; status == SEG_OK && e < count; e++)
-        status =
-            seg_npy_number(ctx, label, bytes + e * l->size, l, (first + e) / l->cols, (first + e) % l->cols, &out[e]);
+        status = read_number(ctx, l, bytes + e * l->size, (first + e) / l->cols, (first + e) % l->cols, &out[e]);
     return status;
 }
 
-seg_status seg_npy_check_floats(seg_context *ctx, const char *label, const seg_npy_layout *l, size_t first,
-                                size_t count, const float *at) {
-    seg_status status = SEG_OK;
-    double refused;
-    int good = 1;
-    for (size_t e = 0; e < count; e++)
-        good &= fabs((double)at[e]) <= SEG_LARGEST_NUMBER;
-    for (size_t e = 0; !good && status == SEG_OK && e < count; e++) {
-        unsigned char bytes[sizeof *at];
-        memcpy(bytes, at + e, sizeof bytes);
-        status = seg_npy_number(ctx, label, bytes, l, (first + e) / l->cols, (first + e) % l->cols, &refused);
-    }
-    return status;
-}
-
-static seg_status decode_all(seg_context *ctx, const char *label, const unsigned char *bytes, const seg_npy_layout *l,
-                             seg_matrix *out) {
-    seg_status status = seg_matrix_create(ctx, l->rows, l->cols, out);
-    if (status == SEG_OK && !l->fortran)
-        status = seg_npy_numbers(ctx, label, bytes, l, 0, l->rows * l->cols, out->at);
-    for (size_t i = 0; status == SEG_OK && l->fortran && i < l->rows; i++)
-        for (size_t j = 0; status == SEG_OK && j < l->cols; j++)
-            status =
-                seg_npy_number(ctx, label, bytes + (j * l->rows + i) * l->size, l, i, j, &out->at[i * l->cols + j]);
-    if (status != SEG_OK)
-        seg_matrix_free(out);
-    return status;
-}
-
-seg_status seg_npy_open(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                        seg_npy_layout *out, size_t *data) {
-    seg_npy_layout l = {0};
+seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout *out) {
+    const char *label = file->label;
+    const unsigned char *bytes = file->at;
+    const size_t size = file->size;
+    seg_npy_layout l = {.label = label};
     /* Magic, major and minor version, then the header's length: 2 bytes in version 1, 4 in versions 2 and 3. */
     if (size < 12)
         return damaged(ctx, label, "it is truncated");
@@ -272,32 +245,41 @@ seg_status seg_npy_open(seg_context *ctx, const char *label, const unsigned char
         return damaged(ctx, label, "it contains fewer numbers than its header states");
     if (needed < size - begin - length)
         return damaged(ctx, label, "it contains more than its header states");
+    l.data = begin + length;
     *out = l;
-    *data = begin + length;
     return SEG_OK;
 }
 
 seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
                           seg_matrix *out) {
     seg_npy_layout l;
-    size_t data;
     memset(out, 0, sizeof *out);
-    seg_status status = seg_npy_open(ctx, label, bytes, size, &l, &data);
-    return status == SEG_OK ? decode_all(ctx, label, bytes + data, &l, out) : status;
+    const seg_loaded file = {label, (unsigned char *)(uintptr_t)bytes, size};
+    seg_status status = seg_npy_open(ctx, &file, &l);
+    if (status == SEG_OK)
+        status = seg_matrix_create(ctx, l.rows, l.cols, out);
+    if (status == SEG_OK && !l.fortran)
+        status = seg_npy_numbers(ctx, &l, bytes + l.data, 0, l.rows * l.cols, out->at);
+    for (size_t e = 0; status == SEG_OK && l.fortran && e < l.rows * l.cols; e++) {
+        const size_t i = e / l.cols, j = e % l.cols;
+        status = read_number(ctx, &l, bytes + l.data + (j * l.rows + i) * l.size, i, j, &out->at[e]);
+    }
+    if (status != SEG_OK)
+        seg_matrix_free(out);
+    return status;
 }
 
-seg_status seg_npy_whole_column(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                                size_t column, char *text, int *whole) {
+seg_status seg_npy_whole_column(seg_context *ctx, const seg_loaded *file, size_t column, char *text, int *whole) {
     seg_npy_layout l;
-    size_t data;
-    seg_status status = seg_npy_open(ctx, label, bytes, size, &l, &data);
+    const seg_status status = seg_npy_open(ctx, file, &l);
     *whole = status == SEG_OK && l.kind != 'f' && l.size == 8;
-    for (size_t i = 0; *whole && i < l.rows; i++) {
-        const uint64_t bits = bits_of(bytes + data + (l.fortran ? column * l.rows + i : i * l.cols + column) * 8, &l);
+    for (size_t i = 0; *whole && i < l.rows; i++, text += SEG_NPY_TEXT) {
+        const size_t index = l.fortran ? column * l.rows + i : i * l.cols + column;
+        const uint64_t bits = bits_of(file->at + l.data + index * l.size, l.size, l.big);
         if (l.kind == 'u')
-            snprintf(text + i * SEG_NPY_TEXT, SEG_NPY_TEXT, "%" PRIu64, bits);
+            snprintf(text, SEG_NPY_TEXT, "%" PRIu64, bits);
         else
-            snprintf(text + i * SEG_NPY_TEXT, SEG_NPY_TEXT, "%" PRId64, (int64_t)bits);
+            snprintf(text, SEG_NPY_TEXT, "%" PRId64, (int64_t)bits);
     }
     return status;
 }

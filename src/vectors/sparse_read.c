@@ -22,7 +22,7 @@ typedef struct reader {
     int pattern; /* entries have no value and are ones */
 } reader;
 
-/* The next word of a line, between blanks. @return 0 where there is none */
+/* The next word of a line, between blanks. @return 0 if there is none */
 static int next_word(seg_span *left, seg_span *word) {
     *left = seg_span_trim(*left);
     word->at = left->at;
@@ -156,17 +156,17 @@ static seg_status read_entries(reader *r, seg_matrix *out) {
     return SEG_OK;
 }
 
-seg_status seg_matrix_market_read(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                                  seg_matrix *out) {
+seg_status seg_matrix_market_read(seg_context *ctx, const seg_loaded *file, seg_matrix *out) {
     reader r = {.ctx = ctx};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_table_open(ctx, label, bytes, size, 1, &r.table);
+    seg_status status = seg_table_open(ctx, file, 1, &r.table);
     r.table.separator = ' ';
     if (!status && (status = read_banner(&r)) == SEG_OK && (status = read_sizes(&r)) == SEG_OK &&
         (status = seg_matrix_create(ctx, r.rows, r.cols, out)) == SEG_OK)
         status = read_entries(&r, out);
     if (!status)
-        seg_log(ctx, SEG_LOG_INFO, "%s: %zu samples x %zu features, %zu entries", label, r.rows, r.cols, r.entries);
+        seg_log(ctx, SEG_LOG_INFO, "%s: %zu samples x %zu features, %zu entries", file->label, r.rows, r.cols,
+                r.entries);
     else
         seg_matrix_free(out);
     seg_table_close(&r.table);

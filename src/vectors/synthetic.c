@@ -2,10 +2,9 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "vectors/table.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SYNTHETIC_STREAM 0x73796e74u /* "synt" */
@@ -56,21 +55,8 @@ const char *seg_synthetic_name(int i) {
     return i >= 0 && i < SHAPES ? shapes[i].name : NULL;
 }
 
-/* Names of classes: their numbers, in one block. */
-static seg_status name_classes(seg_context *ctx, int classes, seg_labels *labels) {
-    enum { ROOM = 12 };
-    labels->name = seg_alloc(ctx, (size_t)classes, sizeof *labels->name + ROOM);
-    if (!labels->name)
-        return SEG_ERR_MEMORY;
-    char *text = (char *)(labels->name + classes);
-    for (int c = 0; c < classes; c++, text += ROOM) {
-        snprintf(text, ROOM, "%d", c + 1);
-        labels->name[c] = text;
-    }
-    return SEG_OK;
-}
-
 seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed, seg_matrix *out, seg_labels *labels) {
+    static const seg_field number[] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}}; /* the names of the classes */
     const struct shape *shape = NULL;
     seg_random random;
     seg_status status;
@@ -84,7 +70,8 @@ seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed,
     labels->n = shape->n;
     labels->classes = shape->classes;
     labels->label = seg_alloc(ctx, shape->n, sizeof *labels->label);
-    status = labels->label ? name_classes(ctx, shape->classes, labels) : SEG_ERR_MEMORY;
+    labels->name = seg_fields_copy(ctx, number, (size_t)shape->classes);
+    status = labels->label && labels->name ? SEG_OK : SEG_ERR_MEMORY;
     if (status || (status = seg_matrix_create(ctx, shape->n, 2, out)) != SEG_OK) {
         seg_labels_free(labels);
         return status;

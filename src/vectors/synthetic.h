@@ -1,4 +1,4 @@
-/* Points in the plane whose classes are known and no line separates: the papers' artificial data. */
+/* Points in the plane with known classes that no line separates: the artificial data of the papers. */
 #ifndef SEG_VECTORS_SYNTHETIC_H
 #define SEG_VECTORS_SYNTHETIC_H
 

@@ -8,7 +8,7 @@
 
 enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a sentence shows */
 
-/* Step over a line. @return 0 at the end, -1 for a line that says nothing, 1 for one that does */
+/* Take the next line. @return 0 at the end, -1 for a blank line or a comment, else 1 */
 static int take_line(seg_table *table, seg_span *line) {
     if (!seg_line_next(&table->left, line))
         return 0;
@@ -16,8 +16,8 @@ static int take_line(seg_table *table, seg_span *line) {
     return line->at == line->end || *line->at == '#' || *line->at == '%' ? -1 : 1;
 }
 
-/* What separates the fields of the first line: the strongest mark outside quotes. A comma between semicolons is a
- * decimal comma, and is then refused as such. */
+/* The separator of the fields of the first line, outside quotes: a semicolon before a comma before a tab. A comma
+ * between semicolons is a decimal comma, and is refused later. */
 static char find_separator(const seg_table *table, int split_blanks) {
     seg_table ahead = *table;
     seg_span line = {NULL, NULL};
@@ -32,8 +32,10 @@ static char find_separator(const seg_table *table, int split_blanks) {
     return seen[';'] ? ';' : seen[','] ? ',' : seen['\t'] ? '\t' : split_blanks ? ' ' : 0;
 }
 
-seg_status seg_table_open(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                          int split_blanks, seg_table *out) {
+seg_status seg_table_open(seg_context *ctx, const seg_loaded *file, int split_blanks, seg_table *out) {
+    const char *label = file->label;
+    const unsigned char *bytes = file->at;
+    const size_t size = file->size;
     memset(out, 0, sizeof *out);
     out->label = label;
     out->left = (seg_span){(const char *)bytes, (const char *)bytes + size};
@@ -148,6 +150,19 @@ seg_status seg_table_number(seg_context *ctx, const seg_table *table, size_t col
     const seg_field *field = &table->field[column];
     seg_number_kind kind = seg_number_parse(field->text, field->length, table->locale, value);
     return kind == SEG_NUMBER_GOOD ? SEG_OK : seg_table_refuse(ctx, table, column, seg_number_fault(kind));
+}
+
+char **seg_fields_copy(seg_context *ctx, const seg_field *field, size_t count) {
+    size_t bytes = 0;
+    for (size_t f = 0; f < count; f++)
+        bytes += field[f].length + 1;
+    char **name = seg_alloc(ctx, count * sizeof *name + bytes, 1), *at = (char *)(name + count);
+    for (size_t f = 0; name && f < count; f++) {
+        name[f] = memcpy(at, field[f].text, field[f].length);
+        at[field[f].length] = 0;
+        at += field[f].length + 1;
+    }
+    return name;
 }
 
 static seg_row_look look_at(const seg_table *table, size_t first, size_t end) {

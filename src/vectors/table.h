@@ -3,6 +3,7 @@
 #define SEG_VECTORS_TABLE_H
 
 #include "base/lines.h"
+#include "vectors/load.h"
 #include "vectors/number.h"
 
 #include <segment/context.h>
@@ -16,17 +17,16 @@ typedef struct seg_table {
     const char *label; /* of the file, for messages; borrowed */
     seg_span left;     /* what is still to be read */
     size_t line;       /* number of the line that was read last, from 1 */
-    char separator;    /* ',', ';', tab, or ' ' for any run of blanks; 0 where a line is one field */
+    char separator;    /* ',', ';', tab, or ' ' for any run of blanks; 0 if a line is one field */
     seg_field *field;  /* of the line that was read last; owned */
     size_t fields, room;
     locale_t locale; /* "C" */
 } seg_table;
 
-/* Begin to read a text; the bytes (with a 0 behind them) are borrowed and must outlive the fields.
- * @param split_blanks  0 where blanks belong to the fields, as in labels of several words
+/* Begin to read a text; the file is borrowed and must outlive the fields.
+ * @param split_blanks  0 if blanks belong to the fields, as in labels of several words
  * SEG_OK, SEG_ERR_INPUT (no text), SEG_ERR_MEMORY. Close in every case. */
-seg_status seg_table_open(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                          int split_blanks, seg_table *out);
+seg_status seg_table_open(seg_context *ctx, const seg_loaded *file, int split_blanks, seg_table *out);
 void seg_table_close(seg_table *table);
 
 /* The fields of the next line that is neither blank nor a comment. *more is 0 at the end. */
@@ -40,6 +40,9 @@ seg_status seg_table_refuse(seg_context *ctx, const seg_table *table, size_t col
 
 /* The field as a number, or a refusal. */
 seg_status seg_table_number(seg_context *ctx, const seg_table *table, size_t column, double *value);
+
+/* Copy the texts of fields into one block: the pointers, then the texts, each ended by 0. NULL without memory. */
+char **seg_fields_copy(seg_context *ctx, const seg_field *field, size_t count);
 
 /* The line that was read last, the table's first, is a header by the rule of base/header_row.h. Of later lines `count`
  * columns from `first` must be numbers; the others hold labels. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */

@@ -2,7 +2,6 @@
 #include <segment/vectors.h>
 
 #include "base/base.h"
-#include "image/file.h"
 #include "vectors/classes.h"
 #include "vectors/load.h"
 #include "vectors/npy.h"
@@ -71,31 +70,15 @@ static seg_status read_row(reader *r) {
     return SEG_OK;
 }
 
-/* The names of the features in one block: the pointers, then the texts. */
-static seg_status copy_names(reader *r) {
-    const seg_field *field = r->table.field + r->first_feature;
-    size_t bytes = r->width * sizeof *r->name;
-    for (size_t c = 0; c < r->width; c++)
-        bytes += field[c].length + 1;
-    r->name = seg_alloc(r->ctx, bytes, 1);
-    char *at = r->name ? (char *)(r->name + r->width) : NULL;
-    for (size_t c = 0; at && c < r->width; c++) {
-        r->name[c] = memcpy(at, field[c].text, field[c].length);
-        at[field[c].length] = 0;
-        at += field[c].length + 1;
-    }
-    return at ? SEG_OK : SEG_ERR_MEMORY;
-}
-
 static seg_status read_rows(reader *r) {
     seg_table *table = &r->table;
     int more, header = 0;
     seg_status status = seg_table_next(r->ctx, table, &more);
     if (status == SEG_OK && more && (status = set_fields(r)) == SEG_OK)
         status = seg_table_is_header(r->ctx, &r->table, r->first_feature, r->width, &header);
-    if (status == SEG_OK && header)
-        status = copy_names(r);
     if (status == SEG_OK && header) {
+        if (!(r->name = seg_fields_copy(r->ctx, table->field + r->first_feature, r->width)))
+            return SEG_ERR_MEMORY;
         status = seg_table_next(r->ctx, table, &more);
         if (status == SEG_OK && more && table->fields != r->fields)
             return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns, but the header in line %zu names %zu",
@@ -115,14 +98,14 @@ static seg_status read_rows(reader *r) {
     return status;
 }
 
-static seg_status read_text(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                            seg_label_column column, seg_matrix *out, seg_labels *labels) {
+static seg_status read_text(seg_context *ctx, const seg_loaded *file, seg_label_column column, seg_matrix *out,
+                            seg_labels *labels) {
     reader r = {.ctx = ctx, .column = column};
-    seg_status status = seg_table_open(ctx, label, bytes, size, 1, &r.table);
+    seg_status status = seg_table_open(ctx, file, 1, &r.table);
     if (status == SEG_OK)
         status = read_rows(&r);
     if (status == SEG_OK && column != SEG_LABELS_NONE)
-        status = seg_classes_of_texts(ctx, label, r.text, r.rows, labels);
+        status = seg_classes_of_texts(ctx, file->label, r.text, r.rows, labels);
     if (status == SEG_OK && labels) {
         labels->column = r.name;
         r.name = NULL;
@@ -140,17 +123,17 @@ static seg_status read_text(seg_context *ctx, const char *label, const unsigned 
 }
 
 /* Take the first or last column out of a matrix that was read whole. */
-static seg_status take_labels(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                              seg_label_column column, seg_matrix *X, seg_labels *labels) {
-    const size_t cols = X->cols, width = cols - 1, at = column == SEG_LABELS_FIRST ? 0 : width;
+static seg_status take_labels(seg_context *ctx, const seg_loaded *file, seg_label_column column, seg_matrix *X,
+                              seg_labels *labels) {
+    const size_t cols = X->cols, width = cols - 1, first = column == SEG_LABELS_FIRST;
     if (width == 0)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has the only column contains the labels; no features are left",
-                        label);
-    seg_status status = seg_classes_of_npy(ctx, label, bytes, size, X, at, labels);
+        return seg_fail(ctx, SEG_ERR_INPUT, "the only column of '%s' contains the labels; no features are left",
+                        file->label);
+    seg_status status = seg_classes_of_npy(ctx, file, X, first ? 0 : width, labels);
     if (status != SEG_OK)
         return status;
     for (size_t i = 0; i < X->rows; i++)
-        memmove(X->at + i * width, X->at + i * cols + (column == SEG_LABELS_FIRST), width * sizeof *X->at);
+        memmove(X->at + i * width, X->at + i * cols + first, width * sizeof *X->at);
     X->cols = width;
     return SEG_OK;
 }
@@ -158,35 +141,30 @@ static seg_status take_labels(seg_context *ctx, const char *label, const unsigne
 seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column column, seg_matrix *out,
                             seg_labels *labels) {
     const int stored = column == SEG_LABELS_NONE_STORED;
-    const char *label = seg_file_label(path, "standard input");
-    unsigned char *bytes = NULL;
-    size_t size = 0;
+    if (stored)
+        column = SEG_LABELS_NONE;
+    const int plain = column == SEG_LABELS_NONE;
+    seg_loaded file;
+    int whole = 0;
     memset(out, 0, sizeof *out);
     if (labels)
         memset(labels, 0, sizeof *labels);
-    if (stored)
-        column = SEG_LABELS_NONE;
-    if (column != SEG_LABELS_NONE && !labels)
+    if (!plain && !labels)
         return seg_fail(ctx, SEG_ERR_USAGE, "labels are requested, but there is no array for them");
-    int whole = 0;
-    seg_status status = column == SEG_LABELS_NONE ? seg_npy_read_blocks(ctx, path, stored, out, &whole) : SEG_OK;
-    if (whole || status != SEG_OK)
+    seg_status status = plain ? seg_npy_read_blocks(ctx, path, stored, out, &whole) : SEG_OK;
+    if (whole || status != SEG_OK || (status = seg_load(ctx, path, &file)) != SEG_OK)
         return status;
-    status = seg_load(ctx, path, &bytes, &size);
-    if (status != SEG_OK)
-        return status;
-    if (seg_matrix_market_is(bytes, size))
-        status = column == SEG_LABELS_NONE
-                     ? seg_matrix_market_read(ctx, label, bytes, size, out)
-                     : seg_fail(ctx, SEG_ERR_INPUT,
-                                "'%s' is a MatrixMarket file, which has no column of labels; give them in a file of "
-                                "their own",
-                                label);
-    else if (!seg_npy_is(bytes, size))
-        status = read_text(ctx, label, bytes, size, column, out, labels);
-    else if ((status = seg_npy_decode(ctx, label, bytes, size, out)) == SEG_OK && column != SEG_LABELS_NONE)
-        status = take_labels(ctx, label, bytes, size, column, out, labels);
-    free(bytes);
+    if (seg_matrix_market_is(file.at, file.size))
+        status = plain ? seg_matrix_market_read(ctx, &file, out)
+                       : seg_fail(ctx, SEG_ERR_INPUT,
+                                  "'%s' is a MatrixMarket file, which has no column of labels; give them in a file of "
+                                  "their own",
+                                  file.label);
+    else if (!seg_npy_is(file.at, file.size))
+        status = read_text(ctx, &file, column, out, labels);
+    else if ((status = seg_npy_decode(ctx, file.label, file.at, file.size, out)) == SEG_OK && !plain)
+        status = take_labels(ctx, &file, column, out, labels);
+    free(file.at);
     if (status != SEG_OK)
         seg_matrix_free(out);
     return status;

@@ -240,8 +240,9 @@ static seg_status all_sets(seg_context *ctx, const bench_options *options, int s
     static const char *const made[] = {"chessboard", "double-spiral", "two-circles", "gaussians", NULL};
     seg_dataset *sets = NULL;
     size_t some = 0;
-    seg_status status = seg_datasets_load(ctx, options->folder ? &options->folder : NULL, options->folder ? 1 : 0, made,
-                                          1, standardise, &sets, &some);
+    const seg_dataset_source source = {options->folder ? &options->folder : NULL, options->folder ? 1 : 0, made, 1,
+                                       (seg_columns)standardise};
+    seg_status status = seg_datasets_load(ctx, &source, &sets, &some);
     for (size_t s = 0; s < some && !status; s++) {
         status =
             measure(ctx, &sets[s], draws, standardise ? ", standardised" : "", &rows[s * step + (size_t)standardise]);

@@ -2,8 +2,8 @@
  * the machine does falls on all of them; medians over the runs, then over the images. */
 #include "bench.h"
 
-#include "metrics/margins.h"
 #include "process.h"
+#include <segment/metrics.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -57,14 +57,16 @@ static int prepare(bench *b, const bench_image *image) {
 static int score(bench *b, const bench_image *image, double *accuracy) {
     seg_mask truth = {0}, mask = {0};
     seg_contingency table = {0};
+    seg_scores scores;
     seg_status status;
     *accuracy = NAN;
     if (!image->truth)
         return 0;
     if ((status = bench_truth_read(&b->ctx, image, &truth)) == SEG_OK &&
         (status = seg_truth_read(&b->ctx, b->mask, &mask)) == SEG_OK &&
-        (status = seg_contingency_masks(&b->ctx, &mask, &truth, &table)) == SEG_OK)
-        *accuracy = seg_pairwise_accuracy(&table);
+        (status = seg_contingency_masks(&b->ctx, &mask, &truth, &table)) == SEG_OK &&
+        (status = seg_score(&b->ctx, &table, &scores)) == SEG_OK)
+        *accuracy = scores.pairwise_accuracy;
     seg_contingency_free(&table);
     seg_mask_free(&mask);
     seg_mask_free(&truth);

@@ -5,10 +5,9 @@
 #include "base/base.h"
 #include "evaluation/figures/panel.h"
 #include "evaluation/figures/plot.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/sets/listing.h"
 #include "image/mask.h"
-#include "metrics/margins.h"
 
 #include <segment/metrics.h>
 
@@ -43,14 +42,16 @@ static seg_status rank(seg_context *ctx, const bench_options *options, shot **ou
         const size_t length = seg_stem(file, "jpg");
         seg_mask mask = {0}, truth = {0};
         seg_contingency table = {0};
+        seg_scores scores;
         if (!length)
             continue;
         char *name = bench_text("%.*s", (int)length, file);
         (*out)[(*count)++].name = name;
         if ((status = seg_layout_read_mask(ctx, options->folder, options->method, name, &mask)) == SEG_OK &&
             (status = seg_layout_read_mask(ctx, options->folder, "truth", name, &truth)) == SEG_OK &&
-            (status = seg_contingency_masks(ctx, &mask, &truth, &table)) == SEG_OK)
-            (*out)[*count - 1].dice = seg_mean_dice(&table);
+            (status = seg_contingency_masks(ctx, &mask, &truth, &table)) == SEG_OK &&
+            (status = seg_score(ctx, &table, &scores)) == SEG_OK)
+            (*out)[*count - 1].dice = scores.mean_dice;
         seg_contingency_free(&table);
         seg_mask_free(&mask);
         seg_mask_free(&truth);

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define LEAST_SHARE 0.02 /* of the scored pixels, of a class or part that gets a stroke */
 #define STEP        4.0  /* pixels between two decisions on the way along the ridge */

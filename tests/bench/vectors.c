@@ -8,8 +8,9 @@
 #include "kernels/ccskl_program.h"
 #include "kernels/ccsr_program.h"
 #include "kernels/smoother.h"
+#include "optim/monotone_qp.h"
+#include "optim/psd_quadratic.h"
 #include "solver_checks.h"
-#include "vectors/scaling.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +95,7 @@ static seg_status prepare(vectors_work *w) {
                  CCSKL_VECTORS + 2);
         status = SEG_ERR_INPUT;
     }
-    if (status || (status = seg_standardise(w->ctx, &w->X)) != SEG_OK ||
+    if (status || (status = seg_scale(w->ctx, SEG_SCALING_STANDARDISED, &w->X)) != SEG_OK ||
         (status = seg_graph_build(w->ctx, &w->X, NULL, &spec, &w->W, NULL)) != SEG_OK ||
         (status = seg_normalized_laplacian(w->ctx, &w->W, &w->S)) != SEG_OK ||
         (status = draw(w->ctx, &labels, small ? 10 : 50, &w->pairs)) != SEG_OK ||

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "evaluation/sets/photo_set.h"
-#include "metrics/margins.h"
+#include <segment/metrics.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -62,10 +62,12 @@ static seg_status mean_dice(seg_context *ctx, const seg_sample *sample, double *
     seg_options options;
     seg_result *result = NULL;
     seg_contingency table = {0};
+    seg_scores scores;
     seg_options_default(&options);
     seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->scribbles, NULL, &options, &result);
-    if (!status && (status = seg_contingency_masks(ctx, &result->mask, sample->truth, &table)) == SEG_OK)
-        *out = seg_mean_dice(&table);
+    if (!status && (status = seg_contingency_masks(ctx, &result->mask, sample->truth, &table)) == SEG_OK &&
+        (status = seg_score(ctx, &table, &scores)) == SEG_OK)
+        *out = scores.mean_dice;
     seg_contingency_free(&table);
     seg_result_free(result);
     return status;

@@ -35,7 +35,7 @@ rm -r one.csv empty
 refuse 2 "exclude each other" experiment held-out --data small.csv --tf-idf --standardise
 refuse 2 "--wrong" experiment held-out --data small.csv --wrong 0.6
 refuse 2 "active-curve asks questions, which are answered correctly" experiment active-curve --data small.csv --wrong 0.1
-refuse 1 "no/folder" experiment held-out --data small.csv --out no/folder
+refuse 1 "a file has this name" experiment held-out --data small.csv --out small.csv/folder
 
 # The list names every protocol, and every protocol runs and draws.
 expect 0 experiment list

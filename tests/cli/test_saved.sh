@@ -35,7 +35,7 @@ refuse 2 "--save-constraints needs pairs" cluster bare.csv -k 3 --save-constrain
 refuse 2 "--save-kernel needs a file name" cluster bare.csv -k 3 --method ncut --save-kernel -
 refuse 2 "" cluster bare.csv -k 3 --method ncut --save-kernel no.png
 refuse 2 "would be overwritten" cluster bare.csv -k 3 --method ncut --save-kernel bare.csv
-refuse 2 "--save-embedding and --save-kernel would write one file" cluster bare.csv -k 3 --method ncut --save-kernel both.npy --save-embedding both.npy
+refuse 2 "--save-embedding and --save-kernel would both be written to" cluster bare.csv -k 3 --method ncut --save-kernel both.npy --save-embedding both.npy
 refuse 2 "" cluster bare.csv -k 3 --constraints pairs.csv --save-constraints pairs.csv
 
 python=/usr/bin/python3

@@ -23,14 +23,15 @@ static size_t pack(const uint8_t *bytes, size_t size, unsigned char *to, size_t 
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
-    unsigned char *read, *packed;
-    size_t length;
-    const seg_status status = seg_load(&ctx, fuzz_file(0, bytes, size), &read, &length);
-    if (fuzz_outcome(&ctx, status, REFUSED, &read, sizeof read)) {
-        CHECK(length > 0 && read[length] == 0);
-        CHECK((size > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b) || (length == size && memcmp(read, bytes, size) == 0));
+    unsigned char *packed;
+    seg_loaded read;
+    const seg_status status = seg_load(&ctx, fuzz_file(0, bytes, size), &read);
+    if (fuzz_outcome(&ctx, status, REFUSED, &read.at, sizeof read.at)) {
+        CHECK(read.size > 0 && read.at[read.size] == 0);
+        CHECK((size > 1 && bytes[0] == 0x1f && bytes[1] == 0x8b) ||
+              (read.size == size && memcmp(read.at, bytes, size) == 0));
     }
-    free(read);
+    free(read.at);
     if (!size)
         return 0;
     const size_t room = 2 * size + 256, half = bytes[0] % 2 ? size / 2 : 0;
@@ -38,9 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     CHECK(packed);
     size_t used = half ? pack(bytes, half, packed, room) : 0;
     used += pack(bytes + half, size - half, packed + used, room - used);
-    CHECK(seg_load(&ctx, fuzz_file(0, packed, used), &read, &length) == SEG_OK);
-    CHECK(length == size && memcmp(read, bytes, size) == 0);
-    free(read);
+    CHECK(seg_load(&ctx, fuzz_file(0, packed, used), &read) == SEG_OK);
+    CHECK(read.size == size && memcmp(read.at, bytes, size) == 0);
+    free(read.at);
     free(packed);
     return 0;
 }

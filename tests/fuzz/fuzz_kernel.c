@@ -1,7 +1,7 @@
 /* Any bytes as a kernel: square and symmetric, no entry above what the diagonal allows. */
 #include "fuzz.h"
 
-#include "vectors/npy_write.h"
+#include "vectors/vectors_write.h"
 
 #include <segment/vectors.h>
 

@@ -1,7 +1,7 @@
 /* Any bytes as a MATLAB file of truths. */
 #include "fuzz_picture.h"
 
-#include "evaluation/sets/mat_truths.h"
+#include "evaluation/sets/photo_set.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();

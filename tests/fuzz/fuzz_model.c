@@ -2,7 +2,6 @@
  * same, and gives a patch shares that sum to 1. */
 #include "fuzz.h"
 
-#include "model/file_format.h"
 #include "model/model.h"
 
 #include <segment/segment.h>

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "vectors/npy.h"
-#include "vectors/npy_write.h"
+#include "vectors/vectors_write.h"
 
 #include <segment/vectors.h>
 

@@ -1,10 +1,11 @@
 /* Any text as the arguments of a command, one per line; the first byte chooses the command. */
 #include "fuzz_cli.h"
 
-#include "cli/cluster/cluster_check.h"
+#include "cli/cluster/cluster_job.h"
+#include "cli/common/commands.h"
 #include "cli/eval/eval_options.h"
-#include "cli/query/query_options.h"
-#include "cli/segment/photo_check.h"
+#include "cli/query/query.h"
+#include "cli/segment/photo_run.h"
 
 enum { MOST = 40 };
 
@@ -19,27 +20,34 @@ static void parse_photo(int argc, char **argv) {
 }
 
 static void parse_cluster(int argc, char **argv) {
-    cli_cluster_options options;
-    cli_end code = cli_cluster_options_parse(argc, argv, &options);
+    cli_cluster_options options = {.base = SEG_BASE_DETECT};
+    cli_end code = cli_options_read(&cli_cluster_table, argc, argv, &options);
     code = code == CLI_GO_ON ? cli_cluster_check(&options) : code;
     CHECK(code >= CLI_GO_ON && code <= 3);
     CHECK(code != CLI_GO_ON || (options.method && cli_cluster_source(&options)));
-    cli_cluster_options_free(&options);
+    free(options.common.words.at);
 }
 
 static void parse_eval(int argc, char **argv) {
     seg_context ctx = fuzz_context();
-    cli_eval_options options;
-    const cli_end code = cli_eval_options_parse(&ctx, argc, argv, &options);
+    cli_eval_options options = {.dataset = NULL};
+    cli_end code = cli_options_read(&cli_eval_table, argc, argv, &options);
+    code = code == CLI_GO_ON ? cli_eval_check(&ctx, &options) : code;
     CHECK(code >= CLI_GO_ON && code <= 3);
-    cli_eval_options_free(&options);
+    free(options.common.words.at);
+    free(options.compared);
+    free(options.panel);
+    free(options.shown);
 }
 
 static void parse_query(int argc, char **argv) {
-    cli_query_options options;
-    const cli_end code = cli_query_options_parse(argc, argv, &options);
+    cli_query_options options = {.data = NULL};
+    cli_end code = cli_options_read(&cli_query_table, argc, argv, &options);
+    code = code == CLI_GO_ON ? cli_query_check(&options) : code;
     CHECK(code >= CLI_GO_ON && code <= 3);
-    cli_query_options_free(&options);
+    free(options.common.words.at);
+    free(options.default_output);
+    free(options.default_picture);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -3,8 +3,8 @@
 #include "fuzz.h"
 
 #include "features/grid.h"
-#include "paint/document/journal.h"
-#include "paint/requests.h"
+#include "paint/document/image_files.h"
+#include "paint/queue.h"
 #include "paint/server/guard.h"
 
 #define TOKEN "0123456789abcdef0123456789abcdef"
@@ -26,7 +26,8 @@ static void ask(char *text) {
         CHECK(strncmp(path + 1, TOKEN "/", PAINT_TOKEN + 1) == 0);
         CHECK(strcmp(line[2], "127.0.0.1:4711") == 0 || strcmp(line[2], "localhost:4711") == 0);
         CHECK(!line[3] || strcmp(line[3] + 7, line[2]) == 0);
-        CHECK(route.item >= 0 && route.item <= 999999 && route.level >= 0 && route.column >= 0 && route.row >= 0);
+        CHECK(route.item >= 0 && route.item <= 999999 && route.tile.level >= 0 && route.tile.column >= 0 &&
+              route.tile.row >= 0);
         CHECK(route.kind >= 0 && route.kind <= PAINT_UNCERTAINTY);
         CHECK(route.target != PAINT_TO_FILE || (route.file && !strchr(route.file, '/')));
     }

@@ -2,10 +2,8 @@
  * or it is said why not. */
 #include "fuzz_cli.h"
 
-#include "cli/segment/photo_check.h"
+#include "cli/segment/photo_run.h"
 #include "cli/segment/run_record.h"
-
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_silence();

@@ -3,8 +3,7 @@
 #include "fuzz.h"
 
 #include "base/base.h"
-#include "vectors/npy_write.h"
-#include "vectors/scaling.h"
+#include "vectors/vectors_write.h"
 
 #include <segment/vectors.h>
 
@@ -39,7 +38,7 @@ static void weigh(seg_context *ctx, const seg_matrix *X) {
         return;
     memcpy(copy, X->at, X->rows * X->cols * sizeof *copy);
     seg_matrix weights = {.rows = X->rows, .cols = X->cols, .at = copy};
-    if (fuzz_outcome(ctx, seg_tf_idf(ctx, &weights), REFUSED, NULL, 0))
+    if (fuzz_outcome(ctx, seg_scale(ctx, SEG_SCALING_TF_IDF, &weights), REFUSED, NULL, 0))
         for (size_t i = 0; i < X->rows; i++) {
             double square = 0;
             for (size_t c = 0; c < X->cols; c++)

@@ -1,7 +1,7 @@
 /* Tables, labels, names, edges and kernels from files, and numbers into files. */
 #include "sweep.h"
 
-#include "vectors/npy_write.h"
+#include "vectors/vectors_write.h"
 
 #include <math.h>
 #include <unistd.h>

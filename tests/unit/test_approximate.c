@@ -5,7 +5,6 @@
 #include "graph/neighbours/approximate.h"
 #include "graph/neighbours/nearest.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "evaluation/sets/photo_set.h"
 #include "features/grid.h"
-#include "vectors/npy_write.h"
+#include "vectors/vectors_write.h"
 
 #include <segment/segment.h>
 

@@ -3,12 +3,11 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "evaluation/report/thumbnail.h"
 #include "evaluation/runner/child.h"
 #include "evaluation/runner/item.h"
 #include "evaluation/runner/results.h"
-#include "evaluation/sets/base64.h"
 #include "evaluation/sets/simulated_user.h"
-#include "evaluation/sets/truth_pairs.h"
 #include "features/grid.h"
 #include "image/mask.h"
 #include "masks/distance.h"
@@ -16,7 +15,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 BEFORE_EACH {
     ctx.threads = 2;
@@ -279,15 +277,14 @@ TEST(attempts) {
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
     for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_SIMULATED; source++) {
         const seg_plan protocol = {.source = source, .pairs = 10, .corrections = 2, .refine = SEG_REFINE_FAST};
-        SCOPED(seg_constraints) pairs;
-        seg_mask scribbles, mask;
-        assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &scribbles));
+        seg_task task;
+        seg_mask mask;
+        assert_ok(&ctx, seg_task_begin(&ctx, &protocol, &sample, 0, &task));
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             seg_compared compared;
             seg_attempt attempt;
             assert_ok(&ctx, seg_compared_parse(&ctx, names[n], &compared));
-            assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &compared, &sample, 0, pairs.n ? &pairs : NULL,
-                                             scribbles.label ? &scribbles : NULL, &attempt, &mask));
+            assert_ok(&ctx, seg_attempt_make(&ctx, &task, &compared, &attempt, &mask));
             assert_true(attempt.scores.pairwise_accuracy > 0.97);
             assert_true(attempt.scores.mean_dice > 0.97); /* regions got the truth's numbers */
             assert_int_equal(mask.label[0], 9);
@@ -297,14 +294,12 @@ TEST(attempts) {
             free(attempt.curve);
             seg_mask_free(&mask);
         }
-        seg_mask_free(&scribbles);
+        seg_task_end(&task);
     }
     /* The data set has no strokes. */
-    seg_constraints pairs;
-    seg_mask scribbles;
-    assert_int_equal(
-        seg_item_constraints(&ctx, &(seg_plan){.source = SEG_SOURCE_SCRIBBLES}, &sample, 0, &pairs, &scribbles),
-        SEG_ERR_INPUT);
+    seg_task task;
+    assert_int_equal(seg_task_begin(&ctx, &(seg_plan){.source = SEG_SOURCE_SCRIBBLES}, &sample, 0, &task),
+                     SEG_ERR_INPUT);
     seg_sample_free(&sample);
     seg_compared compared;
     assert_int_equal(seg_compared_parse(&ctx, "nonsense", &compared), SEG_ERR_USAGE);
@@ -347,12 +342,12 @@ TEST(annotators) {
     const seg_plan protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10, .refine = SEG_REFINE_FAST};
     seg_compared compared;
     seg_attempt attempt;
-    SCOPED(seg_constraints) pairs;
-    seg_mask scribbles;
+    seg_task task;
     assert_ok(&ctx, seg_compared_parse(&ctx, "kmeans", &compared));
-    assert_ok(&ctx, seg_item_constraints(&ctx, &protocol, &sample, 0, &pairs, &scribbles));
-    assert_ok(&ctx, seg_attempt_make(&ctx, &protocol, &compared, &sample, 0, &pairs, NULL, &attempt, NULL));
+    assert_ok(&ctx, seg_task_begin(&ctx, &protocol, &sample, 0, &task));
+    assert_ok(&ctx, seg_attempt_make(&ctx, &task, &compared, &attempt, NULL));
     assert_near(attempt.scores.pairwise_accuracy, (1 + (1199.0 / 2399)) / 2, 0.02);
+    seg_task_end(&task);
 }
 
 TEST(records) {

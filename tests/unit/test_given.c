@@ -63,5 +63,4 @@ TEST(beyond_the_room) {
         for (int other = 0; other < ROWS; other++)
             assert_false(cli_given(&table, &options, names[other]));
     }
-    assert_false(cli_note_given(&(many){0}, -1));
 }

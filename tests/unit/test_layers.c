@@ -4,7 +4,6 @@
 #include "evaluation/experiments/layers.h"
 #include "image/mask.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static seg_mask mask_of(int width, int height, const char *labels) {

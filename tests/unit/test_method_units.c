@@ -2,8 +2,6 @@
  * Then weights of constraints from the smallest to the largest numbers: nothing is printed, nothing is not a number. */
 #include "toy.h"
 
-#include "vectors/scaling.h"
-
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,14 +122,14 @@ TEST(standardised_columns_have_no_unit) {
         f->X.at[e] *= e % COLUMNS ? 1 : 3;
     const double one[COLUMNS] = {1, 1};
     times(&f->ctx, &f->X, one, &plain);
-    assert_ok(&f->ctx, seg_standardise(&f->ctx, &f->X));
+    assert_ok(&f->ctx, seg_scale(&f->ctx, SEG_SCALING_STANDARDISED, &f->X));
     for (size_t u = 0; u < sizeof unit / sizeof *unit; u++) {
         const double factor[COLUMNS] = {1, unit[u]};
         SCOPED(seg_matrix) turned;
         char what[80];
         snprintf(what, sizeof what, "one column times %g, standardised", unit[u]);
         times(&f->ctx, &plain, factor, &turned);
-        assert_ok(&f->ctx, seg_standardise(&f->ctx, &turned));
+        assert_ok(&f->ctx, seg_scale(&f->ctx, SEG_SCALING_STANDARDISED, &turned));
         failed += compare(f, &turned, &f->groups, 0, 0, what);
         failed += compare(f, &turned, &f->pairs, 0, 0, what);
     }

@@ -5,7 +5,7 @@
 
 #include "clustering/gaussian_mixture.h"
 #include "clustering/link_labels.h"
-#include "evaluation/sets/wrong_pairs.h"
+#include "evaluation/experiments/measure.h"
 #include "methods/method.h"
 #include "selection/mixture_chooser.h"
 

@@ -3,7 +3,6 @@
 
 #include "graph/laplacian.h"
 #include "linalg/sparse.h"
-#include "model/file_format.h"
 #include "model/model.h"
 #include "model/series.h"
 

@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void comes_back(const char *name) {
     for (int form = SEG_NAME_JSON; form <= SEG_NAME_LINE; form++) {

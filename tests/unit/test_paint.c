@@ -2,11 +2,10 @@
 #include "check.h"
 #include "paint_edits.h"
 
-#include "paint/document/journal.h"
+#include "paint/document/image_files.h"
 #include "paint/document/pyramid.h"
 #include "paint/server/guard.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -332,6 +331,7 @@ TEST(tiles_cover_every_level) {
             memset(rgb + 3 * i, (int)(i % 251), 3);
         }
         const seg_image image = {width, height, 8, 0, rgb, 0, 0};
+        const seg_mask layer = {width, height, value, 0, {{0}}};
         SCOPED(paint_pyramid) pyramid;
         assert_true(paint_pyramid_make(&image, &pyramid));
         const paint_level *last = &pyramid.level[pyramid.levels - 1];
@@ -341,8 +341,8 @@ TEST(tiles_cover_every_level) {
             uint8_t *tile, *values;
             for (int r = 0; r * PAINT_TILE < pyramid.level[l].height; r++)
                 for (int c = 0; c * PAINT_TILE < pyramid.level[l].width; c++) {
-                    tile = paint_tile_rgba(&pyramid, l, c, r, &size);
-                    values = paint_tile_values(value, width, height, l, c, r, &covered);
+                    tile = paint_tile_rgba(&pyramid, &(paint_tile){l, c, r}, &size);
+                    values = paint_tile_values(&layer, &(paint_tile){l, c, r}, &covered);
                     assert_true(tile && values);
                     assert_int_equal(size, 4 * covered);
                     assert_int_equal(
@@ -355,9 +355,9 @@ TEST(tiles_cover_every_level) {
                 }
         }
         size_t size;
-        assert_null(paint_tile_rgba(&pyramid, pyramid.levels, 0, 0, &size));
-        assert_null(paint_tile_rgba(&pyramid, 0, 99, 0, &size));
-        assert_null(paint_tile_values(value, width, height, pyramid.levels, 0, 0, &size));
+        assert_null(paint_tile_rgba(&pyramid, &(paint_tile){pyramid.levels, 0, 0}, &size));
+        assert_null(paint_tile_rgba(&pyramid, &(paint_tile){0, 99, 0}, &size));
+        assert_null(paint_tile_values(&layer, &(paint_tile){pyramid.levels, 0, 0}, &size));
     }
 }
 

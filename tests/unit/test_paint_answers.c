@@ -3,7 +3,7 @@
 #include "paint_edits.h"
 
 #include "features/grid.h"
-#include "paint/document/labels.h"
+#include "paint/document/shared_labels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,12 +129,12 @@ TEST(labels_change_and_change_back) {
            *taken = parse("{'number': 2, 'name': 'other', 'colour': '#010203'}"),
            *far = parse("{'number': 5, 'name': 'other', 'colour': '#070809'}"),
            *hide = parse("{'number': 200, 'hidden': true}");
-    assert_null(paint_labels_do(ctx, &labels, hide));
+    assert_null(paint_labels_change(ctx, &labels, hide, 0));
     assert_int_not_equal(access(path, F_OK), 0); /* no file before anything is named */
-    assert_null(paint_labels_do(ctx, &labels, name));
-    assert_null(paint_labels_do(ctx, &labels, add));
-    assert_non_null(paint_labels_do(ctx, &labels, taken));
-    assert_non_null(paint_labels_do(ctx, &labels, far));
+    assert_null(paint_labels_change(ctx, &labels, name, 0));
+    assert_null(paint_labels_change(ctx, &labels, add, 0));
+    assert_non_null(paint_labels_change(ctx, &labels, taken, 0));
+    assert_non_null(paint_labels_change(ctx, &labels, far, 0));
     assert_int_equal(labels.map.count, 3);
     assert_string_equal(labels.map.name[0], "cup");
     paint_labels again;
@@ -142,10 +142,10 @@ TEST(labels_change_and_change_back) {
     assert_int_equal(again.map.count, 3);
     assert_int_equal(paint_labels_removes(&labels, add), 3);
     assert_int_equal(paint_labels_removes(&labels, name), 0);
-    assert_null(paint_labels_undo(ctx, &labels, add));
-    assert_null(paint_labels_undo(ctx, &labels, add)); /* it is gone already */
+    assert_null(paint_labels_change(ctx, &labels, add, 1));
+    assert_null(paint_labels_change(ctx, &labels, add, 1)); /* it is gone already */
     assert_int_equal(labels.map.count, 2);
-    assert_null(paint_labels_undo(ctx, &labels, name));
+    assert_null(paint_labels_change(ctx, &labels, name, 1));
     assert_string_equal(labels.map.name[0], "region 1");
     assert_int_equal(labels.map.colour[0][0], 0xe6);
     json_t *const all[] = {name, add, taken, far, hide};

@@ -3,7 +3,7 @@
 #include "scene.h"
 
 #include "image/mask.h"
-#include "paint/document/options.h"
+#include "paint/document/image_options.h"
 #include "paint/solver/solver.h"
 
 #include <unistd.h>
@@ -96,14 +96,14 @@ TEST(only_names_change) {
     json_t *named =
                parse("{'number': 2, 'name': 'air', 'colour': '#010203', 'was': {'name': 'sky', 'colour': '#0a0b0c'}}"),
            *added = parse("{'number': 4, 'name': 'four', 'colour': '#010203'}");
-    assert_null(paint_labels_do(ctx, &labels, named));
+    assert_null(paint_labels_change(ctx, &labels, named, 0));
     assert_string_equal(labels.map.name[1], "air");
     assert_true(has(&labels, 2, 0xe6, 0x9f, 0x00));
-    assert_null(paint_labels_undo(ctx, &labels, named));
+    assert_null(paint_labels_change(ctx, &labels, named, 1));
     assert_string_equal(labels.map.name[1], "sky");
     assert_true(has(&labels, 2, 0xe6, 0x9f, 0x00));
     assert_int_equal(paint_labels_removes(&labels, added), 0); /* the model's label stays */
-    assert_null(paint_labels_undo(ctx, &labels, added));
+    assert_null(paint_labels_change(ctx, &labels, added, 1));
     assert_int_equal(labels.map.count, 4);
     json_decref(named);
     json_decref(added);

@@ -3,7 +3,7 @@
 
 #include "features/grid.h"
 #include "image/mask.h"
-#include "metrics/margins.h"
+#include <segment/metrics.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +65,9 @@ AFTER_EACH {
 static double accuracy(fixture *f, const seg_mask *mask) {
     SCOPED(seg_contingency) table;
     assert_ok(&f->ctx, seg_contingency_masks(&f->ctx, mask, &f->truth, &table));
-    double value = seg_pairwise_accuracy(&table);
-    return value;
+    seg_scores scores;
+    assert_ok(&f->ctx, seg_score(&f->ctx, &table, &scores));
+    return scores.pairwise_accuracy;
 }
 
 /* -1 for the default. TRAGEK gets larger patches: it takes the third power of their number. */
@@ -115,7 +116,9 @@ TEST(label_numbers_are_kept) {
     assert_int_equal(result->mask.colour[7][0], 11);
     SCOPED(seg_contingency) table;
     assert_ok(&f->ctx, seg_contingency_masks(&f->ctx, &result->mask, &f->truth, &table));
-    assert_true(seg_error_rate(&table) < 0.01);
+    seg_scores scores;
+    assert_ok(&f->ctx, seg_score(&f->ctx, &table, &scores));
+    assert_true(scores.error_rate < 0.01);
     seg_result_free(result);
 }
 

@@ -3,11 +3,10 @@
 
 #include "image_makers.h"
 
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/sets/photo_set.h"
 
 #include <matio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static char root[4096];

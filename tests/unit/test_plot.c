@@ -85,7 +85,7 @@ TEST(formats_and_bytes) {
     const seg_figure figure = sample();
     unsigned char *first[3], *second;
     size_t size[3], again;
-    assert_ok(&ctx, seg_figure_write_all(&ctx, &figure, "plot_test"));
+    assert_ok(&ctx, seg_figure_write_all(&ctx, &figure, ".", "plot_test"));
     for (int f = 0; f < 3; f++) {
         read_bytes(file[f], &first[f], &size[f]);
         assert_true(size[f] > 3000);
@@ -180,7 +180,7 @@ static int height_of(const seg_panel *panels, size_t *pdf) {
     const seg_figure figure = {.panel = panels, .panel_count = 2, .columns = 1, .width = 96, .height = 140};
     SCOPED(seg_raster) raster;
     unsigned char *bytes;
-    assert_ok(&ctx, seg_figure_write_all(&ctx, &figure, "plot_test"));
+    assert_ok(&ctx, seg_figure_write_all(&ctx, &figure, ".", "plot_test"));
     assert_ok(&ctx, seg_raster_read(&ctx, "plot_test.png", &raster));
     read_bytes("plot_test.pdf", &bytes, pdf);
     size_t jpegs = 0;

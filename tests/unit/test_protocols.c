@@ -3,7 +3,6 @@
 
 #include "constraints/closed.h"
 #include "evaluation/experiments/measure.h"
-#include "evaluation/sets/wrong_pairs.h"
 #include "graph/affinity.h"
 #include "graph/neighbours/nearest.h"
 #include "graph/spectrum/spectrum.h"
@@ -21,7 +20,7 @@ static const char *const easy[] = {"gaussians", NULL};
 
 static void load_easy(seg_dataset **sets) {
     size_t count;
-    assert_ok(&ctx, seg_datasets_load(&ctx, NULL, 0, easy, 1, 0, sets, &count));
+    assert_ok(&ctx, seg_datasets_load(&ctx, &(seg_dataset_source){.names = easy, .seed = 1}, sets, &count));
     assert_int_equal(count, 1);
 }
 
@@ -43,7 +42,7 @@ TEST(pairs_drawn_evenly) {
     int often[10][10] = {{0}};
     seg_constraints drawn;
     for (ctx.seed = 0; ctx.seed < 600; ctx.seed++) {
-        assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, allowed, 7, &drawn));
+        assert_ok(&ctx, seg_draw(&ctx, &labels, allowed, SEG_PAIRS_UNIFORM, 7, &drawn));
         assert_int_equal(drawn.pairs, 7);
         check_pairs(&drawn, &labels, allowed);
         for (size_t p = 0; p < drawn.pairs; p++)
@@ -54,7 +53,7 @@ TEST(pairs_drawn_evenly) {
         for (int j = i + 1; j < 10; j++)
             if (allowed[i] && allowed[j])
                 assert_in_range(often[i][j], 140, 260);
-    assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, NULL, 1000, &drawn));
+    assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_UNIFORM, 1000, &drawn));
     assert_int_equal(drawn.pairs, 45); /* all there are */
     check_pairs(&drawn, &labels, NULL);
     seg_constraints_free(&drawn);
@@ -65,7 +64,7 @@ TEST(pairs_of_classes) {
     const seg_labels labels = {.n = 8, .classes = 3, .label = label};
     int met[3][3] = {{0}};
     SCOPED(seg_constraints) drawn;
-    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &labels, NULL, 4, 0, &drawn));
+    assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_BETWEEN, 4, &drawn));
     check_pairs(&drawn, &labels, NULL);
     for (size_t p = 0; p < drawn.pairs; p++)
         met[label[drawn.pair[p].i]][label[drawn.pair[p].j]]++;
@@ -87,7 +86,7 @@ TEST(pairs_of_each_class) {
             size_t inside[3] = {0}, outside[3] = {0};
             static const size_t pairs_inside[] = {3, 6, 1}, pairs_outside[] = {18, 20, 14};
             SCOPED(seg_constraints) drawn;
-            assert_ok(&ctx, seg_draw_class_pairs(&ctx, &labels, allowed, each, 1, &drawn));
+            assert_ok(&ctx, seg_draw(&ctx, &labels, allowed, SEG_PAIRS_CLASS, each, &drawn));
             check_pairs(&drawn, &labels, allowed);
             for (size_t p = 0; p < drawn.pairs; p++) {
                 const int32_t a = label[drawn.pair[p].i], b = label[drawn.pair[p].j];
@@ -259,7 +258,7 @@ TEST(spectra_are_shared) {
     seg_run run = {.options = &options};
     load_easy(&set);
     assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
-    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &set->labels, NULL, 10, 0, &constraints));
+    assert_ok(&ctx, seg_draw(&ctx, &set->labels, NULL, SEG_PAIRS_BETWEEN, 10, &constraints));
     for (int turn = 0; turn < 3; turn++) {
         for (int v = 0; v < 3; v++) {
             const seg_item item = {.set = set, .variant = &variants[v]};
@@ -329,7 +328,7 @@ TEST(labelled_often) {
     seg_dataset *set;
     load_easy(&set);
     assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
-    assert_ok(&ctx, seg_draw_class_pairs(&ctx, &set->labels, NULL, 100, 0, &constraints));
+    assert_ok(&ctx, seg_draw(&ctx, &set->labels, NULL, SEG_PAIRS_BETWEEN, 100, &constraints));
     for (int v = 0; v < 3; v++) {
         const seg_experiment_options options = {.starts = 1};
         const seg_run run = {.options = &options};
@@ -389,8 +388,8 @@ TEST(wrong_pairs_contradict_none) {
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             SCOPED(seg_constraints) drawn, again;
             SCOPED(seg_closure) closure;
-            assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, NULL, cases[c].pairs, &drawn));
-            assert_ok(&ctx, seg_draw_pairs(&ctx, &labels, NULL, cases[c].pairs, &again));
+            assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_UNIFORM, cases[c].pairs, &drawn));
+            assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_UNIFORM, cases[c].pairs, &again));
             assert_ok(&ctx, seg_wrong_pairs_put(&ctx, cases[c].share, &drawn));
             assert_ok(&ctx, seg_wrong_pairs_put(&ctx, cases[c].share, &again));
             assert_int_equal(count_wrong(&drawn, &labels), cases[c].wrong);

@@ -1,7 +1,7 @@
 /* Ranks over data sets: the worked example of [demsar2006, Table 6], its table of quantiles, ties and failures. */
 #include "check.h"
 
-#include "evaluation/report/rank_statistics.h"
+#include "evaluation/report/statistics.h"
 
 #include <math.h>
 

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char path[] = "test_runner.journal";
@@ -334,6 +333,7 @@ TEST(parts_come_together) {
 TEST(parts_in_a_folder) {
     static const char *const names[] = {"journal", "shard-1-of-2.journal", "shard-2-of-3.journal", "journal.txt"};
     char folder[] = "test_runner.XXXXXX", name[64];
+    const seg_journal_part all = {folder, 0, 0};
     seg_journal *part, *whole;
     size_t added = 0;
     assert_non_null(mkdtemp(folder));
@@ -342,14 +342,14 @@ TEST(parts_in_a_folder) {
     assert_non_null(file);
     fputs("not a journal", file);
     fclose(file);
-    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 1, 2, "seed 1", 0, NULL, &part));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 1, 2}, "seed 1", 0, NULL, &part));
     assert_ok(&ctx, seg_journal_add(&ctx, part, "a", "1"));
     seg_journal_close(part);
-    assert_ok(&ctx,
-              seg_journal_open_part(&ctx, folder, 2, 3, "seed 1", 0, NULL, &part)); /* of another number of them */
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 2, 3}, "seed 1", 0, NULL,
+                                          &part)); /* of another number of them */
     assert_string_equal(seg_journal_find(part, "a"), "1");
     assert_ok(&ctx, seg_journal_add(&ctx, part, "b", "2"));
-    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 1", SEG_JOURNAL_WAIT, &added, &whole));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &all, "seed 1", SEG_JOURNAL_WAIT, &added, &whole));
     assert_int_equal(added, 2);
     assert_string_equal(seg_journal_find(whole, "b"), "2");
     seg_journal_close(part);
@@ -359,12 +359,13 @@ TEST(parts_in_a_folder) {
     assert_null(seg_journal_find(part, "a"));
     seg_journal_close(part);
     added = 0;
-    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 1", 0, &added, &whole)); /* it is all on disk */
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &all, "seed 1", 0, &added, &whole)); /* it is all on disk */
     assert_int_equal(added, 0);
     seg_journal_close(whole);
-    assert_int_equal(seg_journal_open_part(&ctx, folder, 2, 2, "seed 2", 0, NULL, &part), SEG_ERR_USAGE);
+    assert_int_equal(seg_journal_open_part(&ctx, &(seg_journal_part){folder, 2, 2}, "seed 2", 0, NULL, &part),
+                     SEG_ERR_USAGE);
     assert_null(part);
-    assert_ok(&ctx, seg_journal_open_part(&ctx, folder, 0, 0, "seed 2", SEG_JOURNAL_RESTART, NULL, &whole));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &all, "seed 2", SEG_JOURNAL_RESTART, NULL, &whole));
     assert_null(seg_journal_find(whole, "a"));
     seg_journal_close(whole);
     for (int n = 0; n < 4; n++) {

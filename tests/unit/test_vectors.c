@@ -4,9 +4,8 @@
 
 #include <segment/vectors.h>
 
-#include "vectors/npy_write.h"
 #include "vectors/number.h"
-#include "vectors/scaling.h"
+#include "vectors/vectors_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -694,7 +693,7 @@ TEST(standardising) {
         memcpy(numbers + COLS * i, row, sizeof row);
     }
     seg_matrix X = {ROWS, COLS, numbers};
-    assert_ok(&ctx, seg_standardise(&ctx, &X));
+    assert_ok(&ctx, seg_scale(&ctx, SEG_SCALING_STANDARDISED, &X));
     for (int c = 0; c < COLS; c++) {
         double mean = 0, squares = 0;
         for (int i = 0; i < ROWS; i++) {
@@ -709,7 +708,7 @@ TEST(standardising) {
         assert_near(numbers[COLS * i + 3], numbers[COLS * i], 1e-8);
     }
     memcpy(same, numbers, sizeof same);
-    assert_ok(&ctx, seg_standardise(&ctx, &X));
+    assert_ok(&ctx, seg_scale(&ctx, SEG_SCALING_STANDARDISED, &X));
     for (int e = 0; e < ROWS * COLS; e++)
         assert_near(numbers[e], same[e], 1e-9);
 }

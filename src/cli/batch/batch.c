@@ -1,11 +1,8 @@
 #include "cli/batch/batch.h"
-#include "cli/batch/batch_check.h"
-#include "cli/batch/batch_jobs.h"
-#include "cli/common/errors.h"
-#include "cli/common/json_out.h"
-#include "cli/common/programs.h"
-#include "cli/common/progress.h"
-#include "cli/segment/photo_job.h"
+#include "cli/common/commands.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,12 +48,12 @@ static cli_end run(const cli_batch *batch, int i, cli_combined *gather, char *ba
     return end;
 }
 
-static cli_end check(const cli_batch *batch, int i, cli_combined *gather, cli_marks *marks, char *bad) {
+static cli_end check(const cli_batch *batch, int i, cli_combined *gather, cli_uses *uses, char *bad) {
     cli_photo_options job;
-    int failed = 0;
+    int failed = 0, there;
     cli_end end = cli_batch_job(batch, i, gather, &job, &failed);
     if (end == CLI_GO_ON && !failed)
-        end = cli_batch_check_job(batch, &job, marks, NULL);
+        end = cli_batch_check_job(batch, &job, uses, &there);
     *bad = (char)failed;
     cli_photo_options_free(&job);
     return end;
@@ -75,7 +72,7 @@ static void summarise(const cli_photo_options *options, int photos, int failed) 
 static cli_end run_here(const cli_photo_options *asked) {
     cli_batch batch;
     cli_combined gather = {0};
-    cli_marks marks = {0};
+    cli_uses uses = {0};
     char *bad = NULL;
     int failed = 0, work = 0;
     cli_end end = cli_batch_open(asked, &batch);
@@ -83,11 +80,11 @@ static cli_end run_here(const cli_photo_options *asked) {
     if (end == CLI_GO_ON && !(bad = calloc((size_t)count, 1)))
         end = cli_out_of_memory();
     end = end == CLI_GO_ON ? cli_combined_begin(asked->table, &gather) : end;
-    end = end == CLI_GO_ON ? cli_batch_check_shared(&batch, &gather, &marks) : end;
+    end = end == CLI_GO_ON ? cli_batch_check_shared(&batch, &gather, &uses) : end;
     for (int i = 0; bad && i < count && end == CLI_GO_ON; i++)
-        end = check(&batch, i, &gather, &marks, &bad[i]);
-    end = end == CLI_GO_ON ? cli_batch_check_marks(&batch, &marks, bad) : end;
-    cli_marks_free(&marks);
+        end = check(&batch, i, &gather, &uses, &bad[i]);
+    end = end == CLI_GO_ON ? cli_check_uses(uses.at, uses.count) : end;
+    cli_uses_free(&uses);
     for (int i = 0; bad && i < count && end == CLI_GO_ON; i++) {
         if (!bad[i]) {
             work = 1;

@@ -1,11 +1,10 @@
-#include "cli/batch/batch_jobs.h"
-#include "cli/common/errors.h"
-#include "cli/common/extensions.h"
+#include "cli/batch/batch.h"
 #include "cli/common/paths.h"
+#include "cli/common/process.h"
+#include "cli/segment/photo_run.h"
 
 #include <segment/names.h>
 
-#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,44 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Inputs that may be folders. */
+/* Inputs that may be folders: their numbers among cli_photo_files. */
 static const struct input {
     const cli_file_kind *kind;
-    size_t offset;
-} inputs[CLI_BATCH_INPUTS] = {
-    {&cli_scribble_files, offsetof(cli_photo_options, scribbles)},
-    {&cli_truth_files, offsetof(cli_photo_options, truth)},
-    {&cli_pair_files, offsetof(cli_photo_options, constraints)},
-};
-
-/* Outputs, which must be folders. */
-static const struct output {
-    const char *name, *ending;
-    size_t offset;
-} outputs[] = {
-    {"output", "-mask.png", offsetof(cli_photo_options, mask)},
-    {"overlay", "-overlay.png", offsetof(cli_photo_options, overlay)},
-    {"prob", "-prob.npy", offsetof(cli_photo_options, probability)},
-    {"uncertainty", "-uncertainty.png", offsetof(cli_photo_options, uncertainty)},
-    {"save-run", "-run.json", offsetof(cli_photo_options, save_run)},
-};
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static const char *text_at(const cli_photo_options *options, size_t offset) {
-    return *(const char *const *)(const void *)((const char *)options + offset);
-}
+    int file;
+} inputs[CLI_BATCH_INPUTS] = {{&cli_scribble_files, 1}, {&cli_truth_files, 4}, {&cli_pair_files, 2}};
 
 /* --- The job of one image. --- */
-
-/* Set the name of a file of the image in the field at `offset`. */
-static cli_end set_path(cli_photo_options *job, size_t offset, const char *folder, const char *base,
-                        const char *ending) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s%s", folder, base, ending) < 0)
-        return cli_out_of_memory();
-    *(const char **)(void *)((char *)job + offset) = cli_photo_own(job, path);
-    return CLI_GO_ON;
-}
 
 /* Find the file of the image in a folder of inputs with the given kinds of names; a missing one is an unfit input. */
 static cli_end find_input(cli_photo_options *job, const struct input *input, const char *folder, const cli_files *names,
@@ -63,7 +31,7 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
         return end;
     const int does_without = job->model && kind == &cli_scribble_files;
     if (path || does_without) {
-        *(const char **)(void *)((char *)job + input->offset) = path ? cli_photo_own(job, path) : NULL;
+        cli_photo_set_path(job, input->file, path ? cli_photo_own(job, path) : NULL);
         return CLI_GO_ON;
     }
     const char *others = kind->endings;
@@ -73,21 +41,18 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
                       base, kind->stem[0], ending, base, ending, *others ? " (and the other kinds of images)" : "");
 }
 
-/* Whether the i-th output is written, with a given or a default name. */
-static int writes(const cli_photo_options *job, size_t i) {
-    return text_at(job, outputs[i].offset) || outputs[i].offset == offsetof(cli_photo_options, mask) ||
-           (outputs[i].offset == offsetof(cli_photo_options, overlay) && !job->no_overlay);
-}
-
 /* The names of outputs may exceed the limit of the file system; then only this image fails. */
 static int is_too_long(const cli_photo_options *job, const char *base) {
-    for (size_t i = 0; i < COUNT(outputs); i++)
-        if (writes(job, i) && strlen(base) + strlen(outputs[i].ending) > NAME_MAX) {
+    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES; i++) {
+        const char *tail = cli_photo_files[i].tail, *name = cli_photo_files[i].name;
+        const int usual = strcmp(name, "mask") == 0 || (strcmp(name, "overlay") == 0 && !job->no_overlay);
+        if (tail && (usual || cli_photo_path(job, i)) && strlen(base) + strlen(tail) > NAME_MAX) {
             cli_say("the name of '%s' is too long: the output '%.40s...%s' would exceed the %d bytes that a file name "
                     "may have",
-                    job->photo, base, outputs[i].ending, NAME_MAX);
+                    job->photo, base, tail, NAME_MAX);
             return 1;
         }
+    }
     return 0;
 }
 
@@ -101,14 +66,18 @@ static cli_end make_job(const cli_batch *batch, const char *photo, cli_combined 
     out->gather = gather;
     out->table = NULL; /* the table of all images has its lines */
     for (size_t i = 0; i < CLI_BATCH_INPUTS && end == CLI_GO_ON; i++) {
-        const char *folder = text_at(options, inputs[i].offset);
+        const char *folder = cli_photo_path(options, inputs[i].file);
         if (folder && batch->in_folder[i])
             end = find_input(out, &inputs[i], folder, &batch->names[i], photo, base);
     }
-    for (size_t i = 0; i < COUNT(outputs) && end == CLI_GO_ON; i++) {
-        const char *folder = text_at(options, outputs[i].offset);
-        if (folder)
-            end = set_path(out, outputs[i].offset, folder, base, outputs[i].ending);
+    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES && end == CLI_GO_ON; i++) {
+        const char *folder = cli_photo_path(options, i), *tail = cli_photo_files[i].tail;
+        char *path = NULL;
+        if (!folder || !tail)
+            continue;
+        cli_photo_set_path(out, i,
+                           asprintf(&path, "%s/%s%s", folder, base, tail) < 0 ? NULL : cli_photo_own(out, path));
+        end = cli_photo_path(out, i) ? CLI_GO_ON : cli_out_of_memory();
     }
     *bad = end == CLI_INPUT || (end == CLI_GO_ON && is_too_long(out, base));
     free(base);
@@ -132,15 +101,18 @@ void cli_batch_print_name(const cli_photo_options *job) {
 
 /* A missing folder will be created, unless its name looks like a file name. */
 static cli_end check_folders(const cli_photo_options *options) {
-    for (size_t i = 0; i < COUNT(outputs); i++) {
-        const char *folder = text_at(options, outputs[i].offset);
+    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES; i++) {
+        const cli_photo_file *file = &cli_photo_files[i];
+        const char *folder = cli_photo_path(options, i);
         struct stat about;
-        if (folder && ((stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) || strcmp(folder, "-") == 0))
-            return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --%s names one, for NAME%s", folder,
-                              outputs[i].name, outputs[i].ending);
         char option[32];
-        snprintf(option, sizeof option, "--%s", outputs[i].name);
-        const cli_end end = folder && !cli_is_folder(folder) ? cli_check_extension(option, folder, "") : CLI_GO_ON;
+        if (!folder || !file->tail)
+            continue;
+        if ((stat(folder, &about) == 0 && !S_ISDIR(about.st_mode)) || cli_is_stream(folder))
+            return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --%s names one, for NAME%s", folder,
+                              file->option, file->tail);
+        snprintf(option, sizeof option, "--%s", file->option);
+        const cli_end end = cli_is_folder(folder) ? CLI_GO_ON : cli_check_extension(option, folder, "");
         if (end != CLI_GO_ON)
             return end;
     }
@@ -158,32 +130,11 @@ static cli_end check_folders(const cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
-/* Create missing folders of outputs and their parents; they are listed in `made`, to be removed if no output is
- * written. */
-static cli_end make_folder(const char *path, cli_files *made) {
-    char *at = strdup(path), *slash = at;
-    cli_end end = at ? CLI_GO_ON : cli_out_of_memory();
-    while (end == CLI_GO_ON && slash) {
-        slash = strchr(slash + 1, '/');
-        if (slash)
-            *slash = 0;
-        if (!cli_is_folder(at) && mkdir(at, 0777) == 0) {
-            end = cli_files_append(made, strdup(at));
-        } else if (!cli_is_folder(at)) {
-            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(errno));
-        }
-        if (slash)
-            *slash = '/';
-    }
-    free(at);
-    return end;
-}
-
 static cli_end make_folders(const cli_photo_options *options, cli_files *made) {
     cli_end end = CLI_GO_ON;
-    for (size_t i = 0; i < COUNT(outputs) && end == CLI_GO_ON; i++) {
-        const char *folder = text_at(options, outputs[i].offset);
-        end = folder && !cli_is_folder(folder) ? make_folder(folder, made) : CLI_GO_ON;
+    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES && end == CLI_GO_ON; i++) {
+        const char *folder = cli_photo_files[i].tail ? cli_photo_path(options, i) : NULL;
+        end = folder ? cli_make_folder(folder, made) : CLI_GO_ON;
     }
     return end;
 }
@@ -209,7 +160,7 @@ cli_end cli_batch_open(const cli_photo_options *asked, cli_batch *out) {
     end = end == CLI_GO_ON ? cli_list_photos(&asked->common.words, &out->photos) : end;
     end = end == CLI_GO_ON ? own_exports(asked, &out->each.export_texts) : end;
     for (size_t i = 0; i < CLI_BATCH_INPUTS && end == CLI_GO_ON; i++) {
-        const char *folder = text_at(asked, inputs[i].offset);
+        const char *folder = cli_photo_path(asked, inputs[i].file);
         out->in_folder[i] = folder && cli_is_folder(folder);
         if (out->in_folder[i])
             end = cli_list_names(folder, &out->names[i]);
@@ -225,4 +176,65 @@ void cli_batch_close(cli_batch *batch, int work) {
     cli_files_free(&batch->made);
     cli_files_free(&batch->photos);
     free(batch->each.export_texts.at);
+}
+
+/* --- The files of all images. --- */
+
+static cli_end check_shared(const cli_photo_options *asked, const cli_use *use) {
+    const cli_end end = cli_check_files(use, 1);
+    if (end == CLI_GO_ON && cli_is_stream(use->path) && (asked->common.json || asked->truth))
+        return cli_refuse(CLI_USAGE,
+                          "only one output can be written to standard output: %s, the scores or the JSON reports",
+                          use->name);
+    return end;
+}
+
+cli_end cli_batch_check_shared(const cli_batch *batch, cli_combined *gather, cli_uses *uses) {
+    const cli_photo_options *asked = batch->asked;
+    cli_end end = CLI_GO_ON;
+    for (int e = 0; e < asked->export_texts.count && end == CLI_GO_ON; e++) {
+        const seg_export_format *format;
+        const char *path;
+        if (!cli_export_is_shared(asked->export_texts.at[e], &format, &path))
+            continue;
+        const int folder = strcmp(format->name, "yolo") == 0;
+        const cli_use use = {
+            .name = format->name, .path = path, .writes = 1, .folder = folder, .endings = folder ? "" : "json"};
+        end = check_shared(asked, &use);
+        end = end == CLI_GO_ON ? cli_combined_export(gather, format->name, path) : end;
+        end = end == CLI_GO_ON ? cli_uses_add(uses, use) : end;
+    }
+    const cli_use table = {.name = "--table", .path = asked->table, .writes = 1, .endings = "csv"};
+    if (end != CLI_GO_ON || !asked->table)
+        return end;
+    end = check_shared(asked, &table);
+    return end == CLI_GO_ON ? cli_uses_add(uses, table) : end;
+}
+
+/* What all images read is noted once. */
+static int is_noted(const cli_batch *batch, const cli_photo_options *job, const cli_use *use) {
+    int noted = 0;
+    for (int i = 1; i < CLI_PHOTO_INPUTS && job->photo != batch->photos.at[0]; i++)
+        noted |= !use->writes && use->path == cli_photo_path(batch->asked, i);
+    return noted;
+}
+
+cli_end cli_batch_check_job(const cli_batch *batch, const cli_photo_options *job, cli_uses *uses, int *there) {
+    seg_context *ctx = cli_context_create();
+    cli_photo_options copy; /* gets its default names, which the job will make again */
+    cli_use *own = NULL;
+    size_t count = 0;
+    cli_photo_options_copy(job, job->photo, &copy);
+    cli_end end = ctx ? cli_photo_check(ctx, &copy) : CLI_FAILED;
+    end = end == CLI_GO_ON ? cli_list_uses(&copy, &own, &count) : end;
+    *there = 1;
+    for (size_t u = 0; u < count && end == CLI_GO_ON; u++) {
+        own[u].of = job->photo;
+        *there &= !own[u].writes || access(own[u].path, F_OK) == 0;
+        end = is_noted(batch, job, &own[u]) ? CLI_GO_ON : cli_uses_add(uses, own[u]);
+    }
+    free(own);
+    cli_photo_options_free(&copy);
+    seg_context_free(ctx);
+    return end;
 }

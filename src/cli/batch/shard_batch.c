@@ -1,13 +1,12 @@
-#include "cli/batch/shard_batch.h"
-#include "cli/batch/batch_check.h"
-#include "cli/batch/shard_join.h"
-#include "cli/common/errors.h"
-#include "cli/common/limits.h"
-#include "cli/common/progress.h"
-#include "cli/segment/photo_job.h"
+/* A batch as items of the runner (evaluation/runner/runner.h), each image in a process of its own: all of it (--jobs),
+ * or a part (--shard), of which the one that ends last joins them. It is resumed from journals in the folder of the
+ * masks. */
+#include "cli/batch/batch.h"
+#include "cli/common/process.h"
+#include "cli/segment/photo_run.h"
 
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"
-#include "evaluation/sets/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +23,6 @@ typedef struct shared {
     int jobs, threads; /* images at once, threads of each */
     uint64_t *sum;     /* of each image's inputs */
     int *attempt;      /* of each image that is to be done or was; 0 where it is another part's, or not there to join */
-    char *bad;         /* images that lack a file */
 } shared;
 
 static int is_ours(const shared *c, int i) {
@@ -48,8 +46,7 @@ static int find_attempt(const shared *c, int i, int attempt, cli_shard_record *o
     return text && cli_shard_record_read(text, out);
 }
 
-static int find_record(const void *user, int i, cli_shard_record *out) {
-    const shared *c = user;
+static int find_record(const shared *c, int i, cli_shard_record *out) {
     return find_attempt(c, i, c->attempt[i], out);
 }
 
@@ -81,16 +78,15 @@ static cli_end add_failure(seg_context *ctx, shared *c, int i) {
 /* --- The images before the run. --- */
 
 /* What is left to do of an image. A failed one is tried again, and one whose outputs went. */
-static cli_end prepare_image(seg_context *ctx, shared *c, int i, cli_marks *marks) {
+static cli_end prepare_image(seg_context *ctx, shared *c, int i, cli_uses *uses) {
     cli_photo_options job;
     int bad, there = 0, good;
     cli_end end = cli_batch_job(&c->batch, i, &c->gather, &job, &bad);
     if (end == CLI_GO_ON) {
         c->sum[i] = cli_shard_inputs_sum(&job);
-        c->bad[i] = (char)bad;
         const int last = last_attempt(c, i, &good);
         if (!bad)
-            end = cli_batch_check_job(&c->batch, &job, marks, &there);
+            end = cli_batch_check_job(&c->batch, &job, uses, &there);
         const int done = good ? there && !bad : c->join;
         c->attempt[i] = done ? last : c->join ? 0 : last + 1;
         if (end == CLI_GO_ON && bad && !c->join)
@@ -101,16 +97,15 @@ static cli_end prepare_image(seg_context *ctx, shared *c, int i, cli_marks *mark
 }
 
 static cli_end prepare_images(seg_context *ctx, shared *c) {
-    cli_marks marks = {0};
+    cli_uses uses = {0};
     cli_end end = cli_combined_begin(c->batch.asked->table, &c->gather);
-    end = end == CLI_GO_ON ? cli_batch_check_shared(&c->batch, &c->gather, &marks) : end;
+    end = end == CLI_GO_ON ? cli_batch_check_shared(&c->batch, &c->gather, &uses) : end;
     for (int i = 0; i < c->batch.photos.count && end == CLI_GO_ON; i++) {
-        c->bad[i] = !is_ours(c, i);
         if (is_ours(c, i))
-            end = prepare_image(ctx, c, i, &marks);
+            end = prepare_image(ctx, c, i, &uses);
     }
-    end = end == CLI_GO_ON ? cli_batch_check_marks(&c->batch, &marks, c->bad) : end;
-    cli_marks_free(&marks);
+    end = end == CLI_GO_ON ? cli_check_uses(uses.at, uses.count) : end;
+    cli_uses_free(&uses);
     return end;
 }
 
@@ -169,15 +164,85 @@ static char *broken(seg_context *ctx, const char *how) {
     return cli_shard_record_text(&(cli_shard_record){.end = CLI_FAILED, .tried = 1, .why = why});
 }
 
+/* --- What all images write together, from the records and the masks. --- */
+
+/* The names of labels, which are the same for all images. */
+static seg_status read_names(seg_context *ctx, const cli_photo_options *options, seg_labelmap *out) {
+    seg_model *model = NULL;
+    seg_status status = SEG_OK;
+    *out = (seg_labelmap){0};
+    if (options->labelmap)
+        status = seg_labelmap_read(ctx, options->labelmap, out);
+    else if (options->model && (status = seg_model_read(ctx, options->model, &model)) == SEG_OK)
+        cli_model_labelmap(model, out);
+    if (status == SEG_OK && options->names)
+        status = seg_labelmap_set_names(ctx, options->names, out);
+    seg_model_free(model);
+    return status;
+}
+
+/* The mask of an image that is done, as it was written. */
+static cli_end add_mask(seg_context *ctx, shared *c, int i, const seg_labelmap *names) {
+    cli_photo_options job;
+    seg_mask mask = {0};
+    int bad;
+    cli_end end = cli_batch_job(&c->batch, i, &c->gather, &job, &bad);
+    if (end == CLI_GO_ON && !bad) {
+        const seg_export_about about = {.photo = job.photo, .names = names, .simplify = job.simplify};
+        seg_status status = seg_truth_read(ctx, job.mask, &mask);
+        cli_phase phase = CLI_READING;
+        if (status == SEG_OK) {
+            phase = CLI_WRITING;
+            status = cli_combined_masks(ctx, &c->gather, &mask, &about);
+        }
+        end = status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
+    }
+    seg_mask_free(&mask);
+    cli_photo_options_free(&job);
+    return end;
+}
+
+static cli_end add_image(seg_context *ctx, shared *c, int i, const cli_shard_record *record,
+                         const seg_labelmap *names) {
+    if (record->said)
+        fputs(record->said, stdout);
+    if (record->end != CLI_OK)
+        return CLI_GO_ON;
+    if (record->table)
+        cli_combined_add(&c->gather, record->table, strlen(record->table));
+    return c->gather.sets ? add_mask(ctx, c, i, names) : CLI_GO_ON;
+}
+
+/* Write --table and the exports of all images, and print reports and scores, in the order of the images: to the byte
+ * what one process writes. */
+static cli_end join(seg_context *ctx, shared *c) {
+    seg_labelmap names = {0};
+    int work = 0;
+    const seg_status status = c->gather.sets ? read_names(ctx, c->batch.asked, &names) : SEG_OK;
+    cli_end end = status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
+    for (int i = 0; i < c->batch.photos.count && end == CLI_GO_ON; i++) {
+        cli_shard_record record;
+        if (find_record(c, i, &record)) {
+            work |= record.tried;
+            end = add_image(ctx, c, i, &record, &names);
+        }
+        cli_shard_record_free(&record);
+    }
+    const cli_end gathered = cli_combined_end(&c->gather, work && end == CLI_GO_ON);
+    end = end == CLI_GO_ON ? gathered : end;
+    const cli_end said = cli_finish_output(CLI_OK);
+    return end == CLI_GO_ON && said != CLI_OK ? said : end;
+}
+
 /* --- All of them. --- */
 
 /* Half-written files of a run that was ended; nobody else is writing. */
 static void tidy(const shared *c) {
-    const cli_photo_options *o = c->batch.asked;
-    const char *const folders[] = {o->mask, o->overlay, o->probability, o->uncertainty, o->save_run};
-    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++)
-        if (folders[f] && !c->shard.count)
-            seg_layout_tidy(folders[f]);
+    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES && !c->shard.count; i++) {
+        const char *folder = cli_photo_files[i].tail ? cli_photo_path(c->batch.asked, i) : NULL;
+        if (folder)
+            seg_layout_tidy(folder);
+    }
 }
 
 static cli_end prepare(seg_context *ctx, shared *c, const cli_photo_options *asked, size_t *added) {
@@ -188,12 +253,11 @@ static cli_end prepare(seg_context *ctx, shared *c, const cli_photo_options *ask
     c->settings = cli_shard_settings(&c->batch.each);
     c->sum = calloc(count, sizeof *c->sum);
     c->attempt = calloc(count, sizeof *c->attempt);
-    c->bad = calloc(count, 1);
-    if (!c->settings || !c->sum || !c->attempt || !c->bad)
+    if (!c->settings || !c->sum || !c->attempt)
         return c->settings ? cli_out_of_memory() : CLI_FAILED;
     const int how = (asked->restart ? SEG_JOURNAL_RESTART : 0) | (c->join ? SEG_JOURNAL_WAIT : 0);
-    const seg_status status =
-        seg_journal_open_part(ctx, asked->mask, c->shard.index, c->shard.count, c->settings, how, added, &c->journal);
+    const seg_journal_part part = {asked->mask, c->shard.index, c->shard.count};
+    const seg_status status = seg_journal_open_part(ctx, &part, c->settings, how, added, &c->journal);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
     if (!c->join) /* else other parts may be at work */
@@ -267,7 +331,6 @@ static void release(shared *c) {
     free(c->settings);
     free(c->sum);
     free(c->attempt);
-    free(c->bad);
 }
 
 /* Segment the images of a part, or of the whole; *failed of them fail. */
@@ -281,7 +344,7 @@ static cli_end segment_part(seg_context *ctx, const cli_photo_options *asked, co
     if (end == CLI_GO_ON) {
         *failed = count_failed(&c, &missing);
         if (!c.shard.count)
-            end = cli_shard_join(&c.batch, &c.gather, find_record, &c);
+            end = join(ctx, &c);
         if (end == CLI_GO_ON)
             summarise(&c, *failed);
     }
@@ -307,7 +370,7 @@ static cli_end join_parts(seg_context *ctx, const cli_photo_options *asked, cons
     if (end == CLI_GO_ON && !missing && (added || (idle && shard->index == 1))) {
         tidy(&c);
         *failed = of_all;
-        end = cli_shard_join(&c.batch, &c.gather, find_record, &c);
+        end = join(ctx, &c);
     }
     release(&c);
     return end;
@@ -320,11 +383,9 @@ cli_end cli_shard_batch(const cli_photo_options *asked, const cli_shard *shard) 
     int failed = 0;
     if (!ctx)
         return CLI_FAILED;
-    const int silent = shard->launched && shard->index > 1;
     seg_context_settings(ctx)->threads = 1;
     cli_limits_start(ctx, 0, common->timeout);
-    cli_progress_start(ctx, silent ? CLI_PROGRESS_NONE : (cli_progress_mode)common->progress,
-                       silent || common->quiet ? -1 : common->verbose);
+    cli_shard_progress(ctx, shard, common);
     cli_end end = segment_part(ctx, asked, shard, &failed, &done);
     if (end == CLI_GO_ON && shard->count)
         end = join_parts(ctx, asked, shard, &failed, done == 0);

@@ -1,7 +1,6 @@
-#include "cli/batch/shard_record.h"
-#include "cli/common/errors.h"
-#include "cli/common/json_out.h"
+#include "cli/batch/batch.h"
 #include "cli/common/paths.h"
+#include "cli/common/report_parts.h"
 
 #include "base/json_read.h"
 #include "pipeline/option_values.h"
@@ -86,13 +85,12 @@ static void add_file(struct sha256_ctx *sum, const char *path) {
 }
 
 uint64_t cli_shard_inputs_sum(const cli_photo_options *job) {
-    const char *const inputs[] = {job->photo, job->scribbles, job->constraints, job->labelmap, job->truth, job->model};
     struct sha256_ctx sum;
     uint8_t digest[8];
     uint64_t number = 0;
     sha256_init(&sum);
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
-        add_file(&sum, inputs[i]);
+    for (int i = 0; i < CLI_PHOTO_INPUTS; i++)
+        add_file(&sum, cli_photo_path(job, i));
     sha256_digest(&sum, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++)
         number = number << 8 | digest[i];

@@ -1,7 +1,6 @@
-#include "cli/cluster/cluster_inputs.h"
-#include "cli/common/errors.h"
+#include "cli/cluster/cluster_job.h"
+#include "cli/common/process.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Where nothing but the method looks at the table, and the method goes through its rows only, floats may stay. */

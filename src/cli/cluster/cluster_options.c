@@ -1,86 +1,64 @@
-#include "cli/cluster/cluster_options.h"
-#include "cli/common/errors.h"
+#include "cli/cluster/cluster_job.h"
+#include "cli/common/commands.h"
+#include "cli/common/file_uses.h"
+#include "cli/common/paths.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 const char *const cli_active_names[] = {"explore-consolidate", "explore", "minmax", "random", NULL};
 
 #define AT(member) offsetof(cli_cluster_options, member)
 
 static const seg_option rows[] = {
-    {SEG_OPTION_ROW("labels", 0, TEXT, AT(labels)),
-     SEG_OPTION_SAID(
-         "WHERE", NULL, NULL,
-         "Known labels: the last or first column of DATA, none (the default), or a FILE with one label per line"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("graph", 0, TEXT, AT(graph)),
-     SEG_OPTION_SAID("EDGES", NULL, NULL,
-                     "Cluster the nodes of a graph instead of vectors: a file with lines i j or i j weight; or full: "
-                     "cluster DATA by the complete graph of all its pairs"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("base", 0, INT, AT(base)), SEG_OPTION_RANGE(0, 1),
-     SEG_OPTION_SAID("N", NULL, NULL,
-                     "Number of the first node of --graph and of the first sample of --constraints, 0 or 1; default: 0 "
-                     "if a node 0 occurs, and for samples that are not nodes"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("nodes", 0, INT, AT(nodes)), SEG_OPTION_RANGE(1, 1000000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Number of nodes of the graph; default: up to the largest that occurs"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("kernel", 0, TEXT, AT(kernel)),
-     SEG_OPTION_SAID("K", NULL, NULL, "Cluster by a kernel matrix instead of vectors, CSV or NPY"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("clusters", 'k', INT, AT(segment.k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS),
-     SEG_OPTION_SAID("K", NULL, NULL, "Number of clusters; default: the number of different labels"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "Must-links and cannot-links, lines i,j,sign[,weight]"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("sample", 0, INT, AT(sample)), SEG_OPTION_RANGE(1, 1000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Draw N must-links and N cannot-links per class from the labels"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("active", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0),
-     SEG_OPTION_SAID("STRATEGY", NULL, NULL,
-                     "Answer questions about pairs of samples from the labels; the pairs are chosen by "
-                     "explore-consolidate, explore, minmax or random"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("queries", 0, INT, AT(queries)), SEG_OPTION_RANGE(1, 1000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Number of questions for --active"), SEG_OPTION_NEEDS("active"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("unknown-rate", 0, REAL, AT(unknown_rate)), SEG_OPTION_RANGE(0, 1),
-     SEG_OPTION_SAID("P", NULL, NULL, "Share of those questions that get no answer, 0 to 1"),
-     SEG_OPTION_NEEDS("active"), SEG_OPTION_KIND(INPUT, 0)},
-
-    {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)),
-     SEG_OPTION_SAID("OUT", NULL, NULL,
-                     "Cluster numbers: .csv, .npy, or one per line (.txt); - is standard output (default)"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("save-constraints", 0, TEXT, AT(save[CLI_SAVE_CONSTRAINTS])),
-     SEG_OPTION_SAID("FILE", NULL, NULL,
-                     "The pairs of --constraints, --sample and --active together: .csv, as --constraints reads them, "
-                     "or .npy with columns i, j, sign and weight"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("save-embedding", 0, TEXT, AT(save[CLI_SAVE_EMBEDDING])),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "The rows that were clustered, a factor of the learned kernel: .csv or .npy"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("save-kernel", 0, TEXT, AT(save[CLI_SAVE_KERNEL])),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "Inner products of the rows, the learned kernel: .csv or .npy"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
+    CLI_SECTION(INPUT),
+    {SEG_OPTION_ROW("labels", 0, TEXT, AT(labels)), .value = "WHERE",
+     .help = "Known labels: the last or first column of DATA, none (the default), or a FILE with one label per line"},
+    {SEG_OPTION_ROW("graph", 0, TEXT, AT(graph)), .value = "EDGES",
+     .help = "Cluster the nodes of a graph instead of vectors: a file with lines i j or i j weight; or full: "
+             "cluster DATA by the complete graph of all its pairs"},
+    {SEG_OPTION_ROW("base", 0, INT, AT(base)), SEG_OPTION_RANGE(0, 1), .value = "N",
+     .help = "Number of the first node of --graph and of the first sample of --constraints, 0 or 1; default: 0 "
+             "if a node 0 occurs, and for samples that are not nodes"},
+    {SEG_OPTION_ROW("nodes", 0, INT, AT(nodes)), SEG_OPTION_RANGE(1, 1000000000), .value = "N",
+     .help = "Number of nodes of the graph; default: up to the largest that occurs"},
+    {SEG_OPTION_ROW("kernel", 0, TEXT, AT(kernel)), .value = "K",
+     .help = "Cluster by a kernel matrix instead of vectors, CSV or NPY"},
+    {SEG_OPTION_ROW("clusters", 'k', INT, AT(segment.k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS), .value = "K",
+     .help = "Number of clusters; default: the number of different labels"},
+    {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)), .value = "FILE",
+     .help = "Must-links and cannot-links, lines i,j,sign[,weight]"},
+    {SEG_OPTION_ROW("sample", 0, INT, AT(sample)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
+     .help = "Draw N must-links and N cannot-links per class from the labels"},
+    {SEG_OPTION_ROW("active", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0), .value = "STRATEGY",
+     .help = "Answer questions about pairs of samples from the labels; the pairs are chosen by "
+             "explore-consolidate, explore, minmax or random"},
+    {SEG_OPTION_ROW("queries", 0, INT, AT(queries)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
+     .help = "Number of questions for --active", SEG_OPTION_NEEDS("active")},
+    {SEG_OPTION_ROW("unknown-rate", 0, REAL, AT(unknown_rate)), SEG_OPTION_RANGE(0, 1), .value = "P",
+     .help = "Share of those questions that get no answer, 0 to 1", SEG_OPTION_NEEDS("active")},
+    CLI_SECTION(OUTPUT),
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)), .value = "OUT",
+     .help = "Cluster numbers: .csv, .npy, or one per line (.txt); - is standard output (default)"},
+    {SEG_OPTION_ROW("save-constraints", 0, TEXT, AT(save[CLI_SAVE_CONSTRAINTS])), .value = "FILE",
+     .help = "The pairs of --constraints, --sample and --active together: .csv, as --constraints reads them, "
+             "or .npy with columns i, j, sign and weight"},
+    {SEG_OPTION_ROW("save-embedding", 0, TEXT, AT(save[CLI_SAVE_EMBEDDING])), .value = "FILE",
+     .help = "The rows that were clustered, a factor of the learned kernel: .csv or .npy"},
+    {SEG_OPTION_ROW("save-kernel", 0, TEXT, AT(save[CLI_SAVE_KERNEL])), .value = "FILE",
+     .help = "Inner products of the rows, the learned kernel: .csv or .npy"},
     {.name = "json"},
-
+    CLI_SECTION(HOW),
     {.name = "method",
      .help = "Method; 'segment methods' lists them; default: auto with constraints, ncut without (with --kernel, the "
              "first that needs only a kernel)"},
     {.name = "variant"},
     {.name = "param"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Scale every column of DATA to mean 0 and standard deviation 1 first"),
-     SEG_OPTION_KIND(HOW, 0)},
+     .help = "Scale every column of DATA to mean 0 and standard deviation 1 first"},
     {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(tf_idf)),
-     SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "Weight the counts of DATA: count * log(samples / samples that contain it), rows of length one"),
-     SEG_OPTION_KIND(HOW, 0)},
+     .help = "Weight the counts of DATA: count * log(samples / samples that contain it), rows of length one"},
     {.name = "knn", .initial = "20"},
     {.name = "neighbours", .initial = "auto"},
     {.name = "edges"},
@@ -91,7 +69,7 @@ static const seg_option rows[] = {
     {.name = "threads"},
     {.name = "max-memory"},
     {.name = "timeout"},
-
+    CLI_SECTION(SAY),
     {.name = "progress"},
     {.name = "quiet", .help = "Print no warnings, no scores beside the labels and no bar"},
     {.name = "verbose"},
@@ -121,6 +99,8 @@ const seg_method *cli_cluster_usual(const void *options) {
 const cli_table cli_cluster_table = {
     .command = "segment cluster",
     .usage = "DATA\n--graph EDGES\n--kernel K",
+    .most_words = 1,
+    .too_many = "one table at a time",
     .about =
         "Cluster vectors, the nodes of a graph or the samples of a kernel.\n\n"
         "DATA is a table of numbers, one sample per row: text (commas, semicolons, tabs or blanks; a header is "
@@ -139,13 +119,6 @@ const cli_table cli_cluster_table = {
     .usual_method = cli_cluster_usual,
 };
 
-static void set_defaults(cli_cluster_options *out) {
-    memset(out, 0, sizeof *out);
-    seg_options_default(&out->segment);
-    cli_set_defaults(&cli_cluster_table, out);
-    out->base = SEG_BASE_DETECT;
-}
-
 int cli_cluster_has_labels(const cli_cluster_options *options) {
     return options->labels_file || options->label_column != SEG_LABELS_NONE;
 }
@@ -155,17 +128,144 @@ const char *cli_cluster_source(const cli_cluster_options *options) {
     return strcmp(source, "-") == 0 ? "standard input" : source;
 }
 
-cli_end cli_cluster_options_parse(int argc, char **argv, cli_cluster_options *out) {
-    set_defaults(out);
-    cli_end end = cli_parse(&cli_cluster_table, argc, argv, out);
-    out->data = cli_word(&out->common, 0);
-    out->active = cli_given(&cli_cluster_table, out, "active");
-    if (end == CLI_GO_ON)
-        end = cli_most_words(&out->common, 1, "one table at a time");
-    return end;
+/* --- Checks of the options together. --- */
+
+static cli_end refuse(const char *sentence) {
+    return cli_refuse(CLI_USAGE, "%s", sentence);
 }
 
-void cli_cluster_options_free(cli_cluster_options *options) {
-    free(options->common.words.at);
-    memset(options, 0, sizeof *options);
+/* A word that replaces a file name: in lower case always, otherwise unless a file has that name. */
+static int is_word(const char *text, const char *word) {
+    return strcmp(text, word) == 0 || (strcasecmp(text, word) == 0 && access(text, F_OK) != 0);
+}
+
+static int is_full(const cli_cluster_options *options) {
+    return options->segment.graph.kind == SEG_GRAPH_FULL;
+}
+
+/* The word `full` in place of a file of edges: a complete graph has no neighbours to count. */
+static cli_end check_full(cli_cluster_options *options) {
+    if (!options->graph || !is_word(options->graph, "full"))
+        return CLI_GO_ON;
+    if (!options->data)
+        return refuse("--graph full needs a table; write ./full for a file of that name");
+    if (cli_given(&cli_cluster_table, options, "knn") || cli_given(&cli_cluster_table, options, "neighbours"))
+        return refuse(
+            "--knn or --neighbours and --graph full exclude each other: in a complete graph all are neighbours");
+    options->graph = NULL;
+    options->segment.graph.kind = SEG_GRAPH_FULL;
+    return CLI_GO_ON;
+}
+
+static cli_end check_sources(cli_cluster_options *options) {
+    int sources = (options->data != NULL) + (options->graph != NULL) + (options->kernel != NULL);
+    if (sources == 0)
+        return refuse("nothing to cluster; name a table, --graph EDGES or --kernel K");
+    if (sources > 1)
+        return refuse("a table, --graph and --kernel exclude each other; give one");
+    if (options->standardise && !options->data)
+        return refuse("--standardise needs a table; graphs and kernels have no columns");
+    if (options->tf_idf && !options->data)
+        return refuse("--tf-idf needs a table of counts");
+    if (options->tf_idf && options->standardise)
+        return refuse("--tf-idf and --standardise exclude each other; give one");
+    const cli_table *table = &cli_cluster_table;
+    const int neighbours = cli_given(table, options, "knn") || cli_given(table, options, "edges");
+    if (cli_given(table, options, "neighbours") && !options->data)
+        return refuse("--neighbours needs a table, whose rows it searches");
+    if (neighbours && options->graph)
+        return refuse("--knn and --edges need a table or a kernel; --graph gives the edges itself");
+    if (cli_given(table, options, "sigma") && !options->data)
+        return refuse("--sigma needs a table, from which it weights a graph");
+    if (options->nodes && !options->graph)
+        return refuse("--nodes needs --graph EDGES");
+    if (options->base != SEG_BASE_DETECT && !options->graph && !options->constraints)
+        return refuse("--base needs --graph EDGES or --constraints FILE");
+    return CLI_GO_ON;
+}
+
+static cli_end check_labels(cli_cluster_options *options) {
+    const char *where = options->labels ? options->labels : "none";
+    const int last = is_word(where, "last");
+    if (last || is_word(where, "first")) {
+        options->label_column = last ? SEG_LABELS_LAST : SEG_LABELS_FIRST;
+        if (!options->data)
+            return cli_refuse(CLI_USAGE, "--labels %s is a column of a table; name the file of the labels here", where);
+    } else if (!is_word(where, "none")) {
+        options->labels_file = where;
+    }
+    if (options->sample && !cli_cluster_has_labels(options))
+        return refuse("--sample draws constraints from labels; name them with --labels");
+    if (options->active && !cli_cluster_has_labels(options))
+        return refuse(
+            "--active answers questions from labels; name them with --labels, or answer yourself with segment query");
+    if (options->active && !options->queries)
+        return refuse("--active needs the number of questions: --queries N");
+    if (options->active && !options->data && options->strategy != SEG_ACTIVE_RANDOM)
+        return refuse(
+            "--active measures distances between the rows of a table; without a table only random is possible");
+    if (!options->segment.k && !cli_cluster_has_labels(options))
+        return refuse("without labels the number of clusters is needed: -k K");
+    return CLI_GO_ON;
+}
+
+static cli_end check_method(cli_cluster_options *options) {
+    const int constrained = options->constraints || options->sample || options->active;
+    if (options->segment.variant != SEG_VARIANT_IMPROVED && !options->segment.method)
+        return refuse("--variant paper needs --method M: the default method is not from a paper");
+    const seg_method *method =
+        options->segment.method ? seg_method_find(options->segment.method) : cli_cluster_usual(options);
+    options->method = method;
+    if (!method)
+        return cli_refuse(CLI_USAGE, "there is no default method for a kernel; name one with --method");
+    if (method->needs & SEG_NEEDS_CONSTRAINTS && !constrained)
+        return cli_refuse(CLI_USAGE, "method %s needs --constraints, or --sample or --active with labels",
+                          method->name);
+    if (method->needs & SEG_NEEDS_FEATURES && !options->data)
+        return cli_refuse(CLI_USAGE, "method %s needs a table of vectors, and there is only a %s", method->name,
+                          options->graph ? "graph" : "kernel");
+    if (is_full(options) && !(method->needs & SEG_NEEDS_GRAPH))
+        return cli_refuse(CLI_USAGE, "method %s does not use a graph; leave out --graph full", method->name);
+    for (int i = 0; !options->segment.params_set && i < method->param_count; i++)
+        options->segment.params.value[i] = method->param[i].initial;
+    return CLI_GO_ON;
+}
+
+/* Outputs besides the labels: not on standard output. */
+static cli_end check_saves(const cli_cluster_options *options, const cli_use saves[CLI_SAVES]) {
+    if (saves[CLI_SAVE_CONSTRAINTS].path && !options->constraints && !options->sample && !options->active)
+        return refuse("--save-constraints needs pairs: --constraints, --sample or --active");
+    for (int s = 0; s < CLI_SAVES; s++)
+        if (cli_is_stream(saves[s].path))
+            return cli_refuse(CLI_USAGE, "%s needs a file name that ends in .csv or .npy", saves[s].name);
+    return CLI_GO_ON;
+}
+
+cli_end cli_cluster_check(cli_cluster_options *options) {
+    options->data = cli_word(&options->common, 0);
+    options->active = cli_given(&cli_cluster_table, options, "active");
+    cli_end end = check_full(options);
+    end = end == CLI_GO_ON ? check_sources(options) : end;
+    end = end == CLI_GO_ON ? check_labels(options) : end;
+    end = end == CLI_GO_ON ? check_method(options) : end;
+    if (end != CLI_GO_ON)
+        return end;
+    if (cli_is_stream(options->output)) {
+        if (options->common.json)
+            return refuse("only one output can be written to standard output: the labels or the JSON report, which "
+                          "contains them without -o");
+        options->output = NULL;
+    }
+    const cli_use uses[] = {
+        {.name = "--save-constraints", .path = options->save[CLI_SAVE_CONSTRAINTS], .writes = 1, .endings = "csv,npy"},
+        {.name = "--save-embedding", .path = options->save[CLI_SAVE_EMBEDDING], .writes = 1, .endings = "csv,npy"},
+        {.name = "--save-kernel", .path = options->save[CLI_SAVE_KERNEL], .writes = 1, .endings = "csv,npy"},
+        {.name = "-o", .path = options->output, .writes = 1, .endings = "csv,npy,txt"},
+        {.name = "the table", .path = options->data},
+        {.name = "--graph", .path = options->graph},
+        {.name = "--kernel", .path = options->kernel},
+        {.name = "--labels", .path = options->labels_file},
+        {.name = "--constraints", .path = options->constraints}};
+    end = check_saves(options, uses);
+    return end == CLI_GO_ON ? cli_check_files(uses, sizeof uses / sizeof *uses) : end;
 }

@@ -1,10 +1,8 @@
-#include "cli/cluster/cluster_report.h"
-#include "cli/common/cost.h"
-#include "cli/common/errors.h"
-#include "cli/common/json_out.h"
-#include "cli/common/method_choice.h"
+#include "base/base.h"
+#include "cli/cluster/cluster_job.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -48,16 +46,6 @@ static json_t *asked_json(const cli_cluster_options *options, const cli_cluster_
                      (json_int_t)run->asked.inferred, "neighbourhoods", (json_int_t)run->asked.neighbourhoods);
 }
 
-static json_t *scores_json(const cli_cluster_run *run) {
-    const seg_scores *scores = &run->scores;
-    if (!run->labels.label)
-        return json_null();
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I}", "pairwise_accuracy", cli_json_real(scores->pairwise_accuracy),
-                     "adjusted_rand", cli_json_real(scores->adjusted_rand), "clustering_error",
-                     cli_json_real(scores->clustering_error), "nmi", cli_json_real(scores->nmi), "pairwise_f",
-                     cli_json_real(scores->pairwise_f), "scored", (json_int_t)scores->scored);
-}
-
 static json_t *kernel_json(const seg_clustering *result) {
     if (isnan(result->kernel_psd))
         return json_null();
@@ -95,27 +83,19 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
                   by_neighbours && spec->local_scaling > 0, "sigmas", built ? 1 + spec->more_sigmas : 0, "sigma",
                   built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
                   graph || run->full ? json_integer((json_int_t)edges) : json_null());
-    json_t *found =
-        json_pack("{s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
-                  "objective_bound", cli_json_real(result->objective_bound), "learned_kernel", kernel_json(result),
-                  "iterations", result->iterations, "converged", result->converged, "sizes", sizes_json(result),
-                  "scores", scores_json(run), "output", cli_json_text(options->output), "labels",
-                  options->output ? json_null() : whole_numbers(result->label, result->n));
+    json_t *found = json_pack(
+        "{s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
+        "objective_bound", cli_json_real(result->objective_bound), "learned_kernel", kernel_json(result), "iterations",
+        result->iterations, "converged", result->converged, "sizes", sizes_json(result), "scores",
+        run->labels.label ? cli_json_scores(&run->scores, NULL) : json_null(), "output", cli_json_text(options->output),
+        "labels", options->output ? json_null() : whole_numbers(result->label, result->n));
     json_t *cost = json_pack(
         "{s:{s:f, s:f, s:f}, s:f, s:I, s:{s:o, s:I}}", "stages", "read", run->read_seconds, "graph", run->graph_seconds,
-        "cluster", run->cluster_seconds, "seconds", run->seconds, "peak_memory", (json_int_t)cli_peak_memory(), "plan",
+        "cluster", run->cluster_seconds, "seconds", run->seconds, "peak_memory", (json_int_t)seg_peak_memory(), "plan",
         "limit", options->common.max_memory ? json_integer((json_int_t)options->common.max_memory) : json_null(),
         "clustering", (json_int_t)run->planned);
     json_t *parts[] = {how, what, made, found, cost};
     return cli_json_print_parts(stdout, inputs, parts, sizeof parts / sizeof *parts);
-}
-
-void cli_cluster_print_scores(const seg_scores *scores) {
-    printf(
-        "pairwise_accuracy %.6f\nadjusted_rand %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nscored %" PRIu64
-        "\n",
-        scores->pairwise_accuracy, scores->adjusted_rand, scores->clustering_error, scores->nmi, scores->pairwise_f,
-        scores->scored);
 }
 
 void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run) {

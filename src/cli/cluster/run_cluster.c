@@ -1,13 +1,9 @@
 /* segment cluster: read everything, compute everything, then write. */
-#include "cli/cluster/cluster_check.h"
-#include "cli/cluster/cluster_inputs.h"
-#include "cli/cluster/cluster_options.h"
-#include "cli/cluster/cluster_report.h"
+#include "base/base.h"
+#include "cli/cluster/cluster_job.h"
 #include "cli/common/commands.h"
-#include "cli/common/cost.h"
-#include "cli/common/errors.h"
-#include "cli/common/limits.h"
-#include "cli/common/progress.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include <string.h>
 
@@ -30,19 +26,19 @@ static seg_status settle(seg_context *ctx, const cli_cluster_options *options, c
 }
 
 static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    double before = cli_now();
+    double before = seg_now();
     seg_context_info info;
     const int by_graph = (options->data || options->kernel) && options->method->needs & SEG_NEEDS_GRAPH;
-    const seg_problem coming = {.n = run->n,
-                                .k = run->k,
-                                .features = run->data.rows ? &run->data : NULL,
-                                .affinity = run->graph.start ? &run->graph : NULL,
-                                .kernel = run->kernel.at ? &run->kernel : NULL,
-                                .constraints = &run->constraints};
+    seg_problem problem = {.n = run->n,
+                           .k = run->k,
+                           .features = run->data.rows ? &run->data : NULL,
+                           .affinity = run->graph.start ? &run->graph : NULL,
+                           .kernel = run->kernel.at ? &run->kernel : NULL,
+                           .constraints = &run->constraints};
     seg_status status = settle(ctx, options, run);
     if (status != SEG_OK)
         return status;
-    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &coming,
+    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &problem,
                               by_graph ? &run->settings.graph : NULL, &run->planned);
     if (status != SEG_OK)
         return status;
@@ -59,22 +55,15 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         spec.kind = SEG_GRAPH_KERNEL;
         status = seg_graph_build(ctx, &run->kernel, NULL, &spec, &run->graph, NULL);
     }
-    run->graph_seconds = cli_now() - before;
+    run->graph_seconds = seg_now() - before;
     if (status != SEG_OK)
         return status;
-    before = cli_now();
-    const seg_problem problem = {
-        .n = run->n,
-        .k = run->k,
-        .features = run->data.rows ? &run->data : NULL,
-        .affinity = run->graph.start ? &run->graph : NULL,
-        .full = run->full,
-        .kernel = run->kernel.at ? &run->kernel : NULL,
-        .constraints = &run->constraints,
-        .restarts = run->settings.restarts,
-    };
+    before = seg_now();
+    problem.affinity = run->graph.start ? &run->graph : NULL;
+    problem.full = run->full;
+    problem.restarts = run->settings.restarts;
     status = seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result);
-    run->cluster_seconds = cli_now() - before;
+    run->cluster_seconds = seg_now() - before;
     return status;
 }
 
@@ -91,12 +80,10 @@ static seg_status score(seg_context *ctx, cli_cluster_run *run) {
 }
 
 static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    run->started = cli_now();
-    cli_end end = cli_limits_check(options->common.max_memory);
-    end = end == CLI_GO_ON ? cli_cluster_read(ctx, options, run) : end;
+    const cli_end end = cli_cluster_read(ctx, options, run);
     if (end != CLI_GO_ON)
         return end;
-    run->read_seconds = cli_now() - run->started;
+    run->read_seconds = seg_now() - run->started;
     cli_catch_signals();
     seg_status status = cluster(ctx, options, run);
     if (status == SEG_OK) {
@@ -116,7 +103,7 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
         return CLI_TIMEOUT;
     }
     cli_begin_writing();
-    run->seconds = cli_now() - run->started;
+    run->seconds = seg_now() - run->started;
     return CLI_GO_ON;
 }
 
@@ -159,32 +146,24 @@ static cli_end write_results(seg_context *ctx, const cli_cluster_options *option
         cli_on_terminal())
         cli_say("wrote %s", options->output);
     if (options->output && run->labels.label)
-        cli_cluster_print_scores(&run->scores);
+        cli_print_scores(stdout, &run->scores, NULL);
     return cli_finish_output(CLI_OK);
 }
 
-cli_end cli_run_cluster(int argc, char **argv) {
-    seg_context *ctx = cli_context_create();
-    cli_cluster_options options;
+static cli_end work(seg_context *ctx, void *user) {
+    cli_cluster_options *options = user;
     cli_cluster_run run = {0};
-    if (!ctx)
-        return CLI_FAILED;
-    cli_end end = cli_cluster_options_parse(argc, argv, &options);
-    end = end == CLI_GO_ON ? cli_cluster_check(&options) : end;
-    if (end == CLI_GO_ON) {
-        seg_context_settings(ctx)->threads = options.common.threads;
-        seg_context_settings(ctx)->seed = (uint64_t)options.common.seed;
-        cli_limits_start(ctx, options.common.max_memory, options.common.timeout);
-        cli_progress_start(ctx, (cli_progress_mode)options.common.progress,
-                           options.common.quiet ? -1 : options.common.verbose);
-        end = compute(ctx, &options, &run);
-        end = end == CLI_GO_ON ? check_embedding(&options, &run) : end;
-        if (end == CLI_GO_ON)
-            end = write_results(ctx, &options, &run);
-    }
-    cli_limits_end();
+    cli_end end = cli_cluster_check(options);
+    run.started = seg_now();
+    end = end == CLI_GO_ON ? cli_start_limited(ctx, &options->common) : end;
+    end = end == CLI_GO_ON ? compute(ctx, options, &run) : end;
+    end = end == CLI_GO_ON ? check_embedding(options, &run) : end;
+    end = end == CLI_GO_ON ? write_results(ctx, options, &run) : end;
     cli_cluster_run_free(&run);
-    cli_cluster_options_free(&options);
-    seg_context_free(ctx);
     return end;
+}
+
+cli_end cli_run_cluster(int argc, char **argv) {
+    cli_cluster_options options = {.base = SEG_BASE_DETECT};
+    return cli_run(&cli_cluster_table, argc, argv, &options, work);
 }

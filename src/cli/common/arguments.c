@@ -1,22 +1,37 @@
 #include "cli/common/arguments.h"
-#include "cli/common/errors.h"
-#include "cli/common/method_choice.h"
+#include "cli/common/process.h"
 #include "cli/help/help.h"
-#include "cli/help/suggest.h"
 
 #include "pipeline/option_values.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- Values. --- */
+
+/* The method of that name, optionally followed by ":paper". NULL after a message if there is none. */
+static const seg_method *find_method(const char *text) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
+    const seg_method *method = seg_method_find(name);
+    if (!method) {
+        const char *nearest = NULL;
+        int distance = 0;
+        for (int i = 0; seg_method_at(i); i++)
+            cli_suggest(name, seg_method_at(i)->name, &nearest, &distance);
+        cli_say("unknown method '%s'; %s%s%s'segment methods' lists them", name, nearest ? "did you mean '" : "",
+                nearest ? nearest : "", nearest ? "'? " : "");
+    }
+    return method;
+}
 
 /* Print the message of the library with the name of the option on the command line. */
 static cli_end set_row(const seg_option *row, void *options, const char *text) {
     char flag[64];
     const size_t length = strlen(row->name);
     cli_end end = CLI_GO_ON;
-    if (row->type == SEG_OPTION_METHOD && !cli_find_method(text))
+    if (row->type == SEG_OPTION_METHOD && text && !find_method(text))
         return CLI_USAGE;
     seg_context *ctx = cli_context_create();
     if (!ctx)
@@ -33,7 +48,10 @@ static cli_end set_row(const seg_option *row, void *options, const char *text) {
 }
 
 void cli_set_defaults(const cli_table *table, void *options) {
+    const size_t segment = (table->of ? table->of : table)->segment;
     seg_option row;
+    if (segment)
+        seg_options_default((seg_options *)(void *)((char *)options + segment));
     for (cli_walk walk = {0}; cli_next_option(table, &walk, &row);)
         if (row.initial)
             seg_option_set(NULL, &row, options, row.initial);
@@ -41,10 +59,11 @@ void cli_set_defaults(const cli_table *table, void *options) {
 
 /* An error in the program, which must not look like an option that was not given. */
 static cli_end note_given(const cli_table *table, void *options, int number) {
-    if (cli_note_given(options, number))
-        return CLI_GO_ON;
-    return cli_refuse(CLI_FAILED, "%s has more than %d options; raise CLI_MOST_OPTIONS", table->command,
-                      CLI_MOST_OPTIONS);
+    if (number >= CLI_MOST_OPTIONS)
+        return cli_refuse(CLI_FAILED, "%s has more than %d options; raise CLI_MOST_OPTIONS", table->command,
+                          CLI_MOST_OPTIONS);
+    ((cli_common *)options)->given[number / 64] |= (uint64_t)1 << number % 64;
+    return CLI_GO_ON;
 }
 
 cli_end cli_set(const cli_table *table, void *options, const char *name, const char *text) {
@@ -215,4 +234,26 @@ cli_end cli_most_words(const cli_common *common, int most, const char *what) {
     if (common->words.count <= most)
         return CLI_GO_ON;
     return cli_refuse(CLI_USAGE, "unexpected argument '%s': %s", common->words.at[most], what);
+}
+
+cli_end cli_options_read(const cli_table *table, int argc, char **argv, void *options) {
+    const cli_common *common = options;
+    cli_set_defaults(table, options);
+    const cli_end end = cli_parse(table, argc, argv, options);
+    if (end == CLI_GO_ON && common->words.count < table->least_words)
+        return cli_refuse(CLI_USAGE, "%s", table->too_few);
+    return end == CLI_GO_ON && table->too_many ? cli_most_words(common, table->most_words, table->too_many) : end;
+}
+
+cli_end cli_run(const cli_table *table, int argc, char **argv, void *options,
+                cli_end (*work)(seg_context *ctx, void *options)) {
+    seg_context *ctx = cli_context_create();
+    if (!ctx)
+        return CLI_FAILED;
+    cli_end end = cli_options_read(table, argc, argv, options);
+    end = end == CLI_GO_ON ? work(ctx, options) : end;
+    cli_limits_end();
+    free(((cli_common *)options)->words.at);
+    seg_context_free(ctx);
+    return end;
 }

@@ -2,8 +2,9 @@
 #ifndef CLI_COMMON_ARGUMENTS_H
 #define CLI_COMMON_ARGUMENTS_H
 
-#include "cli/common/exit_codes.h"
 #include "cli/common/option_table.h"
+
+#include <segment/segment.h>
 
 /* Set every option to its default. */
 void cli_set_defaults(const cli_table *table, void *options);
@@ -19,5 +20,13 @@ cli_end cli_parse(const cli_table *table, int argc, char **argv, void *options);
 cli_end cli_most_words(const cli_common *common, int most, const char *what);
 /* The i-th word, or NULL. */
 const char *cli_word(const cli_common *common, int i);
+
+/* Set the defaults, read the line into zeroed `options` as cli_parse does, and check the number of words. @return
+ * CLI_GO_ON, or the exit code */
+cli_end cli_options_read(const cli_table *table, int argc, char **argv, void *options);
+
+/* Run a command: read the line, do its `work`, and free the context and the array of words. @return the exit code */
+cli_end cli_run(const cli_table *table, int argc, char **argv, void *options,
+                cli_end (*work)(seg_context *ctx, void *options));
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef CLI_COMMON_COMMANDS_H
 #define CLI_COMMON_COMMANDS_H
 
-#include "cli/common/exit_codes.h"
+#include "cli/common/messages.h"
 #include "cli/common/option_table.h"
 
 /* Operands of a command, for completion. */
@@ -56,26 +56,22 @@ extern const cli_command cli_commands[];
 /* NULL after the last. */
 const cli_command *cli_command_at(int i);
 
+/* Run a program: the command that the first word names, or the main job. @return the exit code */
+cli_end cli_main(int argc, char **argv);
+
 /* NULL if there is no such command; the main job cannot be found by name. */
 const cli_command *cli_command_find(const char *name);
 
-cli_end cli_run_photo(int argc, char **argv);
-cli_end cli_run_replay(int argc, char **argv);
-cli_end cli_run_score(int argc, char **argv);
-cli_end cli_run_methods(int argc, char **argv);
-cli_end cli_run_cluster(int argc, char **argv);
-cli_end cli_run_completion(int argc, char **argv);
-cli_end cli_run_eval(int argc, char **argv);
-cli_end cli_run_figure(int argc, char **argv);
-cli_end cli_run_experiment(int argc, char **argv);
-cli_end cli_run_help(int argc, char **argv);
-cli_end cli_run_query(int argc, char **argv);
-cli_end cli_run_paint(int argc, char **argv);
-cli_end cli_run_learn(int argc, char **argv);
-cli_end cli_run_apply(int argc, char **argv);
+#define CLI_COMMAND_DECLARED(name, word, operand)                                                                      \
+    cli_end cli_run_##word(int argc, char **argv);                                                                     \
+    extern const cli_table cli_##word##_table;
+CLI_COMMANDS(CLI_COMMAND_DECLARED, CLI_COMMAND_DECLARED, CLI_COMMAND_DECLARED)
 
-extern const cli_table cli_photo_table, cli_replay_table, cli_score_table, cli_methods_table, cli_cluster_table,
-    cli_completion_table, cli_eval_table, cli_figure_table, cli_experiment_table, cli_help_table, cli_query_table,
-    cli_paint_table, cli_learn_table, cli_apply_table;
+/* --- Starting the other programs, segment-evaluation and segment-paint, which are beside this one in a build and in
+ * libexec when installed. --- */
+
+/* Replace this process by that program, with the same argv (NULL-ended, argv[0] included). Returns only if it cannot be
+ * run: the exit code, after a message. */
+cli_end cli_run_program(const char *program, char **argv);
 
 #endif

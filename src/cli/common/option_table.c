@@ -3,18 +3,62 @@
 #include <stdio.h>
 #include <string.h>
 
+/* --- Options that several commands share and that are not options of one segmentation. --- */
+
+static const char *const progress_names[] = {"auto", "none", "json", NULL};
+
+#define AT(member) offsetof(cli_common, member)
+
+static const seg_option common_rows[] = {
+    {SEG_OPTION_ROW("seed", 0, WHOLE, AT(seed)), SEG_OPTION_RANGE(0, (double)INT64_MAX), .value = "N", .initial = "1",
+     .help = "Seed of every random choice; the same seed gives the same result",
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("threads", 0, INT, AT(threads)), SEG_OPTION_RANGE(0, 1024), .value = "N", .initial = "0",
+     .help = "Threads; 0: one per processor; does not change the result", SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("max-memory", 0, BYTES, AT(max_memory)), .value = "SIZE", .unit = "bytes",
+     .help = "Memory limit: bytes, or with K, M, G, T (thousands) or KiB, MiB, GiB, TiB; a plan that needs "
+             "more is adapted, with a message, or refused",
+     SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("timeout", 0, REAL, AT(timeout)), SEG_OPTION_RANGE(0.001, 1e9), .value = "SECONDS",
+     .unit = "seconds", .help = "Stop after this many seconds with exit status 124, leaving no half-written file",
+     SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("json", 0, FLAG, AT(json)), .help = "Report everything about the run as JSON on standard output",
+     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("progress", 0, CHOICE, AT(progress)), SEG_OPTION_CHOICES(progress_names, 0), .value = "HOW",
+     .initial = "auto", .help = "Progress on standard error: auto (a bar on a terminal), none or json",
+     SEG_OPTION_KIND(SAY, 0)},
+    {SEG_OPTION_ROW("quiet", 'q', FLAG, AT(quiet)), .help = "Print no warnings and no bar",
+     SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("verbose", 'v', FLAG, AT(verbose)), .help = "Report what is found and done; twice for more",
+     SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("help", 'h', FLAG, AT(help)), .help = "Print this help and exit",
+     SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("version", 'V', FLAG, AT(version)), .help = "Print the version and exit",
+     SEG_OPTION_KIND(SAY, SEG_OPTION_IMPORTANT)},
+};
+
+/* The row of that name, whose offset is in cli_common. */
+static const seg_option *common_option(const char *name) {
+    size_t i = 0;
+    while (i + 1 < sizeof common_rows / sizeof *common_rows && strcmp(common_rows[i].name, name) != 0)
+        i++;
+    return &common_rows[i];
+}
+
+/* --- The options of a table. --- */
+
 /* The shared row, with the fields that this row sets. */
-static seg_option resolve(const cli_table *table, const seg_option *own) {
+static seg_option resolve(const cli_table *table, const seg_option *own, seg_option_group group) {
     seg_option row = *own;
     if (own->type == SEG_OPTION_SHARED) {
         const seg_option *of_library = seg_option_find(own->name);
-        row = of_library ? *of_library : *cli_common_option(own->name);
+        row = of_library ? *of_library : *common_option(own->name);
         row.offset = own->offset ? own->offset : row.offset + (of_library ? table->segment : 0);
         row.initial = own->initial ? own->initial : row.initial;
         row.help = own->help ? own->help : row.help;
-        row.group = own->group ? own->group : row.group;
         row.traits |= own->traits;
     }
+    row.group = group ? group : row.group;
     return row;
 }
 
@@ -32,16 +76,17 @@ static int next_of_any(const cli_table *table, cli_walk *walk, seg_option *out) 
         walk->shared++;
         if (!is_named(table, shared->name)) {
             const seg_option taken = {.name = shared->name, .type = SEG_OPTION_SHARED};
-            *out = resolve(table, &taken);
+            *out = resolve(table, &taken, 0);
             return 1;
         }
     }
     const seg_option *row = &table->rows[walk->own];
-    if (!row->name)
-        return 0;
-    walk->own++;
-    *out = resolve(table, row);
-    return 1;
+    for (; row->name && !row->name[0]; row = &table->rows[++walk->own])
+        walk->group = row->group;
+    walk->own += row->name != NULL;
+    if (row->name)
+        *out = resolve(table, row, walk->group);
+    return row->name != NULL;
 }
 
 int cli_next_option(const cli_table *table, cli_walk *walk, seg_option *out) {
@@ -58,13 +103,6 @@ int cli_option_find(const cli_table *table, const char *name, seg_option *out) {
         if (strcmp(out->name, name) == 0)
             return walk.number;
     return -1;
-}
-
-int cli_note_given(void *options, int number) {
-    if (number < 0 || number >= CLI_MOST_OPTIONS)
-        return 0;
-    ((cli_common *)options)->given[number / 64] |= (uint64_t)1 << number % 64;
-    return 1;
 }
 
 int cli_given(const cli_table *table, const void *options, const char *name) {

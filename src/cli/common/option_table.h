@@ -2,23 +2,58 @@
 #ifndef CLI_COMMON_OPTION_TABLE_H
 #define CLI_COMMON_OPTION_TABLE_H
 
-#include "cli/common/common_options.h"
+#include "cli/common/messages.h"
+
+#include <segment/options.h>
+
+#include <stdint.h>
+
+/* Largest number of options of a command; tests/cli/test_usage.sh counts them, and a command with more is refused with
+ * a message. */
+#define CLI_MOST_OPTIONS 256
+
+typedef enum cli_progress_mode {
+    CLI_PROGRESS_AUTO = 0, /* a bar where standard error is a terminal */
+    CLI_PROGRESS_NONE,
+    CLI_PROGRESS_JSON /* one JSON object a line for every update */
+} cli_progress_mode;
+
+/* First member of the structure that the options of a command are read into. */
+typedef struct cli_common {
+    seg_texts words;                       /* words that are not options, in order; the array is owned */
+    uint64_t given[CLI_MOST_OPTIONS / 64]; /* bit by bit: the i-th option of the table was given */
+    int64_t seed;
+    int threads;
+    size_t max_memory; /* bytes, 0 for no limit */
+    double timeout;    /* seconds, likewise */
+    cli_progress_mode progress;
+    int json, quiet, verbose;
+    int help, version; /* requested; cli_parse prints them */
+} cli_common;
 
 /* A trait besides seg_option_trait, of rows of the command line: an option for several images only. */
 #define CLI_OPTION_OF_SEVERAL (1u << 16)
 
+/* Begins a section of a table: the rows that follow are of this group. */
+#define CLI_SECTION(GROUP)                                                                                             \
+    { .name = "", .group = SEG_OPTIONS_##GROUP }
+
 /* The options of a command and the words of its help. A row of the type SEG_OPTION_SHARED is the row of the same name
- * in the library's table or, for what is in cli_common, of the table in common_options.c; its own fields that are not
+ * in the library's table or, for what is in cli_common, of the table in option_table.c; its own fields that are not
  * zero count. */
 typedef struct cli_table {
-    const char *command;        /* "segment cluster" */
-    const char *usage;          /* what follows the options, one usage per line */
-    const char *about;          /* text before the options; its first sentence is the summary */
-    const char *brief;          /* the same for the short help, which lists the important options only; or NULL */
-    const char *also;           /* text after the options of both helps; or NULL */
-    const char *more;           /* text after that in the full help; or NULL */
-    const char *heading[5];     /* of each seg_option_group; NULL: options without a heading */
-    const seg_option *rows;     /* ended by a row without a name */
+    const char *command;    /* "segment cluster" */
+    const char *usage;      /* what follows the options, one usage per line */
+    const char *about;      /* text before the options; its first sentence is the summary */
+    const char *brief;      /* the same for the short help, which lists the important options only; or NULL */
+    const char *also;       /* text after the options of both helps; or NULL */
+    const char *more;       /* text after that in the full help; or NULL */
+    const char *heading[5]; /* of each seg_option_group; NULL: options without a heading */
+    const seg_option *rows; /* ended by a row of zeros */
+    int least_words;        /* words that are not options: how many at least, and the message otherwise */
+    const char *too_few;
+    int most_words; /* and how many at most, if there is a message */
+    const char *too_many;
     size_t segment;             /* offset of the seg_options, for shared rows */
     int takes_all;              /* options of the library that `rows` does not name also belong to the command */
     const struct cli_table *of; /* the table whose options this command shares; or NULL */
@@ -31,14 +66,13 @@ typedef struct cli_table {
 typedef struct cli_walk {
     int number; /* number of the option that cli_next_option returned, from 0 */
     int count, shared, own;
+    seg_option_group group; /* of the section */
 } cli_walk;
 
 /* The next option; 0 at the end. Options that `rows` does not name come first. */
 int cli_next_option(const cli_table *table, cli_walk *walk, seg_option *out);
 /* The option of that name. @return its number, or -1 */
 int cli_option_find(const cli_table *table, const char *name, seg_option *out);
-/* Record that the option of this number was given. @return 0 if the number is too large */
-int cli_note_given(void *options, int number);
 /* 1 where it was given. */
 int cli_given(const cli_table *table, const void *options, const char *name);
 

@@ -4,8 +4,6 @@
 
 #include "cli/common/arguments.h"
 
-#include <segment/segment.h>
-
 typedef struct cli_paint_options {
     cli_common common;       /* its words are the images that were named */
     const char *scribbles;   /* a file or a folder to begin with; or NULL */
@@ -18,12 +16,5 @@ typedef struct cli_paint_options {
     int no_browser;
     seg_options segment; /* first settings of every image */
 } cli_paint_options;
-
-extern const cli_table cli_paint_table;
-
-/* Parse and check the arguments. @return CLI_GO_ON, or the exit code. Free with cli_paint_options_free in every case.
- */
-cli_end cli_paint_options_parse(seg_context *ctx, int argc, char **argv, cli_paint_options *out);
-void cli_paint_options_free(cli_paint_options *options);
 
 #endif

@@ -1,8 +1,16 @@
 #include "cli/common/paths.h"
+#include "cli/common/process.h"
 
+#include <segment/image.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <nettle/sha2.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 int cli_is_stream(const char *path) {
@@ -44,4 +52,137 @@ const char *cli_split_path(const char *path, char folder[PATH_MAX]) {
     memcpy(folder, slash == path ? "/" : path, slash == path ? 1 : length);
     folder[slash == path ? 1 : length] = 0;
     return slash + 1;
+}
+
+enum { LONGEST = 8 };
+
+/* Extensions of known formats. Other extensions (out.mask) are allowed for every output. */
+static const char formats[] = SEG_IMAGE_FORMAT_ENDINGS
+    ",psd,xcf,exr,svg,pdf,eps,ps,json,geojson,jsonl,xml,yaml,yml,html,htm,tex,md,txt,csv,tsv,npy,npz,mat,zip,gz,tar,"
+    "doc,docx,odt,xls,xlsx,ods,log";
+
+/* The part after the last point of the name: letters and digits, a letter first; NULL if it is not an extension. */
+static const char *ending_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    if (!dot || dot == base || !isalpha((unsigned char)dot[1]) || strlen(dot + 1) > LONGEST)
+        return NULL;
+    for (const char *c = dot + 1; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            return NULL;
+    return dot + 1;
+}
+
+static int is_among(const char *ending, const char *list) {
+    for (size_t length; *list; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        if (strlen(ending) == length && strncasecmp(ending, list, length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+int cli_next_ending(const char **list, char ending[16]) {
+    const size_t length = strcspn(*list, ",");
+    snprintf(ending, 16, ".%.*s", (int)length, *list);
+    *list += length + ((*list)[length] == ',');
+    return length > 0;
+}
+
+/* "png,jpg" gives ".png or .jpg". */
+static void list_endings(const char *list, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t length; *list && used < size; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        used += (size_t)snprintf(text + used, size - used, "%s.%.*s",
+                                 !used          ? ""
+                                 : list[length] ? ", "
+                                                : " or ",
+                                 (int)length, list);
+    }
+}
+
+cli_end cli_check_extension(const char *what, const char *path, const char *endings) {
+    const char *ending = path && strcmp(path, "-") != 0 && !cli_is_special(path) ? ending_of(path) : NULL;
+    char text[256];
+    if (!ending || !is_among(ending, formats) || (*endings && is_among(ending, endings)))
+        return CLI_GO_ON;
+    if (!*endings)
+        return cli_refuse(CLI_USAGE, "%s writes a folder, but '%s' looks like a file name; leave out .%s", what, path,
+                          ending);
+    list_endings(endings, text, sizeof text);
+    return cli_refuse(CLI_USAGE, "%s is written as %s, not .%s; give '%s' that extension, or none", what, text, ending,
+                      path);
+}
+
+char *cli_file_read(const char *path, size_t *size) {
+    FILE *from = cli_is_stream(path) ? stdin : fopen(path, "rbe");
+    char *text = NULL;
+    size_t room = 0, got = 1;
+    *size = 0;
+    if (!from)
+        return NULL;
+    while (got > 0) {
+        if (*size + 1 >= room) { /* for the 0 behind the text, too */
+            char *grown = realloc(text, room = 2 * room + 4096);
+            if (!grown)
+                break;
+            text = grown;
+        }
+        got = fread(text + *size, 1, room - *size - 1, from);
+        *size += got;
+    }
+    const int why = errno, whole = feof(from) && !ferror(from);
+    if (from != stdin)
+        fclose(from);
+    errno = why;
+    if (whole) {
+        text[*size] = 0;
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+static void finish(struct sha256_ctx *hash, char text[CLI_HASH_SIZE]) {
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(hash, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+}
+
+cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]) {
+    struct sha256_ctx hash;
+    uint8_t block[1 << 16];
+    size_t got;
+    struct stat kind;
+    if (stat(path, &kind) == 0 && !S_ISREG(kind.st_mode)) { /* a pipe would block, or be empty when it is read again */
+        return cli_refuse(CLI_INPUT, "'%s' cannot be read twice, which --save-run and replay need; copy it into a file",
+                          path);
+    }
+    errno = 0;
+    FILE *file = fopen(path, "rbe");
+    sha256_init(&hash);
+    while (file && (got = fread(block, 1, sizeof block, file)) > 0)
+        sha256_update(&hash, got, block);
+    const int failed = !file || ferror(file);
+    const int exhausted = failed && errno == ENOMEM;
+    if (exhausted)
+        cli_say("out of memory while reading '%s'", path);
+    else if (failed)
+        cli_say("cannot read '%s': %s; check the name and the permissions", path, strerror(errno));
+    if (file)
+        fclose(file);
+    finish(&hash, text);
+    return exhausted ? CLI_FAILED : failed ? CLI_INPUT : CLI_GO_ON;
+}
+
+void cli_hash_mask(const seg_mask *mask, char text[CLI_HASH_SIZE]) {
+    struct sha256_ctx hash;
+    char size[64];
+    const int length = snprintf(size, sizeof size, "%d %d\n", mask->width, mask->height);
+    sha256_init(&hash);
+    sha256_update(&hash, (size_t)length, (const uint8_t *)size);
+    sha256_update(&hash, (size_t)mask->width * (size_t)mask->height, mask->label);
+    finish(&hash, text);
 }

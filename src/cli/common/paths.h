@@ -1,8 +1,13 @@
-/* File names, and streams in place of files. */
+/* Names, contents and hashes of files, and streams in place of files. */
 #ifndef CLI_COMMON_PATHS_H
 #define CLI_COMMON_PATHS_H
 
+#include "cli/common/messages.h"
+
+#include <segment/segment.h>
+
 #include <limits.h>
+#include <stddef.h>
 
 /* "-": standard input or output. NULL is not. */
 int cli_is_stream(const char *path);
@@ -19,5 +24,29 @@ int cli_is_special(const char *path);
 
 /* Copy the folder part of a path into `folder` ("." if there is none). @return the name after it */
 const char *cli_split_path(const char *path, char folder[PATH_MAX]);
+
+/* The bytes of a file or of standard input with a 0 behind them, to be freed; NULL with errno on failure. */
+char *cli_file_read(const char *path, size_t *size);
+
+/* --- Checks of the extensions of output names. --- */
+
+/* Refuse a name whose ending is another format's than these.
+ * @param what     the output as messages call it
+ * @param path     a name without an ending, "-" and what is not a regular file are any; NULL is none
+ * @param endings  "png", or several with commas between; "" is a folder, whose name must not look like a file's
+ * @return CLI_GO_ON, else how to end */
+cli_end cli_check_extension(const char *what, const char *path, const char *endings);
+
+/* The next ending of a list as above with its point, ".png"; moves *list behind it. 0 where there is none. */
+int cli_next_ending(const char **list, char ending[16]);
+
+/* --- SHA-256 of files and masks. --- */
+
+#define CLI_HASH_SIZE 65 /* characters of a hash in hexadecimal, the final 0 included */
+
+/* Of a file's bytes. @return CLI_GO_ON, or the exit code */
+cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]);
+/* Of "WIDTH HEIGHT\n" and the labels row by row. */
+void cli_hash_mask(const seg_mask *mask, char text[CLI_HASH_SIZE]);
 
 #endif

@@ -1,5 +1,5 @@
 #include "cli/eval/eval_options.h"
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 #include "cli/eval/shard.h"
 
 #include <stdio.h>
@@ -15,77 +15,60 @@ static const char *const firsts[] = {"both", "object", NULL};
 #define AT(member) offsetof(cli_eval_options, member)
 
 static const seg_option rows[] = {
-    {SEG_OPTION_ROW("dataset", 0, TEXT, AT(dataset)),
-     SEG_OPTION_SAID("LAYOUT", NULL, NULL,
-                     "Layout of the data set: auto (the default), msrc, icgbench, grabcut, bsds or folder"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
-     SEG_OPTION_SAID("FOLDER", NULL, NULL, "Folder of the ground truths, in place of the layout's own"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
-     SEG_OPTION_SAID("FOLDER", NULL, NULL, "Folder of the scribbles; for grabcut the name of a folder inside DIR"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("marks", /* the earlier name */ 0, TEXT, AT(scribbles)),
-     SEG_OPTION_SAID("FOLDER", NULL, NULL, NULL), SEG_OPTION_KIND(INPUT, SEG_OPTION_HIDDEN)},
-    {SEG_OPTION_ROW("methods", 0, TEXT, AT(methods)),
-     SEG_OPTION_SAID("LIST", NULL, NULL,
-                     "Methods separated by commas, each NAME or NAME:PARAM=VALUE:...; auto is the default method "
-                     "(default " CLI_EVAL_METHODS ")"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {.name = "patch", .group = SEG_OPTIONS_INPUT},
-    {.name = "features", .group = SEG_OPTIONS_INPUT},
-    {.name = "graph", .group = SEG_OPTIONS_INPUT},
-    {.name = "knn", .group = SEG_OPTIONS_INPUT},
-    {.name = "edges", .group = SEG_OPTIONS_INPUT},
-    {.name = "sigma", .group = SEG_OPTIONS_INPUT},
-    {.name = "refine", .group = SEG_OPTIONS_INPUT},
-    {SEG_OPTION_ROW("out", 'o', TEXT, AT(out)),
-     SEG_OPTION_SAID("FOLDER", "report", NULL, "Folder of the report; an interrupted run continues there"),
-     SEG_OPTION_KIND(INPUT, 0)},
-
-    {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Draw N must-links and N cannot-links per class from the ground truth"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("simulated-user", 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Strokes of a simulated user: one per region, then N in the largest errors"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("robot", /* the earlier name */ 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000),
-     SEG_OPTION_SAID("N", NULL, NULL, NULL), SEG_OPTION_KIND(OUTPUT, SEG_OPTION_HIDDEN)},
-    {SEG_OPTION_ROW("clicks", 0, INT, AT(clicks)), SEG_OPTION_RANGE(1, 1000),
-     SEG_OPTION_SAID(
-         "N", NULL, NULL,
-         "N clicks of a simulated user, one per label, then where the error is deepest; reports NoC and IoU"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
+    CLI_SECTION(INPUT),
+    {SEG_OPTION_ROW("dataset", 0, TEXT, AT(dataset)), .value = "LAYOUT",
+     .help = "Layout of the data set: auto (the default), msrc, icgbench, grabcut, bsds or folder"},
+    {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)), .value = "FOLDER",
+     .help = "Folder of the ground truths, in place of the layout's own"},
+    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)), .value = "FOLDER",
+     .help = "Folder of the scribbles; for grabcut the name of a folder inside DIR"},
+    {SEG_OPTION_ROW("marks", /* the earlier name */ 0, TEXT, AT(scribbles)), .value = "FOLDER",
+     .traits = SEG_OPTION_HIDDEN},
+    {SEG_OPTION_ROW("methods", 0, TEXT, AT(methods)), .value = "LIST",
+     .help = "Methods separated by commas, each NAME or NAME:PARAM=VALUE:...; auto is the default method "
+             "(default " CLI_EVAL_METHODS ")"},
+    {.name = "patch"},
+    {.name = "features"},
+    {.name = "graph"},
+    {.name = "knn"},
+    {.name = "edges"},
+    {.name = "sigma"},
+    {.name = "refine"},
+    {SEG_OPTION_ROW("out", 'o', TEXT, AT(out)), .value = "FOLDER", .initial = "report",
+     .help = "Folder of the report; an interrupted run continues there"},
+    CLI_SECTION(OUTPUT),
+    {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
+     .help = "Draw N must-links and N cannot-links per class from the ground truth"},
+    {SEG_OPTION_ROW("simulated-user", 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000), .value = "N",
+     .help = "Strokes of a simulated user: one per region, then N in the largest errors"},
+    {SEG_OPTION_ROW("robot", /* the earlier name */ 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000), .value = "N",
+     .traits = SEG_OPTION_HIDDEN},
+    {SEG_OPTION_ROW("clicks", 0, INT, AT(clicks)), SEG_OPTION_RANGE(1, 1000), .value = "N",
+     .help = "N clicks of a simulated user, one per label, then where the error is deepest; reports NoC and IoU"},
     {SEG_OPTION_ROW("first", 0, CHOICE, AT(object_first)), SEG_OPTION_CHOICES(firsts, 0), SEG_OPTION_NEEDS("clicks"),
-     SEG_OPTION_SAID("WHAT", "both", NULL,
-                     "First mask: after a click in both (in each label), or after one click in the object (label 1)"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0),
-     SEG_OPTION_SAID("HOW", "ignore", NULL, "Unlabelled pixels of the ground truth: ignore them, or make them a class"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("repeats", 0, INT, AT(repeats)), SEG_OPTION_RANGE(1, 10000),
-     SEG_OPTION_SAID("N", "1", NULL, "Repeat everything N times with other random choices"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {.name = "seed", .group = SEG_OPTIONS_OUTPUT},
-
-    {SEG_OPTION_ROW("jobs", 0, INT, AT(jobs)), SEG_OPTION_RANGE(0, 64),
-     SEG_OPTION_SAID("N", "0", NULL, "Images processed at once; 0: one per processor"), SEG_OPTION_KIND(HOW, 0)},
+     .value = "WHAT", .initial = "both",
+     .help = "First mask: after a click in both (in each label), or after one click in the object (label 1)"},
+    {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0), .value = "HOW",
+     .initial = "ignore", .help = "Unlabelled pixels of the ground truth: ignore them, or make them a class"},
+    {SEG_OPTION_ROW("repeats", 0, INT, AT(repeats)), SEG_OPTION_RANGE(1, 10000), .value = "N", .initial = "1",
+     .help = "Repeat everything N times with other random choices"},
+    {.name = "seed"},
+    CLI_SECTION(HOW),
+    {SEG_OPTION_ROW("jobs", 0, INT, AT(jobs)), SEG_OPTION_RANGE(0, 64), .value = "N", .initial = "0",
+     .help = "Images processed at once; 0: one per processor"},
     {.name = "max-memory",
      .help = "Memory limit of each process: bytes, or with K, M, G or KiB, MiB, GiB; a plan that needs more is "
              "adapted, or the image's record reports the failure"},
     {.name = "timeout", .help = "Stop an image that takes more seconds than this; its record reports it"},
-    {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard_text)),
-     SEG_OPTION_SAID("I/N", NULL, NULL, "Process only the I-th of N parts, without a report"), SEG_OPTION_KIND(HOW, 0)},
+    {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard_text)), .value = "I/N",
+     .help = "Process only the I-th of N parts, without a report"},
     {SEG_OPTION_ROW("merge", 0, FLAG, AT(merge)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Write the report of the parts in --out, or in the named folders"),
-     SEG_OPTION_KIND(HOW, 0)},
-    {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Discard the results of an interrupted run"), SEG_OPTION_KIND(HOW, 0)},
-
-    {SEG_OPTION_ROW("panel", 0, TEXT, AT(panel_text)),
-     SEG_OPTION_SAID("NAMES", NULL, NULL, "Images of the panel figure, separated by commas"), SEG_OPTION_KIND(SAY, 0)},
-    {SEG_OPTION_ROW("no-timing", 0, FLAG, AT(no_timing)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Leave seconds and memory out of the report"), SEG_OPTION_KIND(SAY, 0)},
+     .help = "Write the report of the parts in --out, or in the named folders"},
+    {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)), .help = "Discard the results of an interrupted run"},
+    CLI_SECTION(SAY),
+    {SEG_OPTION_ROW("panel", 0, TEXT, AT(panel_text)), .value = "NAMES",
+     .help = "Images of the panel figure, separated by commas"},
+    {SEG_OPTION_ROW("no-timing", 0, FLAG, AT(no_timing)), .help = "Leave seconds and memory out of the report"},
     {.name = "progress"},
     {.name = "quiet", .help = "Print no table, no warnings and no bar"},
     {.name = "verbose", .help = "Report what is found and done"},
@@ -151,7 +134,10 @@ static cli_end refuse(const char *sentence) {
     return cli_refuse(CLI_USAGE, "%s", sentence);
 }
 
-static cli_end check(seg_context *ctx, cli_eval_options *options) {
+cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options) {
+    const cli_end read = options->merge ? CLI_GO_ON : cli_read_shard(options->shard_text, &options->shard);
+    if (read != CLI_GO_ON)
+        return read;
     if (options->merge && options->shard_text)
         return refuse("--merge and --shard exclude each other; give one");
     if (options->restart && (options->merge || options->shard.count))
@@ -164,30 +150,9 @@ static cli_end check(seg_context *ctx, cli_eval_options *options) {
     if ((options->pairs > 0) + (options->simulated > 0) + (options->clicks > 0) > 1)
         return refuse("--pairs, --simulated-user and --clicks exclude each other; give one");
     options->dataset = options->dataset ? options->dataset : "auto";
-    if (options->panel_text) {
-        cli_end end = cut_panel(options);
-        if (end != CLI_GO_ON)
-            return end;
-    }
-    if (options->merge)
-        return CLI_GO_ON;
+    const cli_end end = options->panel_text ? cut_panel(options) : CLI_GO_ON;
+    if (end != CLI_GO_ON || options->merge)
+        return end;
     return cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, &options->compared,
                              &options->compared_count);
-}
-
-cli_end cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_options *out) {
-    memset(out, 0, sizeof *out);
-    seg_options_default(&out->segment);
-    cli_set_defaults(&cli_eval_table, out);
-    cli_end end = cli_parse(&cli_eval_table, argc, argv, out);
-    end = end == CLI_GO_ON && !out->merge ? cli_read_shard(out->shard_text, &out->shard) : end;
-    return end == CLI_GO_ON ? check(ctx, out) : end;
-}
-
-void cli_eval_options_free(cli_eval_options *options) {
-    free(options->common.words.at);
-    free(options->compared);
-    free(options->panel);
-    free(options->shown);
-    memset(options, 0, sizeof *options);
 }

@@ -23,11 +23,9 @@ typedef struct cli_eval_options {
     int merge, restart, no_timing;
 } cli_eval_options;
 
-extern const cli_table cli_eval_table;
-
-/* Parse and check the arguments. @return CLI_GO_ON, or the exit code. Free with cli_eval_options_free in every case. */
-cli_end cli_eval_options_parse(seg_context *ctx, int argc, char **argv, cli_eval_options *out);
-void cli_eval_options_free(cli_eval_options *options);
+/* Check the options, and read the lists. @return CLI_GO_ON, or the exit code. Free compared, panel and shown in every
+ * case. */
+cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options);
 
 /* Read "a,b,c" into methods to compare. @return CLI_GO_ON, or the exit code */
 cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count);

@@ -1,11 +1,10 @@
 /* segment eval: list the images, evaluate those that the journal lacks, write the report. */
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
-#include "cli/common/progress.h"
+#include "cli/common/process.h"
 #include "cli/eval/eval_options.h"
 #include "evaluation/report/report.h"
-#include "evaluation/runner/run.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/item.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,8 +73,9 @@ static int out_is_data(const cli_eval_options *options) {
 static seg_status open_journal(seg_context *ctx, eval *e, const cli_shard *shard, int how, size_t *added) {
     seg_status status = make_folders(ctx, e);
     if (status == SEG_OK)
-        status = seg_journal_open_part(ctx, e->options->out, shard->index, shard->count, e->settings,
-                                       how | (e->options->restart ? SEG_JOURNAL_RESTART : 0), added, &e->journal);
+        status =
+            seg_journal_open_part(ctx, &(seg_journal_part){e->options->out, shard->index, shard->count}, e->settings,
+                                  how | (e->options->restart ? SEG_JOURNAL_RESTART : 0), added, &e->journal);
     return status;
 }
 
@@ -272,27 +272,27 @@ static cli_end report(seg_context *ctx, eval *e) {
     return e->results.broken || e->results.failures ? CLI_PART : CLI_OK;
 }
 
-cli_end cli_run_eval(int argc, char **argv) {
-    seg_context *ctx = cli_context_create();
-    cli_eval_options options;
-    if (!ctx)
-        return CLI_FAILED;
-    eval e = {.options = &options};
-    cli_end end = cli_eval_options_parse(ctx, argc, argv, &options);
+static cli_end work(seg_context *ctx, void *user) {
+    cli_eval_options *options = user;
+    eval e = {.options = options};
+    cli_end end = cli_eval_check(ctx, options);
     if (end == CLI_GO_ON) {
         seg_context_settings(ctx)->threads = 1; /* several images at once, not several threads on one */
-        const int silent = options.shard.launched && options.shard.index > 1;
-        cli_progress_start(ctx, silent ? CLI_PROGRESS_NONE : (cli_progress_mode)options.common.progress,
-                           silent || options.common.quiet ? -1 : options.common.verbose);
-        end = options.merge ? merge(ctx, &e) : evaluate(ctx, &e);
-        if (end == CLI_GO_ON)
-            end = report(ctx, &e);
+        cli_shard_progress(ctx, &options->shard, &options->common);
+        end = options->merge ? merge(ctx, &e) : evaluate(ctx, &e);
+        end = end == CLI_GO_ON ? report(ctx, &e) : end;
     }
     seg_results_free(&e.results);
     seg_journal_close(e.journal);
     seg_photo_set_free(&e.set);
     free(e.settings);
-    cli_eval_options_free(&options);
-    seg_context_free(ctx);
+    free(options->compared);
+    free(options->panel);
+    free(options->shown);
     return end;
+}
+
+cli_end cli_run_eval(int argc, char **argv) {
+    cli_eval_options options = {.dataset = NULL};
+    return cli_run(&cli_eval_table, argc, argv, &options, work);
 }

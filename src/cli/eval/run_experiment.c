@@ -3,9 +3,8 @@
 
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
-#include "cli/common/progress.h"
-#include "cli/help/suggest.h"
+#include "cli/common/process.h"
+#include "cli/help/help.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,84 +23,64 @@ typedef struct experiment_options {
 #define AT(member) offsetof(experiment_options, member)
 
 static const seg_option rows[] = {
-    {SEG_OPTION_ROW("data", 0, TEXTS, AT(data)),
-     SEG_OPTION_SAID(
-         "PATH", NULL, NULL,
-         "A table whose last column is the class, a sparse NAME.mtx with the classes in NAME-labels.txt, or "
-         "a folder of .csv tables; may be given several times; without it, artificial sets are made"),
-     SEG_OPTION_KIND(INPUT, 0)},
+    CLI_SECTION(INPUT),
+    {SEG_OPTION_ROW("data", 0, TEXTS, AT(data)), .value = "PATH",
+     .help = "A table whose last column is the class, a sparse NAME.mtx with the classes in NAME-labels.txt, or "
+             "a folder of .csv tables; may be given several times; without it, artificial sets are made"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(run.standardise)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Scale every column to mean 0 and standard deviation 1 first"),
-     SEG_OPTION_KIND(INPUT, 0)},
+     .help = "Scale every column to mean 0 and standard deviation 1 first"},
     {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(run.tf_idf)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "The columns are counts of words: weight them by tf-idf first"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("methods", 0, TEXT, AT(run.methods)),
-     SEG_OPTION_SAID("LIST", NULL, NULL,
-                     "Methods separated by commas, each METHOD, METHOD:paper or METHOD:PARAM=VALUE:..., or names that "
-                     "the experiment defines (default: all of these)"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("param", 0, TEXTS, AT(params)),
-     SEG_OPTION_SAID("NAME=VALUE", NULL, NULL,
-                     "Parameter of every compared method that has it; may be given several times"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("pairs", 0, CHOICE, AT(run.pairs)), SEG_OPTION_CHOICES(seg_pairs_names, 0),
-     SEG_OPTION_SAID(
-         "HOW", "protocol", NULL,
+     .help = "The columns are counts of words: weight them by tf-idf first"},
+    {SEG_OPTION_ROW("methods", 0, TEXT, AT(run.methods)), .value = "LIST",
+     .help = "Methods separated by commas, each METHOD, METHOD:paper or METHOD:PARAM=VALUE:..., or names that "
+             "the experiment defines (default: all of these)"},
+    {SEG_OPTION_ROW("param", 0, TEXTS, AT(params)), .value = "NAME=VALUE",
+     .help = "Parameter of every compared method that has it; may be given several times"},
+    {SEG_OPTION_ROW("pairs", 0, CHOICE, AT(run.pairs)), SEG_OPTION_CHOICES(seg_pairs_names, 0), .value = "HOW",
+     .initial = "protocol",
+     .help =
          "Draw N pairs of all samples (uniform), N must-links and N cannot-links per class (class), N must-links per "
-         "class and N cannot-links per pair of classes (between), or pairs as in the paper (protocol)"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("wrong", 0, REAL, AT(run.wrong)), SEG_OPTION_RANGE(0, 0.5),
-     SEG_OPTION_SAID("SHARE", "0", NULL, "Share of the drawn pairs that are reversed; no two contradict each other"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("sizes", 0, TEXT, AT(sizes)),
-     SEG_OPTION_SAID("LIST", NULL, NULL, "The numbers N, ascending and separated by commas (default: the paper's)"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("graph", 0, CHOICE, AT(run.graph)), SEG_OPTION_CHOICES(seg_graph_names, 0),
-     SEG_OPTION_SAID("WHICH", "protocol", NULL,
-                     "Graph of the methods: the complete one (full), each candidate graph by itself, listed as "
-                     "METHOD@WIDTH (each), or that of the experiment (protocol)"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("widths", 0, TEXT, AT(widths)),
-     SEG_OPTION_SAID("LIST", NULL, NULL,
-                     "Widths of the candidate graphs, ascending and separated by commas, in multiples of r, the mean "
-                     "distance to the 20th neighbour (default: the papers' nine from 0.1 to 10)"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("realizations", 0, INT, AT(run.realizations)), SEG_OPTION_RANGE(1, 9999),
-     SEG_OPTION_SAID("N", NULL, NULL, "Sets of constraints (or runs of folds) for each number of constraints"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("restarts", 0, INT, AT(run.restarts)), SEG_OPTION_RANGE(1, 10000),
-     SEG_OPTION_SAID("N", NULL, NULL, "Labellings per set of constraints; their scores are averaged"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {SEG_OPTION_ROW("starts", 0, INT, AT(run.starts)), SEG_OPTION_RANGE(1, 10000),
-     SEG_OPTION_SAID(
-         "N", NULL, NULL,
-         "Starts of k-means per labelling; the best by its own objective is used (default 1, as in the papers)"),
-     SEG_OPTION_KIND(INPUT, 0)},
+         "class and N cannot-links per pair of classes (between), or pairs as in the paper (protocol)"},
+    {SEG_OPTION_ROW("wrong", 0, REAL, AT(run.wrong)), SEG_OPTION_RANGE(0, 0.5), .value = "SHARE", .initial = "0",
+     .help = "Share of the drawn pairs that are reversed; no two contradict each other"},
+    {SEG_OPTION_ROW("sizes", 0, TEXT, AT(sizes)), .value = "LIST",
+     .help = "The numbers N, ascending and separated by commas (default: the paper's)"},
+    {SEG_OPTION_ROW("graph", 0, CHOICE, AT(run.graph)), SEG_OPTION_CHOICES(seg_graph_names, 0), .value = "WHICH",
+     .initial = "protocol",
+     .help = "Graph of the methods: the complete one (full), each candidate graph by itself, listed as "
+             "METHOD@WIDTH (each), or that of the experiment (protocol)"},
+    {SEG_OPTION_ROW("widths", 0, TEXT, AT(widths)), .value = "LIST",
+     .help = "Widths of the candidate graphs, ascending and separated by commas, in multiples of r, the mean "
+             "distance to the 20th neighbour (default: the papers' nine from 0.1 to 10)"},
+    {SEG_OPTION_ROW("realizations", 0, INT, AT(run.realizations)), SEG_OPTION_RANGE(1, 9999), .value = "N",
+     .help = "Sets of constraints (or runs of folds) for each number of constraints"},
+    {SEG_OPTION_ROW("restarts", 0, INT, AT(run.restarts)), SEG_OPTION_RANGE(1, 10000), .value = "N",
+     .help = "Labellings per set of constraints; their scores are averaged"},
+    {SEG_OPTION_ROW("starts", 0, INT, AT(run.starts)), SEG_OPTION_RANGE(1, 10000), .value = "N",
+     .help = "Starts of k-means per labelling; the best by its own objective is used (default 1, as in the papers)"},
     {SEG_OPTION_ROW("full", 0, FLAG, AT(run.full)),
-     SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "Use the papers' numbers of realizations and restarts, and every method on every set"),
-     SEG_OPTION_KIND(INPUT, 0)},
-    {.name = "seed", .group = SEG_OPTIONS_INPUT},
-
-    {SEG_OPTION_ROW("out", 0, TEXT, AT(run.out)),
-     SEG_OPTION_SAID("DIR", NULL, NULL, "Folder of the results, created if missing (default experiment-NAME)"),
-     SEG_OPTION_KIND(HOW, 0)},
-    {SEG_OPTION_ROW("jobs", 0, INT, AT(run.jobs)), SEG_OPTION_RANGE(0, 1024),
-     SEG_OPTION_SAID("N", "0", NULL, "Items processed at once; 0: one per processor; does not change the result"),
-     SEG_OPTION_KIND(HOW, 0)},
+     .help = "Use the papers' numbers of realizations and restarts, and every method on every set"},
+    {.name = "seed"},
+    CLI_SECTION(HOW),
+    {SEG_OPTION_ROW("out", 0, TEXT, AT(run.out)), .value = "DIR",
+     .help = "Folder of the results, created if missing (default experiment-NAME)"},
+    {SEG_OPTION_ROW("jobs", 0, INT, AT(run.jobs)), SEG_OPTION_RANGE(0, 1024), .value = "N", .initial = "0",
+     .help = "Items processed at once; 0: one per processor; does not change the result"},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(run.restart)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Discard the results of an interrupted run instead of continuing it"),
-     SEG_OPTION_KIND(HOW, 0)},
-    {.name = "progress", .group = SEG_OPTIONS_HOW},
-    {.name = "quiet", .group = SEG_OPTIONS_HOW},
-    {.name = "help", .group = SEG_OPTIONS_HOW},
-    {.name = "version", .group = SEG_OPTIONS_HOW},
+     .help = "Discard the results of an interrupted run instead of continuing it"},
+    {.name = "progress"},
+    {.name = "quiet"},
+    {.name = "help"},
+    {.name = "version"},
     {0}};
 
 const cli_table cli_experiment_table = {
     .command = "segment experiment",
     .usage = "NAME | list",
+    .least_words = 1,
+    .too_few = "experiment needs a name; 'segment experiment list' lists them",
+    .most_words = 1,
+    .too_many = "experiment takes one name; give data with --data",
     .about = "Repeat an experiment of the papers: a table and figures in a folder.\n\n"
              "'segment experiment list' lists the names. An interrupted run continues where it stopped if the command "
              "is repeated.",
@@ -139,12 +118,9 @@ static cli_end unknown(const char *name) {
                       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
 }
 
-static cli_end run(experiment_options *options) {
-    seg_context *ctx = cli_context_create();
-    if (!ctx)
-        return CLI_FAILED;
+static cli_end run(seg_context *ctx, const experiment_options *options) {
     seg_context_settings(ctx)->seed = (uint64_t)options->common.seed;
-    cli_progress_start(ctx, (cli_progress_mode)options->common.progress, options->common.quiet ? CLI_GO_ON : 0);
+    cli_progress_start(ctx, options->common.progress, options->common.quiet ? -1 : 0);
     cli_catch_signals();
     seg_experiment_tally tally = {0};
     const seg_status status = seg_experiment_run(ctx, &options->run, &tally);
@@ -160,7 +136,6 @@ static cli_end run(experiment_options *options) {
     } else if (status != SEG_OK) {
         end = cli_fail(ctx, status, CLI_WRITING);
     }
-    seg_context_free(ctx);
     return end;
 }
 
@@ -202,40 +177,35 @@ static cli_end read_lists(experiment_options *options) {
     return CLI_GO_ON;
 }
 
-/* Parse the options and the name; `list` prints the list. */
-static cli_end parse(int argc, char **argv, experiment_options *out) {
-    cli_set_defaults(&cli_experiment_table, out);
-    cli_end end = cli_parse(&cli_experiment_table, argc, argv, out);
-    const char *name = cli_word(&out->common, 0);
-    if (end == CLI_GO_ON && !name)
-        return cli_refuse(CLI_USAGE, "experiment needs a name; 'segment experiment list' lists them");
-    if (end == CLI_GO_ON)
-        end = cli_most_words(&out->common, 1, "experiment takes one name; give data with --data");
-    if (end == CLI_GO_ON && out->run.tf_idf && out->run.standardise)
+/* Check the options and the name; `list` prints the list. */
+static cli_end check(experiment_options *options) {
+    const char *name = cli_word(&options->common, 0);
+    if (options->run.tf_idf && options->run.standardise)
         return cli_refuse(CLI_USAGE, "--tf-idf and --standardise exclude each other; give one");
-    if (end == CLI_GO_ON && strcasecmp(name, "list") == 0)
+    if (strcasecmp(name, "list") == 0)
         return list();
-    if (end == CLI_GO_ON && !(out->run.protocol = seg_protocol_find(name)))
-        return unknown(name);
-    return end == CLI_GO_ON ? read_lists(out) : end;
+    options->run.protocol = seg_protocol_find(name);
+    return options->run.protocol ? read_lists(options) : unknown(name);
+}
+
+static cli_end work(seg_context *ctx, void *user) {
+    experiment_options *options = user;
+    cli_end end = check(options);
+    options->run.data = options->data.at;
+    options->run.data_count = options->data.count;
+    options->run.params = (const char *const *)options->params.at;
+    options->run.params_count = options->params.count;
+    if (end == CLI_GO_ON && !options->run.out) {
+        snprintf(options->out, sizeof options->out, "experiment-%s", options->run.protocol->name);
+        options->run.out = options->out;
+    }
+    end = end == CLI_GO_ON ? run(ctx, options) : end;
+    free(options->data.at);
+    free(options->params.at);
+    return end;
 }
 
 cli_end cli_run_experiment(int argc, char **argv) {
-    experiment_options options = {.run = {0}};
-    cli_end end = parse(argc, argv, &options);
-    options.run.data = options.data.at;
-    options.run.data_count = options.data.count;
-    options.run.params = (const char *const *)options.params.at;
-    options.run.params_count = options.params.count;
-    if (end == CLI_GO_ON) {
-        if (!options.run.out) {
-            snprintf(options.out, sizeof options.out, "experiment-%s", options.run.protocol->name);
-            options.run.out = options.out;
-        }
-        end = run(&options);
-    }
-    free(options.data.at);
-    free(options.params.at);
-    free(options.common.words.at);
-    return end;
+    experiment_options options = {.widths = NULL};
+    return cli_run(&cli_experiment_table, argc, argv, &options, work);
 }

@@ -1,14 +1,10 @@
 /* segment score MASK TRUTH */
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
-#include "cli/common/json_out.h"
-#include "cli/common/progress.h"
-#include "cli/eval/scores.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct score_options {
@@ -22,6 +18,10 @@ static const seg_option rows[] = {
 const cli_table cli_score_table = {
     .command = "segment score",
     .usage = "MASK TRUTH",
+    .least_words = 2,
+    .too_few = "score needs two files: segment score MASK TRUTH",
+    .most_words = 2,
+    .too_many = "score takes one mask and one ground truth",
     .about = "Print how well a mask agrees with a ground truth.\n\n"
              "Palette and grey images are read as labels, RGB images as one label per colour; 255 (black in RGB) is "
              "void and left out. Only mean_dice and error_rate depend on which label has which number.",
@@ -30,38 +30,6 @@ const cli_table cli_score_table = {
             "pixels).",
     .rows = rows,
 };
-
-seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out) {
-    seg_contingency met = {0};
-    seg_status status = seg_contingency_masks(ctx, mask, truth, &met);
-    if (status == SEG_OK)
-        status = seg_score(ctx, &met, out);
-    seg_contingency_free(&met);
-    return status;
-}
-
-void cli_print_scores(FILE *out, const seg_scores *scores) {
-    fprintf(out,
-            "pairwise_accuracy %.6f\nclustering_error %.6f\nnmi %.6f\npairwise_f %.6f\nmean_dice %.6f\n"
-            "error_rate %.6f\nscored %" PRIu64 "\n",
-            scores->pairwise_accuracy, scores->clustering_error, scores->nmi, scores->pairwise_f, scores->mean_dice,
-            scores->error_rate, scores->scored);
-}
-
-cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles) {
-    cli_scored out = {.pixels = (uint64_t)truth->width * (uint64_t)truth->height, .has_scribbles = scribbles != NULL};
-    for (uint64_t p = 0; p < out.pixels; p++) {
-        out.scored += truth->label[p] != SEG_VOID;
-        out.unmarked += truth->label[p] != SEG_VOID && (!scribbles || scribbles->label[p] == 0);
-    }
-    return out;
-}
-
-void cli_print_scored(FILE *out, const cli_scored *scored) {
-    fprintf(out, "scored_share %.6f\n", scored->pixels ? (double)scored->scored / (double)scored->pixels : 0);
-    if (scored->has_scribbles)
-        fprintf(out, "scored_unmarked %" PRIu64 "\n", scored->unmarked);
-}
 
 /* Pixels that are void in both files may be a class, as 0 is often the background. */
 static void warn_of_void(const score_options *options, const seg_mask *mask, const seg_mask *truth) {
@@ -78,51 +46,40 @@ static void warn_of_void(const score_options *options, const seg_mask *mask, con
 static cli_end print_json(const score_options *options, const seg_scores *scores, const cli_scored *scored) {
     return cli_json_print(stdout, json_pack("{s:s, s:s, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
                                             "mask", cli_json_text(options->mask), "truth",
-                                            cli_json_text(options->truth), "scores", cli_json_scored(scores, scored)));
+                                            cli_json_text(options->truth), "scores", cli_json_scores(scores, scored)));
 }
 
-static cli_end parse(int argc, char **argv, score_options *out) {
-    cli_end end = cli_parse(&cli_score_table, argc, argv, out);
-    out->mask = cli_word(&out->common, 0);
-    out->truth = cli_word(&out->common, 1);
-    if (end == CLI_GO_ON && !out->truth)
-        return cli_refuse(CLI_USAGE, "score needs two files: segment score MASK TRUTH");
-    return end == CLI_GO_ON ? cli_most_words(&out->common, 2, "score takes one mask and one ground truth") : end;
+static cli_end work(seg_context *ctx, void *user) {
+    score_options *options = user;
+    seg_mask mask = {0}, truth = {0};
+    seg_scores scores = {0};
+    options->mask = cli_word(&options->common, 0);
+    options->truth = cli_word(&options->common, 1);
+    if (strcmp(options->mask, "-") == 0 && strcmp(options->truth, "-") == 0)
+        return cli_refuse(CLI_USAGE, "only one of the two can be standard input (-)");
+    cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
+    seg_status status = seg_truth_read(ctx, options->mask, &mask);
+    if (status == SEG_OK)
+        status = seg_truth_read(ctx, options->truth, &truth);
+    if (status == SEG_OK)
+        status = cli_score_masks(ctx, &mask, &truth, &scores);
+    cli_end end = status == SEG_OK ? CLI_OK : cli_fail(ctx, status, CLI_READING);
+    if (end == CLI_OK) {
+        const cli_scored scored = cli_count_scored(&truth, NULL);
+        warn_of_void(options, &mask, &truth);
+        if (options->common.json) {
+            end = print_json(options, &scores, &scored);
+        } else {
+            cli_print_scores(stdout, &scores, &scored);
+            end = cli_finish_output(CLI_OK);
+        }
+    }
+    seg_mask_free(&mask);
+    seg_mask_free(&truth);
+    return end;
 }
 
 cli_end cli_run_score(int argc, char **argv) {
     score_options options = {.mask = NULL};
-    cli_end end = parse(argc, argv, &options);
-    free(options.common.words.at);
-    if (end != CLI_GO_ON)
-        return end;
-    if (strcmp(options.mask, "-") == 0 && strcmp(options.truth, "-") == 0)
-        return cli_refuse(CLI_USAGE, "only one of the two can be standard input (-)");
-    seg_context *ctx = cli_context_create();
-    seg_mask mask = {0}, truth = {0};
-    seg_scores scores = {0};
-    if (!ctx)
-        return CLI_FAILED;
-    cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
-    seg_status status = seg_truth_read(ctx, options.mask, &mask);
-    if (status == SEG_OK)
-        status = seg_truth_read(ctx, options.truth, &truth);
-    if (status == SEG_OK)
-        status = cli_score_masks(ctx, &mask, &truth, &scores);
-    const cli_scored scored = status == SEG_OK ? cli_count_scored(&truth, NULL) : (cli_scored){0};
-    if (status == SEG_OK)
-        warn_of_void(&options, &mask, &truth);
-    if (status != SEG_OK) {
-        end = cli_fail(ctx, status, CLI_READING);
-    } else if (options.common.json) {
-        end = print_json(&options, &scores, &scored);
-    } else {
-        cli_print_scores(stdout, &scores);
-        cli_print_scored(stdout, &scored);
-        end = cli_finish_output(CLI_OK);
-    }
-    seg_mask_free(&mask);
-    seg_mask_free(&truth);
-    seg_context_free(ctx);
-    return end;
+    return cli_run(&cli_score_table, argc, argv, &options, work);
 }

@@ -1,5 +1,4 @@
 #include "cli/eval/shard.h"
-#include "cli/common/messages.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -63,4 +62,9 @@ cli_end cli_read_shard(const char *text, cli_shard *out) {
         return cli_refuse(CLI_USAGE, "--shard takes I/N with I from 1 to N and N from 1 to %d, not '%s'", MOST_SHARDS,
                           text);
     return CLI_GO_ON;
+}
+
+void cli_shard_progress(seg_context *ctx, const cli_shard *shard, const cli_common *common) {
+    const int silent = shard->launched && shard->index > 1;
+    cli_progress_start(ctx, silent ? CLI_PROGRESS_NONE : common->progress, silent ? -1 : cli_verbosity(common));
 }

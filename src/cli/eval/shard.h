@@ -2,7 +2,7 @@
 #ifndef CLI_EVAL_SHARD_H
 #define CLI_EVAL_SHARD_H
 
-#include "cli/common/exit_codes.h"
+#include "cli/common/process.h"
 
 typedef struct cli_shard {
     int index, count; /* the index-th of `count` parts, from 1; 0 and 0: all of the work */
@@ -13,5 +13,8 @@ typedef struct cli_shard {
  * option is not given: a part where mpirun or srun started several processes, else all of the work. CLI_GO_ON, or
  * CLI_USAGE after a message. */
 cli_end cli_read_shard(const char *text, cli_shard *out);
+
+/* Begin to report: of processes that a launcher started, only the first does. */
+void cli_shard_progress(seg_context *ctx, const cli_shard *shard, const cli_common *common);
 
 #endif

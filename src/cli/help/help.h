@@ -7,4 +7,9 @@
 /* Print it on standard output: everything, or the short help if the table has one. */
 void cli_help(const cli_table *table, int all);
 
+/* --- Suggestions for mistyped names. --- */
+
+/* Keep the nearest name so far in *best, which begins as NULL. Names too different from `text` are ignored. */
+void cli_suggest(const char *text, const char *name, const char **best, int *best_distance);
+
 #endif

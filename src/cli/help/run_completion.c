@@ -1,9 +1,8 @@
 /* segment completion SHELL: a script that calls `segment completion offers -- WORD...` for completions of the last
  * word, so that the script does not depend on the tables. */
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
-#include "cli/help/embedded.h"
-#include "cli/query/query_options.h"
+#include "cli/common/process.h"
+#include "cli/query/query.h"
 #include "evaluation/experiments/experiment.h"
 #include "evaluation/sets/photo_set.h"
 
@@ -17,11 +16,16 @@ static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};
 const cli_table cli_completion_table = {
     .command = "segment completion",
     .usage = "bash|zsh|fish",
+    .least_words = 1,
+    .too_few = "completion needs a shell: segment completion bash, zsh or fish",
     .about = "Print the script that makes a shell complete commands, options and values.",
     .more = "The scripts are installed together with segment. If it is not installed: source <(segment completion "
             "bash), or segment completion fish | source. See also the manual page segment-completion(1).",
     .rows = rows,
 };
+
+/* The scripts of completion/, ended by 0 (scripts/cmake/EmbedText.cmake). */
+extern const char cli_completion_bash[], cli_completion_zsh[], cli_completion_fish[];
 
 static const struct shell {
     const char *name, *script;
@@ -200,10 +204,10 @@ static cli_end print_offers(const seg_texts *words) {
     return cli_finish_output(CLI_OK);
 }
 
-static cli_end print(const seg_texts *words) {
-    const char *shell = words->count ? words->at[0] : NULL;
-    if (!shell)
-        return cli_refuse(CLI_USAGE, "completion needs a shell: segment completion bash, zsh or fish");
+static cli_end print(seg_context *ctx, void *user) {
+    const seg_texts *words = &((const cli_common *)user)->words;
+    (void)ctx;
+    const char *shell = words->at[0];
     if (strcmp(shell, "offers") == 0)
         return print_offers(words);
     if (words->count > 1)
@@ -218,8 +222,5 @@ static cli_end print(const seg_texts *words) {
 
 cli_end cli_run_completion(int argc, char **argv) {
     cli_common options = {.help = 0};
-    cli_end end = cli_parse(&cli_completion_table, argc, argv, &options);
-    end = end == CLI_GO_ON ? print(&options.words) : end;
-    free(options.words.at);
-    return end;
+    return cli_run(&cli_completion_table, argc, argv, &options, print);
 }

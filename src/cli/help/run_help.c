@@ -1,11 +1,9 @@
 /* segment help [COMMAND | all] */
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 #include "cli/help/help.h"
-#include "cli/help/suggest.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};
@@ -13,15 +11,19 @@ static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};
 const cli_table cli_help_table = {
     .command = "segment help",
     .usage = "[COMMAND | all]",
+    .most_words = 1,
+    .too_many = "help takes one command",
     .about = "Print the help of a command; without a command, of the main job; with 'all', all its options.",
     .rows = rows,
 };
 
-static cli_end print(const char *name) {
+static cli_end work(seg_context *ctx, void *user) {
+    const char *name = cli_word(user, 0);
     const int all = name && strcmp(name, "all") == 0;
     const cli_command *command = name && !all ? cli_command_find(name) : cli_command_at(0);
     const char *nearest = NULL;
     int distance = 0;
+    (void)ctx;
     if (command) {
         cli_help(command->table, all || !command->table->brief);
         return cli_finish_output(CLI_OK);
@@ -34,9 +36,5 @@ static cli_end print(const char *name) {
 
 cli_end cli_run_help(int argc, char **argv) {
     cli_common options = {.help = 0};
-    cli_end end = cli_parse(&cli_help_table, argc, argv, &options);
-    end = end == CLI_GO_ON ? cli_most_words(&options, 1, "help takes one command") : end;
-    end = end == CLI_GO_ON ? print(cli_word(&options, 0)) : end;
-    free(options.words.at);
-    return end;
+    return cli_run(&cli_help_table, argc, argv, &options, work);
 }

@@ -1,11 +1,10 @@
 /* segment methods */
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
-#include "cli/common/json_out.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const seg_option rows[] = {
     {.name = "json", .help = "Print the list as JSON"}, {.name = "help"}, {.name = "version"}, {0}};
@@ -13,6 +12,7 @@ static const seg_option rows[] = {
 const cli_table cli_methods_table = {
     .command = "segment methods",
     .usage = "",
+    .too_many = "methods takes none",
     .about = "List the methods, each with its paper, its variants and its parameters.",
     .more = "Set a parameter with segment PHOTO --method NAME --param PARAMETER=VALUE.",
     .rows = rows,
@@ -86,22 +86,23 @@ static json_t *method_json(const seg_method *method) {
                      method->improved ? json_string(method->improved) : json_null(), "parameters", params);
 }
 
-cli_end cli_run_methods(int argc, char **argv) {
-    cli_common options = {.json = 0};
-    cli_end end = cli_parse(&cli_methods_table, argc, argv, &options);
-    end = end == CLI_GO_ON ? cli_most_words(&options, 0, "methods takes none") : end;
-    free(options.words.at);
-    if (end != CLI_GO_ON)
-        return end;
-    json_t *list = options.json ? json_array() : NULL;
+static cli_end work(seg_context *ctx, void *user) {
+    const cli_common *options = user;
+    json_t *list = options->json ? json_array() : NULL;
+    (void)ctx;
     for (int i = 0; seg_method_at(i); i++) {
         const seg_method *method = seg_method_at(i);
-        if (options.json) {
+        if (options->json) {
             json_array_append_new(list, method_json(method));
         } else {
             printf("%s", i ? "\n" : "");
             print_method(method);
         }
     }
-    return options.json ? cli_json_print(stdout, list) : cli_finish_output(CLI_OK);
+    return options->json ? cli_json_print(stdout, list) : cli_finish_output(CLI_OK);
+}
+
+cli_end cli_run_methods(int argc, char **argv) {
+    cli_common options = {.json = 0};
+    return cli_run(&cli_methods_table, argc, argv, &options, work);
 }

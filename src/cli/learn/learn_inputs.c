@@ -1,6 +1,6 @@
-#include "cli/learn/learn_inputs.h"
-#include "cli/common/errors.h"
 #include "cli/common/paths.h"
+#include "cli/common/process.h"
+#include "cli/learn/learn.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
-#include "cli/learn/learn_report.h"
-#include "cli/common/errors.h"
-#include "cli/common/json_out.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
+#include "cli/learn/learn.h"
 
 #include "evaluation/report/html.h"
-#include "evaluation/report/text.h"
 #include "evaluation/report/thumbnail.h"
 
 #include <segment/names.h>
@@ -66,11 +65,10 @@ static json_t *labels_json(const seg_model *model) {
     seg_model_about(model, 0, &about);
     for (int i = 0; i < about.labels; i++) {
         const seg_model_label_info *label = &about.label;
-        char colour[8];
         seg_model_about(model, i, &about);
-        snprintf(colour, sizeof colour, "#%02x%02x%02x", label->colour[0], label->colour[1], label->colour[2]);
-        json_array_append_new(labels, json_pack("{s:i, s:o, s:s}", "label", label->number, "name",
-                                                cli_json_text(label->name[0] ? label->name : NULL), "colour", colour));
+        json_array_append_new(labels, json_pack("{s:i, s:o, s:o}", "label", label->number, "name",
+                                                cli_json_text(label->name[0] ? label->name : NULL), "colour",
+                                                cli_json_colour(label->colour)));
     }
     return labels;
 }
@@ -89,11 +87,9 @@ cli_end cli_learned_json(const cli_learned *learned) {
     }
     for (int i = 0; i < learned->suggestions; i++) {
         const seg_model_suggestion *s = &learned->suggestion[i];
-        json_array_append_new(strokes,
-                              json_pack("{s:o, s:[i, i, i, i], s:i, s:i, s:f}", "photo",
-                                        cli_json_text(learned->inputs->photos.at[s->image]), "box", s->region.left,
-                                        s->region.top, s->region.right, s->region.bottom, "label", s->region.label,
-                                        "runner_up", s->region.runner_up, "share", s->region.share));
+        json_t *one = json_pack("{s:o}", "photo", cli_json_text(learned->inputs->photos.at[s->image]));
+        json_object_update_new(one, cli_json_ambiguous(&s->region));
+        json_array_append_new(strokes, one);
     }
     return cli_json_print(
         stdout,
@@ -149,7 +145,7 @@ static seg_status cut_out(seg_context *ctx, const seg_image *photo, const seg_am
     return status;
 }
 
-static seg_status put_picture(seg_context *ctx, const cli_learned *learned, int i, seg_text *page) {
+static seg_status put_picture(seg_context *ctx, const cli_learned *learned, int i, FILE *page) {
     const seg_model_suggestion *s = &learned->suggestion[i];
     const char *path = learned->inputs->photos.at[s->image];
     seg_image photo = {0}, part = {0};
@@ -162,12 +158,11 @@ static seg_status put_picture(seg_context *ctx, const cli_learned *learned, int 
     if (status == SEG_OK && !(uri = seg_thumbnail_photo(ctx, &part)))
         status = SEG_ERR_MEMORY;
     if (status == SEG_OK)
-        status =
-            seg_text_add(ctx, page,
-                         "<figure><img src=\"%s\" alt=\"\"><figcaption>%d. %s<br>x %d&ndash;%d, y %d&ndash;%d: label "
-                         "%s or %s, %.1f %% of the image</figcaption></figure>\n",
-                         uri, i + 1, name, s->region.left, s->region.right - 1, s->region.top, s->region.bottom - 1,
-                         first, second, 100 * s->region.share);
+        fprintf(page,
+                "<figure><img src=\"%s\" alt=\"\"><figcaption>%d. %s<br>x %d&ndash;%d, y %d&ndash;%d: label %s or %s, "
+                "%.1f %% of the image</figcaption></figure>\n",
+                uri, i + 1, name, s->region.left, s->region.right - 1, s->region.top, s->region.bottom - 1, first,
+                second, 100 * s->region.share);
     free(uri);
     free(name);
     free(first);
@@ -177,48 +172,52 @@ static seg_status put_picture(seg_context *ctx, const cli_learned *learned, int 
     return status;
 }
 
-static seg_status put_table(seg_context *ctx, const cli_learned *learned, seg_text *page) {
+static seg_status put_table(const cli_learned *learned, FILE *page) {
     seg_model_info about;
     seg_model_about(learned->model, 0, &about);
-    seg_status status = seg_text_add(ctx, page,
-                                     "<p>%d images, %d labels. The accuracy is the share of an image's marked patches "
-                                     "that a model of the other images predicts correctly.</p>\n<table><tr><th>image"
-                                     "</th><th>marked patches</th><th>accuracy</th></tr>\n",
-                                     about.images, about.labels);
-    for (int i = 0; status == SEG_OK && i < about.listed; i++) {
+    fprintf(page,
+            "<p>%d images, %d labels. The accuracy is the share of an image's marked patches that a model of the other "
+            "images predicts correctly.</p>\n<table><tr><th>image</th><th>marked patches</th><th>accuracy</th></tr>\n",
+            about.images, about.labels);
+    for (int i = 0; i < about.listed; i++) {
         seg_model_about(learned->model, i, &about);
         char *name = seg_html_text(learned->inputs->photos.at[i]), accuracy[32] = "&ndash;";
+        if (!name)
+            return SEG_ERR_MEMORY;
         if (!isnan(about.image.accuracy))
             snprintf(accuracy, sizeof accuracy, "%.4f", about.image.accuracy);
-        status = name ? seg_text_add(ctx, page, "<tr%s><td>%s</td><td>%zu</td><td>%s</td></tr>\n",
-                                     i == about.worst ? " class=\"worst\"" : "", name, about.image.marked, accuracy)
-                      : SEG_ERR_MEMORY;
+        fprintf(page, "<tr%s><td>%s</td><td>%zu</td><td>%s</td></tr>\n", i == about.worst ? " class=\"worst\"" : "",
+                name, about.image.marked, accuracy);
         free(name);
     }
-    return status == SEG_OK ? seg_text_add(ctx, page, "</table>\n") : status;
+    fputs("</table>\n", page);
+    return SEG_OK;
 }
 
 cli_end cli_learned_page(seg_context *ctx, const cli_learned *learned) {
-    seg_text page = {0};
-    seg_status status = seg_text_add(
-        ctx, &page,
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Learned model</title>\n<style>\n"
-        "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:70em;padding:0 1em}\n"
-        "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid #ccc}\n"
-        ".worst{font-weight:bold}figure{display:inline-block;vertical-align:top;margin:0 1em 1em 0;width:320px}\n"
-        "img{max-width:320px}figcaption{font-size:13px;overflow-wrap:anywhere}\n</style></head><body>\n"
-        "<h1>What was learned</h1>\n");
-    if (status == SEG_OK)
-        status = put_table(ctx, learned, &page);
-    if (status == SEG_OK)
-        status = seg_text_add(ctx, &page, "<h2>Where a stroke would help most</h2>\n%s",
-                              learned->suggestions ? "" : "<p>There is no ambiguous region.</p>\n");
+    char *text = NULL;
+    size_t size;
+    FILE *page = open_memstream(&text, &size);
+    if (!page)
+        return cli_out_of_memory();
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Learned model</title>\n<style>\n"
+          "body{font:15px/1.4 sans-serif;margin:2em auto;max-width:70em;padding:0 1em}\n"
+          "table{border-collapse:collapse}td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid #ccc}\n"
+          ".worst{font-weight:bold}figure{display:inline-block;vertical-align:top;margin:0 1em 1em 0;width:320px}\n"
+          "img{max-width:320px}figcaption{font-size:13px;overflow-wrap:anywhere}\n</style></head><body>\n"
+          "<h1>What was learned</h1>\n",
+          page);
+    seg_status status = put_table(learned, page);
+    fprintf(page, "<h2>Where a stroke would help most</h2>\n%s",
+            learned->suggestions ? "" : "<p>There is no ambiguous region.</p>\n");
     for (int i = 0; i < learned->suggestions && status == SEG_OK; i++)
-        status = put_picture(ctx, learned, i, &page);
+        status = put_picture(ctx, learned, i, page);
+    fputs("</body></html>\n", page);
+    const int lost = ferror(page);
+    if ((fclose(page) != 0 || lost) && status == SEG_OK)
+        status = SEG_ERR_MEMORY;
     if (status == SEG_OK)
-        status = seg_text_add(ctx, &page, "</body></html>\n");
-    if (status == SEG_OK)
-        status = seg_file_write(ctx, learned->options->report, page.at, page.length);
-    seg_text_free(&page);
+        status = seg_file_write(ctx, learned->options->report, text, size);
+    free(text);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
 }

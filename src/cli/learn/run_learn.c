@@ -1,11 +1,93 @@
 /* segment learn PHOTO... -o MODEL */
 #include "cli/common/commands.h"
-#include "cli/common/errors.h"
-#include "cli/common/limits.h"
-#include "cli/common/progress.h"
-#include "cli/learn/learn_report.h"
+#include "cli/common/file_uses.h"
+#include "cli/common/paths.h"
+#include "cli/common/process.h"
+#include "cli/learn/learn.h"
 
 #include <stdlib.h>
+
+#define AT(member) offsetof(cli_learn_options, member)
+
+static const seg_option rows[] = {
+    CLI_SECTION(INPUT),
+    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)), .value = "SCRIBBLES",
+     .help = "Scribbles: a folder with NAME-scribbles.png for image NAME.jpg, or a file for a single image "
+             "(default: beside the images)",
+     .traits = SEG_OPTION_IMPORTANT},
+    {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)), .value = "FILE",
+     .help = "Label of each colour of the scribbles, and names of labels"},
+    CLI_SECTION(OUTPUT),
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(model)), .value = "MODEL",
+     .help = "The model, for 'segment apply'; - is standard output", .traits = SEG_OPTION_IMPORTANT},
+    {SEG_OPTION_ROW("report", 0, TEXT, AT(report)), .value = "FILE.html",
+     .help = "A page with the accuracy of each image, and pictures of where a stroke would help most",
+     .traits = SEG_OPTION_IMPORTANT},
+    {.name = "json"},
+    CLI_SECTION(HOW),
+    {.name = "patch"},
+    {.name = "reduce"},
+    {.name = "features"},
+    {.name = "graph"},
+    {.name = "knn"},
+    {.name = "edges"},
+    {.name = "sigma"},
+    {.name = "seed"},
+    {.name = "threads"},
+    {.name = "max-memory"},
+    {.name = "timeout"},
+    CLI_SECTION(SAY),
+    {.name = "progress"},
+    {.name = "quiet"},
+    {.name = "verbose"},
+    {.name = "help"},
+    {.name = "version"},
+    {0}};
+
+const cli_table cli_learn_table = {
+    .command = "segment learn",
+    .usage = "PHOTO... -o MODEL",
+    .least_words = 1,
+    .too_few = "learn needs images with scribbles: segment learn PHOTO... --scribbles FOLDER -o MODEL",
+    .about =
+        "Learn a model from scribbles on some images of a series, for 'segment apply' on the others.\n\n"
+        "PHOTO is an image or a folder of images; those without scribbles are skipped. The order of the images does "
+        "not matter. The command prints how well the scribbles of an image are predicted from the other images, the "
+        "image that is predicted worst, and where a further stroke would help most.",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to learn from",
+                [SEG_OPTIONS_OUTPUT] = "Output",
+                [SEG_OPTIONS_HOW] = "How to learn",
+                [SEG_OPTIONS_SAY] = "Messages"},
+    .more = "See also the manual page segment-learn(1).",
+    .rows = rows,
+    .segment = AT(segment),
+};
+
+/* The options, and that the outputs replace no input. */
+static cli_end check(const cli_learn_options *options) {
+    const seg_texts *photos = &options->common.words;
+    if (!options->model)
+        return cli_refuse(CLI_USAGE, "learn needs a file name for the model: -o MODEL");
+    if (cli_is_stream(options->model) && options->common.json)
+        return cli_refuse(CLI_USAGE, "only one output can be written to standard output: the model or the JSON report");
+    cli_use *uses = calloc((size_t)photos->count + 4, sizeof *uses);
+    if (!uses)
+        return cli_out_of_memory();
+    size_t count = 0;
+    cli_end end = CLI_GO_ON;
+    uses[count++] = (cli_use){.name = "-o", .path = options->model, .writes = 1};
+    uses[count++] = (cli_use){.name = "--report", .path = options->report, .writes = 1, .endings = "html,htm"};
+    uses[count++] = (cli_use){.name = "--scribbles", .path = options->scribbles};
+    uses[count++] = (cli_use){.name = "--labelmap", .path = options->labelmap};
+    for (int i = 0; i < photos->count && end == CLI_GO_ON; i++) {
+        uses[count++] = (cli_use){.name = "an image", .path = photos->at[i]};
+        if (cli_is_stream(photos->at[i]))
+            end = cli_refuse(CLI_USAGE, "learn reads its images twice and cannot read standard input; give files");
+    }
+    end = end == CLI_GO_ON ? cli_check_files(uses, count) : end;
+    free(uses);
+    return end;
+}
 
 /* Label l gets the colour and the name of the l-th line of the map. */
 static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_model *model) {
@@ -72,32 +154,24 @@ static cli_end learn(seg_context *ctx, const cli_learn_options *options, const c
     return options->common.json ? cli_learned_json(&learned) : cli_learned_print(&learned);
 }
 
-cli_end cli_run_learn(int argc, char **argv) {
-    cli_learn_options options;
+static cli_end work(seg_context *ctx, void *user) {
+    const cli_learn_options *options = user;
     cli_learn_inputs inputs = {.without = 0};
     seg_model *model = NULL;
-    cli_end end = cli_learn_options_read(argc, argv, &options);
-    seg_context *ctx = end == CLI_GO_ON ? cli_context_create() : NULL;
-    const cli_common *common = &options.common;
-    if (end == CLI_GO_ON && !ctx)
-        end = CLI_FAILED;
-    if (end == CLI_GO_ON) {
-        seg_context_settings(ctx)->threads = common->threads;
-        seg_context_settings(ctx)->seed = (uint64_t)common->seed;
-        cli_limits_start(ctx, common->max_memory, common->timeout);
-        cli_progress_start(ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);
-        end = cli_limits_check(common->max_memory);
-    }
-    end = end == CLI_GO_ON ? cli_learn_inputs_find(ctx, &options, &inputs) : end;
+    cli_end end = check(options);
+    end = end == CLI_GO_ON ? cli_start_limited(ctx, &options->common) : end;
+    end = end == CLI_GO_ON ? cli_learn_inputs_find(ctx, options, &inputs) : end;
     if (end == CLI_GO_ON) {
         cli_catch_signals();
-        const seg_status status = seg_model_create(ctx, &options.segment, &model);
-        end = status == SEG_OK ? learn(ctx, &options, &inputs, model) : cli_fail(ctx, status, CLI_COMPUTING);
+        const seg_status status = seg_model_create(ctx, &options->segment, &model);
+        end = status == SEG_OK ? learn(ctx, options, &inputs, model) : cli_fail(ctx, status, CLI_COMPUTING);
     }
-    cli_limits_end();
     seg_model_free(model);
     cli_learn_inputs_free(&inputs);
-    seg_context_free(ctx);
-    free(options.common.words.at);
     return end;
+}
+
+cli_end cli_run_learn(int argc, char **argv) {
+    cli_learn_options options = {.model = NULL};
+    return cli_run(&cli_learn_table, argc, argv, &options, work);
 }

@@ -1,38 +1,26 @@
-#include "cli/query/query_ask.h"
-#include "cli/common/errors.h"
-#include "cli/common/progress.h"
+#include "cli/common/process.h"
+#include "cli/query/query.h"
 
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 enum { COLUMNS = 6, WIDTH = 12 }; /* of a table that are shown; letters of each */
 
-/* The columns in which the two rows differ most, in ascending order. */
+/* The columns in which the two rows differ most, in ascending order; of equal differences the first ones. */
 static size_t choose_columns(const cli_query_run *run, int32_t i, int32_t j, size_t column[COLUMNS]) {
     const seg_matrix *X = run->features.at ? &run->features : &run->shown;
     const double *a = X->at + (size_t)i * X->cols, *b = X->at + (size_t)j * X->cols;
     size_t count = 0;
     for (size_t c = 0; c < X->cols; c++) {
-        size_t at = count;
-        while (at > 0 && fabs(a[c] - b[c]) > fabs(a[column[at - 1]] - b[column[at - 1]]))
-            at--;
-        if (at == COLUMNS)
-            continue;
-        count += count < COLUMNS;
-        memmove(column + at + 1, column + at, (count - at - 1) * sizeof *column);
-        column[at] = c;
-    }
-    for (size_t x = 1; x < count; x++) {
-        for (size_t y = x; y > 0 && column[y] < column[y - 1]; y--) {
-            size_t swap = column[y];
-            column[y] = column[y - 1];
-            column[y - 1] = swap;
-        }
+        size_t larger = 0;
+        for (size_t d = 0; d < X->cols && larger < COLUMNS; d++)
+            larger += fabs(a[d] - b[d]) > fabs(a[c] - b[c]) || (d < c && fabs(a[d] - b[d]) == fabs(a[c] - b[c]));
+        if (larger < COLUMNS)
+            column[count++] = c;
     }
     return count;
 }
@@ -51,7 +39,7 @@ static void print_name(const cli_query_run *run, size_t column) {
 
 static void show_rows(const cli_query_run *run, int32_t i, int32_t j) {
     const int32_t sample[2] = {i, j};
-    size_t column[COLUMNS + 1], count = choose_columns(run, i, j, column);
+    size_t column[COLUMNS], count = choose_columns(run, i, j, column);
     fprintf(stderr, "%*s", 14, "");
     for (size_t c = 0; c < count; c++)
         print_name(run, column[c]);

@@ -1,9 +1,13 @@
 #include "cli/segment/exports.h"
-#include "cli/common/errors.h"
-#include "cli/common/json_out.h"
+#include "base/base.h"
 #include "cli/common/paths.h"
-#include "cli/help/suggest.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
+#include "cli/help/help.h"
 
+#include <segment/names.h>
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,4 +89,144 @@ json_t *cli_exports_json(const cli_exports *exports) {
                                              cli_json_text(exports->at[i].path)));
     }
     return all;
+}
+
+/* --- --table. --- */
+
+static void put_head(FILE *to) {
+    fputs("image,label,name,pixels,share,centroid_x,centroid_y,left,top,right,bottom,perimeter,outline,mean_red,"
+          "mean_green,mean_blue,mean_probability\n",
+          to);
+}
+
+/* Quoted where CSV asks for it. */
+static void put_text(FILE *to, const char *text) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *text; text++)
+        fputs(*text == '"' ? "\"\"" : (const char[]){*text, 0}, to);
+    fputc('"', to);
+}
+
+/* Print an empty field if the value is not finite. */
+static void put_number(FILE *to, double value, int decimals) {
+    if (isnan(value))
+        fputc(',', to);
+    else
+        fprintf(to, ",%.*f", decimals, value);
+}
+
+static void put_row(FILE *to, const char *photo, const seg_labelmap *names, const seg_region *r) {
+    put_text(to, photo);
+    fprintf(to, ",%d,", r->label);
+    put_text(to, r->label <= names->count ? names->name[r->label - 1] : "");
+    fprintf(to, ",%zu,%.6f", r->pixels, r->share);
+    put_number(to, r->x, 3);
+    put_number(to, r->y, 3);
+    if (r->pixels)
+        fprintf(to, ",%d,%d,%d,%d", r->left, r->top, r->right, r->bottom);
+    else
+        fputs(",,,,", to);
+    fprintf(to, ",%.3f,%.0f", r->perimeter, r->outline);
+    for (int c = 0; c < 3; c++)
+        put_number(to, r->colour[c], 3);
+    put_number(to, r->probability, 6);
+    fputc('\n', to);
+}
+
+static seg_status put_rows(seg_context *ctx, FILE *to, const cli_table_of *of) {
+    const seg_result *result = of->result;
+    const seg_region_scores scores = {result->probability, result->column_label, result->k};
+    seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
+    char *name = seg_name_encode(of->photo, SEG_NAME_LINE);
+    uint8_t asked[256] = {0};
+    seg_status status = region && name ? SEG_OK : SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        status = seg_regions_measure(ctx, &result->mask, of->image, result->probability ? &scores : NULL, region);
+    for (int c = 0; c < result->k; c++)
+        asked[result->column_label[c]] = 1;
+    for (int l = 1; l <= SEG_MAX_LABELS && status == SEG_OK; l++)
+        if (asked[l] || region[l - 1].pixels)
+            put_row(to, name, of->names, &region[l - 1]);
+    free(region);
+    seg_free(name);
+    return status;
+}
+
+seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, char **text, size_t *size) {
+    *text = NULL;
+    FILE *to = open_memstream(text, size);
+    if (!to)
+        return SEG_ERR_MEMORY;
+    if (head)
+        put_head(to);
+    seg_status status = put_rows(ctx, to, of);
+    const int lost = ferror(to);
+    if ((fclose(to) != 0 || lost) && status == SEG_OK)
+        status = SEG_ERR_MEMORY;
+    return status;
+}
+
+/* --- Files that several images share. --- */
+
+cli_end cli_combined_begin(const char *table, cli_combined *out) {
+    *out = (cli_combined){.table = table, .ctx = cli_context_create()};
+    if (!out->ctx || !table)
+        return out->ctx ? CLI_GO_ON : CLI_FAILED;
+    out->rows = open_memstream(&out->text, &out->size);
+    if (!out->rows)
+        return cli_out_of_memory();
+    put_head(out->rows);
+    return CLI_GO_ON;
+}
+
+int cli_combined_has_table(const cli_combined *gather) {
+    return gather && gather->table;
+}
+
+void cli_combined_add(cli_combined *gather, const char *text, size_t size) {
+    if (gather->rows && text)
+        fwrite(text, 1, size, gather->rows);
+}
+
+cli_end cli_combined_export(cli_combined *gather, const char *format, const char *path) {
+    if (seg_grow(gather->ctx, &gather->set, (size_t)gather->sets, &gather->room, sizeof *gather->set) != SEG_OK)
+        return cli_out_of_memory();
+    const seg_status status = seg_export_set_open(gather->ctx, format, path, &gather->set[gather->sets]);
+    gather->sets += status == SEG_OK;
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_COMPUTING);
+}
+
+seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
+                              const seg_export_about *about) {
+    seg_status status = SEG_OK;
+    for (int i = 0; i < gather->sets && status == SEG_OK; i++)
+        status = seg_export_set_add(ctx, gather->set[i], mask, about);
+    return status;
+}
+
+static cli_end write_table(cli_combined *gather) {
+    if (fflush(gather->rows) != 0 || ferror(gather->rows))
+        return cli_out_of_memory();
+    const seg_status status = seg_file_write(gather->ctx, gather->table, gather->text, gather->size);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_WRITING);
+}
+
+cli_end cli_combined_end(cli_combined *gather, int write) {
+    cli_end end = write && gather->rows ? write_table(gather) : CLI_GO_ON;
+    for (int i = 0; i < gather->sets; i++) {
+        const seg_status status = seg_export_set_close(gather->ctx, gather->set[i], write);
+        const cli_end closed = status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_WRITING);
+        end = end == CLI_GO_ON ? closed : end;
+    }
+    free(gather->set);
+    if (gather->rows)
+        fclose(gather->rows);
+    free(gather->text);
+    seg_context_free(gather->ctx);
+    memset(gather, 0, sizeof *gather);
+    return end;
 }

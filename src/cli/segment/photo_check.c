@@ -1,7 +1,9 @@
-#include "cli/segment/photo_check.h"
-#include "cli/common/errors.h"
-#include "cli/segment/output_names.h"
-#include "cli/segment/overlay_draw.h"
+#include "cli/common/paths.h"
+#include "cli/common/process.h"
+#include "cli/segment/photo_run.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static cli_end check_method(const cli_photo_options *options) {
     const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
@@ -36,6 +38,104 @@ static cli_end check_names(seg_context *ctx, const cli_photo_options *options) {
     return cli_exit_code(status, CLI_COMPUTING);
 }
 
+static int any_label(const uint8_t labels[32]) {
+    int any = 0;
+    for (int i = 0; i < 32; i++)
+        any |= labels[i];
+    return any;
+}
+
+static cli_end check_overlay(cli_photo_options *options) {
+    const int cutout = options->overlay_style == CLI_OVERLAY_CUTOUT;
+    if (cutout && !any_label(options->cutout_labels))
+        return cli_refuse(CLI_USAGE, "--overlay-style cutout needs --cutout-labels LABELS, the regions to show");
+    if (!cutout && any_label(options->cutout_labels))
+        return cli_refuse(CLI_USAGE, "--cutout-labels needs --overlay-style cutout");
+    if (cutout && options->legend)
+        return cli_refuse(
+            CLI_USAGE,
+            "--legend and --overlay-style cutout exclude each other: a cut-out shows the colours of the image");
+    if (options->no_overlay && (options->legend || cutout))
+        return cli_refuse(CLI_USAGE, "--no-overlay and %s exclude each other",
+                          options->legend ? "--legend" : "--overlay-style cutout");
+    options->segment.probability |= cutout;
+    return CLI_GO_ON;
+}
+
+cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count) {
+    cli_use *out = calloc((size_t)(CLI_PHOTO_FILES + options->exports.count), sizeof *out);
+    *uses = out;
+    *count = 0;
+    if (!out)
+        return cli_out_of_memory();
+    for (int i = 0; i < CLI_PHOTO_FILES; i++) {
+        const cli_photo_file *file = &cli_photo_files[i];
+        const char *path = cli_photo_path(options, i);
+        if (path)
+            out[(*count)++] =
+                (cli_use){.name = file->said, .path = path, .writes = file->endings != NULL, .endings = file->endings};
+    }
+    for (int i = 0; i < options->exports.count; i++) {
+        const cli_export *one = &options->exports.at[i];
+        const char *dot = strrchr(one->format->ending, '.'), *last = dot ? dot + 1 : one->format->ending;
+        out[(*count)++] = (cli_use){.name = one->format->name,
+                                    .path = one->path,
+                                    .writes = 1,
+                                    .folder = one->format->folder,
+                                    .endings = one->format->folder            ? ""
+                                               : strcmp(last, "geojson") == 0 ? "geojson,json"
+                                                                              : last};
+    }
+    return CLI_GO_ON;
+}
+
+/* "out/m.png" gives "out/m-overlay.png", "out/coffee-mask.png" gives "out/coffee-overlay.png". NULL if out of memory.
+ */
+static char *overlay_name(const char *photo, const char *mask) {
+    static const char part[] = "-mask";
+    char *stem = cli_mask_stem(photo, mask), *name = NULL;
+    const size_t length = stem ? strlen(stem) : 0, own = sizeof part - 1;
+    if (length > own && strcmp(stem + length - own, part) == 0 && stem[length - own - 1] != '/')
+        stem[length - own] = 0;
+    const int made = stem ? asprintf(&name, "%s-overlay.png", stem) : -1;
+    free(stem);
+    return made < 0 ? NULL : name;
+}
+
+static cli_end check_files(const cli_photo_options *options) {
+    cli_use *uses;
+    size_t count;
+    int to_stream = options->common.json;
+    cli_end end = cli_list_uses(options, &uses, &count);
+    for (size_t u = 0; u < count; u++)
+        to_stream += uses[u].writes && cli_is_stream(uses[u].path);
+    if (end == CLI_GO_ON && (to_stream > 1 || (to_stream && options->truth && !options->common.json)))
+        end = cli_refuse(
+            CLI_USAGE, "only one output can be written to standard output: the mask, another output, the scores or the "
+                       "JSON report");
+    end = end == CLI_GO_ON ? cli_check_files(uses, count) : end;
+    free(uses);
+    return end;
+}
+
+/* Set the default names (PHOTO-mask.png in the working folder, and the overlay beside the mask), and refuse before any
+ * work what cannot be read or written together. */
+static cli_end name_outputs(cli_photo_options *options) {
+    if (options->no_overlay && options->overlay)
+        return cli_refuse(CLI_USAGE, "--overlay and --no-overlay exclude each other");
+    for (int i = 0; i < CLI_PHOTO_INPUTS && options->save_run; i++)
+        if (cli_is_stream(cli_photo_path(options, i)))
+            return cli_refuse(CLI_USAGE, "--save-run needs inputs that can be read again; standard input cannot");
+    if (!options->mask)
+        options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.png"));
+    if (options->mask && !options->overlay && !options->no_overlay)
+        options->overlay = cli_photo_own(options, overlay_name(options->photo, options->mask));
+    if (!options->mask || (!options->overlay && !options->no_overlay))
+        return CLI_FAILED;
+    const cli_end end = cli_exports_read(&options->export_texts, options->photo, options->mask, &options->exports);
+    return end == CLI_GO_ON ? check_files(options) : end;
+}
+
 cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     cli_end end = check_method(options);
     end = end == CLI_GO_ON ? check_names(ctx, options) : end;
@@ -44,7 +144,7 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
         return end;
     options->segment.probability = options->probability || options->table || cli_combined_has_table(options->gather);
     options->segment.uncertainty = options->uncertainty != NULL;
-    end = cli_overlay_check(options);
+    end = check_overlay(options);
     if (end != CLI_GO_ON)
         return end;
     const seg_status status = seg_options_check(ctx, &options->segment);
@@ -52,5 +152,5 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
         return cli_fail(ctx, status, CLI_COMPUTING);
     if (!options->scribbles && !options->model && options->segment.k == 0)
         return cli_refuse(CLI_USAGE, "without --scribbles the number of regions is needed: -k K");
-    return cli_output_names(options);
+    return name_outputs(options);
 }

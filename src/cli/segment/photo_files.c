@@ -1,6 +1,5 @@
 #include "cli/segment/photo_files.h"
-#include "cli/common/extensions.h"
-#include "cli/common/messages.h"
+#include "base/base.h"
 #include "cli/common/paths.h"
 
 #include <dirent.h>
@@ -29,17 +28,30 @@ void cli_files_free(cli_files *files) {
 }
 
 cli_end cli_files_append(cli_files *to, char *path) {
-    const int full = (to->count & (to->count - 1)) == 0; /* there is room for a power of two */
-    char **grown = !path  ? NULL
-                   : full ? realloc(to->at, (to->count ? 2 * (size_t)to->count : 1) * sizeof *grown)
-                          : to->at;
-    if (!grown) {
+    if (!path || seg_grow(NULL, &to->at, (size_t)to->count, &to->room, sizeof *to->at) != SEG_OK) {
         free(path);
         return cli_out_of_memory();
     }
-    to->at = grown;
     to->at[to->count++] = path;
     return CLI_GO_ON;
+}
+
+cli_end cli_make_folder(const char *path, cli_files *made) {
+    char *at = strdup(path), *slash = at;
+    cli_end end = at ? CLI_GO_ON : cli_out_of_memory();
+    while (end == CLI_GO_ON && slash) {
+        slash = strchr(slash + 1, '/');
+        if (slash)
+            *slash = 0;
+        if (!cli_is_folder(at) && mkdir(at, 0777) == 0)
+            end = made ? cli_files_append(made, strdup(at)) : CLI_GO_ON;
+        else if (!cli_is_folder(at))
+            end = cli_refuse(CLI_FAILED, "cannot make the folder '%s': %s", at, strerror(errno));
+        if (slash)
+            *slash = '/';
+    }
+    free(at);
+    return end;
 }
 
 static int ends_in(const char *name, const char *ending) {
@@ -48,50 +60,44 @@ static int ends_in(const char *name, const char *ending) {
 }
 
 /* An image that is not a scribble file, a ground truth or an output of this program. */
-static int is_photo(const struct dirent *entry) {
+static int is_photo(const char *name) {
     static const char *const others[] = {"-scribbles", "-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
     const char *endings = SEG_IMAGE_FORMAT_ENDINGS;
     char ending[16];
     int picture = 0;
     while (cli_next_ending(&endings, ending)) {
-        picture |= ends_in(entry->d_name, ending);
+        picture |= ends_in(name, ending);
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             char tail[32];
             snprintf(tail, sizeof tail, "%s%s", others[i], ending);
-            if (ends_in(entry->d_name, tail))
+            if (ends_in(name, tail))
                 return 0;
         }
     }
-    return picture && entry->d_name[0] != '.';
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b) { /* in any locale */
-    return strcmp((*a)->d_name, (*b)->d_name);
+    return picture && name[0] != '.';
 }
 
 static cli_end append_folder(cli_files *photos, const char *folder) {
-    struct dirent **entries = NULL;
-    cli_end end = CLI_GO_ON;
+    cli_files names = {0};
+    int found = 0;
     errno = 0;
-    const int found = scandir(folder, &entries, is_photo, by_name);
-    const int error = found < 0 ? errno : 0;
-    for (int i = 0; i < found; i++) {
+    cli_end end = cli_list_names(folder, &names);
+    const int error = errno;
+    for (int i = 0; i < names.count && end == CLI_GO_ON; i++) {
         char *path = NULL;
-        if (end == CLI_GO_ON) {
-            const char *slash = ends_in(folder, "/") ? "" : "/";
-            end = cli_files_append(photos,
-                                   asprintf(&path, "%s%s%s", folder, slash, entries[i]->d_name) < 0 ? NULL : path);
-        }
-        free(entries[i]);
+        if (!is_photo(names.at[i]))
+            continue;
+        found = 1;
+        end = cli_files_append(
+            photos, asprintf(&path, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", names.at[i]) < 0 ? NULL : path);
     }
-    free(entries);
-    if (error == ENOMEM)
-        return cli_out_of_memory();
-    if (error)
-        return cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
-                          strerror(error));
-    if (found == 0)
-        return cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
+    const int empty = end == CLI_GO_ON && !found;
+    if (empty && !names.count) /* not even . and .. */
+        end = cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
+                         strerror(error));
+    else if (empty)
+        end = cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
+    cli_files_free(&names);
     return end;
 }
 

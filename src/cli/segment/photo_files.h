@@ -2,12 +2,13 @@
 #ifndef CLI_SEGMENT_PHOTO_FILES_H
 #define CLI_SEGMENT_PHOTO_FILES_H
 
-#include "cli/common/common_options.h"
-#include "cli/common/exit_codes.h"
+#include "cli/common/messages.h"
+#include "cli/common/option_table.h"
 
 typedef struct cli_files {
     char **at; /* owned, each too */
     int count;
+    size_t room;
 } cli_files;
 
 /* A kind of files in a folder, one per image: the name of the image, one of the stems and one of the extensions. */
@@ -24,6 +25,10 @@ int cli_is_folder(const char *path);
 /* Append a path, which is then owned; NULL means out of memory. */
 cli_end cli_files_append(cli_files *to, char *path);
 void cli_files_free(cli_files *files);
+
+/* Create a missing folder and its parents; those that were made are appended to `made`, which may be NULL. @return
+ * CLI_GO_ON, or the exit code */
+cli_end cli_make_folder(const char *path, cli_files *made);
 
 /* List the images of all words: named files, and files in named folders except scribbles, ground truths and masks. Two
  * images of the same name are refused, since their outputs would be the same. */

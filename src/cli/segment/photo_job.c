@@ -1,21 +1,102 @@
-#include "cli/segment/photo_job.h"
-#include "cli/common/cost.h"
-#include "cli/common/errors.h"
-#include "cli/common/file_hash.h"
-#include "cli/common/limits.h"
-#include "cli/common/progress.h"
-#include "cli/eval/scores.h"
-#include "cli/segment/model_labels.h"
-#include "cli/segment/overlay_draw.h"
-#include "cli/segment/photo_check.h"
-#include "cli/segment/photo_plan.h"
-#include "cli/segment/photo_report.h"
-#include "cli/segment/region_table.h"
-#include "cli/segment/save_run.h"
-#include "cli/segment/tiled_job.h"
+#include "base/base.h"
+#include "cli/common/paths.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
+#include "cli/segment/photo_run.h"
+#include "cli/segment/run_record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The scribbles are not known yet: this plan assumes the smallest number of labels; the plan of the library uses the
+ * real one. */
+enum { LEAST_LABELS = 2, LEAST_LIMIT = 32000000 };
+
+/* Tracing outlines (masks/exports/outlines.c) takes five bytes per pixel; rings, texts and JSON follow the borders'
+ * length. */
+enum { OUTLINE_BYTES = 5, TEXT_BYTES = 16 << 20 };
+
+static int is_file(const char *path) {
+    return path && strcmp(path, "-") != 0;
+}
+
+static size_t writing(const cli_photo_options *options, size_t pixels) {
+    size_t bytes = 0;
+    for (int i = 0; i < options->exports.count; i++)
+        bytes = seg_larger(bytes, OUTLINE_BYTES * pixels + TEXT_BYTES);
+    return bytes;
+}
+
+/* With --max-memory: check from the headers of the inputs, before anything is decoded, that the run fits. Inputs on
+ * standard input have no header to read beforehand. */
+static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    const char *const others[] = {options->scribbles, options->truth};
+    seg_image_header header;
+    seg_call_settings *settings = seg_context_settings(ctx);
+    if (!settings->max_memory || !is_file(options->photo))
+        return CLI_GO_ON;
+    /* A limit below the size of the program is refused by the plan, which names a sufficient one. */
+    settings->max_memory = seg_larger(options->common.max_memory, LEAST_LIMIT);
+    seg_status status = seg_image_header_read(ctx, options->photo, 0, &header);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_READING);
+    const size_t pixels = (size_t)header.width * (size_t)header.height;
+    seg_plan_job job = {.width = header.width,
+                        .height = header.height,
+                        .depth = header.depth,
+                        .k = options->segment.k ? options->segment.k : LEAST_LABELS,
+                        .constraints = options->scribbles || options->model ? SEG_PLAN_SCRIBBLES
+                                       : options->constraints               ? SEG_PLAN_PAIRS
+                                                                            : SEG_PLAN_NONE,
+                        .fixed_patches = options->constraints != NULL,
+                        .inputs = header.image_bytes,
+                        .reading = header.reading_image,
+                        .writing = writing(options, pixels)};
+    if (options->overlay && header.depth == 16)
+        job.writing += 3 * pixels; /* drawn beside it */
+    if (options->legend)
+        job.writing += 4 * pixels; /* the picture with the strip, and the strip */
+    if (options->overlay_style == CLI_OVERLAY_CUTOUT)
+        job.writing += 2 * pixels;
+    for (int i = 0; i < 2; i++) { /* labels of one byte per pixel are made of each */
+        seg_image_header other;
+        if (!is_file(others[i]))
+            continue;
+        status = seg_image_header_read(ctx, others[i], 0, &other);
+        if (status == SEG_ERR_INPUT && i == 0) { /* shapes or an array, or its reader says what is wrong */
+            job.inputs += pixels;
+            continue;
+        }
+        if (status != SEG_OK)
+            return cli_fail(ctx, status, CLI_READING);
+        if (other.width != header.width || other.height != header.height)
+            continue; /* its reader says so */
+        const size_t labels = (size_t)other.width * (size_t)other.height;
+        job.reading = seg_larger(job.reading, job.inputs + other.reading + labels);
+        job.inputs += labels;
+    }
+    settings->max_memory = options->common.max_memory;
+    status = seg_plan_photo(ctx, &job, &options->segment, &run->plan);
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
+}
+
+int cli_model_labelmap(const seg_model *model, seg_labelmap *out) {
+    seg_model_info about;
+    seg_labelmap map = {0};
+    if (!model)
+        return 0;
+    seg_model_about(model, 0, &about);
+    for (; map.count < about.labels; map.count++) {
+        seg_model_about(model, map.count, &about);
+        if (about.label.number != map.count + 1)
+            return 0;
+        memcpy(map.colour[map.count], about.label.colour, 3);
+        snprintf(map.name[map.count], sizeof map.name[0], "%s", about.label.name);
+    }
+    *out = map;
+    return 1;
+}
 
 static cli_end check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
     if (run->truth.width == run->photo.width && run->truth.height == run->photo.height)
@@ -57,21 +138,22 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
         if (end != CLI_GO_ON)
             return end;
     }
-    run->read_seconds = cli_now() - run->started;
-    run->read_memory = cli_peak_memory();
+    run->read_seconds = seg_now() - run->started;
+    run->read_memory = seg_peak_memory();
     return options->truth ? check_truth_size(options, run) : CLI_GO_ON;
 }
 
 /* Draw the overlay before anything is written, so that a failure leaves no file. It replaces the image, which is not
  * needed any more. */
 static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    double started = cli_now();
+    double started = seg_now();
     const seg_export_about about = {.photo = options->photo, .names = &run->labelmap, .simplify = options->simplify};
     seg_status status = SEG_OK;
     cli_phase phase = CLI_COMPUTING;
-    if (options->table || cli_combined_has_table(options->gather))
-        status = cli_region_table(ctx, options->table != NULL, options->photo, &run->photo, run->result, &run->labelmap,
-                                  &run->table, &run->table_size);
+    if (options->table || cli_combined_has_table(options->gather)) {
+        const cli_table_of of = {options->photo, &run->photo, run->result, &run->labelmap};
+        status = cli_region_table(ctx, options->table != NULL, &of, &run->table, &run->table_size);
+    }
     if (status == SEG_OK && options->overlay)
         status = cli_overlay_draw(ctx, options, run);
     if (status == SEG_OK && cli_interrupted()) {
@@ -109,19 +191,19 @@ static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options,
         status = cli_combined_masks(ctx, options->gather, &run->result->mask, &about);
     if (status == SEG_OK && options->gather)
         cli_combined_add(options->gather, run->table, run->table_size);
-    run->write_seconds = cli_now() - started;
-    run->seconds = cli_now() - run->started;
+    run->write_seconds = seg_now() - started;
+    run->seconds = seg_now() - run->started;
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
 }
 
 /* Read, segment and write; options are read before, and reports printed after. */
 static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
-    run->started = cli_now();
+    run->started = seg_now();
     const seg_status readable = options->model ? seg_model_read(ctx, options->model, &run->model) : SEG_OK;
     if (readable != SEG_OK)
         return cli_fail(ctx, readable, CLI_READING);
     options->segment.model = run->model;
-    cli_end end = cli_photo_plan(ctx, options, run);
+    cli_end end = plan(ctx, options, run);
     end = end == CLI_GO_ON ? read_inputs(ctx, options, run) : end;
     if (end != CLI_GO_ON)
         return end;
@@ -161,14 +243,12 @@ static cli_end report(const seg_context *ctx, const cli_photo_options *options, 
         return cli_report_json(ctx, options, run);
     if (options->truth) {
         const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
-        cli_print_scores(options->out, &run->scores);
-        cli_print_scored(options->out, &scored);
+        cli_print_scores(options->out, &run->scores, &scored);
     }
     return cli_finish_output(CLI_OK);
 }
 
 cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one_of_many) {
-    const cli_common *common = &options->common;
     seg_context *ctx = cli_context_create();
     cli_photo_run run = {0};
     if (!ctx)
@@ -177,11 +257,8 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     cli_end end = tiled ? cli_tiled_check(options) : CLI_GO_ON;
     end = end == CLI_GO_ON ? cli_photo_check(ctx, options) : end;
     if (end == CLI_GO_ON) {
-        seg_context_settings(ctx)->threads = common->threads;
-        seg_context_settings(ctx)->seed = (uint64_t)common->seed;
-        cli_limits_start(ctx, common->max_memory, common->timeout);
+        cli_start(ctx, &options->common);
         options->segment.fixed = mask_hash != NULL;
-        cli_progress_start(ctx, (cli_progress_mode)common->progress, common->quiet ? -1 : common->verbose);
         end = tiled ? cli_tiled_run(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run);
         if (end == CLI_GO_ON)
             end = report(ctx, options, &run, !one_of_many);
@@ -199,4 +276,42 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     free(run.alpha);
     seg_context_free(ctx);
     return end;
+}
+
+/* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */
+static void warn_of_missing(const cli_photo_options *options, const seg_mask *mask) {
+    int there[256] = {0}, left = 0, missing = 0;
+    for (size_t p = 0; p < (size_t)mask->width * (size_t)mask->height; p++)
+        there[mask->label[p]] = 1;
+    for (int l = 1; l <= SEG_MAX_LABELS; l++)
+        if (options->cutout_labels[l / 8] >> l % 8 & 1) {
+            left |= there[l];
+            missing = missing || there[l] ? missing : l;
+        }
+    if (!left)
+        cli_say("warning: no pixel has a label of --cutout-labels: the cut-out is empty");
+    else if (missing && options->cutout_labels[31] >> 6 == 0) /* not of all labels */
+        cli_say("warning: no pixel has label %d of --cutout-labels", missing);
+}
+
+static seg_status cut_out(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    const seg_result *result = run->result;
+    const seg_region_scores scores = {result->probability, result->column_label, result->k};
+    const size_t pixels = (size_t)result->mask.width * (size_t)result->mask.height;
+    if (!options->common.quiet)
+        warn_of_missing(options, &result->mask);
+    run->alpha = malloc(pixels);
+    return run->alpha ? seg_cutout_alpha(ctx, &result->mask, &scores, options->cutout_labels, run->alpha)
+                      : SEG_ERR_MEMORY;
+}
+
+seg_status cli_overlay_draw(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    seg_overlay_style style = options->style;
+    if (options->overlay_style == CLI_OVERLAY_CUTOUT)
+        return cut_out(ctx, options, run);
+    style.alpha = options->overlay_style == CLI_OVERLAY_OUTLINE ? 0 : style.alpha;
+    style.outline = options->overlay_style == CLI_OVERLAY_TINT ? 0 : style.outline;
+    style.legend = options->legend;
+    style.names = &run->labelmap;
+    return seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
 }

@@ -1,9 +1,33 @@
 #include "cli/segment/photo_options.h"
-#include "cli/common/errors.h"
+#include "cli/common/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define AT(member) offsetof(cli_photo_options, member)
+
+const cli_photo_file cli_photo_files[] = {
+    {"photo", NULL, "the image", AT(photo), NULL, NULL},
+    {"scribbles", "scribbles", "--scribbles", AT(scribbles), NULL, NULL},
+    {"constraints", "constraints", "--constraints", AT(constraints), NULL, NULL},
+    {"labelmap", "labelmap", "--labelmap", AT(labelmap), NULL, NULL},
+    {"truth", "truth", "--truth", AT(truth), NULL, NULL},
+    {"model", "model", "--model", AT(model), NULL, NULL},
+    {"mask", "output", "the mask", AT(mask), "png,tif,tiff", "-mask.png"},
+    {"overlay", "overlay", "the overlay", AT(overlay), "png", "-overlay.png"},
+    {"prob", "prob", "--prob", AT(probability), "npy", "-prob.npy"},
+    {"uncertainty", "uncertainty", "--uncertainty", AT(uncertainty), "png", "-uncertainty.png"},
+    {"save_run", "save-run", "--save-run", AT(save_run), "json", "-run.json"},
+    {"table", "table", "--table", AT(table), "csv", NULL}};
+
+const char *cli_photo_path(const cli_photo_options *options, int i) {
+    return *(const char *const *)(const void *)((const char *)options + cli_photo_files[i].offset);
+}
+
+void cli_photo_set_path(cli_photo_options *options, int i, const char *path) {
+    *(const char **)(void *)((char *)options + cli_photo_files[i].offset) = path;
+}
 
 /* The commands besides the main job, for both helps. */
 #define CLI_COMMAND_LINES                                                                                              \
@@ -22,129 +46,94 @@
     "  segment completion SHELL   print a completion script for bash, zsh or fish\n"                                   \
     "  segment help [COMMAND]     print this help, or that of a command\n"
 
-#define AT(member) offsetof(cli_photo_options, member)
-
 static const char *const style_names[] = {"both", "tint", "outline", "cutout", NULL}; /* as cli_overlay_style */
 static const char *const palette_names[] = {"scribbles", "okabe-ito", NULL};
 
 static const seg_option rows[] = {
-    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)),
-     SEG_OPTION_SAID(
-         "SCRIBBLES", NULL, NULL,
-         "Scribbles: an image of the size of PHOTO with a few strokes in every region, or a painted copy of PHOTO"),
-     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    CLI_SECTION(INPUT),
+    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)), .value = "SCRIBBLES",
+     .help = "Scribbles: an image of the size of PHOTO with a few strokes in every region, or a painted copy of PHOTO",
+     .traits = SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT},
     {.name = "regions"},
-    {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "Further must-links and cannot-links, one per line"),
-     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "Label of each colour of SCRIBBLES, and names of labels"),
-     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("names", 0, TEXT, AT(names)),
-     SEG_OPTION_SAID("NAME,NAME...", NULL, NULL,
-                     "Names of labels 1, 2 ... in outputs, in place of those of --labelmap; as in background,cat"),
-     SEG_OPTION_KIND(INPUT, 0)},
-
-    {SEG_OPTION_ROW("model", 0, TEXT, AT(model)),
-     SEG_OPTION_SAID("FILE", NULL, NULL,
-                     "Model written by 'segment learn'; SCRIBBLES may then be missing or mark only some regions"),
-     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
-
+    {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)), .value = "FILE",
+     .help = "Further must-links and cannot-links, one per line", .traits = SEG_OPTION_MAKES_RESULT},
+    {SEG_OPTION_ROW("labelmap", 0, TEXT, AT(labelmap)), .value = "FILE",
+     .help = "Label of each colour of SCRIBBLES, and names of labels", .traits = SEG_OPTION_MAKES_RESULT},
+    {SEG_OPTION_ROW("names", 0, TEXT, AT(names)), .value = "NAME,NAME...",
+     .help = "Names of labels 1, 2 ... in outputs, in place of those of --labelmap; as in background,cat"},
+    {SEG_OPTION_ROW("model", 0, TEXT, AT(model)), .value = "FILE",
+     .help = "Model written by 'segment learn'; SCRIBBLES may then be missing or mark only some regions",
+     .traits = SEG_OPTION_MAKES_RESULT},
     {SEG_OPTION_ROW("tiled", 0, FLAG, AT(tiled)),
-     SEG_OPTION_SAID(NULL, NULL, NULL,
-                     "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default "
-                     "PHOTO-mask.tif); automatic if PHOTO is too large to be read as a whole"),
-     SEG_OPTION_KIND(INPUT, 0)},
-
-    {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)),
-     SEG_OPTION_SAID("MASK", NULL, NULL,
-                     "The mask: palette PNG, tiled TIFF (.tif), or - for standard output (default ./PHOTO-mask.png)"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
-    {SEG_OPTION_ROW("overlay", 0, TEXT, AT(overlay)),
-     SEG_OPTION_SAID("FILE", NULL, NULL,
-                     "The image with the regions drawn on it (default: beside the mask and named after it: "
-                     "PHOTO-overlay.png or, with -o m.png, m-overlay.png)"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("no-overlay", 0, FLAG, AT(no_overlay)), SEG_OPTION_SAID(NULL, NULL, NULL, "Draw no overlay"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
-    {SEG_OPTION_ROW("alpha", 0, REAL, AT(style.alpha)), SEG_OPTION_RANGE(0, 1),
-     SEG_OPTION_SAID("A", "0.4", NULL, "Strength of the overlay's tint, 0 to 1"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("palette", 0, CHOICE, AT(style.palette)), SEG_OPTION_CHOICES(palette_names, 0),
-     SEG_OPTION_SAID("WHICH", "scribbles", NULL,
-                     "Colours of the overlay: scribbles (those of the strokes, as in the mask) or okabe-ito (suitable "
-                     "for colour-blind readers)"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("outline", 0, INT, AT(style.outline)), SEG_OPTION_RANGE(0, 32),
-     SEG_OPTION_SAID(
-         "W", NULL, "pixels",
-         "Width of the overlay's outlines, 0 to 32 pixels; default: 2 up to 0.3 megapixels, wider in larger images"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_UNSET_BELOW)},
-    {SEG_OPTION_ROW("overlay-style", 0, CHOICE, AT(overlay_style)), SEG_OPTION_CHOICES(style_names, 0),
-     SEG_OPTION_SAID("HOW", "both", NULL,
-                     "The overlay: both (tint and outlines), tint, outline, or cutout: the regions of --cutout-labels "
-                     "on a transparent background, with soft borders"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("cutout-labels", 0, LABELS, AT(cutout_labels)),
-     SEG_OPTION_SAID("LABELS", NULL, NULL, "Labels of --overlay-style cutout, as in 1,3"),
-     SEG_OPTION_NEEDS("overlay-style"), SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
+     .help = "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default "
+             "PHOTO-mask.tif); automatic if PHOTO is too large to be read as a whole"},
+    CLI_SECTION(OUTPUT),
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)), .value = "MASK",
+     .help = "The mask: palette PNG, tiled TIFF (.tif), or - for standard output (default ./PHOTO-mask.png)",
+     .traits = SEG_OPTION_IMPORTANT},
+    {SEG_OPTION_ROW("overlay", 0, TEXT, AT(overlay)), .value = "FILE",
+     .help = "The image with the regions drawn on it (default: beside the mask and named after it: "
+             "PHOTO-overlay.png or, with -o m.png, m-overlay.png)"},
+    {SEG_OPTION_ROW("no-overlay", 0, FLAG, AT(no_overlay)), .help = "Draw no overlay", .traits = SEG_OPTION_IMPORTANT},
+    {SEG_OPTION_ROW("alpha", 0, REAL, AT(style.alpha)), SEG_OPTION_RANGE(0, 1), .value = "A", .initial = "0.4",
+     .help = "Strength of the overlay's tint, 0 to 1", .traits = SEG_OPTION_MAKES_RESULT},
+    {SEG_OPTION_ROW("palette", 0, CHOICE, AT(style.palette)), SEG_OPTION_CHOICES(palette_names, 0), .value = "WHICH",
+     .initial = "scribbles",
+     .help = "Colours of the overlay: scribbles (those of the strokes, as in the mask) or okabe-ito (suitable "
+             "for colour-blind readers)",
+     .traits = SEG_OPTION_MAKES_RESULT},
+    {SEG_OPTION_ROW("outline", 0, INT, AT(style.outline)), SEG_OPTION_RANGE(0, 32), .value = "W", .unit = "pixels",
+     .help = "Width of the overlay's outlines, 0 to 32 pixels; default: 2 up to 0.3 megapixels, wider in larger images",
+     .traits = SEG_OPTION_MAKES_RESULT | SEG_OPTION_UNSET_BELOW},
+    {SEG_OPTION_ROW("overlay-style", 0, CHOICE, AT(overlay_style)), SEG_OPTION_CHOICES(style_names, 0), .value = "HOW",
+     .initial = "both",
+     .help = "The overlay: both (tint and outlines), tint, outline, or cutout: the regions of --cutout-labels "
+             "on a transparent background, with soft borders",
+     .traits = SEG_OPTION_MAKES_RESULT},
+    {SEG_OPTION_ROW("cutout-labels", 0, LABELS, AT(cutout_labels)), .value = "LABELS",
+     .help = "Labels of --overlay-style cutout, as in 1,3", SEG_OPTION_NEEDS("overlay-style"),
+     .traits = SEG_OPTION_MAKES_RESULT},
     {SEG_OPTION_ROW("legend", 0, FLAG, AT(legend)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Draw the colours and names of the labels below the overlay"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("prob", 0, TEXT, AT(probability)),
-     SEG_OPTION_SAID("FILE.npy", NULL, NULL,
-                     "Probability of each label per pixel: float32, height x width x labels, sum 1"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("uncertainty", 0, TEXT, AT(uncertainty)),
-     SEG_OPTION_SAID("FILE.png", NULL, NULL,
-                     "Grey image of 1 - (best - second best probability): black is certain, white undecided"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("export", 0, TEXTS, AT(export_texts)),
-     SEG_OPTION_SAID("KIND[=FILE]", NULL, NULL,
-                     "The mask for other programs, KIND is one of " SEG_EXPORT_FORMAT_NAMES " (masks: a folder with an "
-                     "image per label); repeatable (default FILE: the mask's name with another extension; "
-                     "several images share coco=FILE or yolo=FOLDER)"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
+     .help = "Draw the colours and names of the labels below the overlay"},
+    {SEG_OPTION_ROW("prob", 0, TEXT, AT(probability)), .value = "FILE.npy",
+     .help = "Probability of each label per pixel: float32, height x width x labels, sum 1"},
+    {SEG_OPTION_ROW("uncertainty", 0, TEXT, AT(uncertainty)), .value = "FILE.png",
+     .help = "Grey image of 1 - (best - second best probability): black is certain, white undecided"},
+    {SEG_OPTION_ROW("export", 0, TEXTS, AT(export_texts)), .value = "KIND[=FILE]",
+     .help = "The mask for other programs: " SEG_EXPORT_FORMAT_NAMES " (masks: a folder with an image per label); "
+             "repeatable (default FILE: the mask's name with another extension; several images share coco=FILE or "
+             "yolo=FOLDER)",
+     .traits = SEG_OPTION_IMPORTANT},
     {SEG_OPTION_ROW("simplify", 0, REAL, AT(simplify)), SEG_OPTION_RANGE(0, SEG_MAX_SIMPLIFY),
-     SEG_OPTION_NEEDS("export"),
-     SEG_OPTION_SAID("T", "0", "pixels",
-                     "Export polygons with fewer corners, within T pixels of the exact ones and without gaps or "
-                     "overlaps; 0: exact"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("table", 0, TEXT, AT(table)),
-     SEG_OPTION_SAID("FILE.csv", NULL, NULL,
-                     "One line per region: pixels, centroid, box, perimeter, mean colour and probability; several "
-                     "images share one file"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
-    {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)),
-     SEG_OPTION_SAID("FILE", NULL, NULL, "Score the mask against this ground truth"),
-     SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},
-    {SEG_OPTION_ROW("save-run", 0, TEXT, AT(save_run)),
-     SEG_OPTION_SAID("FILE.json", NULL, NULL,
-                     "Record everything that determines the result, for 'segment replay': version, options, seed, "
-                     "SHA-256 of the inputs"),
-     SEG_OPTION_KIND(OUTPUT, 0)},
+     SEG_OPTION_NEEDS("export"), .value = "T", .initial = "0", .unit = "pixels",
+     .help = "Export polygons with fewer corners, within T pixels of the exact ones and without gaps or "
+             "overlaps; 0: exact",
+     .traits = SEG_OPTION_MAKES_RESULT},
+    {SEG_OPTION_ROW("table", 0, TEXT, AT(table)), .value = "FILE.csv",
+     .help = "One line per region: pixels, centroid, box, perimeter, mean colour and probability; several "
+             "images share one file"},
+    {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)), .value = "FILE", .help = "Score the mask against this ground truth",
+     .traits = SEG_OPTION_IMPORTANT},
+    {SEG_OPTION_ROW("save-run", 0, TEXT, AT(save_run)), .value = "FILE.json",
+     .help = "Record everything that determines the result, for 'segment replay': version, options, seed, "
+             "SHA-256 of the inputs"},
     {.name = "json"},
-
-    {SEG_OPTION_ROW("jobs", 0, INT, AT(jobs)), SEG_OPTION_RANGE(0, 64),
-     SEG_OPTION_SAID("N", NULL, NULL,
-                     "Several images: process N at once, each in a process of its own; 0: one per processor; an "
-                     "interrupted run continues from the journal in the folder of --output"),
-     SEG_OPTION_KIND(HOW, SEG_OPTION_UNSET_BELOW | CLI_OPTION_OF_SEVERAL)},
-    {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard)),
-     SEG_OPTION_SAID("I/N", NULL, NULL,
-                     "Several images: process only the I-th of N parts, without the files and reports of all images; "
-                     "the parts may run at the same time"),
-     SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
+    CLI_SECTION(HOW),
+    {SEG_OPTION_ROW("jobs", 0, INT, AT(jobs)), SEG_OPTION_RANGE(0, 64), .value = "N",
+     .help = "Several images: process N at once, each in a process of its own; 0: one per processor; an "
+             "interrupted run continues from the journal in the folder of --output",
+     .traits = SEG_OPTION_UNSET_BELOW | CLI_OPTION_OF_SEVERAL},
+    {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard)), .value = "I/N",
+     .help = "Several images: process only the I-th of N parts, without the files and reports of all images; "
+             "the parts may run at the same time",
+     .traits = CLI_OPTION_OF_SEVERAL},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)),
-     SEG_OPTION_SAID(NULL, NULL, NULL, "Discard the results of an interrupted run with --jobs or --shard"),
-     SEG_OPTION_KIND(HOW, CLI_OPTION_OF_SEVERAL)},
-
+     .help = "Discard the results of an interrupted run with --jobs or --shard", .traits = CLI_OPTION_OF_SEVERAL},
     {.name = "seed"},
     {.name = "threads"},
     {.name = "max-memory"},
     {.name = "timeout"},
-
+    CLI_SECTION(SAY),
     {.name = "progress"},
     {.name = "quiet"},
     {.name = "verbose"},
@@ -192,7 +181,6 @@ int cli_is_recorded(const seg_option *row) {
 
 void cli_photo_options_default(cli_photo_options *out) {
     memset(out, 0, sizeof *out);
-    seg_options_default(&out->segment);
     out->style = (seg_overlay_style)SEG_OVERLAY_STYLE_DEFAULT;
     out->jobs = -1;
     out->out = stdout;

@@ -2,7 +2,6 @@
 #ifndef CLI_SEGMENT_PHOTO_OPTIONS_H
 #define CLI_SEGMENT_PHOTO_OPTIONS_H
 
-#include "cli/batch/combined_exports.h"
 #include "cli/common/arguments.h"
 #include "cli/segment/exports.h"
 
@@ -55,6 +54,23 @@ typedef struct cli_photo_options {
 } cli_photo_options;
 
 extern const cli_table cli_photo_table;
+
+/* A file of the main job. */
+typedef struct cli_photo_file {
+    const char *name;    /* in records and reports */
+    const char *option;  /* without dashes; NULL of the image */
+    const char *said;    /* in messages */
+    size_t offset;       /* of its name in cli_photo_options */
+    const char *endings; /* of an output; NULL: an input */
+    const char *tail;    /* with several images, of the file's name in the folder of the option; or NULL */
+} cli_photo_file;
+
+enum { CLI_PHOTO_INPUTS = 6, CLI_PHOTO_FILES = 12 };
+extern const cli_photo_file cli_photo_files[CLI_PHOTO_FILES]; /* inputs first, of which the first is the image */
+
+/* The name of the i-th file, or NULL; and to set it. */
+const char *cli_photo_path(const cli_photo_options *options, int i);
+void cli_photo_set_path(cli_photo_options *options, int i, const char *path);
 
 /* Every option at its default. */
 void cli_photo_options_default(cli_photo_options *out);

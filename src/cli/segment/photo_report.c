@@ -1,11 +1,7 @@
-#include "cli/segment/photo_report.h"
-#include "cli/common/cost.h"
-#include "cli/common/errors.h"
-#include "cli/common/json_out.h"
-#include "cli/common/method_choice.h"
-#include "cli/eval/scores.h"
-#include "cli/segment/output_names.h"
-#include "cli/segment/photo_plan.h"
+#include "base/base.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
+#include "cli/segment/photo_run.h"
 
 #include "pipeline/option_values.h"
 
@@ -32,11 +28,6 @@ static void count_areas(const cli_photo_run *run, label_areas *out) {
     }
 }
 
-static void colour_text(const seg_mask *mask, int label, char text[8]) {
-    const uint8_t *rgb = mask->colour[label];
-    snprintf(text, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-}
-
 static const char *label_name(const seg_labelmap *map, int label) {
     return label <= map->count && map->name[label - 1][0] ? map->name[label - 1] : NULL;
 }
@@ -49,11 +40,10 @@ static json_t *regions_json(const cli_photo_run *run) {
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
         if (!area.is_region[label])
             continue;
-        char colour[8];
-        colour_text(&run->result->mask, label, colour);
-        json_array_append_new(regions, json_pack("{s:i, s:o, s:s, s:I, s:f}", "label", label, "name",
-                                                 cli_json_text(label_name(&run->labelmap, label)), "colour", colour,
-                                                 "pixels", (json_int_t)area.pixels[label], "share",
+        json_array_append_new(regions, json_pack("{s:i, s:o, s:o, s:I, s:f}", "label", label, "name",
+                                                 cli_json_text(label_name(&run->labelmap, label)), "colour",
+                                                 cli_json_colour(run->result->mask.colour[label]), "pixels",
+                                                 (json_int_t)area.pixels[label], "share",
                                                  (double)area.pixels[label] / (double)pixels));
     }
     return regions;
@@ -82,11 +72,9 @@ static json_t *unknown_json(const cli_photo_options *options, const seg_mask *ma
 static json_t *ambiguous_json(const seg_result *result) {
     json_t *ambiguous = json_array();
     for (int i = 0; i < result->ambiguous_count; i++) {
-        const seg_ambiguous_region *d = &result->ambiguous[i];
-        json_array_append_new(ambiguous,
-                              json_pack("{s:i, s:i, s:[i, i, i, i], s:f, s:b}", "label", d->label, "runner_up",
-                                        d->runner_up, "box", d->left, d->top, d->right, d->bottom, "share", d->share,
-                                        "island", result->ambiguous_island[i]));
+        json_t *one = cli_json_ambiguous(&result->ambiguous[i]);
+        json_object_set_new(one, "island", json_boolean(result->ambiguous_island[i]));
+        json_array_append_new(ambiguous, one);
     }
     return ambiguous;
 }
@@ -102,7 +90,7 @@ static json_t *stages_json(const seg_context *ctx, const cli_photo_run *run) {
     seg_context_about(ctx, &info);
     for (const seg_stage *stage = info.stage; stage < info.stage + info.stages; stage++)
         json_array_append_new(stages, stage_json(stage->name, stage->seconds, stage->peak_memory));
-    json_array_append_new(stages, stage_json("write", run->write_seconds, cli_peak_memory()));
+    json_array_append_new(stages, stage_json("write", run->write_seconds, seg_peak_memory()));
     return stages;
 }
 
@@ -164,6 +152,17 @@ static const char *scribbles_kind_name(const cli_photo_options *options, seg_scr
     return options->scribbles && kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_ARRAY ? name[kind] : NULL;
 }
 
+/* The plan of the program includes reading inputs and writing outputs, that of the library the content of the inputs.
+ */
+static json_t *plan_json(const cli_photo_options *options, const cli_photo_run *run) {
+    const seg_photo_plan *plan = &run->result->plan;
+    return json_pack("{s:o, s:I, s:I, s:i, s:o}", "limit",
+                     options->common.max_memory ? json_integer((json_int_t)options->common.max_memory) : json_null(),
+                     "predicted", (json_int_t)seg_larger(plan->predicted, run->plan.predicted), "asked",
+                     (json_int_t)plan->asked, "threads", plan->threads, "adapted",
+                     plan->adapted[0] ? cli_json_text(plan->adapted) : json_null());
+}
+
 cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
     json_t *inputs =
@@ -197,12 +196,12 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
                             json_pack("{s:b, s:s}", "on", result->decided[d].on, "why", result->decided[d].why));
     json_object_set_new(how, "decided", decided);
     json_t *cost = json_pack("{s:o, s:f, s:I, s:o}", "stages", stages_json(ctx, run), "seconds", run->seconds,
-                             "peak_memory", (json_int_t)cli_peak_memory(), "plan", cli_photo_plan_json(options, run));
+                             "peak_memory", (json_int_t)seg_peak_memory(), "plan", plan_json(options, run));
     const cli_scored scored =
         options->truth ? cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL) : (cli_scored){0};
     json_t *outputs =
         json_pack("{s:o, s:o, s:{s:o, s:o, s:o, s:o, s:o, s:o, s:o}}", "truth", cli_json_text(options->truth), "scores",
-                  options->truth ? cli_json_scored(&run->scores, &scored) : json_null(), "outputs", "mask",
+                  options->truth ? cli_json_scores(&run->scores, &scored) : json_null(), "outputs", "mask",
                   cli_json_text(options->mask), "overlay", cli_json_text(options->overlay), "prob",
                   cli_json_text(options->probability), "uncertainty", cli_json_text(options->uncertainty), "save_run",
                   cli_json_text(options->save_run), "table", cli_json_text(options->table), "exports",
@@ -240,16 +239,15 @@ void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) 
 
 void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run) {
     const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
-    const double share = scored.pixels ? (double)scored.scored / (double)scored.pixels : 0;
     if (scored.has_scribbles && 10 * scored.unmarked < scored.scored) {
         cli_say(
             "warning: %.1f %% of the scored pixels are marked by the scribbles, so that the scores mean little; were "
             "--scribbles and --truth swapped?",
             100 * (1 - (double)scored.unmarked / (double)scored.scored));
-    } else if (share < LITTLE_SCORED) {
+    } else if (scored.share < LITTLE_SCORED) {
         cli_say("warning: only %.1f %% of the image is scored, the rest of '%s' is void; is this a file of scribbles "
                 "instead of a ground truth?",
-                100 * share, options->truth);
+                100 * scored.share, options->truth);
     }
 }
 
@@ -277,10 +275,10 @@ void cli_warn_of_ambiguous(const cli_photo_run *run) {
 }
 
 void cli_say_written(const cli_photo_options *options) {
-    cli_use *uses = calloc((size_t)(CLI_FIXED_USES + options->exports.count), sizeof *uses);
-    const size_t count = uses ? cli_list_uses(options, uses) : 0;
+    cli_use *uses;
+    size_t count, used = 0;
     char line[SEG_MESSAGE_SIZE] = "";
-    size_t used = 0;
+    cli_list_uses(options, &uses, &count);
     for (size_t i = 0; i < count && used < sizeof line; i++)
         if (uses[i].writes && strcmp(uses[i].path, "-") != 0)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", uses[i].path);
@@ -297,11 +295,10 @@ void cli_report_words(const cli_photo_options *options, const cli_photo_run *run
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
         if (!area.is_region[label])
             continue;
-        char colour[8];
         const char *name = label_name(&run->labelmap, label);
-        colour_text(&result->mask, label, colour);
-        cli_say("region %d%s%s, %s: %zu pixels, %.1f %%", label, name ? " " : "", name ? name : "", colour,
-                area.pixels[label], 100.0 * (double)area.pixels[label] / (double)pixels);
+        const uint8_t *rgb = result->mask.colour[label];
+        cli_say("region %d%s%s, #%02x%02x%02x: %zu pixels, %.1f %%", label, name ? " " : "", name ? name : "", rgb[0],
+                rgb[1], rgb[2], area.pixels[label], 100.0 * (double)area.pixels[label] / (double)pixels);
     }
     for (int d = 0; d < SEG_DECISIONS; d++)
         cli_say("%s %s: %s", result->decided[d].name, result->decided[d].on ? "on" : "off", result->decided[d].why);

@@ -1,10 +1,9 @@
-/* Inputs and results of the run of one image. */
+/* The run of one image: read everything, compute everything, then write. Its steps are a file each. */
 #ifndef CLI_SEGMENT_PHOTO_RUN_H
 #define CLI_SEGMENT_PHOTO_RUN_H
 
-#include <segment/segment.h>
-
-#include <jansson.h>
+#include "cli/common/file_uses.h"
+#include "cli/segment/photo_options.h"
 
 /* Everything that one run reads and makes. */
 typedef struct cli_photo_run {
@@ -24,5 +23,59 @@ typedef struct cli_photo_run {
     double started, read_seconds, write_seconds, seconds; /* of a monotonic clock */
     size_t read_memory;                                   /* highest resident size when the inputs were read, bytes */
 } cli_photo_run;
+
+/* Check the options and run the image. `mask_hash`: the mask must have this hash (file_hash.h), otherwise nothing is
+ * written; NULL: any mask. A run that is one of many does not list its files on a terminal. The options are replaced by
+ * those that were used. @return the exit code */
+cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one_of_many);
+
+/* Copy colours and names of the labels of the model into a label map. @return 0, with `out` unchanged, without a model
+ * or if the labels are not 1, 2, ... without gaps, as a label map needs */
+int cli_model_labelmap(const seg_model *model, seg_labelmap *out);
+
+/* --- Steps. --- */
+
+/* Check the options of one image and set the names of its outputs; files are not opened yet. @return CLI_GO_ON, or the
+ * exit code */
+cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
+
+/* List all files that a run reads and writes, *count of them at *uses, which is to be freed in every case. @return
+ * CLI_GO_ON, or the exit code */
+cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count);
+
+/* Draw the overlay over the samples of the image; a cut-out keeps the samples and adds an opacity. */
+seg_status cli_overlay_draw(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
+
+/* Whether an image is read tile by tile: on request, or if it is a TIFF file that is too large to be read as a whole.
+ */
+int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options);
+
+/* Refuse options that are impossible with tiles, and set the default name of the mask. @return CLI_GO_ON, or the exit
+ * code */
+cli_end cli_tiled_check(cli_photo_options *options);
+
+/* Segment, write and report. @return the exit code */
+cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
+
+/* Whether a mask of this name is written as TIFF. */
+int cli_is_tiff(const char *path);
+
+/* The report of --json on standard output. @return the exit code */
+cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
+
+/* Print the number of labels found in scribbles that are recognised by colours. */
+void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run);
+
+/* Warn if the scores cover a small part of the image, or mostly marked pixels. */
+void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run);
+
+/* Warn on standard error of ambiguous regions. */
+void cli_warn_of_ambiguous(const cli_photo_run *run);
+
+/* Print on standard error, in one line, the files that were written; nothing if all outputs went to standard output. */
+void cli_say_written(const cli_photo_options *options);
+
+/* The summary of -v on standard error. */
+void cli_report_words(const cli_photo_options *options, const cli_photo_run *run);
 
 #endif

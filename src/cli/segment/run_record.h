@@ -1,10 +1,18 @@
-/* Reading a record of --save-run as options of the main job. */
+/* Records of runs: everything that determines the result, written by --save-run and read by `segment replay`. */
 #ifndef CLI_SEGMENT_RUN_RECORD_H
 #define CLI_SEGMENT_RUN_RECORD_H
 
 #include "cli/segment/photo_options.h"
 
 #include <jansson.h>
+
+/* Paths and hashes of the inputs, taken when they are read. @return CLI_GO_ON, or the exit code; *out is a new
+ * reference */
+cli_end cli_save_run_inputs(const cli_photo_options *options, json_t **out);
+
+/* Write the record: inputs (borrowed), every option as it was used, the hash of the mask. @return CLI_GO_ON, or the
+ * exit code */
+cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result);
 
 /* Read the record in a file ("-": standard input). NULL after a message; *end is CLI_FAILED if out of memory. */
 json_t *cli_run_record_read(const char *path, cli_end *end);

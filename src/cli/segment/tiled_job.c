@@ -1,13 +1,8 @@
-#include "cli/segment/tiled_job.h"
-#include "cli/common/cost.h"
-#include "cli/common/errors.h"
-#include "cli/common/extensions.h"
+#include "base/base.h"
 #include "cli/common/paths.h"
-#include "cli/common/progress.h"
-#include "cli/segment/overlay_draw.h"
-#include "cli/segment/photo_report.h"
+#include "cli/common/process.h"
+#include "cli/segment/photo_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -98,7 +93,7 @@ static cli_phase phase_of(const seg_context *ctx, seg_status status) {
 }
 
 cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    run->started = cli_now();
+    run->started = seg_now();
     seg_status status = options->labelmap ? seg_labelmap_read(ctx, options->labelmap, &run->labelmap) : SEG_OK;
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
@@ -116,7 +111,7 @@ cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_ph
         status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
     if (status == SEG_OK && options->overlay)
         status = draw(ctx, options, run);
-    run->seconds = cli_now() - run->started;
+    run->seconds = seg_now() - run->started;
     if (status == SEG_OK)
         report(options, run);
     return status == SEG_OK ? CLI_OK : cli_fail(ctx, status, CLI_WRITING);

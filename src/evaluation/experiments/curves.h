@@ -1,28 +1,26 @@
 /* Reports of protocols that vary the number of constraints: means with intervals, methods compared pair by pair on the
- * same constraints, a figure with a panel a data set. */
+ * same constraints, a figure with one panel per data set. */
 #ifndef SEG_EVALUATION_EXPERIMENTS_CURVES_H
 #define SEG_EVALUATION_EXPERIMENTS_CURVES_H
 
 #include "evaluation/experiments/protocol.h"
 
-typedef struct seg_curve {
+struct seg_curve {
     const char *stem;  /* STEM.csv, STEM-compared.csv, STEM.svg, .pdf, .png */
     const char *title; /* of the figure; NULL: none */
     const char *x_label, *y_label;
     int more_is_better;
     int logarithmic; /* the y axis */
+    int value;       /* which of an item's values is drawn, unless there is `reduce`: */
     /* One number for each of `count` realizations of a cell. */
     void (*reduce)(const seg_item *cell, int count, double *out);
-} seg_curve;
+};
 
-/* STEM.csv: dataset,method,constraints,realizations,failed,mean,deviation,low,high - low and high the 95 % bootstrap
- * interval of the mean over realizations. STEM-compared.csv: dataset,a,b,mean_a,mean_b,a_better,b_better,equal,p - over
- * all numbers of constraints and realizations, p Wilcoxon's signed-rank test; dataset `all`: over the means of every
- * set and number of constraints. STEM.md: the means with their intervals, a table a set, under a line that says how the
- * run was made; the same line stands under the figure. */
+/* STEM.csv: dataset,method,constraints,realizations,failed,mean,deviation,low,high, where low and high are the 95 %
+ * bootstrap interval of the mean over realizations. STEM-compared.csv: dataset,a,b,mean_a,mean_b,a_better,b_better,
+ * equal,p over all numbers of constraints and realizations, p by Wilcoxon's signed-rank test; dataset `all`: over the
+ * means of every set and number of constraints. STEM.md: the means with their intervals, one table per set, below a
+ * line that says how the run was made; the figure has the same line as its note. */
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve);
-
-/* The usual reduction: the item's first value. */
-void seg_first_value(const seg_item *cell, int count, double *out);
 
 #endif

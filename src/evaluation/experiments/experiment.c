@@ -1,25 +1,24 @@
-/* The items of an experiment, which the runner works on, and results.csv. */
+/* An experiment: its items, which the runner works on, and results.csv. */
 #include "evaluation/experiments/experiment.h"
 
 #include "base/base.h"
+#include "evaluation/experiments/curves.h"
 #include "evaluation/experiments/measure.h"
 #include "evaluation/experiments/protocol.h"
 #include "evaluation/report/text.h"
-#include "evaluation/runner/journal.h"
+#include "evaluation/runner/report_folder.h"
+#include "evaluation/runner/run_journal.h"
 #include "evaluation/runner/runner.h"
 #include "methods/method.h"
 
 #include <segment/version.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <time.h>
 
 static const seg_protocol *const protocols[] = {
     &seg_protocol_error_curve,  &seg_protocol_accuracy_curve, &seg_protocol_held_out, &seg_protocol_active_curve,
@@ -105,29 +104,22 @@ uint64_t seg_shared_seed(const seg_run *run, const seg_item *item) {
 /* Everything the numbers depend on. */
 static seg_status describe(seg_context *ctx, seg_run *run, seg_text *out) {
     seg_text about = {0};
-    seg_status status = seg_run_describe(ctx, run, &about);
+    const seg_status status = seg_run_describe(ctx, run, &about);
     run->about = about.at;
-    if (!status)
-        status = seg_text_add(ctx, out, "segment %s experiment %s; %s; methods", SEG_VERSION, run->protocol->info.name,
-                              run->about);
-    for (int v = 0; v < run->variants && !status; v++)
-        status = seg_text_add(ctx, out, "%s%s", v ? "," : " ", run->variant[v].name);
-    if (!status)
-        status = seg_text_add(ctx, out, "; data");
-    for (size_t d = 0; d < run->datasets && !status; d++)
-        status = seg_text_add(ctx, out, " %s:%016" PRIx64, run->data[d].name, run->data[d].checksum);
-    return status;
+    if (status)
+        return status;
+    seg_text_add(ctx, out, "segment %s experiment %s; %s; methods", SEG_VERSION, run->protocol->info.name, run->about);
+    for (int v = 0; v < run->variants; v++)
+        seg_text_add(ctx, out, "%s%s", v ? "," : " ", run->variant[v].name);
+    seg_text_add(ctx, out, "; data");
+    for (size_t d = 0; d < run->datasets; d++)
+        seg_text_add(ctx, out, " %s:%016" PRIx64, run->data[d].name, run->data[d].checksum);
+    return out->status;
 }
 
 static char *key_of(seg_context *ctx, const void *user, size_t number) {
     const seg_run *run = user;
     return seg_format(ctx, "%s", run->item[number].key);
-}
-
-static double wall_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* The values, and behind them the wall seconds that they took. */
@@ -136,23 +128,22 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
     const seg_item *item = &run->item[number];
     double value[SEG_MOST_VALUES] = {0};
     seg_text text = {0};
-    const double before = wall_seconds();
+    const double before = seg_now();
     seg_status status = run->protocol->solve(ctx, run, item, value);
-    const double took = wall_seconds() - before;
+    const double took = seg_now() - before;
     if (status) {
         char message[SEG_MESSAGE_SIZE];
         memcpy(message, ctx->message, sizeof message);
         return seg_fail(ctx, status, "%s: %.900s", item->key, message);
     }
-    for (int i = 0; i < run->protocol->values && !status; i++)
-        status = seg_text_add(ctx, &text, "%s%.9g", i ? " " : "", value[i]);
-    if (!status)
-        status = seg_text_add(ctx, &text, " %.3g", took);
+    for (int i = 0; i < run->protocol->values; i++)
+        seg_text_add(ctx, &text, "%s%.9g", i ? " " : "", value[i]);
+    seg_text_add(ctx, &text, " %.3g", took);
     *record = text.at;
-    return status;
+    return text.status;
 }
 
-/* The numbers as the journal has them, whether computed now or before an interruption. *work: seconds of all items. */
+/* The numbers from the journal, whether computed now or before an interruption. *work: seconds of all items. */
 static seg_status take_values(seg_context *ctx, seg_run *run, seg_journal *journal, double *work) {
     const size_t values = (size_t)run->protocol->values;
     run->value = seg_alloc(ctx, run->items, values * sizeof *run->value);
@@ -177,28 +168,16 @@ static seg_status take_values(seg_context *ctx, seg_run *run, seg_journal *journ
 
 static seg_status write_results(seg_context *ctx, const seg_run *run) {
     seg_text text = {0};
-    seg_status status = seg_text_add(ctx, &text, "dataset,method,constraints,realization,%s\n", run->protocol->columns);
-    for (size_t i = 0; i < run->items && !status; i++) {
+    seg_text_add(ctx, &text, "dataset,method,constraints,realization,%s\n", run->protocol->columns);
+    for (size_t i = 0; i < run->items; i++) {
         const seg_item *item = &run->item[i];
-        status = seg_text_add(ctx, &text, "%s,%s,%d,%d", item->set->name, item->variant->name, item->size,
-                              item->realization + 1);
-        for (int v = 0; v < run->protocol->values && !status; v++)
-            status = seg_text_add(ctx, &text, ",%.9g", item->value[v]);
-        if (!status)
-            status = seg_text_add(ctx, &text, "\n");
+        seg_text_add(ctx, &text, "%s,%s,%d,%d", item->set->name, item->variant->name, item->size,
+                     item->realization + 1);
+        for (int v = 0; v < run->protocol->values; v++)
+            seg_text_add(ctx, &text, ",%.9g", item->value[v]);
+        seg_text_add(ctx, &text, "\n");
     }
-    if (!status)
-        status = seg_text_write(ctx, &text, run->options->out, run->protocol->timed ? "times.csv" : "results.csv");
-    seg_text_free(&text);
-    return status;
-}
-
-static seg_status make_folder(seg_context *ctx, const char *path) {
-    char text[128];
-    struct stat about;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
-        return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s", path, strerror_r(errno, text, sizeof text));
+    return seg_text_write(ctx, &text, run->options->out, run->protocol->timed ? "times.csv" : "results.csv");
 }
 
 /* Each set with the graphs of what is run on it. */
@@ -220,8 +199,8 @@ static seg_status prepare_sets(seg_context *ctx, seg_run *run) {
     return status;
 }
 
-/* The eigenvectors that items will ask for: once for each graph, since draws and labellings share them. What a method
- * takes is measured with its eigenvectors. */
+/* The eigenvectors that items will ask for: once for each graph, since draws and labellings share them. Protocols that
+ * measure time include the eigenvectors. */
 static seg_status prepare_spectra(seg_context *ctx, seg_run *run) {
     seg_status status = SEG_OK;
     for (size_t i = 0; i < run->items && !status && !run->protocol->timed; i += (size_t)run->realizations) {
@@ -243,7 +222,7 @@ static seg_status prepare_spectra(seg_context *ctx, seg_run *run) {
     return status;
 }
 
-/* What options say against the protocol. */
+/* Refuse options that the protocol does not take. */
 static seg_status check_options(seg_context *ctx, const seg_run *run) {
     const seg_experiment_options *options = run->options;
     const char *name = run->protocol->info.name;
@@ -264,7 +243,7 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
 
 seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options, seg_experiment_tally *tally) {
     seg_run run = {.protocol = protocol_of(options->protocol), .options = options, .seed = ctx->seed};
-    const double before = wall_seconds();
+    const double before = seg_now();
     double work = 0;
     size_t done = 0;
     seg_variants *variants = NULL;
@@ -285,10 +264,10 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     const seg_columns columns = options->tf_idf        ? SEG_COLUMNS_TF_IDF
                                 : options->standardise ? SEG_COLUMNS_STANDARDISED
                                                        : SEG_COLUMNS_RAW;
-    status = seg_datasets_load(ctx, options->data, options->data_count, info->synthetic, run.seed, columns, &run.data,
-                               &run.datasets);
+    const seg_dataset_source source = {options->data, options->data_count, info->synthetic, run.seed, columns};
+    status = seg_datasets_load(ctx, &source, &run.data, &run.datasets);
     if (status || (status = describe(ctx, &run, &settings)) != SEG_OK || (status = make_items(ctx, &run)) != SEG_OK ||
-        (status = make_folder(ctx, options->out)) != SEG_OK)
+        (status = seg_folder_make(ctx, options->out)) != SEG_OK)
         goto done;
     path = seg_format(ctx, "%s/journal", options->out);
     status = path ? seg_journal_open(ctx, path, settings.at, options->restart, &journal) : SEG_ERR_MEMORY;
@@ -302,9 +281,12 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     if (status || (status = seg_work_run(ctx, &job, &jobs, &done)) != SEG_OK ||
         (status = take_values(ctx, &run, journal, &work)) != SEG_OK || (status = write_results(ctx, &run)) != SEG_OK)
         goto done;
-    status = run.protocol->report(ctx, &run);
+    for (int c = 0; c < run.protocol->curves && !status; c++)
+        status = seg_curve_report(ctx, &run, &run.protocol->curve[c]);
+    if (run.protocol->report)
+        status = run.protocol->report(ctx, &run);
     if (tally)
-        *tally = (seg_experiment_tally){run.items, done, wall_seconds() - before, work};
+        *tally = (seg_experiment_tally){run.items, done, seg_now() - before, work};
 done:
     seg_journal_close(journal);
     seg_text_free(&settings);

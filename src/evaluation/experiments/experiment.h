@@ -27,12 +27,12 @@ typedef enum seg_graph_choice {
 } seg_graph_choice;
 extern const char *const seg_graph_names[]; /* "protocol", "full", "each", NULL */
 
-/* What can be known of a protocol. Static storage. */
+/* What a caller sees of a protocol. Static storage. */
 typedef struct seg_protocol_info {
     const char *name;
     const char *title;
     const char *source;                 /* bib key and place */
-    const char *const *synthetic;       /* NULL-ended: sets made where no data are given */
+    const char *const *synthetic;       /* NULL-ended: sets that are made if no data are given */
     int realizations, restarts;         /* of a short run */
     int all_realizations, all_restarts; /* of the papers */
     const char *realization, *restart;  /* what they are */
@@ -48,20 +48,20 @@ typedef struct seg_experiment_options {
     const seg_protocol_info *protocol;
     const char *const *data; /* files and folders, see seg_datasets_load; none: synthetic sets */
     size_t data_count;
-    const char *out;            /* folder, made where it is missing (its parent must be there) */
+    const char *out;            /* folder, made with those above it if it is missing */
     int realizations, restarts; /* 0 = the protocol's */
     int starts;                 /* of k-means in each labelling, the best kept; 0 = 1, as the papers */
     int full;                   /* 1: the papers' numbers, and no method left out for its cost */
     int standardise;            /* 1: columns to mean 0 and deviation 1 */
-    int tf_idf;                 /* 1: columns are counts of words, to be weighed (seg_scaling); not both */
+    int tf_idf;                 /* 1: columns are counts of words, to be weighted (seg_scaling); not both */
     int jobs;                   /* 0: one per processor */
-    int restart;                /* 1: forget what an interrupted run has done */
+    int restart;                /* 1: discard what an interrupted run has done */
     const char *methods;       /* between commas: METHOD[:paper][:NAME=VALUE]..., or a name of the protocol's own; NULL:
                                   the protocol's */
     const char *const *params; /* NAME=VALUE for every method that has the parameter */
     size_t params_count;
     seg_pairs_drawn pairs;
-    double wrong; /* share of the pairs that say the opposite of the classes, 0 .. 0.5 (wrong_pairs.h) */
+    double wrong; /* share of the pairs that say the opposite of the classes, 0 .. 0.5 (seg_wrong_pairs_put) */
     seg_graph_choice graph;
     double width[SEG_MOST_WIDTHS]; /* of the candidate graphs, multiples of r; ascending */
     int widths;                    /* 0: the papers' nine */
@@ -71,15 +71,15 @@ typedef struct seg_experiment_options {
 
 /* What a run took. */
 typedef struct seg_experiment_tally {
-    size_t items, done; /* of the experiment; done by this call, the others stood in the journal */
+    size_t items, done; /* of the experiment; done by this call, the others were in the journal */
     double wall;        /* seconds of this call */
-    double work;        /* wall seconds of all items, those of earlier calls too, one after another */
+    double work;        /* sum of the wall seconds of all items, those of earlier calls too */
 } seg_experiment_tally;
 
-/* Run the protocol. OUT takes: journal (a line each finished item; where it is there from an interrupted run of the
- * same settings, the run goes on), results.csv (every item), and what the protocol reports: CSV files and figures in
- * SVG, PDF and PNG. All of it but the running times depends on the data, the options and ctx->seed only: not on `jobs`,
- * and not on interruptions. tally: filled in where the run comes to its end; may be NULL.
+/* Run the protocol. It writes into the folder `out`: the journal (one line per finished item; a run with the same
+ * settings continues from it), results.csv (every item), and the protocol's report: CSV files and figures in SVG, PDF
+ * and PNG. Except for running times they depend only on the data, the options and ctx->seed, not on `jobs` or
+ * interruptions. tally: set when the run is complete; may be NULL.
  * @return SEG_OK, SEG_ERR_USAGE (options; the journal is of other settings), SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY,
  * SEG_ERR_NUMERIC, SEG_ERR_CANCELLED (what was done is in the journal) */
 seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options, seg_experiment_tally *tally);

@@ -3,11 +3,12 @@
 #include "base/base.h"
 
 #include <cairo/cairo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define RING 0xd0000000u /* around strokes */
-/* What is wrong is striped: no label has this colour. */
+/* Differences are striped, since no label has stripes. */
 #define STRIPE 4 /* pixels */
 #define LIGHT  0xf0f0f0f0u
 #define DARK   0xf0000000u
@@ -79,38 +80,22 @@ seg_status seg_layer_difference(seg_context *ctx, const seg_mask *truth, const s
     return status;
 }
 
-typedef struct growing {
-    seg_context *ctx;
-    unsigned char *bytes;
-    size_t size, room;
-} growing;
-
-static cairo_status_t append(void *user, const unsigned char *bytes, unsigned size) {
-    growing *to = user;
-    if (to->size + size > to->room) {
-        const size_t room = 2 * (to->size + size);
-        unsigned char *grown = seg_realloc(to->ctx, to->bytes, room, 1);
-        if (!grown)
-            return CAIRO_STATUS_NO_MEMORY;
-        to->bytes = grown;
-        to->room = room;
-    }
-    memcpy(to->bytes + to->size, bytes, size);
-    to->size += size;
-    return CAIRO_STATUS_SUCCESS;
+static cairo_status_t put(void *to, const unsigned char *bytes, unsigned size) {
+    return fwrite(bytes, 1, size, to) == size ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_NO_MEMORY;
 }
 
 seg_status seg_layer_png(seg_context *ctx, const seg_layer *layer, unsigned char **bytes, size_t *size) {
-    growing png = {.ctx = ctx};
     cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)layer->pixel, CAIRO_FORMAT_ARGB32,
                                                                    layer->width, layer->height, 4 * layer->width);
-    const cairo_status_t written = cairo_surface_write_to_png_stream(surface, append, &png);
+    char *text = NULL;
+    FILE *to = open_memstream(&text, size);
+    const cairo_status_t written = to ? cairo_surface_write_to_png_stream(surface, put, to) : CAIRO_STATUS_NO_MEMORY;
+    const int closed = to && fclose(to) == 0;
     cairo_surface_destroy(surface);
-    *bytes = png.bytes;
-    *size = png.size;
-    if (written == CAIRO_STATUS_SUCCESS)
+    *bytes = (unsigned char *)text;
+    if (closed && written == CAIRO_STATUS_SUCCESS)
         return SEG_OK;
-    free(png.bytes);
+    free(text);
     *bytes = NULL;
     return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while making a picture of %dx%d pixels", layer->width,
                     layer->height);

@@ -1,4 +1,4 @@
-/* What lies over an image in the report: strokes, and the pixels in which a mask and the truth differ. Transparent
+/* Layers over an image of the report: strokes, and the pixels in which a mask and the truth differ. Transparent
  * elsewhere. */
 #ifndef SEG_EVALUATION_EXPERIMENTS_LAYERS_H
 #define SEG_EVALUATION_EXPERIMENTS_LAYERS_H
@@ -11,10 +11,10 @@ typedef struct seg_layer {
 } seg_layer;
 
 /* The strokes in their colours with a dark line around them, which shows them on ground of the same colour. A pixel of
- * the layer stands for factor x factor pixels and is marked where any of them is. SEG_OK, SEG_ERR_MEMORY. */
+ * the layer stands for factor x factor pixels and is marked if any of them is. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_layer_strokes(seg_context *ctx, const seg_mask *scribbles, int factor, seg_layer *out);
-/* Striped where the labels differ and the truth has one. The truth's size is the layer's; a mask of another size is
- * sampled. SEG_OK, SEG_ERR_MEMORY. */
+/* Stripes on the pixels whose labels differ and that have one in the truth. The layer has the size of the truth; a mask
+ * of another size is sampled. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_layer_difference(seg_context *ctx, const seg_mask *truth, const seg_mask *mask, seg_layer *out);
 void seg_layer_free(seg_layer *layer);
 

@@ -1,11 +1,10 @@
 #include "evaluation/experiments/measure.h"
 
-#include "evaluation/sets/wrong_pairs.h"
-
 #include "base/base.h"
 #include "base/random.h"
 #include "clustering/discretise.h"
 #include "clustering/kmeans.h"
+#include "constraints/closed.h"
 #include "constraints/pair_set.h"
 #include "selection/cluster.h"
 
@@ -15,135 +14,155 @@
 
 #define DRAW_STREAM  0x64726177u /* "draw" */
 #define LABEL_STREAM 0x6c616265u /* "labe" */
+#define WRONG_STREAM 0x77726f6eu /* "wron" */
 enum { KMEANS_ITERATIONS = 100 };
 
+/* Pairs that are being drawn. */
+typedef struct draw {
+    seg_context *ctx;
+    const seg_labels *labels;
+    const unsigned char *allowed;
+    seg_random random;
+    seg_pair_set drawn;
+    seg_constraints *out;
+    int32_t *sample; /* class after class; the whole list twice, so that the samples of all other classes follow those
+                        of a class without a gap; owned */
+    size_t *start;   /* of class c in `sample`, classes + 1 entries; owned */
+} draw;
+
+/* Samples a list of which pairs are drawn. */
+typedef struct samples {
+    const int32_t *at;
+    size_t count;
+} samples;
+
 /* Draw `count` different pairs of a sample of `a` and one of `b` (the same list: of two of its samples). */
-static seg_status draw_between(seg_context *ctx, seg_random *random, seg_pair_set *drawn, const seg_labels *labels,
-                               const int32_t *a, size_t na, const int32_t *b, size_t nb, size_t count,
-                               seg_constraints *out) {
-    const size_t all = a == b ? na * (na > 0 ? na - 1 : 0) / 2 : na * nb;
-    count = count < all ? count : all;
-    while (count > 0) {
-        const int32_t i = a[seg_random_below(random, na)], j = b[seg_random_below(random, nb)];
+static seg_status draw_between(draw *d, samples a, samples b, size_t count) {
+    const size_t all = a.at == b.at ? a.count * (a.count > 0 ? a.count - 1 : 0) / 2 : a.count * b.count;
+    const int32_t *label = d->labels->label;
+    seg_status status = SEG_OK;
+    for (count = count < all ? count : all; count > 0 && !status;) {
+        const int32_t i = a.at[seg_random_below(&d->random, a.count)], j = b.at[seg_random_below(&d->random, b.count)];
         int added = 0;
         if (i == j)
             continue;
-        seg_status status = seg_pair_set_put(ctx, drawn, seg_pair_key(i, j), &added);
+        status = seg_pair_set_put(d->ctx, &d->drawn, seg_pair_key(i, j), &added);
         if (!status && added) {
-            const seg_pair pair = {i < j ? i : j, i < j ? j : i, labels->label[i] == labels->label[j] ? 1 : -1, 1};
-            status = seg_constraints_add(ctx, out, pair);
+            const seg_pair pair = {i < j ? i : j, i < j ? j : i, label[i] == label[j] ? 1 : -1, 1};
+            status = seg_constraints_add(d->ctx, d->out, pair);
             count--;
         }
-        if (status)
-            return status;
     }
-    return SEG_OK;
-}
-
-/* What all ways of drawing begin and end with. */
-typedef struct draw {
-    seg_random random;
-    seg_pair_set drawn;
-    int32_t *sample; /* room for 2 n numbers */
-} draw;
-
-/* Cannot-links from a class to all others, which follow its samples. Pairs drawn from the other class's side are found
- * drawn already, so that no more are wanted than are left. */
-static seg_status draw_rest(seg_context *ctx, draw *d, const seg_labels *labels, const int32_t *own, size_t members,
-                            size_t others, size_t each, seg_constraints *out) {
-    size_t left = members * others;
-    for (size_t p = 0; p < out->pairs; p++)
-        left -= out->pair[p].sign < 0 && (labels->label[out->pair[p].i] == labels->label[own[0]] ||
-                                          labels->label[out->pair[p].j] == labels->label[own[0]]);
-    return members == 0 ? SEG_OK
-                        : draw_between(ctx, &d->random, &d->drawn, labels, own, members, own + members, others,
-                                       each < left ? each : left, out);
-}
-
-static seg_status begin(seg_context *ctx, const seg_labels *labels, draw *d, seg_constraints *out) {
-    memset(d, 0, sizeof *d);
-    seg_random_seed(&d->random, ctx->seed, DRAW_STREAM);
-    seg_status status = seg_constraints_create(ctx, labels->n, out);
-    if (!status && (status = seg_pair_set_create(ctx, &d->drawn)) == SEG_OK &&
-        !(d->sample = seg_alloc(ctx, labels->n, 2 * sizeof *d->sample)))
-        status = SEG_ERR_MEMORY;
     return status;
 }
 
-static seg_status end(seg_status status, draw *d, seg_constraints *out) {
-    free(d->sample);
-    seg_pair_set_free(&d->drawn);
+static seg_status draw_uniform(draw *d, size_t count) {
+    samples all = {d->sample, 0};
+    for (size_t i = 0; i < d->labels->n; i++)
+        if (!d->allowed || d->allowed[i])
+            d->sample[all.count++] = (int32_t)i;
+    return draw_between(d, all, all, count);
+}
+
+static void sort_by_class(draw *d) {
+    const seg_labels *labels = d->labels;
+    size_t used = 0;
+    for (int c = 0; c < labels->classes; c++) {
+        d->start[c] = used;
+        for (size_t i = 0; i < labels->n; i++)
+            if (labels->label[i] == c && (!d->allowed || d->allowed[i]))
+                d->sample[used++] = (int32_t)i;
+    }
+    d->start[labels->classes] = used;
+    memcpy(d->sample + used, d->sample, used * sizeof *d->sample);
+}
+
+static samples of_class(const draw *d, int c) {
+    return (samples){d->sample + d->start[c], d->start[c + 1] - d->start[c]};
+}
+
+/* Cannot-links from a class to all others. Pairs drawn before from the side of the other class are found drawn already,
+ * so that no more are asked for than are left. */
+static seg_status draw_rest(draw *d, int c, size_t each) {
+    const samples own = of_class(d, c), others = {own.at + own.count, d->start[d->labels->classes] - own.count};
+    size_t left = own.count * others.count;
+    for (size_t p = 0; p < d->out->pairs; p++) {
+        const seg_pair *pair = &d->out->pair[p];
+        left -= pair->sign < 0 && (d->labels->label[pair->i] == c || d->labels->label[pair->j] == c);
+    }
+    return own.count ? draw_between(d, own, others, each < left ? each : left) : SEG_OK;
+}
+
+static seg_status draw_by_class(draw *d, int to_rest, size_t each) {
+    seg_status status = SEG_OK;
+    sort_by_class(d);
+    for (int a = 0; a < d->labels->classes && !status; a++) {
+        for (int b = a; b < (to_rest ? a + 1 : d->labels->classes) && !status; b++)
+            status = draw_between(d, of_class(d, a), of_class(d, b), each);
+        if (to_rest && !status)
+            status = draw_rest(d, a, each);
+    }
+    return status;
+}
+
+seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, seg_pairs_drawn how,
+                    size_t count, seg_constraints *out) {
+    draw d = {.ctx = ctx, .labels = labels, .allowed = allowed, .out = out};
+    seg_random_seed(&d.random, ctx->seed, DRAW_STREAM);
+    seg_status status = seg_constraints_create(ctx, labels->n, out);
+    if (!status && (status = seg_pair_set_create(ctx, &d.drawn)) == SEG_OK) {
+        d.sample = seg_alloc(ctx, labels->n, 2 * sizeof *d.sample);
+        d.start = seg_alloc(ctx, (size_t)labels->classes + 1, sizeof *d.start);
+        status = !d.sample || !d.start      ? SEG_ERR_MEMORY
+                 : how == SEG_PAIRS_UNIFORM ? draw_uniform(&d, count)
+                                            : draw_by_class(&d, how == SEG_PAIRS_CLASS, count);
+    }
+    free(d.sample);
+    free(d.start);
+    seg_pair_set_free(&d.drawn);
     if (status)
         seg_constraints_free(out);
     return status;
 }
 
-seg_status seg_draw_pairs(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, size_t count,
-                          seg_constraints *out) {
-    draw d;
-    size_t samples = 0;
-    seg_status status = begin(ctx, labels, &d, out);
-    for (size_t i = 0; i < labels->n && !status; i++)
-        if (!allowed || allowed[i])
-            d.sample[samples++] = (int32_t)i;
-    if (!status)
-        status = draw_between(ctx, &d.random, &d.drawn, labels, d.sample, samples, d.sample, samples, count, out);
-    return end(status, &d, out);
+static seg_status turn(seg_context *ctx, seg_constraints *constraints, size_t p, size_t *turned) {
+    seg_closure closure;
+    constraints->pair[p].sign *= -1;
+    const seg_status status = seg_closure_compute(ctx, constraints, SEG_CONTRADICTIONS_REFUSE, &closure);
+    seg_closure_free(&closure);
+    if (status)
+        constraints->pair[p].sign *= -1;
+    else
+        ++*turned;
+    return status == SEG_ERR_CONTRADICTION ? SEG_OK : status;
 }
 
-/* Samples class after class, those of class c from start[c] to start[c + 1]; the whole list twice, so that the samples
- * of all other classes lie behind those of c without a gap. */
-static void sort_by_class(const seg_labels *labels, const unsigned char *allowed, size_t *start, size_t *next,
-                          int32_t *sample) {
-    const size_t classes = (size_t)labels->classes;
-    for (size_t i = 0; i < labels->n; i++)
-        start[labels->label[i] + 1] += !allowed || allowed[i];
-    for (size_t c = 0; c < classes; c++)
-        start[c + 1] += start[c];
-    memcpy(next, start, classes * sizeof *next);
-    for (size_t i = 0; i < labels->n; i++)
-        if (!allowed || allowed[i])
-            sample[next[labels->label[i]]++] = (int32_t)i;
-    memcpy(sample + start[classes], sample, start[classes] * sizeof *sample);
-}
-
-seg_status seg_draw_class_pairs(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, size_t each,
-                                int of_class, seg_constraints *out) {
-    draw d;
-    const size_t classes = (size_t)labels->classes;
-    size_t *start = seg_alloc_zero(ctx, classes + 1, sizeof *start), *next = NULL;
-    seg_status status = begin(ctx, labels, &d, out);
-    next = status || !start ? NULL : seg_alloc(ctx, classes, sizeof *next);
-    if (!next) {
-        status = status ? status : SEG_ERR_MEMORY;
-        goto done;
+seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *constraints) {
+    const size_t pairs = constraints->pairs, wanted = (size_t)lround(share * (double)pairs);
+    if (wanted == 0)
+        return SEG_OK;
+    size_t *order = seg_alloc(ctx, pairs, sizeof *order), turned = 0;
+    if (!order)
+        return SEG_ERR_MEMORY;
+    for (size_t p = 0; p < pairs; p++)
+        order[p] = p;
+    seg_random random;
+    seg_random_seed(&random, ctx->seed, WRONG_STREAM);
+    seg_status status = SEG_OK;
+    for (size_t p = 0; p < pairs && turned < wanted && !status; p++) {
+        const size_t other = p + (size_t)seg_random_below(&random, pairs - p), chosen = order[other];
+        order[other] = order[p];
+        status = turn(ctx, constraints, chosen, &turned);
     }
-    sort_by_class(labels, allowed, start, next, d.sample);
-    for (size_t a = 0; a < classes && !status; a++) {
-        const int32_t *own = d.sample + start[a];
-        const size_t members = start[a + 1] - start[a];
-        if (of_class) {
-            status = draw_between(ctx, &d.random, &d.drawn, labels, own, members, own, members, each, out);
-            if (!status) /* some may have been drawn from the other class's side */
-                status = draw_rest(ctx, &d, labels, own, members, start[classes] - members, each, out);
-        }
-        for (size_t b = a; !of_class && b < classes && !status; b++)
-            status = draw_between(ctx, &d.random, &d.drawn, labels, own, members, d.sample + start[b],
-                                  start[b + 1] - start[b], each, out);
-    }
-done:
-    free(start);
-    free(next);
-    return end(status, &d, out);
+    free(order);
+    return status;
 }
 
 seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
                              seg_constraints *out) {
-    const seg_labels *labels = &item->set->labels;
+    const int by_class = run->pairs == SEG_PAIRS_CLASS || run->pairs == SEG_PAIRS_BETWEEN;
     seg_status status =
-        run->pairs == SEG_PAIRS_CLASS || run->pairs == SEG_PAIRS_BETWEEN
-            ? seg_draw_class_pairs(ctx, labels, allowed, (size_t)item->size, run->pairs == SEG_PAIRS_CLASS, out)
-            : seg_draw_pairs(ctx, labels, allowed, (size_t)item->size, out);
+        seg_draw(ctx, &item->set->labels, allowed, by_class ? run->pairs : SEG_PAIRS_UNIFORM, (size_t)item->size, out);
     if (!status && (status = seg_wrong_pairs_put(ctx, run->options->wrong, out)) != SEG_OK)
         seg_constraints_free(out);
     return status;

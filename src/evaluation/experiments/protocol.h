@@ -1,5 +1,6 @@
-/* What a protocol is made of, and what the driver gives it. A protocol runs a grid of items: every set x variant (a
- * method with parameters) x number of constraints x realization gives a few numbers; the report is made from them. */
+/* What a protocol consists of, and what experiment.c gives it. A protocol runs a grid of items: every set x variant (a
+ * method with parameters) x number of constraints x realization gives a few numbers, and the report is made of these.
+ */
 #ifndef SEG_EVALUATION_EXPERIMENTS_PROTOCOL_H
 #define SEG_EVALUATION_EXPERIMENTS_PROTOCOL_H
 
@@ -15,8 +16,8 @@ enum { SEG_MOST_VALUES = 2 * SEG_CANDIDATES, SEG_MOST_VARIANTS = 200 };
 
 typedef enum seg_variant_flags {
     SEG_VARIANT_UNCONSTRAINED = 1, /* needs no constraints: run for the first size only, drawn as a level */
-    SEG_VARIANT_COMPLETE = 2,      /* on the complete graph instead of the nearest neighbours' */
-    SEG_VARIANT_FEW = 4,           /* left out where a set has more than SEG_FEW_SAMPLES, but for --full */
+    SEG_VARIANT_COMPLETE = 2,      /* on the complete graph instead of that of the nearest neighbours */
+    SEG_VARIANT_FEW = 4,           /* left out where a set has more than SEG_FEW_SAMPLES, unless --full is given */
     SEG_VARIANT_PRINTED = 8,       /* the method as printed, on its paper's graph */
     SEG_VARIANT_BY_SIZE = 16,      /* B = R = 100 on sets of more than SEG_SMALL_SET samples [chen2011npkl, Sec. 5.3] */
     SEG_VARIANT_SAMPLED = 32       /* PCPSample: the best of ten draws from the constraints (accuracy_curve.c) */
@@ -30,11 +31,11 @@ typedef struct seg_variant {
     const char *param[6]; /* NAME=VALUE, NULL-ended */
     unsigned flags;
     int style;   /* in figures */
-    size_t most; /* the method takes no more samples; 0 = any number */
+    size_t most; /* samples that the method takes at most; 0: any number */
     /* Set by the run (seg_run_variants). */
-    int own;                  /* number in the protocol's table; -1 where it is not there */
+    int own;                  /* index in the protocol's table; -1: it is not there */
     int graph;                /* 1 .. SEG_CANDIDATES: the only candidate graph it is run on; 0: the protocol's */
-    const seg_params *params; /* in place of `param`; NULL: what `param` says */
+    const seg_params *params; /* in place of `param`; NULL: those of `param` */
     const char *const *more;  /* further NAME=VALUE, NULL-ended; NULL: none */
 } seg_variant;
 
@@ -42,8 +43,8 @@ typedef struct seg_variant {
 typedef struct seg_item {
     const seg_dataset *set;
     const seg_variant *variant;
-    size_t data; /* number of the set */
-    int v, s;    /* number of the variant and of the size */
+    size_t data; /* index of the set */
+    int v, s;    /* indices of the variant and of the size */
     int size;    /* constraints, in the protocol's unit */
     int realization;
     char key[256];       /* SET/VARIANT/SIZE/REALIZATION */
@@ -51,6 +52,7 @@ typedef struct seg_item {
 } seg_item;
 
 typedef struct seg_run seg_run;
+typedef struct seg_curve seg_curve; /* curves.h */
 
 typedef struct seg_protocol {
     seg_protocol_info info;
@@ -60,14 +62,18 @@ typedef struct seg_protocol {
     int pairs;           /* seg_pairs_drawn by default; SEG_PAIRS_NONE: it draws none, and takes no choice of them */
     int fixed;           /* 1: its variants are more than methods, and others cannot take their place */
     int timed;           /* 1: values are running times and go to times.csv */
-    const char *columns; /* names of the values in results.csv, comma between */
+    const char *columns; /* names of the values in results.csv, separated by commas */
     int values;
-    /* The numbers of constraints for a set, ascending; returns how many. */
+    /* The numbers of constraints, ascending: for each set (returns how many), or the `listed` ones for all sets, or, if
+     * there are neither, ten in the unit of the pairs. */
     int (*sizes)(const seg_dataset *set, int *size);
-    /* The values of an item. What depends on chance comes from ctx->seed, which is the item's own. A method that fails
-     * for numerical reasons may be NAN; seg_failed_softly tells. */
+    int size[SEG_MOST_SIZES], listed;
+    /* The values of an item. Random choices come from ctx->seed, which is the item's own. The values of a method that
+     * fails for numerical reasons are NAN (seg_soften). */
     seg_status (*solve)(seg_context *ctx, const seg_run *run, const seg_item *item, double *value);
-    seg_status (*report)(seg_context *ctx, const seg_run *run);
+    const seg_curve *curve; /* the report: these curves, */
+    int curves;
+    seg_status (*report)(seg_context *ctx, const seg_run *run); /* or this */
 } seg_protocol;
 
 struct seg_run {
@@ -87,11 +93,12 @@ struct seg_run {
     seg_spectra spectra; /* of the graphs, for all items */
 };
 
-/* Numbers of constraints on a set: --sizes, else the protocol's, or ten in the unit of --pairs. @return how many */
+/* Numbers of constraints on a set: those of the options, else the protocol's, or ten in the unit of the chosen pairs.
+ * @return how many */
 int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_SIZES]);
 
-/* The variants of a run by its options. *own: what they are kept in, freed with seg_variants_free.
- * @return SEG_OK, SEG_ERR_USAGE (a method or parameter that is not there, not of this protocol, twice),
+/* The variants of a run by its options. *own: their memory, freed with seg_variants_free.
+ * @return SEG_OK, SEG_ERR_USAGE (a method or parameter is unknown, not of this protocol, or given twice),
  * SEG_ERR_MEMORY */
 typedef struct seg_variants seg_variants;
 seg_status seg_run_variants(seg_context *ctx, seg_run *run, seg_variants **own);
@@ -101,14 +108,14 @@ seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size
 /* The graphs that a variant takes besides the protocol's, or-ed (seg_dataset_graphs). */
 unsigned seg_variant_graphs(const seg_variant *variant);
 
-/* Everything a run's numbers depend on but the data: options, graph, draws. Appended to `out`. */
+/* Append to `out` all that the numbers of a run depend on except the data: options, graph, draws. */
 seg_status seg_run_describe(seg_context *ctx, const seg_run *run, seg_text *out);
 
-/* The items of a cell in the order of realizations; NULL where the variant is not run on the set. An unconstrained
- * variant has one cell, at every s. */
+/* The items of a cell in the order of realizations; NULL if the variant is not run on the set. An unconstrained variant
+ * has one cell for all s. */
 const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int *count);
 
-/* Seed of what all variants of a realization share (the constraints): the same for every variant. */
+/* Seed of what all variants of a realization share (the constraints). */
 uint64_t seg_shared_seed(const seg_run *run, const seg_item *item);
 
 /* The protocols. */

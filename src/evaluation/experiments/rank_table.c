@@ -1,10 +1,9 @@
 /* Methods ranked over data sets and numbers of listed pairs [demsar2006]: each method with its defaults, as the command
  * line runs it. A block is a data set with a number of pairs; methods rank by their mean error over the realizations. A
- * method that fails there, or takes longer than LIMIT, ranks last. Besides, the best is compared with each other by
- * Wilcoxon's signed-rank test over all blocks, adjusted by Holm's method [garcia2008]. */
+ * method that fails on a block, or takes longer than LIMIT, ranks last. In addition the best method is compared with
+ * each other by Wilcoxon's signed-rank test over all blocks, adjusted by Holm's method [garcia2008]. */
 #include "evaluation/experiments/measure.h"
 #include "evaluation/figures/plot.h"
-#include "evaluation/report/rank_statistics.h"
 #include "evaluation/report/statistics.h"
 #include "evaluation/report/text.h"
 
@@ -42,13 +41,6 @@ static const seg_variant variants[] = {
     {.name = "cop-kmeans", .method = "cop-kmeans"},
     {.name = "hmrf-kmeans", .method = "hmrf-kmeans"},
 };
-
-static int sizes(const seg_dataset *set, int *size) {
-    static const int pairs[] = {0, 10, 50, 200};
-    (void)set;
-    memcpy(size, pairs, sizeof pairs);
-    return sizeof pairs / sizeof *pairs;
-}
 
 static int is_late(void *user, double done, const char *stage) {
     const double *until = user;
@@ -98,11 +90,8 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     return seg_trial_end(ctx, status, &trial, value, VALUES);
 }
 
-/* ---- The report. ---- */
-
 typedef struct ranking {
-    double of[SEG_MOST_SIZES + 1][SEG_MOST_VARIANTS]; /* mean ranks by size and method; the row behind the sizes: over
-                                                         all blocks */
+    double of[SEG_MOST_SIZES + 1][SEG_MOST_VARIANTS]; /* mean ranks by size and method; last row: over all blocks */
 } ranking;
 
 typedef struct table {
@@ -167,20 +156,21 @@ static void order_by(const double *rank, int methods, int *order) {
 
 static seg_status write_cells(seg_context *ctx, const table *t) {
     seg_text csv = {0};
-    seg_status status = seg_text_add(ctx, &csv, "dataset,constraints,method,error,pairwise_error,nmi_loss,rank\n");
+    seg_text_add(ctx, &csv, "dataset,constraints,method,error,pairwise_error,nmi_loss,rank\n");
     for (size_t d = 0; d < t->run->datasets; d++)
         for (int s = 0; s < t->sizes; s++) {
             double own[SEG_MOST_VARIANTS];
             seg_rank_row(cells(t, ERROR, s, d), (size_t)t->methods, own);
-            for (int v = 0; v < t->methods && !status; v++)
-                status = seg_text_add(ctx, &csv, "%s,%d,%s,%.6g,%.6g,%.6g,%g\n", t->run->data[d].name, t->size[s],
-                                      name_of(t, v), cells(t, ERROR, s, d)[v], cells(t, PAIRWISE, s, d)[v],
-                                      cells(t, NMI, s, d)[v], own[v]);
+            for (int v = 0; v < t->methods; v++)
+                seg_text_add(ctx, &csv, "%s,%d,%s,%.6g,%.6g,%.6g,%g\n", t->run->data[d].name, t->size[s], name_of(t, v),
+                             cells(t, ERROR, s, d)[v], cells(t, PAIRWISE, s, d)[v], cells(t, NMI, s, d)[v], own[v]);
         }
-    if (!status)
-        status = seg_text_write(ctx, &csv, t->run->options->out, "rank-table.csv");
-    seg_text_free(&csv);
-    return status;
+    return seg_text_write(ctx, &csv, t->run->options->out, "rank-table.csv");
+}
+
+/* Blocks behind a row of mean ranks: of one size, or all. */
+static size_t blocks_of(const table *t, int row) {
+    return t->run->datasets * (size_t)(row == t->sizes ? t->sizes : 1);
 }
 
 static const char *row_name(const table *t, int row, char *text, size_t size) {
@@ -192,7 +182,7 @@ static const char *row_name(const table *t, int row, char *text, size_t size) {
 
 /* Signed-rank test of two methods over all blocks that both did. */
 static seg_status compare(seg_context *ctx, const table *t, int a, int b, seg_paired *out) {
-    const size_t blocks = t->run->datasets * (size_t)t->sizes;
+    const size_t blocks = blocks_of(t, t->sizes);
     double *x = seg_alloc(ctx, 2 * blocks, sizeof *x), *y = x ? x + blocks : NULL;
     size_t count = 0;
     if (!x)
@@ -222,62 +212,50 @@ static seg_status compare_all(seg_context *ctx, table *t) {
 static seg_status write_ranks(seg_context *ctx, const table *t) {
     seg_text csv = {0};
     char text[16];
-    seg_status status = seg_text_add(ctx, &csv,
-                                     "constraints,blocks,method,mean_rank,friedman_chi2,friedman_p,"
-                                     "iman_davenport_f,critical_difference,wilcoxon_p,holm_p\n");
+    seg_text_add(ctx, &csv,
+                 "constraints,blocks,method,mean_rank,friedman_chi2,friedman_p,"
+                 "iman_davenport_f,critical_difference,wilcoxon_p,holm_p\n");
     for (int s = 0; s <= t->sizes; s++)
-        for (int v = 0; v < t->methods && !status; v++) {
-            status =
-                seg_text_add(ctx, &csv, "%s,%zu,%s,%.6g,%.6g,%.3g,%.6g,%.6g,", row_name(t, s, text, sizeof text),
-                             t->run->datasets * (size_t)(s == t->sizes ? t->sizes : 1), name_of(t, v),
-                             t->by[ERROR].of[s][v], t->test[s].chi2, t->test[s].p, t->test[s].f, t->test[s].critical);
-            if (!status)
-                status = s == t->sizes && v != t->order[0]
-                             ? seg_text_add(ctx, &csv, "%.3g,%.3g\n", t->p[v], t->adjusted[v])
-                             : seg_text_add(ctx, &csv, ",\n");
+        for (int v = 0; v < t->methods; v++) {
+            seg_text_add(ctx, &csv, "%s,%zu,%s,%.6g,%.6g,%.3g,%.6g,%.6g,", row_name(t, s, text, sizeof text),
+                         blocks_of(t, s), name_of(t, v), t->by[ERROR].of[s][v], t->test[s].chi2, t->test[s].p,
+                         t->test[s].f, t->test[s].critical);
+            if (s == t->sizes && v != t->order[0])
+                seg_text_add(ctx, &csv, "%.3g,%.3g\n", t->p[v], t->adjusted[v]);
+            else
+                seg_text_add(ctx, &csv, ",\n");
         }
-    if (!status)
-        status = seg_text_write(ctx, &csv, t->run->options->out, "ranks.csv");
-    seg_text_free(&csv);
-    return status;
+    return seg_text_write(ctx, &csv, t->run->options->out, "ranks.csv");
 }
 
 static seg_status write_markdown(seg_context *ctx, const table *t) {
     seg_text md = {0};
     char text[16];
-    seg_status status = seg_text_add(ctx, &md, "| method | all %zu blocks |", t->run->datasets * (size_t)t->sizes);
-    for (int s = 0; s < t->sizes && !status; s++)
-        status = seg_text_add(ctx, &md, s ? " %s |" : " %s pairs |", row_name(t, s, text, sizeof text));
-    if (!status)
-        status = seg_text_add(ctx, &md, " by pairwise accuracy | by NMI | p | p, Holm |\n|");
-    for (int c = 0; c < t->sizes + 6 && !status; c++)
-        status = seg_text_add(ctx, &md, "---|");
-    for (int i = 0; i < t->methods && !status; i++) {
+    seg_text_add(ctx, &md, "| method | all %zu blocks |", blocks_of(t, t->sizes));
+    for (int s = 0; s < t->sizes; s++)
+        seg_text_add(ctx, &md, " %s%s |", row_name(t, s, text, sizeof text), s ? "" : " pairs");
+    seg_text_add(ctx, &md, " by pairwise accuracy | by NMI | p | p, Holm |\n|");
+    for (int c = 0; c < t->sizes + 6; c++)
+        seg_text_add(ctx, &md, "---|");
+    for (int i = 0; i < t->methods; i++) {
         const int v = t->order[i];
-        status = seg_text_add(ctx, &md, "\n| %s | %.2f |", name_of(t, v), t->by[ERROR].of[t->sizes][v]);
-        for (int s = 0; s < t->sizes && !status; s++)
-            status = seg_text_add(ctx, &md, " %.2f |", t->by[ERROR].of[s][v]);
-        if (!status)
-            status =
-                seg_text_add(ctx, &md, " %.2f | %.2f |", t->by[PAIRWISE].of[t->sizes][v], t->by[NMI].of[t->sizes][v]);
-        if (!status)
-            status =
-                i ? seg_text_add(ctx, &md, " %.1e | %.1e |", t->p[v], t->adjusted[v]) : seg_text_add(ctx, &md, " | |");
+        seg_text_add(ctx, &md, "\n| %s | %.2f |", name_of(t, v), t->by[ERROR].of[t->sizes][v]);
+        for (int s = 0; s < t->sizes; s++)
+            seg_text_add(ctx, &md, " %.2f |", t->by[ERROR].of[s][v]);
+        seg_text_add(ctx, &md, " %.2f | %.2f |", t->by[PAIRWISE].of[t->sizes][v], t->by[NMI].of[t->sizes][v]);
+        if (i)
+            seg_text_add(ctx, &md, " %.1e | %.1e |", t->p[v], t->adjusted[v]);
+        else
+            seg_text_add(ctx, &md, " | |");
     }
-    if (!status)
-        status = seg_text_add(ctx, &md, "\n| critical difference | %.2f |", t->test[t->sizes].critical);
-    for (int s = 0; s < t->sizes && !status; s++)
-        status = seg_text_add(ctx, &md, " %.2f |", t->test[s].critical);
-    if (!status)
-        status = seg_text_add(ctx, &md, " | | | |\n| Friedman's p | %.1e |", t->test[t->sizes].p);
-    for (int s = 0; s < t->sizes && !status; s++)
-        status = seg_text_add(ctx, &md, " %.1e |", t->test[s].p);
-    if (!status)
-        status = seg_text_add(ctx, &md, " | | | |\n");
-    if (!status)
-        status = seg_text_write(ctx, &md, t->run->options->out, "ranks.md");
-    seg_text_free(&md);
-    return status;
+    seg_text_add(ctx, &md, "\n| critical difference | %.2f |", t->test[t->sizes].critical);
+    for (int s = 0; s < t->sizes; s++)
+        seg_text_add(ctx, &md, " %.2f |", t->test[s].critical);
+    seg_text_add(ctx, &md, " | | | |\n| Friedman's p | %.1e |", t->test[t->sizes].p);
+    for (int s = 0; s < t->sizes; s++)
+        seg_text_add(ctx, &md, " %.1e |", t->test[s].p);
+    seg_text_add(ctx, &md, " | | | |\n");
+    return seg_text_write(ctx, &md, t->run->options->out, "ranks.md");
 }
 
 /* Mean ranks over all blocks with half a critical difference to either side: methods whose bars do not meet differ. */
@@ -303,22 +281,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
                                .width = 26.0 * t->methods,
                                .height = 200,
                                .note = t->run->about};
-    char *stem = seg_format(ctx, "%s/ranks", t->run->options->out);
-    const seg_status status = stem ? seg_figure_write_all(ctx, &figure, stem) : SEG_ERR_MEMORY;
-    free(stem);
-    return status;
-}
-
-static seg_status write_all(seg_context *ctx, table *t) {
-    order_by(t->by[ERROR].of[t->sizes], t->methods, t->order);
-    seg_status status = compare_all(ctx, t);
-    if (!status)
-        status = write_cells(ctx, t);
-    if (!status)
-        status = write_ranks(ctx, t);
-    if (!status)
-        status = write_markdown(ctx, t);
-    return status ? status : draw(ctx, t);
+    return seg_figure_write_all(ctx, &figure, t->run->options->out, "ranks");
 }
 
 static seg_status report(seg_context *ctx, const seg_run *run) {
@@ -328,7 +291,7 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
     t->run = run;
     t->methods = run->variants;
     t->sizes = SEG_MOST_SIZES;
-    for (size_t d = run->datasets; d-- > 0;) { /* the fewest; the numbers are at last the first set's */
+    for (size_t d = run->datasets; d-- > 0;) { /* the fewest sizes; t->size is at last that of the first set */
         const int own = seg_run_sizes(run, &run->data[d], t->size);
         t->sizes = own < t->sizes ? own : t->sizes;
     }
@@ -346,9 +309,11 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
         for (int value = 0; value < VALUES; value++)
             rank_all(t, value);
         for (int s = 0; s <= t->sizes; s++)
-            seg_friedman_test(t->by[ERROR].of[s], (size_t)t->methods,
-                              run->datasets * (size_t)(s == t->sizes ? t->sizes : 1), &t->test[s]);
-        status = write_all(ctx, t);
+            seg_friedman_test(t->by[ERROR].of[s], (size_t)t->methods, blocks_of(t, s), &t->test[s]);
+        order_by(t->by[ERROR].of[t->sizes], t->methods, t->order);
+        if ((status = compare_all(ctx, t)) == SEG_OK && (status = write_cells(ctx, t)) == SEG_OK &&
+            (status = write_ranks(ctx, t)) == SEG_OK && (status = write_markdown(ctx, t)) == SEG_OK)
+            status = draw(ctx, t);
     }
     free(t->mean);
     free(t);
@@ -366,7 +331,8 @@ const seg_protocol seg_protocol_rank_table = {
     .pairs = SEG_PAIRS_UNIFORM,
     .columns = "error,pairwise_error,nmi_loss",
     .values = VALUES,
-    .sizes = sizes,
+    .size = {0, 10, 50, 200},
+    .listed = 4,
     .solve = solve,
     .report = report,
 };

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/json_read.h"
 #include "base/name_text.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <segment/options.h>
 #include <segment/version.h>
@@ -16,14 +16,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define HEAD "# segment journal 1: " /* journal.c writes it before the settings */
+#define HEAD "# segment journal 1: " /* run_journal.c writes it before the settings */
 
-/* With a byte behind it that is in no text, so that two texts are not the same as one. */
+/* Followed by a byte that no text contains, so that the hash of two texts differs from that of both as one. */
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return seg_hash(seg_hash(hash, text ? text : "", text ? strlen(text) : 0), "\xff", 1);
 }
 
-/* Not the contents: a data set is large, and a file changed in place keeps its length only by ill will. */
+/* The size stands for the contents, since a data set is large. */
 static uint64_t hash_file(uint64_t hash, const char *path) {
     struct stat about;
     char size[32] = "none";
@@ -45,7 +45,7 @@ static char *describe_source(seg_context *ctx, const seg_photo_set *set, const s
                       set->scribbles_folder ? set->scribbles_folder : "");
 }
 
-/* What every method was told besides its parameters, where it is not the default. */
+/* The options of every method besides its parameters that are not the default. */
 static char *describe_how(seg_context *ctx, const seg_plan *protocol) {
     static const char *const name[] = {"patch", "features", "graph", "knn", "edges", "sigma", "refine"};
     char *text = seg_format(ctx, "%s", "");
@@ -93,7 +93,7 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
         source && title && how
             ? json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:i, s:s, s:s, s:i, s:I, s:o}", "evaluation", "segment eval",
                         "version", SEG_VERSION, "dataset", set->layout->name, "items", (json_int_t)set->items, "data",
-                        sum, "constraints", seg_json_text(source), "corrections",
+                        sum, "constraints", seg_json_text(source, SEG_NAME_JSON), "corrections",
                         simulated && !clicks ? protocol->corrections : 0, "void",
                         protocol->void_as_class ? "a class" : "ignored", "refine",
                         protocol->refine == SEG_REFINE_NONE   ? "none"
@@ -102,13 +102,13 @@ char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_pl
                         "repeats", protocol->repeats, "seed", (json_int_t)protocol->seed, "methods", methods)
             : NULL;
     if (object)
-        json_object_set_new(object, "title", seg_json_text(title));
+        json_object_set_new(object, "title", seg_json_text(title, SEG_NAME_JSON));
     if (object && simulated && clicks) {
         json_object_set_new(object, "clicks", json_integer(protocol->corrections));
         json_object_set_new(object, "object_first", json_boolean(protocol->user == SEG_USER_CLICKS_OBJECT));
     }
     if (object && *how) /* not said of a run with the defaults, whose journals stay what they were */
-        json_object_set_new(object, "how", seg_json_text(how));
+        json_object_set_new(object, "how", seg_json_text(how, SEG_NAME_JSON));
     if (object && protocol->max_memory) /* plans are adapted to it */
         json_object_set_new(object, "max_memory", json_integer((json_int_t)protocol->max_memory));
     line = object ? json_dumps(object, JSON_COMPACT) : NULL;

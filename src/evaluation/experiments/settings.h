@@ -1,5 +1,5 @@
-/* What a journal's results depend on, as the one line that stands in its head: a JSON object, so that a report can be
- * made from the journal alone. */
+/* What the results in a journal depend on: a JSON object in its first line, so that a report can be made from the
+ * journal alone. */
 #ifndef SEG_EVALUATION_EXPERIMENTS_SETTINGS_H
 #define SEG_EVALUATION_EXPERIMENTS_SETTINGS_H
 
@@ -21,8 +21,7 @@ typedef struct seg_settings {
     uint64_t seed;
 } seg_settings;
 
-/* The line of a run; the names and sizes of all files are part of it as a checksum. To be freed; NULL if out of memory.
- */
+/* The line of a run, with a checksum of the names and sizes of all files. To be freed; NULL if out of memory. */
 char *seg_settings_line(seg_context *ctx, const seg_photo_set *set, const seg_plan *protocol);
 /* SEG_OK or SEG_ERR_INPUT (no such line). */
 seg_status seg_settings_parse(seg_context *ctx, const char *line, seg_settings *out);

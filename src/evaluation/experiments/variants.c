@@ -35,10 +35,10 @@ static int own_number(const seg_protocol *protocol, const char *name) {
 
 static seg_status name_own(seg_context *ctx, const seg_protocol *protocol, const char *word) {
     seg_text names = {0};
-    seg_status status = SEG_OK;
-    for (int v = 0; v < protocol->variants && !status; v++)
-        status = seg_text_add(ctx, &names, "%s%s", v ? ", " : "", protocol->variant[v].name);
-    if (!status)
+    seg_status status = SEG_ERR_MEMORY;
+    for (int v = 0; v < protocol->variants; v++)
+        seg_text_add(ctx, &names, "%s%s", v ? ", " : "", protocol->variant[v].name);
+    if (!names.status)
         status = seg_fail(ctx, SEG_ERR_USAGE, "%s takes only its own methods, not '%s': %s", protocol->info.name, word,
                           names.at);
     seg_text_free(&names);
@@ -236,8 +236,12 @@ int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_
         memcpy(size, options->size, (size_t)options->sizes * sizeof *size);
         return options->sizes;
     }
-    if (run->pairs == run->protocol->pairs)
+    if (run->pairs == run->protocol->pairs && run->protocol->sizes)
         return run->protocol->sizes(set, size);
+    if (run->pairs == run->protocol->pairs && run->protocol->listed) {
+        memcpy(size, run->protocol->size, sizeof run->protocol->size);
+        return run->protocol->listed;
+    }
     for (int s = 0; s < 10; s++)
         size[s] = run->pairs == SEG_PAIRS_UNIFORM ? (int)((set->X.rows * (size_t)(s + 1) + 4) / 8)
                                                   : (s + 1) * (set->X.rows > SEG_SMALL_SET ? 50 : 10);
@@ -249,25 +253,21 @@ seg_status seg_run_describe(seg_context *ctx, const seg_run *run, seg_text *out)
                                         "N must-links a class, N cannot-links a pair of classes"};
     static const char *const graph[] = {"the protocol's", "complete", "each candidate"};
     const seg_experiment_options *options = run->options;
-    seg_status status =
-        seg_text_add(ctx, out, "realizations %d; restarts %d; best of %d start%s; columns %s", run->realizations,
-                     run->restarts, options->starts > 1 ? options->starts : 1, options->starts > 1 ? "s" : "",
-                     options->tf_idf        ? "weighed by tf-idf"
-                     : options->standardise ? "standardised"
-                                            : "raw");
-    if (!status && run->pairs != SEG_PAIRS_NONE)
-        status = seg_text_add(ctx, out, "; pairs %s", drawn[run->pairs]);
-    if (!status && options->wrong > 0)
-        status = seg_text_add(ctx, out, ", %g of them wrong", options->wrong);
-    if (!status)
-        status = seg_text_add(ctx, out, "; graphs %s", graph[options->graph]);
-    for (int w = 0; w < options->widths && !status; w++)
-        status = seg_text_add(ctx, out, "%s%g", w ? ", " : "; widths ", options->width[w]);
-    for (int s = 0; s < options->sizes && !status; s++)
-        status = seg_text_add(ctx, out, "%s%d", s ? ", " : "; numbers ", options->size[s]);
-    for (size_t p = 0; p < options->params_count && !status; p++)
-        status = seg_text_add(ctx, out, "%s%s", p ? ", " : "; parameters ", options->params[p]);
-    if (!status)
-        status = seg_text_add(ctx, out, "%s; seed %" PRIu64, options->full ? "; full" : "", run->seed);
-    return status;
+    seg_text_add(ctx, out, "realizations %d; restarts %d; best of %d start%s; columns %s", run->realizations,
+                 run->restarts, options->starts > 1 ? options->starts : 1, options->starts > 1 ? "s" : "",
+                 options->tf_idf        ? "weighed by tf-idf"
+                 : options->standardise ? "standardised"
+                                        : "raw");
+    if (run->pairs != SEG_PAIRS_NONE)
+        seg_text_add(ctx, out, "; pairs %s", drawn[run->pairs]);
+    if (options->wrong > 0)
+        seg_text_add(ctx, out, ", %g of them wrong", options->wrong);
+    seg_text_add(ctx, out, "; graphs %s", graph[options->graph]);
+    for (int w = 0; w < options->widths; w++)
+        seg_text_add(ctx, out, "%s%g", w ? ", " : "; widths ", options->width[w]);
+    for (int s = 0; s < options->sizes; s++)
+        seg_text_add(ctx, out, "%s%d", s ? ", " : "; numbers ", options->size[s]);
+    for (size_t p = 0; p < options->params_count; p++)
+        seg_text_add(ctx, out, "%s%s", p ? ", " : "; parameters ", options->params[p]);
+    return seg_text_add(ctx, out, "%s; seed %" PRIu64, options->full ? "; full" : "", run->seed);
 }

@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "evaluation/experiments/layers.h"
 #include "evaluation/figures/plot.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/mask.h"
 
 #include <segment/overlay.h>
@@ -127,7 +127,7 @@ seg_status seg_panel_put_mask(seg_context *ctx, seg_panel_row *row, int place, c
 }
 
 seg_status seg_panel_draw(seg_context *ctx, const seg_panel_row *row, size_t rows, const char *const *heading,
-                          const char *path, int all) {
+                          const char *folder, const char *name) {
     const size_t columns = rows ? (size_t)row[0].pictures : 0;
     double tallest = 0;
     seg_panel *panel = seg_alloc_zero(ctx, rows * columns, sizeof *panel);
@@ -149,7 +149,8 @@ seg_status seg_panel_draw(seg_context *ctx, const seg_panel_row *row, size_t row
                                .columns = columns,
                                .width = WIDTH,
                                .height = tallest > 1.4 * WIDTH ? 1.4 * WIDTH : tallest};
-    seg_status status = all ? seg_figure_write_all(ctx, &figure, path) : seg_figure_write(ctx, &figure, path);
+    const seg_status status =
+        folder ? seg_figure_write_all(ctx, &figure, folder, name) : seg_figure_write(ctx, &figure, name);
     free(panel);
     return status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "evaluation/figures/plot_draw.h"
+#include "evaluation/report/text.h"
 #include "image/file.h"
 
 #include <cairo/cairo-pdf.h>
@@ -19,32 +20,29 @@
 #define BAR_ROOM  34.0 /* a colour bar and its numbers */
 #define LINE      (SEG_PLOT_FONT * 1.35)
 
-static void set_font(cairo_t *cr, double size, int bold) {
-    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cr, size);
-}
-
-double seg_plot_text_width(cairo_t *cr, double size, int bold, const char *text) {
+double seg_plot_text_width(cairo_t *cr, seg_font font, const char *text) {
+    static const double size[] = {SEG_PLOT_FONT, SEG_PLOT_TITLE, SEG_PLOT_TITLE + 1};
     cairo_text_extents_t extents;
-    set_font(cr, size, bold);
+    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+                           font == SEG_FONT_PLAIN ? CAIRO_FONT_WEIGHT_NORMAL : CAIRO_FONT_WEIGHT_BOLD);
+    cairo_set_font_size(cr, size[font]);
     cairo_text_extents(cr, text, &extents);
     return extents.x_advance;
 }
 
-void seg_plot_text(cairo_t *cr, double size, int bold, double x, double y, double align, const char *text) {
-    const double width = seg_plot_text_width(cr, size, bold, text);
+void seg_plot_text(cairo_t *cr, seg_font font, double x, double y, double align, const char *text) {
+    const double width = seg_plot_text_width(cr, font, text);
     cairo_set_source_rgb(cr, 0, 0, 0);
     cairo_move_to(cr, x - align * width, y);
     cairo_show_text(cr, text);
     cairo_new_path(cr);
 }
 
-void seg_plot_turned_text(cairo_t *cr, double size, double x, double y, double align, double angle, const char *text) {
+void seg_plot_turned_text(cairo_t *cr, double x, double y, double align, double angle, const char *text) {
     cairo_save(cr);
     cairo_translate(cr, x, y);
     cairo_rotate(cr, angle);
-    seg_plot_text(cr, size, 0, 0, 0, align, text);
+    seg_plot_text(cr, SEG_FONT_PLAIN, 0, 0, align, text);
     cairo_restore(cr);
 }
 
@@ -126,8 +124,8 @@ static int named_before(const seg_figure *figure, size_t panel, size_t series) {
     return 0;
 }
 
-/* The legend's entries in rows of at most `width`, each row centred about `middle`; cr NULL-safe drawing is switched
- * off with draw 0. Returns the height. */
+/* The legend's entries in rows of at most `width`, each row centred about `middle`; with draw 0 it is only measured.
+ * @return the height */
 static double legend(cairo_t *cr, const seg_figure *figure, double middle, double top, double width, int draw) {
     struct entry {
         const seg_panel *panel;
@@ -143,15 +141,15 @@ static double legend(cairo_t *cr, const seg_figure *figure, double middle, doubl
                 const seg_panel *panel = &figure->panel[p];
                 if (!has_axes(panel) || !panel->series[s].name || named_before(figure, p, s))
                     continue;
-                wide = KEY_WIDTH + 4 + seg_plot_text_width(cr, SEG_PLOT_FONT, 0, panel->series[s].name) + 12;
+                wide = KEY_WIDTH + 4 + seg_plot_text_width(cr, SEG_FONT_PLAIN, panel->series[s].name) + 12;
             }
             if (count > 0 && (last || used + wide > width || count == sizeof row / sizeof *row)) {
                 double x = middle - (used - 12) / 2;
                 for (size_t e = 0; draw && e < count; e++) {
                     seg_plot_legend_key(cr, row[e].panel, row[e].series, x, y + LINE / 2, KEY_WIDTH);
-                    seg_plot_text(cr, SEG_PLOT_FONT, 0, x + KEY_WIDTH + 4, y + LINE / 2 + 0.36 * SEG_PLOT_FONT, 0,
+                    seg_plot_text(cr, SEG_FONT_PLAIN, x + KEY_WIDTH + 4, y + LINE / 2 + 0.36 * SEG_PLOT_FONT, 0,
                                   row[e].series->name);
-                    x += KEY_WIDTH + 4 + seg_plot_text_width(cr, SEG_PLOT_FONT, 0, row[e].series->name) + 12;
+                    x += KEY_WIDTH + 4 + seg_plot_text_width(cr, SEG_FONT_PLAIN, row[e].series->name) + 12;
                 }
                 y += LINE * 1.15;
                 count = 0;
@@ -172,7 +170,7 @@ static void draw_caption(cairo_t *cr, const char *caption, double middle, double
     while (caption && *caption) {
         const size_t length = strcspn(caption, "\n");
         snprintf(line, sizeof line, "%.*s", (int)(length < sizeof line ? length : sizeof line - 1), caption);
-        seg_plot_text(cr, SEG_PLOT_FONT, 0, middle, y, 0.5, line);
+        seg_plot_text(cr, SEG_FONT_PLAIN, middle, y, 0.5, line);
         y += LINE;
         caption += length + (caption[length] == '\n');
     }
@@ -184,7 +182,7 @@ static seg_status draw(seg_context *ctx, cairo_t *cr, const seg_figure *figure, 
     cairo_paint(cr);
     cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
     if (figure->title)
-        seg_plot_text(cr, SEG_PLOT_TITLE + 1, 1, at->total_width / 2, MARGIN + SEG_PLOT_TITLE, 0.5, figure->title);
+        seg_plot_text(cr, SEG_FONT_HEADING, at->total_width / 2, MARGIN + SEG_PLOT_TITLE, 0.5, figure->title);
     double top = MARGIN + at->head;
     for (size_t p = 0; p < figure->panel_count && !status; p++) {
         const seg_panel *panel = &figure->panel[p];
@@ -197,7 +195,7 @@ static seg_status draw(seg_context *ctx, cairo_t *cr, const seg_figure *figure, 
                            .height = row_height(figure, at, row)};
         const double middle = frame.left + frame.width / 2;
         if (panel->title)
-            seg_plot_text(cr, SEG_PLOT_TITLE, 1, middle, frame.top - 4, 0.5, panel->title);
+            seg_plot_text(cr, SEG_FONT_TITLE, middle, frame.top - 4, 0.5, panel->title);
         double below = frame.top + frame.height + SEG_PLOT_FONT * 1.2;
         if (has_axes(panel)) {
             seg_plot_scales(panel, &frame);
@@ -205,8 +203,7 @@ static seg_status draw(seg_context *ctx, cairo_t *cr, const seg_figure *figure, 
             status = seg_plot_series(ctx, cr, panel, &frame);
             below += seg_plot_x_room(cr, panel);
         } else
-            status = panel->kind == SEG_PANEL_MATRIX ? seg_plot_matrix(ctx, cr, panel, &frame)
-                                                     : seg_plot_picture(ctx, cr, panel, &frame);
+            status = seg_plot_image(ctx, cr, panel, &frame);
         draw_caption(cr, panel->caption, middle, below);
     }
     return status;
@@ -219,14 +216,14 @@ static cairo_status_t put(void *writer, const unsigned char *bytes, unsigned int
 }
 
 typedef enum format { FORMAT_NONE, FORMAT_SVG, FORMAT_PDF, FORMAT_PNG } format;
+static const char *const endings[] = {"", ".svg", ".pdf", ".png"};
 
 static format format_of(const char *path) {
     const size_t length = strlen(path);
-    const char *ending = length > 4 ? path + length - 4 : "";
-    return strcmp(ending, ".svg") == 0   ? FORMAT_SVG
-           : strcmp(ending, ".pdf") == 0 ? FORMAT_PDF
-           : strcmp(ending, ".png") == 0 ? FORMAT_PNG
-                                         : FORMAT_NONE;
+    format kind = FORMAT_PNG;
+    while (kind > FORMAT_NONE && (length <= 4 || strcmp(path + length - 4, endings[kind]) != 0))
+        kind--;
+    return kind;
 }
 
 static cairo_surface_t *open_surface(format kind, double width, double height, seg_writer *writer) {
@@ -253,17 +250,17 @@ static cairo_t *open_page(cairo_surface_t *surface) {
     return cr;
 }
 
-/* The note in lines of at most `width` about `middle`; `draw` 0 only measures. Returns the height. */
+/* The note in lines of at most `width` about `middle`; with draw 0 it is only measured. @return the height */
 static double draw_note(cairo_t *cr, const char *note, double middle, double top, double width, int draw) {
     char line[256] = "", longer[2 * sizeof line];
     double y = top;
     while (note && *note) {
         const size_t word = strcspn(note, " ");
         snprintf(longer, sizeof longer, "%s%s%.*s", line, *line ? " " : "", (int)word, note);
-        if (*line && (strlen(longer) >= sizeof line || seg_plot_text_width(cr, SEG_PLOT_FONT, 0, longer) > width)) {
+        if (*line && (strlen(longer) >= sizeof line || seg_plot_text_width(cr, SEG_FONT_PLAIN, longer) > width)) {
             y += LINE;
             if (draw)
-                seg_plot_text(cr, SEG_PLOT_FONT, 0, middle, y, 0.5, line);
+                seg_plot_text(cr, SEG_FONT_PLAIN, middle, y, 0.5, line);
             snprintf(longer, sizeof longer, "%.*s", (int)word, note);
         }
         longer[sizeof line - 1] = 0; /* a word that is too long for any line */
@@ -272,7 +269,7 @@ static double draw_note(cairo_t *cr, const char *note, double middle, double top
         note += strspn(note, " ");
     }
     if (*line && draw)
-        seg_plot_text(cr, SEG_PLOT_FONT, 0, middle, y + LINE, 0.5, line);
+        seg_plot_text(cr, SEG_FONT_PLAIN, middle, y + LINE, 0.5, line);
     return *line ? y + LINE - top + 4 : 0;
 }
 
@@ -325,15 +322,12 @@ seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const ch
     return status;
 }
 
-seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *stem) {
-    static const char *const ending[] = {".svg", ".pdf", ".png"};
-    const size_t size = strlen(stem) + 5;
-    char *path = seg_alloc(ctx, size, 1);
-    seg_status status = path ? SEG_OK : SEG_ERR_MEMORY;
-    for (int e = 0; e < 3 && !status; e++) {
-        snprintf(path, size, "%s%s", stem, ending[e]);
-        status = seg_figure_write(ctx, figure, path);
+seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name) {
+    seg_status status = SEG_OK;
+    for (format kind = FORMAT_SVG; kind <= FORMAT_PNG && !status; kind++) {
+        char *path = seg_format(ctx, "%s%s%s%s", folder ? folder : "", folder ? "/" : "", name, endings[kind]);
+        status = path ? seg_figure_write(ctx, figure, path) : SEG_ERR_MEMORY;
+        free(path);
     }
-    free(path);
     return status;
 }

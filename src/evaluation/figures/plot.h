@@ -18,12 +18,12 @@ typedef enum seg_panel_kind {
 } seg_panel_kind;
 
 typedef struct seg_series {
-    const char *name; /* in the legend; NULL: not there. Series of one name (in several panels) are one entry */
+    const char *name; /* in the legend; NULL: not listed. Series of one name (in several panels) are one entry */
     size_t count;
     const double *x, *y;      /* y NAN: a gap. BARS, BOXES: x is not used */
     const double *low, *high; /* ends of error bars; or NULL */
     int band;                 /* 1: low..high as a shaded band instead of bars */
-    int dashed;               /* 1: for what is there for comparison */
+    int dashed;               /* 1: a curve for comparison */
     int style;                /* colour, marker: 0, 1, ... (8 differ in both); give a series its style in every panel */
 } seg_series;
 
@@ -37,7 +37,6 @@ typedef struct seg_axis {
 
 typedef enum seg_colours {
     SEG_COLOURS_GREY = 0, /* low is black */
-    SEG_COLOURS_SEQUENTIAL,
     SEG_COLOURS_DIVERGING /* blue, white, orange; choose low = -high */
 } seg_colours;
 
@@ -70,7 +69,7 @@ typedef struct seg_figure {
  * it. Fails with SEG_ERR_USAGE (ending; nothing to draw), SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *path);
 
-/* The three files STEM.svg, STEM.pdf and STEM.png. */
-seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *stem);
+/* The three files NAME.svg, NAME.pdf and NAME.png in the folder; NULL: `name` is a path. */
+seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name);
 
 #endif

@@ -124,7 +124,7 @@ void seg_plot_scales(const seg_panel *panel, seg_frame *frame) {
 double seg_plot_y_room(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) {
     double widest = 0;
     for (int t = 0; t < frame->y.ticks; t++)
-        widest = fmax(widest, seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->y.text[t]));
+        widest = fmax(widest, seg_plot_text_width(cr, SEG_FONT_PLAIN, frame->y.text[t]));
     return widest + SEG_PLOT_TICK + 3 + (panel->y.label ? SEG_PLOT_FONT * 1.5 : 0);
 }
 
@@ -132,7 +132,7 @@ double seg_plot_y_room(cairo_t *cr, const seg_panel *panel, const seg_frame *fra
 static double widest_category(cairo_t *cr, const seg_panel *panel) {
     double widest = 0;
     for (size_t c = 0; c < panel->x.categories; c++)
-        widest = fmax(widest, seg_plot_text_width(cr, SEG_PLOT_FONT, 0, panel->x.category[c]));
+        widest = fmax(widest, seg_plot_text_width(cr, SEG_FONT_PLAIN, panel->x.category[c]));
     return widest;
 }
 
@@ -164,12 +164,12 @@ static void choose_labels(cairo_t *cr, const seg_frame *frame, int *labelled) {
     for (int turn = 0; turn < 2; turn++)
         for (int t = 0; t < frame->x.ticks; t++) {
             const int first = !frame->x.logarithmic || fabs(frame->x.tick[t] - round(frame->x.tick[t])) < 1e-9;
-            const double wide = seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->x.text[t]);
+            const double wide = seg_plot_text_width(cr, SEG_FONT_PLAIN, frame->x.text[t]);
             int room = first == !turn;
             for (int other = 0; other < frame->x.ticks && room; other++)
                 if (labelled[other])
                     room = fabs(x_of_tick(frame, t) - x_of_tick(frame, other)) >=
-                           (wide + seg_plot_text_width(cr, SEG_PLOT_FONT, 0, frame->x.text[other])) / 2 + 3;
+                           (wide + seg_plot_text_width(cr, SEG_FONT_PLAIN, frame->x.text[other])) / 2 + 3;
             labelled[t] |= room;
         }
 }
@@ -189,7 +189,7 @@ void seg_plot_axes(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) 
         const double at = frame->top + frame->height * (frame->y.to - frame->y.tick[t]) / (frame->y.to - frame->y.from);
         tick_mark(cr, frame->left, at, -SEG_PLOT_TICK, 0);
         cairo_stroke(cr);
-        seg_plot_text(cr, SEG_PLOT_FONT, 0, frame->left - SEG_PLOT_TICK - 2, at + 0.36 * SEG_PLOT_FONT, 1,
+        seg_plot_text(cr, SEG_FONT_PLAIN, frame->left - SEG_PLOT_TICK - 2, at + 0.36 * SEG_PLOT_FONT, 1,
                       frame->y.text[t]);
     }
     int labelled[SEG_PLOT_TICKS];
@@ -199,24 +199,24 @@ void seg_plot_axes(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) 
         tick_mark(cr, at, bottom, 0, SEG_PLOT_TICK);
         cairo_stroke(cr);
         if (labelled[t])
-            seg_plot_text(cr, SEG_PLOT_FONT, 0, at, below, 0.5, frame->x.text[t]);
+            seg_plot_text(cr, SEG_FONT_PLAIN, at, below, 0.5, frame->x.text[t]);
     }
     const int slant = panel->x.categories && slants(cr, panel, frame->width);
     for (size_t c = 0; c < panel->x.categories; c++) {
         const double at = frame->left + frame->width * ((double)c + 0.5) / (double)panel->x.categories;
         if (slant)
-            seg_plot_turned_text(cr, SEG_PLOT_FONT, at + 2, below, 1, -SLANT, panel->x.category[c]);
+            seg_plot_turned_text(cr, at + 2, below, 1, -SLANT, panel->x.category[c]);
         else
-            seg_plot_text(cr, SEG_PLOT_FONT, 0, at, below, 0.5, panel->x.category[c]);
+            seg_plot_text(cr, SEG_FONT_PLAIN, at, below, 0.5, panel->x.category[c]);
     }
     if (slant)
         below += fmax(0, sin(SLANT) * widest_category(cr, panel) - SEG_PLOT_FONT * 0.5);
     cairo_rectangle(cr, frame->left, frame->top, frame->width, frame->height);
     cairo_stroke(cr);
     if (panel->x.label)
-        seg_plot_text(cr, SEG_PLOT_FONT, 0, frame->left + frame->width / 2, below + SEG_PLOT_FONT * 1.4, 0.5,
+        seg_plot_text(cr, SEG_FONT_PLAIN, frame->left + frame->width / 2, below + SEG_PLOT_FONT * 1.4, 0.5,
                       panel->x.label);
     if (panel->y.label)
-        seg_plot_turned_text(cr, SEG_PLOT_FONT, frame->left - seg_plot_y_room(cr, panel, frame) + SEG_PLOT_FONT,
+        seg_plot_turned_text(cr, frame->left - seg_plot_y_room(cr, panel, frame) + SEG_PLOT_FONT,
                              frame->top + frame->height / 2, 0.5, -M_PI / 2, panel->y.label);
 }

@@ -1,4 +1,4 @@
-/* Inside plot*.c: what the parts of a figure are drawn with. */
+/* What the parts of a figure (plot*.c) are drawn with. */
 #ifndef SEG_EVALUATION_FIGURES_PLOT_DRAW_H
 #define SEG_EVALUATION_FIGURES_PLOT_DRAW_H
 
@@ -23,27 +23,26 @@ typedef struct seg_scale {
     char text[SEG_PLOT_TICKS][SEG_PLOT_TEXT];
 } seg_scale;
 
-/* Where a panel's area lies and how its axes run. */
+/* Where the area of a panel is, and its axes. */
 typedef struct seg_frame {
     double left, top, width, height;
     seg_scale x, y;
 } seg_frame;
 
-/* Text. align 0: begins at x, 0.5: centred, 1: ends there. y is the base line. */
-void seg_plot_text(cairo_t *cr, double size, int bold, double x, double y, double align, const char *text);
-double seg_plot_text_width(cairo_t *cr, double size, int bold, const char *text);
-/* As text, turned by `angle` about its anchor. */
-void seg_plot_turned_text(cairo_t *cr, double size, double x, double y, double align, double angle, const char *text);
+typedef enum seg_font { SEG_FONT_PLAIN, SEG_FONT_TITLE, SEG_FONT_HEADING } seg_font; /* the last two bold */
 
-/* Styles: a colour-blind-safe palette [okabe2008], a marker each. */
-void seg_plot_colour(cairo_t *cr, int style, double alpha);
-void seg_plot_dash(cairo_t *cr, const seg_series *series);
-void seg_plot_marker(cairo_t *cr, int style, double x, double y);
+/* Text. align 0: begins at x, 0.5: centred, 1: ends there. y is the base line. */
+void seg_plot_text(cairo_t *cr, seg_font font, double x, double y, double align, const char *text);
+double seg_plot_text_width(cairo_t *cr, seg_font font, const char *text);
+/* Plain text, turned by `angle` about its anchor. */
+void seg_plot_turned_text(cairo_t *cr, double x, double y, double align, double angle, const char *text);
+
 /* A line or box as the legend shows it, `width` wide about y. */
 void seg_plot_legend_key(cairo_t *cr, const seg_panel *panel, const seg_series *series, double x, double y,
                          double width);
 
-/* Axes (plot_axes.c): scales from the panel's data; the frame with ticks and labels; room that tick texts need. */
+/* Axes (plot_axes.c): scales from the data of a panel; the frame with ticks and labels; room that the texts of ticks
+ * need. */
 void seg_plot_scales(const seg_panel *panel, seg_frame *frame);
 void seg_plot_axes(cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
 double seg_plot_y_room(cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
@@ -54,9 +53,8 @@ void seg_plot_ticks(seg_scale *scale);
 double seg_plot_x(const seg_frame *frame, double x);
 double seg_plot_y(const seg_frame *frame, double y);
 
-/* What stands inside (plot_series.c, plot_matrix.c, plot_picture.c). */
+/* The content (plot_series.c, plot_image.c). */
 seg_status seg_plot_series(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
-seg_status seg_plot_matrix(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
-seg_status seg_plot_picture(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
+seg_status seg_plot_image(seg_context *ctx, cairo_t *cr, const seg_panel *panel, const seg_frame *frame);
 
 #endif

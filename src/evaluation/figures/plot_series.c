@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+/* A palette for colour-blind readers [okabe2008]. */
 static const double palette[SEG_PLOT_STYLES][3] = {
     {0.000, 0.447, 0.698}, {0.835, 0.369, 0.000}, {0.000, 0.620, 0.451}, {0.800, 0.475, 0.655},
     {0.902, 0.624, 0.000}, {0.337, 0.706, 0.914}, {0.150, 0.150, 0.150}, {0.550, 0.550, 0.550},
@@ -13,67 +14,55 @@ static int style_of(int style) {
     return (style % SEG_PLOT_STYLES + SEG_PLOT_STYLES) % SEG_PLOT_STYLES;
 }
 
-void seg_plot_colour(cairo_t *cr, int style, double alpha) {
+static void set_colour(cairo_t *cr, int style, double alpha) {
     const double *rgb = palette[style_of(style)];
     cairo_set_source_rgba(cr, rgb[0], rgb[1], rgb[2], alpha);
 }
 
-void seg_plot_dash(cairo_t *cr, const seg_series *series) {
+static void set_dash(cairo_t *cr, const seg_series *series) {
     static const double dashes[] = {4, 2.5}, dots[] = {1.2, 2};
     if (series->dashed)
         cairo_set_dash(cr, dashes, 2, 0);
-    else if (series->style >= SEG_PLOT_STYLES) /* a colour comes again */
+    else if (series->style >= SEG_PLOT_STYLES) /* the colours repeat */
         cairo_set_dash(cr, dots, 2, 0);
     else
         cairo_set_dash(cr, NULL, 0, 0);
 }
 
-static void polygon(cairo_t *cr, double x, double y, double radius, int corners, double turn) {
-    for (int c = 0; c < corners; c++) {
-        const double angle = turn + 2 * M_PI * c / corners;
-        cairo_line_to(cr, x + radius * cos(angle), y + radius * sin(angle));
-    }
-    cairo_close_path(cr);
-}
+/* Markers: a circle (0 corners), polygons, and crosses, upright and diagonal, which have no inside (-1). */
+static const struct marker {
+    int corners;
+    double radius, turn; /* of the corners; the first of them */
+} markers[SEG_PLOT_STYLES] = {{0, 1, 0},          {-4, 0, 0},           {3, 1.3, -M_PI / 2}, {4, 1.3, 0},
+                              {3, 1.3, M_PI / 2}, {5, 1.15, -M_PI / 2}, {-1, 1.2, 0},        {-1, 1.2, M_PI / 4}};
 
-void seg_plot_marker(cairo_t *cr, int style, double x, double y) {
-    const double r = SEG_PLOT_MARKER;
+static void draw_marker(cairo_t *cr, int style, double x, double y) {
+    const struct marker *m = &markers[style_of(style)];
+    const double r = SEG_PLOT_MARKER, radius = m->radius * r;
+    const int cross = m->corners == -1;
     cairo_new_path(cr);
     cairo_set_dash(cr, NULL, 0, 0);
-    switch (style_of(style)) {
-    case 0:
+    if (m->corners == 0)
         cairo_arc(cr, x, y, r, 0, 2 * M_PI);
-        break;
-    case 1:
+    else if (m->corners == -4) /* a square on its side */
         cairo_rectangle(cr, x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r);
-        break;
-    case 2:
-        polygon(cr, x, y, 1.3 * r, 3, -M_PI / 2);
-        break;
-    case 3:
-        polygon(cr, x, y, 1.3 * r, 4, 0);
-        break;
-    case 4:
-        polygon(cr, x, y, 1.3 * r, 3, M_PI / 2);
-        break;
-    case 5:
-        polygon(cr, x, y, 1.15 * r, 5, -M_PI / 2);
-        break;
-    default: /* crosses, upright and diagonal, have no inside */
-        cairo_set_line_width(cr, 1.1);
-        for (int arm = 0; arm < 4; arm++) {
-            const double angle = M_PI / 2 * arm + (style_of(style) == 7 ? M_PI / 4 : 0);
-            cairo_move_to(cr, x, y);
-            cairo_line_to(cr, x + 1.2 * r * cos(angle), y + 1.2 * r * sin(angle));
-        }
-        seg_plot_colour(cr, style, 1);
-        cairo_stroke(cr);
-        return;
+    for (int c = 0; c < m->corners; c++) {
+        const double angle = m->turn + 2 * M_PI * c / m->corners;
+        cairo_line_to(cr, x + radius * cos(angle), y + radius * sin(angle));
     }
-    seg_plot_colour(cr, style, 1);
-    cairo_fill_preserve(cr);
-    cairo_set_source_rgb(cr, 1, 1, 1);
-    cairo_set_line_width(cr, 0.4);
+    for (int arm = 0; cross && arm < 4; arm++) {
+        const double angle = M_PI / 2 * arm + m->turn;
+        cairo_move_to(cr, x, y);
+        cairo_line_to(cr, x + radius * cos(angle), y + radius * sin(angle));
+    }
+    if (m->corners > 0)
+        cairo_close_path(cr);
+    set_colour(cr, style, 1);
+    if (!cross) {
+        cairo_fill_preserve(cr);
+        cairo_set_source_rgb(cr, 1, 1, 1);
+    }
+    cairo_set_line_width(cr, cross ? 1.1 : 0.4);
     cairo_stroke(cr);
 }
 
@@ -81,19 +70,19 @@ void seg_plot_legend_key(cairo_t *cr, const seg_panel *panel, const seg_series *
                          double width) {
     if (panel->kind == SEG_PANEL_BARS || panel->kind == SEG_PANEL_BOXES) {
         cairo_rectangle(cr, x + width / 4, y - 3, width / 2, 6);
-        seg_plot_colour(cr, series->style, 1);
+        set_colour(cr, series->style, 1);
         cairo_fill(cr);
         return;
     }
     if (panel->kind == SEG_PANEL_LINES) {
         cairo_move_to(cr, x, y);
         cairo_line_to(cr, x + width, y);
-        seg_plot_dash(cr, series);
-        seg_plot_colour(cr, series->style, 1);
+        set_dash(cr, series);
+        set_colour(cr, series->style, 1);
         cairo_set_line_width(cr, 1.2);
         cairo_stroke(cr);
     }
-    seg_plot_marker(cr, series->style, x + width / 2, y);
+    draw_marker(cr, series->style, x + width / 2, y);
 }
 
 static int shown(const seg_panel *panel, const seg_series *series, size_t i) {
@@ -110,7 +99,7 @@ static void band(cairo_t *cr, const seg_panel *panel, const seg_frame *frame, co
         if (shown(panel, series, i))
             cairo_line_to(cr, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->low[i]));
     cairo_close_path(cr);
-    seg_plot_colour(cr, series->style, 0.18);
+    set_colour(cr, series->style, 0.18);
     cairo_fill(cr);
 }
 
@@ -133,7 +122,7 @@ static void curve(cairo_t *cr, const seg_panel *panel, const seg_frame *frame, c
     const int errors = series->low && series->high;
     if (errors && series->band)
         band(cr, panel, frame, series);
-    seg_plot_colour(cr, series->style, 0.75);
+    set_colour(cr, series->style, 0.75);
     for (size_t i = 0; errors && !series->band && i < series->count; i++)
         if (shown(panel, series, i))
             error_bar(cr, frame, seg_plot_x(frame, series->x[i]), series->low[i], series->high[i]);
@@ -152,14 +141,14 @@ static void curve(cairo_t *cr, const seg_panel *panel, const seg_frame *frame, c
                 cairo_move_to(cr, x, y);
             joined = 1;
         }
-        seg_plot_dash(cr, series);
-        seg_plot_colour(cr, series->style, 1);
+        set_dash(cr, series);
+        set_colour(cr, series->style, 1);
         cairo_set_line_width(cr, 1.2);
         cairo_stroke(cr);
     }
     for (size_t i = 0; i < series->count; i++)
         if (shown(panel, series, i))
-            seg_plot_marker(cr, series->style, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->y[i]));
+            draw_marker(cr, series->style, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->y[i]));
 }
 
 static void bars(cairo_t *cr, const seg_panel *panel, const seg_frame *frame, size_t s) {
@@ -173,7 +162,7 @@ static void bars(cairo_t *cr, const seg_panel *panel, const seg_frame *frame, si
         const double right = seg_plot_x(frame, (double)c - 0.4 + wide * (double)(s + 1));
         cairo_rectangle(cr, left, seg_plot_y(frame, series->y[c]), right - left,
                         floor_at - seg_plot_y(frame, series->y[c]));
-        seg_plot_colour(cr, series->style, 1);
+        set_colour(cr, series->style, 1);
         cairo_fill(cr);
         cairo_set_source_rgb(cr, 0, 0, 0);
         if (series->low && series->high)
@@ -193,9 +182,9 @@ static seg_status box(seg_context *ctx, cairo_t *cr, const seg_panel *panel, con
                  half = fmin(0.3 * frame->width / (double)panel->x.categories, 14);
     const double first = seg_plot_y(frame, of.first_quartile), third = seg_plot_y(frame, of.third_quartile);
     cairo_rectangle(cr, middle - half, third, 2 * half, first - third);
-    seg_plot_colour(cr, series->style, 0.25);
+    set_colour(cr, series->style, 0.25);
     cairo_fill_preserve(cr);
-    seg_plot_colour(cr, series->style, 1);
+    set_colour(cr, series->style, 1);
     cairo_set_line_width(cr, 0.9);
     for (int end = 0; end < 2; end++) {
         const double whisker = seg_plot_y(frame, end ? of.whisker_high : of.whisker_low);
@@ -220,7 +209,7 @@ static seg_status box(seg_context *ctx, cairo_t *cr, const seg_panel *panel, con
     cairo_set_source_rgb(cr, 0, 0, 0);
     cairo_set_line_width(cr, 0.7);
     cairo_stroke(cr);
-    seg_plot_colour(cr, series->style, 1);
+    set_colour(cr, series->style, 1);
     for (size_t i = 0; i < series->count; i++)
         if (series->y[i] < of.whisker_low || series->y[i] > of.whisker_high) {
             cairo_arc(cr, middle, seg_plot_y(frame, series->y[i]), 1, 0, 2 * M_PI);

@@ -1,6 +1,6 @@
 /* The report of an evaluation. All files are made from the results and the pictures in the folder alone, so that any
- * journal of the same results gives the same bytes. What depends on the machine, seconds and memory, stands in
- * timings.csv, and in report.html, table.tex and figures/time.*, unless they are left out. */
+ * journal of the same results gives the same bytes. What depends on the machine, seconds and memory, is in timings.csv,
+ * report.html, table.tex and figures/time.*, unless it is left out. */
 #ifndef SEG_EVALUATION_REPORT_REPORT_H
 #define SEG_EVALUATION_REPORT_REPORT_H
 
@@ -15,7 +15,10 @@ typedef struct seg_report_options {
 
 #define SEG_REPORT_SHOWN 5
 
-/* What every part is made from. */
+/* Texts of the page (report.css, report.js), made by scripts/cmake/EmbedText.cmake. */
+extern const char seg_report_style[], seg_report_script[];
+
+/* What every part gets. */
 typedef struct seg_report {
     const seg_results *results;
     const seg_report_options *options;
@@ -27,10 +30,8 @@ typedef struct seg_report {
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, const seg_report_options *options,
                             const char *out);
 
-/* The parts. */
-seg_status seg_report_csv(seg_context *ctx, const seg_report *report);
+/* The parts besides the tables. */
 seg_status seg_report_json(seg_context *ctx, const seg_report *report);
-seg_status seg_report_tex(seg_context *ctx, const seg_report *report);
 seg_status seg_report_figures(seg_context *ctx, const seg_report *report);
 seg_status seg_report_html(seg_context *ctx, const seg_report *report);
 seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report); /* of report.html */

@@ -5,7 +5,7 @@
 #include "evaluation/figures/panel.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/report.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,10 +14,7 @@
 static seg_status draw(seg_context *ctx, const seg_report *report, const char *name, const seg_panel *panel,
                        double width, double height) {
     const seg_figure figure = {.panel = panel, .panel_count = 1, .columns = 1, .width = width, .height = height};
-    char *stem = seg_format(ctx, "%s/figures/%s", report->out, name);
-    seg_status status = stem ? seg_figure_write_all(ctx, &figure, stem) : SEG_ERR_MEMORY;
-    free(stem);
-    return status;
+    return seg_figure_write_all(ctx, &figure, report->out, name);
 }
 
 static seg_status draw_boxes(seg_context *ctx, const seg_report *report, seg_series *series, double *value) {
@@ -34,7 +31,7 @@ static seg_status draw_boxes(seg_context *ctx, const seg_report *report, seg_ser
         .y = {.label = "pairwise accuracy"},
         .series = series,
         .series_count = (size_t)methods};
-    return draw(ctx, report, "accuracy", &panel, 34.0 * methods > 190 ? 34.0 * methods : 190, 200);
+    return draw(ctx, report, "figures/accuracy", &panel, 34.0 * methods > 190 ? 34.0 * methods : 190, 200);
 }
 
 static seg_status draw_time(seg_context *ctx, const seg_report *report, seg_series *series, double *value) {
@@ -59,7 +56,7 @@ static seg_status draw_time(seg_context *ctx, const seg_report *report, seg_seri
                              .y = {.label = "mean pairwise accuracy"},
                              .series = series,
                              .series_count = (size_t)methods};
-    return draw(ctx, report, "time", &panel, 260, 180);
+    return draw(ctx, report, "figures/time", &panel, 260, 180);
 }
 
 /* The simulated user: accuracy after strokes, or IoU after clicks, with the intervals of the means. */
@@ -90,7 +87,7 @@ static seg_status draw_effort(seg_context *ctx, const seg_report *report, seg_se
                              .series = series,
                              .series_count = (size_t)methods};
     if (status == SEG_OK)
-        status = draw(ctx, report, clicks ? "clicks" : "strokes", &panel, 260, 180);
+        status = draw(ctx, report, clicks ? "figures/clicks" : "figures/strokes", &panel, 260, 180);
     free(x);
     return status;
 }
@@ -190,8 +187,7 @@ static seg_status draw_panel(seg_context *ctx, const seg_report *report) {
     size_t *chosen = seg_alloc(ctx, most, sizeof *chosen);
     const char **heading = seg_alloc(ctx, (size_t)pictures, sizeof *heading);
     seg_panel_row *row = seg_alloc_zero(ctx, most, sizeof *row);
-    char *stem = seg_format(ctx, "%s/figures/panel", report->out);
-    seg_status status = chosen && heading && row && stem ? SEG_OK : SEG_ERR_MEMORY;
+    seg_status status = chosen && heading && row ? SEG_OK : SEG_ERR_MEMORY;
     if (status == SEG_OK)
         status = report->options->shown ? find_items(ctx, report, chosen, &count)
                                         : choose_items(ctx, results, chosen, &count);
@@ -210,14 +206,13 @@ static seg_status draw_panel(seg_context *ctx, const seg_report *report) {
         heading[1] = "ground truth";
         for (int m = 0; m < results->settings.labels; m++)
             heading[2 + m] = results->settings.label[m];
-        status = seg_panel_draw(ctx, row, count, heading, stem, 1);
+        status = seg_panel_draw(ctx, row, count, heading, report->out, "figures/panel");
     }
     for (size_t c = 0; row && c < count; c++)
         seg_panel_row_free(&row[c]);
     free(row);
     free(chosen);
     free(heading);
-    free(stem);
     return status;
 }
 

@@ -1,10 +1,9 @@
-/* report.html: tables and figures stand in it ready, the images of the data set behind them (report_items.c). */
+/* report.html: tables and figures, followed by the images of the data set (report_items.c). */
 #include "base/base.h"
-#include "evaluation/report/embedded.h"
 #include "evaluation/report/html.h"
 #include "evaluation/report/report.h"
 #include "evaluation/report/thumbnail.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
 #include <math.h>
@@ -16,22 +15,18 @@
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
     const seg_settings *settings = &results->settings;
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-          to);
-    seg_html_put(to, settings->title);
-    fprintf(to, ": evaluation</title>\n<style>\n%s</style>\n</head>\n<body>\n<header>\n<h1>", seg_report_style);
-    seg_html_put(to, settings->title);
-    fputs("</h1>\n<p>", to);
+    seg_html_put_in(to,
+                    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+                    settings->title, ": evaluation</title>\n<style>\n");
+    seg_html_put_in(to, seg_report_style, "", "</style>\n</head>\n<body>\n<header>\n<h1>");
+    seg_html_put_in(to, "", settings->title, "</h1>\n<p>");
     fprintf(to, "%zu image%s (%s), %d method%s. Constraints: ", results->scored, results->scored == 1 ? "" : "s",
             settings->dataset, settings->labels, settings->labels == 1 ? "" : "s");
     seg_html_put(to, settings->source);
     fprintf(to, ". Void is %s.", settings->void_is);
-    if (*settings->how) {
-        fputs(" Every method with ", to);
-        seg_html_put(to, settings->how);
-        fputs(".", to);
-    }
+    if (*settings->how)
+        seg_html_put_in(to, " Every method with ", settings->how, ".");
     if (settings->repeats > 1)
         fprintf(to, " Each image %d times, with other random choices; values are means.", settings->repeats);
     fputs("</p>\n<p class=\"soft\">Files: <a href=\"results.csv\">results.csv</a>, <a "
@@ -46,7 +41,7 @@ static void put_head(FILE *to, const seg_report *report) {
     fputs("</header>\n<main>\n", to);
 }
 
-/* What the methods that choose or give way have run, and on how many images. */
+/* Which methods ran in place of those that choose or fall back, and on how many images. */
 static void put_ran(FILE *to, const seg_results *results) {
     const seg_settings *settings = &results->settings;
     for (int m = 0; m < settings->labels; m++) {
@@ -65,12 +60,9 @@ static void put_ran(FILE *to, const seg_results *results) {
             names += n == names;
         }
         for (size_t n = 0; n < names; n++) {
-            fputs(n ? ", " : "<p class=\"soft\"><b>", to);
-            if (n == 0) {
-                seg_html_put(to, settings->label[m]);
-                fputs("</b> ran ", to);
-            }
-            seg_html_put(to, name[n]);
+            if (n == 0)
+                seg_html_put_in(to, "<p class=\"soft\"><b>", settings->label[m], "</b> ran ");
+            seg_html_put_in(to, n ? ", " : "", name[n], "");
             fprintf(to, " on %zu image%s", images[n], images[n] == 1 ? "" : "s");
         }
         fputs(names ? ".</p>\n" : "", to);
@@ -91,14 +83,14 @@ static void put_summary(FILE *to, const seg_report *report) {
             timing ? "<th>seconds</th><th>MB</th>" : "");
     for (int m = 0; m < settings->labels; m++) {
         const seg_standing *s = &report->standing[m];
-        fprintf(to, "<tr%s><td>", s->accuracy.count && s->accuracy.mean == best ? " class=\"best\"" : "");
-        seg_html_put(to, settings->label[m]);
-        fprintf(to, "</td><td>%zu</td>", s->accuracy.count);
+        const int is_best = s->accuracy.count && s->accuracy.mean == best;
+        seg_html_put_in(to, is_best ? "<tr class=\"best\"><td>" : "<tr><td>", settings->label[m], "</td>");
+        fprintf(to, "<td>%zu</td>", s->accuracy.count);
         if (s->accuracy.count) {
-            fprintf(to, "<td>%.4f</td><td>%.4f &ndash; %.4f</td><td>%.4f</td><td>%.4f</td><td>", s->accuracy.mean,
-                    s->low, s->high, s->accuracy.median, s->accuracy.least);
-            seg_html_put(to, s->worst);
-            fprintf(to, "</td><td>%.4f</td>", s->dice);
+            fprintf(to, "<td>%.4f</td><td>%.4f &ndash; %.4f</td><td>%.4f</td><td>%.4f</td>", s->accuracy.mean, s->low,
+                    s->high, s->accuracy.median, s->accuracy.least);
+            seg_html_put_in(to, "<td>", s->worst, "</td>");
+            fprintf(to, "<td>%.4f</td>", s->dice);
         } else {
             fputs("<td>failed</td><td></td><td></td><td></td><td></td><td></td>", to);
         }
@@ -159,16 +151,11 @@ static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *r
     if (methods < 2)
         return SEG_OK;
     fputs("<h2>Method against method</h2>\n<div class=\"scroll\"><table id=\"comparison\">\n<thead><tr><th></th>", to);
-    for (int b = 0; b < methods; b++) {
-        fputs("<th>", to);
-        seg_html_put(to, results->settings.label[b]);
-        fputs("</th>", to);
-    }
+    for (int b = 0; b < methods; b++)
+        seg_html_put_in(to, "<th>", results->settings.label[b], "</th>");
     fputs("</tr></thead>\n<tbody>\n", to);
     for (int a = 0; a < methods && status == SEG_OK; a++) {
-        fputs("<tr><td>", to);
-        seg_html_put(to, results->settings.label[a]);
-        fputs("</td>", to);
+        seg_html_put_in(to, "<tr><td>", results->settings.label[a], "</td>");
         for (int b = 0; b < methods && status == SEG_OK; b++) {
             seg_paired paired;
             if (a == b) {
@@ -224,16 +211,10 @@ static seg_status put_figures(seg_context *ctx, FILE *to, const seg_report *repo
 }
 
 static void put_line(FILE *to, const char *name, const char *label, const char *why) {
-    fputs("<li><b>", to);
-    seg_html_put(to, name);
-    fputs("</b>", to);
-    if (label) {
-        fputs(", ", to);
-        seg_html_put(to, label);
-    }
-    fputs(": ", to);
-    seg_html_put(to, why);
-    fputs("</li>\n", to);
+    seg_html_put_in(to, "<li><b>", name, "</b>");
+    if (label)
+        seg_html_put_in(to, ", ", label, "");
+    seg_html_put_in(to, ": ", why, "</li>\n");
 }
 
 static void put_left_out(FILE *to, const seg_report *report) {

@@ -6,7 +6,7 @@
 #include "evaluation/experiments/layers.h"
 #include "evaluation/report/report.h"
 #include "evaluation/report/thumbnail.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
 #include <errno.h>
@@ -21,14 +21,6 @@ static void put_script(FILE *to, const char *json) {
             fprintf(to, "\\u%04x", (unsigned)*json);
         else
             putc(*json, to);
-}
-
-/* A name, or a sentence with names in it, as the page shows it. */
-static json_t *shown(const char *text) {
-    char *line = seg_name_encode(text, SEG_NAME_LINE);
-    json_t *string = line ? json_string(line) : NULL;
-    free(line);
-    return string;
 }
 
 static seg_status put_uri(seg_context *ctx, char *uri, const char *key, json_t *object) {
@@ -115,8 +107,8 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
     const seg_item_result *first = &item->repeat[0];
     json_t *methods = json_array();
     seg_mask truth = {0};
-    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:o}", "n", shown(item->name), "f", address(ctx, item->name), "k",
-                     first->k, "w", first->width, "h", first->height, "m", methods);
+    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:o}", "n", seg_json_text(item->name, SEG_NAME_LINE), "f",
+                     address(ctx, item->name), "k", first->k, "w", first->width, "h", first->height, "m", methods);
     if (!*out)
         return SEG_ERR_MEMORY;
     seg_status status = add_photo(ctx, report, item->name, *out);
@@ -131,12 +123,12 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
         json_t *one = json_object();
         json_array_append_new(methods, one);
         if (attempt->status) {
-            json_object_set_new(one, "e", shown(attempt->message));
+            json_object_set_new(one, "e", seg_json_text(attempt->message, SEG_NAME_LINE));
             continue;
         }
         json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
         if (*attempt->ran)
-            json_object_set_new(one, "r", shown(attempt->ran));
+            json_object_set_new(one, "r", seg_json_text(attempt->ran, SEG_NAME_LINE));
         status = add_mask(ctx, report, report->results->settings.label[m], item->name, &truth, one);
     }
     seg_mask_free(&truth);
@@ -178,7 +170,7 @@ seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report
         fputs("<p class=\"soft\">The images and their scores are those of the first repeat.</p>\n", to);
     fputs("<script>\nconst METHODS = [", to);
     for (int m = 0; m < settings->labels; m++) {
-        json_t *label = seg_json_text(settings->label[m]);
+        json_t *label = seg_json_text(settings->label[m], SEG_NAME_JSON);
         char *text = label ? json_dumps(label, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
         if (!text)
             status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");

@@ -1,7 +1,7 @@
 /* results.json: everything but what the machine decides. */
 #include "base/base.h"
 #include "evaluation/report/report.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static json_t *method_json(seg_context *ctx, const seg_results *results, const s
                                s->accuracy.mean, "interval", s->low, s->high, "deviation", s->accuracy.deviation,
                                "first_quartile", s->accuracy.first_quartile, "median", s->accuracy.median,
                                "third_quartile", s->accuracy.third_quartile, "worst", s->accuracy.least, "worst_item",
-                               seg_json_text(s->worst), "mean_dice", s->dice, "mean_error", s->error);
+                               seg_json_text(s->worst, SEG_NAME_JSON), "mean_dice", s->dice, "mean_error", s->error);
     const int clicks = results->settings.clicks;
     json_t *curve = json_array(), *interval = json_array();
     for (int c = 0; c < (clicks ? clicks : results->settings.corrections + 1) && *status == SEG_OK; c++) {
@@ -63,7 +63,6 @@ static seg_status comparisons(seg_context *ctx, const seg_results *results, json
 
 static json_t *item_json(const seg_results *results, size_t number) {
     const seg_results_item *item = &results->item[number];
-    static const char *const outcomes[] = {"scored", "skipped", "broken"};
     json_t *repeats = json_array();
     for (int r = 0; r < item->repeats; r++) {
         const seg_item_result *one = &item->repeat[r];
@@ -77,12 +76,13 @@ static json_t *item_json(const seg_results *results, size_t number) {
             json_object_set_new(methods, results->settings.label[m], attempt);
         }
         json_array_append_new(repeats, json_pack("{s:s, s:o, s:i, s:i, s:I, s:I, s:o}", "outcome",
-                                                 outcomes[one->outcome], "message", seg_json_text(one->message), "k",
-                                                 one->k, "annotators", one->annotators, "pairs", (json_int_t)one->pairs,
-                                                 "marked", (json_int_t)one->marked, "methods", methods));
+                                                 seg_outcome_names[one->outcome], "message",
+                                                 seg_json_text(one->message, SEG_NAME_JSON), "k", one->k, "annotators",
+                                                 one->annotators, "pairs", (json_int_t)one->pairs, "marked",
+                                                 (json_int_t)one->marked, "methods", methods));
     }
-    return json_pack("{s:o, s:i, s:i, s:o}", "item", seg_json_text(item->name), "width", item->repeat[0].width,
-                     "height", item->repeat[0].height, "repeats", repeats);
+    return json_pack("{s:o, s:i, s:i, s:o}", "item", seg_json_text(item->name, SEG_NAME_JSON), "width",
+                     item->repeat[0].width, "height", item->repeat[0].height, "repeats", repeats);
 }
 
 seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
@@ -97,12 +97,12 @@ seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
         json_array_append_new(items, item_json(results, i));
     json_t *object = json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:i, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "program", "segment eval", "dataset",
-        settings->dataset, "title", seg_json_text(settings->title), "constraints", seg_json_text(settings->source),
-        "void", settings->void_is, "repeats", settings->repeats, "seed", (json_int_t)settings->seed, "scored",
-        (json_int_t)results->scored, "skipped", (json_int_t)results->skipped, "broken", (json_int_t)results->broken,
-        "methods", methods, "comparisons", compared, "items", items);
+        settings->dataset, "title", seg_json_text(settings->title, SEG_NAME_JSON), "constraints",
+        seg_json_text(settings->source, SEG_NAME_JSON), "void", settings->void_is, "repeats", settings->repeats, "seed",
+        (json_int_t)settings->seed, "scored", (json_int_t)results->scored, "skipped", (json_int_t)results->skipped,
+        "broken", (json_int_t)results->broken, "methods", methods, "comparisons", compared, "items", items);
     if (object && *settings->how)
-        json_object_set_new(object, "how", seg_json_text(settings->how));
+        json_object_set_new(object, "how", seg_json_text(settings->how, SEG_NAME_JSON));
     char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
     char *path = seg_format(ctx, "%s/results.json", report->out);
     json_decref(object);

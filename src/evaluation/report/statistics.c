@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define BOOTSTRAP_STREAM 0x626f6f74u /* "boot" */
-enum { EXACT_PAIRS = 50 };
+#define ROOT_TWO_PI      2.50662827463100050242
+enum { EXACT_PAIRS = 50, RESAMPLES = 2000 };
 
 double seg_mean(const double *value, size_t count) {
     double sum = 0;
@@ -37,22 +38,15 @@ static double quantile(const double *sorted, size_t count, double share) {
                              : sorted[count - 1];
 }
 
-static double *sorted_copy(seg_context *ctx, const double *value, size_t count) {
-    double *copy = seg_alloc(ctx, count, sizeof *copy);
-    if (copy) {
-        memcpy(copy, value, count * sizeof *copy);
-        qsort(copy, count, sizeof *copy, ascending);
-    }
-    return copy;
-}
-
 seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, seg_summary *out) {
     memset(out, 0, sizeof *out);
     if (count == 0)
         return SEG_OK;
-    double *sorted = sorted_copy(ctx, value, count);
+    double *sorted = seg_alloc(ctx, count, sizeof *sorted);
     if (!sorted)
         return SEG_ERR_MEMORY;
+    memcpy(sorted, value, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, ascending);
     out->count = count;
     out->mean = seg_mean(value, count);
     out->deviation = seg_deviation(value, count);
@@ -74,30 +68,26 @@ seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, se
     return SEG_OK;
 }
 
-seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t count, double level, size_t resamples,
-                              uint64_t seed, double *low, double *high) {
+seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t count, uint64_t seed, double *low,
+                              double *high) {
+    const double level = 0.95;
     seg_random random;
     *low = *high = seg_mean(value, count);
-    if (!(level > 0 && level < 1) || resamples < 1)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "a bootstrap interval of level %g from %zu resamples; the level lies "
-                        "between 0 and 1, and one resample is the least",
-                        level, resamples);
     if (count < 2)
         return SEG_OK;
-    double *mean = seg_alloc(ctx, resamples, sizeof *mean);
+    double *mean = seg_alloc(ctx, RESAMPLES, sizeof *mean);
     if (!mean)
         return SEG_ERR_MEMORY;
     seg_random_seed(&random, seed, BOOTSTRAP_STREAM);
-    for (size_t r = 0; r < resamples; r++) {
+    for (size_t r = 0; r < RESAMPLES; r++) {
         double sum = 0;
         for (size_t i = 0; i < count; i++)
             sum += value[seg_random_below(&random, count)];
         mean[r] = sum / (double)count;
     }
-    qsort(mean, resamples, sizeof *mean, ascending);
-    *low = quantile(mean, resamples, (1 - level) / 2);
-    *high = quantile(mean, resamples, (1 + level) / 2);
+    qsort(mean, RESAMPLES, sizeof *mean, ascending);
+    *low = quantile(mean, RESAMPLES, (1 - level) / 2);
+    *high = quantile(mean, RESAMPLES, (1 + level) / 2);
     free(mean);
     return SEG_OK;
 }
@@ -171,4 +161,97 @@ done:
     free(differ);
     free(doubled);
     return status;
+}
+
+/* -1, 0, 1; NAN is larger than everything and equal to itself. */
+static int compare(double a, double b) {
+    if (isnan(a) || isnan(b))
+        return (isnan(a) != 0) - (isnan(b) != 0);
+    return (a > b) - (a < b);
+}
+
+void seg_rank_row(const double *value, size_t count, double *rank) {
+    for (size_t i = 0; i < count; i++) {
+        size_t less = 0, equal = 0;
+        for (size_t j = 0; j < count; j++) {
+            const int order = compare(value[j], value[i]);
+            less += order < 0;
+            equal += order == 0;
+        }
+        rank[i] = (double)less + ((double)equal + 1) / 2;
+    }
+}
+
+/* Probability that chi squared with `freedom` degrees of freedom exceeds 2 x: the upper tail Q(a, x) of the gamma
+ * distribution, from a = 1/2 or 1 by steps of one to a = freedom / 2. */
+static double chi2_tail(int freedom, double x) {
+    double a = freedom % 2 ? 0.5 : 1;
+    if (!(x > 0))
+        return 1;
+    double tail = freedom % 2 ? erfc(sqrt(x)) : exp(-x);
+    for (; 2 * a < freedom; a++)
+        tail += exp(a * log(x) - x - lgamma(a + 1));
+    return tail;
+}
+
+static double normal(double z) {
+    return erfc(-z * M_SQRT1_2) / 2;
+}
+
+/* Probability that the range of `count` standard normal variables exceeds q: one less count times the integral of the
+ * density at the least, times the probability that the others lie within q above it. Trapezoids: the integrand is
+ * smooth and vanishes at both ends. */
+static double range_tail(double q, size_t count) {
+    const double step = 1.0 / 64;
+    double sum = 0;
+    for (double z = -9 - q; z <= 9; z += step)
+        sum += exp(-z * z / 2) / ROOT_TWO_PI * pow(normal(z + q) - normal(z), (double)count - 1);
+    return 1 - (double)count * sum * step;
+}
+
+double seg_nemenyi_quantile(size_t count, double level) {
+    double low = 0, high = 50;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        if (range_tail(middle, count) > level)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2 / M_SQRT2;
+}
+
+void seg_friedman_test(const double *mean, size_t methods, size_t blocks, seg_friedman *out) {
+    const double k = (double)methods, n = (double)blocks;
+    double squares = 0;
+    for (size_t m = 0; m < methods; m++)
+        squares += mean[m] * mean[m];
+    out->chi2 = 12 * n / (k * (k + 1)) * (squares - k * (k + 1) * (k + 1) / 4);
+    const double rest = n * (k - 1) - out->chi2;
+    out->f = rest > 1e-9 ? (n - 1) * out->chi2 / rest : INFINITY;
+    out->p = chi2_tail((int)methods - 1, out->chi2 / 2);
+    out->critical = seg_nemenyi_quantile(methods, 0.05) * sqrt(k * (k + 1) / (6 * n));
+}
+
+void seg_holm(const double *p, size_t count, double *adjusted) {
+    size_t left = 0, done = 0;
+    double last = 0;
+    if (adjusted != p)
+        for (size_t i = 0; i < count; i++)
+            adjusted[i] = p[i];
+    for (size_t i = 0; i < count; i++)
+        left += !isnan(p[i]);
+    /* Values that are done are kept below zero: -1 less what they became. */
+    while (done < left) {
+        size_t least = count;
+        for (size_t i = 0; i < count; i++)
+            if (adjusted[i] >= 0 && (least == count || adjusted[i] < adjusted[least]))
+                least = i;
+        last = fmax(last, fmin(1, adjusted[least] * (double)(left - done)));
+        adjusted[least] = -1 - last;
+        done++;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (adjusted[i] < 0)
+            adjusted[i] = -1 - adjusted[i];
 }

@@ -25,16 +25,17 @@ seg_status seg_text_add(seg_context *ctx, seg_text *text, const char *format, ..
     va_start(arguments, format);
     const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "a text cannot be formatted");
-    if (text->length + (size_t)length + 1 > text->room) {
-        const size_t room = 2 * (text->length + (size_t)length + 1) + 256;
-        char *grown = seg_realloc(ctx, text->at, room, 1);
-        if (!grown)
-            return SEG_ERR_MEMORY;
-        text->at = grown;
-        text->room = room;
+    if (length < 0 && !text->status)
+        text->status = seg_fail(ctx, SEG_ERR_MEMORY, "a text cannot be formatted");
+    const size_t needed = text->length + (size_t)length + 1;
+    if (!text->status && needed > text->room) {
+        char *grown = seg_realloc(ctx, text->at, 2 * needed + 256, 1);
+        text->at = grown ? grown : text->at;
+        text->room = grown ? 2 * needed + 256 : text->room;
+        text->status = grown ? SEG_OK : SEG_ERR_MEMORY;
     }
+    if (text->status)
+        return text->status;
     va_start(arguments, format);
     vsnprintf(text->at + text->length, text->room - text->length, format, arguments);
     va_end(arguments);
@@ -47,9 +48,10 @@ void seg_text_free(seg_text *text) {
     memset(text, 0, sizeof *text);
 }
 
-seg_status seg_text_write(seg_context *ctx, const seg_text *text, const char *folder, const char *name) {
-    char *path = seg_format(ctx, "%s/%s", folder, name);
+seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, const char *name) {
+    char *path = text->status ? NULL : seg_format(ctx, "%s/%s", folder, name);
     const seg_status status = path ? seg_file_write(ctx, path, text->at, text->length) : SEG_ERR_MEMORY;
     free(path);
+    seg_text_free(text);
     return status;
 }

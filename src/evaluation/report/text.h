@@ -1,4 +1,4 @@
-/* Text by printf's rules: whole, and text that grows. */
+/* Text by the rules of printf: at once, or piece by piece. */
 #ifndef SEG_EVALUATION_REPORT_TEXT_H
 #define SEG_EVALUATION_REPORT_TEXT_H
 
@@ -12,14 +12,16 @@ char *seg_format(seg_context *ctx, const char *format, ...) __attribute__((forma
 typedef struct seg_text {
     char *at; /* owned, ends in 0; NULL while empty */
     size_t length, room;
+    seg_status status; /* of all pieces so far */
 } seg_text;
 
-/* Append as printf does. SEG_OK or SEG_ERR_MEMORY. */
+/* Append as printf does. SEG_OK or SEG_ERR_MEMORY; after a failure nothing more is appended, and text->status stays, so
+ * that the callers of many pieces need only look at the end. */
 seg_status seg_text_add(seg_context *ctx, seg_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void seg_text_free(seg_text *text);
 
-/* Write it as FOLDER/NAME. */
-seg_status seg_text_write(seg_context *ctx, const seg_text *text, const char *folder, const char *name);
+/* Write it as FOLDER/NAME if all of it is there, and free it. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, const char *name);
 
 #endif

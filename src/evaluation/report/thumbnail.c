@@ -2,41 +2,57 @@
 
 #include "base/base.h"
 #include "evaluation/experiments/layers.h"
-#include "evaluation/sets/base64.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 #include "image/formats/jpeg_write.h"
 #include "image/raster.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define QUALITY 78
 
+char *seg_data_uri(seg_context *ctx, const char *type, const unsigned char *bytes, size_t size) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const size_t head = strlen(type) + strlen("data:;base64,");
+    char *text = seg_alloc(ctx, head + size / 3 * 4 + 5, 1);
+    if (!text)
+        return NULL;
+    char *to = text + sprintf(text, "data:%s;base64,", type);
+    for (size_t i = 0; i < size; i += 3) {
+        const unsigned second = i + 1 < size ? bytes[i + 1] : 0, third = i + 2 < size ? bytes[i + 2] : 0;
+        const unsigned three = (unsigned)bytes[i] << 16 | second << 8 | third;
+        *to++ = digit[three >> 18];
+        *to++ = digit[three >> 12 & 63];
+        *to++ = i + 1 < size ? digit[three >> 6 & 63] : '=';
+        *to++ = i + 2 < size ? digit[three & 63] : '=';
+    }
+    *to = 0;
+    return text;
+}
+
+/* The bytes as a data URI; they are freed. */
+static char *take_uri(seg_context *ctx, const char *type, unsigned char *bytes, size_t size) {
+    char *uri = seg_data_uri(ctx, type, bytes, size);
+    free(bytes);
+    return uri;
+}
+
 char *seg_thumbnail_photo(seg_context *ctx, const seg_image *photo) {
-    seg_image reduced;
     unsigned char *bytes;
     size_t size;
-    char *uri = NULL;
-    if (seg_photo_reduced(ctx, photo, SEG_THUMBNAIL_SIDE, &reduced) != SEG_OK)
-        return NULL;
-    if (seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size) == SEG_OK) {
-        uri = seg_data_uri(ctx, "image/jpeg", bytes, size);
-        free(bytes);
-    }
-    seg_image_free(&reduced);
-    return uri;
+    return seg_photo_jpeg(ctx, photo, SEG_THUMBNAIL_SIDE, QUALITY, &bytes, &size) == SEG_OK
+               ? take_uri(ctx, "image/jpeg", bytes, size)
+               : NULL;
 }
 
 /* The layer as a data URI; it is freed. */
 static char *uri_of(seg_context *ctx, seg_layer *layer) {
     unsigned char *bytes;
     size_t size;
-    char *uri = NULL;
-    if (seg_layer_png(ctx, layer, &bytes, &size) == SEG_OK) {
-        uri = seg_data_uri(ctx, "image/png", bytes, size);
-        free(bytes);
-    }
+    const seg_status status = seg_layer_png(ctx, layer, &bytes, &size);
     seg_layer_free(layer);
-    return uri;
+    return status == SEG_OK ? take_uri(ctx, "image/png", bytes, size) : NULL;
 }
 
 static int factor_of(const seg_mask *mask) {
@@ -68,9 +84,5 @@ char *seg_thumbnail_mask(seg_context *ctx, const seg_mask *mask) {
 char *seg_thumbnail_file(seg_context *ctx, const char *path, const char *type) {
     unsigned char *bytes;
     size_t size;
-    if (seg_file_read(ctx, path, &bytes, &size) != SEG_OK)
-        return NULL;
-    char *uri = seg_data_uri(ctx, type, bytes, size);
-    free(bytes);
-    return uri;
+    return seg_file_read(ctx, path, &bytes, &size) == SEG_OK ? take_uri(ctx, type, bytes, size) : NULL;
 }

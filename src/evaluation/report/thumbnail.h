@@ -6,6 +6,9 @@
 
 #define SEG_THUMBNAIL_SIDE 320 /* longest side, pixels */
 
+/* "data:TYPE;base64,..." [RFC 4648]. */
+char *seg_data_uri(seg_context *ctx, const char *type, const unsigned char *bytes, size_t size);
+
 /* JPEG. */
 char *seg_thumbnail_photo(seg_context *ctx, const seg_image *photo);
 /* PNG in the mask's colours; void is black. */

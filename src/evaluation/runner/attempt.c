@@ -109,10 +109,8 @@ static seg_status score(seg_context *ctx, const seg_sample *sample, const seg_ma
 
 /* What the masks of an attempt are made from. */
 typedef struct job {
-    const seg_sample *sample;
-    int annotator;
+    const seg_task *task;
     const seg_options *options;
-    const seg_constraints *pairs;
     seg_session *session; /* of a simulated user: what strokes do not change is computed once; or NULL */
     seg_attempt *out;
 } job;
@@ -120,12 +118,15 @@ typedef struct job {
 /* Segment once, add to the seconds, score; the mask is the caller's. */
 static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbles, seg_mask *mask, double *accuracy) {
     const job *j = data;
-    const seg_sample *sample = j->sample;
+    const seg_task *task = j->task;
+    const seg_mask *truth = &task->sample->truth[task->annotator];
+    const seg_constraints *pairs = task->pairs.n ? &task->pairs : NULL;
     seg_attempt *out = j->out;
     seg_result *result = NULL;
     const double before = processor_seconds();
-    seg_status status = j->session ? seg_session_segment(ctx, j->session, scribbles, NULL, &result)
-                                   : seg_segment_photo(ctx, &sample->photo, scribbles, j->pairs, j->options, &result);
+    seg_status status = j->session
+                            ? seg_session_segment(ctx, j->session, scribbles, NULL, &result)
+                            : seg_segment_photo(ctx, &task->sample->photo, scribbles, pairs, j->options, &result);
     out->seconds += processor_seconds() - before;
     if (status)
         return status;
@@ -133,65 +134,63 @@ static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbl
     *mask = result->mask;
     memset(&result->mask, 0, sizeof result->mask);
     seg_result_free(result);
-    memcpy(mask->colour, sample->truth[j->annotator].colour, sizeof mask->colour);
+    memcpy(mask->colour, truth->colour, sizeof mask->colour);
     if (!scribbles)
-        status = name_regions(ctx, &sample->truth[j->annotator], mask);
+        status = name_regions(ctx, truth, mask);
     if (status == SEG_OK)
-        status = score(ctx, sample, mask, &out->scores);
+        status = score(ctx, task->sample, mask, &out->scores);
     *accuracy = out->scores.pairwise_accuracy;
     if (status)
         seg_mask_free(mask);
     return status;
 }
 
-static seg_status simulate(seg_context *ctx, const seg_plan *protocol, job *j, seg_mask *mask) {
-    const seg_simulation how = {.user = protocol->user,
-                                .truth = &j->sample->truth[j->annotator],
-                                .most = protocol->corrections,
+static seg_status simulate(seg_context *ctx, job *j, seg_mask *mask) {
+    const seg_task *task = j->task;
+    const seg_plan *plan = task->plan;
+    const seg_simulation how = {.user = plan->user,
+                                .truth = &task->sample->truth[task->annotator],
+                                .most = plan->corrections,
                                 .segment = try_once,
                                 .data = j};
     seg_attempt *out = j->out;
     int strokes;
-    out->curve = seg_alloc_zero(ctx, (size_t)protocol->corrections + 1, sizeof *out->curve);
+    out->curve = seg_alloc_zero(ctx, (size_t)plan->corrections + 1, sizeof *out->curve);
     seg_status status = out->curve ? SEG_OK : SEG_ERR_MEMORY;
     if (status == SEG_OK)
-        status = seg_session_open(ctx, &j->sample->photo, j->options, &j->session);
+        status = seg_session_open(ctx, &task->sample->photo, j->options, &j->session);
     if (status == SEG_OK)
         status = seg_simulated_user_run(ctx, &how, mask, &strokes, out->curve, &out->curve_count);
-    for (int c = 0; c < out->curve_count && protocol->user == SEG_USER_STROKES && !out->strokes; c++)
+    for (int c = 0; c < out->curve_count && plan->user == SEG_USER_STROKES && !out->strokes; c++)
         out->strokes = out->curve[c] >= SEG_ROBOT_GOAL ? strokes + c : 0;
     seg_session_close(j->session);
     return status;
 }
 
-seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_compared *compared,
-                            const seg_sample *sample, int annotator, const seg_constraints *pairs,
-                            const seg_mask *scribbles, seg_attempt *out, seg_mask *mask) {
+seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_compared *compared, seg_attempt *out,
+                            seg_mask *mask) {
+    const seg_mask *scribbles = task->scribbles.label ? &task->scribbles : NULL;
     seg_options options;
     seg_mask own = {0};
-    job j = {sample, annotator, &options, pairs, NULL, out};
+    job j = {task, &options, NULL, out};
     double accuracy;
-    seg_status status;
     memset(out, 0, sizeof *out);
     seg_options_default(&options);
     options.method = compared->method;
     options.params = compared->params;
     options.params_set = compared->params_set;
-    if (protocol->how) {
-        options.patch = protocol->how->patch;
-        options.features = protocol->how->features;
-        options.graph = protocol->how->graph;
+    if (task->plan->how) {
+        options.patch = task->plan->how->patch;
+        options.features = task->plan->how->features;
+        options.graph = task->plan->how->graph;
     }
-    options.refine = protocol->refine;
-    options.k = seg_truth_classes(&sample->truth[annotator]);
-    for (int l = 1, labels = 0; scribbles && l <= SEG_MAX_LABELS; l++) {
-        labels += memchr(scribbles->label, l, (size_t)scribbles->width * (size_t)scribbles->height) != NULL;
-        options.k = labels > options.k ? labels : options.k;
-    }
-    if (protocol->source == SEG_SOURCE_SIMULATED)
-        status = simulate(ctx, protocol, &j, &own);
-    else
-        status = try_once(ctx, &j, scribbles, &own, &accuracy);
+    options.refine = task->plan->refine;
+    options.k = seg_truth_classes(&task->sample->truth[task->annotator]);
+    const int labels = scribbles ? seg_truth_classes(scribbles) : 0;
+    options.k = labels > options.k ? labels : options.k;
+    const seg_status status = task->plan->source == SEG_SOURCE_SIMULATED
+                                  ? simulate(ctx, &j, &own)
+                                  : try_once(ctx, &j, scribbles, &own, &accuracy);
     if (status == SEG_OK && mask) {
         *mask = own;
         memset(&own, 0, sizeof own);

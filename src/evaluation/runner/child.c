@@ -14,8 +14,8 @@
 
 #define FAREWELL 3 /* file descriptor that the text goes to */
 
-/* In the new process; does not come back. Whatever else the parent has open is closed: a lock on a journal must not
- * outlive the run it belongs to. */
+/* In the new process; does not return. All other files that the parent has open are closed: a lock on a journal must
+ * not outlive its run. */
 static void run(seg_child_work work, void *user, int pipe, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -59,7 +59,7 @@ seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, se
     return seg_fail(ctx, SEG_ERR_MEMORY, "cannot start a process: %s", strerror_r(errno, text, sizeof text));
 }
 
-/* Take in what is there; 1 at the end of the text, or where there is no memory for it. */
+/* Read what is there; 1 at the end of the text, or if there is no memory for it. */
 static int take(seg_child *child) {
     if (child->room - child->size < 4096) {
         const size_t room = child->room ? 2 * child->room : 16384;

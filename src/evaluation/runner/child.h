@@ -1,5 +1,4 @@
-/* Work in a process of its own: what it takes is measured by the kernel, what it leaves behind goes with it, and where
- * it crashes nothing else does. */
+/* Work in a process of its own: the kernel measures its memory and frees it, and a crash affects nothing else. */
 #ifndef SEG_EVALUATION_RUNNER_CHILD_H
 #define SEG_EVALUATION_RUNNER_CHILD_H
 
@@ -8,7 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Does the work in the new process and gives a text, to be freed; NULL where there was no memory. */
+/* Does the work in the new process and returns a text, to be freed; NULL if out of memory. */
 typedef char *(*seg_child_work)(void *user);
 
 typedef struct seg_child {
@@ -20,17 +19,16 @@ typedef struct seg_child {
     int lost;      /* 1: there was no memory for its text */
 } seg_child;
 
-/* Start. The process ends by itself when its parent does, and ignores SIGINT, which is the parent's to judge.
- * The caller must have a single thread. SEG_OK, SEG_ERR_MEMORY (no process). */
+/* Start. The process ends when its parent does, and ignores SIGINT, which the parent handles. The caller must have a
+ * single thread. SEG_OK, SEG_ERR_MEMORY (no process). */
 seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, seg_child *out);
 
-/* Wait until one of the children has said something or ended, at most `milliseconds`; children with pid 0 are passed
- * over. Takes in what they said. @return the number of one that has ended, -1 where none has */
+/* Wait until one of the children has written something or ended, at most `milliseconds`, and read what they wrote;
+ * children with pid 0 are skipped. @return the index of one that has ended, -1 if none has */
 int seg_child_wait(seg_child *child, size_t count, int milliseconds);
 
-/* Collect one that has ended: SEG_OK (its text is whole), SEG_ERR_NUMERIC (it crashed), SEG_ERR_CANCELLED
- * (an alarm that it had set ended it), SEG_ERR_MEMORY. The text stays
- * until seg_child_free. */
+/* Collect one that has ended: SEG_OK (its text is whole), SEG_ERR_NUMERIC (it crashed), SEG_ERR_CANCELLED (an alarm
+ * that it had set ended it), SEG_ERR_MEMORY. The text stays until seg_child_free. */
 seg_status seg_child_end(seg_context *ctx, seg_child *child);
 
 /* End it by force where it runs, and release everything. */

@@ -4,76 +4,100 @@
 #include "base/json_read.h"
 #include "base/name_text.h"
 #include "evaluation/runner/child.h"
-#include "evaluation/sets/layout.h"
-#include "evaluation/sets/truth_pairs.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What the process of one method is given. */
-typedef struct task {
+typedef struct work {
     seg_context *ctx;
-    const seg_plan *protocol;
+    const seg_task *task;
     const seg_compared *compared;
-    const seg_sample *sample;
-    int annotator;
-    const seg_constraints *pairs;
-    const seg_mask *scribbles;
     const char *mask_path; /* NULL: the mask is not kept */
-} task;
+} work;
 
-char *seg_item_key(seg_context *ctx, const char *name, int repeat) {
-    char *line = seg_name_encode(name, SEG_NAME_LINE);
-    char *key = seg_format(ctx, "%s#%05d", line ? line : "", repeat + 1);
-    if (!line) {
-        seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-        free(key);
-        key = NULL;
-    }
-    free(line);
-    return key;
+/* The label of more than half of the patch's pixels, 0 if there is none (void counts as none). */
+static int patch_label(const seg_mask *truth, const seg_patch_grid *grid, int column, int row) {
+    const int left = column * grid->side, top = row * grid->side;
+    const int right = left + grid->side < grid->width ? left + grid->side : grid->width;
+    const int bottom = top + grid->side < grid->height ? top + grid->side : grid->height;
+    int count[256] = {0};
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++)
+            count[truth->label[(size_t)y * (size_t)grid->width + (size_t)x]]++;
+    for (int l = 1; l <= SEG_MAX_LABELS; l++)
+        if (2 * count[l] > (right - left) * (bottom - top))
+            return l;
+    return 0;
 }
 
-seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
-                                seg_constraints *pairs, seg_mask *scribbles) {
+seg_status seg_truth_pairs(seg_context *ctx, const seg_mask *truth, const seg_patch_grid *grid, int per_cluster,
+                           seg_constraints *out) {
+    seg_constraints groups;
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, &groups);
+    if (status)
+        return status;
+    groups.groups = truth->labels;
+    for (int row = 0; row < grid->rows; row++)
+        for (int column = 0; column < grid->columns; column++)
+            groups.group[(size_t)row * (size_t)grid->columns + (size_t)column] =
+                (int16_t)(patch_label(truth, grid, column, row) - 1);
+    status = seg_constraints_sample(ctx, &groups, (size_t)per_cluster, out);
+    seg_constraints_free(&groups);
+    if (status == SEG_OK && out->pairs == 0) {
+        seg_constraints_free(out);
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "no pair of patches can be drawn from the truth: its regions are too "
+                          "small for patches of %d x %d pixels",
+                          grid->side, grid->side);
+    }
+    return status;
+}
+
+seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, int annotator,
+                          seg_task *out) {
     const seg_image *photo = &sample->photo;
-    memset(pairs, 0, sizeof *pairs);
-    memset(scribbles, 0, sizeof *scribbles);
-    if (protocol->source == SEG_SOURCE_PAIRS) {
+    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
+    *out = (seg_task){.plan = plan, .sample = sample, .annotator = annotator};
+    if (plan->source == SEG_SOURCE_PAIRS) {
         seg_options usual;
         seg_options_default(&usual);
         const seg_patch_grid grid =
-            seg_patch_layout_of(protocol->how ? protocol->how : &usual, photo->width, photo->height).grid;
-        return seg_truth_pairs(ctx, &sample->truth[annotator], &grid, protocol->pairs, pairs);
+            seg_patch_layout_of(plan->how ? plan->how : &usual, photo->width, photo->height).grid;
+        return seg_truth_pairs(ctx, &sample->truth[annotator], &grid, plan->pairs, &out->pairs);
     }
-    if (protocol->source == SEG_SOURCE_SCRIBBLES) {
-        if (!sample->scribbles.label)
-            return seg_fail(
-                ctx, SEG_ERR_INPUT,
-                "it has no scribbles; draw constraints from the ground truth with --pairs or --simulated-user");
-        *scribbles = sample->scribbles;
-        scribbles->label = seg_alloc(ctx, (size_t)photo->width * (size_t)photo->height, 1);
-        if (!scribbles->label) {
-            memset(scribbles, 0, sizeof *scribbles);
-            return SEG_ERR_MEMORY;
-        }
-        memcpy(scribbles->label, sample->scribbles.label, (size_t)photo->width * (size_t)photo->height);
-    }
+    if (plan->source != SEG_SOURCE_SCRIBBLES)
+        return SEG_OK;
+    if (!sample->scribbles.label)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "it has no scribbles; draw constraints from the ground truth with --pairs or --simulated-user");
+    out->scribbles = sample->scribbles;
+    out->scribbles.label = seg_alloc(ctx, pixels, 1);
+    if (!out->scribbles.label)
+        return SEG_ERR_MEMORY;
+    memcpy(out->scribbles.label, sample->scribbles.label, pixels);
     return SEG_OK;
+}
+
+void seg_task_end(seg_task *task) {
+    seg_constraints_free(&task->pairs);
+    seg_mask_free(&task->scribbles);
 }
 
 /* In the method's process. */
 static char *attempt(void *user) {
-    const task *t = user;
+    const work *w = user;
     seg_attempt result;
     seg_mask mask = {0};
-    seg_status status = seg_attempt_make(t->ctx, t->protocol, t->compared, t->sample, t->annotator, t->pairs,
-                                         t->scribbles, &result, &mask);
-    if (status == SEG_OK && t->mask_path &&
-        (status = seg_mask_write(t->ctx, t->mask_path, &mask, SEG_MASK_PNG)) != SEG_OK) {
+    seg_status status = seg_attempt_make(w->ctx, w->task, w->compared, &result, &mask);
+    if (status == SEG_OK && w->mask_path &&
+        (status = seg_mask_write(w->ctx, w->mask_path, &mask, SEG_MASK_PNG)) != SEG_OK) {
         result.status = status;
-        snprintf(result.message, sizeof result.message, "%.255s", t->ctx->message);
+        snprintf(result.message, sizeof result.message, "%.255s", w->ctx->message);
     }
     errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
     json_t *object = seg_attempt_json(&result);
@@ -88,9 +112,9 @@ static char *attempt(void *user) {
     return text;
 }
 
-static void run_contender(seg_context *ctx, task *t, seg_attempt *out) {
+static void run_method(seg_context *ctx, work *w, seg_attempt *out) {
     seg_child child;
-    seg_status status = seg_child_start(ctx, attempt, t, &child);
+    seg_status status = seg_child_start(ctx, attempt, w, &child);
     if (status == SEG_OK) {
         while (seg_child_wait(&child, 1, -1) < 0)
             ;
@@ -109,83 +133,115 @@ static void run_contender(seg_context *ctx, task *t, seg_attempt *out) {
     }
 }
 
-static seg_status run_contenders(seg_context *ctx, const seg_plan *protocol, const seg_photo_item *item, int repeat,
-                                 task *t, seg_item_result *out) {
+static seg_status run_methods(seg_context *ctx, const seg_task *task, const char *name, int keep,
+                              seg_item_result *out) {
+    const seg_plan *plan = task->plan;
     seg_status status = SEG_OK;
-    out->attempt = seg_alloc_zero(ctx, (size_t)protocol->compared_count, sizeof *out->attempt);
+    out->attempt = seg_alloc_zero(ctx, (size_t)plan->compared_count, sizeof *out->attempt);
     if (!out->attempt)
         return SEG_ERR_MEMORY;
-    out->attempts = protocol->compared_count;
-    for (int c = 0; c < protocol->compared_count && status == SEG_OK; c++) {
-        char *path = NULL;
-        if (protocol->out && repeat == 0 &&
-            !(path = seg_layout_mask(ctx, protocol->out, protocol->compared[c].label, item->name)))
+    out->attempts = plan->compared_count;
+    for (int c = 0; c < plan->compared_count && status == SEG_OK; c++) {
+        char *path = keep ? seg_layout_mask(ctx, plan->out, plan->compared[c].label, name) : NULL;
+        if (keep && !path)
             status = SEG_ERR_MEMORY;
-        t->compared = &protocol->compared[c];
-        t->mask_path = path;
-        if (status == SEG_OK)
-            run_contender(ctx, t, &out->attempt[c]);
+        else
+            run_method(ctx, &(work){ctx, task, &plan->compared[c], path}, &out->attempt[c]);
         free(path);
     }
     return status;
 }
 
-static void note(seg_context *ctx, seg_item_result *out, seg_outcome outcome) {
-    out->outcome = outcome;
+/* What is wrong with the item goes into its record; without memory the run ends. */
+static seg_status note(seg_context *ctx, seg_status status, seg_item_result *out) {
+    out->outcome = SEG_ITEM_BROKEN;
     snprintf(out->message, sizeof out->message, "%.511s", ctx->message);
+    return status == SEG_ERR_MEMORY ? status : SEG_OK;
 }
 
-seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t number,
-                             int repeat, seg_item_result *out) {
-    const seg_photo_item *item = &set->item[number];
-    seg_sample sample = {0};
-    seg_constraints pairs = {0};
-    seg_mask scribbles = {0};
-    memset(out, 0, sizeof *out);
-    seg_status status = seg_photo_set_read(ctx, set, number, &sample);
-    if (status == SEG_OK && protocol->void_as_class)
-        status = seg_sample_void_as_class(ctx, &sample);
-    if (status) {
-        note(ctx, out, SEG_ITEM_BROKEN);
-        status = status == SEG_ERR_MEMORY ? status : SEG_OK;
-        goto done;
-    }
-    const int annotator = repeat % sample.truths;
-    out->width = sample.photo.width;
-    out->height = sample.photo.height;
-    out->annotators = sample.truths;
-    out->k = seg_truth_classes(&sample.truth[annotator]);
+/* Make the constraints, and run every method in a process of its own. */
+static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, const char *name,
+                                  int repeat, seg_item_result *out) {
+    const int annotator = repeat % sample->truths, keep = plan->out && repeat == 0;
+    const seg_mask *truth = &sample->truth[annotator];
+    seg_task task;
+    out->width = sample->photo.width;
+    out->height = sample->photo.height;
+    out->annotators = sample->truths;
+    out->k = seg_truth_classes(truth);
     if (out->k < 2) {
         out->outcome = SEG_ITEM_SKIPPED;
         snprintf(out->message, sizeof out->message, "its truth has %d class%s; at least two are needed", out->k,
                  out->k == 1 ? "" : "es");
-        goto done;
+        return SEG_OK;
     }
-    status = seg_item_constraints(ctx, protocol, &sample, annotator, &pairs, &scribbles);
+    seg_status status = seg_task_begin(ctx, plan, sample, annotator, &task);
     if (status) {
-        note(ctx, out, SEG_ITEM_BROKEN);
-        status = status == SEG_ERR_MEMORY ? status : SEG_OK;
-        goto done;
+        status = note(ctx, status, out);
+    } else {
+        const seg_mask *scribbles = task.scribbles.label ? &task.scribbles : NULL;
+        out->pairs = task.pairs.pairs;
+        for (size_t p = 0; scribbles && p < (size_t)scribbles->width * (size_t)scribbles->height; p++)
+            out->marked += scribbles->label[p] != 0 && scribbles->label[p] != SEG_VOID;
+        if (keep)
+            status = seg_layout_keep(ctx, plan->out, name, &sample->photo, truth, scribbles);
+        if (status == SEG_OK)
+            status = run_methods(ctx, &task, name, keep, out);
     }
-    out->pairs = pairs.pairs;
-    for (size_t p = 0; scribbles.label && p < (size_t)scribbles.width * (size_t)scribbles.height; p++)
-        out->marked += scribbles.label[p] != 0 && scribbles.label[p] != SEG_VOID;
-    if (protocol->out && repeat == 0)
-        status = seg_layout_keep(ctx, protocol->out, item->name, &sample.photo, &sample.truth[annotator],
-                                 scribbles.label ? &scribbles : NULL);
-    task t = {.ctx = ctx,
-              .protocol = protocol,
-              .sample = &sample,
-              .annotator = annotator,
-              .pairs = pairs.n ? &pairs : NULL,
-              .scribbles = scribbles.label ? &scribbles : NULL};
-    if (status == SEG_OK)
-        status = run_contenders(ctx, protocol, item, repeat, &t, out);
-done:
-    seg_constraints_free(&pairs);
-    seg_mask_free(&scribbles);
+    seg_task_end(&task);
+    return status;
+}
+
+/* Items of the work are numbered item * repeats + repeat. */
+static char *key_of(seg_context *ctx, const void *user, size_t number) {
+    const seg_eval_run *run = user;
+    const size_t repeats = (size_t)run->protocol->repeats;
+    char *name = seg_name_encode(run->set->item[number / repeats].name, SEG_NAME_LINE);
+    char *key = name ? seg_format(ctx, "%s#%05d", name, (int)(number % repeats) + 1) : NULL;
+    if (!name)
+        seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    free(name);
+    return key;
+}
+
+/* In the item's process, which has a single thread. */
+static seg_status evaluate(seg_context *ctx, const void *user, size_t number, char **record) {
+    const seg_eval_run *run = user;
+    const size_t repeats = (size_t)run->protocol->repeats;
+    const char *name = run->set->item[number / repeats].name;
+    seg_item_result result = {0};
+    seg_sample sample = {0};
+    seg_status status = seg_photo_set_read(ctx, run->set, number / repeats, &sample);
+    if (status == SEG_OK && run->protocol->void_as_class)
+        status = seg_sample_void_as_class(ctx, &sample);
+    status = status ? note(ctx, status, &result)
+                    : evaluate_sample(ctx, run->protocol, &sample, name, (int)(number % repeats), &result);
+    if (status == SEG_OK && !(*record = seg_item_result_text(ctx, &result)))
+        status = SEG_ERR_MEMORY;
     seg_sample_free(&sample);
-    if (status)
-        seg_item_result_free(out);
+    seg_item_result_free(&result);
+    return status;
+}
+
+/* A process that gave no result: the item's record says so. */
+static char *broken(seg_context *ctx, const char *how) {
+    seg_item_result result = {.outcome = SEG_ITEM_BROKEN};
+    snprintf(result.message, sizeof result.message, "its process %.480s", how);
+    return seg_item_result_text(ctx, &result);
+}
+
+seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done) {
+    const seg_work job = {.items = run->set->items * (size_t)run->protocol->repeats,
+                          .seed = run->protocol->seed,
+                          .key = key_of,
+                          .solve = evaluate,
+                          .broken = broken,
+                          .user = run,
+                          .max_memory = run->protocol->max_memory,
+                          .timeout = run->protocol->timeout};
+    const seg_status status = seg_work_run(ctx, &job, &run->jobs, done);
+    /* A process that was ended may have been writing; nobody else is, unless the work is divided. */
+    if (status && run->protocol->out && !run->jobs.shards)
+        seg_layout_tidy(run->protocol->out);
     return status;
 }

@@ -1,11 +1,13 @@
-/* One image of a data set, segmented by every method under the same constraints, and scored. */
+/* Items of an evaluation: one image of a data set, segmented by every method under the same constraints, and scored. */
 #ifndef SEG_EVALUATION_RUNNER_ITEM_H
 #define SEG_EVALUATION_RUNNER_ITEM_H
 
+#include "evaluation/runner/runner.h"
 #include "evaluation/sets/photo_set.h"
 #include "evaluation/sets/simulated_user.h"
 
 #include <segment/metrics.h>
+#include <segment/names.h>
 #include <segment/photo.h>
 
 #include <jansson.h>
@@ -13,7 +15,7 @@
 /* Where the constraints come from. */
 typedef enum seg_source {
     SEG_SOURCE_SCRIBBLES = 0, /* the strokes of the data set */
-    SEG_SOURCE_PAIRS,         /* must-links and cannot-links drawn from the truth (truth_pairs.h) */
+    SEG_SOURCE_PAIRS,         /* must-links and cannot-links drawn from the truth (seg_truth_pairs) */
     SEG_SOURCE_SIMULATED      /* strokes or clicks of a simulated user (simulated_user.h) */
 } seg_source;
 
@@ -37,7 +39,7 @@ typedef struct seg_plan {
     const seg_options *how;       /* patch, features and graph of every method; borrowed; NULL: the defaults */
     const seg_compared *compared; /* borrowed */
     int compared_count;
-    size_t max_memory; /* bytes that each image's processes may hold each, 0 for no limit */
+    size_t max_memory; /* bytes that each process of an image may allocate, 0 for no limit */
     double timeout;    /* seconds that each image may take, 0 for no limit */
     const char *out;   /* folder that images, truths and masks of the first repeat go to; NULL: none */
 } seg_plan;
@@ -47,9 +49,9 @@ seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *
 
 /* What a method did. */
 typedef struct seg_attempt {
-    seg_status status; /* not SEG_OK: only `message` counts */
+    seg_status status; /* not SEG_OK: only `message` is set */
     char message[256];
-    char ran[64];      /* the method that made the regions where this one chose or gave way to another, else "" */
+    char ran[64];      /* the method that made the regions if this one chose another or fell back to it, else "" */
     seg_scores scores; /* means over the annotators; Dice and error rate under the best matching of labels where the
                           constraints gave none */
     double seconds;    /* of the processor, for the segmentation alone */
@@ -64,8 +66,9 @@ typedef struct seg_attempt {
 typedef enum seg_outcome {
     SEG_ITEM_SCORED = 0,
     SEG_ITEM_SKIPPED, /* nothing to divide: fewer than two classes */
-    SEG_ITEM_BROKEN   /* could not be read or made a problem of */
+    SEG_ITEM_BROKEN   /* could not be read, or no constraints could be made */
 } seg_outcome;
+extern const char *const seg_outcome_names[]; /* "scored", "skipped", "broken" */
 
 /* What came out of one item. */
 typedef struct seg_item_result {
@@ -86,34 +89,52 @@ static inline double seg_scored_share(const seg_item_result *result, const seg_a
 
 void seg_item_result_free(seg_item_result *result);
 
-/* Key of an item's repeat in the journal, "NAME#00001", the name as a line has it (base/name_text.h); seeds are made
- * from it, too. To be freed. */
-char *seg_item_key(seg_context *ctx, const char *name, int repeat);
+/* A sample with the constraints that its methods get. */
+typedef struct seg_task {
+    const seg_plan *plan;     /* borrowed */
+    const seg_sample *sample; /* borrowed */
+    int annotator;            /* whose truth the constraints come from */
+    seg_constraints pairs;    /* n is 0 if there are none */
+    seg_mask scribbles;       /* `label` is NULL if there are none */
+} seg_task;
 
-/* Evaluate repeat `repeat` (from 0) of an item, by the seed of the context: reads it, makes the constraints, runs every
- * method in a process of its own. What goes wrong with the item or a method is recorded, not returned. To be called in
- * a process with a single thread. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_IO (the pictures cannot be written). */
-seg_status seg_item_evaluate(seg_context *ctx, const seg_plan *protocol, const seg_photo_set *set, size_t item,
-                             int repeat, seg_item_result *out);
+/* Make the constraints that the plan asks for: pairs, or scribbles, or neither (simulated). End it in every case.
+ * SEG_OK, SEG_ERR_MEMORY, SEG_ERR_INPUT (no strokes in the data; truth too fine). */
+seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, int annotator,
+                          seg_task *out);
+void seg_task_end(seg_task *task);
 
-/* Everything between reading and recording of one method, in this process. `pairs` and `scribbles` may be NULL;
- * `mask` gets the last mask, may be NULL. */
-seg_status seg_attempt_make(seg_context *ctx, const seg_plan *protocol, const seg_compared *compared,
-                            const seg_sample *sample, int annotator, const seg_constraints *pairs,
-                            const seg_mask *scribbles, seg_attempt *out, seg_mask *mask);
+/* Everything between reading and recording of one method, in this process. `mask` gets the last mask, may be NULL. */
+seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_compared *compared, seg_attempt *out,
+                            seg_mask *mask);
 
-/* The constraints that the protocol asks for, from one annotator's truth: pairs, or scribbles, or neither (simulated).
- * SEG_ERR_INPUT (no strokes in the data; truth too fine). */
-seg_status seg_item_constraints(seg_context *ctx, const seg_plan *protocol, const seg_sample *sample, int annotator,
-                                seg_constraints *pairs, seg_mask *scribbles);
+/* Must-links and cannot-links drawn from a ground truth, as in the papers' experiments: `per_cluster` must-links inside
+ * each true label and as many cannot-links from it to the others among the patches (context's seed) [chen2011npkl, Sec.
+ * 5.5]. A patch has the label of more than half of its pixels; patches without such a label are never drawn. SEG_OK,
+ * SEG_ERR_INPUT (no pair can be drawn), SEG_ERR_MEMORY. */
+seg_status seg_truth_pairs(seg_context *ctx, const seg_mask *truth, const seg_patch_grid *grid, int per_cluster,
+                           seg_constraints *out);
 
-/* A name, or a sentence with names in it, without loss (base/name_text.h). New reference, NULL if out of memory. */
-json_t *seg_json_text(const char *text);
+/* All items of a data set as work for the runner. */
+typedef struct seg_eval_run {
+    const seg_photo_set *set;
+    const seg_plan *protocol;
+    seg_jobs jobs;
+} seg_eval_run;
+
+/* Evaluate what the journal does not have yet. Whatever goes wrong with an item or a method, a crash too, is recorded.
+ * Key of repeat R (from 1) of item NAME: "NAME#0000R", the name as in base/name_text.h; seeds are made from it. As
+ * seg_work_run. */
+seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done);
+
+/* A name, or a sentence with names in it: SEG_NAME_JSON without loss, SEG_NAME_LINE as the page shows it
+ * (base/name_text.h). New reference, NULL if out of memory. */
+json_t *seg_json_text(const char *text, seg_name_form form);
 
 /* As JSON, without line ends, and back. */
 char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out);
-/* An attempt likewise. New reference, NULL if out of memory; 0 where the object does not fit. */
+/* An attempt likewise. New reference, NULL if out of memory; 0 if the object does not fit. */
 json_t *seg_attempt_json(const seg_attempt *attempt);
 int seg_attempt_parse(const json_t *object, seg_attempt *out);
 

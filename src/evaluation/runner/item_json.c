@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const outcomes[] = {"scored", "skipped", "broken"};
+const char *const seg_outcome_names[] = {"scored", "skipped", "broken"};
 
-json_t *seg_json_text(const char *text) {
-    char *encoded = seg_name_encode(text, SEG_NAME_JSON);
+json_t *seg_json_text(const char *text, seg_name_form form) {
+    char *encoded = seg_name_encode(text, form);
     json_t *string = encoded ? json_string(encoded) : NULL;
     free(encoded);
     return string;
@@ -30,7 +30,8 @@ static void take_message(const char *text, char *out, size_t size) {
 json_t *seg_attempt_json(const seg_attempt *attempt) {
     const seg_scores *s = &attempt->scores;
     if (attempt->status != SEG_OK)
-        return json_pack("{s:i, s:o}", "status", (int)attempt->status, "message", seg_json_text(attempt->message));
+        return json_pack("{s:i, s:o}", "status", (int)attempt->status, "message",
+                         seg_json_text(attempt->message, SEG_NAME_JSON));
     json_t *curve = json_array();
     for (int c = 0; c < attempt->curve_count; c++)
         json_array_append_new(curve, json_real(attempt->curve[c]));
@@ -80,10 +81,11 @@ char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
     json_t *attempts = json_array();
     for (int a = 0; a < result->attempts; a++)
         json_array_append_new(attempts, seg_attempt_json(&result->attempt[a]));
-    json_t *object = json_pack("{s:s, s:o, s:i, s:i, s:i, s:i, s:I, s:I, s:o}", "outcome", outcomes[result->outcome],
-                               "message", seg_json_text(result->message), "width", result->width, "height",
-                               result->height, "k", result->k, "annotators", result->annotators, "marked",
-                               (json_int_t)result->marked, "pairs", (json_int_t)result->pairs, "methods", attempts);
+    json_t *object =
+        json_pack("{s:s, s:o, s:i, s:i, s:i, s:i, s:I, s:I, s:o}", "outcome", seg_outcome_names[result->outcome],
+                  "message", seg_json_text(result->message, SEG_NAME_JSON), "width", result->width, "height",
+                  result->height, "k", result->k, "annotators", result->annotators, "marked",
+                  (json_int_t)result->marked, "pairs", (json_int_t)result->pairs, "methods", attempts);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     json_decref(object);
     if (text && errno != ENOMEM)
@@ -106,7 +108,7 @@ seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_re
         out->marked = (size_t)marked;
         out->pairs = (size_t)pairs;
         for (int o = 0; o < 3; o++)
-            if (strcmp(outcome, outcomes[o]) == 0) {
+            if (strcmp(outcome, seg_outcome_names[o]) == 0) {
                 out->outcome = (seg_outcome)o;
                 good = 1;
             }

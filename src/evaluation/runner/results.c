@@ -2,16 +2,15 @@
 
 #include "base/base.h"
 #include "base/name_text.h"
+#include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"
-#include "evaluation/sets/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define RESAMPLES 2000
-
-/* Give the record to the item of its name; records of an item follow each other, and `left` of them are left. */
+/* Add a record to the item of its name; the records of an item follow each other. `left` of all records are still to be
+ * added. */
 static seg_status add_record(seg_context *ctx, const seg_record *record, size_t left, seg_results *out) {
     const char *mark = strrchr(record->key, '#');
     const size_t length = mark ? (size_t)(mark - record->key) : 0;
@@ -28,7 +27,7 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, size_t 
     } else {
         item = &out->item[out->items];
         item->name = name;
-        const size_t repeats = (size_t)out->settings.repeats; /* as the journal says: it may say much */
+        const size_t repeats = (size_t)out->settings.repeats; /* as the journal states: any number */
         item->repeat = seg_alloc_zero(ctx, repeats < left ? repeats : left, sizeof *item->repeat);
         out->items++;
         if (!item->repeat)
@@ -133,11 +132,6 @@ size_t seg_results_values(const seg_results *results, int method, seg_figure_kin
     return count;
 }
 
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static const seg_click_column columns[] = {
     {SEG_CLICK_NOC, "noc_80", "NoC@80", 2, 1},
     {SEG_CLICK_NOC + 1, "noc_85", "NoC@85", 2, 1},
@@ -187,7 +181,8 @@ static void add_clicks(const seg_attempt *attempt, int most, int unanswered, dou
 }
 
 /* What needs a pass over the single attempts. `strokes` has room for all of them. */
-static void add_up(const seg_results *results, int method, double *strokes, seg_standing *out) {
+static seg_status add_up(seg_context *ctx, const seg_results *results, int method, double *strokes, seg_standing *out) {
+    seg_summary taken;
     size_t attempts = 0, reached = 0;
     double least = INFINITY;
     for (size_t i = 0; i < results->items; i++) {
@@ -227,9 +222,10 @@ static void add_up(const seg_results *results, int method, double *strokes, seg_
             if (columns[c].decimals) /* not a count */
                 out->click[c] /= (double)attempts;
     }
-    qsort(strokes, reached, sizeof *strokes, by_value);
+    const seg_status status = seg_summarise(ctx, strokes, reached, &taken);
     out->goal = reached;
-    out->strokes = reached ? (strokes[(reached - 1) / 2] + strokes[reached / 2]) / 2 : 0;
+    out->strokes = taken.median;
+    return status;
 }
 
 seg_status seg_results_standing(seg_context *ctx, const seg_results *results, int method, seg_standing *out) {
@@ -244,9 +240,10 @@ seg_status seg_results_standing(seg_context *ctx, const seg_results *results, in
         const size_t count = seg_results_values(results, method, SEG_FIGURE_ACCURACY, value);
         status = seg_summarise(ctx, value, count, &out->accuracy);
         if (status == SEG_OK && count)
-            status = seg_bootstrap_mean(ctx, value, count, 0.95, RESAMPLES,
-                                        seg_item_seed(results->settings.seed, "bootstrap"), &out->low, &out->high);
-        add_up(results, method, strokes, out);
+            status = seg_bootstrap_mean(ctx, value, count, seg_item_seed(results->settings.seed, "bootstrap"),
+                                        &out->low, &out->high);
+        if (status == SEG_OK)
+            status = add_up(ctx, results, method, strokes, out);
     }
     free(value);
     free(strokes);
@@ -254,19 +251,18 @@ seg_status seg_results_standing(seg_context *ctx, const seg_results *results, in
 }
 
 seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int a, int b, seg_paired *out) {
-    double *x = seg_alloc(ctx, results->items + 1, sizeof *x), *y = seg_alloc(ctx, results->items + 1, sizeof *y);
+    double *x = seg_alloc(ctx, results->items + 1, 2 * sizeof *x), *y = x ? x + results->items + 1 : NULL;
     size_t count = 0;
-    seg_status status = x && y ? SEG_OK : SEG_ERR_MEMORY;
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < results->items && status == SEG_OK; i++) {
+    if (!x)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < results->items; i++) {
         x[count] = seg_results_value(results, i, a, SEG_FIGURE_ACCURACY);
         y[count] = seg_results_value(results, i, b, SEG_FIGURE_ACCURACY);
         count += !isnan(x[count]) && !isnan(y[count]);
     }
-    if (status == SEG_OK)
-        status = seg_wilcoxon(ctx, x, y, count, out);
+    const seg_status status = seg_wilcoxon(ctx, x, y, count, out);
     free(x);
-    free(y);
     return status;
 }
 
@@ -279,8 +275,8 @@ seg_status seg_results_after(seg_context *ctx, const seg_results *results, int m
         const size_t count = seg_results_values(results, method, (seg_figure_kind)(SEG_FIGURE_CURVE + at), value);
         if (count) {
             *mean = seg_mean(value, count);
-            status = seg_bootstrap_mean(ctx, value, count, 0.95, RESAMPLES,
-                                        seg_item_seed(results->settings.seed, "bootstrap"), low, high);
+            status =
+                seg_bootstrap_mean(ctx, value, count, seg_item_seed(results->settings.seed, "bootstrap"), low, high);
         }
     }
     free(value);

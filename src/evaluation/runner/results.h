@@ -4,9 +4,9 @@
 
 #include "evaluation/experiments/settings.h"
 #include "evaluation/report/statistics.h"
-#include "evaluation/runner/journal.h"
+#include "evaluation/runner/run_journal.h"
 
-/* One image; its repeats in order. */
+/* One image, with its repeats in their order. */
 typedef struct seg_results_item {
     char *name;              /* owned */
     seg_item_result *repeat; /* `repeats` of them; owned */
@@ -48,7 +48,7 @@ typedef struct seg_click_column {
  * SEG_CLICK_COLUMNS. @return how many */
 int seg_click_columns(const seg_results *results, int timing, const seg_click_column **out);
 
-/* One number of a method on an item, mean over the repeats; NAN where the item was not scored or the method failed. */
+/* One number of a method on an item, mean over the repeats; NAN if the item was not scored or the method failed. */
 typedef enum seg_figure_kind {
     SEG_FIGURE_ACCURACY = 0,
     SEG_FIGURE_SECONDS,
@@ -57,7 +57,7 @@ typedef enum seg_figure_kind {
 } seg_figure_kind;
 double seg_results_value(const seg_results *results, size_t item, int method, seg_figure_kind kind);
 
-/* The numbers of a method over the items where it has one; at most `items` places. @return how many */
+/* The numbers of a method over the items for which it has one: at most `items`. @return how many */
 size_t seg_results_values(const seg_results *results, int method, seg_figure_kind kind, double *value);
 
 /* A method over the whole set. */
@@ -77,7 +77,7 @@ seg_status seg_results_standing(seg_context *ctx, const seg_results *results, in
 /* Two methods on the items where both have an accuracy. */
 seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int a, int b, seg_paired *out);
 
-/* Mean over the items of value `at` of the curve, and its 95 % bootstrap interval; NAN where there is none.
+/* Mean over the items of value `at` of the curve, and its 95 % bootstrap interval; NAN if there is none.
  * SEG_OK or SEG_ERR_MEMORY. */
 seg_status seg_results_after(seg_context *ctx, const seg_results *results, int method, int at, double *mean,
                              double *low, double *high);

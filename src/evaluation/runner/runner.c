@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "evaluation/runner/child.h"
-#include "evaluation/sets/layout.h"
+#include "evaluation/runner/report_folder.h"
 
 #include <math.h>
 #include <signal.h>
@@ -14,8 +14,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-/* What goes wrong with the whole run and not with an item is sent as this mark, the status as a letter, the sentence.
- */
+/* A failure of the whole run, not of an item, is sent as this mark, the status as a letter, and the message. */
 #define FAILURE '!'
 
 typedef struct task {
@@ -142,7 +141,7 @@ static seg_status start(seg_context *ctx, processes *p, const seg_work *work, si
     return status;
 }
 
-/* Whether one ended within the time. Its text is NULL where there is no memory for it. */
+/* Whether a process ended within the time. Its text is NULL if there is no memory for it. */
 static int next_ended(seg_context *ctx, processes *p, int milliseconds, size_t *item, char **text) {
     const int slot = seg_child_wait(p->child, (size_t)p->most, milliseconds);
     if (slot < 0)

@@ -1,10 +1,10 @@
-/* Many independent items, several at once, each in a process of its own, each finished one in the journal before
- * another is begun in its place: images of `segment eval`, cells of `segment experiment`. A crash stays in its item,
- * memory goes back when a process ends, an interrupted run goes on from its journal. */
+/* Many independent items, several at once, each in a process of its own: images of `segment eval`, cells of `segment
+ * experiment`. A finished item is in the journal before another one begins in its place. So a crash affects one item
+ * only, memory is returned when a process ends, and an interrupted run continues from its journal. */
 #ifndef SEG_EVALUATION_RUNNER_RUNNER_H
 #define SEG_EVALUATION_RUNNER_RUNNER_H
 
-#include "evaluation/runner/journal.h"
+#include "evaluation/runner/run_journal.h"
 
 #define SEG_RUN_MOST_JOBS 64
 
@@ -14,11 +14,12 @@ typedef struct seg_work {
     uint64_t seed;
     /* The item's key in the journal, to be freed; NULL if out of memory (message set). */
     char *(*key)(seg_context *ctx, const void *user, size_t item);
-    /* In the item's process, which has one thread; ctx->seed is the item's own (seg_item_seed). *record: the text for
-     * the journal, to be freed. What belongs to the item is recorded; any status but SEG_OK ends the run. */
+    /* Called in the item's process, which has one thread; ctx->seed is the item's own (seg_item_seed). *record: the
+     * text for the journal, to be freed. Failures of the item are part of the record; a status other than SEG_OK ends
+     * the run. */
     seg_status (*solve)(seg_context *ctx, const void *user, size_t item, char **record);
-    /* The record of an item whose process ended without one, `how` it did ("crashed: ..."); NULL if out of memory. No
-     * function: that ends the run. */
+    /* The record of an item whose process ended without one; `how` says why ("crashed: ..."). NULL if out of memory. If
+     * this is NULL, such a process ends the run. */
     char *(*broken)(seg_context *ctx, const char *how);
     const void *user;
     int logs;          /* 1: what the items log goes to the log of the run */
@@ -33,14 +34,14 @@ typedef struct seg_jobs {
     seg_journal *journal;
 } seg_jobs;
 
-/* Do what the journal does not have yet. Progress through the context, "7/300, 2 min 10 s left" as its stage; where it
- * asks to stop, the processes are ended.
+/* Do the items that the journal does not have yet. Progress is reported through the context, with a stage such as
+ * "7/300, 2 min 10 s left"; if the callback cancels, the processes are ended.
  * *done: items finished by this call, may be NULL.
  * @return SEG_OK; what an item failed with; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_USAGE (jobs->most)
  */
 seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done);
 
-/* The seed of an item: equal for equal seeds and keys, on any machine, whatever ran before. */
+/* The seed of an item: it depends on seed and key alone. */
 uint64_t seg_item_seed(uint64_t seed, const char *key);
 
 #endif

@@ -2,14 +2,13 @@
 
 #include "base/base.h"
 #include "base/hash.h"
+#include "evaluation/sets/listing.h"
 #include "graph/affinity.h"
 #include "graph/neighbours/nearest.h"
 #include "linalg/sparse.h"
 #include "vectors/synthetic.h"
 
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +34,13 @@ static void name_set(const char *path, seg_dataset *set) {
             *c = '_';
 }
 
+/* The sets so far. */
+typedef struct loading {
+    const seg_dataset_source *from;
+    seg_dataset *set; /* owned */
+    size_t sets, room;
+} loading;
+
 static seg_status finish(seg_context *ctx, const char *path, seg_columns columns, seg_dataset *set) {
     if (set->labels.classes < 2 || set->labels.classes > MOST_CLASSES)
         return seg_fail(ctx, SEG_ERR_INPUT,
@@ -47,110 +53,81 @@ static seg_status finish(seg_context *ctx, const char *path, seg_columns columns
                                                : SEG_OK;
 }
 
-/* One more set, all zero. */
-static seg_status add(seg_context *ctx, seg_dataset **sets, size_t *count) {
-    seg_dataset *grown = seg_realloc(ctx, *sets, *count + 1, sizeof *grown);
-    if (!grown)
-        return SEG_ERR_MEMORY;
-    memset(grown + (*count)++, 0, sizeof *grown);
-    *sets = grown;
-    return SEG_OK;
+/* One more set, all zero; NULL without memory. */
+static seg_dataset *add(seg_context *ctx, loading *to) {
+    if (seg_grow(ctx, &to->set, to->sets, &to->room, sizeof *to->set))
+        return NULL;
+    memset(&to->set[to->sets], 0, sizeof *to->set);
+    return &to->set[to->sets++];
 }
 
 /* A sparse matrix has no column for the classes: they stand in NAME-labels.txt, as scripts/text-set.sh writes them. */
 static seg_status read_sparse(seg_context *ctx, const char *path, seg_dataset *set) {
-    const char *ending = strstr(path, ".mtx");
-    for (const char *next = ending; next; next = strstr(next + 1, ".mtx"))
-        ending = next;
-    const size_t size = (size_t)(ending - path) + sizeof "-labels.txt";
-    char *labels = seg_alloc(ctx, size, 1);
+    const size_t stem = strlen(path) - (ends_in(path, ".gz") ? strlen(".mtx.gz") : strlen(".mtx"));
+    char *labels = seg_format(ctx, "%.*s-labels.txt", (int)stem, path);
     seg_status status = labels ? seg_vectors_read(ctx, path, SEG_LABELS_NONE, &set->X, NULL) : SEG_ERR_MEMORY;
-    if (!status) {
-        snprintf(labels, size, "%.*s-labels.txt", (int)(ending - path), path);
+    if (!status)
         status = seg_labels_read(ctx, labels, set->X.rows, &set->labels);
-    }
     free(labels);
     return status;
 }
 
-static seg_status read_set(seg_context *ctx, const char *path, seg_dataset *set) {
-    if (ends_in(path, ".mtx") || ends_in(path, ".mtx.gz"))
-        return read_sparse(ctx, path, set);
-    return seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels);
-}
-
-static seg_status add_file(seg_context *ctx, const char *path, seg_columns columns, seg_dataset **sets, size_t *count) {
-    seg_status status = add(ctx, sets, count);
-    seg_dataset *set = status ? NULL : *sets + *count - 1;
-    if (status || (status = read_set(ctx, path, set)) != SEG_OK)
+static seg_status add_file(seg_context *ctx, const char *path, loading *to) {
+    seg_dataset *set = add(ctx, to);
+    if (!set)
+        return SEG_ERR_MEMORY;
+    const seg_status status = ends_in(path, ".mtx") || ends_in(path, ".mtx.gz")
+                                  ? read_sparse(ctx, path, set)
+                                  : seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels);
+    if (status)
         return status;
     name_set(path, set);
-    for (size_t s = 0; s + 1 < *count; s++)
-        if (strcmp((*sets)[s].name, set->name) == 0)
+    for (const seg_dataset *other = to->set; other < set; other++)
+        if (strcmp(other->name, set->name) == 0)
             return seg_fail(ctx, SEG_ERR_INPUT, "two data sets are called '%s'; rename '%s'", set->name, path);
-    return finish(ctx, path, columns, set);
+    return finish(ctx, path, to->from->columns, set);
 }
 
-static int is_table(const struct dirent *entry) {
-    return ends_in(entry->d_name, ".csv") || ends_in(entry->d_name, ".csv.gz");
-}
-
-static int by_bytes(const struct dirent **a, const struct dirent **b) {
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static seg_status add_folder(seg_context *ctx, const char *path, seg_columns columns, seg_dataset **sets,
-                             size_t *count) {
-    struct dirent **entry = NULL;
-    char text[128];
-    const int found = scandir(path, &entry, is_table, by_bytes);
-    seg_status status = SEG_OK;
-    if (found < 0)
-        return seg_fail(ctx, SEG_ERR_IO, "cannot list '%s': %s", path, strerror_r(errno, text, sizeof text));
-    if (found == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "the folder '%s' contains no .csv or .csv.gz file", path);
-    for (int f = 0; f < found; f++) {
-        const size_t size = strlen(path) + strlen(entry[f]->d_name) + 2;
-        char *file = status ? NULL : seg_alloc(ctx, size, 1);
-        if (!status && !file)
-            status = SEG_ERR_MEMORY;
-        if (!status) {
-            snprintf(file, size, "%s/%s", path, entry[f]->d_name);
-            status = add_file(ctx, file, columns, sets, count);
-        }
+static seg_status add_folder(seg_context *ctx, const char *path, loading *to) {
+    seg_listing listing;
+    seg_status status = seg_listing_read(ctx, path, &listing);
+    const size_t before = to->sets;
+    for (int f = 0; f < listing.count && !status; f++) {
+        const char *name = listing.entry[f]->d_name;
+        if (!ends_in(name, ".csv") && !ends_in(name, ".csv.gz"))
+            continue;
+        char *file = seg_format(ctx, "%s/%s", path, name);
+        status = file ? add_file(ctx, file, to) : SEG_ERR_MEMORY;
         free(file);
-        free(entry[f]);
     }
-    free(entry);
+    seg_listing_free(&listing);
+    if (!status && to->sets == before)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "the folder '%s' contains no .csv or .csv.gz file", path);
     return status;
 }
 
-seg_status seg_datasets_load(seg_context *ctx, const char *const *paths, size_t count, const char *const *names,
-                             uint64_t seed, seg_columns columns, seg_dataset **out, size_t *sets) {
+seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, seg_dataset **out, size_t *sets) {
+    loading to = {.from = from};
     struct stat about;
     seg_status status = SEG_OK;
-    *out = NULL;
-    *sets = 0;
-    for (size_t p = 0; p < count && !status; p++)
-        if (stat(paths[p], &about) == 0 && S_ISDIR(about.st_mode))
-            status = add_folder(ctx, paths[p], columns, out, sets);
-        else
-            status = add_file(ctx, paths[p], columns, out, sets);
-    for (; count == 0 && *names && !status; names++) {
-        if ((status = add(ctx, out, sets)) != SEG_OK)
+    for (size_t p = 0; p < from->count && !status; p++)
+        status = (stat(from->paths[p], &about) == 0 && S_ISDIR(about.st_mode) ? add_folder
+                                                                              : add_file)(ctx, from->paths[p], &to);
+    for (const char *const *name = from->names; from->count == 0 && *name && !status; name++) {
+        seg_dataset *set = add(ctx, &to);
+        if (!set) {
+            status = SEG_ERR_MEMORY;
             break;
-        seg_dataset *set = *out + *sets - 1;
-        snprintf(set->name, sizeof set->name, "%s", *names);
-        if ((status = seg_synthetic_make(ctx, *names, seed, &set->X, &set->labels)) == SEG_OK)
-            status = finish(ctx, *names, columns, set);
+        }
+        snprintf(set->name, sizeof set->name, "%s", *name);
+        if ((status = seg_synthetic_make(ctx, *name, from->seed, &set->X, &set->labels)) == SEG_OK)
+            status = finish(ctx, *name, from->columns, set);
     }
-    if (status) {
-        status = status == SEG_ERR_IO ? SEG_ERR_INPUT : status; /* the caller's output fails with SEG_ERR_IO */
-        seg_datasets_free(*out, *sets);
-        *out = NULL;
-        *sets = 0;
-    }
-    return status;
+    if (status)
+        seg_datasets_free(to.set, to.sets);
+    *out = status ? NULL : to.set;
+    *sets = status ? 0 : to.sets;
+    return status == SEG_ERR_IO ? SEG_ERR_INPUT : status; /* SEG_ERR_IO is for the caller's output */
 }
 
 void seg_datasets_free(seg_dataset *sets, size_t count) {
@@ -166,7 +143,7 @@ void seg_datasets_free(seg_dataset *sets, size_t count) {
     free(sets);
 }
 
-static double distance(const seg_matrix *X, size_t i, size_t j) {
+double seg_row_distance(const seg_matrix *X, size_t i, size_t j) {
     double sum = 0;
     for (size_t c = 0; c < X->cols; c++) {
         const double difference = X->at[i * X->cols + c] - X->at[j * X->cols + c];
@@ -186,7 +163,7 @@ static seg_status complete_graph(seg_context *ctx, const seg_matrix *X, seg_csr 
         for (size_t j = 0; j < n; j++)
             if (i != j) {
                 out->column[e] = (int32_t)j;
-                mean += out->value[e] = distance(X, i, j);
+                mean += out->value[e] = seg_row_distance(X, i, j);
                 out->start[i + 1] = ++e;
             }
     const size_t entries = out->start[n];

@@ -13,7 +13,7 @@ typedef struct seg_dataset {
     seg_matrix X;
     seg_labels labels;
     uint64_t checksum; /* of numbers and labels */
-    /* Made where a protocol asks for them (seg_dataset_prepare). */
+    /* Made when a protocol asks for them (seg_dataset_prepare). */
     double width[SEG_CANDIDATES];      /* of the candidates, multiples of r; set before they are made */
     int widths;                        /* 0: the papers' nine, 0.1 .. 1 .. 10 */
     seg_csr knn;                       /* 20 nearest neighbours, width 1.5 times the mean distance to them */
@@ -29,27 +29,35 @@ typedef enum seg_dataset_graphs {
     SEG_DATASET_PAPER = 8
 } seg_dataset_graphs;
 
-/* What becomes of the columns of every set. */
+/* How the columns of every set are scaled. */
 typedef enum seg_columns {
     SEG_COLUMNS_RAW = 0,
     SEG_COLUMNS_STANDARDISED, /* mean 0, deviation 1 */
-    SEG_COLUMNS_TF_IDF        /* counts of words weighed (seg_scaling) */
+    SEG_COLUMNS_TF_IDF        /* counts of words, weighted (seg_scaling) */
 } seg_columns;
 
-/* Read the sets: each path is a table (CSV, gzip, NPY) whose last column is the class, a sparse matrix NAME.mtx or
- * NAME.mtx.gz with the classes in NAME-labels.txt beside it, or a folder whose .csv and .csv.gz files are taken in the
- * order of their names. Without paths the synthetic sets of the NULL-ended list `names`
- * are made from `seed`.
- * @return SEG_OK, SEG_ERR_INPUT (missing or unreadable; fewer than two classes or more than 255; two sets of one name;
+/* Where sets come from. */
+typedef struct seg_dataset_source {
+    const char *const *paths; /* each a table (CSV, gzip, NPY) whose last column is the class, a sparse matrix NAME.mtx
+                                 or NAME.mtx.gz with the classes in NAME-labels.txt beside it, or a folder whose .csv
+                                 and .csv.gz files are taken in the order of their names */
+    size_t count;
+    const char *const *names; /* without paths: these synthetic sets, NULL-ended, are made from `seed` */
+    uint64_t seed;
+    seg_columns columns;
+} seg_dataset_source;
+
+/* @return SEG_OK, SEG_ERR_INPUT (missing or unreadable; fewer than two classes or more than 255; two sets of one name;
  * a folder without tables), SEG_ERR_MEMORY. */
-seg_status seg_datasets_load(seg_context *ctx, const char *const *paths, size_t count, const char *const *names,
-                             uint64_t seed, seg_columns columns, seg_dataset **out, size_t *sets);
+seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, seg_dataset **out, size_t *sets);
 void seg_datasets_free(seg_dataset *sets, size_t count);
 
-/* Make the graphs that are asked for (seg_dataset_graphs, or-ed) and not there yet. The candidates join the 20 nearest
+/* The Euclidean distance of two rows. */
+double seg_row_distance(const seg_matrix *X, size_t i, size_t j);
+
+/* Make those of the graphs (seg_dataset_graphs, or-ed) that are not there yet. The candidates join the 20 nearest
  * neighbours with widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl,
- * Sec. 5.2], or with those of set->width.
- * SEG_OK, SEG_ERR_MEMORY. */
+ * Sec. 5.2], or with those of set->width. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs);
 
 #endif

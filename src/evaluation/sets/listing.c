@@ -37,8 +37,7 @@ void seg_listing_free(seg_listing *listing) {
     memset(listing, 0, sizeof *listing);
 }
 
-/* Cut the next word off a list with commas. */
-static size_t next_word(const char **list, const char **word) {
+size_t seg_next_word(const char **list, const char **word) {
     size_t length = strcspn(*list, ",");
     *word = *list;
     *list += length + ((*list)[length] == ',');
@@ -48,7 +47,7 @@ static size_t next_word(const char **list, const char **word) {
 size_t seg_stem(const char *name, const char *endings) {
     const char *dot = strrchr(name, '.'), *word;
     while (dot && dot != name && *endings) {
-        size_t length = next_word(&endings, &word);
+        size_t length = seg_next_word(&endings, &word);
         if (strlen(dot + 1) == length && strncasecmp(dot + 1, word, length) == 0)
             return (size_t)(dot - name);
     }
@@ -73,7 +72,7 @@ int seg_folder_holds(const char *folder, const char *inside, const char *endings
 char *seg_folder_first(seg_context *ctx, const char *folder, const char *insides, const char *endings) {
     while (*insides) {
         const char *word;
-        size_t length = next_word(&insides, &word);
+        size_t length = seg_next_word(&insides, &word);
         char *path = length == 1 && *word == '.' ? seg_format(ctx, "%s", folder)
                                                  : seg_format(ctx, "%s/%.*s", folder, (int)length, word);
         if (!path || seg_folder_holds(path, "", endings))
@@ -87,7 +86,7 @@ char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, si
                       const char *endings) {
     while (folder && *endings) {
         const char *word;
-        size_t ending = next_word(&endings, &word);
+        size_t ending = seg_next_word(&endings, &word);
         char *path = seg_format(ctx, "%s/%.*s%s.%.*s", folder, (int)length, stem, infix, (int)ending, word);
         if (!path || access(path, F_OK) == 0)
             return path;

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "image/raster.h"
 #include "vectors/load.h"
+#include "vectors/npy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,10 +59,15 @@ static int take(cursor *c, element *out) {
     return 1;
 }
 
-static size_t size_of(int type) {
-    static const unsigned char bytes[] = {[INT8] = 1,   [UINT8] = 1,  [INT16] = 2,  [UINT16] = 2, [INT32] = 4,
-                                          [UINT32] = 4, [SINGLE] = 4, [DOUBLE] = 8, [INT64] = 8,  [UINT64] = 8};
-    return type > 0 && (size_t)type < sizeof bytes ? bytes[type] : 0;
+/* How numbers of a type are stored; 0 bytes: it is not a type of numbers. */
+static const struct storage {
+    char kind; /* as for seg_decode_number */
+    size_t bytes;
+} stored[] = {[INT8] = {'i', 1},   [UINT8] = {'u', 1},  [INT16] = {'i', 2},  [UINT16] = {'u', 2}, [INT32] = {'i', 4},
+              [UINT32] = {'u', 4}, [SINGLE] = {'f', 4}, [DOUBLE] = {'f', 8}, [INT64] = {'i', 8},  [UINT64] = {'u', 8}};
+
+static size_t size_of(uint32_t type) {
+    return type < sizeof stored / sizeof *stored ? stored[type].bytes : 0;
 }
 
 /* The array of an element. An empty one, or one of a class that is not read, is SEG_MAT_NONE. */
@@ -93,8 +99,8 @@ static int read_array(const element *from, int big, seg_mat_array *out) {
     else if (kind == CLASS_STRUCT)
         out->kind = SEG_MAT_STRUCT;
     else if (kind >= CLASS_DOUBLE && kind <= CLASS_UINT64 && !(flag & COMPLEX)) {
-        if (!take(&c, &numbers) || !size_of((int)numbers.type) || !seg_multiply(out->rows, out->cols, &count) ||
-            numbers.size / size_of((int)numbers.type) != count)
+        if (!take(&c, &numbers) || !size_of(numbers.type) || !seg_multiply(out->rows, out->cols, &count) ||
+            numbers.size / size_of(numbers.type) != count)
             return 0;
         out->kind = SEG_MAT_NUMBERS;
         out->type = (int)numbers.type;
@@ -136,29 +142,8 @@ int seg_mat_field(const seg_mat_array *of, const char *name, seg_mat_array *out)
 }
 
 double seg_mat_value(const seg_mat_array *numbers, size_t i) {
-    const size_t bytes = size_of(numbers->type);
-    const uint64_t bits = whole(numbers->inside + i * bytes, bytes, numbers->big);
-    const uint32_t half = (uint32_t)bits;
-    float single;
-    double value;
-    switch (numbers->type) {
-    case INT8:
-        return (int8_t)bits;
-    case INT16:
-        return (int16_t)bits;
-    case INT32:
-        return (int32_t)bits;
-    case INT64:
-        return (double)(int64_t)bits;
-    case SINGLE:
-        memcpy(&single, &half, sizeof single);
-        return (double)single;
-    case DOUBLE:
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    default:
-        return (double)bits;
-    }
+    const struct storage as = stored[numbers->type];
+    return seg_decode_number(numbers->inside + i * as.bytes, as.kind, as.bytes, numbers->big);
 }
 
 static int is_called(const seg_mat_array *array, const char *name) {
@@ -169,12 +154,13 @@ static int is_called(const seg_mat_array *array, const char *name) {
 static seg_status find(seg_context *ctx, const char *path, cursor c, const char *name, seg_mat_file *out) {
     for (element one; take(&c, &one);) {
         if (one.type == COMPRESSED) {
-            size_t size;
+            seg_loaded content;
             free(out->unpacked);
-            const seg_status status = seg_unpack(ctx, path, one.at, one.size, &out->unpacked, &size);
+            const seg_status status = seg_unpack(ctx, path, one.at, one.size, &content);
+            out->unpacked = content.at;
             if (status != SEG_OK)
                 return status;
-            cursor inside = {out->unpacked, size, c.big};
+            cursor inside = {content.at, content.size, c.big};
             if (!take(&inside, &one))
                 break;
         }

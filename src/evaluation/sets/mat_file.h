@@ -1,5 +1,5 @@
-/* Arrays of MATLAB files of level 5, as the format's public description gives it: enough for cells, structs and
- * matrices of numbers. Nothing is believed that the bytes do not bear out. */
+/* Arrays of MATLAB files of level 5, as the public description of the format defines them: enough for cells, structs
+ * and matrices of numbers. Everything that the bytes state is checked. */
 #ifndef SEG_EVALUATION_SETS_MAT_FILE_H
 #define SEG_EVALUATION_SETS_MAT_FILE_H
 
@@ -24,7 +24,7 @@ typedef struct seg_mat_array {
 } seg_mat_array;
 
 typedef struct seg_mat_file {
-    unsigned char *bytes, *unpacked; /* owned; the second NULL where the array is not packed */
+    unsigned char *bytes, *unpacked; /* owned; the second NULL if the array is not packed */
     seg_mat_array array;
 } seg_mat_file;
 
@@ -32,7 +32,7 @@ typedef struct seg_mat_file {
 seg_status seg_mat_open(seg_context *ctx, const char *path, const char *name, seg_mat_file *out);
 void seg_mat_close(seg_mat_file *file);
 
-/* Cell `i` of a cell array, by columns; the field of that name of a struct of 1 x 1. 0 where there is none. */
+/* Cell `i` of a cell array, by columns; the field of that name of a struct of 1 x 1. 0 if there is none. */
 int seg_mat_cell(const seg_mat_array *cells, size_t i, seg_mat_array *out);
 int seg_mat_field(const seg_mat_array *of, const char *name, seg_mat_array *out);
 

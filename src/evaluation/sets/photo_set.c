@@ -18,11 +18,28 @@ const seg_photo_layout *seg_photo_form_at(int i) {
     return i >= 0 && i < LAYOUTS ? layouts[i] : NULL;
 }
 
+/* The folder of the option, else the first of the layout's that is there. NULL without one, or without memory. */
+static char *find_folder(seg_context *ctx, const char *folder, const char *given, const char *tried,
+                         const char *endings) {
+    return given ? seg_format(ctx, "%s", given) : tried ? seg_folder_first(ctx, folder, tried, endings) : NULL;
+}
+
+static int has_both(const seg_photo_layout *layout, const char *folder) {
+    char *photos = seg_folder_first(NULL, folder, layout->photos, layout->photo_endings);
+    char *truths = seg_folder_first(NULL, folder, layout->truths, layout->truth_endings);
+    const int both = photos && truths;
+    free(photos);
+    free(truths);
+    return both;
+}
+
 static seg_status choose_layout(seg_context *ctx, const char *name, const char *folder, const seg_photo_layout **out) {
     const int any = strcasecmp(name, "auto") == 0;
     for (int i = 0; i < LAYOUTS; i++) {
         errno = 0;
-        const int fits = any ? layouts[i]->detect(folder) : strcasecmp(layouts[i]->name, name) == 0;
+        const int fits = !any                 ? strcasecmp(layouts[i]->name, name) == 0
+                         : layouts[i]->detect ? layouts[i]->detect(folder)
+                                              : has_both(layouts[i], folder);
         if (errno == ENOMEM) /* a folder that could not be looked at is not one without the files */
             return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while looking at '%s'", folder);
         if (fits) {
@@ -39,6 +56,81 @@ static seg_status choose_layout(seg_context *ctx, const char *name, const char *
                     "there is no layout of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
                     "bsds and folder",
                     name);
+}
+
+static void free_item(seg_photo_item *item) {
+    free(item->name);
+    free(item->photo);
+    free(item->truth);
+    free(item->scribbles);
+}
+
+/* Append the item of a listed file. */
+static seg_status add_item(seg_context *ctx, const char *listed, const seg_photo_place *place, seg_photo_set *set) {
+    seg_photo_item item = {.name = seg_format(ctx, "%.*s", (int)place->length, place->file)};
+    char *path = seg_format(ctx, "%s/%s", listed, place->file);
+    *(set->layout->lists_truths ? &item.truth : &item.photo) = path;
+    seg_status status = item.name && path ? set->layout->fill(ctx, place, &item) : SEG_ERR_MEMORY;
+    if (status == SEG_OK)
+        status = seg_grow(ctx, &set->item, set->items, &set->room, sizeof *set->item);
+    if (status == SEG_OK)
+        set->item[set->items++] = item;
+    else
+        free_item(&item);
+    return status;
+}
+
+static seg_status list_folder(seg_context *ctx, seg_photo_place place, seg_photo_set *set) {
+    const seg_photo_layout *layout = set->layout;
+    const char *listed = layout->lists_truths ? place.truths : place.photos;
+    seg_listing listing;
+    seg_status status = seg_listing_read(ctx, listed, &listing);
+    for (int i = 0; i < listing.count && status == SEG_OK; i++) {
+        place.file = listing.entry[i]->d_name;
+        place.length = seg_stem(place.file, layout->listed_endings);
+        if (place.length && !(layout->skip && layout->skip(place.file, place.length)))
+            status = add_item(ctx, listed, &place, set);
+    }
+    seg_listing_free(&listing);
+    return status;
+}
+
+/* The sub-folders of images and truths. */
+static seg_status list_parts(seg_context *ctx, const seg_photo_place *all, seg_photo_set *set) {
+    seg_status status = SEG_OK;
+    for (const char *parts = set->layout->parts, *part; *parts && status == SEG_OK;) {
+        const int length = (int)seg_next_word(&parts, &part);
+        char *photos = seg_format(ctx, "%s/%.*s", all->photos, length, part);
+        char *truths = seg_format(ctx, "%s/%.*s", all->truths, length, part);
+        if (!photos || !truths)
+            status = SEG_ERR_MEMORY;
+        else if (seg_folder_holds(photos, "", set->layout->listed_endings))
+            status = list_folder(ctx, (seg_photo_place){photos, truths, all->scribbles, NULL, 0}, set);
+        free(photos);
+        free(truths);
+    }
+    return status;
+}
+
+static seg_status list_items(seg_context *ctx, seg_photo_set *set) {
+    const seg_photo_layout *layout = set->layout;
+    const char *asked = set->scribbles_folder;
+    char *photos = seg_folder_first(ctx, set->folder, layout->photos, layout->photo_endings);
+    char *truths = find_folder(ctx, set->folder, set->truth_folder, layout->truths, layout->truth_endings);
+    char *scribbles = asked && layout->names_scribbles && !strchr(asked, '/')
+                          ? seg_format(ctx, "%s/%s", set->folder, asked)
+                          : find_folder(ctx, set->folder, asked, layout->scribbles, SEG_TRUTH_ENDINGS);
+    const seg_photo_place all = {photos, truths, scribbles, NULL, 0};
+    seg_status status = SEG_OK;
+    if (photos && (truths || layout->truths_beside))
+        status = layout->parts ? list_parts(ctx, &all, set) : list_folder(ctx, all, set);
+    else if (errno != ENOMEM && !layout->truths_beside)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has no folder of %s of the layout %s: %s", set->folder,
+                          photos ? "ground truths" : "images", layout->name, layout->title);
+    free(photos);
+    free(truths);
+    free(scribbles);
+    return status;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -64,7 +156,7 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *
     out->truth_folder = truth_folder;
     out->scribbles_folder = scribbles_folder;
     errno = 0;
-    status = out->layout->list(ctx, out);
+    status = list_items(ctx, out);
     if (status == SEG_OK && out->items == 0 && errno == ENOMEM)
         status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing '%s'", folder);
     if (status == SEG_OK && out->items == 0)
@@ -88,12 +180,8 @@ seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *
 }
 
 void seg_photo_set_free(seg_photo_set *set) {
-    for (size_t i = 0; i < set->items; i++) {
-        free(set->item[i].name);
-        free(set->item[i].photo);
-        free(set->item[i].truth);
-        free(set->item[i].scribbles);
-    }
+    for (size_t i = 0; i < set->items; i++)
+        free_item(&set->item[i]);
     free(set->item);
     memset(set, 0, sizeof *set);
 }
@@ -147,14 +235,17 @@ seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char
     return SEG_OK;
 }
 
+seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
+    return item->scribbles ? seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL)
+                           : SEG_OK;
+}
+
 seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     seg_mask truth;
     seg_status status = seg_truth_read(ctx, item->truth, &truth);
     if (status == SEG_OK)
         status = seg_sample_add_truth(ctx, sample, item->truth, &truth);
-    if (status == SEG_OK && item->scribbles)
-        status = seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL);
-    return status;
+    return status == SEG_OK ? seg_sample_read_scribbles(ctx, item, sample) : status;
 }
 
 seg_status seg_sample_void_as_class(seg_context *ctx, seg_sample *sample) {
@@ -181,16 +272,4 @@ int seg_truth_classes(const seg_mask *truth) {
     for (int l = 1; l <= SEG_MAX_LABELS; l++)
         classes += present[l];
     return classes;
-}
-
-seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item) {
-    if (item.name && seg_grow(ctx, &set->item, set->items, &set->room, sizeof *set->item) == SEG_OK) {
-        set->item[set->items++] = item;
-        return SEG_OK;
-    }
-    free(item.name);
-    free(item.photo);
-    free(item.truth);
-    free(item.scribbles);
-    return SEG_ERR_MEMORY;
 }

@@ -1,5 +1,5 @@
-/* Data sets in the layout in which they are downloaded: which images there are, and their truths and strokes.
- * Listing looks at names only; files are read item by item, so that a damaged one costs no other. */
+/* Data sets in the layout in which they are downloaded: which images there are, and their truths and strokes. Listing
+ * looks at names only; files are read item by item, so that a damaged one affects no other. */
 #ifndef SEG_EVALUATION_SETS_PHOTO_SET_H
 #define SEG_EVALUATION_SETS_PHOTO_SET_H
 
@@ -9,9 +9,9 @@
 typedef struct seg_photo_item {
     char *name;      /* unique in the set and fit for a file name: the image's without folder and ending; owned, as the
                         others */
-    char *photo;     /* path; NULL where the file that names it cannot be read */
+    char *photo;     /* path; NULL if the file that names it cannot be read */
     char *truth;     /* path of a file, or of a folder of files, one per annotator; or NULL */
-    char *scribbles; /* path; NULL where there are no strokes */
+    char *scribbles; /* path; NULL if there are no strokes */
 } seg_photo_item;
 
 typedef struct seg_photo_set seg_photo_set;
@@ -21,16 +21,34 @@ typedef struct seg_sample {
     seg_image photo;
     seg_mask *truth;    /* `truths` masks, one per annotator, all of the image's size; void is SEG_VOID */
     int truths;         /* >= 1 */
-    seg_mask scribbles; /* label is NULL where there are no strokes */
+    seg_mask scribbles; /* label is NULL if there are no strokes */
 } seg_sample;
+
+/* Where an item's files are looked for. */
+typedef struct seg_photo_place {
+    const char *photos, *truths; /* folders; NULL: there is none */
+    const char *scribbles;       /* folder of the option, else the layout's; NULL: none */
+    const char *file;            /* the listed file, without its folder */
+    size_t length;               /* of its name without ending and dot */
+} seg_photo_place;
 
 /* What tells data sets apart. One row per layout, one file each. */
 typedef struct seg_photo_layout {
     const char *name, *title;
-    /* 1 where the folder looks like it. */
+    const char *photos, *truths,
+        *scribbles; /* folders that are tried, separated by commas, "." the set's own; NULL: none */
+    const char *photo_endings, *truth_endings; /* of the files that such a folder holds; "": any */
+    const char *parts;                         /* sub-folders of both; NULL: none */
+    int lists_truths;                          /* 1: each truth is an item; 0: each image */
+    int truths_beside;                         /* 1: truths may lie beside the images, without a folder */
+    int names_scribbles;                       /* 1: the option for scribbles may name a folder inside the set */
+    const char *listed_endings;
+    /* 1 if the folder looks like it; NULL: if both folders are there. */
     int (*detect)(const char *folder);
-    /* Fill in set->item; the set knows its folder and the folders of --truth and --scribbles. */
-    seg_status (*list)(seg_context *ctx, seg_photo_set *set);
+    /* 1 for a listed file that is not an item; NULL: all are. */
+    int (*skip)(const char *name, size_t length);
+    /* Find the other files of an item, whose name and listed file are set. */
+    seg_status (*fill)(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item);
     /* The truths and strokes of an item whose image was read. */
     seg_status (*read)(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 } seg_photo_layout;
@@ -44,7 +62,7 @@ struct seg_photo_set {
     size_t items, room;
 };
 
-/* "msrc", "icgbench", ...; NULL behind the last. */
+/* "msrc", "icgbench", ...; NULL past the last. */
 const seg_photo_layout *seg_photo_form_at(int i);
 
 /* List a data set.
@@ -58,8 +76,8 @@ void seg_photo_set_free(seg_photo_set *set);
 seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_sample *out);
 void seg_sample_free(seg_sample *sample);
 
-/* Make void pixels of every truth a class of their own, after its largest label; nothing where there are none.
- * SEG_ERR_INPUT where labels run out. */
+/* Make the void pixels of every truth, if there are any, a class of their own after its largest label. SEG_ERR_INPUT if
+ * labels run out. */
 seg_status seg_sample_void_as_class(seg_context *ctx, seg_sample *sample);
 
 /* Different labels in a truth, void left out. */
@@ -70,13 +88,15 @@ extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_ph
 
 /* For the layouts. */
 
-/* Append an item; takes the texts over. A NULL name is lack of memory: SEG_ERR_MEMORY. */
-seg_status seg_photo_set_add(seg_context *ctx, seg_photo_set *set, seg_photo_item item);
+/* Append the truths of all annotators in a MATLAB file (BSDS500): the variable groundTruth is a cell array of structs
+ * with a field Segmentation, a matrix of labels from 0 or 1. SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+seg_status seg_mat_truths_read(seg_context *ctx, const char *path, seg_sample *sample);
 
-/* Append a truth of the image's size to the sample, taking it over. SEG_ERR_INPUT where sizes differ. */
+/* Append a truth of the image's size to the sample, taking it over. SEG_ERR_INPUT if sizes differ. */
 seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth);
 
-/* Read the truth and, where there are any, the strokes by the rules of segment itself. */
+/* Read the strokes of the item, if it has any, by the rules of segment itself; the truth as well. */
+seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 
 #endif

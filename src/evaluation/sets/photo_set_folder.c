@@ -9,19 +9,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PHOTO_FOLDERS     "images,photos,."
-#define TRUTH_FOLDERS     "groundtruth,ground-truth,truth,truths,masks,../groundtruth"
-#define SCRIBBLES_FOLDERS "scribbles,strokes,marks" /* the last is the earlier name */
+#define PHOTO_FOLDERS "images,photos,."
 
-static int has_suffix(const char *name, size_t length, const char *suffix) {
-    const size_t n = strlen(suffix);
-    return length > n && strncmp(name + length - n, suffix, n) == 0;
-}
-
-static int is_photo(const char *name, size_t length) {
-    return length && !has_suffix(name, length, "-scribbles") && !has_suffix(name, length, "-truth") &&
-           !has_suffix(name, length, "_scribbles") && !has_suffix(name, length, "-marks") &&
-           !has_suffix(name, length, "_marks") && !has_suffix(name, length, "_truth");
+/* Scribbles and truths beside the images. */
+static int skip(const char *name, size_t length) {
+    static const char *const suffix[] = {"scribbles", "marks",
+                                         "truth"}; /* the second is the earlier name of the first */
+    for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++) {
+        const size_t size = strlen(suffix[s]);
+        if (length > size + 1 && strncmp(name + length - size, suffix[s], size) == 0 &&
+            strchr("-_", name[length - size - 1]))
+            return 1;
+    }
+    return 0;
 }
 
 static int detect(const char *folder) {
@@ -44,57 +44,45 @@ static char *other_than(const char *photo, char *found) {
     return found;
 }
 
-/* NAME.png in the folder (where that is not the images'), else NAME-what.png or NAME_what.png there or beside the
- * image; `what`: one word or two between commas, the second an earlier name of the first. */
-static char *find(seg_context *ctx, const char *folder, const char *photos, const char *photo, const char *name,
-                  size_t length, const char *what) {
-    const char *const place[] = {folder, photos};
+/* NAME.png in the folder (unless that is the folder of the images), else NAME-what.png or NAME_what.png there or beside
+ * the image; `what`: words between commas, the later ones earlier names of the first. */
+static char *find(seg_context *ctx, const seg_photo_place *place, const char *folder, const char *photo,
+                  const char *what) {
+    const char *const from[] = {folder, place->photos}, *word;
     char *found = NULL;
-    if (folder && !same_file(folder, photos))
-        found = other_than(photo, seg_find_beside(ctx, folder, name, length, "", SEG_TRUTH_ENDINGS));
+    if (folder && !same_file(folder, place->photos))
+        found = other_than(photo, seg_find_beside(ctx, folder, place->file, place->length, "", SEG_TRUTH_ENDINGS));
     for (int p = 0; p < 2; p++)
-        for (const char *word = what; place[p] && word && !found;
-             word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL)
+        for (const char *words = what; *words && from[p] && !found;) {
+            const int length = (int)seg_next_word(&words, &word);
             for (const char *dash = "-_"; *dash && !found; dash++) {
                 char infix[32];
-                snprintf(infix, sizeof infix, "%c%.*s", *dash, (int)strcspn(word, ","), word);
-                found = other_than(photo, seg_find_beside(ctx, place[p], name, length, infix, SEG_TRUTH_ENDINGS));
+                snprintf(infix, sizeof infix, "%c%.*s", *dash, length, word);
+                found = other_than(photo,
+                                   seg_find_beside(ctx, from[p], place->file, place->length, infix, SEG_TRUTH_ENDINGS));
             }
+        }
     return found;
 }
 
-static seg_status list(seg_context *ctx, seg_photo_set *set) {
-    char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
-    char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
-                                     : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
-    char *scribbles = set->scribbles_folder ? seg_format(ctx, "%s", set->scribbles_folder)
-                                            : seg_folder_first(ctx, set->folder, SCRIBBLES_FOLDERS, SEG_TRUTH_ENDINGS);
-    seg_listing listing = {0};
-    seg_status status = photos ? seg_listing_read(ctx, photos, &listing) : SEG_OK;
-    for (int i = 0; i < listing.count && status == SEG_OK; i++) {
-        const char *name = listing.entry[i]->d_name;
-        const size_t length = seg_stem(name, SEG_PHOTO_ENDINGS);
-        if (!is_photo(name, length))
-            continue;
-        char *photo = seg_format(ctx, "%s/%s", photos, name);
-        status = seg_photo_set_add(
-            ctx, set,
-            (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
-                             .photo = photo,
-                             .truth = find(ctx, truths, photos, photo, name, length, "truth"),
-                             .scribbles = find(ctx, scribbles, photos, photo, name, length, "scribbles,marks")});
-    }
-    seg_listing_free(&listing);
-    free(photos);
-    free(truths);
-    free(scribbles);
-    return status;
+static seg_status fill(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
+    item->truth = find(ctx, place, place->truths, item->photo, "truth");
+    item->scribbles = find(ctx, place, place->scribbles, item->photo, "scribbles,marks");
+    return SEG_OK;
 }
 
 const seg_photo_layout seg_photo_set_folder = {
     .name = "folder",
     .title = "NAME.jpg with NAME-scribbles.png, and NAME.png in groundtruth/ or the folder of --truth",
+    .photos = PHOTO_FOLDERS,
+    .photo_endings = SEG_PHOTO_ENDINGS,
+    .truths = "groundtruth,ground-truth,truth,truths,masks,../groundtruth",
+    .truth_endings = SEG_TRUTH_ENDINGS,
+    .scribbles = "scribbles,strokes,marks", /* the last is the earlier name */
+    .truths_beside = 1,
+    .listed_endings = SEG_PHOTO_ENDINGS,
     .detect = detect,
-    .list = list,
+    .skip = skip,
+    .fill = fill,
     .read = seg_sample_read_plain,
 };

@@ -8,56 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PHOTO_FOLDERS     "images,data_GT"
-#define TRUTH_FOLDERS     "ground-truth,boundary_GT"
-#define SCRIBBLES_FOLDERS "scribbles-set-1,scribbles-set-2,lasso,boundary_GT_lasso"
-
-static int detect(const char *folder) {
-    char *photos = seg_folder_first(NULL, folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
-    char *truths = seg_folder_first(NULL, folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
-    const int both = photos && truths;
-    free(photos);
-    free(truths);
-    return both;
-}
-
-static seg_status list(seg_context *ctx, seg_photo_set *set) {
-    char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
-    char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
-                                     : seg_folder_first(ctx, set->folder, TRUTH_FOLDERS, SEG_TRUTH_ENDINGS);
-    char *scribbles = set->scribbles_folder ? strchr(set->scribbles_folder, '/')
-                                                  ? seg_format(ctx, "%s", set->scribbles_folder)
-                                                  : seg_format(ctx, "%s/%s", set->folder, set->scribbles_folder)
-                                            : seg_folder_first(ctx, set->folder, SCRIBBLES_FOLDERS, SEG_TRUTH_ENDINGS);
-    seg_listing listing = {0};
-    seg_status status;
-    if (!photos || !truths)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has no folder %s", set->folder,
-                          photos ? "ground-truth or boundary_GT" : "images or data_GT");
-    else
-        status = seg_listing_read(ctx, truths, &listing);
-    for (int i = 0; i < listing.count && status == SEG_OK; i++) {
-        const char *name = listing.entry[i]->d_name;
-        const size_t length = seg_stem(name, SEG_TRUTH_ENDINGS);
-        if (!length)
-            continue;
-        seg_photo_item item = {.name = seg_format(ctx, "%.*s", (int)length, name),
-                               .photo = seg_find_beside(ctx, photos, name, length, "", SEG_PHOTO_ENDINGS),
-                               .truth = seg_format(ctx, "%s/%s", truths, name),
-                               .scribbles = seg_find_beside(ctx, scribbles, name, length, "-anno", SEG_TRUTH_ENDINGS)};
-        if (!item.scribbles)
-            item.scribbles = seg_find_beside(ctx, scribbles, name, length, "", SEG_TRUTH_ENDINGS);
-        status = seg_photo_set_add(ctx, set, item);
-    }
-    seg_listing_free(&listing);
-    free(photos);
-    free(truths);
-    free(scribbles);
-    return status;
+static seg_status fill(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
+    item->photo = seg_find_beside(ctx, place->photos, place->file, place->length, "", SEG_PHOTO_ENDINGS);
+    for (int plain = 0; plain < 2 && !item->scribbles; plain++)
+        item->scribbles =
+            seg_find_beside(ctx, place->scribbles, place->file, place->length, plain ? "" : "-anno", SEG_TRUTH_ENDINGS);
+    return SEG_OK;
 }
 
 /* A lasso trimap is grey: 0 and 64 certain background, 128 to infer, 255 certain object (strokes are palettes of 1
- * object, 2 background). *is_trimap: whether it was one. */
+ * object, 2 background). *is_trimap: whether the file is one. */
 static seg_status read_trimap(seg_context *ctx, const char *path, seg_mask *out, int *is_trimap) {
     seg_image grey;
     seg_status status = seg_image_read(ctx, path, &grey);
@@ -90,16 +50,21 @@ static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sa
     seg_status status = seg_sample_read_plain(ctx, &truth_only, sample);
     if (status == SEG_OK && item->scribbles)
         status = read_trimap(ctx, item->scribbles, &sample->scribbles, &is_trimap);
-    if (status == SEG_OK && item->scribbles && !is_trimap)
-        status = seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL);
-    return status;
+    return status == SEG_OK && !is_trimap ? seg_sample_read_scribbles(ctx, item, sample) : status;
 }
 
 const seg_photo_layout seg_photo_set_grabcut = {
     .name = "grabcut",
     .title = "images/NAME.jpg, ground-truth/NAME.png and scribbles-set-1/NAME-anno.png (or data_GT, boundary_GT, "
              "boundary_GT_lasso)",
-    .detect = detect,
-    .list = list,
+    .photos = "images,data_GT",
+    .photo_endings = SEG_PHOTO_ENDINGS,
+    .truths = "ground-truth,boundary_GT",
+    .truth_endings = SEG_TRUTH_ENDINGS,
+    .scribbles = "scribbles-set-1,scribbles-set-2,lasso,boundary_GT_lasso",
+    .lists_truths = 1,
+    .names_scribbles = 1,
+    .listed_endings = SEG_TRUTH_ENDINGS,
+    .fill = fill,
     .read = read_item,
 };

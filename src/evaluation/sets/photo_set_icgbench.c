@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GT_FOLDERS    "all,gt,groundtruth,.,GroundTruth"
-#define PHOTO_FOLDERS "images,.,../images"
+#define GT_FOLDERS "all,gt,groundtruth,.,GroundTruth"
 
 static int detect(const char *folder) {
     char *found = seg_folder_first(NULL, folder, GT_FOLDERS, "gt");
@@ -31,51 +30,20 @@ static size_t find_field(const char *text, const char *name, const char **value)
     return strcspn(at, " \t\r\n");
 }
 
-/* Only the head of a file says which image is meant: IMAGE:. A file without it stays in the list, without an
- * image. */
-static seg_status find_photo(seg_context *ctx, const char *path, const char *photos, char **out) {
+/* The head of a file says which image is meant: IMAGE:. A file without it stays in the list, without an image. */
+static seg_status fill(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
     char head[512] = "";
     const char *value;
-    FILE *file = fopen(path, "rb");
-    *out = NULL;
+    FILE *file = fopen(item->truth, "rb");
     if (!file)
-        return SEG_OK; /* the item tells when it is read */
+        return SEG_OK; /* the failure is reported when the item is read */
     head[fread(head, 1, sizeof head - 1, file)] = 0;
     fclose(file);
     const size_t length = find_field(head, "IMAGE:", &value);
     if (!length || memchr(value, '/', length))
         return SEG_OK;
-    *out = seg_format(ctx, "%s/%.*s", photos, (int)length, value);
-    return *out ? SEG_OK : SEG_ERR_MEMORY;
-}
-
-static seg_status list(seg_context *ctx, seg_photo_set *set) {
-    char *truths = set->truth_folder ? seg_format(ctx, "%s", set->truth_folder)
-                                     : seg_folder_first(ctx, set->folder, GT_FOLDERS, "gt");
-    char *photos = seg_folder_first(ctx, set->folder, PHOTO_FOLDERS, "jpg,jpeg,png,bmp");
-    seg_listing listing = {0};
-    seg_status status = SEG_OK;
-    if (!truths || !photos)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has no folder of %s", set->folder,
-                          truths ? "images: images/" : ".gt files: all/");
-    else
-        status = seg_listing_read(ctx, truths, &listing);
-    for (int i = 0; i < listing.count && status == SEG_OK; i++) {
-        const char *name = listing.entry[i]->d_name;
-        const size_t length = seg_stem(name, "gt");
-        if (!length)
-            continue;
-        seg_photo_item item = {.name = seg_format(ctx, "%.*s", (int)length, name),
-                               .truth = seg_format(ctx, "%s/%s", truths, name)};
-        if (item.truth)
-            status = find_photo(ctx, item.truth, photos, &item.photo);
-        if (seg_photo_set_add(ctx, set, item) != SEG_OK)
-            status = SEG_ERR_MEMORY;
-    }
-    seg_listing_free(&listing);
-    free(truths);
-    free(photos);
-    return status;
+    item->photo = seg_format(ctx, "%s/%.*s", place->photos, (int)length, value);
+    return item->photo ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 static seg_status read_number(seg_context *ctx, const char *path, const char *text, const char *name, long high,
@@ -91,10 +59,10 @@ static seg_status read_number(seg_context *ctx, const char *path, const char *te
     return SEG_OK;
 }
 
-/* Run lengths behind `at`: pairs VALUE LENGTH that fill the mask exactly. Values 0..labels - 1 + zero_means_none become
- * labels: of LABELS value + 1, of SEEDS the value itself. */
-static seg_status read_runs(seg_context *ctx, const char *path, const char *section, const char *at, int labels,
-                            int first, seg_mask *out) {
+/* Pairs VALUE LENGTH behind the heading that fill the mask exactly. A value becomes the label VALUE + first, `labels`
+ * at most: of LABELS value + 1, of SEEDS the value itself. */
+static seg_status read_runs(seg_context *ctx, const char *path, const char *at, int labels, int first, seg_mask *out) {
+    const char *section = first ? "LABELS" : "SEEDS";
     const size_t pixels = (size_t)out->width * (size_t)out->height;
     size_t filled = 0;
     while (filled < pixels) {
@@ -139,9 +107,9 @@ static seg_status parse(seg_context *ctx, const char *path, char *text, const se
                         photo->width, photo->height);
     if ((status = seg_mask_create(ctx, width, height, truth)) != SEG_OK ||
         (status = seg_mask_create(ctx, width, height, seeds)) != SEG_OK ||
-        (status = read_runs(ctx, path, "LABELS", label_runs + strlen("\nLABELS:"), labels, 1, truth)) != SEG_OK)
+        (status = read_runs(ctx, path, label_runs + strlen("\nLABELS:"), labels, 1, truth)) != SEG_OK)
         return status;
-    return read_runs(ctx, path, "SEEDS", seed_runs + strlen("\nSEEDS:"), labels, 0, seeds);
+    return read_runs(ctx, path, seed_runs + strlen("\nSEEDS:"), labels, 0, seeds);
 }
 
 static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
@@ -161,7 +129,13 @@ static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sa
 const seg_photo_layout seg_photo_set_icgbench = {
     .name = "icgbench",
     .title = "all/NAME_USER.gt and images/NAME.jpg",
+    .photos = "images,.,../images",
+    .photo_endings = SEG_PHOTO_ENDINGS,
+    .truths = GT_FOLDERS,
+    .truth_endings = "gt",
+    .lists_truths = 1,
+    .listed_endings = "gt",
     .detect = detect,
-    .list = list,
+    .fill = fill,
     .read = read_item,
 };

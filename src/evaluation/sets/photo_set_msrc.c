@@ -23,32 +23,10 @@ static const struct class {
 };
 #define CLASSES ((int)(sizeof classes / sizeof *classes))
 
-static int detect(const char *folder) {
-    return seg_folder_holds(folder, "Images", "bmp") && seg_folder_holds(folder, "GroundTruth", "bmp");
-}
-
-static seg_status list(seg_context *ctx, seg_photo_set *set) {
-    char *images = seg_format(ctx, "%s/Images", set->folder);
-    char *truths =
-        set->truth_folder ? seg_format(ctx, "%s", set->truth_folder) : seg_format(ctx, "%s/GroundTruth", set->folder);
-    seg_listing listing = {0};
-    seg_status status = images && truths ? seg_listing_read(ctx, images, &listing) : SEG_ERR_MEMORY;
-    for (int i = 0; i < listing.count && status == SEG_OK; i++) {
-        const char *name = listing.entry[i]->d_name;
-        const size_t length = seg_stem(name, "bmp");
-        if (!length)
-            continue;
-        status = seg_photo_set_add(ctx, set,
-                                   (seg_photo_item){.name = seg_format(ctx, "%.*s", (int)length, name),
-                                                    .photo = seg_format(ctx, "%s/%s", images, name),
-                                                    .truth = seg_find_beside(ctx, truths, name, length, "_GT", "bmp"),
-                                                    .scribbles = seg_find_beside(ctx, set->scribbles_folder, name,
-                                                                                 length, "", SEG_TRUTH_ENDINGS)});
-    }
-    seg_listing_free(&listing);
-    free(images);
-    free(truths);
-    return status;
+static seg_status fill(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
+    item->truth = seg_find_beside(ctx, place->truths, place->file, place->length, "_GT", "bmp");
+    item->scribbles = seg_find_beside(ctx, place->scribbles, place->file, place->length, "", SEG_TRUTH_ENDINGS);
+    return SEG_OK;
 }
 
 static int class_of(const uint8_t *rgb) {
@@ -88,15 +66,17 @@ static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sa
     seg_status status = read_truth(ctx, item->truth, &truth);
     if (status == SEG_OK)
         status = seg_sample_add_truth(ctx, sample, item->truth, &truth);
-    if (status == SEG_OK && item->scribbles)
-        status = seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL);
-    return status;
+    return status == SEG_OK ? seg_sample_read_scribbles(ctx, item, sample) : status;
 }
 
 const seg_photo_layout seg_photo_set_msrc = {
     .name = "msrc",
     .title = "Images/NAME.bmp and GroundTruth/NAME_GT.bmp in the colours of MSRC's classes, black void",
-    .detect = detect,
-    .list = list,
+    .photos = "Images",
+    .photo_endings = "bmp",
+    .truths = "GroundTruth",
+    .truth_endings = "bmp",
+    .listed_endings = "bmp",
+    .fill = fill,
     .read = read_item,
 };

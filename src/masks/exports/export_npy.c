@@ -1,7 +1,7 @@
 /* NPY: the labels as they are, height x width bytes. */
 #include "masks/exports/export.h"
 
-#include "vectors/npy_write.h"
+#include "vectors/vectors_write.h"
 
 seg_status seg_export_npy(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
     const size_t shape[] = {(size_t)mask->height, (size_t)mask->width};

@@ -1,6 +1,6 @@
 #include "paint/document/acts.h"
 
-#include "paint/document/labels.h"
+#include "paint/document/shared_labels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ enum {
     MOST_POINTS = 200000,
     MOST_RADIUS = 4096 * PAINT_UNIT,
     MOST_SIDE = 65535,
-    MOST_TEXT = 200 /* of an option's value */
+    MOST_TEXT = 200 /* bytes of the value of an option */
 };
 
 const char paint_no_memory[] = "out of memory";
@@ -36,7 +36,7 @@ void paint_drawing_free(paint_drawing *drawing) {
     memset(drawing, 0, sizeof *drawing);
 }
 
-/* A whole number within bounds. */
+/* Read a whole number from low to high. @return 0 if it is none */
 static int read_whole(const json_t *json, json_int_t low, json_int_t high, int *out) {
     if (!json_is_integer(json) || json_integer_value(json) < low || json_integer_value(json) > high)
         return 0;
@@ -70,7 +70,7 @@ paint_refusal paint_stroke_read(const json_t *json, paint_stroke *out) {
     return NULL;
 }
 
-/* Label, first pixel and pixels of each run; in order, and none beyond the image. */
+/* Check runs of marks: label, first pixel and length of each, in ascending order and inside the image. */
 static paint_refusal check_base(const paint_drawing *drawing, const json_t *runs) {
     const json_int_t pixels = (json_int_t)drawing->width * drawing->height;
     json_int_t end = 0;
@@ -91,61 +91,53 @@ static int is_short_text(const json_t *json) {
     return json_is_string(json) && json_string_length(json) <= MOST_TEXT;
 }
 
-/* Of an option: a text, or null for the program's own default. */
+/* The value of an option is a text, or null for the default of the program. */
 static int is_value(const json_t *json) {
     return json_is_null(json) || is_short_text(json);
 }
 
-/* Read an edit that adds an act; its JSON is not taken over. */
+/* Read an edit that adds an act, except for its JSON. */
 static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, paint_act *out) {
-    const json_t *stroke = json_object_get(edit, "stroke"), *target = json_object_get(edit, "delete"),
-                 *base = json_object_get(edit, "base"), *set = json_object_get(edit, "set"),
-                 *answer = json_object_get(edit, "answer"), *answers = json_object_get(edit, "answers"),
-                 *label = json_object_get(edit, "label");
+    static const char *const names[] = {"stroke", "delete", "clear", "base", "set", "answer", "answers", "label"};
+    const json_t *value = NULL;
     int act;
     memset(out, 0, sizeof *out);
     if (json_object_size(edit) != 1)
         return "an edit has one member: stroke, delete, clear, base, set, answer, answers, label, undo or redo";
-    if (stroke)
-        return paint_stroke_read(stroke, &out->stroke);
-    if (target) {
-        out->kind = PAINT_DELETE;
-        if (!read_whole(target, 0, (json_int_t)drawing->at - 1, &act) ||
+    for (size_t kind = 0; kind < sizeof names / sizeof *names && !value; kind++) {
+        value = json_object_get(edit, names[kind]);
+        out->kind = (paint_kind)kind;
+    }
+    switch (value ? out->kind : PAINT_CLEAR) {
+    case PAINT_STROKE:
+        return paint_stroke_read(value, &out->stroke);
+    case PAINT_DELETE:
+        if (!read_whole(value, 0, (json_int_t)drawing->at - 1, &act) ||
             (drawing->acts[act].kind != PAINT_STROKE && drawing->acts[act].kind != PAINT_ANSWER))
             return "there is no such stroke or answer to delete";
         out->target = (size_t)act;
         return NULL;
-    }
-    if (json_is_true(json_object_get(edit, "clear"))) {
-        out->kind = PAINT_CLEAR;
-        return NULL;
-    }
-    if (base) {
-        out->kind = PAINT_BASE;
-        return check_base(drawing, base);
-    }
-    if (set) {
-        out->kind = PAINT_SET;
-        if (!is_short_text(json_object_get(set, "name")) || !is_value(json_object_get(set, "value")))
+    case PAINT_BASE:
+        return check_base(drawing, value);
+    case PAINT_SET:
+        if (!is_short_text(json_object_get(value, "name")) || !is_value(json_object_get(value, "value")))
             return "an option has a name and a value";
         return NULL;
+    case PAINT_ANSWER:
+        return paint_pair_read(value, drawing->width, drawing->height, &out->pair);
+    case PAINT_ANSWERS:
+        return paint_pairs_check(value, drawing->width, drawing->height);
+    case PAINT_LABEL:
+        return paint_label_check(value);
+    case PAINT_CLEAR:
+        break;
     }
-    if (answer) {
-        out->kind = PAINT_ANSWER;
-        return paint_pair_read(answer, drawing->width, drawing->height, &out->pair);
-    }
-    if (answers) {
-        out->kind = PAINT_ANSWERS;
-        return paint_pairs_check(answers, drawing->width, drawing->height);
-    }
-    if (label) {
-        out->kind = PAINT_LABEL;
-        return paint_label_check(label);
-    }
-    return "an edit is one of stroke, delete, clear, base, set, answer, answers, label, undo and redo";
+    return json_is_true(value)
+               ? NULL
+               : "an edit is one of stroke, delete, clear, base, set, answer, answers, label, undo and redo";
 }
 
-/* An undo or a redo changes how many acts count. @return 0 where it is neither */
+/* Read an undo or a redo: *at is the number of acts that count after it. @return 0 if the edit is neither */
 static int read_step(const paint_drawing *drawing, const json_t *edit, size_t *at, paint_refusal *refusal) {
     const int undo = json_is_true(json_object_get(edit, "undo")), redo = json_is_true(json_object_get(edit, "redo"));
     *refusal = NULL;
@@ -178,7 +170,7 @@ static void draw_base(const paint_drawing *drawing, const json_t *runs) {
                (size_t)json_integer_value(json_array_get(runs, i + 2)));
 }
 
-/* Whether each act was deleted by one that counts; to be freed. NULL if out of memory. */
+/* For each act 1 if a later one that counts deletes it; to be freed. NULL if out of memory. */
 static char *find_gone(const paint_drawing *drawing) {
     char *gone = calloc(drawing->at + 1, 1);
     for (size_t i = 0; gone && i < drawing->at; i++)
@@ -187,7 +179,7 @@ static char *find_gone(const paint_drawing *drawing) {
     return gone;
 }
 
-/* The marks from nothing: the acts that count behind the last that took everything away. */
+/* Draw all marks again: the acts that count from the last clear or base on. */
 static paint_refusal draw_all(paint_drawing *drawing) {
     char *gone = find_gone(drawing);
     size_t first = 0;
@@ -224,7 +216,7 @@ const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit) {
     return &drawing->acts[at < drawing->at ? at : drawing->at];
 }
 
-/* What was done at this revision is done. */
+/* Count an edit that was applied. */
 static void step_on(paint_drawing *drawing, int marked) {
     drawing->revision++;
     if (marked)
@@ -258,7 +250,7 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
         return refusal ? refusal : paint_no_memory;
     }
     drawing->acts = grown;
-    for (size_t i = drawing->at; i < drawing->count; i++) /* what was undone is gone for good */
+    for (size_t i = drawing->at; i < drawing->count; i++) /* acts that were undone cannot be redone any more */
         free_act(&drawing->acts[i]);
     drawing->acts[drawing->at++] = act;
     drawing->count = drawing->at;
@@ -323,7 +315,7 @@ json_t *paint_base_json(const uint8_t *label, int width, int height) {
     json_t *runs = json_array();
     for (size_t i = 0; i < pixels;) {
         size_t end = i + 1;
-        while (end % (size_t)width && label[end] == label[i]) /* of one row */
+        while (end % (size_t)width && label[end] == label[i]) /* runs end with their row */
             end++;
         if (label[i] >= 1 && label[i] <= MOST_LABEL) {
             json_array_append_new(runs, json_integer(label[i]));

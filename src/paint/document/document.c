@@ -1,13 +1,14 @@
 #include "paint/document/document.h"
 
-#include "cli/segment/model_labels.h"
+#include "cli/common/paths.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Edits of the library's own go the way of a person's. */
+/* Apply an edit that the program makes itself, and write it to the journal. */
 static int add_edit(paint_document *doc, json_t *edit, char message[SEG_MESSAGE_SIZE]) {
     const char *refusal = edit ? paint_apply(&doc->drawing, edit) : paint_no_memory;
     if (!refusal && !paint_journal_append(&doc->journal, edit))
@@ -18,7 +19,7 @@ static int add_edit(paint_document *doc, json_t *edit, char message[SEG_MESSAGE_
     return !refusal;
 }
 
-/* What is there need not be written. */
+/* Note in the journal that the existing file has this content, so that it is not written again. */
 static seg_status note_there(paint_document *doc, paint_file_kind kind, uint64_t hash) {
     if (!paint_journal_saving(&doc->journal, kind, hash)) {
         snprintf(doc->message, sizeof doc->message, "the journal cannot be written; is the disk full?");
@@ -28,8 +29,8 @@ static seg_status note_there(paint_document *doc, paint_file_kind kind, uint64_t
     return SEG_OK;
 }
 
-/* Scribbles that are there already: those to begin with, or what another program made of ours. As in the main job a
- * model says which colour is which label. */
+/* Load existing scribbles: those that the command line names, or a file of ours that another program changed. As in the
+ * main job, a model assigns labels to colours. */
 static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const seg_model *model, paint_labels *labels,
                                  int is_new) {
     const paint_paths *paths = doc->paths;
@@ -64,16 +65,16 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     return status;
 }
 
-/* Likewise the answers that are there. */
+/* The same for existing answers. */
 static seg_status take_answers(seg_context *ctx, paint_document *doc, const seg_options *options, int is_new) {
     const paint_paths *paths = doc->paths;
     const int own = access(paths->pairs, F_OK) == 0;
     const char *path = own ? paths->pairs : is_new ? paths->given_pairs : NULL;
-    uint8_t *bytes = NULL;
+    char *bytes = NULL;
     size_t size = 0;
     if (!path)
         return SEG_OK;
-    if (own && !(bytes = paint_file_bytes(path, &size))) {
+    if (own && !(bytes = cli_file_read(path, &size))) {
         snprintf(doc->message, sizeof doc->message, "cannot read '%s'", path);
         return SEG_ERR_IO;
     }

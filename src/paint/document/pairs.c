@@ -120,22 +120,19 @@ char *paint_pairs_text(const paint_pairs *pairs, size_t *size) {
     return NULL;
 }
 
-/* The pixel in the middle of a patch. */
-static void put_middle(json_t *row, const seg_patch_grid *grid, int32_t patch) {
-    const int x = patch % grid->columns * grid->side, y = patch / grid->columns * grid->side;
-    const int right = x + grid->side < grid->width ? x + grid->side : grid->width,
-              bottom = y + grid->side < grid->height ? y + grid->side : grid->height;
-    json_array_append_new(row, json_integer((x + right) / 2));
-    json_array_append_new(row, json_integer((y + bottom) / 2));
+void paint_patch_middle(const seg_patch_grid *grid, int32_t patch, int *x, int *y) {
+    const int left = patch % grid->columns * grid->side, top = patch / grid->columns * grid->side;
+    *x = (left + (left + grid->side < grid->width ? left + grid->side : grid->width)) / 2;
+    *y = (top + (top + grid->side < grid->height ? top + grid->side : grid->height)) / 2;
 }
 
 static void put_rows(json_t *list, const seg_constraints *from, const seg_patch_grid *grid, int skipped) {
     for (size_t p = 0; p < from->pairs; p++) {
         const seg_pair *pair = &from->pair[p];
-        json_t *row = json_array();
-        put_middle(row, grid, pair->i);
-        put_middle(row, grid, pair->j);
-        json_array_append_new(row, json_integer(skipped ? 0 : pair->sign));
+        int x[2], y[2];
+        paint_patch_middle(grid, pair->i, &x[0], &y[0]);
+        paint_patch_middle(grid, pair->j, &x[1], &y[1]);
+        json_t *row = json_pack("[i, i, i, i, i]", x[0], y[0], x[1], y[1], skipped ? 0 : pair->sign);
         if (pair->weight != 1)
             json_array_append_new(row, json_real(pair->weight));
         json_array_append_new(list, row);
@@ -203,7 +200,7 @@ static int cannot_link(const seg_closure *closure, int32_t a, int32_t b) {
     return low < closure->cannots && closure->cannot[2 * low] == first && closure->cannot[2 * low + 1] == second;
 }
 
-/* A component and to how many others it cannot link. */
+/* A component, and the number of components that it cannot link to. */
 typedef struct degree {
     int32_t component;
     size_t cannots;

@@ -1,9 +1,9 @@
-/* Answers of a person: whether two places of an image are of one region. They are kept as pixels, so that they stay
- * true whatever the side of the patches is. */
+/* Answers of the user: whether two pixels belong to one region. They are stored as pixels, so that they remain valid
+ * for any patch size. */
 #ifndef PAINT_PAIRS_H
 #define PAINT_PAIRS_H
 
-#include "paint/document/raster.h"
+#include "paint/document/stroke_raster.h"
 
 #include <segment/constraints.h>
 
@@ -11,10 +11,10 @@
 #include <stddef.h>
 
 typedef struct paint_pair {
-    int x[2], y[2]; /* the two places, pixels */
-    int sign;       /* 1 one region, -1 not, 0 skipped */
-    double weight;  /* 1, but for pairs of a file that says otherwise */
-    size_t act;     /* of the drawing that it is from */
+    int x[2], y[2]; /* the two pixels */
+    int sign;       /* 1: one region, -1: two regions, 0: skipped */
+    double weight;  /* 1 unless a file sets another */
+    size_t act;     /* number of the act that it is from */
 } paint_pair;
 
 typedef struct paint_pairs {
@@ -27,30 +27,33 @@ paint_refusal paint_pair_read(const json_t *json, int width, int height, paint_p
 /* [[x, y, x, y, sign] or [x, y, x, y, sign, weight], ...]. */
 paint_refusal paint_pairs_check(const json_t *list, int width, int height);
 
-/* Append one, or such a list that was checked. @return 0 without memory */
+/* Append a pair, or a list that paint_pairs_check accepted. @return 0 if out of memory */
 int paint_pairs_add(paint_pairs *pairs, const paint_pair *pair, size_t act);
 int paint_pairs_add_list(paint_pairs *pairs, const json_t *list, size_t act);
 void paint_pairs_free(paint_pairs *pairs);
 
-/* Whether the two say the same of the same places, in this order. */
+/* Whether both have the same pixels in the same order, and the same sign. */
 int paint_pair_is(const paint_pair *a, const paint_pair *b);
-/* How many have this sign. */
+/* The number of pairs with this sign. */
 size_t paint_pairs_of_sign(const paint_pairs *pairs, int sign);
 
-/* The file that segment --constraints and segment query read; to be freed. NULL if out of memory. */
+/* The pairs as a file for segment --constraints and segment query; free it. NULL if out of memory. */
 char *paint_pairs_text(const paint_pairs *pairs, size_t *size);
-/* Such a file of whoever wrote it, as an edit of the kind "answers"; a new reference. Pairs of patches by their numbers
- * are those of the grid. */
+/* Read such a file, whoever wrote it, as an edit {"answers": ...}; a new reference. Patch numbers in the file refer to
+ * the grid. */
 seg_status paint_pairs_from_file(seg_context *ctx, const char *path, const seg_patch_grid *grid, json_t **out);
 
-/* Append them to constraints among the patches, skipped ones to `unknown`, which may be NULL. The rules are those of
- * seg_constraints_read: what lies within one patch needs no must-link and cannot be divided.
- * @return SEG_OK, SEG_ERR_INPUT with a sentence in `message`, SEG_ERR_MEMORY */
+/* The pixel in the middle of a patch. */
+void paint_patch_middle(const seg_patch_grid *grid, int32_t patch, int *x, int *y);
+
+/* Append the pairs to constraints between patches, skipped ones to `unknown`, which may be NULL. As in
+ * seg_constraints_read, a must-link within a patch is ignored, and a cannot-link within a patch is an error. @return
+ * SEG_OK, SEG_ERR_INPUT with a sentence in `message`, SEG_ERR_MEMORY */
 seg_status paint_pairs_constrain(seg_context *ctx, const paint_pairs *pairs, const seg_patch_grid *grid,
                                  seg_constraints *out, seg_constraints *unknown, char message[SEG_MESSAGE_SIZE]);
 
-/* How many regions the constraints call for at least: groups and patches any two of which cannot link, found greedily.
- * Pairs that contradict others are refused, which gives 0, or dropped. */
+/* A lower bound on the number of regions: a set of components, found greedily, of which any two cannot link.
+ * Contradictions are dropped or give 0, depending on the policy. */
 int paint_least_regions(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Size of a level of an image; 0 where it has none such. */
+/* The size of a level of an image. @return 0 if there is no such level */
 static int level_size(int width, int height, int level, int *level_width, int *level_height) {
     int w = width, h = height, l = 0;
     for (; l < level && (w > PAINT_TILE || h > PAINT_TILE); l++) {
@@ -18,7 +18,7 @@ static int level_size(int width, int height, int level, int *level_width, int *l
     return level >= 0 && l == level;
 }
 
-/* 16 bits as they are shown: from black to white in 8. */
+/* Convert 16-bit samples to 8 bits, from the black to the white level of the image. */
 static uint8_t *samples_of(const seg_image *image) {
     const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
     const int low = image->low < image->high ? image->low : 0, high = image->low < image->high ? image->high : 65535;
@@ -31,7 +31,7 @@ static uint8_t *samples_of(const seg_image *image) {
     return to;
 }
 
-/* Means of two by two pixels; the last row and column stand for those beyond. */
+/* Average two by two pixels; the last row and column are repeated beyond the border. */
 static void halve(const paint_level *from, paint_level *to) {
     for (int y = 0; y < to->height; y++) {
         const size_t y0 = (size_t)(2 * y), y1 = 2 * y + 1 < from->height ? y0 + 1 : y0;
@@ -71,47 +71,52 @@ void paint_pyramid_free(paint_pyramid *pyramid) {
     memset(pyramid, 0, sizeof *pyramid);
 }
 
-/* Where the tile lies in its level; 0 where it does not. */
-static int place(int width, int height, int column, int row, int *w, int *h) {
+/* The size of a tile of a level. @return 0 if there is no such tile */
+static int tile_size(int width, int height, const paint_tile *at, int *w, int *h) {
     const int columns = (width + PAINT_TILE - 1) / PAINT_TILE, rows = (height + PAINT_TILE - 1) / PAINT_TILE;
-    if (column < 0 || row < 0 || column >= columns || row >= rows)
+    if (at->column < 0 || at->row < 0 || at->column >= columns || at->row >= rows)
         return 0;
-    *w = width - column * PAINT_TILE < PAINT_TILE ? width - column * PAINT_TILE : PAINT_TILE;
-    *h = height - row * PAINT_TILE < PAINT_TILE ? height - row * PAINT_TILE : PAINT_TILE;
+    *w = at->column + 1 < columns ? PAINT_TILE : width - at->column * PAINT_TILE;
+    *h = at->row + 1 < rows ? PAINT_TILE : height - at->row * PAINT_TILE;
     return 1;
 }
 
-uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, int level, int column, int row, size_t *size) {
+static uint8_t *put_rgba(const uint8_t *rgb, uint8_t *to) {
+    memcpy(to, rgb, 3);
+    to[3] = 255;
+    return to + 4;
+}
+
+uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, const paint_tile *at, size_t *size) {
     int w, h;
-    if (level < 0 || level >= pyramid->levels)
+    if (at->level < 0 || at->level >= pyramid->levels)
         return NULL;
-    const paint_level *from = &pyramid->level[level];
-    if (!place(from->width, from->height, column, row, &w, &h))
+    const paint_level *from = &pyramid->level[at->level];
+    if (!tile_size(from->width, from->height, at, &w, &h))
         return NULL;
     *size = 4 * (size_t)w * (size_t)h;
     uint8_t *made = malloc(*size), *to = made;
     for (int y = 0; made && y < h; y++) {
-        const size_t line = (size_t)(row * PAINT_TILE + y) * (size_t)from->width;
-        const uint8_t *rgb = from->rgb + 3 * (line + (size_t)column * PAINT_TILE);
-        for (int x = 0; x < w; x++, rgb += 3, to += 4) {
-            memcpy(to, rgb, 3);
-            to[3] = 255;
-        }
+        const size_t line = (size_t)(at->row * PAINT_TILE + y) * (size_t)from->width;
+        const uint8_t *rgb = from->rgb + 3 * (line + (size_t)at->column * PAINT_TILE);
+        for (int x = 0; x < w; x++, rgb += 3)
+            to = put_rgba(rgb, to);
     }
     return made;
 }
 
-uint8_t *paint_tile_values(const uint8_t *value, int width, int height, int level, int column, int row, size_t *size) {
+uint8_t *paint_tile_values(const seg_mask *values, const paint_tile *at, size_t *size) {
     int w, h, level_width, level_height;
-    if (!level_size(width, height, level, &level_width, &level_height) ||
-        !place(level_width, level_height, column, row, &w, &h))
+    if (!level_size(values->width, values->height, at->level, &level_width, &level_height) ||
+        !tile_size(level_width, level_height, at, &w, &h))
         return NULL;
     *size = (size_t)w * (size_t)h;
     uint8_t *made = malloc(*size), *to = made;
     for (int y = 0; made && y < h; y++) {
-        const uint8_t *line = value + ((size_t)(row * PAINT_TILE + y) << level) * (size_t)width;
+        const size_t row = (size_t)(at->row * PAINT_TILE + y) << at->level;
+        const uint8_t *line = values->label + row * (size_t)values->width;
         for (int x = 0; x < w; x++)
-            *to++ = line[(size_t)(column * PAINT_TILE + x) << level];
+            *to++ = line[(size_t)(at->column * PAINT_TILE + x) << at->level];
     }
     return made;
 }
@@ -120,7 +125,7 @@ uint8_t *paint_tile_values(const uint8_t *value, int width, int height, int leve
 
 enum { THUMB_SIDE = 96 };
 
-/* Nearest pixels of the level that is just larger. */
+/* Take the nearest pixels of the smallest level that is large enough. */
 static uint8_t *make_thumb(const paint_pyramid *pyramid, size_t *size) {
     int level = 0;
     while (level + 1 < pyramid->levels && pyramid->level[level + 1].width >= THUMB_SIDE &&
@@ -133,11 +138,9 @@ static uint8_t *make_thumb(const paint_pyramid *pyramid, size_t *size) {
     *size = 2 + 4 * (size_t)w * (size_t)h;
     uint8_t *made = malloc(*size), *to = made ? made + 2 : NULL;
     for (int y = 0; made && y < h; y++) {
-        for (int x = 0; x < w; x++, to += 4) {
-            const size_t at = (size_t)(y * from->height / h) * (size_t)from->width + (size_t)(x * from->width / w);
-            memcpy(to, from->rgb + 3 * at, 3);
-            to[3] = 255;
-        }
+        const size_t line = (size_t)(y * from->height / h) * (size_t)from->width;
+        for (int x = 0; x < w; x++)
+            to = put_rgba(from->rgb + 3 * (line + (size_t)(x * from->width / w)), to);
     }
     if (made) {
         made[0] = (uint8_t)w;

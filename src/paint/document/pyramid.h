@@ -1,4 +1,4 @@
-/* An image at halved sizes, cut into tiles for the page. */
+/* An image at successively halved sizes, divided into tiles for the page. */
 #ifndef PAINT_PYRAMID_H
 #define PAINT_PYRAMID_H
 
@@ -8,28 +8,33 @@ enum { PAINT_TILE = 512, PAINT_MOST_LEVELS = 12 };
 
 typedef struct paint_level {
     int width, height;
-    uint8_t *rgb; /* owned, but for that of level 0, which may be the image's own */
+    uint8_t *rgb; /* owned, except that level 0 may borrow the samples of the image */
 } paint_level;
 
 typedef struct paint_pyramid {
-    int levels; /* the last fits a tile */
+    int levels; /* the last one fits into a tile */
     int borrowed;
     paint_level level[PAINT_MOST_LEVELS];
 } paint_pyramid;
 
-/* @return 1, or 0 without memory. The image stays where it is as long as the pyramid. */
+/* @return 1, or 0 if out of memory. The image must outlive the pyramid. */
 int paint_pyramid_make(const seg_image *image, paint_pyramid *out);
 void paint_pyramid_free(paint_pyramid *pyramid);
 
-/* A tile, at most PAINT_TILE wide and high: pixels of red, green, blue and 255. NULL where there is no such tile or no
- * memory; to be freed. */
-uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, int level, int column, int row, size_t *size);
+/* The position of a tile. */
+typedef struct paint_tile {
+    int level, column, row;
+} paint_tile;
 
-/* The tile of a raster of one byte per pixel, of reduced levels every 2^level-th value. */
-uint8_t *paint_tile_values(const uint8_t *value, int width, int height, int level, int column, int row, size_t *size);
+/* A tile of at most PAINT_TILE x PAINT_TILE pixels: red, green, blue and 255 of each. Free it; NULL if there is no such
+ * tile, or no memory. */
+uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, const paint_tile *at, size_t *size);
 
-/* A small image for a folder's strip: width and height in a byte each, then red, green, blue and 255 of each pixel;
- * NULL where the image cannot be read. To be freed. */
+/* The same for one byte per pixel; on level l, every 2^l-th value is taken. */
+uint8_t *paint_tile_values(const seg_mask *values, const paint_tile *at, size_t *size);
+
+/* A thumbnail: width and height as one byte each, then red, green, blue and 255 of each pixel. Free it; NULL if the
+ * image cannot be read. */
 uint8_t *paint_thumb(const char *photo, size_t *size);
 
 #endif

@@ -1,6 +1,8 @@
-#include "paint/server/answer.h"
+#include "paint/server/server.h"
 
-#include "paint/embedded.h"
+#include "cli/common/paths.h"
+#include "cli/common/report_parts.h"
+#include "paint/page_files.h"
 
 #include <segment/version.h>
 
@@ -41,14 +43,14 @@ static int find_page(const char *name, page_file *out) {
 
 /* --- Exports. --- */
 
-/* "masks/coffee-mask.png" gives "masks/coffee" and what stands behind it; NULL if out of memory. */
+/* "masks/coffee-mask.png" gives "masks/coffee" + tail; NULL if out of memory. */
 static char *path_beside(const char *mask, const char *tail) {
     static const char end[] = "-mask.png";
     char *path = NULL;
     return asprintf(&path, "%.*s%s", (int)(strlen(mask) - (sizeof end - 1)), mask, tail) < 0 ? NULL : path;
 }
 
-/* The overlay, or with a label the cut-out. */
+/* Draw the overlay or, if `label` is not 0, the cut-out of the label. */
 static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
     seg_image photo;
     seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
@@ -70,8 +72,8 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
     return status;
 }
 
-/* Write the mask of an image in a format of --export, or "overlay", or the "cutout" of a label. @return 200 and the
- * file's path, or the HTTP status and a sentence */
+/* Write a mask in a format of --export, as "overlay", or as "cutout" of a label. @return 200 and the path in `message`,
+ * or the HTTP status and a sentence */
 static int write_export(paint_queue *queue, int item, const char *kind, int label, char message[SEG_MESSAGE_SIZE]) {
     const paint_paths *paths = &queue->settings.paths[item];
     const seg_export_format *format = NULL;
@@ -115,7 +117,7 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
 
 static const char bytes_type[] = "application/octet-stream";
 
-/* The reference is taken over; NULL is out of memory. */
+/* Takes over the reference; NULL means out of memory. */
 static paint_answer json_answer(int status, json_t *json) {
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
@@ -125,7 +127,7 @@ static paint_answer json_answer(int status, json_t *json) {
 }
 
 paint_answer paint_answer_error(int status, const char *sentence) {
-    return json_answer(status, json_pack("{s:o}", "error", paint_text(sentence)));
+    return json_answer(status, json_pack("{s:o}", "error", cli_json_text(sentence)));
 }
 
 static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
@@ -141,7 +143,7 @@ static const char *type_name(seg_option_type type) {
     return (size_t)type < sizeof names / sizeof *names && names[type] ? names[type] : "text";
 }
 
-/* The table of options, for the page to make its controls of. */
+/* The options, from which the page makes its controls. */
 static json_t *options_table(const paint_queue *queue) {
     const seg_options *options = &queue->settings.options;
     seg_context *ctx = options->model ? seg_context_create() : NULL;
@@ -173,7 +175,7 @@ static json_t *param_json(const seg_param *param) {
                      param->initial, "low", param->low, "high", param->high, "choices", choices);
 }
 
-/* The methods that masks can be made with, and the parameters of each. */
+/* The methods and their parameters. */
 static json_t *methods_table(void) {
     json_t *list = json_array();
     for (int m = 0; seg_method_at(m); m++) {
@@ -223,14 +225,13 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
     case PAINT_TO_NEWS:
         return json_answer(200, paint_request_news(queue, route->item, after));
     case PAINT_TO_TILE:
-        bytes = paint_request_tile(queue, route->item, (paint_tiles)route->kind, route->level, route->column,
-                                   route->row, &size);
+        bytes = paint_request_tile(queue, route->item, (paint_tiles)route->kind, &route->tile, &size);
         return bytes_answer(bytes, size);
     case PAINT_TO_THUMB:
         bytes = paint_thumb(queue->settings.paths[route->item].photo, &size);
         return bytes_answer(bytes, size);
     case PAINT_TO_SAVED:
-        bytes = paint_file_bytes(queue->settings.paths[route->item].mask, &size);
+        bytes = (uint8_t *)cli_file_read(queue->settings.paths[route->item].mask, &size);
         if (!bytes)
             return paint_answer_error(404, "the mask is not written yet");
         return (paint_answer){200, "image/png", bytes, size, 1};
@@ -283,7 +284,7 @@ paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, con
         const json_int_t label = json_integer_value(json_object_get(json, "label"));
         code = write_export(queue, route->item, json_string_value(json_object_get(json, "kind")),
                             label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0, message);
-        good = json_pack("{s:o}", "written", paint_text(message));
+        good = json_pack("{s:o}", "written", cli_json_text(message));
     }
     json_decref(json);
     return answer_code(code, message, good);

@@ -15,7 +15,7 @@ int paint_guard_start(paint_guard *guard) {
     return 1;
 }
 
-/* In a time that does not tell how much of it is right. */
+/* Compare in constant time, so that the duration does not reveal the number of correct characters. */
 static int is_token(const paint_guard *guard, const char *text) {
     unsigned difference = 0;
     for (size_t i = 0; i < PAINT_TOKEN; i++) {
@@ -26,7 +26,8 @@ static int is_token(const paint_guard *guard, const char *text) {
     return difference == 0;
 }
 
-/* "127.0.0.1:PORT" or "localhost:PORT": a page of another name that leads here is refused. */
+/* Whether the host is "127.0.0.1:PORT" or "localhost:PORT". Other names that resolve to this machine are refused (DNS
+ * rebinding). */
 static int is_here(const paint_guard *guard, const char *host) {
     static const char *const names[] = {"127.0.0.1", "localhost"};
     char expected[32];
@@ -38,7 +39,7 @@ static int is_here(const paint_guard *guard, const char *host) {
     return 0;
 }
 
-/* A request that another page makes the browser send says so in one of these. */
+/* Whether the request comes from our own page: browsers report others in these headers. */
 static int is_own(const paint_guard *guard, const paint_request *request) {
     static const char scheme[] = "http://";
     if (!is_here(guard, request->host))
@@ -50,70 +51,54 @@ static int is_own(const paint_guard *guard, const paint_request *request) {
            strcmp(request->fetch_site, "none") == 0;
 }
 
-/* A plain number of at most six digits, and what follows it. */
-static int take_number(const char **path, int *out) {
-    const size_t digits = strspn(*path, "0123456789");
-    if (digits < 1 || digits > 6)
-        return 0;
-    *out = (int)strtol(*path, NULL, 10);
-    *path += digits;
-    return 1;
-}
-
-static int take(const char **path, const char *text) {
-    const size_t length = strlen(text);
-    if (strncmp(*path, text, length) != 0)
-        return 0;
-    *path += length;
-    return 1;
-}
-
-static int read_tile(const char *path, paint_route *out) {
-    static const char *const kinds[] = {"photo/", "mask/", "uncertainty/"};
-    out->target = PAINT_TO_TILE;
-    for (out->kind = 0; out->kind < 3; out->kind++)
-        if (take(&path, kinds[out->kind]))
-            break;
-    return out->kind < 3 && take_number(&path, &out->level) && take(&path, "/") && take_number(&path, &out->column) &&
-           take(&path, "/") && take_number(&path, &out->row) && !*path;
-}
-
-static int read_item(const char *path, paint_route *out) {
-    static const struct {
-        const char *name;
-        paint_target target;
-        int is_post;
-    } ends[] = {{"", PAINT_TO_ITEM, 0},         {"/edit", PAINT_TO_EDIT, 1},   {"/pen", PAINT_TO_PEN, 1},
-                {"/news", PAINT_TO_NEWS, 0},    {"/thumb", PAINT_TO_THUMB, 0}, {"/mask.png", PAINT_TO_SAVED, 0},
-                {"/export", PAINT_TO_EXPORT, 1}};
-    if (!take_number(&path, &out->item))
-        return 0;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        if (strcmp(path, ends[i].name) == 0) {
-            out->target = ends[i].target;
-            out->is_post = ends[i].is_post;
-            return 1;
-        }
+/* Match a path with a pattern, in which # stands for a number of at most six digits. */
+static int matches(const char *path, const char *pattern, int number[4]) {
+    int count = 0;
+    for (; *pattern; pattern++) {
+        const size_t digits = strspn(path, "0123456789");
+        if (*pattern != '#' ? *path != *pattern : digits < 1 || digits > 6)
+            return 0;
+        if (*pattern == '#')
+            number[count++] = (int)strtol(path, NULL, 10);
+        path += *pattern == '#' ? digits : 1;
     }
-    return take(&path, "/") && read_tile(path, out);
+    return !*path;
 }
 
 static int read_route(const char *path, paint_route *out) {
-    memset(out, 0, sizeof *out);
-    if (!take(&path, "api/")) {
-        out->file = path;
-        return !strchr(path, '/');
+    static const struct {
+        const char *pattern;
+        paint_target target;
+        int is_post, kind;
+    } routes[] = {{"api/state", PAINT_TO_STATE, 0, 0},
+                  {"api/ask", PAINT_TO_ASK, 1, 0},
+                  {"api/uncertainty", PAINT_TO_UNCERTAINTY, 1, 0},
+                  {"api/item/#", PAINT_TO_ITEM, 0, 0},
+                  {"api/item/#/edit", PAINT_TO_EDIT, 1, 0},
+                  {"api/item/#/pen", PAINT_TO_PEN, 1, 0},
+                  {"api/item/#/news", PAINT_TO_NEWS, 0, 0},
+                  {"api/item/#/thumb", PAINT_TO_THUMB, 0, 0},
+                  {"api/item/#/mask.png", PAINT_TO_SAVED, 0, 0},
+                  {"api/item/#/export", PAINT_TO_EXPORT, 1, 0},
+                  {"api/item/#/photo/#/#/#", PAINT_TO_TILE, 0, 0},
+                  {"api/item/#/mask/#/#/#", PAINT_TO_TILE, 0, 1},
+                  {"api/item/#/uncertainty/#/#/#", PAINT_TO_TILE, 0, 2}};
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+        int number[4] = {0};
+        if (matches(path, routes[i].pattern, number)) {
+            *out = (paint_route){.target = routes[i].target,
+                                 .is_post = routes[i].is_post,
+                                 .item = number[0],
+                                 .kind = routes[i].kind,
+                                 .tile = {number[1], number[2], number[3]}};
+            return 1;
+        }
     }
-    if (take(&path, "item/"))
-        return read_item(path, out);
-    out->target = strcmp(path, "state") == 0 ? PAINT_TO_STATE
-                  : strcmp(path, "ask") == 0 ? PAINT_TO_ASK
-                                             : PAINT_TO_UNCERTAINTY;
-    out->is_post = out->target != PAINT_TO_STATE;
-    return out->target != PAINT_TO_UNCERTAINTY || strcmp(path, "uncertainty") == 0;
+    out->file = path;
+    return !strchr(path, '/');
 }
 
-/* Of a request with a body: that it is JSON, which no form of another page sends, and how long. */
+/* Check that the body is JSON, which forms of other pages cannot send, and its length. */
 static int check_body(const paint_request *request) {
     static const char json[] = "application/json";
     const char *type = request->content_type, *length = request->content_length;

@@ -1,7 +1,5 @@
 #include "paint/server/server.h"
 
-#include "paint/server/answer.h"
-
 #include "cli/common/messages.h"
 
 #include <errno.h>
@@ -16,32 +14,32 @@
 #include <unistd.h>
 
 enum {
-    MOST_CONNECTIONS = 48, /* beyond these an idle one is closed for each that comes */
-    MOST_CLOSING = 16,     /* of those, whose threads have not ended yet */
-    IDLE_SECONDS = 30,     /* a connection may be, and more than a request for news waits */
+    MOST_CONNECTIONS = 48, /* if there are more, an idle one is closed for each new one */
+    MOST_CLOSING = 16,     /* closed connections whose threads have not ended yet */
+    IDLE_SECONDS = 30,     /* idle time after which a connection is closed; longer than a request for news waits */
     MOST_HEADERS = 32 << 10,
     STACK = 1 << 20
 };
 
-/* A connection, of which all that matters is whom to close first. */
+/* A connection, with what decides which one is closed first. */
 typedef struct peer {
     int is_open, is_closing;
-    int is_known; /* a request of it had the token */
-    int is_busy;  /* with such a request */
+    int is_known; /* a request on it had the token */
+    int is_busy;  /* such a request is being processed */
     int socket;
-    uint64_t used; /* when it was opened or had its last answer, in a count of its own */
+    uint64_t used; /* when it was opened or last answered, as a count */
 } peer;
 
 struct paint_server {
     paint_guard guard;
-    pthread_mutex_t lock; /* of the two below */
+    pthread_mutex_t lock; /* protects the next two */
     peer peers[MOST_CONNECTIONS + MOST_CLOSING];
     uint64_t count;
     paint_queue *queue;
     struct MHD_Daemon *daemon;
 };
 
-/* A request whose body is still coming in. */
+/* A request whose body is being received. */
 typedef struct call {
     paint_route route;
     char *body; /* owned */
@@ -60,8 +58,8 @@ static const char *const headers[][2] = {
     {"Cache-Control", "no-store"},
 };
 
-/* Close the connection that was idle longest, one without the token before any with it, where there are too many. The
- * lock is held. */
+/* If there are too many connections, close the one that was idle longest, those without the token first. The caller
+ * holds the lock. */
 static void make_room(paint_server *server) {
     peer *first = NULL;
     int open = 0, closing = 0;
@@ -76,11 +74,11 @@ static void make_room(paint_server *server) {
             first = one;
     }
     if (closing > MOST_CLOSING / 2)
-        poll(NULL, 0, 10); /* on the listening thread: their threads come first */
+        poll(NULL, 0, 10); /* this is the listening thread: let theirs end first */
     if (open < MOST_CONNECTIONS || !first)
         return;
     first->is_closing = 1;
-    shutdown(first->socket, SHUT_RDWR); /* its thread sees the end and closes it */
+    shutdown(first->socket, SHUT_RDWR); /* its thread notices and closes it */
 }
 
 static void on_connection(void *user, struct MHD_Connection *connection, void **slot,
@@ -92,7 +90,7 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         make_room(server);
         peer *made = server->peers, *last = made + MOST_CONNECTIONS + MOST_CLOSING - 1;
-        while (made < last && made->is_open) /* there are as many as libmicrohttpd opens */
+        while (made < last && made->is_open) /* libmicrohttpd opens no more than there are */
             made++;
         *made = (peer){.is_open = 1, .used = ++server->count};
         made->socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
@@ -101,7 +99,7 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
     pthread_mutex_unlock(&server->lock);
 }
 
-/* A request with the token begins, or a request ends. */
+/* Note that a request with the token begins, or that a request ends. */
 static void note_request(paint_server *server, struct MHD_Connection *connection, int begins) {
     peer *one = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     pthread_mutex_lock(&server->lock);
@@ -148,7 +146,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, int status) {
     return send_answer(connection, paint_answer_error(status, why));
 }
 
-/* The headers are in: refused before any of the body is read. */
+/* The headers have arrived: refuse bad requests before the body is read. */
 static enum MHD_Result begin(paint_server *server, struct MHD_Connection *connection, const char *path,
                              const char *method, void **state) {
     const paint_request request = {.method = method,
@@ -172,7 +170,7 @@ static enum MHD_Result begin(paint_server *server, struct MHD_Connection *connec
     return MHD_YES;
 }
 
-/* @return 0 where it cannot be kept */
+/* @return 0 if it is too long, or out of memory */
 static int take_body(call *request, const char *data, size_t size) {
     if (size > PAINT_MOST_BODY - request->size)
         return 0;
@@ -201,7 +199,7 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
         return send_answer(connection, paint_answer_post(server->queue, &request->route,
                                                          request->body ? request->body : "", request->size));
     const char *after = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "after");
-    /* A file of the page is named by the path, which lives as long as the request. */
+    /* the name of a file of the page is part of the path, which lives as long as the request */
     request->route.file = request->route.target == PAINT_TO_FILE ? path + PAINT_TOKEN + 2 : NULL;
     return send_answer(connection,
                        paint_answer_get(server->queue, &request->route, after ? strtoll(after, NULL, 10) : 0));
@@ -217,14 +215,14 @@ static void on_end(void *user, struct MHD_Connection *connection, void **state, 
     *state = NULL;
 }
 
-/* What libmicrohttpd says of broken requests interests nobody. */
+/* Drop the messages of libmicrohttpd about broken requests. */
 static void on_log(void *user, const char *format, va_list values) {
     (void)user;
     (void)format;
     (void)values;
 }
 
-/* A socket that takes connections of this machine, and its port; -1 with errno. */
+/* Open a listening socket for this machine only, and store its port; -1 with errno on failure. */
 static int listen_here(int *port) {
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)*port), .sin_addr = {htonl(INADDR_LOOPBACK)}};

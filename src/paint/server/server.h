@@ -1,16 +1,34 @@
-/* The server of the page: on this machine's own address only, and for who has the token. */
-#ifndef PAINT_SERVER_H
-#define PAINT_SERVER_H
+/* The server of the page: reachable from this machine only, with the token. */
+#ifndef PAINT_SERVER_SERVER_H
+#define PAINT_SERVER_SERVER_H
 
-#include "paint/requests.h"
+#include "paint/queue.h"
 #include "paint/server/guard.h"
+
+#include <stddef.h>
 
 typedef struct paint_server paint_server;
 
-/* Begin to listen, on any free port where it is 0. NULL after a message on standard error. */
+/* Start listening, on any free port if `port` is 0. NULL after a message on standard error. */
 paint_server *paint_server_start(paint_queue *queue, int port);
 void paint_server_end(paint_server *server);
 
 const paint_guard *paint_server_guard(const paint_server *server);
+
+/* --- Answers to requests that the guard has accepted. --- */
+
+typedef struct paint_answer {
+    int status;       /* HTTP status */
+    const char *type; /* MIME type of the content */
+    void *bytes;      /* the content; free it if `owned` */
+    size_t size;
+    int owned;
+} paint_answer;
+
+/* `after` is the number in the query of the address, 0 if there is none. */
+paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long long after);
+paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, const char *body, size_t size);
+/* {"error": SENTENCE}. */
+paint_answer paint_answer_error(int status, const char *sentence);
 
 #endif

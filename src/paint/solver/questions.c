@@ -1,10 +1,10 @@
-#include "paint/solver/questions.h"
+#include "paint/solver/solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What features and patches depend on, of the options. */
+/* The options that determine patches and features. */
 typedef struct look {
     int patch, reduce;
     seg_feature_spec features;
@@ -15,14 +15,14 @@ struct paint_questions {
     seg_patch_grid grid;
     seg_matrix features;
     int has_features;
-    seg_constraints strokes; /* groups of the patches */
-    int64_t marked;          /* the revision that they are of, -1 none */
-    int labels;              /* of the strokes */
-    int k;                   /* regions, as the selector knows them; 0 not known */
-    int drops;               /* contradicting answers are left out */
-    seg_active *active;      /* what was asked; NULL: to be made anew */
-    paint_pairs told;        /* the answers that it knows */
-    size_t given;            /* of these, those it was made with; the rest are answers to its questions */
+    seg_constraints strokes; /* groups of patches from the strokes */
+    int64_t marked;          /* the revision of these strokes; -1: none */
+    int labels;              /* number of labels of the strokes */
+    int k;                   /* number of regions given to the selector; 0: unknown */
+    int drops;               /* 1: contradicting answers are dropped */
+    seg_active *active;      /* the selector; NULL: must be made */
+    paint_pairs told;        /* the answers that the selector has */
+    size_t given;            /* how many of them it was made with; the others answer its questions */
 };
 
 void paint_questions_free(paint_questions *ask) {
@@ -45,7 +45,7 @@ static void forget(paint_questions *ask) {
     ask->told.count = ask->given = 0;
 }
 
-/* Features of other options, or the first ones. */
+/* Compute patches and features if the options changed. */
 static seg_status take_features(seg_context *ctx, paint_questions *ask, const seg_image *image,
                                 const seg_options *options) {
     look now = {.patch = options->patch, .reduce = options->reduce};
@@ -62,7 +62,7 @@ static seg_status take_features(seg_context *ctx, paint_questions *ask, const se
     return status;
 }
 
-/* Which patches the strokes mark. */
+/* Find the patches that the strokes mark, if they changed. */
 static seg_status take_strokes(seg_context *ctx, paint_questions *ask, const paint_snapshot *of) {
     if (ask->marked == of->marked)
         return SEG_OK;
@@ -87,7 +87,7 @@ static seg_status take_strokes(seg_context *ctx, paint_questions *ask, const pai
     return SEG_OK;
 }
 
-/* The strokes' groups, to which pairs can be added. */
+/* Copy the groups of the strokes, without pairs. */
 static seg_status copy_strokes(seg_context *ctx, const paint_questions *ask, seg_constraints *out) {
     const seg_constraints *from = &ask->strokes;
     const seg_status status = seg_constraints_create(ctx, from->n, out);
@@ -98,7 +98,7 @@ static seg_status copy_strokes(seg_context *ctx, const paint_questions *ask, seg
     return SEG_OK;
 }
 
-/* A selector that knows the strokes and the first `given` of the answers. */
+/* Make a selector from the strokes and the first `given` answers. */
 static seg_status begin(seg_context *ctx, paint_questions *ask, const paint_pairs *pairs, size_t given,
                         char message[SEG_MESSAGE_SIZE]) {
     const size_t n = ask->features.rows;
@@ -129,22 +129,19 @@ static seg_status begin(seg_context *ctx, paint_questions *ask, const paint_pair
     return status;
 }
 
-/* The pixels in the middle of the patches that the selector asks about. */
+/* Get the next question: the pixels in the middle of the two patches. */
 static seg_status pose(seg_context *ctx, paint_questions *ask, paint_question *out) {
     const seg_patch_grid *grid = &ask->grid;
     int32_t patch[2];
     const seg_status status = seg_active_next(ctx, ask->active, &patch[0], &patch[1], &out->is_open);
-    for (int end = 0; end < 2 && status == SEG_OK && out->is_open; end++) {
-        const int x = patch[end] % grid->columns * grid->side, y = patch[end] / grid->columns * grid->side;
-        out->x[end] = (x + (x + grid->side < grid->width ? x + grid->side : grid->width)) / 2;
-        out->y[end] = (y + (y + grid->side < grid->height ? y + grid->side : grid->height)) / 2;
-    }
+    for (int end = 0; end < 2 && status == SEG_OK && out->is_open; end++)
+        paint_patch_middle(grid, patch[end], &out->x[end], &out->y[end]);
     out->side = grid->side;
     out->regions = seg_active_about(ask->active).neighbourhoods;
     return status;
 }
 
-/* Tell the selector an answer, where it is one to the question that it asks. *taken: it was */
+/* Give the selector an answer, if it answers its current question; *taken is 1 then. */
 static seg_status tell(seg_context *ctx, paint_questions *ask, const paint_pair *pair, int *taken) {
     paint_question asked = {0};
     seg_status status = pose(ctx, ask, &asked);
@@ -156,7 +153,7 @@ static seg_status tell(seg_context *ctx, paint_questions *ask, const paint_pair 
     return status != SEG_OK || paint_pairs_add(&ask->told, pair, pair->act) ? status : SEG_ERR_MEMORY;
 }
 
-/* How many answers at the front are those that the selector knows. */
+/* The number of leading answers that the selector already has. */
 static size_t known_of(const paint_questions *ask, const paint_pairs *pairs) {
     size_t same = 0;
     while (same < ask->told.count && same < pairs->count && paint_pair_is(&ask->told.at[same], &pairs->at[same]))
@@ -164,8 +161,8 @@ static size_t known_of(const paint_questions *ask, const paint_pairs *pairs) {
     return same;
 }
 
-/* Bring the selector to what was answered: from where it is, taking back what was undone, and on with the answers to
- * its own questions. @return through *all whether that was everything */
+/* Bring the selector up to date: undo answers that were undone, then give it the new ones. *all is 0 if some do not
+ * answer its questions. */
 static seg_status follow(seg_context *ctx, paint_questions *ask, const paint_pairs *pairs, int *all) {
     const size_t same = known_of(ask, pairs);
     seg_status status = SEG_OK;
@@ -180,8 +177,9 @@ static seg_status follow(seg_context *ctx, paint_questions *ask, const paint_pai
     return status;
 }
 
-/* The same questions come where the answers were to them all: after a new start of the program too. Else the selector
- * is made of all that is known; it then knows which pairs were skipped, but not which patches it had left alone. */
+/* If all answers are to questions of a selector, the same questions follow, also after a restart of the program.
+ * Otherwise the selector is made from all answers; it then knows the skipped pairs, but not the patches that it had set
+ * aside. */
 static seg_status catch_up(seg_context *ctx, paint_questions *ask, const paint_pairs *pairs,
                            char message[SEG_MESSAGE_SIZE]) {
     seg_status status = SEG_OK;
@@ -220,7 +218,7 @@ seg_status paint_questions_next(seg_context *ctx, paint_questions **ask, const s
         status = pose(ctx, a, out);
     if (status == SEG_OK)
         return SEG_OK;
-    forget(a); /* what a failure leaves cannot be asked on */
+    forget(a); /* the selector is unusable after a failure */
     if (status == SEG_ERR_CANCELLED)
         return status;
     out->is_open = 0;

@@ -1,13 +1,13 @@
 #include "paint/solver/solver.h"
 
-#include "cli/common/cost.h"
-#include "cli/eval/scores.h"
+#include "base/base.h"
+#include "cli/common/report_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Options that keep their patches under a limit on memory, as segment does where --constraints is given. */
+/* Adapt the options to a memory limit without changing the patches, as segment does with --constraints. */
 static seg_status plan_answers(seg_context *ctx, const seg_image *image, seg_options *options) {
     const seg_plan_job job = {
         .width = image->width, .height = image->height, .depth = image->depth, .fixed_patches = 1};
@@ -18,12 +18,12 @@ static seg_status plan_answers(seg_context *ctx, const seg_image *image, seg_opt
     return status;
 }
 
-/* A session of these options; another's is closed. */
+/* Open a session with these options, unless it is open; close an earlier one. */
 static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg_image *image,
                                const seg_options *options) {
     json_t *all = paint_options_json(ctx, options);
     json_object_set_new(all, " uncertainty", json_integer(options->uncertainty));
-    if (options->params_set) /* several values, which no text holds */
+    if (options->params_set) /* paint_options_json does not contain parameters */
         json_object_set_new(all, " parameters",
                             json_integer((json_int_t)paint_hash(&options->params, sizeof options->params)));
     char *key = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
@@ -97,7 +97,7 @@ static seg_status take_result(seg_context *ctx, const paint_document *doc, seg_r
 
 seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const paint_document *doc, int limited,
                                 paint_snapshot *snapshot, paint_outcome *out) {
-    const double started = cli_now();
+    const double started = seg_now();
     seg_constraints answers = {0};
     seg_result *result = NULL;
     out->revision = snapshot->revision;
@@ -115,7 +115,7 @@ seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const pa
         status = take_result(ctx, doc, result, out);
     seg_result_free(result);
     seg_constraints_free(&answers);
-    out->seconds = cli_now() - started;
+    out->seconds = seg_now() - started;
     if (status == SEG_OK || status == SEG_ERR_CANCELLED)
         return status;
     snprintf(out->message, sizeof out->message, "%s",

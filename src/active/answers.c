@@ -1,0 +1,90 @@
+/* Answers from labels, and answers as a file of pairs. */
+#include "active/selector.h"
+
+#include "base/base.h"
+#include "base/random.h"
+#include "image/file.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define RANDOM_STREAM 0x6f72636cu /* "orcl" */
+
+static seg_answer answer_of(const seg_label_oracle *oracle, seg_random *random, int32_t i, int32_t j) {
+    const int32_t a = oracle->label[i], b = oracle->label[j];
+    const double knows = seg_random_uniform(random), errs = seg_random_uniform(random); /* always two draws */
+    if (a < 0 || b < 0 || knows < oracle->unknown_rate)
+        return SEG_ANSWER_UNKNOWN;
+    return (a == b) != (errs < oracle->wrong_rate) ? SEG_ANSWER_MUST : SEG_ANSWER_CANNOT;
+}
+
+seg_status seg_active_from_labels(seg_context *ctx, const seg_active_spec *spec, const seg_label_oracle *oracle,
+                                  seg_constraints *out, seg_active_tally *tally) {
+    seg_active *active;
+    seg_random random;
+    int32_t i, j;
+    int more = 1;
+    memset(out, 0, sizeof *out);
+    if (!(oracle->unknown_rate >= 0 && oracle->unknown_rate <= 1 && oracle->wrong_rate >= 0 && oracle->wrong_rate <= 1))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the rates of unknown and wrong answers are shares, 0 to 1");
+    seg_status status = seg_active_create(ctx, spec, &active);
+    if (status != SEG_OK)
+        return status;
+    seg_random_seed(&random, ctx->seed, RANDOM_STREAM);
+    while (more && status == SEG_OK) {
+        if ((status = seg_poll(ctx)) == SEG_OK && (status = seg_active_next(ctx, active, &i, &j, &more)) == SEG_OK &&
+            more)
+            status = seg_active_answer(ctx, active, answer_of(oracle, &random, i, j));
+    }
+    if (status == SEG_OK)
+        status = seg_active_constraints(ctx, active, out);
+    if (tally) {
+        *tally = seg_active_about(active);
+        tally->history = NULL;
+    }
+    seg_active_free(active);
+    return status;
+}
+
+static int middle(int patch, int side, int limit) {
+    const int from = patch * side, to = from + side < limit ? from + side : limit;
+    return (from + to) / 2;
+}
+
+static void put_sample(FILE *file, const seg_patch_grid *grid, int32_t sample) {
+    if (grid)
+        fprintf(file, "%d,%d,", middle(sample % grid->columns, grid->side, grid->width),
+                middle(sample / grid->columns, grid->side, grid->height));
+    else
+        fprintf(file, "%" PRId32 ",", sample);
+}
+
+static void put_block(FILE *file, const seg_question *history, size_t count, size_t n, const seg_patch_grid *grid) {
+    fprintf(file, "# %s,sign: 1 must link, -1 cannot link, 0 not known\n", grid ? "x1,y1,x2,y2" : "i,j");
+    if (grid)
+        fprintf(file, "#:photo %d %d %d\n", grid->width, grid->height, grid->side);
+    else
+        fprintf(file, "#:samples %zu\n", n);
+    for (size_t a = 0; a < count; a++) {
+        if (history[a].inferred)
+            fputs("# follows from the number of clusters:\n", file);
+        put_sample(file, grid, history[a].i);
+        put_sample(file, grid, history[a].j);
+        fprintf(file, "%d\n", (int)history[a].answer);
+    }
+}
+
+seg_status seg_active_write(seg_context *ctx, const char *path, const char *before, const seg_active *active,
+                            const seg_patch_grid *grid) {
+    seg_writer writer;
+    size_t count, length = before ? strlen(before) : 0;
+    const seg_question *history = seg_active_history(active, &count);
+    seg_status status = seg_writer_open(ctx, path, &writer);
+    if (status != SEG_OK)
+        return status;
+    seg_writer_put(&writer, before, length);
+    if (length && before[length - 1] != '\n')
+        seg_writer_put(&writer, "\n", 1);
+    put_block(writer.file, history, count, active->spec.n, grid);
+    return seg_writer_commit(ctx, &writer);
+}

@@ -1,0 +1,257 @@
+#include "cli/common/file_uses.h"
+#include "base/base.h"
+#include "cli/common/paths.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_LINKS = 40 }; /* of links to links, as the kernel follows them */
+
+/* The file that a name leads to. */
+typedef struct place {
+    const cli_use *use;
+    dev_t folder_device, device; /* of the folder that it ends in, and of the file if it is there */
+    ino_t folder_number, number;
+    int there;
+    char *followed;   /* where links lead, owned; NULL: use->path */
+    const char *path; /* either */
+    const char *name; /* in that folder, within the path */
+} place;
+
+/* Replace a link by its target. @return 0 if `path` is not a link */
+static int follow(char path[PATH_MAX]) {
+    char target[PATH_MAX], folder[PATH_MAX], *joined = NULL;
+    const ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0)
+        return 0;
+    target[length] = 0;
+    cli_split_path(path, folder);
+    const int size = target[0] == '/' ? asprintf(&joined, "%s", target) : asprintf(&joined, "%s/%s", folder, target);
+    const int good = size >= 0 && size < PATH_MAX;
+    if (good)
+        memcpy(path, joined, (size_t)size + 1);
+    if (size >= 0)
+        free(joined);
+    return good;
+}
+
+/* @return 0 if the name is not that of a file, -1 if out of memory */
+static int find_place(const cli_use *use, place *out) {
+    char path[PATH_MAX], folder[PATH_MAX];
+    struct stat about;
+    memset(out, 0, sizeof *out);
+    out->use = use;
+    if (!use->path || strcmp(use->path, "-") == 0 || cli_is_special(use->path) || strlen(use->path) >= sizeof path)
+        return 0;
+    memcpy(path, use->path, strlen(use->path) + 1);
+    for (int links = 0; links < MOST_LINKS && follow(path); links++) {
+    }
+    out->followed = strcmp(path, use->path) == 0 ? NULL : strdup(path);
+    out->path = out->followed ? out->followed : use->path;
+    if (strcmp(out->path, path) != 0)
+        return -1;
+    out->name = cli_split_path(out->path, folder);
+    if (stat(path, &about) == 0) {
+        out->there = 1;
+        out->device = about.st_dev;
+        out->number = about.st_ino;
+    }
+    if (stat(folder, &about) == 0) {
+        out->folder_device = about.st_dev;
+        out->folder_number = about.st_ino;
+    }
+    return 1;
+}
+
+/* Whether the file system ignores case in this folder. It is tried with a temporary file, and only if two names differ
+ * in case only. */
+static int case_is_nothing(const char *beside) {
+    char folder[PATH_MAX], *path = NULL;
+    int found = 0;
+    cli_split_path(beside, folder);
+    if (asprintf(&path, "%s/.segment-case-XXXXXX", folder) < 0)
+        return 1; /* refuse rather than lose a file */
+    const int file = mkstemp(path);
+    if (file >= 0) {
+        char *letter = path + strlen(folder) + 2;
+        close(file);
+        *letter = 'S';
+        found = access(path, F_OK) == 0;
+        *letter = 's';
+        unlink(path);
+    }
+    free(path);
+    return found;
+}
+
+static int same_folder(const place *a, const place *b) {
+    if (a->folder_number || b->folder_number)
+        return a->folder_device == b->folder_device && a->folder_number == b->folder_number;
+    const size_t length = (size_t)(a->name - a->path); /* neither is there yet */
+    return length == (size_t)(b->name - b->path) && memcmp(a->path, b->path, length) == 0;
+}
+
+static int same_place(const place *a, const place *b) {
+    if (a->there && b->there && a->device == b->device && a->number == b->number)
+        return 1;
+    return same_folder(a, b) && strcasecmp(a->name, b->name) == 0 &&
+           (strcmp(a->name, b->name) == 0 || (!(a->there && b->there) && case_is_nothing(a->path)));
+}
+
+/* A file that has the name of one in a folder of labels. */
+static int is_label_in(const place *file, const place *folder) {
+    return folder->use->folder && folder->there && file->folder_device == folder->device &&
+           file->folder_number == folder->number && strncasecmp(file->name, "label-", 6) == 0;
+}
+
+static cli_end refuse(const cli_use *a, const cli_use *b) {
+    if (!a->writes || !b->writes) {
+        const cli_use *output = a->writes ? a : b, *input = a->writes ? b : a;
+        if (output->of && input->of && strcmp(output->of, input->of) != 0) {
+            cli_say("'%s' would be overwritten by %s of '%s', and it is an input of '%s'; choose another folder",
+                    input->path, output->name, output->of, input->of);
+        } else {
+            cli_say("'%s' would be overwritten, and it is an input; choose another name for the output", output->path);
+        }
+    } else if (a->of && b->of && strcmp(a->of, b->of) != 0) {
+        cli_say("%s of '%s' and %s of '%s' would both be written to '%s'", a->name, a->of, b->name, b->of, b->path);
+    } else {
+        cli_say("%s and %s would both be written to '%s'", a->name, b->name, b->path);
+    }
+    return CLI_USAGE;
+}
+
+static int meets(const place *a, const place *b) {
+    return (a->use->writes || b->use->writes) && (same_place(a, b) || is_label_in(a, b) || is_label_in(b, a));
+}
+
+/* Sort by folder, then by name without case, so that equal names are adjacent. */
+static int by_name(const void *first, const void *second) {
+    const place *a = first, *b = second;
+    return a->folder_device != b->folder_device   ? (a->folder_device < b->folder_device ? -1 : 1)
+           : a->folder_number != b->folder_number ? (a->folder_number < b->folder_number ? -1 : 1)
+                                                  : strcasecmp(a->name, b->name);
+}
+
+static int by_file(const void *first, const void *second) {
+    const place *a = first, *b = second;
+    return a->there != b->there     ? (a->there < b->there ? -1 : 1)
+           : a->device != b->device ? (a->device < b->device ? -1 : 1)
+           : a->number != b->number ? (a->number < b->number ? -1 : 1)
+                                    : 0;
+}
+
+/* Compare each with the following ones that are equal in `order`. */
+static cli_end compare(place *all, size_t count, int (*order)(const void *, const void *)) {
+    qsort(all, count, sizeof *all, order);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count && (order == by_name || all[i].there) && order(&all[i], &all[j]) == 0; j++)
+            if (meets(&all[i], &all[j]))
+                return all[i].use < all[j].use ? refuse(all[i].use, all[j].use) : refuse(all[j].use, all[i].use);
+    }
+    return CLI_GO_ON;
+}
+
+cli_end cli_check_uses(const cli_use *uses, size_t count) {
+    place *all = calloc(count ? count : 1, sizeof *all);
+    size_t files = 0;
+    cli_end end = all ? CLI_GO_ON : CLI_FAILED;
+    for (size_t i = 0; i < count && end == CLI_GO_ON; i++) {
+        const int found = find_place(&uses[i], &all[files]);
+        files += found > 0;
+        end = found < 0 ? CLI_FAILED : end;
+    }
+    if (end != CLI_GO_ON)
+        cli_say("out of memory");
+    end = end == CLI_GO_ON ? compare(all, files, by_name) : end;
+    end = end == CLI_GO_ON ? compare(all, files, by_file) : end;
+    for (size_t f = 0; f < files && end == CLI_GO_ON; f++) {
+        for (size_t i = 0; all[f].use->folder && i < files && end == CLI_GO_ON; i++)
+            if (i != f && is_label_in(&all[i], &all[f]))
+                end = refuse(all[i].use, all[f].use);
+    }
+    for (size_t f = 0; f < files; f++)
+        free(all[f].followed);
+    free(all);
+    return end;
+}
+
+cli_end cli_uses_add(cli_uses *list, cli_use use) {
+    use.path = strdup(use.path);
+    if (!use.path || seg_grow(NULL, &list->at, list->count, &list->room, sizeof use) != SEG_OK) {
+        free((char *)use.path);
+        return cli_out_of_memory();
+    }
+    list->at[list->count++] = use;
+    return CLI_GO_ON;
+}
+
+void cli_uses_free(cli_uses *list) {
+    for (size_t u = 0; u < list->count; u++)
+        free((char *)list->at[u].path);
+    free(list->at);
+    *list = (cli_uses){0};
+}
+
+/* --- Whether the outputs can be written. --- */
+
+/* Check beforehand that an output can be written. */
+static cli_end check_writable(const char *path) {
+    char folder[PATH_MAX], *target = NULL;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat there;
+    if (strlen(name) > NAME_MAX)
+        return cli_refuse(
+            CLI_FAILED,
+            "cannot write '%.40s...': its name exceeds the %d bytes that a file name may have; name the output", name,
+            NAME_MAX);
+    int known = stat(path, &there) == 0;
+    if (cli_is_stream(path) || (known && cli_is_special(path)))
+        return CLI_GO_ON;
+    if (known && S_ISDIR(there.st_mode))
+        return cli_refuse(CLI_FAILED, "cannot write '%s': it is a folder; name a file in it", path);
+    target = known ? realpath(path, NULL) : NULL; /* files are written beside what a link leads to */
+    if (!*cli_split_path(target ? target : path, folder)) {
+        cli_say("cannot write '%s': it is not a file name", path);
+        free(target);
+        return CLI_FAILED;
+    }
+    free(target);
+    if (access(folder, W_OK | X_OK) != 0)
+        return cli_refuse(CLI_FAILED, "cannot write '%s': folder '%s': %s", path, folder, strerror(errno));
+    return CLI_GO_ON;
+}
+
+/* Check a folder to write files into, which is created if missing. */
+static cli_end check_folder(const char *path) {
+    struct stat there;
+    if (stat(path, &there) != 0)
+        return check_writable(path);
+    if (!S_ISDIR(there.st_mode) || access(path, W_OK | X_OK) != 0)
+        return cli_refuse(CLI_FAILED, "cannot write into '%s': %s", path,
+                          S_ISDIR(there.st_mode) ? strerror(errno) : "it is not a folder");
+    return CLI_GO_ON;
+}
+
+cli_end cli_check_files(const cli_use *uses, size_t count) {
+    int from_stream = 0;
+    cli_end end = CLI_GO_ON;
+    for (size_t i = 0; i < count; i++)
+        from_stream += !uses[i].writes && cli_is_stream(uses[i].path);
+    if (from_stream > 1)
+        return cli_refuse(CLI_USAGE, "only one of the inputs can be standard input (-)");
+    for (size_t i = 0; i < count && end == CLI_GO_ON; i++)
+        if (uses[i].writes && uses[i].path)
+            end = uses[i].folder ? check_folder(uses[i].path) : check_writable(uses[i].path);
+    end = end == CLI_GO_ON ? cli_check_uses(uses, count) : end;
+    for (size_t i = 0; i < count && end == CLI_GO_ON; i++)
+        if (uses[i].endings)
+            end = cli_check_extension(uses[i].name, uses[i].path, uses[i].endings);
+    return end;
+}

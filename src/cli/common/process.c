@@ -1,0 +1,260 @@
+#include "cli/common/process.h"
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+cli_end cli_exit_code(seg_status status, cli_phase phase) {
+    switch (status) {
+    case SEG_OK:
+        return CLI_OK;
+    case SEG_ERR_USAGE:
+        return CLI_USAGE;
+    case SEG_ERR_IO:
+        return phase == CLI_READING ? CLI_INPUT : CLI_FAILED;
+    case SEG_ERR_INPUT:
+        return CLI_INPUT;
+    case SEG_ERR_CONTRADICTION:
+        return CLI_CONTRADICTION;
+    case SEG_ERR_CANCELLED:
+        return cli_interrupted() ? CLI_SIGNAL + cli_interrupted() : CLI_TIMEOUT;
+    case SEG_ERR_LIMIT:
+        return CLI_LIMIT;
+    case SEG_ERR_MEMORY:
+    case SEG_ERR_NUMERIC:
+        break;
+    }
+    return CLI_FAILED;
+}
+
+seg_context *cli_context_create(void) {
+    seg_context *ctx = seg_context_create();
+    if (!ctx)
+        cli_say_library("", seg_context_message(NULL));
+    return ctx;
+}
+
+cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
+    seg_context_info info;
+    seg_context_about(ctx, &info);
+    if (status == SEG_ERR_CANCELLED && !cli_interrupted()) {
+        cli_say_timeout(phase == CLI_WRITING ? "writing" : info.running_stage);
+        return CLI_TIMEOUT;
+    }
+    if (status == SEG_ERR_MEMORY && info.over_limit)
+        status = SEG_ERR_LIMIT; /* an allocation failed that no plan predicted */
+    const char *message = seg_context_message(ctx);
+    cli_say_library("", message[0] ? message : seg_status_text(status));
+    return cli_exit_code(status, phase);
+}
+
+cli_end cli_finish_output(cli_end code) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (code == CLI_OK)
+        return cli_refuse(CLI_FAILED, "cannot write to standard output%s%s", errno ? ": " : "",
+                          errno ? strerror(errno) : "");
+    return code;
+}
+
+/* Blocks of this size and more are returned to the system when they are freed. Left to itself the C library raises the
+ * threshold with each such block, and keeps what it gets back. */
+#define BLOCK_OF_ITS_OWN (1 << 18)
+/* Without a limit: blocks below this size come from the heap, which keeps what is freed for the next stage; */
+#define LARGE_BLOCK (1 << 25)
+/* the heap begins with this much, in large pages, */
+#define FIRST_HEAP ((size_t)1 << 25)
+#define LARGE_PAGE ((uintptr_t)1 << 21)
+/* What the library may take to hear of the deadline before the process is ended: no call of another library that cannot
+ * be interrupted, and no stalled pipe, holds it up for longer. */
+#define GRACE 0.7
+
+/* One run a process: the signal handler must reach these without a handle. */
+static double deadline, seconds_given;
+static seg_context *volatile running;
+
+/* Only what may be called from a signal handler. */
+static void end_now(int signal_number) {
+    static const char sentence[] = "segment: out of time (--timeout); the program did not respond and was ended\n";
+    seg_context_info info = {0};
+    (void)signal_number;
+    if (running)
+        seg_context_about(running, &info);
+    if (info.unfinished)
+        unlink(info.unfinished);
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
+        _exit(CLI_TIMEOUT);
+    _exit(CLI_TIMEOUT);
+}
+
+static void set_alarm(double seconds) {
+    struct sigaction action = {.sa_handler = end_now};
+    struct itimerval time = {{0, 0}, {0, 0}};
+    time.it_value.tv_sec = (time_t)seconds;
+    time.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - floor(seconds)));
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &time, NULL);
+}
+
+/* A sixth of a small image's time went into eight thousand page faults. Pages that nothing is written to cost nothing;
+ * where the system refuses, nothing changes. Once a process. */
+static void keep_heap(void) {
+    static int kept;
+    if (kept)
+        return;
+    kept = 1;
+    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
+    mallopt(M_TRIM_THRESHOLD, 2 * LARGE_BLOCK);
+    mallopt(M_TOP_PAD, (int)FIRST_HEAP);
+    const uintptr_t before = (uintptr_t)sbrk(0);
+    void *volatile block = malloc(LARGE_PAGE); /* the heap grows by that and M_TOP_PAD */
+    free(block);
+    mallopt(M_TOP_PAD, 1 << 20);
+    const uintptr_t first = (before + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    const uintptr_t end = (uintptr_t)sbrk(0) / LARGE_PAGE * LARGE_PAGE;
+    if (end > first)
+        madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+
+void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout) {
+    seg_context_settings(ctx)->max_memory = max_memory;
+    running = ctx;
+    if (max_memory) {
+        mallopt(M_MMAP_THRESHOLD, BLOCK_OF_ITS_OWN);
+        mallopt(M_TRIM_THRESHOLD, BLOCK_OF_ITS_OWN);
+    } else {
+        keep_heap();
+    }
+    if (timeout > 0 && !(deadline > 0)) {
+        seconds_given = timeout;
+        deadline = seg_now() + timeout;
+        set_alarm(timeout + GRACE);
+    }
+}
+
+void cli_limits_end(void) {
+    running = NULL;
+}
+
+int cli_verbosity(const cli_common *common) {
+    return common->quiet ? -1 : common->verbose;
+}
+
+void cli_start(seg_context *ctx, const cli_common *common) {
+    seg_context_settings(ctx)->threads = common->threads;
+    seg_context_settings(ctx)->seed = (uint64_t)common->seed;
+    cli_limits_start(ctx, common->max_memory, common->timeout);
+    cli_progress_start(ctx, common->progress, cli_verbosity(common));
+}
+
+cli_end cli_start_limited(seg_context *ctx, const cli_common *common) {
+    const size_t held = seg_peak_memory();
+    cli_start(ctx, common);
+    if (!common->max_memory || held <= common->max_memory)
+        return CLI_GO_ON;
+    return cli_refuse(CLI_LIMIT, "the limit is %.0f MB, but the program alone uses %.0f MB; allow at least %.0f MB",
+                      1e-6 * (double)common->max_memory, 1e-6 * (double)held, 1e-6 * (double)held + 10);
+}
+
+int cli_timed_out(void) {
+    return deadline > 0 && seg_now() >= deadline;
+}
+
+void cli_say_timeout(const char *stage) {
+    cli_say("out of time: the %g seconds of --timeout ended during '%s'; unfinished outputs were not written",
+            seconds_given, stage ? stage : "start");
+}
+
+/* One run a process: the signal handler and the error sentences must reach these without a handle. */
+static volatile sig_atomic_t stop_signal;
+static cli_progress_mode progress_mode;
+static int shown_verbosity;
+static int writing;
+
+/* The first signal asks the library to stop at its next report of progress; any further one ends the process. */
+static void on_signal(int signal_number) {
+    if (stop_signal) {
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    stop_signal = signal_number;
+}
+
+int cli_interrupted(void) {
+    return stop_signal;
+}
+
+/* A signal that the caller ignores (nohup) stays ignored. */
+static void catch_signal(int signal_number) {
+    struct sigaction old, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(signal_number, &action, NULL);
+}
+
+/* Stage names come from the library and need no escaping. */
+static int on_progress(void *user, double done, const char *stage) {
+    (void)user;
+    done = done > 0 ? done < 1 ? done : 1 : 0;
+    stage = stage ? stage : "";
+    if (progress_mode == CLI_PROGRESS_JSON)
+        fprintf(stderr, "{\"progress\": %.4f, \"stage\": \"%s\"}\n", done, stage);
+    else if (progress_mode == CLI_PROGRESS_AUTO)
+        cli_bar_draw(done, stage);
+    return (stop_signal && !writing) || cli_timed_out();
+}
+
+void cli_begin_writing(void) {
+    writing = 1;
+}
+
+static void on_log(void *user, seg_log_level level, const char *line) {
+    (void)user;
+    if ((int)level <= shown_verbosity)
+        cli_say_library(level == SEG_LOG_WARNING ? "warning: " : "", line);
+}
+
+void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity) {
+    const char *terminal = getenv("TERM");
+    if (mode == CLI_PROGRESS_AUTO &&
+        (verbosity < 0 || !isatty(STDERR_FILENO) || !terminal || strcmp(terminal, "dumb") == 0))
+        mode = CLI_PROGRESS_NONE;
+    progress_mode = mode;
+    writing = 0;
+    shown_verbosity = verbosity;
+    seg_context_settings(ctx)->progress = on_progress;
+    seg_context_settings(ctx)->log = on_log;
+}
+
+int cli_on_terminal(void) {
+    return isatty(STDERR_FILENO);
+}
+
+void cli_catch_signals(void) {
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
+}
+
+void cli_guard_process(void) {
+    signal(SIGXFSZ, SIG_IGN);
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
+            /* Opened in the wrong direction, so that using it is still an error. open() returns the lowest free number.
+             */
+            (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}

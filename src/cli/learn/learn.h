@@ -1,0 +1,48 @@
+/* `segment learn`: its options, the images of the series that have strokes, and the reports. */
+#ifndef CLI_LEARN_LEARN_H
+#define CLI_LEARN_LEARN_H
+
+#include "cli/common/arguments.h"
+#include "cli/segment/photo_files.h"
+
+typedef struct cli_learn_options {
+    cli_common common; /* its words are the images that were named */
+    const char *scribbles, *labelmap;
+    const char *model;  /* the file to write */
+    const char *report; /* NULL: none */
+    seg_options segment;
+} cli_learn_options;
+
+typedef struct cli_learn_inputs {
+    cli_files photos, scribbles; /* as many, in the order of the images' names */
+    int without;                 /* images that have no strokes, which were passed over */
+    seg_labelmap labelmap;       /* given, or of all colours of the strokes; of no colours where labels are numbers */
+} cli_learn_inputs;
+
+/* CLI_GO_ON, or the exit code. */
+cli_end cli_learn_inputs_find(seg_context *ctx, const cli_learn_options *options, cli_learn_inputs *out);
+void cli_learn_inputs_free(cli_learn_inputs *inputs);
+
+/* The i-th image and its strokes; release both. */
+seg_status cli_learn_input_read(seg_context *ctx, const cli_learn_inputs *inputs, int i, seg_image *photo,
+                                seg_mask *scribbles);
+
+#define CLI_MOST_STROKES 12 /* that are suggested */
+
+typedef struct cli_learned {
+    const cli_learn_options *options;
+    const cli_learn_inputs *inputs;
+    const seg_model *model;
+    seg_model_suggestion suggestion[CLI_MOST_STROKES];
+    int suggestions;
+    size_t bytes; /* of the model's file */
+} cli_learned;
+
+/* Print on standard output, or on standard error if the model is written to standard output. @return the exit code */
+cli_end cli_learned_print(const cli_learned *learned);
+cli_end cli_learned_json(const cli_learned *learned);
+
+/* The page with pictures, options->report. */
+cli_end cli_learned_page(seg_context *ctx, const cli_learned *learned);
+
+#endif

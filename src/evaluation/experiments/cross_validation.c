@@ -1,0 +1,231 @@
+/* Protocols that score samples about which no constraint was given.
+ *
+ * held-out: NMI in two-fold cross-validation [kulis2009sskk, Sec. 5.2]: the constraints come from one half of the
+ * samples, all are clustered, and the other half is scored. A realization is a run of both folds.
+ *
+ * active-curve: learning curves of active against random choice of constraints [basu2004active, Sec. 5]: PCKMeans in
+ * ten-fold cross-validation. Questions are asked about nine tenths of the samples, all are clustered, and the last
+ * tenth is scored. Realizations 1..10 are the folds of one partition, 11..20 of the next. */
+#include "evaluation/experiments/curves.h"
+#include "evaluation/experiments/measure.h"
+#include "evaluation/runner/runner.h"
+
+#include "base/base.h"
+#include "base/random.h"
+
+#include <segment/active.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HALF_STREAM  0x666f6c64u /* "fold" */
+#define TENTH_STREAM 0x74656e66u /* "tenf" */
+enum { TENTHS = 10 };
+enum { HALF_NMI, HALF_NMI_ALL, HALF_VALUES };
+enum { TEST_NMI, TEST_F, NMI_ALL, ASKED, VALUES };
+
+static const seg_variant halves[] = {
+    {.name = "hmrf-kmeans", .method = "hmrf-kmeans", .param = {"unit=constraints"}, .style = 6},
+    {.name = "ss-kernel-linear", .method = "kernel-hmrf-kmeans", .param = {"kernel=linear"}, .style = 1},
+    {.name = "ss-kernel-exponential", .method = "kernel-hmrf-kmeans", .param = {"kernel=exponential"}, .style = 0},
+    {.name = "ratio-association", .method = "sskk", .param = {"objective=association"}, .style = 5},
+    {.name = "ratio-cut", .method = "sskk", .param = {"objective=ratio-cut"}, .style = 3},
+    {.name = "normalized-cut", .method = "sskk", .param = {"objective=normalized-cut"}, .style = 2},
+    {.name = "spectral-learning", .method = "spectral-learning", .style = 4},
+};
+
+/* 0 .. 400; as many as the training half's pairs allow. */
+static int half_sizes(const seg_dataset *set, int *size) {
+    const size_t half = set->X.rows / 2, most = half * (half - 1) / 2;
+    int count = 0;
+    for (int s = 0; s <= 8 && (s == 0 || (size_t)(50 * s) <= most); s++)
+        size[count++] = 50 * s;
+    return count;
+}
+
+/* The order is that of `strategy`. */
+static const seg_variant learners[] = {
+    {.name = "random", .method = "pckmeans", .style = 6},
+    {.name = "explore", .method = "pckmeans", .style = 2},
+    {.name = "explore-consolidate", .method = "pckmeans", .style = 0},
+    {.name = "minmax", .method = "pckmeans", .style = 1},
+};
+static const seg_active_strategy strategy[] = {SEG_ACTIVE_RANDOM, SEG_ACTIVE_EXPLORE, SEG_ACTIVE_EXPLORE_CONSOLIDATE,
+                                               SEG_ACTIVE_MINMAX};
+
+/* in[i] of every sample: whether it is in fold `fold` of a random partition into `folds`, which depends on the stream
+ * alone. */
+static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t stream, size_t n, const size_t fold[2],
+                              unsigned char *in) {
+    size_t *order = seg_alloc(ctx, n, sizeof *order);
+    seg_random random;
+    if (!order)
+        return SEG_ERR_MEMORY;
+    seg_random_seed(&random, run->seed, stream);
+    for (size_t i = 0; i < n; i++) {
+        const size_t j = seg_random_below(&random, i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    for (size_t i = 0; i < n; i++)
+        in[order[i]] = i >= fold[0] * n / fold[1] && i < (fold[0] + 1) * n / fold[1];
+    free(order);
+    return SEG_OK;
+}
+
+/* Label all samples under the constraints (without any, too, each method is itself: there its curve begins), and score
+ * those of the test and all. */
+static seg_status label_and_score(seg_context *ctx, const seg_run *run, const seg_item *item,
+                                  const seg_constraints *constraints, const unsigned char *test, seg_scores scores[2]) {
+    const seg_problem problem = seg_item_problem(run, item, constraints);
+    const seg_labels *labels = &item->set->labels;
+    int32_t *label = seg_alloc(ctx, (size_t)run->restarts, labels->n * sizeof *label);
+    seg_status status =
+        label ? seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL) : SEG_ERR_MEMORY;
+    for (int all = 0; all < 2 && !status; all++)
+        status = seg_mean_scores(ctx, label, run->restarts, labels, all ? NULL : test, &scores[all]);
+    free(label);
+    return status;
+}
+
+static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
+    const size_t n = item->set->X.rows;
+    const uint64_t own_seed = ctx->seed;
+    unsigned char *half = seg_alloc(ctx, n, 2);
+    seg_status status =
+        half ? choose_fold(ctx, run, HALF_STREAM + (uint64_t)item->realization, n, (const size_t[]){0, 2}, half)
+             : SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n && !status; i++)
+        half[n + i] = !half[i];
+    for (int f = 0; f < 2 && !status; f++) {
+        seg_constraints constraints = {0};
+        seg_scores scores[2] = {{0}, {0}};
+        ctx->seed = seg_shared_seed(run, item) + (uint64_t)f;
+        status = seg_draw_as_asked(ctx, run, item, half + (size_t)f * n, &constraints);
+        ctx->seed = own_seed + (uint64_t)f;
+        if (!status)
+            status = label_and_score(ctx, run, item, &constraints, half + (size_t)(1 - f) * n, scores);
+        value[HALF_NMI] += scores[0].nmi / 2;
+        value[HALF_NMI_ALL] += scores[1].nmi / 2;
+        seg_constraints_free(&constraints);
+    }
+    free(half);
+    return status ? seg_soften(ctx, status, item, value, HALF_VALUES) : SEG_OK;
+}
+
+/* Ask about the samples outside the test; the answers as constraints among all samples. */
+static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned char *test, seg_constraints *out,
+                      size_t *asked) {
+    const seg_dataset *set = item->set;
+    const size_t n = set->X.rows, d = set->X.cols;
+    size_t samples = 0;
+    seg_matrix X = {0};
+    seg_constraints answers = {0};
+    seg_active_tally tally = {0};
+    int32_t *own = seg_alloc(ctx, n, 2 * sizeof *own);
+    seg_status status = seg_constraints_create(ctx, n, out);
+    if (!own)
+        status = SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n && !status; i++)
+        if (!test[i]) {
+            own[samples] = (int32_t)i;
+            own[n + samples++] = set->labels.label[i];
+        }
+    if (status || (status = seg_matrix_create(ctx, samples, d, &X)) != SEG_OK)
+        goto done;
+    for (size_t i = 0; i < samples; i++)
+        memcpy(X.at + i * d, set->X.at + (size_t)own[i] * d, d * sizeof *X.at);
+    const seg_active_spec spec = {.strategy = strategy[item->variant->own],
+                                  .k = set->labels.classes,
+                                  .budget = (size_t)item->size,
+                                  .n = samples,
+                                  .features = &X};
+    const seg_label_oracle oracle = {.label = own + n};
+    if ((status = seg_active_from_labels(ctx, &spec, &oracle, &answers, &tally)) != SEG_OK)
+        goto done;
+    *asked = tally.asked;
+    for (size_t p = 0; p < answers.pairs && !status; p++) {
+        seg_pair pair = answers.pair[p];
+        pair.i = own[pair.i];
+        pair.j = own[pair.j];
+        status = seg_constraints_add(ctx, out, pair);
+    }
+done:
+    seg_constraints_free(&answers);
+    seg_matrix_free(&X);
+    free(own);
+    return status;
+}
+
+static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
+    const size_t n = item->set->X.rows, fold[] = {(size_t)(item->realization % TENTHS), TENTHS};
+    const uint64_t own_seed = ctx->seed;
+    char key[256];
+    size_t asked = 0;
+    seg_scores scores[2] = {{0}, {0}};
+    seg_constraints constraints = {0};
+    unsigned char *test = seg_alloc(ctx, n, 1);
+    seg_status status =
+        test ? choose_fold(ctx, run, TENTH_STREAM + (uint64_t)(item->realization / TENTHS), n, fold, test)
+             : SEG_ERR_MEMORY;
+    /* Without the number of questions: a longer list of questions continues the shorter one. */
+    snprintf(key, sizeof key, "%s/%s/%04d", item->set->name, item->variant->name, item->realization);
+    ctx->seed = seg_item_seed(run->seed, key);
+    if (!status)
+        status = ask(ctx, item, test, &constraints, &asked);
+    ctx->seed = own_seed;
+    if (!status)
+        status = label_and_score(ctx, run, item, &constraints, test, scores);
+    value[TEST_NMI] = scores[0].nmi;
+    value[TEST_F] = scores[0].pairwise_f;
+    value[NMI_ALL] = scores[1].nmi;
+    value[ASKED] = (double)asked;
+    seg_constraints_free(&constraints);
+    free(test);
+    return status ? seg_soften(ctx, status, item, value, VALUES) : SEG_OK;
+}
+
+static const seg_curve half_curves[] = {
+    {"nmi-test", "held-out half, without constraints", "constraints", "NMI of the test half", 1, 0, HALF_NMI, NULL},
+    {"nmi-all", "all samples", "constraints", "NMI of all samples", 1, 0, HALF_NMI_ALL, NULL},
+};
+static const seg_curve learning_curves[] = {
+    {"nmi-test", "held-out tenth, without questions", "questions", "NMI of the test tenth", 1, 0, TEST_NMI, NULL},
+    {"f-test", "held-out tenth, without questions", "questions", "pairwise F of the test tenth", 1, 0, TEST_F, NULL},
+    {"nmi-all", "all samples", "questions", "NMI of all samples", 1, 0, NMI_ALL, NULL},
+};
+
+static const char *const half_synthetic[] = {"two-circles", "gaussians", NULL};
+static const char *const learning_synthetic[] = {"gaussians", "two-circles", NULL};
+
+const seg_protocol seg_protocol_held_out = {
+    .info = {"held-out", "NMI of the held-out half, two-fold cross-validation", "kulis2009sskk, Secs. 5.2, 5.3",
+             half_synthetic, 5, 1, 20, 1, "runs of two folds", "restarts, averaged"},
+    .variant = halves,
+    .variants = sizeof halves / sizeof *halves,
+    .graphs = SEG_DATASET_KNN,
+    .pairs = SEG_PAIRS_UNIFORM,
+    .columns = "nmi_test,nmi_all",
+    .values = HALF_VALUES,
+    .sizes = half_sizes,
+    .solve = solve_halves,
+    .curve = half_curves,
+    .curves = sizeof half_curves / sizeof *half_curves,
+};
+
+const seg_protocol seg_protocol_active_curve = {
+    .info = {"active-curve", "learning curves of active against random choice of constraints, ten folds",
+             "basu2004active, Sec. 5", learning_synthetic, 10, 1, 10, 1, "folds", "restarts, averaged"},
+    .variant = learners,
+    .variants = sizeof learners / sizeof *learners,
+    .pairs = SEG_PAIRS_NONE,
+    .fixed = 1,
+    .columns = "nmi_test,f_test,nmi_all,asked",
+    .values = VALUES,
+    .size = {5, 10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300},
+    .listed = 12,
+    .solve = solve_learning,
+    .curve = learning_curves,
+    .curves = sizeof learning_curves / sizeof *learning_curves,
+};

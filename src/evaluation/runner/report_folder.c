@@ -1,0 +1,196 @@
+#include "evaluation/runner/report_folder.h"
+
+#include "base/base.h"
+#include "image/file.h"
+#include "image/formats/jpeg_write.h"
+#include "image/raster.h"
+#include "image/shown.h"
+#include "image/shrink.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define QUALITY 88
+
+seg_status seg_folder_make(seg_context *ctx, const char *path) {
+    char *copy = seg_format(ctx, "%s", path), text[128];
+    seg_status status = copy ? SEG_OK : SEG_ERR_MEMORY;
+    for (char *at = copy; status == SEG_OK && at;) {
+        struct stat about;
+        char *slash = strchr(at + 1, '/');
+        if (slash)
+            *slash = 0;
+        if (mkdir(copy, 0777) != 0 && (errno != EEXIST || stat(copy, &about) != 0 || !S_ISDIR(about.st_mode)))
+            status = seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s", copy,
+                              errno == EEXIST ? "a file has this name" : strerror_r(errno, text, sizeof text));
+        if (slash)
+            *slash = '/';
+        at = slash;
+    }
+    free(copy);
+    return status;
+}
+
+char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name) {
+    return seg_format(ctx, "%s/masks/%s/%s.png", out, label, name);
+}
+
+char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name) {
+    return seg_format(ctx, "%s/layers/%s/%s.png", out, label, name);
+}
+
+static char *layout_photo(seg_context *ctx, const char *out, const char *name) {
+    return seg_format(ctx, "%s/photos/%s.jpg", out, name);
+}
+
+seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name,
+                                seg_mask *mask) {
+    char *path = seg_layout_mask(ctx, out, label, name);
+    memset(mask, 0, sizeof *mask);
+    seg_status status = !path                             ? SEG_ERR_MEMORY
+                        : strcmp(label, "scribbles") == 0 ? seg_scribbles_read(ctx, path, NULL, NULL, mask, NULL)
+                                                          : seg_truth_read(ctx, path, mask);
+    free(path);
+    return status;
+}
+
+seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *name, seg_image *photo) {
+    char *path = layout_photo(ctx, out, name);
+    memset(photo, 0, sizeof *photo);
+    seg_status status = path ? seg_image_read(ctx, path, photo) : SEG_ERR_MEMORY;
+    free(path);
+    return status;
+}
+
+/* Takes the paths over. */
+static seg_status copy(seg_context *ctx, char *from, char *to) {
+    unsigned char *bytes;
+    size_t size;
+    seg_status status = from && to ? SEG_OK : SEG_ERR_MEMORY;
+    if (status == SEG_OK && access(from, F_OK) == 0 && (status = seg_file_read(ctx, from, &bytes, &size)) == SEG_OK) {
+        status = seg_file_write(ctx, to, bytes, size);
+        free(bytes);
+    }
+    free(from);
+    free(to);
+    return status;
+}
+
+seg_status seg_layout_copy_mask(seg_context *ctx, const char *from, const char *out, const char *label,
+                                const char *name) {
+    return copy(ctx, seg_layout_mask(ctx, from, label, name), seg_layout_mask(ctx, out, label, name));
+}
+
+seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char *out, const char *name) {
+    return copy(ctx, layout_photo(ctx, from, name), layout_photo(ctx, out, name));
+}
+
+/* Takes the path over. */
+static seg_status make(seg_context *ctx, char *path) {
+    seg_status status = path ? seg_folder_make(ctx, path) : SEG_ERR_MEMORY;
+    free(path);
+    return status;
+}
+
+seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels) {
+    seg_status status = make(ctx, seg_format(ctx, "%s/photos", out));
+    if (status == SEG_OK)
+        status = make(ctx, seg_format(ctx, "%s/masks/truth", out));
+    if (status == SEG_OK)
+        status = make(ctx, seg_format(ctx, "%s/masks/scribbles", out));
+    for (int l = 0; l < labels && status == SEG_OK; l++)
+        status = make(ctx, seg_format(ctx, "%s/masks/%s", out, label[l]));
+    return status;
+}
+
+seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side, seg_image *out) {
+    const int longer = photo->width > photo->height ? photo->width : photo->height;
+    seg_status status = seg_image_shrink(ctx, photo, (longer + side - 1) / side, out);
+    if (status || out->depth == 8)
+        return status;
+    const size_t samples = 3 * (size_t)out->width * (size_t)out->height;
+    int black, white;
+    seg_image_ends(out, &black, &white);
+    uint8_t *bytes = out->data; /* each sample is read before its place is written */
+    const uint16_t *words = out->data;
+    for (size_t s = 0; s < samples; s++)
+        bytes[s] = seg_shown(words[s], black, white);
+    out->depth = 8;
+    out->low = out->high = 0;
+    return SEG_OK;
+}
+
+/* Remove what unfinished writers (image/formats/writer.c) have left in the folder, and in its folders where `deeper`.
+ * No glob(): that of glibc 2.41 frees twice where memory is gone. */
+static void tidy_folder(const char *path, int deeper) {
+    DIR *folder = opendir(path);
+    for (const struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
+        const size_t length = strlen(entry->d_name);
+        if (strncmp(entry->d_name, ".segment-", 9) == 0 && length > 4 &&
+            strcmp(entry->d_name + length - 4, ".tmp") == 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+        char *inside = deeper && entry->d_name[0] != '.' ? seg_format(NULL, "%s/%s", path, entry->d_name) : NULL;
+        if (inside)
+            tidy_folder(inside, 0);
+        free(inside);
+    }
+    if (folder)
+        closedir(folder);
+}
+
+void seg_layout_tidy(const char *out) {
+    static const char *const places[] = {"", "/photos", "/figures", "/masks", "/layers"};
+    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+        char *folder = seg_format(NULL, "%s%s", out, places[p]);
+        if (folder)
+            tidy_folder(folder, p >= 3);
+        free(folder);
+    }
+}
+
+seg_status seg_photo_jpeg(seg_context *ctx, const seg_image *photo, int side, int quality, unsigned char **bytes,
+                          size_t *size) {
+    seg_image reduced;
+    seg_status status = seg_photo_reduced(ctx, photo, side, &reduced);
+    if (status)
+        return status;
+    status = seg_jpeg_encode(ctx, &reduced, quality, bytes, size);
+    seg_image_free(&reduced);
+    return status;
+}
+
+static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
+    unsigned char *bytes;
+    size_t size;
+    seg_status status = seg_photo_jpeg(ctx, photo, SEG_LAYOUT_SIDE, QUALITY, &bytes, &size);
+    if (status)
+        return status;
+    status = seg_file_write(ctx, path, bytes, size);
+    free(bytes);
+    return status;
+}
+
+static seg_status write_mask(seg_context *ctx, const char *out, const char *label, const char *name,
+                             const seg_mask *mask) {
+    char *path = seg_layout_mask(ctx, out, label, name);
+    seg_status status = path ? seg_mask_write(ctx, path, mask, SEG_MASK_PNG) : SEG_ERR_MEMORY;
+    free(path);
+    return status;
+}
+
+seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
+                           const seg_mask *truth, const seg_mask *scribbles) {
+    char *path = layout_photo(ctx, out, name);
+    seg_status status = path ? write_photo(ctx, path, photo) : SEG_ERR_MEMORY;
+    free(path);
+    if (status == SEG_OK)
+        status = write_mask(ctx, out, "truth", name, truth);
+    if (status == SEG_OK && scribbles)
+        status = write_mask(ctx, out, "scribbles", name, scribbles);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* Files in the folder of a report:
+ *   journal                     results of every item; shard-I-of-N.journal of a part of the work
+ *   photos/NAME.jpg             images, reduced to SEG_LAYOUT_SIDE pixels or less
+ *   masks/truth/NAME.png        truths; masks/METHOD/NAME.png what the methods made; masks/scribbles/NAME.png strokes
+ *   layers/strokes/NAME.png     the strokes, outlined; layers/METHOD/NAME.png where mask and truth differ
+ *   results.csv ... report.html figures/  the report */
+#ifndef SEG_EVALUATION_RUNNER_REPORT_FOLDER_H
+#define SEG_EVALUATION_RUNNER_REPORT_FOLDER_H
+
+#include "evaluation/report/text.h"
+
+#include <segment/image.h>
+
+#define SEG_LAYOUT_SIDE 640
+
+/* Make a folder and those above it if they are missing. SEG_OK (also if it exists), SEG_ERR_IO. */
+seg_status seg_folder_make(seg_context *ctx, const char *path);
+
+/* Paths; NULL if out of memory. `label` is a method's, "truth" or "scribbles". */
+char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
+char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name); /* or "strokes" */
+
+/* Read them. In "scribbles", pixels that are not marked are 0. */
+seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name, seg_mask *mask);
+seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *name, seg_image *photo);
+
+/* Copy one of the pictures from the folder of another report, if it is there. SEG_OK, SEG_ERR_IO, ... */
+seg_status seg_layout_copy_mask(seg_context *ctx, const char *from, const char *out, const char *label,
+                                const char *name);
+seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char *out, const char *name);
+
+/* Make the folders for these methods. */
+seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels);
+
+/* Remove the half-written files of a killed run; only if no other process is writing. */
+void seg_layout_tidy(const char *out);
+
+/* Write image, truth and, where there are any, strokes. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
+                           const seg_mask *truth, const seg_mask *scribbles);
+
+/* The image averaged down until no side is longer than `side` (always 8 bits per sample). */
+seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side, seg_image *out);
+
+/* The same as the bytes of a JPEG file; free(). */
+seg_status seg_photo_jpeg(seg_context *ctx, const seg_image *photo, int side, int quality, unsigned char **bytes,
+                          size_t *size);
+
+#endif

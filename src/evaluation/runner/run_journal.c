@@ -1,0 +1,353 @@
+#include "evaluation/runner/run_journal.h"
+
+#include "base/base.h"
+#include "base/hash.h"
+#include "evaluation/report/text.h"
+#include "evaluation/sets/listing.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char magic[] = "# segment journal 1: ";
+#define MAGIC_LENGTH (sizeof magic - 1)
+
+struct seg_journal {
+    char *path;
+    int file; /* open at its end and locked */
+    char *settings;
+    void *records; /* a search tree of seg_record, ordered by keys; each is one block with its texts */
+    size_t count;
+    seg_record *sorted;
+    int broken; /* a write failed: what is added after it could not be read */
+};
+
+static seg_status io_failure(seg_context *ctx, const char *doing, const char *path) {
+    char text[128];
+    return seg_fail(ctx, errno == ENOMEM ? SEG_ERR_MEMORY : SEG_ERR_IO, "cannot %s the journal '%s': %s", doing, path,
+                    strerror_r(errno, text, sizeof text));
+}
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(((const seg_record *)a)->key, ((const seg_record *)b)->key);
+}
+
+const char *seg_journal_find(const seg_journal *journal, const char *key) {
+    const seg_record wanted = {.key = key};
+    void *found = tfind(&wanted, &journal->records, by_key);
+    return found ? (*(const seg_record **)found)->text : NULL;
+}
+
+/* Keep copies in memory; the key is new. */
+static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
+    const size_t key_size = strlen(key) + 1, text_size = strlen(text) + 1;
+    seg_record *record = seg_alloc(ctx, sizeof *record + key_size + text_size, 1);
+    if (!record)
+        return SEG_ERR_MEMORY;
+    char *at = (char *)(record + 1);
+    record->key = memcpy(at, key, key_size);
+    record->text = memcpy(at + key_size, text, text_size);
+    if (!tsearch(record, &journal->records, by_key)) {
+        free(record);
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for the records of '%s'", journal->path);
+    }
+    journal->count++;
+    return SEG_OK;
+}
+
+/* Cut a line (without its end) into key and text. @return the text; NULL if the line is not whole or holds what
+ * seg_journal_add would not have written */
+static char *parse_line(char *line, size_t size) {
+    char *tab = strchr(line, '\t'), *sum = tab ? strchr(tab + 1, '\t') : NULL, wanted[17];
+    if (!sum || tab == line || strlen(line) < size || strchr(line, '\r'))
+        return NULL;
+    snprintf(wanted, sizeof wanted, "%016" PRIx64, seg_hash(SEG_HASH_START, line, (size_t)(sum - line)));
+    if (strcmp(sum + 1, wanted) != 0)
+        return NULL;
+    *tab = *sum = 0;
+    return tab + 1;
+}
+
+static seg_status sync_file(seg_context *ctx, const seg_journal *journal) {
+    return fdatasync(journal->file) == 0 || errno == EINVAL ? SEG_OK : io_failure(ctx, "write", journal->path);
+}
+
+static seg_status write_all(seg_context *ctx, const seg_journal *journal, const char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t put = write(journal->file, bytes, size);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return io_failure(ctx, "write", journal->path);
+        bytes += put;
+        size -= (size_t)put;
+    }
+    return SEG_OK;
+}
+
+/* A new record into the file, which is not synchronised, and into memory. */
+static seg_status append(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
+    const size_t body = strlen(key) + 1 + strlen(text);
+    if (!*key || strpbrk(key, "\t\r\n") || strpbrk(text, "\t\r\n"))
+        return seg_fail(ctx, SEG_ERR_USAGE, "a record of the journal '%s' has no key, or a tab or line end in it",
+                        journal->path);
+    if (journal->broken)
+        return seg_fail(ctx, SEG_ERR_IO, "the journal '%s' can no longer be written; is the disk full?", journal->path);
+    if (seg_journal_find(journal, key))
+        return seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
+    char *line = seg_alloc(ctx, body + 19, 1);
+    if (!line)
+        return SEG_ERR_MEMORY;
+    snprintf(line, body + 1, "%s\t%s", key, text);
+    snprintf(line + body, 19, "\t%016" PRIx64 "\n", seg_hash(SEG_HASH_START, line, body));
+    seg_status status = write_all(ctx, journal, line, body + 18);
+    journal->broken = status != SEG_OK;
+    if (status == SEG_OK)
+        status = keep(ctx, journal, key, text);
+    free(line);
+    return status;
+}
+
+/* A journal that is read. */
+typedef struct source {
+    FILE *file;
+    const char *path;
+    int copy;     /* 1: its records go into the journal's file, too */
+    size_t whole; /* bytes up to the end of its last whole record; 0: the header is torn */
+    size_t added; /* records that were not known */
+    char *line;   /* owned */
+    size_t room;
+} source;
+
+/* The next line, without its end. @return its length with the end; 0 at the end of the file or of a line without one */
+static size_t next_line(source *from) {
+    const ssize_t length = getline(&from->line, &from->room, from->file);
+    if (length <= 0 && from->line)
+        *from->line = 0;
+    if (length <= 0 || from->line[length - 1] != '\n')
+        return 0;
+    from->line[length - 1] = 0;
+    return (size_t)length;
+}
+
+static seg_status take_header(seg_context *ctx, const seg_journal *journal, source *from) {
+    const size_t length = next_line(from), most = MAGIC_LENGTH + strlen(journal->settings);
+    const char *line = from->line ? from->line : "";
+    if (!length && strlen(line) <= most && strncmp(line, magic, strnlen(line, MAGIC_LENGTH)) == 0)
+        return SEG_OK; /* torn before anything was done */
+    if (!length || strncmp(line, magic, MAGIC_LENGTH) != 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a journal of a run; move it to another folder", from->path);
+    if (length - 1 != most || strcmp(line + MAGIC_LENGTH, journal->settings) != 0)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the journal '%s' is of a run with other settings (%.300s; now %s): use the same settings, "
+                        "--restart, or another folder",
+                        from->path, line + MAGIC_LENGTH, journal->settings);
+    from->whole = length;
+    return SEG_OK;
+}
+
+static seg_status take_record(seg_context *ctx, seg_journal *journal, source *from, const char *text, size_t number) {
+    const char *key = from->line, *known = seg_journal_find(journal, key);
+    from->added += !known;
+    if (known && strcmp(known, text) != 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' has another result for '%s' (line %zu)", from->path, key,
+                        number);
+    return known ? SEG_OK : (from->copy ? append : keep)(ctx, journal, key, text);
+}
+
+/* Take the whole records of the file. A last line that is torn is left out, whether its line end came through or not.
+ */
+static seg_status take_file(seg_context *ctx, seg_journal *journal, source *from) {
+    errno = 0;
+    seg_status status = take_header(ctx, journal, from);
+    for (size_t number = 2, length; !status && from->whole && (length = next_line(from)) > 0; number++) {
+        const char *text = parse_line(from->line, length - 1);
+        if (!text && getc(from->file) == EOF)
+            break;
+        status =
+            text ? take_record(ctx, journal, from, text, number)
+                 : seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' is damaged in line %zu; start again with --restart",
+                            from->path, number);
+        from->whole += length;
+    }
+    if (!status && errno == ENOMEM)
+        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", from->path);
+    if (!status && ferror(from->file))
+        status = io_failure(ctx, "read", from->path);
+    free(from->line);
+    return status;
+}
+
+static seg_status begin(seg_context *ctx, seg_journal *journal) {
+    char *line = seg_format(ctx, "%s%s\n", magic, journal->settings);
+    const seg_status status = line ? write_all(ctx, journal, line, strlen(line)) : SEG_ERR_MEMORY;
+    free(line);
+    return status == SEG_OK ? sync_file(ctx, journal) : status;
+}
+
+static seg_status lock(seg_context *ctx, const seg_journal *journal, int wait) {
+    seg_status status = SEG_OK;
+    while (status == SEG_OK && flock(journal->file, wait ? LOCK_EX : LOCK_EX | LOCK_NB) != 0)
+        status = errno == EWOULDBLOCK ? seg_fail(ctx, SEG_ERR_IO,
+                                                 "another run is writing the journal '%s'; wait for it, or use another "
+                                                 "--out",
+                                                 journal->path)
+                 : errno == EINTR     ? seg_poll(ctx)
+                                      : io_failure(ctx, "lock", journal->path);
+    return status;
+}
+
+/* Open, lock and read the file. */
+static seg_status open_file(seg_context *ctx, seg_journal *journal, int how) {
+    source from = {.path = journal->path};
+    journal->file = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (journal->file < 0)
+        return io_failure(ctx, "open", journal->path);
+    seg_status status = lock(ctx, journal, how & SEG_JOURNAL_WAIT);
+    if (status == SEG_OK && !(how & SEG_JOURNAL_RESTART)) {
+        if (!(from.file = fopen(journal->path, "re")))
+            return io_failure(ctx, "read", journal->path);
+        status = take_file(ctx, journal, &from);
+        fclose(from.file);
+    }
+    if (status == SEG_OK && ftruncate(journal->file, (off_t)from.whole) != 0)
+        status = io_failure(ctx, "write", journal->path);
+    return status == SEG_OK && from.whole == 0 ? begin(ctx, journal) : status;
+}
+
+seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int how, seg_journal **out) {
+    seg_journal *journal = seg_alloc_zero(ctx, 1, sizeof *journal);
+    *out = NULL;
+    if (!journal)
+        return SEG_ERR_MEMORY;
+    journal->file = -1;
+    journal->path = strdup(path);
+    journal->settings = strdup(settings);
+    const seg_status status =
+        !journal->path || !journal->settings ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while opening '%s'", path)
+        : strpbrk(settings, "\n\r")
+            ? seg_fail(ctx, SEG_ERR_USAGE, "the settings of the journal '%s' contain a line end", path)
+            : open_file(ctx, journal, how);
+    if (status)
+        seg_journal_close(journal);
+    else
+        *out = journal;
+    return status;
+}
+
+seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
+    seg_status status = append(ctx, journal, key, text);
+    if (status == SEG_OK && (status = sync_file(ctx, journal)) != SEG_OK)
+        journal->broken = 1;
+    return status;
+}
+
+seg_status seg_journal_merge(seg_context *ctx, seg_journal *journal, const char *path, int keep, size_t *added) {
+    source from = {.file = fopen(path, "re"), .path = path, .copy = keep};
+    if (!from.file)
+        return io_failure(ctx, "open", path);
+    seg_status status = take_file(ctx, journal, &from);
+    if (!status && keep && from.added)
+        status = sync_file(ctx, journal);
+    fclose(from.file);
+    if (added)
+        *added += from.added;
+    return status;
+}
+
+static int is_journal(const char *name) {
+    int shard, end = 0;
+    sscanf(name, "shard-%d-of-%d.journal%n", &shard, &shard, &end);
+    return strcmp(name, "journal") == 0 || (end && !name[end]);
+}
+
+seg_status seg_journal_list(seg_context *ctx, const char *folder, seg_journal_paths *list) {
+    seg_listing listing;
+    seg_status status = seg_listing_read(NULL, folder, &listing);
+    if (status == SEG_ERR_IO)
+        return SEG_OK;
+    for (int i = 0; status == SEG_OK && i < listing.count; i++) {
+        if (!is_journal(listing.entry[i]->d_name))
+            continue;
+        status = seg_grow(ctx, &list->at, list->count, &list->room, sizeof *list->at);
+        if (status == SEG_OK && !(list->at[list->count] = seg_format(ctx, "%s/%s", folder, listing.entry[i]->d_name)))
+            status = SEG_ERR_MEMORY;
+        list->count += status == SEG_OK;
+    }
+    seg_listing_free(&listing);
+    return status == SEG_ERR_MEMORY ? seg_fail(ctx, status, "out of memory while listing '%s'", folder) : status;
+}
+
+void seg_journal_paths_free(seg_journal_paths *list) {
+    for (size_t p = 0; p < list->count; p++)
+        free(list->at[p]);
+    free(list->at);
+    *list = (seg_journal_paths){0};
+}
+
+seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int how,
+                                 size_t *added, seg_journal **out) {
+    seg_journal_paths list = {0};
+    char *path = part->shards ? seg_format(ctx, "%s/shard-%d-of-%d.journal", part->folder, part->shard, part->shards)
+                              : seg_format(ctx, "%s/journal", part->folder);
+    *out = NULL;
+    seg_status status = path ? seg_journal_open(ctx, path, settings, how, out) : SEG_ERR_MEMORY;
+    const int fresh = status == SEG_OK && (*out)->count == 0;
+    if (status == SEG_OK)
+        status = seg_journal_list(ctx, part->folder, &list);
+    for (size_t p = 0; status == SEG_OK && p < list.count; p++) {
+        const char *other = list.at[p];
+        if (strcmp(other, path) == 0)
+            continue;
+        if (how & SEG_JOURNAL_RESTART)
+            status = unlink(other) == 0 ? SEG_OK : io_failure(ctx, "remove", other);
+        else
+            status = seg_journal_merge(ctx, *out, other, !part->shards, added);
+    }
+    seg_journal_paths_free(&list);
+    if (status != SEG_OK && fresh) /* the next run may have other settings */
+        unlink(path);
+    free(path);
+    if (status != SEG_OK) {
+        seg_journal_close(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static void collect(const void *node, VISIT visit, void *user) {
+    seg_journal *journal = user;
+    if (visit == postorder || visit == leaf)
+        journal->sorted[journal->count++] = **(const seg_record *const *)node;
+}
+
+seg_status seg_journal_sorted(seg_context *ctx, seg_journal *journal, const seg_record **records, size_t *count) {
+    free(journal->sorted);
+    journal->sorted = seg_alloc(ctx, journal->count, sizeof *journal->sorted);
+    if (journal->sorted) {
+        journal->count = 0;
+        twalk_r(journal->records, collect, journal);
+    }
+    *records = journal->sorted;
+    *count = journal->sorted ? journal->count : 0;
+    return journal->sorted ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+void seg_journal_close(seg_journal *journal) {
+    if (!journal)
+        return;
+    tdestroy(journal->records, free);
+    free(journal->sorted);
+    free(journal->settings);
+    free(journal->path);
+    if (journal->file >= 0)
+        close(journal->file);
+    free(journal);
+}

@@ -1,0 +1,130 @@
+/* The scores of a contingency table (seg_scores says what each is). */
+#include "base/base.h"
+#include "optim/matching.h"
+
+#include <segment/metrics.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A table with the sums of its rows and columns: how many samples have each label. */
+typedef struct margins {
+    const seg_contingency *table;
+    uint64_t *row, *col;
+} margins;
+
+static uint64_t count_of(const margins *m, int row, int col) {
+    return m->table->count[(size_t)row * (size_t)m->table->cols + (size_t)col];
+}
+
+/* A cell of c samples holds c(c-1)/2 pairs that both labellings place together, a row or column sum those that one of
+ * them does, so no pair is listed. Whole numbers of 64 bits hold every count for up to 2^32 - 1 samples. */
+static uint64_t pairs_of(uint64_t n) {
+    return n < 2 ? 0 : (n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1));
+}
+
+static void score_pairs(const margins *m, seg_scores *out) {
+    const uint64_t all = pairs_of(m->table->total);
+    uint64_t both = 0, prediction = 0, truth = 0; /* pairs together in both, in the prediction, in the truth */
+    for (int row = 0; row < m->table->rows; row++) {
+        prediction += pairs_of(m->row[row]);
+        for (int col = 0; col < m->table->cols; col++)
+            both += pairs_of(count_of(m, row, col));
+    }
+    for (int col = 0; col < m->table->cols; col++)
+        truth += pairs_of(m->col[col]);
+    /* Together in both, plus apart in both; the unsigned sum wraps and comes back. */
+    out->pairwise_accuracy = all ? (double)(all + 2 * both - prediction - truth) / (double)all : 1;
+    /* Harmonic mean of both/prediction (precision) and both/truth (recall); 1 if each sample is alone in both. */
+    out->pairwise_f = prediction || truth ? 2 * (double)both / ((double)prediction + (double)truth) : 1;
+    /* (both - e) / ((prediction + truth) / 2 - e), e = prediction x truth / all [hubert1985, Eq. 5] */
+    const double expected = all ? (double)prediction * ((double)truth / (double)all) : 0;
+    const double most = ((double)prediction + (double)truth) / 2;
+    out->adjusted_rand =
+        prediction == truth && (truth == 0 || truth == all) ? 1 : ((double)both - expected) / (most - expected);
+}
+
+/* -p log p of a share of the samples, 0 for an empty one. */
+static double entropy_term(const margins *m, uint64_t part) {
+    const double p = (double)part / (double)m->table->total;
+    return part ? -p * log(p) : 0;
+}
+
+/* Normalised mutual information [basu2004active, Sec. 5.2], with I(A;B) = H(A) + H(B) - H(A,B). */
+static double nmi(const margins *m) {
+    double prediction = 0, truth = 0, joint = 0;
+    for (int col = 0; col < m->table->cols; col++)
+        truth += entropy_term(m, m->col[col]);
+    for (int row = 0; row < m->table->rows; row++) {
+        prediction += entropy_term(m, m->row[row]);
+        for (int col = 0; col < m->table->cols; col++)
+            joint += entropy_term(m, count_of(m, row, col));
+    }
+    if (m->table->total == 0 || prediction + truth <= 0)
+        return 1; /* one label each: there is no information to share */
+    return fmin(fmax(2 * (prediction + truth - joint) / (prediction + truth), 0), 1);
+}
+
+/* Scores that compare equal label numbers. */
+static void score_names(const margins *m, seg_scores *out) {
+    const seg_contingency *table = m->table;
+    double sum = 0;
+    uint64_t equal = 0;
+    int labels = 0;
+    for (int label = 0; label < table->cols; label++) {
+        const uint64_t met = label < table->rows ? count_of(m, label, label) : 0;
+        equal += met;
+        if (!m->col[label])
+            continue;
+        sum += 2 * (double)met / (double)((label < table->rows ? m->row[label] : 0) + m->col[label]);
+        labels++;
+    }
+    out->mean_dice = labels ? sum / labels : 0;
+    out->error_rate = table->total ? (double)(table->total - equal) / (double)table->total : 0;
+}
+
+/* Clustering error [li2009ccskl, Eq. 17]. Labels of no sample would only make the matching longer: the rows and columns
+ * without any are left out. */
+static seg_status clustering_error(seg_context *ctx, const margins *m, double *error) {
+    const seg_contingency *table = m->table;
+    size_t rows = 0, cols = 0, used = 0;
+    uint64_t best = 0;
+    for (int row = 0; row < table->rows; row++)
+        rows += m->row[row] > 0;
+    for (int col = 0; col < table->cols; col++)
+        cols += m->col[col] > 0;
+    uint64_t *gain = seg_alloc(ctx, rows * cols, sizeof *gain);
+    if (!gain)
+        return SEG_ERR_MEMORY;
+    for (int row = 0; row < table->rows; row++)
+        for (int col = 0; col < table->cols; col++)
+            if (m->row[row] && m->col[col])
+                gain[used++] = count_of(m, row, col);
+    const seg_status status = seg_matching_best(ctx, gain, rows, cols, NULL, &best);
+    *error = status == SEG_OK && table->total ? (double)(table->total - best) / (double)table->total : 0;
+    free(gain);
+    return status;
+}
+
+seg_status seg_score(seg_context *ctx, const seg_contingency *table, seg_scores *out) {
+    memset(out, 0, sizeof *out);
+    margins m = {.table = table, .row = seg_alloc_zero(ctx, (size_t)table->rows + (size_t)table->cols, sizeof *m.row)};
+    if (!m.row)
+        return SEG_ERR_MEMORY;
+    m.col = m.row + table->rows;
+    for (int row = 0; row < table->rows; row++)
+        for (int col = 0; col < table->cols; col++) {
+            m.row[row] += count_of(&m, row, col);
+            m.col[col] += count_of(&m, row, col);
+        }
+    const seg_status status = clustering_error(ctx, &m, &out->clustering_error);
+    if (status == SEG_OK) {
+        score_pairs(&m, out);
+        out->nmi = nmi(&m);
+        score_names(&m, out);
+        out->scored = table->total;
+    }
+    free(m.row);
+    return status;
+}

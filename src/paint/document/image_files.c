@@ -1,0 +1,224 @@
+#include "paint/document/image_files.h"
+
+#include "cli/common/paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- The image. --- */
+
+int paint_source_read(const char *path, paint_source *source) {
+    paint_source now = {.number = source->number};
+    if (stat(path, &now.file) != 0 || !S_ISREG(now.file.st_mode) || cli_hash_file(path, now.hash) != CLI_GO_ON)
+        return 0;
+    const int changed = source->hash[0] && strcmp(source->hash, now.hash) != 0;
+    now.number += changed;
+    now.is_unseen = changed || (source->is_unseen && source->hash[0]);
+    *source = now;
+    return changed;
+}
+
+/* ctime is compared, which programs cannot set; copying may preserve mtime. */
+static int is_same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_ctim.tv_sec == b->st_ctim.tv_sec && a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+}
+
+paint_source_state paint_source_check(const char *path, paint_source *source) {
+    struct stat now;
+    char hash[CLI_HASH_SIZE];
+    if (!source->hash[0])
+        return PAINT_SOURCE_SAME;
+    if (stat(path, &now) != 0)
+        return PAINT_SOURCE_GONE;
+    if (is_same_file(&now, &source->file))
+        return PAINT_SOURCE_SAME;
+    if (!S_ISREG(now.st_mode) || cli_hash_file(path, hash) != CLI_GO_ON || strcmp(hash, source->hash) != 0)
+        return PAINT_SOURCE_CHANGED;
+    source->file = now;
+    return PAINT_SOURCE_SAME;
+}
+
+/* --- The journal. --- */
+
+/* Members of the journal lines about saved files. */
+static const char *const saving_names[PAINT_FILE_KINDS] = {"saving", "saving_pairs"},
+                         *const saved_names[PAINT_FILE_KINDS] = {"saved", "saved_pairs"};
+
+uint64_t paint_hash(const void *bytes, size_t size) { /* FNV-1a, never 0 */
+    const uint8_t *at = bytes;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * 0x100000001b3u;
+    return hash ? hash : 1;
+}
+
+static int write_all(int file, const char *text, size_t size) {
+    while (size > 0) {
+        const ssize_t wrote = write(file, text, size);
+        if (wrote < 0 && errno != EINTR)
+            return 0;
+        text += wrote > 0 ? wrote : 0;
+        size -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    return 1;
+}
+
+/* Append a line and flush it to disk; a line that cannot be written completely is removed. */
+static int append_line(int file, const json_t *json, int sync) {
+    char *text = json_dumps(json, JSON_COMPACT), *line = NULL;
+    const off_t end = lseek(file, 0, SEEK_END);
+    const int length = text ? asprintf(&line, "%s\n", text) : -1;
+    int good = length > 0 && end >= 0 && write_all(file, line, (size_t)length) && (!sync || fdatasync(file) == 0);
+    if (!good && end >= 0 && ftruncate(file, end) != 0)
+        good = 0;
+    if (length > 0)
+        free(line);
+    free(text);
+    return good;
+}
+
+int paint_journal_append(paint_journal *journal, const json_t *edit) {
+    return append_line(journal->file, edit, 1);
+}
+
+static void note_saved(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
+    paint_saved *saved = &journal->saved[kind];
+    if (hash != saved->last)
+        *saved = (paint_saved){hash, saved->last};
+}
+
+int paint_journal_found(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
+    paint_saved *saved = &journal->saved[kind];
+    if (hash != saved->last && hash != saved->before)
+        return 0;
+    *saved = (paint_saved){hash, 0}; /* an earlier content would have to be written again */
+    return 1;
+}
+
+int paint_journal_has_saved(const paint_journal *journal) {
+    for (int kind = 0; kind < PAINT_FILE_KINDS; kind++)
+        if (journal->saved[kind].last)
+            return 1;
+    return 0;
+}
+
+int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
+    char text[24];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    json_t *line = json_pack("{s:s}", saving_names[kind], text);
+    const int good = line && append_line(journal->file, line, 1);
+    json_decref(line);
+    if (good)
+        note_saved(journal, kind, hash);
+    return good;
+}
+
+/* If a power cut loses this line, a file restored to its earlier content is taken for one of ours; nothing else is
+ * lost. */
+void paint_journal_saved(paint_journal *journal, paint_file_kind kind) {
+    json_t *line = json_pack("{s:b}", saved_names[kind], 1);
+    if (line)
+        append_line(journal->file, line, 0);
+    json_decref(line);
+    journal->saved[kind].before = 0;
+}
+
+static int begin(int file, const paint_drawing *drawing) {
+    json_t *head = json_pack("{s:s, s:i, s:i, s:i}", "journal", "segment paint", "version", 1, "width", drawing->width,
+                             "height", drawing->height);
+    const int good = head && append_line(file, head, 1);
+    json_decref(head);
+    return good;
+}
+
+/* Check the first line: whether it is a journal, and of an image of this size. */
+static const char *check_head(const json_t *head, const paint_drawing *drawing) {
+    const char *name = json_string_value(json_object_get(head, "journal"));
+    if (!name || strcmp(name, "segment paint") != 0)
+        return "it is not a journal of segment paint";
+    if (json_integer_value(json_object_get(head, "version")) != 1)
+        return "it was written by a later version of segment";
+    if (json_integer_value(json_object_get(head, "width")) != drawing->width ||
+        json_integer_value(json_object_get(head, "height")) != drawing->height)
+        return "its image has another size";
+    return NULL;
+}
+
+static const char *replay_line(const json_t *json, paint_drawing *drawing, paint_journal *journal) {
+    for (int kind = 0; kind < PAINT_FILE_KINDS; kind++) {
+        const char *saving = json_string_value(json_object_get(json, saving_names[kind]));
+        if (json_is_true(json_object_get(json, saved_names[kind]))) {
+            journal->saved[kind].before = 0;
+            return NULL;
+        }
+        if (!saving)
+            continue;
+        note_saved(journal, (paint_file_kind)kind, strtoull(saving, NULL, 16));
+        return NULL;
+    }
+    return paint_apply(drawing, json);
+}
+
+/* Apply all complete lines; *end is the end of the last one, *number its number. */
+static const char *replay(const char *text, size_t size, paint_drawing *drawing, paint_journal *journal, size_t *end,
+                          int *number) {
+    for (*number = 1, *end = 0; *end < size; ++*number) {
+        const char *line = text + *end, *stop = memchr(line, '\n', size - *end);
+        if (!stop)
+            return NULL;
+        json_t *json = json_loadb(line, (size_t)(stop - line), 0, NULL);
+        const char *refusal = !json          ? "it is not JSON"
+                              : *number == 1 ? check_head(json, drawing)
+                                             : replay_line(json, drawing, journal);
+        json_decref(json);
+        if (refusal)
+            return refusal;
+        *end = (size_t)(stop + 1 - text);
+    }
+    return NULL;
+}
+
+int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *out, char message[PAINT_MESSAGE]) {
+    size_t size = 0, end = 0;
+    int number = 0;
+    *out = (paint_journal){.file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+    if (out->file < 0) {
+        snprintf(message, PAINT_MESSAGE, "cannot open the journal '%.300s': %s", path, strerror(errno));
+        return 0;
+    }
+    if (flock(out->file, LOCK_EX | LOCK_NB) != 0) {
+        snprintf(message, PAINT_MESSAGE, "the journal '%.300s' is in use by another segment paint; stop that one first",
+                 path);
+        paint_journal_close(out);
+        return 0;
+    }
+    char *text = cli_file_read(path, &size);
+    const char *refusal = text ? replay(text, size, drawing, out, &end, &number) : "it cannot be read";
+    free(text);
+    if (!refusal && end < size && ftruncate(out->file, (off_t)end) != 0)
+        refusal = strerror(errno);
+    if (!refusal && end == 0 && !begin(out->file, drawing))
+        refusal = strerror(errno);
+    if (refusal) {
+        snprintf(message, PAINT_MESSAGE,
+                 "the journal '%.300s' cannot be used, line %d: %s; move it to another folder to start again", path,
+                 number, refusal);
+        paint_journal_close(out);
+        return 0;
+    }
+    return 1;
+}
+
+void paint_journal_close(paint_journal *journal) {
+    if (journal->file >= 0)
+        close(journal->file);
+    journal->file = -1;
+}

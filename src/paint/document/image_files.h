@@ -1,0 +1,71 @@
+/* The files of an image: their paths, the state of the image file when it was opened, and the journal, which gets a
+ * line for each edit before the edit is answered. */
+#ifndef PAINT_DOCUMENT_IMAGE_FILES_H
+#define PAINT_DOCUMENT_IMAGE_FILES_H
+
+#include "cli/common/paths.h"
+#include "paint/document/acts.h"
+
+#include <stdint.h>
+#include <sys/stat.h>
+
+/* Paths of the files of an image. */
+typedef struct paint_paths {
+    char *photo, *given, *given_pairs; /* `given`: scribbles and answers to start with, or NULL */
+    char *name;                        /* of the image without folder and extension */
+    char *scribbles, *pairs, *mask, *journal;
+    char *truth; /* or NULL */
+} paint_paths;
+
+typedef struct paint_source {
+    struct stat file;         /* when it was read */
+    char hash[CLI_HASH_SIZE]; /* SHA-256 of the file; "" before it was read, or if it is not a regular file */
+    int64_t number;           /* number of different contents so far */
+    int is_unseen;            /* 1: the page still shows the earlier content */
+} paint_source;
+
+/* Read the state of the file. @return 1 if its content differs from the last time */
+int paint_source_read(const char *path, paint_source *source);
+
+typedef enum paint_source_state { PAINT_SOURCE_SAME = 0, PAINT_SOURCE_CHANGED, PAINT_SOURCE_GONE } paint_source_state;
+
+/* Compare the file with that state; its bytes only if size, time or inode differ. */
+paint_source_state paint_source_check(const char *path, paint_source *source);
+
+/* Files of an image that other programs may change too. */
+typedef enum paint_file_kind { PAINT_SCRIBBLES = 0, PAINT_PAIRS, PAINT_FILE_KINDS } paint_file_kind;
+
+/* paint_hash of the content that was written last and, until that write is known to be complete, of the content before,
+ * which remains if the program is killed in between. 0: none. */
+typedef struct paint_saved {
+    uint64_t last, before;
+} paint_saved;
+
+typedef struct paint_journal {
+    int file; /* -1: none */
+    paint_saved saved[PAINT_FILE_KINDS];
+} paint_journal;
+
+enum { PAINT_MESSAGE = 512 };
+
+/* Open or create the journal, and apply its edits to an empty drawing. An incomplete last line, left by a crash, is
+ * removed. No other process can open it meanwhile. @return 1, or 0 with a message */
+int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *out, char message[PAINT_MESSAGE]);
+void paint_journal_close(paint_journal *journal);
+
+/* Append an edit and flush it to disk. @return 1, or 0 if the journal is unchanged */
+int paint_journal_append(paint_journal *journal, const json_t *edit);
+
+/* Record the content that is about to be written, so that changes by other programs can be recognised. */
+int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t hash);
+/* Record that it was written. */
+void paint_journal_saved(paint_journal *journal, paint_file_kind kind);
+/* Tell which content was found on disk. @return 1 if this program wrote it */
+int paint_journal_found(paint_journal *journal, paint_file_kind kind, uint64_t hash);
+/* Whether any file was written. */
+int paint_journal_has_saved(const paint_journal *journal);
+
+/* Hash of labels or of the bytes of a file; never 0. */
+uint64_t paint_hash(const void *bytes, size_t size);
+
+#endif

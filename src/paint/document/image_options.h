@@ -1,0 +1,38 @@
+/* The options of an image, the command line that makes the same mask, and the restrictions of a model. */
+#ifndef PAINT_DOCUMENT_IMAGE_OPTIONS_H
+#define PAINT_DOCUMENT_IMAGE_OPTIONS_H
+
+#include "paint/document/image_files.h"
+#include "paint/document/shared_labels.h"
+
+#include <segment/segment.h>
+
+#include <stdint.h>
+
+/* The options of an image: those of the command line, changed by its acts. */
+seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
+                                 seg_options *out);
+/* Every option as a text, for the page: {"name": "value", ...}. */
+json_t *paint_options_json(seg_context *ctx, const seg_options *options);
+/* Inputs of the command line. */
+typedef struct paint_given {
+    int scribbles, pairs; /* 1: there are some */
+    int k;                /* number of regions that the answers require; 0: that of the options */
+    const char *model;    /* its file, or NULL */
+} paint_given;
+
+/* "segment photo.jpg --scribbles photo-scribbles.png ..." with every option that differs from its default, quoted for a
+ * shell. Free it; NULL if out of memory. */
+char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed,
+                    const paint_given *given);
+
+/* Answers and other colours for the labels of a model are refused. @return the reason, or NULL */
+const char *paint_model_refuses(const paint_labels *labels, const json_t *edit);
+
+/* Whether this method can be used with these options. */
+int paint_model_takes(seg_context *ctx, const seg_options *options, const char *method);
+
+/* {"name", "decides"}: the name of the model file, and the options that the model determines. */
+json_t *paint_model_json(const char *path);
+
+#endif

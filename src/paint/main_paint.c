@@ -1,0 +1,12 @@
+/* segment-paint: the command of `segment` that needs a server. `segment` starts it (cli_run_program) with its own
+ * arguments, `segment paint ...` or `segment help paint`. */
+#include "cli/batch/batch.h"
+#include "cli/common/commands.h"
+
+#define NONE(name, word, operand)
+const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, NONE, CLI_COMMAND_ROW){0}};
+const cli_shared_run cli_run_shared = NULL;
+
+int main(int argc, char **argv) {
+    return cli_main(argc, argv);
+}

@@ -1,0 +1,130 @@
+/* How columns are scaled (seg_scaling). */
+#include <segment/vectors.h>
+
+#include "base/base.h"
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* A column whose deviation is lost among the roundings of its mean is constant. */
+#define CONSTANT 1e-13
+
+/* Take the mean of every column out; `mean` is zero before. Row after row, so that the inner loops run along the
+ * memory. */
+static void centre(seg_matrix *matrix, double *mean) {
+    const size_t n = matrix->rows, d = matrix->cols;
+    double *x = matrix->at;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++)
+            mean[c] += x[i * d + c];
+    for (size_t c = 0; c < d; c++)
+        mean[c] /= (double)n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++)
+            x[i * d + c] -= mean[c];
+}
+
+static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {
+    const size_t n = matrix->rows, d = matrix->cols;
+    size_t constant = 0, room;
+    if (!seg_multiply(4, d, &room))
+        room = SIZE_MAX; /* refused by seg_alloc_zero */
+    double *x = matrix->at, *largest = seg_alloc_zero(ctx, room, sizeof *largest);
+    if (!largest)
+        return SEG_ERR_MEMORY;
+    double *mean = largest + d, *rest = largest + 2 * d, *deviation = largest + 3 * d;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++) {
+            double magnitude = fabs(x[i * d + c]);
+            largest[c] = magnitude > largest[c] ? magnitude : largest[c];
+        }
+    /* Sums of numbers of at most one cannot overflow. */
+    for (size_t c = 0; c < d; c++)
+        largest[c] = largest[c] > 0 ? largest[c] : 1;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++)
+            x[i * d + c] /= largest[c];
+    centre(matrix, mean);
+    centre(matrix, rest); /* what rounding left of the mean: a large common offset would eat digits */
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++)
+            deviation[c] += x[i * d + c] * x[i * d + c];
+    for (size_t c = 0; c < d; c++) {
+        deviation[c] = sqrt(deviation[c] / (double)n);
+        if (!(deviation[c] > CONSTANT)) {
+            deviation[c] = 0;
+            constant++;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < d; c++)
+            x[i * d + c] = deviation[c] > 0 ? x[i * d + c] / deviation[c] : 0;
+    if (constant)
+        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu columns are constant and become 0", constant, d);
+    free(largest);
+    return SEG_OK;
+}
+
+/* How many rows have each column; negative numbers are refused. */
+static seg_status count_rows(seg_context *ctx, const seg_matrix *X, size_t *rows_with) {
+    for (size_t i = 0; i < X->rows; i++)
+        for (size_t c = 0; c < X->cols; c++) {
+            const double value = X->at[i * X->cols + c];
+            if (!(value >= 0) || isinf(value))
+                return seg_fail(ctx, SEG_ERR_INPUT,
+                                "tf-idf weighs counts: column %zu of row %zu is %g; counts are 0 or more", c + 1, i + 1,
+                                value);
+            rows_with[c] += value > 0;
+        }
+    return SEG_OK;
+}
+
+/* The row's weights, of length one; the largest is one first, so that squares stay in range.
+ * @return 0 for zeros */
+static int weigh(size_t cols, const double *idf, double *row) {
+    double largest = 0, largest_weight = 0;
+    for (size_t c = 0; c < cols; c++)
+        if (idf[c] > 0)
+            largest = fmax(largest, row[c]);
+    for (size_t c = 0; c < cols; c++) {
+        row[c] = idf[c] > 0 && largest > 0 ? row[c] / largest * idf[c] : 0;
+        largest_weight = fmax(largest_weight, row[c]);
+    }
+    for (size_t c = 0; largest_weight > 0 && c < cols; c++)
+        row[c] /= largest_weight;
+    seg_rows_to_sphere(1, cols, row);
+    return largest_weight > 0;
+}
+
+static seg_status tf_idf(seg_context *ctx, seg_matrix *matrix) {
+    const size_t n = matrix->rows, d = matrix->cols;
+    size_t zeros = 0, *rows_with = seg_alloc_zero(ctx, d, sizeof *rows_with);
+    double *idf = seg_alloc(ctx, d, sizeof *idf);
+    seg_status status = rows_with && idf ? count_rows(ctx, matrix, rows_with) : SEG_ERR_MEMORY;
+    for (size_t c = 0; !status && c < d; c++)
+        idf[c] = rows_with[c] ? log((double)n / (double)rows_with[c]) : 0;
+    for (size_t i = 0; !status && i < n; i++)
+        zeros += !weigh(d, idf, matrix->at + i * d);
+    if (!status && zeros == n)
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "tf-idf: every column is above zero in all %zu rows or in none, so all weights are zero", n);
+    else if (!status && zeros)
+        seg_log(ctx, SEG_LOG_INFO, "%zu of %zu rows are all zeros, because their terms occur in every row", zeros, n);
+    free(rows_with);
+    free(idf);
+    return status;
+}
+
+seg_status seg_scale(seg_context *ctx, seg_scaling scaling, seg_matrix *matrix) {
+    switch (scaling) {
+    case SEG_SCALING_NONE:
+        return SEG_OK;
+    case SEG_SCALING_STANDARDISED:
+        return standardise(ctx, matrix);
+    case SEG_SCALING_TF_IDF:
+        return tf_idf(ctx, matrix);
+    }
+    return seg_fail(ctx, SEG_ERR_USAGE, "there is no scaling %d of columns", (int)scaling);
+}
