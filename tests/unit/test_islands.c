@@ -326,7 +326,7 @@ TEST(what_evidence_would_remove_is_named) {
 }
 
 /* Scribbles of 1 and 2 that are also tried as other labels; 3 regions, one label, none, and strokes in three. */
-static void only_two_labels_have_an_object(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles) {
+static void two_regions_have_an_object(seg_context *ctx, const seg_image *photo, const seg_mask *scribbles) {
     static const struct {
         int first, second, third, k; /* labels, 0: not marked */
         const char *said;            /* NULL: it is done */
@@ -336,7 +336,7 @@ static void only_two_labels_have_an_object(seg_context *ctx, const seg_image *ph
                  {7, 3, 0, 0, NULL},
                  {1, 2, 0, 3, "2 labels and 3 regions"},
                  {1, 2, 3, 0, "3 labels and 3 regions"},
-                 {1, 0, 0, 2, "1 label and 2 regions"},
+                 {1, 0, 0, 1, "1 label and 1 region"},
                  {0, 0, 0, 2, "0 labels and 2 regions"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const size_t pixels = (size_t)photo->width * (size_t)photo->height;
@@ -407,7 +407,7 @@ TEST(the_option_removes_the_other_disc) {
             assert_int_equal(result->regions, 2);
             seg_result_free(result);
         }
-    only_two_labels_have_an_object(&ctx, &photo, &scribbles);
+    two_regions_have_an_object(&ctx, &photo, &scribbles);
     /* A must-link says that the other disc is of the region: it stays, whatever the rule. Patches of 5: 24 x 12. */
     for (int all = 0; all < 2; all++) {
         SCOPED(seg_constraints) pairs;
