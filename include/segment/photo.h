@@ -80,10 +80,10 @@ typedef struct seg_options {
                   not fit is refused */
     int probability; /**< 1: fill this array of the result */
     int uncertainty; /**< 1: fill this array of the result */
-    int object;      /**< not 0: the scribbles are of an object, the smaller label, and perhaps of its background: with few
-                        strokes the frame of the image is evidence of the background, and the islands of the object
-                        go, whatever `islands` says; refused for more labels. Strokes of one label alone always are
-                        those of an object, unless k is 1 */
+    int object; /**< not 0: the scribbles are of an object, the smaller label, and perhaps of its background: with few
+                   strokes the frame of the image is evidence of the background, and the islands of the object
+                   go, whatever `islands` says; refused for more labels. Strokes of one label alone always are
+                   those of an object, unless k is 1 */
     seg_method_variant variant; /**< of the method; the parameters say what it does, this is for reports */
     int min_region; /**< pieces of a region of fewer pixels, which hold no mark, join the region around them, 0 .. 2^28;
                        0, the default: 4 patches, with refine none: of any size stay */

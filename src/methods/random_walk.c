@@ -27,11 +27,11 @@
 /* Walks that end in the background, column 2, count for the second cluster. A group alone is the object's, and its
  * strokes reach less far than strokes on both sides. */
 static void name_background(const seg_problem *problem, const seg_matrix *ends, seg_matrix *S) {
-    const double doubt = problem->constraints->groups == 1 ? ALONE : 1;
+    const double factor = problem->constraints->groups == 1 ? ALONE : 1;
     for (size_t i = 0; i < S->rows; i++) {
         const double *e = ends->at + 3 * i;
         S->at[2 * i] = e[0];
-        S->at[2 * i + 1] = doubt * (e[1] + e[2]);
+        S->at[2 * i + 1] = factor * (e[1] + e[2]);
     }
 }
 

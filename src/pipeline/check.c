@@ -65,14 +65,16 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     if ((status = check_k(ctx, r, patches)) != SEG_OK || (status = check_object(ctx, r)) != SEG_OK)
         return status;
     if (r->scan.labels == 1 && out->k == 1)
-        seg_log(ctx, SEG_LOG_WARNING,
-                "only label %d is marked, so that the whole image is one region; leave k out to have the rest as a second "
-                "region",
-                r->scan.label[0]);
+        seg_log(
+            ctx, SEG_LOG_WARNING,
+            "only label %d is marked, so that the whole image is one region; leave k out to have the rest as a second "
+            "region",
+            r->scan.label[0]);
     if (r->scan.labels == 1 && out->k == 2 && !r->options->k)
-        seg_log(ctx, SEG_LOG_WARNING,
-                "only label %d is marked: the rest of the image is taken for background, label %d; draw strokes of other "
-                "labels where that is wrong",
-                r->scan.label[0], r->scan.label[0] + 1);
+        seg_log(
+            ctx, SEG_LOG_WARNING,
+            "only label %d is marked: the rest of the image is taken for background, label %d; draw strokes of other "
+            "labels where that is wrong",
+            r->scan.label[0], r->scan.label[0] + 1);
     return seg_scan_extend(ctx, out->k, &r->scan);
 }

@@ -2,7 +2,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
-#include "likelihood/frame.h"
+#include "masks/frame.h"
 #include "methods/assign.h"
 #include "selection/cluster.h"
 

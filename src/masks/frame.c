@@ -9,7 +9,7 @@
  * object and of the background. So strokes replace this evidence as they become more, and an object that is marked near
  * the frame, or whose colours lie along it, may reach it. Without strokes of the background the last two factors are 1.
  * Measured on whole data sets: docs/results.md, "First clicks". */
-#include "likelihood/frame.h"
+#include "masks/frame.h"
 
 #include "base/base.h"
 #include "masks/distance.h"
