@@ -154,7 +154,7 @@ static seg_status simulate(seg_context *ctx, job *j, seg_mask *mask) {
                                 .segment = try_once,
                                 .data = j};
     seg_attempt *out = j->out;
-    int strokes;
+    int strokes = 0;
     out->curve = seg_alloc_zero(ctx, (size_t)plan->corrections + 1, sizeof *out->curve);
     seg_status status = out->curve ? SEG_OK : SEG_ERR_MEMORY;
     if (status == SEG_OK)
