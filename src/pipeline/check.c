@@ -39,6 +39,14 @@ static seg_status check_object(seg_context *ctx, const seg_run *r) {
                     r->scan.labels, r->scan.labels == 1 ? "" : "s", r->out->k, r->out->k == 1 ? "" : "s");
 }
 
+/* Whether there are strokes of one label alone, and patches beside them for the background. */
+static int one_and_rest(const seg_run *r) {
+    size_t marked = 0;
+    for (size_t i = 0; i < r->given.n && r->scan.labels == 1; i++)
+        marked += r->given.group[i] >= 0;
+    return r->scan.labels == 1 && marked < r->given.n;
+}
+
 seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     const seg_image *photo = r->photo;
     seg_result *out = r->out;
@@ -61,7 +69,7 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     out->marked_pixels = r->scan.pixels;
     if (r->options->model)
         return (status = check_marks(ctx, r)) ? status : seg_run_model_labels(ctx, r);
-    out->k = r->options->k ? r->options->k : r->scan.labels == 1 ? 2 : r->scan.labels;
+    out->k = r->options->k ? r->options->k : r->scan.labels + one_and_rest(r);
     if ((status = check_k(ctx, r, patches)) != SEG_OK || (status = check_object(ctx, r)) != SEG_OK)
         return status;
     if (r->scan.labels == 1 && out->k == 1)

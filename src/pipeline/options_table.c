@@ -129,11 +129,8 @@ static const seg_option table[] = {
                      "Labels whose pieces without a stroke join the region around them, as in 1,3; or all"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("object", 0, FLAG, AT(object)),
-     SEG_OPTION_SAID(
-         NULL, NULL, NULL,
-         "The smaller of two labels is an object: the image's frame is evidence of its background while strokes are "
-         "few, and its pieces without a stroke join the background. With strokes of one label the rest is "
-         "background anyway"),
+     SEG_OPTION_SAID(NULL, NULL, NULL,
+                     "The smaller label is an object, the frame mostly background; its pieces without a stroke go"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("no-unknown", 0, FLAG, AT(no_unknown)),
      SEG_OPTION_SAID(NULL, NULL, NULL,

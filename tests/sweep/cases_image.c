@@ -188,11 +188,13 @@ CASE(read_image_header, name) {
         make_picture(name);
     memset(&header, 1, sizeof header);
     const seg_status status = CALL(seg_image_header_read, ctx, in_folder(name), 0, &header);
-    if (status == SEG_OK)
+    if (status == SEG_OK) {
         told_number((double)header.width + header.height * 1e3 + header.depth * 1e6 +
                     (double)header.reading_image * 1e9);
-    else
+    } else {
+        header.format = NULL; /* told of damaged files, too */
         ZEROED(header);
+    }
     return status;
 }
 

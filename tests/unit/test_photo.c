@@ -266,7 +266,8 @@ TEST(sizes_must_agree) {
     memset(f->scribbles.label, 0, PIXELS);
     assert_fails(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result),
                  SEG_ERR_INPUT, "nothing is marked");
-    stroke(&f->scribbles, 1, 5, 20, 5); /* one label: everything is it */
+    stroke(&f->scribbles, 1, 5, 20, 5); /* one label and one region: everything is it */
+    f->options.k = 1;
     assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &f->photo, &f->scribbles, NULL, &f->options, &result));
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(result->mask.label[p], 1);
@@ -398,11 +399,11 @@ TEST(decisions_are_told) {
         int labels;
         const char *option, *value;
         const char *on; /* a character per decision, in their order */
-    } cases[] = {{2, "balance", "auto", "1111111"},     {2, "balance", "off", "1001111"},
-                 {3, "balance", "auto", "1001000"},     {2, "method", "walk", "0001000"},
-                 {2, "chromaticity", "off", "0111111"}, {3, "chromaticity", "on", "1001000"},
-                 {2, "refine", "none", "1110001"},      {2, "thin", "off", "1111011"},
-                 {2, "islands", "keep", "1111100"},     {2, "islands", "remove", "1111100"}};
+    } cases[] = {{2, "balance", "auto", "10111111"},     {2, "balance", "off", "10001111"},
+                 {3, "balance", "auto", "10001000"},     {2, "method", "walk", "00001000"},
+                 {2, "chromaticity", "off", "00111111"}, {3, "chromaticity", "on", "10001000"},
+                 {2, "refine", "none", "10110001"},      {2, "thin", "off", "10111011"},
+                 {2, "islands", "keep", "10111100"},     {2, "islands", "remove", "10111100"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         seg_options own_options, *options = &own_options;
         seg_options_default(options);
