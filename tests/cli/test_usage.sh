@@ -109,7 +109,7 @@ refuse 2 "trees of auto" photo.bmp --param trees=7000 --scribbles scribbles.bmp
 refuse 2 "m" photo.bmp --scribbles scribbles.bmp --method ccskl --param m=0
 refuse 2 "none-such" photo.bmp --scribbles scribbles.bmp --method ccskl --param none-such=1
 refuse 2 "needs --scribbles" photo.bmp -k 2 --method ccskl
-refuse 2 "--object is for --scribbles of two labels, an object and its background; there are 0 labels" photo.bmp -k 2 --object
+refuse 2 "--object is for --scribbles of an object, or of an object and its background; there are 0 labels" photo.bmp -k 2 --object
 refuse 2 "there are 2 labels and 3 regions" photo.bmp --scribbles scribbles.bmp -k 3 --object
 refuse 2 "takes no value" photo.bmp --scribbles scribbles.bmp --object=1
 refuse 2 "-k K" photo.bmp

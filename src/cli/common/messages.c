@@ -70,7 +70,7 @@ void cli_say_library(const char *before, const char *sentence) {
                  {"give scribbles, or set k", "give --scribbles SCRIBBLES, or -k"},
                  {"(contradictions: drop)", "(--contradictions drop)"},
                  {"set no_unknown", "give --no-unknown"},
-                 {"object is for scribbles of two labels", "--object is for --scribbles of two labels"},
+                 {"object is for scribbles of an object", "--object is for --scribbles of an object"},
                  {"name one of the registry", "'segment methods' lists them"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *at = strstr(sentence, names[i].field);
