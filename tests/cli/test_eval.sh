@@ -170,6 +170,11 @@ expect 5 eval set --out labels --methods walk --clicks 2 -q --no-timing
 grep -q "3 labels" labels/results.csv || fail "no word on too few clicks"
 refuse 2 "other settings" eval clicked --out clicks1 --methods walk --clicks 6 --first object --no-timing -q
 
+# The first click alone has an answer, in a truth of two labels.
+rm clicked/drum*
+expect 0 eval clicked --out first --methods auto --clicks 2 --first object --no-timing
+jq -e '.methods[0].clicks.iou[0] > 0' first/results.json >/dev/null || fail "no answer to the first click"
+
 # Wrong usage.
 refuse 2 "no data set" eval
 refuse 2 "one data set" eval set set
