@@ -156,7 +156,7 @@ char **seg_fields_copy(seg_context *ctx, const seg_field *field, size_t count) {
     size_t bytes = 0;
     for (size_t f = 0; f < count; f++)
         bytes += field[f].length + 1;
-    char **name = seg_alloc(ctx, count * sizeof *name + bytes, 1), *at = (char *)(name + count);
+    char **name = seg_alloc(ctx, count * sizeof *name + bytes, 1), *at = name ? (char *)(name + count) : NULL;
     for (size_t f = 0; name && f < count; f++) {
         name[f] = memcpy(at, field[f].text, field[f].length);
         at[field[f].length] = 0;
