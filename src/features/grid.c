@@ -5,6 +5,13 @@ static int ceil_divide(int a, int b) {
     return a / b + (a % b != 0);
 }
 
+int seg_patch_to_frame(const seg_patch_grid *grid, size_t p) {
+    const int x = (int)(p % (size_t)grid->columns), y = (int)(p / (size_t)grid->columns);
+    const int across = x < grid->columns - 1 - x ? x : grid->columns - 1 - x;
+    const int down = y < grid->rows - 1 - y ? y : grid->rows - 1 - y;
+    return grid->rows == 1 ? across : grid->columns == 1 ? down : across < down ? across : down;
+}
+
 seg_patch_grid seg_patch_grid_make(int width, int height, int side) {
     seg_patch_grid grid = {width, height, side, 0, 0};
     if (width > 0 && height > 0 && side > 0) {

@@ -14,6 +14,9 @@ int seg_patch_side_auto(int width, int height);
 /* The up to four patches that touch patch p, ascending. @return how many */
 int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[4]);
 
+/* Patches between patch p and the frame of the image, 0 at the frame. The frame of a line is its ends. */
+int seg_patch_to_frame(const seg_patch_grid *grid, size_t p);
+
 /* The grid of an image. Cost O(1). @return the grid; owns nothing */
 seg_patch_grid seg_patch_grid_make(int width, int height, int side);
 

@@ -54,20 +54,15 @@ typedef struct trying {
 /* Labels; with OPEN added, of a patch that no stroke of its label has been joined to yet. */
 enum { FIRST, SECOND, OPEN };
 
-/* Whether patch i stands for strokes of label 1 where that has none: at the frame. */
-static int is_ground(const seg_balance_view *v, size_t i) {
-    const int x = (int)(i % (size_t)v->grid->columns), y = (int)(i / (size_t)v->grid->columns);
-    return v->labels == 1 && (x == 0 || y == 0 || x + 1 == v->grid->columns || y + 1 == v->grid->rows);
-}
-
-/* Pieces that hold a mark of their label stay; from these the others are filled, ring by ring. */
+/* Pieces that hold a mark of their label stay, of a label without marks those at the frame; from these the others are
+ * filled, ring by ring. */
 static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
     const seg_patch_grid *grid = t->view->grid;
     const size_t n = t->view->score->rows;
     size_t end = 0, next = 0;
     int32_t near[4];
     for (size_t i = 0; i < n; i++)
-        if (t->view->group[i] >= 0 || (label[i] == SECOND && is_ground(t->view, i)))
+        if (t->view->group[i] >= 0 || (t->view->labels == 1 && label[i] == SECOND && seg_patch_to_frame(grid, i) == 0))
             queue[end++] = (int32_t)i;
         else
             label[i] += OPEN;

@@ -12,6 +12,7 @@
 #include "masks/frame.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 #include "masks/distance.h"
 
 #include <math.h>
@@ -24,14 +25,6 @@
 
 static double ramp(double away) {
     return fmin(1, fmax(0, 2 * away / NEAR - 1));
-}
-
-/* Patches between patch i and the frame. The frame of a line is its ends. */
-static int to_frame(const seg_patch_grid *grid, size_t i) {
-    const int x = (int)(i % (size_t)grid->columns), y = (int)(i / (size_t)grid->columns);
-    const int across = x < grid->columns - 1 - x ? x : grid->columns - 1 - x;
-    const int down = y < grid->rows - 1 - y ? y : grid->rows - 1 - y;
-    return grid->rows == 1 ? across : grid->columns == 1 ? down : across < down ? across : down;
 }
 
 /* min(1, 2 a / (a + b)) */
@@ -59,14 +52,14 @@ static void fill(const seg_frame_view *v, const double *distance2, double *stren
     size_t ground = 0;
     int deepest = 0;
     for (size_t i = 0; i < n; i++) {
-        const int deep = v->group[i] == 0 ? to_frame(v->grid, i) : 0;
+        const int deep = v->group[i] == 0 ? seg_patch_to_frame(v->grid, i) : 0;
         deepest = deep > deepest ? deep : deepest;
         ground += v->group[i] == 1;
     }
     const double depth = ground ? ramp(deepest / shorter) : 1, most = depth * exp(-(double)ground / FADES);
     for (size_t i = 0; i < n; i++) {
         strength[i] = 0;
-        if (to_frame(v->grid, i) == 0 && v->group[i] < 0 && most >= FAINT)
+        if (seg_patch_to_frame(v->grid, i) == 0 && v->group[i] < 0 && most >= FAINT)
             strength[i] = STRENGTH * most * ramp(sqrt(distance2[i]) / shorter) * (ground ? unlike_object(v, i) : 1);
     }
 }

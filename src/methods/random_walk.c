@@ -21,7 +21,7 @@
 #define OWN_SHARE 0.5  /* weight of an image's own marked samples beside the prior */
 #define RARER     0.1  /* factor of the probability of an end in the prior where there are marked samples */
 #define ALIKE     20.0 /* marked patches from which on the forest is mostly believed */
-#define ALONE     0.16 /* factor of the background where it has no group: learned on first clicks */
+#define ALONE     0.16 /* factor of the background where it has no group (docs/history/first-clicks.md) */
 #define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
 
 /* Walks that end in the background, column 2, count for the second cluster. A group alone is the object's, and its
@@ -111,8 +111,8 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* One sample of a label shows nothing of how its samples differ, and a few show little: the forest's votes are taken
- * with a share of 1 - 1 / m^2, m the samples of the label that has fewest. An object's first strokes
- * show little of it and less of its background, so that theirs is multiplied by m / (m + 20). */
+ * with a share of 1 - 1 / m^2, m the samples of the label that has fewest. The first strokes of an object and its
+ * background show little of both: their share is multiplied by m / (m + 20). */
 static void shrink(const seg_problem *problem, seg_matrix *P) {
     size_t members[SEG_MAX_LABELS] = {0}, fewest = problem->n;
     for (size_t i = 0; i < problem->n; i++)

@@ -39,12 +39,12 @@ static seg_status check_object(seg_context *ctx, const seg_run *r) {
                     r->scan.labels, r->scan.labels == 1 ? "" : "s", r->out->k, r->out->k == 1 ? "" : "s");
 }
 
-/* Whether there are strokes of one label alone, and patches beside them for the background. */
+/* Whether there are strokes of one label alone, patches beside them for the background, and a number for it. */
 static int one_and_rest(const seg_run *r) {
     size_t marked = 0;
     for (size_t i = 0; i < r->given.n && r->scan.labels == 1; i++)
         marked += r->given.group[i] >= 0;
-    return r->scan.labels == 1 && marked < r->given.n;
+    return r->scan.labels == 1 && marked < r->given.n && r->scan.label[0] < SEG_MAX_LABELS;
 }
 
 seg_status seg_run_check(seg_context *ctx, seg_run *r) {
@@ -73,11 +73,9 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     if ((status = check_k(ctx, r, patches)) != SEG_OK || (status = check_object(ctx, r)) != SEG_OK)
         return status;
     if (r->scan.labels == 1 && out->k == 1)
-        seg_log(
-            ctx, SEG_LOG_WARNING,
-            "only label %d is marked, so that the whole image is one region; leave k out to have the rest as a second "
-            "region",
-            r->scan.label[0]);
+        seg_log(ctx, SEG_LOG_WARNING,
+                "only label %d is marked, so that the whole image is one region; draw strokes on another region too",
+                r->scan.label[0]);
     if (r->scan.labels == 1 && out->k == 2 && !r->options->k)
         seg_log(
             ctx, SEG_LOG_WARNING,

@@ -101,6 +101,19 @@ TEST(one_stroke_without_an_object) {
     assert_near(iou_of(&s, &options, 1), 1, 0); /* as requested: one region */
 }
 
+/* The last label leaves no number for the rest. */
+TEST(the_last_label_is_alone) {
+    SCOPED(scene) s;
+    seg_options options;
+    seg_result *result = NULL;
+    seg_options_default(&options);
+    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    dot(&s, 70, 50, 3, SEG_MAX_LABELS);
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+    assert_int_equal(result->k, 1);
+    seg_result_free(result);
+}
+
 /* A dot in the object and one beside it. With `object` the frame says which side the rest is on. */
 TEST(two_dots_find_it_too) {
     for (int object = 0; object < 2; object++) {

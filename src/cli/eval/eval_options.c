@@ -41,8 +41,6 @@ static const seg_option rows[] = {
      .help = "Draw N must-links and N cannot-links per class from the ground truth"},
     {SEG_OPTION_ROW("simulated-user", 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000), .value = "N",
      .help = "Strokes of a simulated user: one per region, then N in the largest errors"},
-    {SEG_OPTION_ROW("robot", /* the earlier name */ 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000), .value = "N",
-     .traits = SEG_OPTION_HIDDEN},
     {SEG_OPTION_ROW("clicks", 0, INT, AT(clicks)), SEG_OPTION_RANGE(1, 1000), .value = "N",
      .help = "N clicks of a simulated user, one per label, then where the error is deepest; reports NoC and IoU"},
     {SEG_OPTION_ROW("first", 0, CHOICE, AT(object_first)), SEG_OPTION_CHOICES(firsts, 0), SEG_OPTION_NEEDS("clicks"),

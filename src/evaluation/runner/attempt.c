@@ -162,7 +162,7 @@ static seg_status simulate(seg_context *ctx, job *j, seg_mask *mask) {
     if (status == SEG_OK)
         status = seg_simulated_user_run(ctx, &how, mask, &strokes, out->curve, &out->curve_count);
     for (int c = 0; c < out->curve_count && plan->user == SEG_USER_STROKES && !out->strokes; c++)
-        out->strokes = out->curve[c] >= SEG_ROBOT_GOAL ? strokes + c : 0;
+        out->strokes = out->curve[c] >= SEG_SIMULATED_GOAL ? strokes + c : 0;
     seg_session_close(j->session);
     return status;
 }

@@ -56,12 +56,12 @@ typedef struct seg_attempt {
                           constraints gave none */
     double seconds;    /* of the processor, for the segmentation alone */
     size_t memory;     /* highest resident size of its process, bytes */
-    int strokes;       /* simulated user: strokes until the pairwise accuracy was SEG_ROBOT_GOAL; 0 never */
+    int strokes;       /* simulated user: strokes until the pairwise accuracy was SEG_SIMULATED_GOAL; 0 never */
     int curve_count;   /* simulated user: corrections + 1, or clicks made; else 0 */
     double *curve;     /* accuracy after 0, 1, ... corrections, or IoU after 1, 2, ... clicks; owned */
 } seg_attempt;
 
-#define SEG_ROBOT_GOAL 0.95
+#define SEG_SIMULATED_GOAL 0.95
 
 typedef enum seg_outcome {
     SEG_ITEM_SCORED = 0,

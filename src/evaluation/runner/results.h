@@ -67,7 +67,7 @@ typedef struct seg_standing {
     const char *worst;                   /* item of the least accuracy, the first of equals; or NULL */
     double dice, error, seconds, memory; /* means; memory in MB (10^6 bytes) */
     size_t failed;                       /* items on which it failed */
-    size_t goal;                         /* simulated user: items that reached SEG_ROBOT_GOAL */
+    size_t goal;                         /* simulated user: items that reached SEG_SIMULATED_GOAL */
     double strokes;                      /* simulated user: median of the strokes they took; 0 where none did */
     double click[SEG_CLICK_COLUMNS];     /* where the simulated user clicks, else zero */
 } seg_standing;
