@@ -179,7 +179,7 @@ export function editTests({ desk, browser, shot, checkShown }) {
       const kept = paint.file("halves-mask.png");
       renameSync(path, `${path}.away`);
       await paintStroke(page, [[180, 20], [180, 100]]);
-      await trouble("halves.ppm");
+      await page.waitForFunction(() => /missing|No such file/.test(document.getElementById("trouble").textContent)); // not the earlier sentence
       await shot(page, "gone");
       renameSync(`${path}.away`, path);
       await page.waitForFunction(() => document.body.dataset.saved === "2", null, { timeout: 20000 }); // by itself
