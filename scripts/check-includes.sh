@@ -43,7 +43,7 @@ BEGIN {
     owner("metrics", "metrics.h")
     owner("pipeline", "model.h options.h photo.h session.h tiled.h")
 
-    outside("image", "tiffio.h png.h jpeglib.h jerror.h libexif/ lcms2.h dlfcn.h")
+    outside("image", "png.h jpeglib.h jerror.h libexif/ lcms2.h dlfcn.h")
     outside("image", "zlib.h")
     outside("vectors", "zlib.h")
     outside("model", "zlib.h")

@@ -3,44 +3,23 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/file.h"
-#include "image/formats/late_library.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <tiffio.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #define TILE        512 /* pixels, of images that are not smaller */
 #define LEVEL       6   /* of deflate */
 #define MOST_SIMPLE 3e9 /* labels in all: beyond, a BigTIFF */
 
-#define FUNCTIONS(X)                                                                                                   \
-    X(TIFFClientOpenExt)                                                                                               \
-    X(TIFFClose)                                                                                                       \
-    X(TIFFGetField)                                                                                                    \
-    X(TIFFOpenOptionsAlloc)                                                                                            \
-    X(TIFFOpenOptionsFree)                                                                                             \
-    X(TIFFOpenOptionsSetErrorHandlerExtR)                                                                              \
-    X(TIFFOpenOptionsSetWarningHandlerExtR)                                                                            \
-    X(TIFFSetField)                                                                                                    \
-    X(TIFFUnsetField)                                                                                                  \
-    X(TIFFWriteDirectory)                                                                                              \
-    X(TIFFWriteRawTile)
-
-typedef struct tiff_calls {
-    FUNCTIONS(SEG_LATE_POINTER)
-} tiff_calls;
-
-static const char *const names[] = {FUNCTIONS(SEG_LATE_NAME)};
-static const seg_late_library library = {SEG_LIBRARY_TIFF, SEG_PACKAGE_TIFF, sizeof names / sizeof *names, names};
+enum { SHORT = 3, LONG = 4, LONG8 = 16 }; /* types of fields */
+enum { FIELDS = 13, COLOURS = 768 };
 
 typedef struct job {
-    tiff_calls call;
     seg_writer *writer;
-    off_t at;
+    uint64_t at, link; /* bytes written so far; place of the number that leads to the next page */
+    int word;          /* bytes of such a number: 8 in a BigTIFF, else 4 */
     int width, height; /* of the image */
     int tile, across;  /* of a page: pixels of a tile's side, tiles side by side */
     int step;          /* pixels of the image per pixel of the page */
@@ -52,73 +31,84 @@ typedef struct job {
     uint8_t *packed; /* of each tile of the row */
     size_t *size;    /* of these; 0 where zlib had no memory */
     size_t most;
+    uint64_t *place; /* of each tile of the page, then the bytes of each */
 } job;
 
-/* --- libtiff's calls. --- */
+/* --- The structure of the file: numbers with the lowest byte first. --- */
 
-static tmsize_t on_read(thandle_t handle, void *into,
-                        tmsize_t length) { /* libtiff reads what it wrote, to link the pages */
-    job *j = handle;
-    const ssize_t got = pread(fileno(j->writer->file), into, (size_t)length, j->at);
-    j->at += got > 0 ? got : 0;
-    return got;
-}
-static tmsize_t on_write(thandle_t handle, void *from, tmsize_t length) {
-    job *j = handle;
-    tmsize_t done = 0;
-    while (done < length && !j->writer->error) {
-        const ssize_t got =
-            pwrite(fileno(j->writer->file), (const char *)from + done, (size_t)(length - done), j->at + done);
-        if (got < 0 && errno != EINTR)
-            j->writer->error = errno;
-        done += got > 0 ? got : 0;
-    }
-    j->at += done;
-    return done;
-}
-static toff_t on_seek(thandle_t handle, toff_t offset, int whence) {
-    job *j = handle;
-    struct stat about = {0};
-    if (whence == SEEK_END)
-        fstat(fileno(j->writer->file), &about);
-    j->at = (whence == SEEK_SET ? 0 : whence == SEEK_CUR ? j->at : about.st_size) + (off_t)offset;
-    return (toff_t)j->at;
-}
-static int on_close(thandle_t handle) {
-    (void)handle;
-    return 0;
-}
-static toff_t on_size(thandle_t handle) {
-    struct stat about = {0};
-    fstat(fileno(((job *)handle)->writer->file), &about);
-    return (toff_t)about.st_size;
-}
-/* libtiff does not report the kind of failure; errno is ENOMEM where an allocation failed. */
-static void note_trouble(job *j) {
-    if (!j->writer->error)
-        j->writer->error = errno == ENOMEM ? ENOMEM : EIO;
-}
-static int on_trouble(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
-    job *j = user;
-    (void)tiff, (void)module, (void)format, (void)arguments;
-    note_trouble(j);
-    return 1;
-}
-static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
-    (void)tiff, (void)user, (void)module, (void)format, (void)arguments;
-    return 1;
+static void put(job *j, const void *bytes, size_t size) {
+    seg_writer_put(j->writer, bytes, size);
+    j->at += size;
 }
 
-static TIFF *open_tiff(job *j, const char *path, int big) {
-    TIFFOpenOptions *options = j->call.TIFFOpenOptionsAlloc();
-    if (!options)
-        return NULL;
-    j->call.TIFFOpenOptionsSetErrorHandlerExtR(options, on_trouble, j);
-    j->call.TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, j);
-    TIFF *tiff = j->call.TIFFClientOpenExt(path, big ? "w8" : "w4", j, on_read, on_write, on_seek, on_close, on_size,
-                                           NULL, NULL, options);
-    j->call.TIFFOpenOptionsFree(options);
-    return tiff;
+static void number(job *j, uint64_t value, int bytes) {
+    uint8_t b[8];
+    for (int i = 0; i < bytes; i++)
+        b[i] = (uint8_t)(value >> 8 * i);
+    put(j, b, (size_t)bytes);
+}
+
+static void field(job *j, unsigned tag, int type, uint64_t count, uint64_t value) {
+    number(j, tag, 2);
+    number(j, (uint64_t)type, 2);
+    number(j, count, j->word);
+    number(j, value, j->word);
+}
+
+static int type_of(int value) {
+    return value > UINT16_MAX ? LONG : SHORT;
+}
+
+/* Let the number at j->link lead to what comes next. */
+static void link_page(job *j) {
+    const uint64_t here = j->at;
+    if (j->writer->error)
+        return;
+    if (fseeko(j->writer->file, (off_t)j->link, SEEK_SET) != 0)
+        j->writer->error = errno;
+    number(j, here, j->word);
+    if (fseeko(j->writer->file, (off_t)here, SEEK_SET) != 0)
+        j->writer->error = errno;
+    j->at = here;
+}
+
+static void put_header(job *j) {
+    put(j, "II", 2);
+    number(j, j->word == 8 ? 43 : 42, 2);
+    if (j->word == 8)
+        number(j, 8, 4);
+    j->link = j->at;
+    number(j, 0, j->word);
+}
+
+/* The page's fields, in the order of their numbers, and the arrays that do not fit into them. */
+static void put_directory(job *j, const seg_mask *form, size_t tiles) {
+    const uint64_t word = (uint64_t)j->word, array = tiles > 1 ? tiles * word : 0;
+    const int long_type = j->word == 8 ? LONG8 : LONG;
+    if (j->at & 1)
+        number(j, 0, 1);
+    link_page(j);
+    const uint64_t sizes = j->at + (word == 8 ? 8 : 2) + FIELDS * (4 + 2 * word) + word, places = sizes + array;
+    number(j, FIELDS, word == 8 ? 8 : 2);
+    field(j, 254, LONG, 1, j->step > 1); /* a reduced image */
+    field(j, 256, type_of(j->page_width), 1, (uint64_t)j->page_width);
+    field(j, 257, type_of(j->page_height), 1, (uint64_t)j->page_height);
+    field(j, 258, SHORT, 1, 8); /* bits */
+    field(j, 259, SHORT, 1, 8); /* compression: deflate */
+    field(j, 262, SHORT, 1, 3); /* interpretation: palette */
+    field(j, 277, SHORT, 1, 1); /* samples per pixel */
+    field(j, 284, SHORT, 1, 1); /* samples side by side */
+    field(j, 320, SHORT, COLOURS, places + array);
+    field(j, 322, SHORT, 1, (uint64_t)j->tile);
+    field(j, 323, SHORT, 1, (uint64_t)j->tile);
+    field(j, 324, long_type, tiles, array ? places : j->place[0]);
+    field(j, 325, long_type, tiles, array ? sizes : j->place[1]);
+    j->link = j->at;
+    number(j, 0, j->word);
+    for (size_t i = 0; array && i < 2 * tiles; i++)
+        number(j, j->place[i < tiles ? tiles + i : i - tiles], j->word);
+    for (int i = 0; i < COLOURS; i++)
+        number(j, 257u * form->colour[i % 256][i / 256], 2);
 }
 
 /* --- Pages. --- */
@@ -127,38 +117,9 @@ static seg_status no_memory(seg_context *ctx, const char *path) {
     return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
 }
 
-/* @return 0 where libtiff had no memory for the palette, which it does not report, and which would crash it later */
-static int set_fields(TIFF *tiff, const job *j, const seg_mask *form) {
-    uint16_t map[3][256];
-    for (int c = 0; c < 3; c++)
-        for (int i = 0; i < 256; i++)
-            map[c][i] = (uint16_t)(257 * form->colour[i][c]);
-    j->call.TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, j->step > 1 ? FILETYPE_REDUCEDIMAGE : 0);
-    j->call.TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)j->page_width);
-    j->call.TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)j->page_height);
-    j->call.TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, 8);
-    j->call.TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
-    j->call.TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    j->call.TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_PALETTE);
-    j->call.TIFFSetField(tiff, TIFFTAG_COLORMAP, map[0], map[1], map[2]);
-    j->call.TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
-    j->call.TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)j->tile);
-    j->call.TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)j->tile);
-    uint16_t *kept[3] = {NULL, NULL, NULL};
-    const int good =
-        j->call.TIFFGetField(tiff, TIFFTAG_COLORMAP, &kept[0], &kept[1], &kept[2]) && kept[0] && kept[1] && kept[2];
-    if (!good)
-        j->call.TIFFUnsetField(tiff, TIFFTAG_COLORMAP); /* closing the handle writes the fields that are set */
-    return good;
-}
-
 /* Row y of the page, pixels left .. right-1: of the image, the middle one of those that each stands for. */
 static void read_row(const job *j, int y, int left, int right, uint8_t *line, uint8_t *label) {
     const int half = j->step / 2, from = y * j->step + half < j->height ? y * j->step + half : j->height - 1;
-    if (j->step == 1) {
-        j->reader(j->user, y, left, right, label);
-        return;
-    }
     const int first = left * j->step, last = right * j->step < j->width ? right * j->step : j->width;
     j->reader(j->user, from, first, last, line);
     for (int x = 0; x < right - left; x++) {
@@ -182,44 +143,41 @@ static void pack_tiles(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static seg_status write_page(seg_context *ctx, TIFF *tiff, job *j, const seg_mask *form, double begins, double ends) {
+static seg_status write_page(seg_context *ctx, job *j, const seg_mask *form, double begins, double ends) {
     const int down = (j->page_height + j->tile - 1) / j->tile;
+    const size_t tiles = (size_t)j->across * (size_t)down;
     seg_status status = SEG_OK;
-    if (!set_fields(tiff, j, form))
-        return no_memory(ctx, j->writer->path);
     for (j->row = 0; j->row < down && status == SEG_OK && !j->writer->error; j->row++) {
         status = seg_progress(ctx, begins + (ends - begins) * j->row / down, "writing");
         if (status == SEG_OK)
             status = seg_parallel_polled(ctx, (size_t)j->across, 1, pack_tiles, j);
-        for (int i = 0; i < j->across && status == SEG_OK && !j->writer->error; i++)
+        for (int i = 0; i < j->across && status == SEG_OK; i++) {
+            const size_t tile = (size_t)(j->row * j->across + i);
             if (!j->size[i])
                 status = no_memory(ctx, j->writer->path);
-            else if (j->call.TIFFWriteRawTile(tiff, (uint32_t)(j->row * j->across + i), j->packed + (size_t)i * j->most,
-                                              (tmsize_t)j->size[i]) < 0)
-                note_trouble(j);
+            j->place[tile] = j->at;
+            j->place[tiles + tile] = j->size[i];
+            put(j, j->packed + (size_t)i * j->most, j->size[i]);
+        }
     }
-    if (status == SEG_OK && !j->writer->error && !j->call.TIFFWriteDirectory(tiff))
-        note_trouble(j);
+    if (status == SEG_OK)
+        put_directory(j, form, tiles);
     return status;
 }
 
 static seg_status make_room(seg_context *ctx, job *j) {
     const size_t pixels = (size_t)j->tile * (size_t)j->tile;
-    const int longer = j->width > j->height ? j->width : j->height;
-    int most_step = 1;
-    while (most_step < longer)
-        most_step *= 2;
-    const size_t line = (size_t)j->tile * (size_t)most_step;
     j->across = (j->width + j->tile - 1) / j->tile;
     j->most = compressBound((uLong)pixels);
-    j->room_size = pixels + (line < (size_t)j->width ? line : (size_t)j->width);
+    j->room_size = pixels + (size_t)j->width;
     j->room = seg_alloc(ctx, (size_t)seg_threads(ctx), j->room_size);
     j->packed = seg_alloc(ctx, (size_t)j->across, j->most);
     j->size = seg_alloc(ctx, (size_t)j->across, sizeof *j->size);
-    return j->room && j->packed && j->size ? SEG_OK : SEG_ERR_MEMORY;
+    j->place = seg_alloc(ctx, (size_t)j->across * (size_t)((j->height + j->tile - 1) / j->tile), 2 * sizeof *j->place);
+    return j->room && j->packed && j->size && j->place ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-static seg_status write_pages(seg_context *ctx, TIFF *tiff, job *j, const seg_mask *form) {
+static seg_status write_pages(seg_context *ctx, job *j, const seg_mask *form) {
     seg_status status = SEG_OK;
     double begins = 0;
     for (j->step = 1; status == SEG_OK && !j->writer->error; j->step *= 2) {
@@ -227,7 +185,7 @@ static seg_status write_pages(seg_context *ctx, TIFF *tiff, job *j, const seg_ma
         j->page_height = (j->height + j->step - 1) / j->step;
         j->across = (j->page_width + j->tile - 1) / j->tile;
         const double ends = begins + 0.75 * (1 - begins);
-        status = write_page(ctx, tiff, j, form, begins, ends);
+        status = write_page(ctx, j, form, begins, ends);
         begins = ends;
         if (j->page_width <= j->tile && j->page_height <= j->tile)
             break;
@@ -240,18 +198,10 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_m
     const int width = form->width, height = form->height, longer = width > height ? width : height;
     seg_writer writer;
     job j = {.writer = &writer, .width = width, .height = height, .reader = reader, .user = user};
+    j.word = (double)width * height > MOST_SIMPLE ? 8 : 4;
     j.tile = longer < TILE ? (longer + 15) / 16 * 16 : TILE;
     if (strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "a TIFF file cannot be written to standard output: name a file");
-    const char *lacking = NULL;
-    const seg_late_found found = seg_late_find(&library, &j.call, &lacking);
-    if (found == SEG_LATE_NO_MEMORY)
-        return no_memory(ctx, path);
-    if (found != SEG_LATE_FOUND)
-        return seg_fail(ctx, SEG_ERR_IO,
-                        "'%s' cannot be written: %s, which writes TIFF files, is not installed or of another version: "
-                        "install Debian's %s, or name a PNG file",
-                        path, library.file, library.package);
     seg_status status = seg_writer_open(ctx, path, &writer);
     if (status != SEG_OK)
         return status;
@@ -262,17 +212,13 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_m
         return status;
     }
     status = make_room(ctx, &j);
-    errno = 0;
-    TIFF *tiff = status == SEG_OK ? open_tiff(&j, path, (double)width * height > MOST_SIMPLE) : NULL;
-    if (status == SEG_OK && !tiff && !writer.error)
-        status = no_memory(ctx, path);
-    if (tiff) {
-        status = write_pages(ctx, tiff, &j, form);
-        j.call.TIFFClose(tiff);
-    }
+    put_header(&j);
+    if (status == SEG_OK)
+        status = write_pages(ctx, &j, form);
     free(j.room);
     free(j.packed);
     free(j.size);
+    free(j.place);
     if (status == SEG_OK)
         return seg_writer_commit(ctx, &writer);
     seg_writer_abandon(&writer);
