@@ -5,15 +5,13 @@
 
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #define MOST_PAGES  64 /* that are read */
-#define MOST_BELOW  16 /* images below a page */
 #define MOST_FIELDS 1024
 
-enum { WIDTH = 256, HEIGHT, BITS, COMPRESSION, PHOTOMETRIC = 262, MAKE = 271, SAMPLES = 277, ROWS_PER_STRIP };
-enum { KIND = 254, OLD_KIND, PLANAR = 284, COLOUR_MAP = 320, TILE_WIDTH = 322, TILE_HEIGHT, BELOW = 330 };
+enum { WIDTH = 256, HEIGHT, BITS, COMPRESSION, PHOTOMETRIC = 262, SAMPLES = 277, ROWS_PER_STRIP };
+enum { KIND = 254, OLD_KIND, PLANAR = 284, COLOUR_MAP = 320, TILE_WIDTH = 322, TILE_HEIGHT };
 enum { EXTRA_SAMPLES = 338, SAMPLE_FORMAT, DNG_VERSION = 50706 };
 enum { COLOUR_FILTERS = 32803, LINEAR_RAW = 34892 }; /* photometric interpretations of raw files */
 
@@ -111,30 +109,15 @@ static int is_reduced(const reader *r, uint64_t directory) {
     return get(r, directory, OLD_KIND, 0) == 2;
 }
 
-static int is_mosaic(const reader *r, uint64_t directory) {
+/* 1 for what cameras write: digital negatives, and pages whose pixels have one colour each. */
+static int is_raw(const reader *r, uint64_t directory) {
     const uint64_t kind = get(r, directory, PHOTOMETRIC, 0);
-    return kind == COLOUR_FILTERS || kind == LINEAR_RAW;
+    field f;
+    return kind == COLOUR_FILTERS || kind == LINEAR_RAW || find(r, directory, DNG_VERSION, &f);
 }
 
 static uint64_t next_of(const reader *r, uint64_t directory) {
     return number(r, field_at(r, directory, fields_of(r, directory)), r->big ? 8 : 4);
-}
-
-/* Look through the images below a page: the first of full resolution, 0 where there is none; *raw: one is a mosaic. */
-static uint64_t look_below(const reader *r, uint64_t directory, int *place, int *raw) {
-    field f;
-    uint64_t found = 0;
-    if (!find(r, directory, BELOW, &f))
-        return 0;
-    for (int i = 0; i < MOST_BELOW && (uint64_t)i < f.count; i++) {
-        const uint64_t below = value_of(r, &f, (uint64_t)i);
-        *raw |= is_mosaic(r, below);
-        if (!found && below != directory && !is_reduced(r, below) && get(r, below, WIDTH, 0)) {
-            found = below;
-            *place = i;
-        }
-    }
-    return found;
 }
 
 static void take_palette(const reader *r, uint64_t directory, seg_tiff_page *out) {
@@ -211,29 +194,9 @@ static seg_status fault(seg_context *ctx, const seg_tiff_bytes *from, const char
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (its directory cannot be read): use a good copy", name);
 }
 
-/* A raw file, named by its camera's maker. */
-static seg_status refuse_raw(seg_context *ctx, const char *name, const reader *r, uint64_t directory) {
-    static const struct {
-        const char *make, *what;
-    } makers[] = {{"nikon", "a Nikon raw image (NEF)"},     {"sony", "a Sony raw image (ARW)"},
-                  {"pentax", "a Pentax raw image (PEF)"},   {"canon", "a Canon raw image"},
-                  {"samsung", "a Samsung raw image (SRW)"}, {"hasselblad", "a Hasselblad raw image (3FR)"},
-                  {"epson", "an Epson raw image (ERF)"},    {"kodak", "a Kodak raw image (DCR)"}};
-    char make[32] = "";
-    field f;
-    if (find(r, directory, MAKE, &f))
-        seg_tiff_bytes_read(r->from, f.at, make, f.count < 31 ? (size_t)f.count : 31);
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-        if (strncasecmp(make, makers[i].make, strlen(makers[i].make)) == 0)
-            return seg_refuse_raw(ctx, name, makers[i].what);
-    return seg_refuse_raw(ctx, name, "a camera raw image");
-}
-
 seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *name, seg_tiff_page *out) {
     unsigned char start[4] = {0};
-    field f;
     reader r = {.from = from};
-    int raw = 0, below_place = -1;
     memset(out, 0, sizeof *out);
     seg_tiff_bytes_read(from, 0, start, 4);
     r.swapped = start[0] == 'M';
@@ -241,13 +204,9 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
     const uint64_t first = number(&r, r.big ? 8 : 4, r.big ? 8 : 4);
     if (!first || !fields_of(&r, first))
         return fault(ctx, from, name);
-    if (find(&r, first, DNG_VERSION, &f))
-        return seg_refuse_raw(ctx, name, "a digital negative (DNG)");
-    uint64_t chosen = 0, page = first;
-    const uint64_t below = look_below(&r, first, &below_place, &raw);
-    if (raw || is_mosaic(&r, first))
-        return refuse_raw(ctx, name, &r, first);
-    for (; page && out->pages < MOST_PAGES && fields_of(&r, page); page = next_of(&r, page), out->pages++) {
+    uint64_t chosen = 0;
+    for (uint64_t page = first; page && out->pages < MOST_PAGES && fields_of(&r, page);
+         page = next_of(&r, page), out->pages++) {
         const int reduced = is_reduced(&r, page);
         out->full += !reduced;
         if (!reduced && !chosen) {
@@ -255,18 +214,13 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
             out->page = out->pages;
         }
     }
-    out->below = -1;
-    if (!chosen && below) {
-        chosen = below;
-        out->below = below_place;
-    }
+    if (is_raw(&r, first) || is_raw(&r, chosen))
+        return seg_refuse_raw(ctx, name, "a camera raw image");
     if (!chosen)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' has a reduced image (a preview) only, or its full image cannot be read: export the full "
                         "image from the program or camera it comes from",
                         name);
-    if (is_mosaic(&r, chosen))
-        return refuse_raw(ctx, name, &r, first);
     describe(&r, chosen, out);
     return from->error || !out->width || !out->height ? fault(ctx, from, name) : SEG_OK;
 }
@@ -297,9 +251,7 @@ seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const ch
 }
 
 void seg_tiff_say_pages(seg_context *ctx, const char *name, const seg_tiff_page *p) {
-    if (p->below >= 0)
-        seg_log(ctx, SEG_LOG_WARNING, "'%s' begins with a reduced image; the full image below it is used", name);
-    else if (p->full > 1)
+    if (p->full > 1)
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pages (%d%s); page %d is used", name, p->pages,
                 p->pages == MOST_PAGES ? " or more" : "", p->page + 1);
     else if (p->page > 0)

@@ -22,7 +22,7 @@ int64_t seg_tiff_bytes_read(seg_tiff_bytes *from, uint64_t at, void *to, size_t 
 
 /* The image that is meant. */
 typedef struct seg_tiff_page {
-    int page, below; /* its page from 0; its number among the images below that page, -1: the page itself */
+    int page;        /* from 0 */
     int pages, full; /* pages that were read; of these not marked as reduced or masks */
     uint64_t width, height;
     unsigned bits, samples, photometric, compression, planar, format;
@@ -39,10 +39,10 @@ enum { SEG_TIFF_WHITE_IS_ZERO, SEG_TIFF_BLACK_IS_ZERO, SEG_TIFF_RGB, SEG_TIFF_PA
 enum { SEG_TIFF_UNCOMPRESSED = 1, SEG_TIFF_JPEG = 7 };
 enum { SEG_TIFF_UNSIGNED = 1, SEG_TIFF_SIGNED, SEG_TIFF_FLOAT };
 
-/* Choose the first image of full resolution: the first page that is not marked as a reduced image or a mask, else the
- * first such image below the first page (SubIFD). A page with a palette is patched to be one of grey, so that its
- * indices are read, and colours multiplied by the opacity to be others, since libvips divides some of them, cut off.
- * SEG_OK; SEG_ERR_INPUT for camera raw files, damaged ones, and where there are reduced images only; SEG_ERR_IO. */
+/* Choose the first image of full resolution: the first page that is not marked as a reduced image or a mask. A page
+ * with a palette is patched to be one of grey, so that its indices are read, and colours multiplied by the opacity to
+ * be others, since libvips divides some of them, cut off. SEG_OK; SEG_ERR_INPUT for camera raw files, damaged ones, and
+ * where there are reduced images only; SEG_ERR_IO. */
 seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *name, seg_tiff_page *out);
 
 /* SEG_ERR_INPUT where libvips does not read such samples, or takes them for others; a file that lacks its end too. */

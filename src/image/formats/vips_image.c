@@ -174,8 +174,7 @@ seg_status seg_vips_open(seg_context *ctx, const seg_vips_file *from, seg_vips_i
     /* Options end at the first name that is NULL. */
     const int failed =
         !v->source || vips->vips_call(about->loader, v->source, &v->image, "access", from->access, "fail_on",
-                                      SEG_VIPS_FAIL_ON_ERROR, page ? "page" : NULL, page ? page->page : 0,
-                                      page && page->below >= 0 ? "subifd" : NULL, page ? page->below : 0, NULL);
+                                      SEG_VIPS_FAIL_ON_ERROR, page ? "page" : NULL, page ? page->page : 0, NULL);
     if (failed)
         return seg_vips_failed(ctx, v);
     if (is_device_independent(vips->vips_image_get_interpretation(v->image))) {
