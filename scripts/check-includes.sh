@@ -53,7 +53,6 @@ BEGIN {
     outside("masks", "cairo/")
     outside("base", "jansson.h")
     outside("evaluation", "jansson.h")
-    outside("masks", "jansson.h")
     outside("cli", "jansson.h nettle/")
     outside("paint", "jansson.h microhttpd.h")
 

@@ -66,10 +66,11 @@ SEG_API const seg_export_format *seg_export_format_at(int position);
 typedef struct seg_export_about {
     const char *photo;         /**< path of the image, whose name without folders is written */
     const seg_labelmap *names; /**< of the labels; else "label N" */
-    double simplify;     /**< polygons with fewer corners: the middles of the pixels' sides along the exact outline are
-                            within     so many pixels of what is written, 0..SEG_MAX_SIMPLIFY, corners within 0.36 more; 0:
-                            exact.     Neighbours keep their common border, without gaps or overlaps; where three regions
-                            meet,     they meet */
+    /** Polygons with fewer corners, 0..SEG_MAX_SIMPLIFY pixels; 0: exact. The middles of the pixels' sides along the
+     *  exact outline are within so many pixels of what is written, corners within 0.36 more. Neighbours keep their
+     *  common border, without gaps, and where three regions meet, they meet; where a region is thinner than this, its
+     *  borders may cross. */
+    double simplify;
     int64_t reserved[3]; /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_export_about;
 
@@ -82,7 +83,7 @@ typedef struct seg_export_about {
  *  @param about  may be NULL
  *  @return SEG_OK, SEG_ERR_USAGE (no such format, a folder as "-", `simplify` out of range), SEG_ERR_IO,
  * SEG_ERR_MEMORY. Cost: O(pixels + corners of the regions), for yolo and labelme also O(holes x corners) of a piece.
- * Memory: 4 bytes per pixel and some hundred bytes a corner for the JSON formats. */
+ * Memory: 9 bytes per pixel and some ten a corner. */
 SEG_API seg_status seg_export_write(seg_context *ctx, const char *format, const char *path, const seg_mask *mask,
                                     const seg_export_about *about);
 

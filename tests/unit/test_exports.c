@@ -413,7 +413,7 @@ TEST(a_hole_touches_the_outer_ring) {
     assert_ok(&ctx, seg_mask_create(&ctx, 5, 3, &mask));
     for (int i = 0; i < 15; i++)
         mask.label[i] = picture[i] == '1';
-    assert_ok(&ctx, seg_outlines_trace(&ctx, &mask, &outlines));
+    assert_ok(&ctx, seg_outlines_trace(&ctx, &mask, 0, &outlines));
     assert_int_equal(outlines.rings, 2);
     assert_int_equal(outlines.ring[0].count, 6);
     assert_int_equal(outlines.ring[0].hole, 0);

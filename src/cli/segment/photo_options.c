@@ -106,8 +106,7 @@ static const seg_option rows[] = {
      .traits = SEG_OPTION_IMPORTANT},
     {SEG_OPTION_ROW("simplify", 0, REAL, AT(simplify)), SEG_OPTION_RANGE(0, SEG_MAX_SIMPLIFY),
      SEG_OPTION_NEEDS("export"), .value = "T", .initial = "0", .unit = "pixels",
-     .help = "Export polygons with fewer corners, within T pixels of the exact ones and without gaps or "
-             "overlaps; 0: exact",
+     .help = "Export polygons with fewer corners, within T pixels of the exact ones and without gaps; 0: exact",
      .traits = SEG_OPTION_MAKES_RESULT},
     {SEG_OPTION_ROW("table", 0, TEXT, AT(table)), .value = "FILE.csv",
      .help = "One line per region: pixels, centroid, box, perimeter, mean colour and probability; several "

@@ -2,6 +2,7 @@
 #include "masks/exports/export.h"
 
 #include "base/base.h"
+#include "base/name_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -78,15 +79,28 @@ void seg_extents(const seg_mask *mask, seg_extent extent[256]) {
 
 void seg_export_name(const seg_export_about *about, int label, char name[64]) {
     const seg_labelmap *names = about->names;
-    if (names && label <= names->count && names->name[label - 1][0]) {
-        memcpy(name, names->name[label - 1], 64);
-        seg_json_make_text(name);
-    } else {
+    uint32_t code;
+    if (!names || label > names->count || !names->name[label - 1][0]) {
         snprintf(name, 64, "label %d", label);
+        return;
     }
+    memcpy(name, names->name[label - 1], 64);
+    /* Where a byte is not UTF-8, every byte outside ASCII becomes '?'. */
+    size_t size, at = 0;
+    while (name[at] && (size = seg_utf8(name + at, 64 - at, &code)))
+        at += size;
+    const int is_text = !name[at];
+    for (char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127 || (!is_text && (unsigned char)*c > 127))
+            *c = '?';
 }
 
-void seg_export_colour(const seg_mask *mask, int label, char text[8]) {
-    const uint8_t *rgb = mask->colour[label];
-    snprintf(text, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+void seg_export_put_quoted(FILE *to, const char *text) {
+    fputc('"', to);
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ')
+            fprintf(to, "\\u%04X", *text);
+        else
+            fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    fputc('"', to);
 }

@@ -1,9 +1,9 @@
-/* What the export formats share. A format is a file export_NAME.c with its writer seg_export_NAME, and a row of
- * SEG_EXPORT_FORMATS (segment/exports.h). */
+/* What the export formats share. A format is a writer seg_export_NAME and a row of SEG_EXPORT_FORMATS
+ * (segment/exports.h). */
 #ifndef SEG_MASKS_EXPORTS_EXPORT_H
 #define SEG_MASKS_EXPORTS_EXPORT_H
 
-#include "masks/exports/json.h"
+#include "image/file.h"
 #include "masks/exports/outlines.h"
 
 #include <segment/exports.h>
@@ -28,18 +28,20 @@ void seg_extents(const seg_mask *mask, seg_extent extent[256]);
 
 /* The label's name, or "label N"; valid UTF-8. */
 void seg_export_name(const seg_export_about *about, int label, char name[64]);
-/* "#rrggbb" */
-void seg_export_colour(const seg_mask *mask, int label, char text[8]);
 
 /* Make a folder, unless it is there. SEG_OK, SEG_ERR_IO. */
 seg_status seg_export_make_folder(seg_context *ctx, const char *path);
 
-/* An annotation of COCO's for each label that occurs, numbered behind *id. A NULL array with SEG_OK is out of memory.
- */
-seg_status seg_coco_annotations(seg_context *ctx, const seg_mask *mask, const seg_export_about *about, int image,
-                                int *id, json_t **out);
-/* Its entry for the image: a new reference, NULL without memory. */
-json_t *seg_coco_image(const seg_mask *mask, const seg_export_about *about, int image);
+/* A text of UTF-8 as JSON has it, and YAML too. */
+void seg_export_put_quoted(FILE *to, const char *text);
+
+/* The members of COCO's arrays for an image: its entry, and an annotation for each label that occurs, numbered behind
+ * *id. Nothing is written unless SEG_OK is returned; failed writes are left to the file. */
+seg_status seg_coco_put(seg_context *ctx, FILE *images, FILE *annotations, const seg_mask *mask,
+                        const seg_export_about *about, int image, int *id);
+/* Of labels 1..254 those that have a name here. */
+typedef char seg_export_names[SEG_MAX_LABELS][64];
+void seg_coco_put_categories(FILE *to, seg_export_names names);
 
 /* The format of that name, in any case; NULL where there is none. */
 const seg_export_format *seg_export_format_find(const char *name);

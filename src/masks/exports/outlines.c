@@ -12,23 +12,14 @@ static const int step_x[] = {1, 0, -1, 0}, step_y[] = {0, 1, 0, -1};
  */
 static const int ahead_x[] = {0, -1, -1, 0}, ahead_y[] = {0, 0, -1, -1};
 
-/* A corner at which a way may touch itself. */
-typedef struct passage {
-    seg_corner corner;
-    size_t at, before; /* positions in the way: this one, and that of the passage before or NOWHERE */
-    size_t place;      /* among the corners that are left when loops are cut off */
-} passage;
-#define NOWHERE SIZE_MAX
-
 typedef struct tracing {
-    seg_context *ctx;
+    seg_ring_maker maker;
     const seg_mask *mask;
     seg_label_rows rows; /* the mask, its pieces joined */
     uint8_t *done;       /* of every pixel: its upper side is part of a ring */
-    seg_corner *way;     /* the corners of the border that is being followed */
-    passage *saddle;     /* those of them that it may pass twice */
-    size_t length, saddles, way_room, saddle_room, corner_room, ring_room;
-    seg_outlines *out;
+    uint32_t *passed; /* of every pixel's upper left corner: its place in `way` from 1, where the way may pass again */
+    seg_corner *way;  /* the corners of the border that is being followed */
+    size_t length, way_room;
 } tracing;
 
 static int has_label(const seg_mask *mask, int x, int y, uint8_t label) {
@@ -40,65 +31,37 @@ int seg_corner_order(seg_corner a, seg_corner b) {
     return a.y != b.y ? (a.y > b.y) - (a.y < b.y) : (a.x > b.x) - (a.x < b.x);
 }
 
-/* A simple ring of the result, turned so that it begins at its first corner in reading order. From there the outer ring
- * of a piece goes east and a hole's goes south. */
-static seg_status put_ring(tracing *t, const seg_corner *corner, size_t count, uint32_t piece, uint8_t label) {
-    seg_outlines *out = t->out;
-    const size_t first = out->corners;
+seg_status seg_ring_append(seg_ring_maker *maker, seg_ring ring, const seg_corner *corner) {
+    seg_outlines *out = maker->out;
     size_t start = 0;
-    for (size_t i = 1; i < count; i++)
+    ring.first = out->corners;
+    for (size_t i = 1; i < ring.count; i++)
         if (seg_corner_order(corner[i], corner[start]) < 0)
             start = i;
-    for (size_t i = 0; i < count; i++) {
-        if (seg_grow(t->ctx, &out->corner, out->corners, &t->corner_room, sizeof *out->corner) != SEG_OK)
+    for (size_t i = 0; i < ring.count; i++) {
+        if (seg_grow(maker->ctx, &out->corner, out->corners, &maker->corner_room, sizeof *out->corner) != SEG_OK)
             return SEG_ERR_MEMORY;
-        out->corner[out->corners++] = corner[(start + i) % count];
+        out->corner[out->corners++] = corner[(start + i) % ring.count];
     }
-    if (seg_grow(t->ctx, &out->ring, out->rings, &t->ring_room, sizeof *out->ring) != SEG_OK)
-        return SEG_ERR_MEMORY;
-    out->ring[out->rings++] = (seg_ring){first, count, piece, label, corner[(start + 1) % count].y != corner[start].y};
+    const seg_status status = seg_grow(maker->ctx, &out->ring, out->rings, &maker->ring_room, sizeof *out->ring);
+    if (status == SEG_OK)
+        out->ring[out->rings++] = ring;
+    return status;
+}
+
+/* The corners of the way from `place` on are a ring. From its first corner the outer ring of a piece goes east and a
+ * hole's goes south. */
+static seg_status put_ring(tracing *t, size_t place, uint32_t piece, uint8_t label) {
+    const size_t count = t->length - place;
+    const seg_status status =
+        seg_ring_append(&t->maker, (seg_ring){.count = count, .piece = piece, .label = label}, t->way + place);
+    t->length = place;
+    if (status != SEG_OK)
+        return status;
+    seg_outlines *out = t->maker.out;
+    seg_ring *ring = &out->ring[out->rings - 1];
+    ring->hole = out->corner[ring->first + 1].y != out->corner[ring->first].y;
     return SEG_OK;
-}
-
-static int by_place(const void *a, const void *b) {
-    const passage *p = a, *q = b;
-    const int order = seg_corner_order(p->corner, q->corner);
-    return order ? order : (p->at > q->at) - (p->at < q->at);
-}
-
-static int by_time(const void *a, const void *b) {
-    const passage *p = a, *q = b;
-    return (p->at > q->at) - (p->at < q->at);
-}
-
-/* A way that passes a corner twice (where two pixels meet only there) is cut there: the part between is a ring of its
- * own. Passages of a corner nest like brackets, because the way never crosses itself. */
-static seg_status cut_way(tracing *t, uint32_t piece, uint8_t label) {
-    seg_status status = SEG_OK;
-    size_t kept = 0, from = 0;
-    passage *saddle = t->saddle;
-    if (!t->saddles)
-        return put_ring(t, t->way, t->length, piece, label);
-    qsort(saddle, t->saddles, sizeof *saddle, by_place);
-    for (size_t i = 1; i < t->saddles; i++)
-        if (seg_corner_order(saddle[i - 1].corner, saddle[i].corner) == 0)
-            saddle[i].before = saddle[i - 1].at;
-    qsort(saddle, t->saddles, sizeof *saddle, by_time);
-    /* The corners still to be given to a ring stand at the front; `place` says where a saddle stands among them. */
-    for (size_t i = 0; i < t->length && status == SEG_OK; i++) {
-        if (from < t->saddles && saddle[from].at == i) {
-            if (saddle[from].before != NOWHERE) {
-                const passage key = {.at = saddle[from].before};
-                const passage *twin = bsearch(&key, saddle, t->saddles, sizeof key, by_time);
-                const size_t place = twin->place;
-                status = put_ring(t, t->way + place, kept - place, piece, label);
-                kept = place;
-            }
-            saddle[from++].place = kept;
-        }
-        t->way[kept++] = t->way[i];
-    }
-    return status == SEG_OK ? put_ring(t, t->way, kept, piece, label) : status;
 }
 
 /* Four pixels round a corner: two across are of the label, the others are not. */
@@ -108,34 +71,32 @@ static int is_saddle(const seg_mask *mask, int x, int y, uint8_t label) {
            north_east == has_label(mask, x - 1, y, label);
 }
 
-static seg_status put_corner(tracing *t, int x, int y, uint8_t label) {
-    const seg_corner corner = {x, y};
-    const int saddle = is_saddle(t->mask, x, y, label);
-    seg_status status = seg_grow(t->ctx, &t->way, t->length, &t->way_room, sizeof *t->way);
-    if (status == SEG_OK && saddle)
-        status = seg_grow(t->ctx, &t->saddle, t->saddles, &t->saddle_room, sizeof *t->saddle);
-    if (status != SEG_OK)
-        return status;
-    if (saddle)
-        t->saddle[t->saddles++] = (passage){corner, t->length, NOWHERE, 0};
-    t->way[t->length++] = corner;
-    return SEG_OK;
-}
-
-static uint32_t piece_at(const tracing *t, int x, int y) {
-    return seg_piece_root(t->rows.run, (uint32_t)seg_label_rows_at(&t->rows, x, y));
+/* A way that passes a corner twice (where two pixels meet only there) is cut there: the part between is a ring of its
+ * own. Passages of a corner nest like brackets, because the way never crosses itself. */
+static seg_status put_corner(tracing *t, int x, int y, uint32_t piece, uint8_t label) {
+    seg_status status = seg_grow(t->maker.ctx, &t->way, t->length, &t->way_room, sizeof *t->way);
+    if (status == SEG_OK && is_saddle(t->mask, x, y, label)) {
+        uint32_t *passed = &t->passed[(size_t)y * (size_t)t->mask->width + (size_t)x];
+        const uint32_t place = *passed;
+        if (place)
+            status = put_ring(t, place - 1, piece, label);
+        *passed = place ? 0 : (uint32_t)t->length + 1;
+    }
+    if (status == SEG_OK)
+        t->way[t->length++] = (seg_corner){x, y};
+    return status;
 }
 
 /* Follow the border from the upper side of pixel (x, y), the piece on the right, until it closes. At a saddle the way
  * turns right and so stays with its pixel. */
 static seg_status follow(tracing *t, int x, int y) {
     const seg_mask *mask = t->mask;
-    const size_t width = (size_t)mask->width, pixel = (size_t)y * width + (size_t)x;
-    const uint8_t label = mask->label[pixel];
+    const size_t width = (size_t)mask->width;
+    const uint8_t label = mask->label[(size_t)y * width + (size_t)x];
+    const uint32_t piece = seg_piece_root(t->rows.run, (uint32_t)seg_label_rows_at(&t->rows, x, y));
     const int start_x = x, start_y = y;
     int direction = EAST;
     seg_status status = SEG_OK;
-    t->length = t->saddles = 0;
     do {
         const int left = (direction + 3) % 4, before = direction;
         if (direction == EAST)
@@ -147,12 +108,15 @@ static seg_status follow(tracing *t, int x, int y) {
         else if (has_label(mask, x + ahead_x[left], y + ahead_y[left], label))
             direction = left;
         if (direction != before)
-            status = put_corner(t, x, y, label);
+            status = put_corner(t, x, y, piece, label);
     } while (status == SEG_OK && !(x == start_x && y == start_y && direction == EAST));
-    return status == SEG_OK ? cut_way(t, piece_at(t, start_x, start_y), label) : status;
+    for (size_t i = 0; i < t->length && status == SEG_OK; i++) /* saddles that another way passes too */
+        if (is_saddle(mask, (int)t->way[i].x, (int)t->way[i].y, label))
+            t->passed[(size_t)t->way[i].y * width + (size_t)t->way[i].x] = 0;
+    return status == SEG_OK ? put_ring(t, 0, piece, label) : status;
 }
 
-static int by_piece(const void *a, const void *b, void *outlines) {
+int seg_ring_order(const void *a, const void *b, void *outlines) {
     const seg_ring *p = a, *q = b;
     const seg_corner *corner = ((const seg_outlines *)outlines)->corner;
     if (p->label != q->label)
@@ -162,13 +126,14 @@ static int by_piece(const void *a, const void *b, void *outlines) {
     return p->hole != q->hole ? p->hole - q->hole : seg_corner_order(corner[p->first], corner[q->first]);
 }
 
-seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out) {
+seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, double tolerance, seg_outlines *out) {
     const size_t width = (size_t)mask->width, pixels = width * (size_t)mask->height;
-    tracing t = {.ctx = ctx, .mask = mask, .out = out};
+    tracing t = {.maker = {.ctx = ctx, .out = out}, .mask = mask};
     memset(out, 0, sizeof *out);
     t.done = seg_alloc_zero(ctx, pixels, 1);
-    seg_status status =
-        t.done ? seg_label_rows_append(ctx, mask->width, mask->height, mask->label, &t.rows) : SEG_ERR_MEMORY;
+    t.passed = seg_alloc_zero(ctx, pixels, sizeof *t.passed);
+    seg_status status = t.done && t.passed ? seg_label_rows_append(ctx, mask->width, mask->height, mask->label, &t.rows)
+                                           : SEG_ERR_MEMORY;
     if (status == SEG_OK)
         seg_pieces_join(&t.rows);
     for (int y = 0; y < mask->height && status == SEG_OK; y++) {
@@ -180,82 +145,91 @@ seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, seg_outlin
         if (status == SEG_OK)
             status = seg_poll(ctx);
     }
-    if (status == SEG_OK && out->rings)
-        qsort_r(out->ring, out->rings, sizeof *out->ring, by_piece, out);
     seg_label_rows_free(&t.rows);
     free(t.done);
+    free(t.passed);
     free(t.way);
-    free(t.saddle);
+    if (status == SEG_OK && tolerance > 0)
+        status = seg_outlines_simplify(ctx, mask, tolerance, out);
+    if (status == SEG_OK && out->rings)
+        qsort_r(out->ring, out->rings, sizeof *out->ring, seg_ring_order, out);
     if (status != SEG_OK)
         seg_outlines_free(out);
     return status;
 }
 
 void seg_outlines_free(seg_outlines *outlines) {
-    if (!outlines)
-        return;
     free(outlines->corner);
     free(outlines->ring);
     memset(outlines, 0, sizeof *outlines);
 }
 
-size_t seg_outlines_piece_end(const seg_outlines *outlines, size_t first) {
-    size_t end = first + 1;
-    while (end < outlines->rings && outlines->ring[end].hole)
-        end++;
-    return end;
-}
-
-/* The lowest point straight above (x, y), or there, on the closed polygon: *from is the corner there or before it.
- * Upright edges end where others begin. */
-static double point_above(const seg_corner *polygon, size_t count, double x, double y, size_t *from) {
+/* The lowest point straight above `below`, or there, on the closed polygon: *from is the corner there or before it.
+ * Upright edges end where others begin. Where nothing is above (simplified borders may cross) it is the first corner.
+ */
+static seg_corner point_above(const seg_corner *polygon, size_t count, seg_corner below, size_t *from) {
+    const double x = below.x;
     double best = -1;
+    *from = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t next = i + 1 < count ? i + 1 : 0;
         const seg_corner a = polygon[i], b = polygon[next];
         if (a.x == b.x || x < (a.x < b.x ? a.x : b.x) || x > (a.x < b.x ? b.x : a.x))
             continue;
         const double at = x == a.x ? a.y : x == b.x ? b.y : a.y + (x - a.x) / (b.x - a.x) * (b.y - a.y);
-        if (at > y || at <= best)
+        if (at > below.y || at <= best)
             continue;
         best = at;
         *from = x == b.x ? next : i;
     }
-    return best;
+    return best < 0 ? polygon[0] : (seg_corner){x, best};
 }
 
-seg_status seg_outlines_join(seg_context *ctx, const seg_outlines *outlines, size_t first, size_t end,
-                             seg_corner **corner, size_t *count) {
-    size_t most = 0, used = outlines->ring[first].count;
-    for (size_t r = first; r < end; r++)
-        most += outlines->ring[r].count + 3; /* a hole is closed, and its cut has two ends on the polygon */
-    *count = 0;
-    *corner = seg_alloc(ctx, most, sizeof **corner);
-    if (!*corner)
-        return SEG_ERR_MEMORY;
-    seg_corner *polygon = *corner;
-    memcpy(polygon, outlines->corner + outlines->ring[first].first, used * sizeof *polygon);
-    /* Holes come from the top down: what is straight above one is joined already. */
-    for (size_t r = first + 1; r < end; r++) {
-        const seg_ring *hole = &outlines->ring[r];
-        const seg_corner *ring = outlines->corner + hole->first;
-        size_t from = 0, put;
-        const seg_corner above = {ring[0].x, point_above(polygon, used, ring[0].x, ring[0].y, &from)};
-        const int at_corner = polygon[from].x == above.x, touching = above.y == ring[0].y;
-        put = from + 1;
-        const size_t more = hole->count + (at_corner ? 0 : 1) + (touching ? 0 : 2);
-        memmove(polygon + put + more, polygon + put, (used - put) * sizeof *polygon);
-        used += more;
-        if (!at_corner)
-            polygon[put++] = above;
-        if (!touching)
-            polygon[put++] = ring[0];
-        memcpy(polygon + put, ring + 1, (hole->count - 1) * sizeof *polygon);
-        put += hole->count - 1;
+/* Put a hole into the polygon of `used` corners, which has room for it. @return its corners then */
+static size_t put_hole(seg_corner *polygon, size_t used, const seg_corner *ring, size_t count) {
+    size_t from;
+    const seg_corner above = point_above(polygon, used, ring[0], &from);
+    const int at_corner = polygon[from].x == above.x, touching = seg_corner_order(above, ring[0]) == 0;
+    size_t put = from + 1;
+    const size_t more = count + (at_corner ? 0 : 1) + (touching ? 0 : 2);
+    memmove(polygon + put + more, polygon + put, (used - put) * sizeof *polygon);
+    if (!at_corner)
+        polygon[put++] = above;
+    if (!touching)
         polygon[put++] = ring[0];
-        if (!touching)
-            polygon[put++] = above;
+    memcpy(polygon + put, ring + 1, (count - 1) * sizeof *polygon);
+    put += count - 1;
+    polygon[put++] = ring[0];
+    if (!touching)
+        polygon[put++] = above;
+    return used + more;
+}
+
+seg_status seg_outlines_join(seg_context *ctx, seg_outlines *outlines) {
+    /* A hole is closed, and its cut has two ends on the polygon. */
+    const size_t room = outlines->corners + 3 * outlines->rings;
+    seg_corner *joined = seg_alloc(ctx, room, sizeof *joined);
+    size_t corners = 0, pieces = 0;
+    if (!joined)
+        return SEG_ERR_MEMORY;
+    /* Holes come from the top down: what is straight above one is joined already. */
+    for (size_t r = 0; r < outlines->rings; r++) {
+        const seg_ring ring = outlines->ring[r];
+        const seg_corner *corner = outlines->corner + ring.first;
+        if (ring.hole) {
+            seg_ring *outer = &outlines->ring[pieces - 1];
+            outer->count = put_hole(joined + outer->first, outer->count, corner, ring.count);
+            corners = outer->first + outer->count;
+            continue;
+        }
+        memcpy(joined + corners, corner, ring.count * sizeof *joined);
+        outlines->ring[pieces] = ring;
+        outlines->ring[pieces++].first = corners;
+        corners += ring.count;
     }
-    *count = used;
+    free(outlines->corner);
+    outlines->corner = joined;
+    outlines->corners = corners;
+    outlines->rings = pieces;
     return SEG_OK;
 }

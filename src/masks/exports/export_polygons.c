@@ -1,0 +1,308 @@
+/* The formats with polygons: coco, yolo, geojson, svg and labelme. */
+#include "masks/exports/export.h"
+
+#include "base/base.h"
+
+#include <segment/names.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is written of a mask. */
+typedef struct drawing {
+    const seg_mask *mask;
+    const seg_export_about *about;
+    char *photo; /* name of the image without its folders; owned, as the next */
+    seg_outlines outlines;
+    seg_extent extent[256];
+} drawing;
+
+static void end(drawing *d) {
+    free(d->photo);
+    seg_outlines_free(&d->outlines);
+}
+
+/* What holes are to polygons. */
+typedef enum holes { NO_POLYGONS, OWN_RINGS, JOINED } holes;
+
+/* SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; call `end` in each case. */
+static seg_status begin(seg_context *ctx, drawing *d, holes as) {
+    const char *photo = d->about->photo ? d->about->photo : "", *slash = strrchr(photo, '/');
+    seg_status status = SEG_OK;
+    seg_extents(d->mask, d->extent);
+    d->photo = seg_name_encode(slash ? slash + 1 : photo, SEG_NAME_JSON);
+    if (!d->photo)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for the name of an image");
+    if (as != NO_POLYGONS)
+        status = seg_outlines_trace(ctx, d->mask, d->about->simplify, &d->outlines);
+    if (status == SEG_OK && as == JOINED)
+        status = seg_outlines_join(ctx, &d->outlines);
+    return status;
+}
+
+static seg_status write_drawing(seg_context *ctx, const char *path, drawing *d, holes as,
+                                void (*put)(FILE *to, const drawing *d)) {
+    seg_writer writer;
+    seg_status status = begin(ctx, d, as);
+    if (status == SEG_OK)
+        status = seg_writer_open(ctx, path, &writer);
+    if (status == SEG_OK) {
+        put(writer.file, d);
+        status = seg_writer_commit(ctx, &writer);
+    }
+    end(d);
+    return status;
+}
+
+/* A number with up to six decimals, in no locale's way. */
+static void put_number(FILE *to, double value) {
+    const long long millionths = llround(1e6 * fabs(value)), part = millionths % 1000000;
+    char decimals[8];
+    fprintf(to, "%s%lld", value < 0 && millionths ? "-" : "", millionths / 1000000);
+    if (!part)
+        return;
+    snprintf(decimals, sizeof decimals, "%06lld", part);
+    for (int last = 5; decimals[last] == '0'; last--)
+        decimals[last] = 0;
+    fprintf(to, ".%s", decimals);
+}
+
+/* Corners as "[x,y],[x,y]"; with `closed` the first again. */
+static void put_pairs(FILE *to, const drawing *d, const seg_ring *ring, int closed) {
+    const seg_corner *corner = d->outlines.corner + ring->first;
+    for (size_t i = 0; i < ring->count + (closed ? 1 : 0); i++) {
+        fputs(i ? ",[" : "[", to);
+        put_number(to, corner[i % ring->count].x);
+        fputc(',', to);
+        put_number(to, corner[i % ring->count].y);
+        fputc(']', to);
+    }
+}
+
+static void put_colour(FILE *to, const drawing *d, int label) {
+    const uint8_t *rgb = d->mask->colour[label];
+    fprintf(to, "\"#%02x%02x%02x\"", rgb[0], rgb[1], rgb[2]);
+}
+
+static void put_name(FILE *to, const drawing *d, int label) {
+    char name[64];
+    seg_export_name(d->about, label, name);
+    seg_export_put_quoted(to, name);
+}
+
+/* --- COCO's instances: run lengths, or a polygon for each piece. --- */
+
+/* Counts of pixels column by column, outside and inside in turn, outside first. */
+static void put_run_lengths(FILE *to, const seg_mask *mask, int label) {
+    const size_t width = (size_t)mask->width, height = (size_t)mask->height;
+    size_t run = 0;
+    int inside = 0;
+    fprintf(to, "{\"size\":[%zu,%zu],\"counts\":[", height, width);
+    for (size_t x = 0; x < width; x++)
+        for (size_t y = 0; y < height; y++, run++)
+            if ((mask->label[y * width + x] == label) != inside) {
+                fprintf(to, "%zu,", run);
+                inside = !inside;
+                run = 0;
+            }
+    fprintf(to, "%zu]}", run);
+}
+
+static void put_coco_polygons(FILE *to, const drawing *d, int label) {
+    const char *comma = "";
+    fputc('[', to);
+    for (const seg_ring *ring = d->outlines.ring; ring < d->outlines.ring + d->outlines.rings; ring++) {
+        const seg_corner *corner = d->outlines.corner + ring->first;
+        if (ring->label != label)
+            continue;
+        fprintf(to, "%s[", comma);
+        comma = ",";
+        for (size_t i = 0; i < ring->count; i++) {
+            if (i)
+                fputc(',', to);
+            put_number(to, corner[i].x);
+            fputc(',', to);
+            put_number(to, corner[i].y);
+        }
+        fputc(']', to);
+    }
+    fputc(']', to);
+}
+
+seg_status seg_coco_put(seg_context *ctx, FILE *images, FILE *annotations, const seg_mask *mask,
+                        const seg_export_about *about, int image, int *id) {
+    drawing d = {.mask = mask, .about = about};
+    const seg_status status = begin(ctx, &d, about->simplify > 0 ? JOINED : NO_POLYGONS);
+    if (status != SEG_OK) {
+        end(&d);
+        return status;
+    }
+    fprintf(images, "{\"id\":%d,\"width\":%d,\"height\":%d,\"file_name\":", image, mask->width, mask->height);
+    seg_export_put_quoted(images, d.photo);
+    fputc('}', images);
+    const char *comma = "";
+    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
+        const seg_extent *e = &d.extent[label];
+        if (!e->pixels)
+            continue;
+        fprintf(annotations,
+                "%s{\"id\":%d,\"image_id\":%d,\"category_id\":%d,\"iscrowd\":0,\"area\":%zu,\"bbox\":[%d,%d,%d,%d],"
+                "\"segmentation\":",
+                comma, ++*id, image, label, e->pixels, e->left, e->top, e->right - e->left, e->bottom - e->top);
+        if (about->simplify > 0)
+            put_coco_polygons(annotations, &d, label);
+        else
+            put_run_lengths(annotations, mask, label);
+        fputc('}', annotations);
+        comma = ",";
+    }
+    end(&d);
+    return SEG_OK;
+}
+
+void seg_coco_put_categories(FILE *to, seg_export_names names) {
+    const char *comma = "";
+    for (int label = 1; label <= SEG_MAX_LABELS; label++)
+        if (names[label - 1][0]) {
+            fprintf(to, "%s{\"id\":%d,\"name\":", comma, label);
+            seg_export_put_quoted(to, names[label - 1]);
+            fputc('}', to);
+            comma = ",";
+        }
+}
+
+/* --- YOLO's segmentation labels: "class x1 y1 x2 y2 ...", corners as parts of width and height. --- */
+
+/* A space and value / whole, rounded to nine decimals: enough to find the corner again at any allowed size. */
+static void put_part(FILE *to, double value, int whole) {
+    const int64_t unit = 1000000000, part = llround(value * (double)unit / whole);
+    fprintf(to, " %d.%09d", (int)(part / unit), (int)(part % unit));
+}
+
+static void put_yolo(FILE *to, const drawing *d) {
+    for (size_t r = 0; r < d->outlines.rings; r++) {
+        const seg_ring *ring = &d->outlines.ring[r];
+        const seg_corner *corner = d->outlines.corner + ring->first;
+        fprintf(to, "%d", ring->label - 1);
+        for (size_t i = 0; i < ring->count; i++) {
+            put_part(to, corner[i].x, d->mask->width);
+            put_part(to, corner[i].y, d->mask->height);
+        }
+        fputc('\n', to);
+    }
+}
+
+seg_status seg_export_yolo(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
+    return write_drawing(ctx, path, &(drawing){.mask = mask, .about = about}, JOINED, put_yolo);
+}
+
+/* --- GeoJSON: a MultiPolygon a label. The way along the rings is the one that the format asks for: as numbers, outer
+ * rings turn counterclockwise. --- */
+
+static void put_geojson(FILE *to, const drawing *d) {
+    int before = 0;
+    fputs("{\"type\":\"FeatureCollection\",\"features\":[", to);
+    for (size_t r = 0; r < d->outlines.rings; r++) {
+        const seg_ring *ring = &d->outlines.ring[r];
+        if (ring->label != before) {
+            fprintf(to, "%s{\"type\":\"Feature\",\"properties\":{\"label\":%d,\"name\":", before ? "]]}}," : "",
+                    ring->label);
+            put_name(to, d, ring->label);
+            fputs(",\"colour\":", to);
+            put_colour(to, d, ring->label);
+            fprintf(to, ",\"pixels\":%zu},\"geometry\":{\"type\":\"MultiPolygon\",\"coordinates\":[[",
+                    d->extent[ring->label].pixels);
+        } else {
+            fputs(ring->hole ? "," : "],[", to);
+        }
+        fputc('[', to);
+        put_pairs(to, d, ring, 1);
+        fputc(']', to);
+        before = ring->label;
+    }
+    fputs(before ? "]]}}]}\n" : "]}\n", to);
+}
+
+seg_status seg_export_geojson(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
+    return write_drawing(ctx, path, &(drawing){.mask = mask, .about = about}, OWN_RINGS, put_geojson);
+}
+
+/* --- SVG: one path per label. Even-odd filling leaves the holes open. --- */
+
+static void put_escaped(FILE *to, const char *text) {
+    for (; *text; text++)
+        if (*text == '<' || *text == '&' || *text == '>')
+            fputs(*text == '<' ? "&lt;" : *text == '>' ? "&gt;" : "&amp;", to);
+        else
+            fputc(*text, to);
+}
+
+static void put_after(FILE *to, char before, double value) {
+    fputc(before, to);
+    put_number(to, value);
+}
+
+/* Relative; most corners lie straight above or beside one another, all where nothing was simplified. */
+static void put_path(FILE *to, const seg_corner *corner, size_t count) {
+    put_after(to, 'M', corner[0].x);
+    put_after(to, ' ', corner[0].y);
+    for (size_t i = 1; i < count; i++) {
+        const double x = corner[i].x - corner[i - 1].x, y = corner[i].y - corner[i - 1].y;
+        if (x != 0 && y != 0) {
+            put_after(to, 'l', x);
+            put_after(to, ' ', y);
+        } else {
+            put_after(to, y != 0 ? 'v' : 'h', y != 0 ? y : x);
+        }
+    }
+    fputc('z', to);
+}
+
+static void put_svg(FILE *to, const drawing *d) {
+    const seg_outlines *outlines = &d->outlines;
+    fprintf(to,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "shape-rendering=\"crispEdges\">\n",
+            d->mask->width, d->mask->height, d->mask->width, d->mask->height);
+    for (size_t r = 0; r < outlines->rings;) {
+        const int label = outlines->ring[r].label;
+        char name[64];
+        seg_export_name(d->about, label, name);
+        fprintf(to, "<path id=\"label-%d\" fill=", label);
+        put_colour(to, d, label);
+        fputs(" fill-rule=\"evenodd\" d=\"", to);
+        for (; r < outlines->rings && outlines->ring[r].label == label; r++)
+            put_path(to, outlines->corner + outlines->ring[r].first, outlines->ring[r].count);
+        fputs("\"><title>", to);
+        put_escaped(to, name);
+        fputs("</title></path>\n", to);
+    }
+    fputs("</svg>\n", to);
+}
+
+seg_status seg_export_svg(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
+    return write_drawing(ctx, path, &(drawing){.mask = mask, .about = about}, OWN_RINGS, put_svg);
+}
+
+/* --- labelme: a polygon a connected piece; those of a label share its number as their group. --- */
+
+static void put_labelme(FILE *to, const drawing *d) {
+    fputs("{\"version\":\"5.0.0\",\"flags\":{},\"shapes\":[", to);
+    for (size_t r = 0; r < d->outlines.rings; r++) {
+        const seg_ring *ring = &d->outlines.ring[r];
+        fputs(r ? ",{\"label\":" : "{\"label\":", to);
+        put_name(to, d, ring->label);
+        fprintf(to, ",\"group_id\":%d,\"shape_type\":\"polygon\",\"flags\":{},\"points\":[", ring->label);
+        put_pairs(to, d, ring, 0);
+        fputs("]}", to);
+    }
+    fputs("],\"imagePath\":", to);
+    seg_export_put_quoted(to, d->photo);
+    fprintf(to, ",\"imageData\":null,\"imageHeight\":%d,\"imageWidth\":%d}\n", d->mask->height, d->mask->width);
+}
+
+seg_status seg_export_labelme(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
+    return write_drawing(ctx, path, &(drawing){.mask = mask, .about = about}, JOINED, put_labelme);
+}
