@@ -49,7 +49,6 @@ BEGIN {
     outside("model", "zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
-    outside("evaluation", "cairo/")
     outside("masks", "cairo/")
     outside("base", "jansson.h")
     outside("evaluation", "jansson.h")
@@ -59,7 +58,7 @@ BEGIN {
     parts("base/base base/parallel") # the threads of a context
     parts("base/context base/parallel")
     parts("evaluation/experiments/experiment evaluation/experiments/protocol") # what a caller sees of it, and what an experiment is made of
-    parts("evaluation/figures/plot evaluation/figures/plot_draw")
+    parts("evaluation/figures/plot evaluation/figures/plot_axes")
 
     count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched search setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")

@@ -102,12 +102,4 @@ done
 gm convert row-1.miff row-2.miff row-3.miff -background white -append -strip -quality 84 "$out/overview.jpg"
 cd ..
 
-mkdir set
-for name in aizkorri chelsea lake; do
-    cp images/$name.jpg images/$name-scribbles.png set/
-    cp groundtruth/$name.png set/$name-truth.png
-done
-"$segment" eval -q set --methods kmeans,ncut,enpakl,auto --no-timing --out report
-gm convert report/figures/panel.png -resize 860x -strip -quality 82 "$out/tutorial-panel.jpg"
-
 ls -l "$out"/tutorial-* "$out/overview.jpg"

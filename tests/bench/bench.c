@@ -21,7 +21,6 @@ static const char usage[] =
     "       segment_bench wrong [--percent 5] [--together] [--every 1] [--most-fall X] [--truth DIR] [--scribbles DIR] "
     "DIR\n"
     "       segment_bench memory --segment BINARY --truth DIR [--small] DIR\n"
-    "       segment_bench sheet [--count 20] [--method auto] --out FILE.png REPORT\n"
     "\n"
     "processes  times the whole program, one thread, method against method, over DIR/Images/NAME.bmp with\n"
     "           DIR/GroundTruth/NAME_GT.bmp (strokes are drawn from the truth), or over DIR/NAME.jpg with\n"
@@ -33,7 +32,7 @@ static const char usage[] =
     "           NAME.png; exit 1 where the default method has less than --least or a mean below --mean\n"
     "scale      times the whole program over PHOTO (NAME.jpg with NAME-scribbles.png beside it) scaled to 0.3, 3, 12\n"
     "           and 48 megapixels (--small: to tiny ones); a table in CSV,\n"
-    "           and with --figure STEM.svg, .pdf and .png\n"
+    "           and with --figure STEM.svg\n"
     "curves     draws what tests/bench/samples.sh measured: time and memory of methods against the samples\n"
     "session    times one more stroke on PHOTO scaled to 0.25 and 1 megapixel, stage by stage, and checks that the\n"
     "           bytes are those of a fresh run\n"
@@ -64,9 +63,7 @@ static const char usage[] =
     "(--small:\n"
     "           four small ones); a table in CSV, 'met' or 'MISSED', exit 1 where one took more than its limit or "
     "than\n"
-    "           was predicted\n"
-    "sheet      draws the --count worst and best images of REPORT, the folder that segment eval filled, and\n"
-    "           lists all with their Dice (scripts/contact-sheet.sh does both steps)\n";
+    "           was predicted\n";
 
 enum {
     SEGMENT = 256,
@@ -86,8 +83,6 @@ enum {
     EVERY,
     FALL,
     SCRIBBLES,
-    METHOD,
-    OUT,
     HELP
 };
 
@@ -109,8 +104,6 @@ static const struct option long_options[] = {
     {"every", required_argument, NULL, EVERY},
     {"most-fall", required_argument, NULL, FALL},
     {"scribbles", required_argument, NULL, SCRIBBLES},
-    {"method", required_argument, NULL, METHOD},
-    {"out", required_argument, NULL, OUT},
     {"help", no_argument, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
@@ -141,12 +134,6 @@ static int take(int option, const char *text, bench_options *out) {
         break;
     case SCRIBBLES:
         out->scribbles = text;
-        break;
-    case METHOD:
-        out->method = text;
-        break;
-    case OUT:
-        out->out = text;
         break;
     case TOGETHER:
         out->together = 1;
@@ -198,7 +185,7 @@ static int take(int option, const char *text, bench_options *out) {
 }
 
 int main(int argc, char **argv) {
-    bench_options options = {.count = 20, .runs = 5, .threads = -1, .every = 1, .percent = 5, .method = "auto"};
+    bench_options options = {.count = 20, .runs = 5, .threads = -1, .every = 1, .percent = 5};
     int option;
     while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
         if (option == HELP) {
@@ -226,8 +213,6 @@ int main(int argc, char **argv) {
         return bench_full(&options);
     if (!strcmp(command, "wrong") && options.folder)
         return bench_wrong(&options);
-    if (!strcmp(command, "sheet") && options.folder && options.out)
-        return bench_sheet(&options);
     if (!strcmp(command, "usps") && options.data)
         return bench_usps(&options);
     if (!strcmp(command, "eigenvectors"))

@@ -12,8 +12,7 @@ typedef struct bench_options {
     const char *segment;   /* the program */
     const char *data;      /* a table, the class in its last column */
     const char *scribbles; /* folder of strokes, NULL for the set's own */
-    const char *method, *out;
-    const char *figure; /* name of a figure without its ending, NULL: none */
+    const char *figure;    /* name of a figure without its ending, NULL: none */
     int count, runs, threads;
     int every;            /* image, 1 = all */
     double percent, fall; /* of seeds on a wrong label; of the mean Dice, 0 asks nothing */
@@ -34,7 +33,6 @@ int bench_usps(const bench_options *options);
 int bench_eigenvectors(const bench_options *options);
 int bench_vectors(const bench_options *options);
 int bench_wrong(const bench_options *options);
-int bench_sheet(const bench_options *options);
 int bench_memory(const bench_options *options);
 
 /* One image of a folder. */

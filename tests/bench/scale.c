@@ -145,7 +145,7 @@ int bench_read_with_scribbles(seg_context *ctx, const char *path, seg_image *pho
     return code;
 }
 
-/* STEM.svg, .pdf and .png: seconds and memory against megapixels. */
+/* STEM.svg: seconds and memory against megapixels. */
 static int draw(seg_context *ctx, const char *stem, const cost *found) {
     double x[SIZES], wall[SIZES], cpu[SIZES], memory[SIZES];
     for (int s = 0; s < SIZES; s++) {
@@ -168,7 +168,7 @@ static int draw(seg_context *ctx, const char *stem, const cost *found) {
                                 .series = peak,
                                 .series_count = 1}};
     const seg_figure figure = {.panel = panel, .panel_count = 2};
-    return seg_figure_write_all(ctx, &figure, NULL, stem) ? bench_fail("%s", ctx->message) : 0;
+    return seg_figure_write(ctx, &figure, NULL, stem) ? bench_fail("%s", ctx->message) : 0;
 }
 
 int bench_scale(const bench_options *options) {

@@ -82,7 +82,7 @@ everything=(folder photo.png SCAN.TIF "a b.png" table.csv run.json notes.md opti
     ask "segment --method " $methods
     ask "segment --method=cc" ccskl ccsr
     ask "segment eval --methods kmeans,enpakl" enpakl enpakl1
-    ask "segment figure --methods=kmeans,ncut,en" enpakl enpakl1
+    ask "segment eval --methods=kmeans,ncut,en" enpakl enpakl1
     ask "segment --features mean,te" texture
     ask "segment --param ra" "rank="
     ask "segment eval --dataset " auto bsds folder grabcut icgbench msrc

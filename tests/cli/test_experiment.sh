@@ -48,10 +48,11 @@ while read -r name; do
     [[ $name != *-curve ]] || sizes=(--sizes "0,4,8")
     expect 0 experiment "$name" "${small[@]}" --realizations 1 "${sizes[@]}" --out "run-$name" -q
     silent
-    for ending in svg pdf png csv; do
+    endings="csv svg"
+    [[ $name != distances && $name != kernels ]] || endings=csv # these have a table only
+    for ending in $endings; do
         find "run-$name" -name "*.$ending" -size +0 | grep -q . || fail "$name left no .$ending"
     done
-    grep -q '^%PDF' "$(find "run-$name" -name '*.pdf' | head -n 1)" || fail "$name: no PDF"
 done <names
 [ -f run-running-time/times.csv ] && [ ! -f run-running-time/results.csv ] || fail "times are not apart"
 

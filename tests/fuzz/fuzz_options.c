@@ -36,8 +36,6 @@ static void parse_eval(int argc, char **argv) {
     CHECK(code >= CLI_GO_ON && code <= 3);
     free(options.common.words.at);
     free(options.compared);
-    free(options.panel);
-    free(options.shown);
 }
 
 static void parse_query(int argc, char **argv) {

@@ -38,7 +38,6 @@ typedef struct cli_command {
     HERE("cluster", cluster, TABLE)                                                                                    \
     HERE("query", query, TABLE_OR_PICTURE)                                                                             \
     EVALUATION("eval", eval, FOLDER)                                                                                   \
-    EVALUATION("figure", figure, PICTURES)                                                                             \
     EVALUATION("experiment", experiment, EXPERIMENT)                                                                   \
     HERE("replay", replay, RECORD)                                                                                     \
     HERE("score", score, PICTURES)                                                                                     \

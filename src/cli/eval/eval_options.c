@@ -64,8 +64,6 @@ static const seg_option rows[] = {
      .help = "Write the report of the parts in --out, or in the named folders"},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)), .help = "Discard the results of an interrupted run"},
     CLI_SECTION(SAY),
-    {SEG_OPTION_ROW("panel", 0, TEXT, AT(panel_text)), .value = "NAMES",
-     .help = "Images of the panel figure, separated by commas"},
     {SEG_OPTION_ROW("no-timing", 0, FLAG, AT(no_timing)), .help = "Leave seconds and memory out of the report"},
     {.name = "progress"},
     {.name = "quiet", .help = "Print no table, no warnings and no bar"},
@@ -116,18 +114,6 @@ cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **com
     return end;
 }
 
-static cli_end cut_panel(cli_eval_options *options) {
-    size_t count = 0;
-    char *next = NULL;
-    options->panel = strdup(options->panel_text);
-    options->shown = calloc(strlen(options->panel_text) + 2, sizeof *options->shown);
-    if (!options->panel || !options->shown)
-        return cli_out_of_memory();
-    for (char *word = strtok_r(options->panel, ",", &next); word; word = strtok_r(NULL, ",", &next))
-        options->shown[count++] = word;
-    return CLI_GO_ON;
-}
-
 static cli_end refuse(const char *sentence) {
     return cli_refuse(CLI_USAGE, "%s", sentence);
 }
@@ -148,9 +134,8 @@ cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options) {
     if ((options->pairs > 0) + (options->simulated > 0) + (options->clicks > 0) > 1)
         return refuse("--pairs, --simulated-user and --clicks exclude each other; give one");
     options->dataset = options->dataset ? options->dataset : "auto";
-    const cli_end end = options->panel_text ? cut_panel(options) : CLI_GO_ON;
-    if (end != CLI_GO_ON || options->merge)
-        return end;
+    if (options->merge)
+        return CLI_GO_ON;
     return cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, &options->compared,
                              &options->compared_count);
 }

@@ -9,11 +9,9 @@
 typedef struct cli_eval_options {
     cli_common common; /* its words: the data set; with --merge, folders of parts of the report */
     const char *dataset, *truth, *scribbles, *out;
-    const char *methods, *shard_text, *panel_text; /* as given */
-    seg_compared *compared;                        /* owned */
+    const char *methods, *shard_text; /* as given */
+    seg_compared *compared;           /* owned */
     int compared_count;
-    char *panel;                  /* names of the panel figure, cut at the commas; NULL if not given; owned */
-    const char **shown;           /* the same, NULL-ended; NULL if not given; owned */
     int pairs, simulated, clicks; /* 0 where not given */
     int object_first;             /* --first object */
     seg_options segment;          /* patch, features, graph and refinement, of every method */
@@ -23,8 +21,7 @@ typedef struct cli_eval_options {
     int merge, restart, no_timing;
 } cli_eval_options;
 
-/* Check the options, and read the lists. @return CLI_GO_ON, or the exit code. Free compared, panel and shown in every
- * case. */
+/* Check the options, and read the lists. @return CLI_GO_ON, or the exit code. Free compared in every case. */
 cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options);
 
 /* Read "a,b,c" into methods to compare. @return CLI_GO_ON, or the exit code */

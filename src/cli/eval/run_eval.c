@@ -244,7 +244,7 @@ static cli_end print_table(seg_context *ctx, const seg_results *results, int tim
 
 static cli_end report(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
-    const seg_report_options how = {.timing = !options->no_timing, .shown = options->shown};
+    const seg_report_options how = {.timing = !options->no_timing};
     seg_status status = seg_results_read(ctx, e->journal, e->settings, &e->results);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
@@ -287,8 +287,6 @@ static cli_end work(seg_context *ctx, void *user) {
     seg_photo_set_free(&e.set);
     free(e.settings);
     free(options->compared);
-    free(options->panel);
-    free(options->shown);
     return end;
 }
 

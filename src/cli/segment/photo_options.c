@@ -38,7 +38,6 @@ void cli_photo_set_path(cli_photo_options *options, int i, const char *path) {
     "  segment cluster DATA       cluster vectors, a graph or a kernel\n"                                              \
     "  segment query DATA|PHOTO   ask you which samples belong together\n"                                             \
     "  segment eval DIR           run methods over a data set and write a report\n"                                    \
-    "  segment figure PHOTO ...   draw masks of several methods side by side\n"                                        \
     "  segment experiment NAME    repeat an experiment of the papers\n"                                                \
     "  segment replay RUN.json    repeat a recorded run\n"                                                             \
     "  segment score MASK TRUTH   compare a mask with a ground truth\n"                                                \

@@ -158,7 +158,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
     const seg_figure figure = {
         .title = t->curve->title, .note = run->about, .panel = panel, .panel_count = run->datasets};
     if (!status)
-        status = seg_figure_write_all(ctx, &figure, run->options->out, t->curve->stem);
+        status = seg_figure_write(ctx, &figure, run->options->out, t->curve->stem);
     free(panel);
     free(series);
     return status;

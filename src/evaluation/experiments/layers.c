@@ -2,15 +2,13 @@
 
 #include "base/base.h"
 
-#include <cairo/cairo.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define RING 0xd0000000u /* around strokes */
 /* Differences are striped, since no label has stripes. */
 #define STRIPE 4 /* pixels */
-#define LIGHT  0xf0f0f0f0u
+#define LIGHT  0xf0ffffffu
 #define DARK   0xf0000000u
 
 static seg_status create(seg_context *ctx, int width, int height, seg_layer *out) {
@@ -25,18 +23,6 @@ void seg_layer_free(seg_layer *layer) {
     memset(layer, 0, sizeof *layer);
 }
 
-/* The first label in the block of a layer's pixel, 0 where nothing is marked. */
-static uint8_t marked(const seg_mask *scribbles, int factor, int x, int y) {
-    const int right = (x + 1) * factor, bottom = (y + 1) * factor;
-    for (int v = y * factor; v < bottom && v < scribbles->height; v++)
-        for (int u = x * factor; u < right && u < scribbles->width; u++) {
-            const uint8_t label = scribbles->label[(size_t)v * (size_t)scribbles->width + (size_t)u];
-            if (label && label != SEG_VOID)
-                return label;
-        }
-    return 0;
-}
-
 static int beside_stroke(const seg_layer *layer, int x, int y) {
     for (int v = y > 0 ? y - 1 : 0; v <= y + 1 && v < layer->height; v++)
         for (int u = x > 0 ? x - 1 : 0; u <= x + 1 && u < layer->width; u++)
@@ -45,18 +31,16 @@ static int beside_stroke(const seg_layer *layer, int x, int y) {
     return 0;
 }
 
-seg_status seg_layer_strokes(seg_context *ctx, const seg_mask *scribbles, int factor, seg_layer *out) {
-    const int width = (scribbles->width + factor - 1) / factor, height = (scribbles->height + factor - 1) / factor;
+seg_status seg_layer_strokes(seg_context *ctx, const seg_mask *scribbles, seg_layer *out) {
+    const int width = scribbles->width, height = scribbles->height;
     seg_status status = create(ctx, width, height, out);
     if (status)
         return status;
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            const uint8_t label = marked(scribbles, factor, x, y), *c = scribbles->colour[label];
-            if (label)
-                out->pixel[(size_t)y * (size_t)width + (size_t)x] =
-                    0xff000000u | (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
-        }
+    for (size_t p = 0; p < (size_t)width * (size_t)height; p++) {
+        const uint8_t label = scribbles->label[p], *c = scribbles->colour[label];
+        if (label && label != SEG_VOID)
+            out->pixel[p] = 0xff000000u | (uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2];
+    }
     for (int y = 0; y < height; y++) /* the ring is not opaque: it makes no ring itself */
         for (int x = 0; x < width; x++) {
             uint32_t *pixel = &out->pixel[(size_t)y * (size_t)width + (size_t)x];
@@ -80,23 +64,18 @@ seg_status seg_layer_difference(seg_context *ctx, const seg_mask *truth, const s
     return status;
 }
 
-static cairo_status_t put(void *to, const unsigned char *bytes, unsigned size) {
-    return fwrite(bytes, 1, size, to) == size ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_NO_MEMORY;
-}
-
-seg_status seg_layer_png(seg_context *ctx, const seg_layer *layer, unsigned char **bytes, size_t *size) {
-    cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)layer->pixel, CAIRO_FORMAT_ARGB32,
-                                                                   layer->width, layer->height, 4 * layer->width);
-    char *text = NULL;
-    FILE *to = open_memstream(&text, size);
-    const cairo_status_t written = to ? cairo_surface_write_to_png_stream(surface, put, to) : CAIRO_STATUS_NO_MEMORY;
-    const int closed = to && fclose(to) == 0;
-    cairo_surface_destroy(surface);
-    *bytes = (unsigned char *)text;
-    if (closed && written == CAIRO_STATUS_SUCCESS)
-        return SEG_OK;
-    free(text);
-    *bytes = NULL;
-    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while making a picture of %dx%d pixels", layer->width,
-                    layer->height);
+seg_status seg_layer_write(seg_context *ctx, const char *path, const seg_layer *layer) {
+    const size_t pixels = (size_t)layer->width * (size_t)layer->height;
+    uint8_t *rgb = seg_alloc(ctx, pixels, 4), *alpha = rgb ? rgb + 3 * pixels : NULL;
+    if (!rgb)
+        return SEG_ERR_MEMORY;
+    for (size_t p = 0; p < pixels; p++) {
+        for (size_t c = 0; c < 3; c++)
+            rgb[3 * p + c] = (uint8_t)(layer->pixel[p] >> (8 * (2 - c)));
+        alpha[p] = (uint8_t)(layer->pixel[p] >> 24);
+    }
+    const seg_image image = {.width = layer->width, .height = layer->height, .depth = 8, .data = rgb};
+    const seg_status status = seg_image_write_png(ctx, path, &image, alpha);
+    free(rgb);
+    return status;
 }

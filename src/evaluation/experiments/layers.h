@@ -7,18 +7,18 @@
 
 typedef struct seg_layer {
     int width, height;
-    uint32_t *pixel; /* alpha, red, green, blue; premultiplied; owned */
+    uint32_t *pixel; /* alpha, red, green, blue; owned */
 } seg_layer;
 
-/* The strokes in their colours with a dark line around them, which shows them on ground of the same colour. A pixel of
- * the layer stands for factor x factor pixels and is marked if any of them is. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_layer_strokes(seg_context *ctx, const seg_mask *scribbles, int factor, seg_layer *out);
+/* The strokes in their colours with a dark line around them, which shows them on ground of the same colour. SEG_OK,
+ * SEG_ERR_MEMORY. */
+seg_status seg_layer_strokes(seg_context *ctx, const seg_mask *scribbles, seg_layer *out);
 /* Stripes on the pixels whose labels differ and that have one in the truth. The layer has the size of the truth; a mask
  * of another size is sampled. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_layer_difference(seg_context *ctx, const seg_mask *truth, const seg_mask *mask, seg_layer *out);
 void seg_layer_free(seg_layer *layer);
 
-/* As PNG; *bytes is the caller's (free). SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_layer_png(seg_context *ctx, const seg_layer *layer, unsigned char **bytes, size_t *size);
+/* As PNG. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+seg_status seg_layer_write(seg_context *ctx, const char *path, const seg_layer *layer);
 
 #endif

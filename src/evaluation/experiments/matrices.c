@@ -1,5 +1,4 @@
-/* Protocols that show matrices over all samples, the samples ordered by class. An item leaves its matrix in the run's
- * folder (SET-VARIANT.npy), from which the figure is drawn.
+/* Protocols that measure matrices over all samples: the mean of their entries within classes and between them.
  *
  * distances: distance matrices of the data, the spectral embedding and the learned kernels [li2009ccskl, Fig. 4;
  * li2009ccsr, Fig. 5]: learned embeddings should show the classes as blocks. Each method has the candidate graph on
@@ -8,19 +7,13 @@
  * kernels: kernel matrices that the methods learn on the artificial sets [chen2011npkl, Fig. 2; kulis2009sskk,
  * Sec. 5.3]: within a class they should tend to 1, between classes to -1 (TRAGEK) or 0. */
 #include "evaluation/experiments/measure.h"
-#include "evaluation/figures/plot.h"
-#include "evaluation/report/text.h"
 
 #include "base/base.h"
 #include "kernels/sdp_kernels.h"
-#include "vectors/vectors_write.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SHOWN = 400, MOST_CLASSES_SHOWN = 8 };
 enum { WITHIN, BETWEEN, SCORE, VALUES }; /* SCORE: the error of `distances`, the accuracy of `kernels` */
 
 static const seg_variant embeddings[] = {
@@ -55,54 +48,22 @@ static double cosine(const seg_matrix *Z, size_t i, size_t j) {
     return own > 0 && other > 0 ? dot / sqrt(own * other) : 0;
 }
 
-/* Samples class after class. */
-static size_t *class_order(seg_context *ctx, const seg_labels *labels) {
-    size_t *order = seg_alloc(ctx, labels->n, sizeof *order), next = 0;
-    for (int c = 0; order && c < labels->classes; c++)
-        for (size_t i = 0; i < labels->n; i++)
-            if (labels->label[i] == c)
-                order[next++] = i;
-    return order;
-}
-
-static char *item_path(seg_context *ctx, const seg_run *run, const seg_item *item) {
-    return seg_format(ctx, "%s/%s-%s.npy", run->options->out, item->set->name, item->variant->name);
-}
-
-/* Write the matrix, at most 400 x 400 (averages over blocks), and measure its mean entry over pairs of samples within
- * classes and between them (i != j): value[WITHIN], value[BETWEEN]. */
-static seg_status measure_matrix(seg_context *ctx, const seg_run *run, const seg_item *item, const seg_matrix *Z,
+/* The mean entry over pairs of samples within classes and between them (i != j): value[WITHIN], value[BETWEEN]. */
+static seg_status measure_matrix(seg_context *ctx, const seg_labels *labels, const seg_matrix *Z,
                                  double (*entry)(const seg_matrix *, size_t, size_t), double *value) {
-    const seg_labels *labels = &item->set->labels;
-    const size_t n = labels->n, shown = n < MOST_SHOWN ? n : MOST_SHOWN;
-    seg_matrix picture = {0};
-    size_t *order = class_order(ctx, labels);
-    double *members = seg_alloc_zero(ctx, shown, sizeof *members);
-    char *path = item_path(ctx, run, item);
-    seg_status status = order && members && path ? seg_matrix_create(ctx, shown, shown, &picture) : SEG_ERR_MEMORY;
     double sum[2] = {0, 0};
     size_t counted[2] = {0, 0};
-    for (size_t a = 0; a < n && !status; a++)
-        members[a * shown / n]++;
-    for (size_t a = 0; a < n && !status; a++) {
-        for (size_t b = 0; b < n; b++) {
-            const double found = entry(Z, order[a], order[b]);
-            const size_t row = a * shown / n, col = b * shown / n;
-            picture.at[row * shown + col] += found / (members[row] * members[col]);
-            const int apart = labels->label[order[a]] != labels->label[order[b]];
-            sum[apart] += a == b ? 0 : found;
-            counted[apart] += a != b;
+    seg_status status = SEG_OK;
+    for (size_t i = 0; i < labels->n && !status; i++) {
+        for (size_t j = 0; j < labels->n; j++) {
+            const int apart = labels->label[i] != labels->label[j];
+            sum[apart] += i == j ? 0 : entry(Z, i, j);
+            counted[apart] += i != j;
         }
         status = seg_poll(ctx);
     }
     value[WITHIN] = sum[0] / (counted[0] ? (double)counted[0] : 1);
     value[BETWEEN] = sum[1] / (counted[1] ? (double)counted[1] : 1);
-    if (!status)
-        status = seg_npy_write(ctx, path, &picture);
-    seg_matrix_free(&picture);
-    free(order);
-    free(members);
-    free(path);
     return status;
 }
 
@@ -132,7 +93,8 @@ static seg_status solve_distances(seg_context *ctx, const seg_run *run, const se
     if (!status && value[SCORE] == INFINITY)
         status = seg_fail(ctx, SEG_ERR_NUMERIC, "no candidate graph could be used");
     if (!status)
-        status = measure_matrix(ctx, run, item, data ? &item->set->X : &best.embedding, seg_row_distance, value);
+        status =
+            measure_matrix(ctx, &item->set->labels, data ? &item->set->X : &best.embedding, seg_row_distance, value);
     seg_clustering_free(&best);
     return seg_trial_end(ctx, status, &trial, value, VALUES);
 }
@@ -146,105 +108,9 @@ static seg_status solve_kernels(seg_context *ctx, const seg_run *run, const seg_
         status = seg_trial_score(ctx, &trial, &found, &scores);
     value[SCORE] = scores.pairwise_accuracy;
     if (!status)
-        status = measure_matrix(ctx, run, item, &found.embedding, cosine, value);
+        status = measure_matrix(ctx, &item->set->labels, &found.embedding, cosine, value);
     seg_clustering_free(&found);
     return seg_trial_end(ctx, status, &trial, value, VALUES);
-}
-
-/* Panels of a set, and what they borrow. */
-typedef struct page {
-    seg_panel panel[SEG_MOST_VARIANTS + 1];
-    size_t panels;
-    seg_matrix matrix[SEG_MOST_VARIANTS];
-    char caption[SEG_MOST_VARIANTS][128];
-    size_t matrices;
-    seg_series series[MOST_CLASSES_SHOWN];
-    double *points;
-} page;
-
-static seg_status add_points(seg_context *ctx, const seg_dataset *set, page *out) {
-    const size_t n = set->X.rows,
-                 shown = set->labels.classes < MOST_CLASSES_SHOWN ? (size_t)set->labels.classes : MOST_CLASSES_SHOWN;
-    size_t next = 0;
-    out->points = seg_alloc(ctx, n, 2 * sizeof *out->points);
-    if (!out->points)
-        return SEG_ERR_MEMORY;
-    for (size_t c = 0; c < shown; c++) {
-        const size_t first = next;
-        for (size_t i = 0; i < n; i++)
-            if (set->labels.label[i] == (int32_t)c) {
-                out->points[next] = set->X.at[2 * i];
-                out->points[n + next++] = set->X.at[2 * i + 1];
-            }
-        out->series[c] = (seg_series){
-            .count = next - first, .x = out->points + first, .y = out->points + n + first, .style = (int)c};
-    }
-    out->panel[out->panels++] =
-        (seg_panel){.kind = SEG_PANEL_SCATTER, .title = "points", .series = out->series, .series_count = shown};
-    return SEG_OK;
-}
-
-static seg_status add_matrix(seg_context *ctx, const seg_run *run, const seg_item *item, page *out) {
-    const int kernel = run->protocol == &seg_protocol_kernels;
-    const double *value = item->value;
-    char *path = item_path(ctx, run, item), *caption = out->caption[out->matrices];
-    seg_matrix *matrix = &out->matrix[out->matrices++];
-    seg_status status = path ? seg_vectors_read(ctx, path, SEG_LABELS_NONE, matrix, NULL) : SEG_ERR_MEMORY;
-    free(path);
-    if (kernel)
-        snprintf(caption, sizeof out->caption[0], "within %.2f, between %.2f\naccuracy %.3f", value[WITHIN],
-                 value[BETWEEN], value[SCORE]);
-    else
-        snprintf(caption, sizeof out->caption[0], "between / within %.2f, error %.3f", value[BETWEEN] / value[WITHIN],
-                 value[SCORE]);
-    out->panel[out->panels++] = (seg_panel){.kind = SEG_PANEL_MATRIX,
-                                            .title = item->variant->name,
-                                            .caption = caption,
-                                            .value = matrix->at,
-                                            .rows = matrix->rows,
-                                            .cols = matrix->cols,
-                                            .low = -kernel, /* 0 and 0: its own range */
-                                            .high = kernel,
-                                            .colours = kernel ? SEG_COLOURS_DIVERGING : SEG_COLOURS_GREY};
-    return status;
-}
-
-/* One figure per set: NAME-SET.svg, .pdf, .png; with the kernels of points of the plane, the points. */
-static seg_status draw_set(seg_context *ctx, const seg_run *run, size_t d) {
-    page *out = seg_alloc_zero(ctx, 1, sizeof *out);
-    seg_status status = out ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status && run->protocol == &seg_protocol_kernels && run->data[d].X.cols == 2)
-        status = add_points(ctx, &run->data[d], out);
-    for (int v = 0; v < run->variants && !status; v++) {
-        int count;
-        const seg_item *item = seg_run_cell(run, d, v, 0, &count);
-        if (item && !isnan(item->value[0]))
-            status = add_matrix(ctx, run, item, out);
-    }
-    char stem[128];
-    snprintf(stem, sizeof stem, "%s-%s", run->protocol->info.name, run->data[d].name);
-    if (!status && out->panels > 0) {
-        const seg_figure drawn = {.panel = out->panel,
-                                  .panel_count = out->panels,
-                                  .columns = out->panels < 5 ? out->panels : 3,
-                                  .width = 140,
-                                  .height = 140,
-                                  .title = run->data[d].name};
-        status = seg_figure_write_all(ctx, &drawn, run->options->out, stem);
-    }
-    for (size_t m = 0; out && m < out->matrices; m++)
-        seg_matrix_free(&out->matrix[m]);
-    if (out)
-        free(out->points);
-    free(out);
-    return status;
-}
-
-static seg_status report(seg_context *ctx, const seg_run *run) {
-    seg_status status = SEG_OK;
-    for (size_t d = 0; d < run->datasets && !status; d++)
-        status = draw_set(ctx, run, d);
-    return status;
 }
 
 static const char *const plain[] = {"gaussians", "two-circles", NULL};
@@ -263,7 +129,6 @@ const seg_protocol seg_protocol_distances = {
     .values = VALUES,
     .sizes = as_many_as_samples,
     .solve = solve_distances,
-    .report = report,
 };
 
 const seg_protocol seg_protocol_kernels = {
@@ -279,5 +144,4 @@ const seg_protocol seg_protocol_kernels = {
     .size = {100}, /* the most of Fig. 3 */
     .listed = 1,
     .solve = solve_kernels,
-    .report = report,
 };

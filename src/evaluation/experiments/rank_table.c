@@ -281,7 +281,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
                                .width = 26.0 * t->methods,
                                .height = 200,
                                .note = t->run->about};
-    return seg_figure_write_all(ctx, &figure, t->run->options->out, "ranks");
+    return seg_figure_write(ctx, &figure, t->run->options->out, "ranks");
 }
 
 static seg_status report(seg_context *ctx, const seg_run *run) {

@@ -1,333 +1,433 @@
-/* The layout of a figure, its legend and its files. */
+/* Layout and drawing of a figure. The widths of texts are estimated, since the reader's program chooses the font. */
 #include "evaluation/figures/plot.h"
 
 #include "base/base.h"
-#include "evaluation/figures/plot_draw.h"
+#include "evaluation/figures/plot_axes.h"
+#include "evaluation/report/html.h"
+#include "evaluation/report/statistics.h"
 #include "evaluation/report/text.h"
 #include "image/file.h"
 
-#include <cairo/cairo-pdf.h>
-#include <cairo/cairo-svg.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PNG_SCALE 3.0 /* dots a point */
+#define FONT      7.5
+#define TITLE     8.5
+#define LINE      (FONT * 1.35)
 #define MARGIN    5.0
 #define GAP       10.0
 #define KEY_WIDTH 18.0
-#define BAR_ROOM  34.0 /* a colour bar and its numbers */
-#define LINE      (SEG_PLOT_FONT * 1.35)
+#define TICK      3.0 /* length */
+#define MARKER    2.4 /* radius */
+#define SLANT     0.6 /* radians, of long categories */
+#define DEGREES   (180 / M_PI)
 
-double seg_plot_text_width(cairo_t *cr, seg_font font, const char *text) {
-    static const double size[] = {SEG_PLOT_FONT, SEG_PLOT_TITLE, SEG_PLOT_TITLE + 1};
-    cairo_text_extents_t extents;
-    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
-                           font == SEG_FONT_PLAIN ? CAIRO_FONT_WEIGHT_NORMAL : CAIRO_FONT_WEIGHT_BOLD);
-    cairo_set_font_size(cr, size[font]);
-    cairo_text_extents(cr, text, &extents);
-    return extents.x_advance;
+enum { STYLES = 8 };
+
+/* What is drawn, and the sizes that all panels share, so that their areas align. */
+typedef struct page {
+    seg_context *ctx;
+    seg_text svg;
+    const seg_figure *figure;
+    size_t columns;
+    double width, height; /* of an area */
+    double left, below;   /* room beside and below an area */
+    double total_width;
+} page;
+
+/* A palette for colour-blind readers [okabe2008]. */
+static const char *const palette[STYLES] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                            "#e69f00", "#56b4e9", "#262626", "#8c8c8c"};
+
+static int style_of(int style) {
+    return (style % STYLES + STYLES) % STYLES;
 }
 
-void seg_plot_text(cairo_t *cr, seg_font font, double x, double y, double align, const char *text) {
-    const double width = seg_plot_text_width(cr, font, text);
-    cairo_set_source_rgb(cr, 0, 0, 0);
-    cairo_move_to(cr, x - align * width, y);
-    cairo_show_text(cr, text);
-    cairo_new_path(cr);
+static const char *colour_of(const seg_series *series) {
+    return palette[style_of(series->style)];
 }
 
-void seg_plot_turned_text(cairo_t *cr, double x, double y, double align, double angle, const char *text) {
-    cairo_save(cr);
-    cairo_translate(cr, x, y);
-    cairo_rotate(cr, angle);
-    seg_plot_text(cr, SEG_FONT_PLAIN, 0, 0, align, text);
-    cairo_restore(cr);
-}
+/* --- Pieces. --- */
 
-static int has_axes(const seg_panel *panel) {
-    return panel->kind < SEG_PANEL_MATRIX;
-}
-
-static size_t lines_of(const char *text) {
-    size_t lines = text != NULL;
+static double width_of(const char *text) {
+    size_t letters = 0;
     for (; text && *text; text++)
-        lines += *text == '\n';
-    return lines;
+        letters += ((unsigned char)*text & 0xc0) != 0x80;
+    return 0.6 * FONT * (double)letters;
 }
 
-/* The sizes that all panels of a figure share, so that their areas align. Rows of pictures alone are as high as their
- * pictures, so that flat and tall images stand under each other without gaps. */
-typedef struct layout {
-    size_t columns, rows;
-    double width, height;      /* of an area; the height is the most that pictures take */
-    double left, right, below; /* room around an area */
-    double head, foot;         /* the figure's title; its note */
-    double total_width, total_height;
-} layout;
+/* `how`: attributes; turned by `angle` about its anchor. */
+static void put_text(page *p, double x, double y, double angle, const char *how, const char *text) {
+    char *escaped = seg_html_text(text);
+    seg_text_add(p->ctx, &p->svg, "<text x=\"%.2f\" y=\"%.2f\" %s", x, y, how);
+    if (angle != 0)
+        seg_text_add(p->ctx, &p->svg, " transform=\"rotate(%.2f %.2f %.2f)\"", angle * DEGREES, x, y);
+    seg_text_add(p->ctx, &p->svg, ">%s</text>\n", escaped ? escaped : "");
+    free(escaped);
+}
 
-/* Height of the areas of a row. */
-static double row_height(const seg_figure *figure, const layout *at, size_t row) {
-    double height = 0;
-    for (size_t p = row * at->columns; p < figure->panel_count && p < (row + 1) * at->columns; p++) {
-        const seg_panel *panel = &figure->panel[p];
-        if (panel->kind != SEG_PANEL_PICTURE)
-            return at->height;
-        height = fmax(height, fmin(at->height, at->width * (double)panel->rows / (double)panel->cols));
+static const char *const left = "text-anchor=\"start\"", *const middle = "text-anchor=\"middle\"",
+                         *const right = "text-anchor=\"end\"";
+
+static void put_line(page *p, double x, double y, double dx, double dy, const char *how) {
+    seg_text_add(p->ctx, &p->svg, "<path d=\"M%.2f %.2fl%.2f %.2f\" %s/>\n", x, y, dx, dy, how);
+}
+
+/* How a curve is dashed. */
+static const char *dashes(const seg_series *series) {
+    return series->dashed            ? " stroke-dasharray=\"4 2.5\""
+           : series->style >= STYLES ? " stroke-dasharray=\"1.2 2\"" /* the colours repeat */
+                                     : "";
+}
+
+/* Markers: a circle (0 corners), polygons, and crosses, upright and diagonal, which have no inside (-1). */
+static void put_marker(page *p, const seg_series *series, double x, double y) {
+    static const struct marker {
+        int corners;
+        double radius, turn; /* of the corners; the first of them */
+    } markers[STYLES] = {{0, 1, 0},          {4, 1.25, M_PI / 4},  {3, 1.3, -M_PI / 2}, {4, 1.3, 0},
+                         {3, 1.3, M_PI / 2}, {5, 1.15, -M_PI / 2}, {-1, 1.2, 0},        {-1, 1.2, M_PI / 4}};
+    const struct marker *m = &markers[style_of(series->style)];
+    const double radius = m->radius * MARKER;
+    const char *colour = colour_of(series);
+    if (m->corners == 0) {
+        seg_text_add(p->ctx, &p->svg, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"%s\"/>\n", x, y, radius,
+                     colour);
+        return;
     }
-    return height;
-}
-
-/* Room above the areas of a row: for titles where it has any. */
-static double row_above(const seg_figure *figure, const layout *at, size_t row) {
-    for (size_t p = row * at->columns; p < figure->panel_count && p < (row + 1) * at->columns; p++)
-        if (figure->panel[p].title)
-            return SEG_PLOT_TITLE * 1.5;
-    return 4;
-}
-
-static void measure(cairo_t *cr, const seg_figure *figure, layout *out) {
-    memset(out, 0, sizeof *out);
-    out->columns = figure->columns ? figure->columns : 3;
-    out->columns = out->columns < figure->panel_count ? out->columns : figure->panel_count;
-    out->rows = (figure->panel_count + out->columns - 1) / out->columns;
-    out->width = figure->width > 0 ? figure->width : 190;
-    out->height = figure->height > 0 ? figure->height : 140;
-    out->right = GAP;
-    for (size_t p = 0; p < figure->panel_count; p++) {
-        const seg_panel *panel = &figure->panel[p];
-        double below = LINE * (double)lines_of(panel->caption);
-        if (has_axes(panel)) {
-            seg_frame frame = {0};
-            seg_plot_scales(panel, &frame);
-            out->left = fmax(out->left, seg_plot_y_room(cr, panel, &frame));
-            below += seg_plot_x_room(cr, panel);
-        } else if (panel->kind == SEG_PANEL_MATRIX)
-            out->right = fmax(out->right, BAR_ROOM);
-        out->below = fmax(out->below, below);
+    seg_text_add(p->ctx, &p->svg, "<path d=\"");
+    for (int c = 0; c < abs(m->corners < 0 ? 4 : m->corners); c++) {
+        const double angle = m->turn + 2 * M_PI * c / (m->corners < 0 ? 4 : m->corners);
+        if (m->corners < 0)
+            seg_text_add(p->ctx, &p->svg, "M%.2f %.2f", x, y);
+        seg_text_add(p->ctx, &p->svg, "%c%.2f %.2f", c || m->corners < 0 ? 'L' : 'M', x + radius * cos(angle),
+                     y + radius * sin(angle));
     }
-    out->head = figure->title ? SEG_PLOT_TITLE * 2 : 0;
-    out->total_width = 2 * MARGIN + (double)out->columns * (out->left + out->width + out->right);
-    out->total_height = 2 * MARGIN + out->head + (double)(out->rows - 1) * GAP;
-    for (size_t r = 0; r < out->rows; r++)
-        out->total_height += row_above(figure, out, r) + row_height(figure, out, r) + out->below;
+    if (m->corners < 0)
+        seg_text_add(p->ctx, &p->svg, "\" stroke=\"%s\" stroke-width=\"1.1\"/>\n", colour);
+    else
+        seg_text_add(p->ctx, &p->svg, "Z\" fill=\"%s\"/>\n", colour);
+}
+
+static void put_box(page *p, double x, double y, double width, double height, const char *how) {
+    seg_text_add(p->ctx, &p->svg, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>\n", x, y, width,
+                 height, how);
+}
+
+static void put_error_bar(page *p, double x, double top, double bottom, const char *colour) {
+    const double cap = 1.8;
+    if (isfinite(top) && isfinite(bottom))
+        seg_text_add(p->ctx, &p->svg,
+                     "<path d=\"M%.2f %.2fV%.2fM%.2f %.2fh%.2fM%.2f %.2fh%.2f\" stroke=\"%s\" stroke-width=\"0.7\" "
+                     "stroke-opacity=\"0.75\"/>\n",
+                     x, top, bottom, x - cap, top, 2 * cap, x - cap, bottom, 2 * cap, colour);
+}
+
+/* --- Axes. --- */
+
+static double y_room(const seg_panel *panel, const seg_frame *frame) {
+    double widest = 0;
+    for (int t = 0; t < frame->y.ticks; t++)
+        widest = fmax(widest, width_of(frame->y.text[t]));
+    return widest + TICK + 3 + (panel->y.label ? FONT * 1.5 : 0);
+}
+
+static double widest_category(const seg_panel *panel) {
+    double widest = 0;
+    for (size_t c = 0; c < panel->x.categories; c++)
+        widest = fmax(widest, width_of(panel->x.category[c]));
+    return widest;
+}
+
+/* Below the area, above the label: for the numbers, or categories, which slant where they are long. */
+static double tick_room(const seg_panel *panel, double width) {
+    const double widest = widest_category(panel);
+    const int slants = panel->x.categories && widest > 0.95 * width / (double)panel->x.categories;
+    return TICK + FONT * 1.3 + (slants ? sin(SLANT) * widest : 0);
+}
+
+static double x_of_tick(const seg_frame *frame, int t) {
+    return frame->left + frame->width * (frame->x.tick[t] - frame->x.from) / (frame->x.to - frame->x.from);
+}
+
+/* Which ticks of the x axis have room for their numbers; powers of ten come before what lies between them. */
+static void choose_labels(const seg_frame *frame, int *labelled) {
+    memset(labelled, 0, SEG_PLOT_TICKS * sizeof *labelled);
+    for (int turn = 0; turn < 2; turn++)
+        for (int t = 0; t < frame->x.ticks; t++) {
+            const int first = !frame->x.logarithmic || fabs(frame->x.tick[t] - round(frame->x.tick[t])) < 1e-9;
+            int room = first == !turn;
+            for (int other = 0; other < frame->x.ticks && room; other++)
+                if (labelled[other])
+                    room = fabs(x_of_tick(frame, t) - x_of_tick(frame, other)) >=
+                           (width_of(frame->x.text[t]) + width_of(frame->x.text[other])) / 2 + 3;
+            labelled[t] |= room;
+        }
+}
+
+static void put_axes(page *p, const seg_panel *panel, const seg_frame *frame) {
+    const double bottom = frame->top + frame->height, below = bottom + TICK + FONT;
+    int labelled[SEG_PLOT_TICKS];
+    for (int t = 0; t < frame->y.ticks; t++) {
+        const double at = frame->top + frame->height * (frame->y.to - frame->y.tick[t]) / (frame->y.to - frame->y.from);
+        put_line(p, frame->left, at, frame->width, 0, "class=\"rule\""); /* helps to read values */
+        put_line(p, frame->left, at, -TICK, 0, "class=\"axis\"");
+        put_text(p, frame->left - TICK - 2, at + 0.36 * FONT, 0, right, frame->y.text[t]);
+    }
+    choose_labels(frame, labelled);
+    for (int t = 0; t < frame->x.ticks; t++) {
+        put_line(p, x_of_tick(frame, t), bottom, 0, TICK, "class=\"axis\"");
+        if (labelled[t])
+            put_text(p, x_of_tick(frame, t), below, 0, middle, frame->x.text[t]);
+    }
+    const int slants = tick_room(panel, frame->width) > TICK + FONT * 1.3;
+    for (size_t c = 0; c < panel->x.categories; c++)
+        put_text(p, frame->left + frame->width * ((double)c + 0.5) / (double)panel->x.categories, below,
+                 slants ? -SLANT : 0, slants ? right : middle, panel->x.category[c]);
+    put_box(p, frame->left, frame->top, frame->width, frame->height, "class=\"axis\"");
+    if (panel->x.label)
+        put_text(p, frame->left + frame->width / 2, bottom + tick_room(panel, frame->width) + FONT, 0, middle,
+                 panel->x.label);
+    if (panel->y.label)
+        put_text(p, frame->left - y_room(panel, frame) + FONT, frame->top + frame->height / 2, -M_PI / 2, middle,
+                 panel->y.label);
+}
+
+/* --- Data. --- */
+
+static int shown(const seg_panel *panel, const seg_series *series, size_t i) {
+    return isfinite(series->y[i]) && (!panel->y.logarithmic || series->y[i] > 0) &&
+           (!panel->x.logarithmic || series->x[i] > 0);
+}
+
+static void put_band(page *p, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
+    char next = 'M';
+    seg_text_add(p->ctx, &p->svg, "<path d=\"");
+    for (size_t i = 0; i < 2 * series->count; i++) {
+        const size_t at = i < series->count ? i : 2 * series->count - 1 - i;
+        if (!shown(panel, series, at))
+            continue;
+        seg_text_add(p->ctx, &p->svg, "%c%.2f %.2f", next, seg_plot_x(frame, series->x[at]),
+                     seg_plot_y(frame, (i < series->count ? series->high : series->low)[at]));
+        next = 'L';
+    }
+    seg_text_add(p->ctx, &p->svg, "\" fill=\"%s\" fill-opacity=\"0.18\"/>\n", colour_of(series));
+}
+
+static void put_curve(page *p, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
+    const int errors = series->low && series->high, joined = panel->kind == SEG_PANEL_LINES;
+    char next = 'M';
+    if (errors && series->band)
+        put_band(p, panel, frame, series);
+    seg_text_add(p->ctx, &p->svg, joined ? "<path d=\"" : "");
+    for (size_t i = 0; joined && i < series->count; i++) {
+        if (shown(panel, series, i))
+            seg_text_add(p->ctx, &p->svg, "%c%.2f %.2f", next, seg_plot_x(frame, series->x[i]),
+                         seg_plot_y(frame, series->y[i]));
+        next = shown(panel, series, i) ? 'L' : 'M';
+    }
+    if (joined)
+        seg_text_add(p->ctx, &p->svg, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"%s/>\n", colour_of(series),
+                     dashes(series));
+    for (size_t i = 0; i < series->count; i++) {
+        if (!shown(panel, series, i))
+            continue;
+        if (errors && !series->band)
+            put_error_bar(p, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->high[i]),
+                          seg_plot_y(frame, series->low[i]), colour_of(series));
+        put_marker(p, series, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->y[i]));
+    }
+}
+
+static void put_bars(page *p, const seg_panel *panel, const seg_frame *frame, size_t s) {
+    const seg_series *series = &panel->series[s];
+    const double wide = 0.8 / (double)panel->series_count;
+    const double ground = panel->y.logarithmic ? frame->top + frame->height : seg_plot_y(frame, 0);
+    char fill[32];
+    snprintf(fill, sizeof fill, "fill=\"%s\"", colour_of(series));
+    for (size_t c = 0; c < series->count && c < panel->x.categories; c++) {
+        if (!isfinite(series->y[c]) || (panel->y.logarithmic && series->y[c] <= 0))
+            continue;
+        const double from = seg_plot_x(frame, (double)c - 0.4 + wide * (double)s);
+        const double to = seg_plot_x(frame, (double)c - 0.4 + wide * (double)(s + 1));
+        const double top = seg_plot_y(frame, series->y[c]);
+        put_box(p, from, fmin(top, ground), to - from, fabs(ground - top), fill);
+        if (series->low && series->high)
+            put_error_bar(p, (from + to) / 2, seg_plot_y(frame, series->high[c]), seg_plot_y(frame, series->low[c]),
+                          "#000");
+    }
+}
+
+/* Quartiles, the median as a line, the mean as a diamond, whiskers to the farthest value within 1.5 interquartile
+ * ranges of the box, circles beyond them. */
+static seg_status put_quartiles(page *p, const seg_panel *panel, const seg_frame *frame, size_t s) {
+    const seg_series *series = &panel->series[s];
+    seg_summary of;
+    const seg_status status = seg_summarise(p->ctx, series->y, series->count, &of);
+    if (status || of.count == 0)
+        return status;
+    const char *colour = colour_of(series);
+    const double x = seg_plot_x(frame, (double)s), half = fmin(0.3 * frame->width / (double)panel->x.categories, 14);
+    const double first = seg_plot_y(frame, of.first_quartile), third = seg_plot_y(frame, of.third_quartile);
+    seg_text_add(p->ctx, &p->svg, "<g stroke=\"%s\" fill=\"%s\" fill-opacity=\"0.25\" stroke-width=\"0.9\">\n", colour,
+                 colour);
+    put_box(p, x - half, third, 2 * half, first - third, "");
+    for (int end = 0; end < 2; end++) {
+        const double whisker = seg_plot_y(frame, end ? of.whisker_high : of.whisker_low), from = end ? third : first;
+        put_line(p, x, from, 0, whisker - from, "");
+        put_line(p, x - half / 2, whisker, half, 0, "");
+    }
+    put_line(p, x - half, seg_plot_y(frame, of.median), 2 * half, 0, "stroke-width=\"1.6\"");
+    seg_text_add(p->ctx, &p->svg, "<path d=\"M%.2f %.2fl2.6 2.6l-2.6 2.6l-2.6 -2.6Z\" class=\"mean\"/>\n", x,
+                 seg_plot_y(frame, of.mean) - 2.6);
+    for (size_t i = 0; i < series->count; i++)
+        if (series->y[i] < of.whisker_low || series->y[i] > of.whisker_high)
+            seg_text_add(p->ctx, &p->svg, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"1\" fill=\"none\"/>\n", x,
+                         seg_plot_y(frame, series->y[i]));
+    seg_text_add(p->ctx, &p->svg, "</g>\n");
+    return SEG_OK;
+}
+
+static seg_status put_series(page *p, const seg_panel *panel, const seg_frame *frame) {
+    seg_status status = SEG_OK;
+    for (size_t s = 0; s < panel->series_count && !status; s++)
+        if (panel->kind == SEG_PANEL_BARS)
+            put_bars(p, panel, frame, s);
+        else if (panel->kind == SEG_PANEL_BOXES)
+            status = put_quartiles(p, panel, frame, s);
+        else
+            put_curve(p, panel, frame, &panel->series[s]);
+    return status;
+}
+
+/* --- The figure. --- */
+
+static void measure(page *p) {
+    const seg_figure *figure = p->figure;
+    p->columns = figure->columns ? figure->columns : 3;
+    p->columns = p->columns < figure->panel_count ? p->columns : figure->panel_count;
+    p->width = figure->width > 0 ? figure->width : 190;
+    p->height = figure->height > 0 ? figure->height : 140;
+    for (size_t i = 0; i < figure->panel_count; i++) {
+        const seg_panel *panel = &figure->panel[i];
+        seg_frame frame = {0};
+        seg_plot_scales(panel, &frame);
+        p->left = fmax(p->left, y_room(panel, &frame));
+        p->below = fmax(p->below, tick_room(panel, p->width) + (panel->x.label ? FONT * 1.5 : 0));
+    }
+    p->total_width = 2 * MARGIN + (double)p->columns * (p->left + p->width + GAP);
+}
+
+/* @return the lower end */
+static double put_panels(page *p, double top, seg_status *status) {
+    for (size_t i = 0; i < p->figure->panel_count && !*status; i++) {
+        const seg_panel *panel = &p->figure->panel[i];
+        const double row = (double)(i / p->columns), column = (double)(i % p->columns);
+        seg_frame frame = {.left = MARGIN + column * (p->left + p->width + GAP) + p->left,
+                           .top = top + TITLE * 1.5 + row * (TITLE * 1.5 + p->height + p->below + GAP),
+                           .width = p->width,
+                           .height = p->height};
+        if (panel->title)
+            put_text(p, frame.left + frame.width / 2, frame.top - 4, 0, "class=\"title\"", panel->title);
+        seg_plot_scales(panel, &frame);
+        put_axes(p, panel, &frame);
+        *status = put_series(p, panel, &frame);
+    }
+    const double rows = (double)((p->figure->panel_count + p->columns - 1) / p->columns);
+    return top + rows * (TITLE * 1.5 + p->height + p->below) + (rows - 1) * GAP;
+}
+
+/* A line or box as the series is drawn, and its name. */
+static void put_key(page *p, const seg_panel *panel, const seg_series *series, double x, double y) {
+    char how[96];
+    if (panel->kind >= SEG_PANEL_BARS) {
+        snprintf(how, sizeof how, "fill=\"%s\"", colour_of(series));
+        put_box(p, x + KEY_WIDTH / 4, y - 3, KEY_WIDTH / 2, 6, how);
+    } else {
+        snprintf(how, sizeof how, "stroke=\"%s\" stroke-width=\"1.2\"%s", colour_of(series), dashes(series));
+        if (panel->kind == SEG_PANEL_LINES)
+            put_line(p, x, y, KEY_WIDTH, 0, how);
+        put_marker(p, series, x + KEY_WIDTH / 2, y);
+    }
+    put_text(p, x + KEY_WIDTH + 4, y + 0.36 * FONT, 0, left, series->name);
 }
 
 /* Has a series before this one the same name? */
 static int named_before(const seg_figure *figure, size_t panel, size_t series) {
     const char *name = figure->panel[panel].series[series].name;
-    for (size_t p = 0; p <= panel; p++)
-        for (size_t s = 0; s < (p < panel ? figure->panel[p].series_count : series); s++)
-            if (figure->panel[p].series[s].name && strcmp(figure->panel[p].series[s].name, name) == 0)
+    for (size_t i = 0; i <= panel; i++)
+        for (size_t s = 0; s < (i < panel ? figure->panel[i].series_count : series); s++)
+            if (figure->panel[i].series[s].name && strcmp(figure->panel[i].series[s].name, name) == 0)
                 return 1;
     return 0;
 }
 
-/* The legend's entries in rows of at most `width`, each row centred about `middle`; with draw 0 it is only measured.
- * @return the height */
-static double legend(cairo_t *cr, const seg_figure *figure, double middle, double top, double width, int draw) {
-    struct entry {
-        const seg_panel *panel;
-        const seg_series *series;
-    } row[64];
-    size_t count = 0;
-    double used = 0, y = top;
-    for (size_t p = 0; p <= figure->panel_count; p++) {
-        const int last = p == figure->panel_count;
-        for (size_t s = 0; s < (last ? 1 : figure->panel[p].series_count); s++) {
-            double wide = 0;
-            if (!last) {
-                const seg_panel *panel = &figure->panel[p];
-                if (!has_axes(panel) || !panel->series[s].name || named_before(figure, p, s))
-                    continue;
-                wide = KEY_WIDTH + 4 + seg_plot_text_width(cr, SEG_FONT_PLAIN, panel->series[s].name) + 12;
-            }
-            if (count > 0 && (last || used + wide > width || count == sizeof row / sizeof *row)) {
-                double x = middle - (used - 12) / 2;
-                for (size_t e = 0; draw && e < count; e++) {
-                    seg_plot_legend_key(cr, row[e].panel, row[e].series, x, y + LINE / 2, KEY_WIDTH);
-                    seg_plot_text(cr, SEG_FONT_PLAIN, x + KEY_WIDTH + 4, y + LINE / 2 + 0.36 * SEG_PLOT_FONT, 0,
-                                  row[e].series->name);
-                    x += KEY_WIDTH + 4 + seg_plot_text_width(cr, SEG_FONT_PLAIN, row[e].series->name) + 12;
-                }
+/* The legend's entries, row by row. @return the lower end */
+static double put_legend(page *p, double top) {
+    double x = MARGIN + p->left, y = top;
+    for (size_t i = 0; i < p->figure->panel_count; i++)
+        for (size_t s = 0; s < p->figure->panel[i].series_count; s++) {
+            const seg_series *series = &p->figure->panel[i].series[s];
+            if (!series->name || named_before(p->figure, i, s))
+                continue;
+            const double wide = KEY_WIDTH + 4 + width_of(series->name) + 12;
+            if (y == top || x + wide > p->total_width) {
+                x = MARGIN + p->left;
                 y += LINE * 1.15;
-                count = 0;
-                used = 0;
             }
-            if (!last) {
-                row[count].panel = &figure->panel[p];
-                row[count++].series = &figure->panel[p].series[s];
-                used += wide;
-            }
+            put_key(p, &p->figure->panel[i], series, x, y);
+            x += wide;
         }
-    }
-    return y > top ? y - top + 4 : 0;
+    return y > top ? y + LINE / 2 : y;
 }
 
-static void draw_caption(cairo_t *cr, const char *caption, double middle, double y) {
-    char line[256];
-    while (caption && *caption) {
-        const size_t length = strcspn(caption, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)(length < sizeof line ? length : sizeof line - 1), caption);
-        seg_plot_text(cr, SEG_FONT_PLAIN, middle, y, 0.5, line);
-        y += LINE;
-        caption += length + (caption[length] == '\n');
-    }
-}
-
-static seg_status draw(seg_context *ctx, cairo_t *cr, const seg_figure *figure, const layout *at) {
-    seg_status status = SEG_OK;
-    cairo_set_source_rgb(cr, 1, 1, 1);
-    cairo_paint(cr);
-    cairo_set_line_join(cr, CAIRO_LINE_JOIN_ROUND);
-    if (figure->title)
-        seg_plot_text(cr, SEG_FONT_HEADING, at->total_width / 2, MARGIN + SEG_PLOT_TITLE, 0.5, figure->title);
-    double top = MARGIN + at->head;
-    for (size_t p = 0; p < figure->panel_count && !status; p++) {
-        const seg_panel *panel = &figure->panel[p];
-        const size_t row = p / at->columns, column = p % at->columns;
-        if (column == 0 && row > 0)
-            top += row_above(figure, at, row - 1) + row_height(figure, at, row - 1) + at->below + GAP;
-        seg_frame frame = {.left = MARGIN + (double)column * (at->left + at->width + at->right) + at->left,
-                           .top = top + row_above(figure, at, row),
-                           .width = at->width,
-                           .height = row_height(figure, at, row)};
-        const double middle = frame.left + frame.width / 2;
-        if (panel->title)
-            seg_plot_text(cr, SEG_FONT_TITLE, middle, frame.top - 4, 0.5, panel->title);
-        double below = frame.top + frame.height + SEG_PLOT_FONT * 1.2;
-        if (has_axes(panel)) {
-            seg_plot_scales(panel, &frame);
-            seg_plot_axes(cr, panel, &frame);
-            status = seg_plot_series(ctx, cr, panel, &frame);
-            below += seg_plot_x_room(cr, panel);
-        } else
-            status = seg_plot_image(ctx, cr, panel, &frame);
-        draw_caption(cr, panel->caption, middle, below);
-    }
-    return status;
-}
-
-/* What cairo writes goes into a seg_writer. */
-static cairo_status_t put(void *writer, const unsigned char *bytes, unsigned int size) {
-    seg_writer_put(writer, bytes, size);
-    return CAIRO_STATUS_SUCCESS;
-}
-
-typedef enum format { FORMAT_NONE, FORMAT_SVG, FORMAT_PDF, FORMAT_PNG } format;
-static const char *const endings[] = {"", ".svg", ".pdf", ".png"};
-
-static format format_of(const char *path) {
-    const size_t length = strlen(path);
-    format kind = FORMAT_PNG;
-    while (kind > FORMAT_NONE && (length <= 4 || strcmp(path + length - 4, endings[kind]) != 0))
-        kind--;
-    return kind;
-}
-
-static cairo_surface_t *open_surface(format kind, double width, double height, seg_writer *writer) {
-    cairo_surface_t *surface;
-    if (kind == FORMAT_PNG)
-        return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)ceil(width * PNG_SCALE),
-                                          (int)ceil(height * PNG_SCALE));
-    if (kind == FORMAT_SVG)
-        return cairo_svg_surface_create_for_stream(put, writer, width, height);
-    surface = cairo_pdf_surface_create_for_stream(put, writer, width, height);
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z"); /* not now */
-    return surface;
-}
-
-/* Widths of letters must not depend on the surface: no hinting. */
-static cairo_t *open_page(cairo_surface_t *surface) {
-    cairo_t *cr = cairo_create(surface);
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_set_font_options(cr, options);
-    cairo_font_options_destroy(options);
-    return cr;
-}
-
-/* The note in lines of at most `width` about `middle`; with draw 0 it is only measured. @return the height */
-static double draw_note(cairo_t *cr, const char *note, double middle, double top, double width, int draw) {
-    char line[256] = "", longer[2 * sizeof line];
-    double y = top;
-    while (note && *note) {
+/* In lines of at most the figure's width. @return the lower end */
+static double put_note(page *p, double top) {
+    char line[256] = "";
+    for (const char *note = p->figure->note; note && *note; note += strspn(note, " ")) {
         const size_t word = strcspn(note, " ");
-        snprintf(longer, sizeof longer, "%s%s%.*s", line, *line ? " " : "", (int)word, note);
-        if (*line && (strlen(longer) >= sizeof line || seg_plot_text_width(cr, SEG_FONT_PLAIN, longer) > width)) {
-            y += LINE;
-            if (draw)
-                seg_plot_text(cr, SEG_FONT_PLAIN, middle, y, 0.5, line);
-            snprintf(longer, sizeof longer, "%.*s", (int)word, note);
+        if (*line && (strlen(line) + word + 2 > sizeof line ||
+                      width_of(line) + 0.6 * FONT * (double)(word + 1) > p->total_width - 2 * MARGIN)) {
+            put_text(p, p->total_width / 2, top += LINE, 0, middle, line);
+            *line = 0;
         }
-        longer[sizeof line - 1] = 0; /* a word that is too long for any line */
-        memcpy(line, longer, sizeof line);
+        const size_t length = strlen(line);
+        snprintf(line + length, sizeof line - length, "%s%.*s", length ? " " : "", (int)word, note);
         note += word;
-        note += strspn(note, " ");
     }
-    if (*line && draw)
-        seg_plot_text(cr, SEG_FONT_PLAIN, middle, y + LINE, 0.5, line);
-    return *line ? y + LINE - top + 4 : 0;
+    if (*line)
+        put_text(p, p->total_width / 2, top += LINE, 0, middle, line);
+    return top;
 }
 
-static void lay_out(const seg_figure *figure, layout *out) {
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
-    cairo_t *cr = open_page(surface);
-    measure(cr, figure, out);
-    out->foot = draw_note(cr, figure->note, 0, 0, out->total_width - 2 * MARGIN, 0);
-    out->total_height += legend(cr, figure, 0, 0, out->total_width - 2 * MARGIN, 0) + out->foot;
-    cairo_destroy(cr);
-    cairo_surface_destroy(surface);
-}
-
-seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *path) {
-    const format kind = format_of(path);
-    seg_writer writer;
-    layout at;
-    if (kind == FORMAT_NONE)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the name of the figure '%s' must end in .svg, .pdf or .png", path);
-    if (figure->panel_count == 0)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the figure '%s' has no panels", path);
-    seg_status status = seg_writer_open(ctx, path, &writer);
-    if (status)
-        return status;
-    lay_out(figure, &at);
-    cairo_surface_t *surface = open_surface(kind, at.total_width, at.total_height, &writer);
-    cairo_t *cr = open_page(surface);
-    if (kind == FORMAT_PNG)
-        cairo_scale(cr, PNG_SCALE, PNG_SCALE);
-    status = draw(ctx, cr, figure, &at);
-    const double room = legend(cr, figure, 0, 0, at.total_width - 2 * MARGIN, 0);
-    const double bottom = at.total_height - MARGIN;
-    legend(cr, figure, at.total_width / 2, bottom - at.foot - room + 4, at.total_width - 2 * MARGIN, 1);
-    draw_note(cr, figure->note, at.total_width / 2, bottom - at.foot, at.total_width - 2 * MARGIN, 1);
-    cairo_show_page(cr);
-    cairo_status_t drawn = cairo_status(cr);
-    cairo_destroy(cr);
-    if (kind == FORMAT_PNG && drawn == CAIRO_STATUS_SUCCESS && !status)
-        drawn = cairo_surface_write_to_png_stream(surface, put, &writer);
-    cairo_surface_finish(surface);
-    if (drawn == CAIRO_STATUS_SUCCESS)
-        drawn = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
-    if (!status && drawn != CAIRO_STATUS_SUCCESS)
-        status =
-            seg_fail(ctx, SEG_ERR_MEMORY, "the figure '%s' cannot be drawn: %s", path, cairo_status_to_string(drawn));
-    if (!status)
-        return seg_writer_commit(ctx, &writer);
-    seg_writer_abandon(&writer);
-    return status;
-}
-
-seg_status seg_figure_write_all(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name) {
+seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name) {
+    page p = {.ctx = ctx, .figure = figure};
+    seg_text file = {0};
     seg_status status = SEG_OK;
-    for (format kind = FORMAT_SVG; kind <= FORMAT_PNG && !status; kind++) {
-        char *path = seg_format(ctx, "%s%s%s%s", folder ? folder : "", folder ? "/" : "", name, endings[kind]);
-        status = path ? seg_figure_write(ctx, figure, path) : SEG_ERR_MEMORY;
-        free(path);
-    }
+    if (figure->panel_count == 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the figure '%s' has no panels", name);
+    measure(&p);
+    double bottom = MARGIN + (figure->title ? TITLE * 2 : 0);
+    if (figure->title)
+        put_text(&p, p.total_width / 2, MARGIN + TITLE, 0, "class=\"title\"", figure->title);
+    bottom = put_panels(&p, bottom, &status);
+    bottom = put_note(&p, put_legend(&p, bottom)) + MARGIN;
+    seg_text_add(ctx, &file,
+                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0fpt\" height=\"%.0fpt\" viewBox=\"0 0 %.0f "
+                 "%.0f\" font-family=\"DejaVu Sans, sans-serif\" font-size=\"%g\">\n"
+                 "<style>.rule{stroke:#e0e0e0;stroke-width:.6}.axis{stroke:#000;stroke-width:.6;fill:none}"
+                 ".title{font-weight:bold;font-size:%gpx;text-anchor:middle}"
+                 ".mean{fill:#fff;fill-opacity:1;stroke:#000;stroke-width:.7}</style>\n"
+                 "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n%s</svg>\n",
+                 p.total_width, bottom, p.total_width, bottom, FONT, TITLE, p.svg.at ? p.svg.at : "");
+    status = status ? status : p.svg.status;
+    char *path = seg_format(ctx, "%s%s%s.svg", folder ? folder : "", folder ? "/" : "", name);
+    if (!status && (status = file.status) == SEG_OK)
+        status = path ? seg_file_write(ctx, path, file.at, file.length) : SEG_ERR_MEMORY;
+    seg_text_free(&file);
+    seg_text_free(&p.svg);
+    free(path);
     return status;
 }

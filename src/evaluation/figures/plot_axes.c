@@ -1,6 +1,4 @@
-/* Scales with round ticks, frames and their texts. */
-#include "evaluation/figures/plot_draw.h"
-#include "evaluation/report/statistics.h"
+#include "evaluation/figures/plot_axes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,10 +73,7 @@ static void stretch(const seg_axis *axis, double value, double *least, double *m
 static void set_scale(const seg_axis *axis, double least, double most, double margin, seg_scale *scale) {
     memset(scale, 0, sizeof *scale);
     scale->logarithmic = axis->logarithmic;
-    if (axis->from != axis->to) {
-        scale->from = scaled(scale, axis->from);
-        scale->to = scaled(scale, axis->to);
-    } else if (least > most) {
+    if (least > most) {
         scale->to = 1;
     } else {
         scale->from = scaled(scale, least);
@@ -119,104 +114,4 @@ void seg_plot_scales(const seg_panel *panel, seg_frame *frame) {
         frame->x.to = (double)panel->x.categories - 0.5;
         frame->x.logarithmic = frame->x.ticks = 0;
     }
-}
-
-double seg_plot_y_room(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) {
-    double widest = 0;
-    for (int t = 0; t < frame->y.ticks; t++)
-        widest = fmax(widest, seg_plot_text_width(cr, SEG_FONT_PLAIN, frame->y.text[t]));
-    return widest + SEG_PLOT_TICK + 3 + (panel->y.label ? SEG_PLOT_FONT * 1.5 : 0);
-}
-
-/* Names that are short stand upright; long ones slant. */
-static double widest_category(cairo_t *cr, const seg_panel *panel) {
-    double widest = 0;
-    for (size_t c = 0; c < panel->x.categories; c++)
-        widest = fmax(widest, seg_plot_text_width(cr, SEG_FONT_PLAIN, panel->x.category[c]));
-    return widest;
-}
-
-static int slants(cairo_t *cr, const seg_panel *panel, double width) {
-    return widest_category(cr, panel) > 0.95 * width / (double)panel->x.categories;
-}
-
-#define SLANT 0.6 /* radians */
-
-double seg_plot_x_room(cairo_t *cr, const seg_panel *panel) {
-    double room = SEG_PLOT_TICK + SEG_PLOT_FONT * 1.3 + (panel->x.label ? SEG_PLOT_FONT * 1.5 : 0);
-    if (panel->x.categories)
-        room += fmax(0, sin(SLANT) * widest_category(cr, panel) - SEG_PLOT_FONT * 0.5);
-    return room;
-}
-
-static void tick_mark(cairo_t *cr, double x, double y, double dx, double dy) {
-    cairo_move_to(cr, x, y);
-    cairo_rel_line_to(cr, dx, dy);
-}
-
-static double x_of_tick(const seg_frame *frame, int t) {
-    return frame->left + frame->width * (frame->x.tick[t] - frame->x.from) / (frame->x.to - frame->x.from);
-}
-
-/* Which ticks of the x axis have room for their numbers; powers of ten come before what lies between them. */
-static void choose_labels(cairo_t *cr, const seg_frame *frame, int *labelled) {
-    memset(labelled, 0, SEG_PLOT_TICKS * sizeof *labelled);
-    for (int turn = 0; turn < 2; turn++)
-        for (int t = 0; t < frame->x.ticks; t++) {
-            const int first = !frame->x.logarithmic || fabs(frame->x.tick[t] - round(frame->x.tick[t])) < 1e-9;
-            const double wide = seg_plot_text_width(cr, SEG_FONT_PLAIN, frame->x.text[t]);
-            int room = first == !turn;
-            for (int other = 0; other < frame->x.ticks && room; other++)
-                if (labelled[other])
-                    room = fabs(x_of_tick(frame, t) - x_of_tick(frame, other)) >=
-                           (wide + seg_plot_text_width(cr, SEG_FONT_PLAIN, frame->x.text[other])) / 2 + 3;
-            labelled[t] |= room;
-        }
-}
-
-void seg_plot_axes(cairo_t *cr, const seg_panel *panel, const seg_frame *frame) {
-    const double bottom = frame->top + frame->height;
-    double below = bottom + SEG_PLOT_TICK + SEG_PLOT_FONT;
-    cairo_set_line_width(cr, SEG_PLOT_LINE);
-    cairo_set_source_rgb(cr, 0.88, 0.88, 0.88); /* light rules that help to read values */
-    for (int t = 0; t < frame->y.ticks; t++) {
-        const double at = frame->top + frame->height * (frame->y.to - frame->y.tick[t]) / (frame->y.to - frame->y.from);
-        tick_mark(cr, frame->left, at, frame->width, 0);
-    }
-    cairo_stroke(cr);
-    cairo_set_source_rgb(cr, 0, 0, 0);
-    for (int t = 0; t < frame->y.ticks; t++) {
-        const double at = frame->top + frame->height * (frame->y.to - frame->y.tick[t]) / (frame->y.to - frame->y.from);
-        tick_mark(cr, frame->left, at, -SEG_PLOT_TICK, 0);
-        cairo_stroke(cr);
-        seg_plot_text(cr, SEG_FONT_PLAIN, frame->left - SEG_PLOT_TICK - 2, at + 0.36 * SEG_PLOT_FONT, 1,
-                      frame->y.text[t]);
-    }
-    int labelled[SEG_PLOT_TICKS];
-    choose_labels(cr, frame, labelled);
-    for (int t = 0; t < frame->x.ticks; t++) {
-        const double at = x_of_tick(frame, t);
-        tick_mark(cr, at, bottom, 0, SEG_PLOT_TICK);
-        cairo_stroke(cr);
-        if (labelled[t])
-            seg_plot_text(cr, SEG_FONT_PLAIN, at, below, 0.5, frame->x.text[t]);
-    }
-    const int slant = panel->x.categories && slants(cr, panel, frame->width);
-    for (size_t c = 0; c < panel->x.categories; c++) {
-        const double at = frame->left + frame->width * ((double)c + 0.5) / (double)panel->x.categories;
-        if (slant)
-            seg_plot_turned_text(cr, at + 2, below, 1, -SLANT, panel->x.category[c]);
-        else
-            seg_plot_text(cr, SEG_FONT_PLAIN, at, below, 0.5, panel->x.category[c]);
-    }
-    if (slant)
-        below += fmax(0, sin(SLANT) * widest_category(cr, panel) - SEG_PLOT_FONT * 0.5);
-    cairo_rectangle(cr, frame->left, frame->top, frame->width, frame->height);
-    cairo_stroke(cr);
-    if (panel->x.label)
-        seg_plot_text(cr, SEG_FONT_PLAIN, frame->left + frame->width / 2, below + SEG_PLOT_FONT * 1.4, 0.5,
-                      panel->x.label);
-    if (panel->y.label)
-        seg_plot_turned_text(cr, frame->left - seg_plot_y_room(cr, panel, frame) + SEG_PLOT_FONT,
-                             frame->top + frame->height / 2, 0.5, -M_PI / 2, panel->y.label);
 }

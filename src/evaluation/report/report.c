@@ -1,5 +1,5 @@
 /* The report: its folders, and its tables for other programs: results.csv, timings.csv, strokes.csv or
- * clicks.csv, table.tex. */
+ * clicks.csv. */
 #include "evaluation/report/report.h"
 #include "base/base.h"
 #include "base/name_text.h"
@@ -95,73 +95,6 @@ static void put_curves(FILE *to, const seg_report *report) {
     put_attempts(to, report->results, 0);
 }
 
-static void put_tex_byte(FILE *to, char c) {
-    if (strchr("#$%&_{}", c))
-        fprintf(to, "\\%c", c);
-    else if (c == '\\')
-        fputs("\\textbackslash{}", to);
-    else if (c == '~' || c == '^')
-        fprintf(to, "\\%c{}", c);
-    else
-        putc(c, to);
-}
-
-/* Text that LaTeX prints as it stands, on one line. */
-static void put_tex(FILE *to, const char *text) {
-    char piece[SEG_NAME_PIECE];
-    size_t size;
-    while (*text) {
-        text += seg_name_piece(text, SEG_NAME_LINE, piece, &size);
-        for (size_t c = 0; c < size; c++)
-            put_tex_byte(to, piece[c]);
-    }
-}
-
-static void put_table(FILE *to, const seg_report *report) {
-    const seg_results *results = report->results;
-    const int timing = report->options->timing, simulated = results->settings.corrections > 0;
-    fputs("% \\usepackage{booktabs}\n\\begin{tabular}{lrrrrr", to);
-    fprintf(to, "%s%s}\n\\toprule\n", simulated ? "r" : "", timing ? "rr" : "");
-    fputs("method & images & mean & 95\\,\\% interval & median & worst", to);
-    fprintf(to, "%s%s \\\\\n\\midrule\n", simulated ? " & strokes" : "", timing ? " & seconds & MB" : "");
-    double best = 0;
-    for (int m = 0; m < results->settings.labels; m++)
-        best = report->standing[m].accuracy.mean > best ? report->standing[m].accuracy.mean : best;
-    for (int m = 0; m < results->settings.labels; m++) {
-        const seg_standing *s = &report->standing[m];
-        put_tex(to, results->settings.label[m]);
-        fprintf(to, " & %zu & ", s->accuracy.count);
-        if (s->accuracy.count == 0)
-            fputs("-- & -- & -- & --", to);
-        else
-            fprintf(to, "%s%.3f%s & %.3f--%.3f & %.3f & %.3f", s->accuracy.mean == best ? "\\textbf{" : "",
-                    s->accuracy.mean, s->accuracy.mean == best ? "}" : "", s->low, s->high, s->accuracy.median,
-                    s->accuracy.least);
-        if (simulated && s->goal)
-            fprintf(to, " & %g", s->strokes);
-        else if (simulated)
-            fputs(" & --", to);
-        if (timing)
-            fprintf(to, " & %.3f & %.0f", s->seconds, s->memory);
-        fputs(" \\\\\n", to);
-    }
-    fputs("\\bottomrule\n\\end{tabular}\n", to);
-}
-
-static void put_tex_file(FILE *to, const seg_report *report) {
-    const seg_settings *settings = &report->results->settings;
-    fputs("% ", to);
-    put_tex(to, settings->title);
-    fprintf(to, ": pairwise accuracy of %zu images; ", report->results->scored);
-    put_tex(to, settings->source);
-    if (*settings->how) {
-        fputs("; ", to);
-        put_tex(to, settings->how);
-    }
-    fprintf(to, "; repeats %d; seed %" PRIu64 "\n", settings->repeats, settings->seed);
-    put_table(to, report);
-}
-
 static seg_status write_tables(seg_context *ctx, const seg_report *report) {
     const struct {
         const char *name;
@@ -170,8 +103,7 @@ static seg_status write_tables(seg_context *ctx, const seg_report *report) {
     } tables[] = {{"results.csv", 1, put_results},
                   {"timings.csv", report->options->timing, put_timings},
                   {"strokes.csv", report->results->settings.corrections > 0, put_curves},
-                  {"clicks.csv", report->results->settings.clicks > 0, put_curves},
-                  {"table.tex", 1, put_tex_file}};
+                  {"clicks.csv", report->results->settings.clicks > 0, put_curves}};
     seg_status status = SEG_OK;
     for (size_t t = 0; t < sizeof tables / sizeof *tables && status == SEG_OK; t++) {
         seg_writer writer;

@@ -1,6 +1,6 @@
 /* The report of an evaluation. All files are made from the results and the pictures in the folder alone, so that any
  * journal of the same results gives the same bytes. What depends on the machine, seconds and memory, is in timings.csv,
- * report.html, table.tex and figures/time.*, unless it is left out. */
+ * report.html and figures/time.svg, unless it is left out. */
 #ifndef SEG_EVALUATION_REPORT_REPORT_H
 #define SEG_EVALUATION_REPORT_REPORT_H
 
@@ -9,11 +9,8 @@
 #include <stdio.h>
 
 typedef struct seg_report_options {
-    int timing;               /* 0: without seconds and memory */
-    const char *const *shown; /* items of the panel figure, NULL-ended; NULL chooses SEG_REPORT_SHOWN over the range */
+    int timing; /* 0: without seconds and memory */
 } seg_report_options;
-
-#define SEG_REPORT_SHOWN 5
 
 /* Texts of the page (report.css, report.js), made by scripts/cmake/EmbedText.cmake. */
 extern const char seg_report_style[], seg_report_script[];
@@ -26,7 +23,7 @@ typedef struct seg_report {
     seg_standing *standing; /* of each method; owned */
 } seg_report;
 
-/* Write everything into the folder. SEG_OK, SEG_ERR_IO, SEG_ERR_USAGE (no such item to show), SEG_ERR_MEMORY. */
+/* Write everything into the folder. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, const seg_report_options *options,
                             const char *out);
 

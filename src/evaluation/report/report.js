@@ -1,7 +1,7 @@
 "use strict";
 // The panels: METHODS and ITEMS stand in the page before this script. Items: n name, k regions, w and h pixels,
-// f name in addresses, p image, s strokes, t truth, m per method {a accuracy, d mask, r what it ran} or {e why it failed}.
-// These are small; the full view shows the files of the folder, and the small ones where those are missing.
+// f name in addresses, s whether there are strokes, m per method {a accuracy, r what it ran} or {e why it failed}.
+// Pictures are the files of the folder.
 (function () {
   var PAGE = 24;
   var by = document.getElementById("by"), order = document.getElementById("order"), k = document.getElementById("k");
@@ -35,6 +35,8 @@
     parent.appendChild(e);
     return e;
   }
+  function file(folder, item) { return folder + "/" + item.f + ".png"; }
+  function mask(i, item) { return file("masks/" + encodeURIComponent(METHODS[i]), item); }
   // place: what the full view shows first, as in SHOWN
   function cell(parent, item, text, picture, value, cls, place) {
     var figure = element("figure", parent, undefined, "cell" + (cls ? " " + cls : ""));
@@ -43,7 +45,7 @@
     box.setAttribute("aria-label", text + " of " + item.n + ": open the full view");
     box.addEventListener("click", function () { open(item, place, box); });
     box.style.aspectRatio = item.w + " / " + item.h;
-    if (cls !== "truth") box.style.backgroundImage = "url(" + item.p + ")";
+    if (cls !== "truth") box.style.backgroundImage = 'url("photos/' + item.f + '.jpg")';
     if (picture) {
       var img = element("img", box);
       img.loading = "lazy";
@@ -62,13 +64,13 @@
     var head = element("h3", article, item.n + " ");
     element("span", head, item.w + " x " + item.h + ", " + item.k + " regions");
     var cells = element("div", article, undefined, "cells");
-    cell(cells, item, "image", item.s, undefined, "strokes", 0);
-    cell(cells, item, "ground truth", item.t, undefined, "truth", 1);
+    cell(cells, item, "image", item.s && file("layers/strokes", item), undefined, "strokes", 0);
+    cell(cells, item, "ground truth", file("masks/truth", item), undefined, "truth", 1);
     item.m.forEach(function (m, i) {
       if (m.e !== undefined) {
         cell(cells, item, METHODS[i], undefined, "failed", "", 2 + i).title = m.e;
       } else {
-        var box = cell(cells, item, METHODS[i], m.d, m.a.toFixed(3), m.a === best ? "top" : "", 2 + i);
+        var box = cell(cells, item, METHODS[i], mask(i, item), m.a.toFixed(3), m.a === best ? "top" : "", 2 + i);
         if (m.r) box.title = METHODS[i] + " ran " + m.r;
       }
     });
@@ -79,29 +81,25 @@
   var what = document.getElementById("what"), difference = document.getElementById("difference");
   var strokes = document.getElementById("strokes");
   ["image", "ground truth"].concat(METHODS).forEach(function (m, i) { option(what, i, m); });
-  function layer(cls, file, small, alt) {
+  function layer(cls, file, alt) {
     var img = element("img", stage, undefined, cls);
     img.alt = alt;
-    img.addEventListener("error", function () {
-      if (small && img.src !== small) img.src = small;
-      else img.remove();
-    });
+    img.addEventListener("error", function () { img.remove(); });
     img.src = file;
   }
   function show() {
     var item = shown[at], m = place < 2 ? undefined : item.m[place - 2];
-    var folder = place < 2 ? "" : encodeURIComponent(METHODS[place - 2]), file = "/" + item.f + ".png";
     var failed = m !== undefined && m.e !== undefined;
     stage.textContent = "";
     stage.style.aspectRatio = item.w + " / " + item.h;
     stage.style.setProperty("--shape", item.w / item.h);
-    layer("photo", "photos/" + item.f + ".jpg", item.p, "image " + item.n);
-    if (place === 1) layer("mask", "masks/truth" + file, item.t, "ground truth");
+    layer("photo", "photos/" + item.f + ".jpg", "image " + item.n);
+    if (place === 1) layer("mask", file("masks/truth", item), "ground truth");
     if (m && !failed) {
-      layer("mask", "masks/" + folder + file, m.d, "mask of " + METHODS[place - 2]);
-      if (difference.checked) layer("over", "layers/" + folder + file, "", "pixels that differ from the ground truth");
+      layer("mask", mask(place - 2, item), "mask of " + METHODS[place - 2]);
+      if (difference.checked) layer("over", mask(place - 2, item).replace("masks/", "layers/"), "pixels that differ from the ground truth");
     }
-    if (strokes.checked && item.s) layer("over", "layers/strokes" + file, item.s, "strokes");
+    if (strokes.checked && item.s) layer("over", file("layers/strokes", item), "strokes");
     what.value = String(place);
     title.textContent = item.n;
     facts.textContent = (at + 1) + " of " + shown.length + ", " + item.w + " x " + item.h + ", " + item.k + " regions" +

@@ -2,7 +2,6 @@
 #include "base/base.h"
 #include "evaluation/report/html.h"
 #include "evaluation/report/report.h"
-#include "evaluation/report/thumbnail.h"
 #include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
@@ -30,8 +29,7 @@ static void put_head(FILE *to, const seg_report *report) {
     if (settings->repeats > 1)
         fprintf(to, " Each image %d times, with other random choices; values are means.", settings->repeats);
     fputs("</p>\n<p class=\"soft\">Files: <a href=\"results.csv\">results.csv</a>, <a "
-          "href=\"results.json\">results.json</a>, <a href=\"table.tex\">table.tex</a>, <a "
-          "href=\"figures/panel.pdf\">figures/panel.pdf</a></p>\n",
+          "href=\"results.json\">results.json</a></p>\n",
           to);
     if (results->skipped || results->broken || results->failures)
         fprintf(to,
@@ -183,31 +181,23 @@ static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *r
     return status;
 }
 
-static seg_status put_figure(seg_context *ctx, FILE *to, const seg_report *report, const char *name, const char *says) {
-    char *path = seg_format(ctx, "%s/figures/%s.svg", report->out, name);
-    char *uri = path ? seg_thumbnail_file(ctx, path, "image/svg+xml") : NULL;
-    if (uri)
-        fprintf(to, "<figure><img alt=\"%s\" src=\"%s\"><figcaption>%s</figcaption></figure>\n", says, uri, says);
-    free(path);
-    free(uri);
-    return uri ? SEG_OK : SEG_ERR_IO;
+static void put_figure(FILE *to, const char *name, const char *says) {
+    fprintf(to, "<figure><img alt=\"%s\" src=\"figures/%s.svg\"><figcaption>%s</figcaption></figure>\n", says, name,
+            says);
 }
 
-static seg_status put_figures(seg_context *ctx, FILE *to, const seg_report *report) {
+static void put_figures(FILE *to, const seg_report *report) {
     fputs("<h2>Figures</h2>\n<div class=\"figures\">\n", to);
-    seg_status status = put_figure(
-        ctx, to, report, "accuracy",
-        "Accuracy over the images: quartiles (box), median (line), mean (diamond), farthest images within 1.5 "
-        "interquartile ranges (whiskers), images beyond (circles)");
-    if (status == SEG_OK && report->options->timing)
-        status = put_figure(ctx, to, report, "time", "Mean accuracy against time");
-    if (status == SEG_OK && report->results->settings.clicks)
-        status = put_figure(ctx, to, report, "clicks",
-                            "Mean IoU against clicks; the bands are 95 % bootstrap intervals of the mean");
-    if (status == SEG_OK && report->results->settings.corrections)
-        status = put_figure(ctx, to, report, "strokes", "Accuracy against the simulated user's corrections");
+    put_figure(to, "accuracy",
+               "Accuracy over the images: quartiles (box), median (line), mean (diamond), farthest images within 1.5 "
+               "interquartile ranges (whiskers), images beyond (circles)");
+    if (report->options->timing)
+        put_figure(to, "time", "Mean accuracy against time");
+    if (report->results->settings.clicks)
+        put_figure(to, "clicks", "Mean IoU against clicks; the bands are 95 % bootstrap intervals of the mean");
+    if (report->results->settings.corrections)
+        put_figure(to, "strokes", "Accuracy against the simulated user's corrections");
     fputs("</div>\n", to);
-    return status;
 }
 
 static void put_line(FILE *to, const char *name, const char *label, const char *why) {
@@ -243,8 +233,8 @@ seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
         put_clicks(writer.file, report);
         put_summary(writer.file, report);
         status = put_comparison(ctx, writer.file, report);
-        if (status == SEG_OK && report->results->scored)
-            status = put_figures(ctx, writer.file, report);
+        if (report->results->scored)
+            put_figures(writer.file, report);
         if (status == SEG_OK && report->results->scored)
             status = seg_report_items(ctx, writer.file, report);
         put_left_out(writer.file, report);

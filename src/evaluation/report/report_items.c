@@ -1,13 +1,10 @@
-/* The images of report.html: small pictures and numbers as data in the page, which report.js draws, and layers beside
- * the page, which its full view adds to the images and masks of the folder. Written item by item, so that memory does
- * not grow with the data set. */
+/* The images of report.html: their names and numbers as data in the page, which report.js draws with the images and
+ * masks of the folder, and layers over these. Written item by item, so that memory does not grow with the data set. */
 #include "base/base.h"
 #include "base/name_text.h"
 #include "evaluation/experiments/layers.h"
 #include "evaluation/report/report.h"
-#include "evaluation/report/thumbnail.h"
 #include "evaluation/runner/report_folder.h"
-#include "image/file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,64 +20,39 @@ static void put_script(FILE *to, const char *json) {
             putc(*json, to);
 }
 
-static seg_status put_uri(seg_context *ctx, char *uri, const char *key, json_t *object) {
-    seg_status status = uri ? SEG_OK : SEG_ERR_MEMORY;
-    if (uri && json_object_set_new(object, key, json_string(uri)) != 0)
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
-    free(uri);
-    return status;
-}
-
 /* Write a layer beside the masks; it is freed. */
 static seg_status keep_layer(seg_context *ctx, const seg_report *report, const char *label, const char *name,
                              seg_layer *layer) {
-    unsigned char *bytes = NULL;
-    size_t size = 0;
     char *path = seg_layout_layer(ctx, report->out, label, name);
-    seg_status status = path ? seg_layer_png(ctx, layer, &bytes, &size) : SEG_ERR_MEMORY;
-    if (status == SEG_OK)
-        status = seg_file_write(ctx, path, bytes, size);
-    free(bytes);
+    const seg_status status = path ? seg_layer_write(ctx, path, layer) : SEG_ERR_MEMORY;
     free(path);
     seg_layer_free(layer);
     return status;
 }
 
-static seg_status add_strokes(seg_context *ctx, const seg_report *report, const char *name, json_t *object) {
+static seg_status add_strokes(seg_context *ctx, const seg_report *report, const char *name) {
     seg_mask scribbles;
     seg_layer layer;
     seg_status status = seg_layout_read_mask(ctx, report->out, "scribbles", name, &scribbles);
     if (status)
         return status;
-    status = put_uri(ctx, seg_thumbnail_strokes(ctx, &scribbles), "s", object);
-    if (status == SEG_OK && (status = seg_layer_strokes(ctx, &scribbles, 1, &layer)) == SEG_OK)
+    if ((status = seg_layer_strokes(ctx, &scribbles, &layer)) == SEG_OK)
         status = keep_layer(ctx, report, "strokes", name, &layer);
     seg_mask_free(&scribbles);
     return status;
 }
 
-/* The mask, and what it has wrong. */
-static seg_status add_mask(seg_context *ctx, const seg_report *report, const char *label, const char *name,
-                           const seg_mask *truth, json_t *object) {
+/* What the mask has wrong. */
+static seg_status add_difference(seg_context *ctx, const seg_report *report, const char *label, const char *name,
+                                 const seg_mask *truth) {
     seg_mask mask;
     seg_layer layer;
     seg_status status = seg_layout_read_mask(ctx, report->out, label, name, &mask);
     if (status)
         return status;
-    status = put_uri(ctx, seg_thumbnail_mask(ctx, &mask), "d", object);
-    if (status == SEG_OK && (status = seg_layer_difference(ctx, truth, &mask, &layer)) == SEG_OK)
+    if ((status = seg_layer_difference(ctx, truth, &mask, &layer)) == SEG_OK)
         status = keep_layer(ctx, report, label, name, &layer);
     seg_mask_free(&mask);
-    return status;
-}
-
-static seg_status add_photo(seg_context *ctx, const seg_report *report, const char *name, json_t *object) {
-    seg_image photo;
-    seg_status status = seg_layout_read_photo(ctx, report->out, name, &photo);
-    if (status)
-        return status;
-    status = put_uri(ctx, seg_thumbnail_photo(ctx, &photo), "p", object);
-    seg_image_free(&photo);
     return status;
 }
 
@@ -107,17 +79,14 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
     const seg_item_result *first = &item->repeat[0];
     json_t *methods = json_array();
     seg_mask truth = {0};
-    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:o}", "n", seg_json_text(item->name, SEG_NAME_LINE), "f",
-                     address(ctx, item->name), "k", first->k, "w", first->width, "h", first->height, "m", methods);
+    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:b, s:o}", "n", seg_json_text(item->name, SEG_NAME_LINE), "f",
+                     address(ctx, item->name), "k", first->k, "w", first->width, "h", first->height, "s",
+                     first->marked > 0, "m", methods);
     if (!*out)
         return SEG_ERR_MEMORY;
-    seg_status status = add_photo(ctx, report, item->name, *out);
-    if (status == SEG_OK && first->marked)
-        status = add_strokes(ctx, report, item->name, *out);
+    seg_status status = first->marked ? add_strokes(ctx, report, item->name) : SEG_OK;
     if (status == SEG_OK)
         status = seg_layout_read_mask(ctx, report->out, "truth", item->name, &truth);
-    if (status == SEG_OK)
-        status = put_uri(ctx, seg_thumbnail_mask(ctx, &truth), "t", *out);
     for (int m = 0; m < first->attempts && status == SEG_OK; m++) {
         const seg_attempt *attempt = &first->attempt[m];
         json_t *one = json_object();
@@ -129,7 +98,7 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
         json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
         if (*attempt->ran)
             json_object_set_new(one, "r", seg_json_text(attempt->ran, SEG_NAME_LINE));
-        status = add_mask(ctx, report, report->results->settings.label[m], item->name, &truth, one);
+        status = add_difference(ctx, report, report->results->settings.label[m], item->name, &truth);
     }
     seg_mask_free(&truth);
     return status;

@@ -1,4 +1,4 @@
-/* Small pictures for the page, as data URIs. To be freed; NULL on failure, with the message set. */
+/* Small pictures for pages, as data URIs. To be freed; NULL on failure, with the message set. */
 #ifndef SEG_EVALUATION_REPORT_THUMBNAIL_H
 #define SEG_EVALUATION_REPORT_THUMBNAIL_H
 
@@ -11,11 +11,5 @@ char *seg_data_uri(seg_context *ctx, const char *type, const unsigned char *byte
 
 /* JPEG. */
 char *seg_thumbnail_photo(seg_context *ctx, const seg_image *photo);
-/* PNG in the mask's colours; void is black. */
-char *seg_thumbnail_mask(seg_context *ctx, const seg_mask *mask);
-/* PNG of a layer of strokes (layers.h). */
-char *seg_thumbnail_strokes(seg_context *ctx, const seg_mask *scribbles);
-/* A file as it is. */
-char *seg_thumbnail_file(seg_context *ctx, const char *path, const char *type);
 
 #endif

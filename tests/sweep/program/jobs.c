@@ -15,7 +15,6 @@ const job jobs[] = {
     {"eval", "eval set --out report --methods kmeans -q --jobs 1 --no-timing", NULL, 1, 10, NULL},
     {"simulated", "eval set --out report --methods kmeans --simulated-user 2 --jobs 1 --no-timing --progress none",
      NULL, 1, 10, NULL},
-    {"figure", "figure photo.png scribbles.png truth.png --methods kmeans,ncut -o figure.png", NULL, 1, 10, NULL},
 };
 #else
 const job jobs[] = {
@@ -90,7 +89,7 @@ static void write_scribbles(const char *folder, const char *name, int kind) {
 }
 
 void make_inputs(const char *folder, const job *one) {
-    static const char *const outputs[] = {"mask.png", "overlay.png", "labels.npy", "figure.png", NULL};
+    static const char *const outputs[] = {"mask.png", "overlay.png", "labels.npy", NULL};
     if (strcmp(one->name, "eval") == 0 || strcmp(one->name, "simulated") == 0) {
         mkdir(in(folder, "set"), 0777);
         for (int i = 1; i <= 2; i++) {
