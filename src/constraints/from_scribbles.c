@@ -1,71 +1,71 @@
 /* Scribbled pixels to groups of patches. */
 #include "constraints/from_scribbles.h"
+
 #include "base/base.h"
-#include "base/bytes.h"
-#include "base/parallel.h"
 
 #include <segment/constraints.h>
 
+#include <stdlib.h>
 #include <string.h>
 
-/* The label most of a patch's marked pixels have, the smaller of equals; 0 where none is marked.
- * `count` holds 256 zeros and is left so; `total` is added to. */
-static int patch_label(const uint8_t *label, size_t stride, int width, int height, uint32_t *count, uint32_t *total) {
-    int marked = 0, best = 0;
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            uint8_t l = label[(size_t)y * stride + (size_t)x];
-            if (l != 0 && l != SEG_VOID) {
-                count[l]++;
-                marked = 1;
-            }
+int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int side, uint32_t *count) {
+    int any = 0;
+    for (size_t i = rows->first[y]; i < rows->first[y + 1]; i++)
+        for (int x = rows->run[i].from, next; rows->run[i].label == label && x < rows->run[i].to; x = next) {
+            next = (x / side + 1) * side;
+            next = next < rows->run[i].to ? next : rows->run[i].to;
+            count[x / side] += (uint32_t)(next - x);
+            any = 1;
         }
-    if (!marked)
-        return 0;
+    return any;
+}
+
+/* The label of most marked pixels of each patch of a row of them, the smaller if equal. count: room for two rows. */
+static void group_row(const seg_label_rows *rows, const seg_patch_grid *grid, int row, const size_t pixels[256],
+                      uint32_t *count, int16_t *group) {
+    const int top = row * grid->side, bottom = grid->height - top < grid->side ? grid->height : top + grid->side;
+    const size_t columns = (size_t)grid->columns;
+    uint32_t *most = count + columns;
+    memset(count, 0, 2 * columns * sizeof *count);
     for (int l = 1; l <= SEG_MAX_LABELS; l++) {
-        total[l] += count[l];
-        if (count[l] > count[best])
-            best = l; /* count[0] stays 0 */
-    }
-    memset(count, 0, 256 * sizeof *count);
-    return best;
-}
-
-typedef struct reading {
-    const seg_mask *scribbles;
-    const seg_patch_grid *grid;
-    seg_constraints *out;
-    size_t *pixels; /* of each label; added to atomically: whole numbers, in any order */
-} reading;
-
-static void read_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
-    reading *r = arg;
-    const seg_patch_grid *grid = r->grid;
-    const size_t stride = (size_t)r->scribbles->width;
-    uint32_t total[256] = {0};
-    for (int row = (int)first; row < (int)last; row++) {
-        uint32_t count[256] = {0};
-        const int top = row * grid->side;
-        const int height = grid->height - top < grid->side ? grid->height - top : grid->side;
-        const size_t first_pixel = (size_t)top * stride, end = (size_t)(top + height) * stride;
-        if (seg_next_marked(r->scribbles->label, first_pixel, end) == end) /* most rows of patches have no stroke */
-            continue;
-        for (int column = 0; column < grid->columns; column++) {
-            const int left = column * grid->side;
-            const int width = grid->width - left < grid->side ? grid->width - left : grid->side;
-            const uint8_t *corner = r->scribbles->label + (size_t)top * stride + (size_t)left;
-            r->out->group[(size_t)row * (size_t)grid->columns + (size_t)column] =
-                (int16_t)(patch_label(corner, stride, width, height, count, total) - 1);
+        int any = 0;
+        for (int y = top; pixels[l] && y < bottom; y++)
+            any |= seg_scribble_count_row(rows, y, (uint8_t)l, grid->side, count);
+        for (size_t c = 0; any && c < columns; c++) {
+            if (count[c] > most[c]) {
+                most[c] = count[c];
+                group[c] = (int16_t)(l - 1);
+            }
+            count[c] = 0;
         }
     }
-    for (int l = 1; l <= SEG_MAX_LABELS; l++)
-        if (total[l])
-            __atomic_fetch_add(&r->pixels[l], total[l], __ATOMIC_RELAXED);
 }
 
-seg_status seg_scribbles_read_patches(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
-                                      size_t pixels[256], seg_constraints *out) {
+seg_status seg_scribble_groups(seg_context *ctx, int labels, const seg_label_rows *rows, const seg_patch_grid *grid,
+                               size_t pixels[256], seg_constraints *out) {
     memset(out, 0, sizeof *out);
+    memset(pixels, 0, 256 * sizeof *pixels);
+    for (size_t i = 0; i < rows->first[rows->height]; i++)
+        pixels[rows->run[i].label] += (size_t)(rows->run[i].to - rows->run[i].from);
+    pixels[0] = pixels[SEG_VOID] = 0;
+    for (int l = SEG_MAX_LABELS; l > labels; l--)
+        if (pixels[l])
+            return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles contain the label %d, but declare %d labels", l, labels);
+    seg_status status = seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, out);
+    uint32_t *count = seg_alloc(ctx, 2 * (size_t)grid->columns, sizeof *count);
+    if (!status && !count)
+        status = SEG_ERR_MEMORY;
+    for (int row = 0; !status && row < grid->rows; row++)
+        group_row(rows, grid, row, pixels, count, out->group + (size_t)row * (size_t)grid->columns);
+    out->groups = labels;
+    free(count);
+    if (status)
+        seg_constraints_free(out);
+    return status;
+}
+
+seg_status seg_scribble_rows(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
+                             seg_label_rows *out) {
     if (scribbles->width != grid->width || scribbles->height != grid->height)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "the scribbles have %d x %d pixels, but the image has %d x %d; paint them on a copy of it",
@@ -73,23 +73,17 @@ seg_status seg_scribbles_read_patches(seg_context *ctx, const seg_mask *scribble
     if (scribbles->labels < 0 || scribbles->labels > SEG_MAX_LABELS)
         return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles have %d labels; 0..%d are possible", scribbles->labels,
                         SEG_MAX_LABELS);
-    seg_status status = seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, out);
-    if (status != SEG_OK)
-        return status;
-    out->groups = scribbles->labels;
-    reading r = {scribbles, grid, out, pixels};
-    seg_parallel(ctx, (size_t)grid->rows, 0, read_rows, &r);
-    for (int l = SEG_MAX_LABELS; l > scribbles->labels; l--)
-        if (pixels[l]) {
-            seg_constraints_free(out);
-            return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles contain the label %d, but declare %d labels", l,
-                            scribbles->labels);
-        }
-    return SEG_OK;
+    return seg_label_rows_append(ctx, scribbles->width, scribbles->height, scribbles->label, out);
 }
 
 seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
                                           seg_constraints *out) {
-    size_t pixels[256] = {0};
-    return seg_scribbles_read_patches(ctx, scribbles, grid, pixels, out);
+    seg_label_rows rows = {0};
+    size_t pixels[256];
+    memset(out, 0, sizeof *out);
+    seg_status status = seg_scribble_rows(ctx, scribbles, grid, &rows);
+    if (!status)
+        status = seg_scribble_groups(ctx, scribbles->labels, &rows, grid, pixels, out);
+    seg_label_rows_free(&rows);
+    return status;
 }

@@ -1,11 +1,20 @@
-/* One pass over the scribbles: groups of the patches and counts of the labels. */
+/* Scribbles as runs of labels, and the groups of patches that they make. */
 #ifndef SEG_CONSTRAINTS_FROM_SCRIBBLES_H
 #define SEG_CONSTRAINTS_FROM_SCRIBBLES_H
 
+#include "image/label_rows.h"
+
 #include <segment/constraints.h>
 
-/* As seg_constraints_from_scribbles; the marked pixels of each label are added to `pixels`. */
-seg_status seg_scribbles_read_patches(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
-                                      size_t pixels[256], seg_constraints *out);
+/* The runs of scribbles that fit the grid. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; free `out` in either case. */
+seg_status seg_scribble_rows(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
+                             seg_label_rows *out);
+
+/* As seg_constraints_from_scribbles; pixels: of each label that are marked. */
+seg_status seg_scribble_groups(seg_context *ctx, int labels, const seg_label_rows *rows, const seg_patch_grid *grid,
+                               size_t pixels[256], seg_constraints *out);
+
+/* Add the pixels of a label in row y to the counts of the patches in it. @return whether there are any */
+int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int side, uint32_t *count);
 
 #endif

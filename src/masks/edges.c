@@ -15,14 +15,14 @@
 #define TILES            4  /* a block */
 #define TILE             40 /* pixels, about: a tile's numbers stay in the second-level cache */
 
-int seg_edges_side(int patch_side) {
+static int side_of(int patch_side) {
     return patch_side * (patch_side < TILE ? TILE / patch_side : 1);
 }
 
 seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out) {
     memset(out, 0, sizeof *out);
     out->grid = *grid;
-    out->side = seg_edges_side(grid->side);
+    out->side = side_of(grid->side);
     out->columns = (grid->width + out->side - 1) / out->side;
     out->rows = (grid->height + out->side - 1) / out->side;
     out->tile = seg_alloc_zero(ctx, (size_t)out->columns * (size_t)out->rows, sizeof *out->tile);
@@ -33,11 +33,17 @@ seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_ed
     return SEG_ERR_MEMORY;
 }
 
+void seg_edges_forget(seg_edges *edges) {
+    for (int t = 0; edges->tile && t < edges->columns * edges->rows; t++) {
+        free(edges->tile[t]);
+        edges->tile[t] = NULL;
+    }
+}
+
 void seg_edges_free(seg_edges *edges) {
     if (!edges)
         return;
-    for (int t = 0; edges->tile && t < edges->columns * edges->rows; t++)
-        free(edges->tile[t]);
+    seg_edges_forget(edges);
     free(edges->tile);
     free(edges->confidence);
     memset(edges, 0, sizeof *edges);
@@ -76,18 +82,19 @@ static float patch_confidence(const planes *lab, int left, int right, int top, i
 }
 
 /* room: 3 (side + 1)^2 floats. */
-static void prepare_tile(const seg_image *image, const float *table, int t, float *room, seg_edges *e) {
+static void prepare_tile(const seg_image_part *part, const float *table, int t, float *room, seg_edges *e) {
     const int c = t % e->columns, r = t / e->columns, left = c * e->side, top = r * e->side;
     const int width = seg_tile_width(e, c), height = seg_tile_height(e, r), step = e->grid.side;
-    const int wide = left + width < e->grid.width ? width + 1 : width;
-    const int tall = top + height < e->grid.height ? height + 1 : height;
+    const int from_left = left - part->left, from_top = top - part->top, across = part->image->width;
+    const int wide = from_left + width < across ? width + 1 : width;
+    const int tall = from_top + height < part->image->height ? height + 1 : height;
     const size_t side = (size_t)e->side, stride = side + 1, plane = stride * stride;
     const planes lab = {stride, {room, room + plane, room + 2 * plane}};
     const float inverse = 1 / (EDGE_SIGMA * EDGE_SIGMA);
     float *right = e->tile[t], *down = right + side * side;
     for (int y = 0; y < tall; y++) {
         const size_t at = (size_t)y * stride;
-        seg_lab_pixels(image, table, (size_t)(top + y) * (size_t)image->width + (size_t)left, (size_t)wide,
+        seg_lab_pixels(part->image, table, (size_t)(from_top + y) * (size_t)across + (size_t)from_left, (size_t)wide,
                        (seg_lab){room + at, room + plane + at, room + 2 * plane + at});
     }
     for (int y = 0; y < height; y++)
@@ -104,7 +111,7 @@ static void prepare_tile(const seg_image *image, const float *table, int t, floa
 }
 
 typedef struct preparing {
-    const seg_image *image;
+    const seg_image_part *part;
     const float *table;
     const int32_t *missing;
     float *rooms;
@@ -115,14 +122,14 @@ typedef struct preparing {
 static void prepare_tiles(void *arg, size_t first, size_t last, int worker) {
     const preparing *p = arg;
     for (size_t i = first; i < last; i++)
-        prepare_tile(p->image, p->table, p->missing[i], p->rooms + (size_t)worker * p->room, p->edges);
+        prepare_tile(p->part, p->table, p->missing[i], p->rooms + (size_t)worker * p->room, p->edges);
 }
 
-seg_status seg_edges_prepare(seg_context *ctx, const seg_image *image, const int32_t *list, size_t count,
+seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const int32_t *list, size_t count,
                              seg_edges *edges) {
     const size_t side = (size_t)edges->side, room = 3 * (side + 1) * (side + 1);
     const int threads = seg_threads(ctx);
-    float *table = seg_lab_table(ctx, image), *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
+    float *table = seg_lab_table(ctx, part->image), *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
     int32_t *missing = seg_alloc(ctx, count, sizeof *missing);
     size_t found = 0;
     seg_status status = table && rooms && missing ? SEG_OK : SEG_ERR_MEMORY;
@@ -137,7 +144,7 @@ seg_status seg_edges_prepare(seg_context *ctx, const seg_image *image, const int
     }
     if (!status)
         status = seg_parallel_polled(ctx, found, TILES, prepare_tiles,
-                                     &(preparing){image, table, missing, rooms, room, edges});
+                                     &(preparing){part, table, missing, rooms, room, edges});
     for (size_t i = 0; status && i < found; i++) { /* allocated and empty is not prepared */
         free(edges->tile[missing[i]]);
         edges->tile[missing[i]] = NULL;

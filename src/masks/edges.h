@@ -15,15 +15,24 @@ typedef struct seg_edges {
     float *confidence;       /* of each patch in a prepared tile */
 } seg_edges;
 
-/* The side of a tile, where patches have that side. */
-int seg_edges_side(int patch_side);
+/* The largest side of a tile: patches have 64 pixels at most, and cells of the largest images 332. */
+#define SEG_EDGES_MOST_SIDE 512
 
 /* Nothing prepared yet. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out);
 void seg_edges_free(seg_edges *edges);
+/* Free what was prepared. */
+void seg_edges_forget(seg_edges *edges);
 
-/* Prepare the tiles of the list that are not yet. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels of the tiles). */
-seg_status seg_edges_prepare(seg_context *ctx, const seg_image *image, const int32_t *list, size_t count,
+/* Pixels of an image, from this place on. */
+typedef struct seg_image_part {
+    const seg_image *image;
+    int left, top;
+} seg_image_part;
+
+/* Prepare the tiles of the list, which lie in the part, that are not yet. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels of the
+ * tiles). */
+seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const int32_t *list, size_t count,
                              seg_edges *edges);
 
 /* Pixels across and down that the tile of column c (row r) covers. */

@@ -13,9 +13,8 @@
 enum { OPEN = 255 }; /* in place of the label of a piece that has not found another yet; no column has this number */
 
 /* Whether a run holds a stroke of its own label, or a patch that is named. */
-static int is_held(const seg_label_rows *r, const seg_label_run *run, int y, const seg_pixel_scribbles *scribbles,
-                   const seg_island_scores *s) {
-    if (seg_scribbles_in_row(scribbles, r->width, y, run->from, run->to, run->label))
+static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *scribbles, const seg_island_scores *s) {
+    if (seg_scribbles_in_row(scribbles, y, run->from, run->to, run->label))
         return 1;
     for (int x = run->from; s->named && x < run->to; x++)
         if (s->named[seg_patch_of_pixel(s->grid, x, y)] == run->label)
@@ -31,7 +30,7 @@ static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scr
         r->run[i].pixels = 0;
     for (int y = 0; y < r->height; y++)
         for (size_t i = r->first[y]; i < r->first[y + 1]; i++)
-            if (is_held(r, &r->run[i], y, scribbles, s))
+            if (is_held(&r->run[i], y, scribbles, s))
                 rooted[r->run[i].label] = r->run[seg_piece_root(r->run, (uint32_t)i)].pixels = 1;
 }
 

@@ -61,8 +61,7 @@ static size_t give_row(const keeping *s, int32_t piece, int y, const seg_matrix 
         const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
         const size_t patch = seg_patch_of_pixel(grid, x, y);
         float single[SEG_MAX_LABELS];
-        if (s->piece[patch] != piece || pixels[label[x]] < 2 ||
-            seg_scribbles_in_row(scribbles, grid->width, y, x, x + 1, -1))
+        if (s->piece[patch] != piece || pixels[label[x]] < 2 || seg_scribbles_in_row(scribbles, y, x, x + 1, -1))
             continue;
         pixels[label[x]]--;
         label[x] = s->best[piece];

@@ -1,7 +1,6 @@
 #include "masks/pieces.h"
 
 #include "base/base.h"
-#include "base/bytes.h"
 
 uint32_t seg_piece_root(seg_label_run *runs, uint32_t r) {
     while (runs[r].parent != r)
@@ -66,7 +65,7 @@ static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbl
     if (s->y + 1 < r->height)
         touch_row(r, s->y + 1, own->from, own->to, least, touch);
     touch[own->label] = 0; /* its own inside is not a border */
-    return seg_scribbles_in_row(scribbles, r->width, s->y, own->from, own->to, -1);
+    return seg_scribbles_in_row(scribbles, s->y, own->from, own->to, -1);
 }
 
 void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, seg_piece_run *list,
@@ -87,21 +86,13 @@ void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scrib
     }
 }
 
-static int is_wanted(int mark, int column) {
-    return mark >= 0 && (column < 0 || mark == column);
-}
-
-int seg_scribbles_in_row(const seg_pixel_scribbles *scribbles, int width, int y, int from, int to, int column) {
-    const size_t row = (size_t)y * (size_t)width, end = row + (size_t)to;
+int seg_scribbles_in_row(const seg_pixel_scribbles *scribbles, int y, int from, int to, int column) {
     const seg_label_rows *rows = scribbles->rows;
     for (size_t i = rows ? seg_label_rows_at(rows, from, y) : 0; rows && from < to; i++) {
-        if (is_wanted(scribbles->column[rows->run[i].label], column))
+        const int mark = scribbles->column[rows->run[i].label];
+        if (mark >= 0 && (column < 0 || mark == column))
             return 1;
         from = rows->run[i].to;
     }
-    for (size_t p = row + (size_t)from; scribbles->label && (p = seg_next_marked(scribbles->label, p, end)) < end;
-         p = seg_run_end(scribbles->label, p, end))
-        if (is_wanted(seg_mark_at(scribbles, p), column))
-            return 1;
     return 0;
 }

@@ -1,11 +1,34 @@
+/* One window of the image after the other, each with a margin around it: an image that is never in memory as a whole
+ * gets the same labels as one that is. */
 #include "masks/refine.h"
 
 #include "base/base.h"
+#include "base/bytes.h"
 #include "base/parallel.h"
 #include "features/grid.h"
+#include "masks/edge_smoother.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define TURNS        3
+#define TILES        4    /* a block */
+#define WINDOW       2048 /* pixels, about: what is smoothed at once, so that memory follows it and not the image */
+#define HALO         128  /* pixels beyond it, at least, that are smoothed with it */
+#define SMALL_BLOCKS ((size_t)2 << 20)
+
+/* Columns left .. right-1 of rows top .. bottom-1: pixels of a patch or tile, or tiles. */
+typedef struct area {
+    int left, right, top, bottom;
+} area;
+
+/* Which tiles of an image are near borders. */
+typedef struct near_borders {
+    int side, columns, rows;
+    uint8_t *chosen; /* of each tile: 1 where it is near a border; owned */
+    uint8_t *best;   /* column of each patch; owned */
+} near_borders;
 
 size_t seg_largest_score(size_t k, const double *score) {
     size_t best = 0;
@@ -30,38 +53,409 @@ void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const
         out->uncertainty[p] = (uint8_t)lrintf(255 * fminf(fmaxf(1 - (best - second), 0), 1));
 }
 
-typedef struct spreading {
-    const seg_patch_grid *grid;
-    const seg_matrix *score;
-    const seg_pixel_scribbles *scribbles;
-    const seg_pixel_scores *out;
-} spreading;
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
 
-static void spread_rows(void *arg, size_t first, size_t last, int worker) {
-    const spreading *j = arg;
-    const seg_patch_grid *grid = j->grid;
-    const seg_matrix *score = j->score;
-    const seg_pixel_scores *out = j->out;
-    const size_t k = score->cols;
-    uint8_t best = 0;
-    (void)worker;
-    for (int y = (int)first; y < (int)last; y++)
-        for (int x = 0; x < grid->width; x++) {
-            const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
-            const double *own = score->at + seg_patch_of_pixel(grid, x, y) * k;
-            const int mark = seg_mark_at(j->scribbles, p);
-            float single[SEG_MAX_LABELS];
-            best = x % grid->side ? best : (uint8_t)seg_largest_score(k, own);
-            out->label[p] = mark >= 0 ? (uint8_t)mark : best;
-            if (!seg_wants_scores(out))
-                continue;
-            for (size_t c = 0; c < k; c++)
-                single[c] = mark >= 0 ? (float)((size_t)mark == c) : (float)own[c];
-            seg_pixel_scores_put(out, p, k, single);
+static area patch_area(const seg_patch_grid *grid, int c, int r) {
+    return (area){c * grid->side, least((c + 1) * grid->side, grid->width), r * grid->side,
+                  least((r + 1) * grid->side, grid->height)};
+}
+
+static area tile_area(const seg_edges *e, int32_t tile) {
+    const int left = tile % e->columns * e->side, top = tile / e->columns * e->side;
+    return (area){left, least(left + e->side, e->grid.width), top, least(top + e->side, e->grid.height)};
+}
+
+typedef struct bordering {
+    const seg_patch_grid *grid;
+    const uint8_t *best;
+    const seg_pixel_scribbles *scribbles;
+    int near;
+    uint8_t *border;
+} bordering;
+
+/* Marks that differ from their patch's label, of pixel rows top .. bottom-1. */
+static void find_marks(const bordering *b, int top, int bottom) {
+    const seg_patch_grid *grid = b->grid;
+    const seg_pixel_scribbles *scribbles = b->scribbles;
+    const seg_label_rows *rows = scribbles->rows;
+    for (int y = top; rows && y < bottom; y++)
+        for (size_t i = rows->first[y]; i < rows->first[y + 1]; i++) {
+            const int mark = scribbles->column[rows->run[i].label];
+            for (int x = rows->run[i].from; mark >= 0 && x < rows->run[i].to; x = (x / grid->side + 1) * grid->side) {
+                const size_t patch = seg_patch_of_pixel(grid, x, y);
+                if (mark != b->best[patch])
+                    b->border[patch] = 1;
+            }
         }
 }
 
-void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                     const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out) {
-    seg_parallel(ctx, (size_t)grid->height, 0, spread_rows, &(spreading){grid, score, scribbles, out});
+/* border[patch] = 1 where its label differs from a neighbour's or from a mark in it. */
+static void find_borders(void *arg, size_t first, size_t last, int worker) {
+    const bordering *b = arg;
+    const seg_patch_grid *grid = b->grid;
+    const uint8_t *best = b->best;
+    (void)worker;
+    for (int r = (int)first; r < (int)last; r++)
+        for (int c = 0; c < grid->columns; c++) {
+            const size_t patch = (size_t)r * (size_t)grid->columns + (size_t)c;
+            int differs = (c + 1 < grid->columns && best[patch] != best[patch + 1]) ||
+                          (r + 1 < grid->rows && best[patch] != best[patch + (size_t)grid->columns]);
+            if (b->near)
+                differs |= (c > 0 && best[patch] != best[patch - 1]) ||
+                           (r > 0 && best[patch] != best[patch - (size_t)grid->columns]);
+            b->border[patch] = (uint8_t)differs;
+        }
+    find_marks(b, (int)first * grid->side, least((int)last * grid->side, grid->height));
+}
+
+/* Choose the tiles that come within `reach` pixels of two patches of different labels, or of a mark that differs from
+ * its patch's. What is within half a patch of a border lies in the patches on its two sides. */
+static void choose_tiles(seg_context *ctx, const seg_patch_grid *grid, const seg_pixel_scribbles *scribbles, int reach,
+                         uint8_t *border, near_borders *t) {
+    const int near = 2 * reach <= grid->side;
+    reach = near ? 0 : reach;
+    seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, t->best, scribbles, near, border});
+    for (int r = 0; r < grid->rows; r++)
+        for (int c = 0; c < grid->columns; c++) {
+            const area a = patch_area(grid, c, r);
+            if (!border[(size_t)r * (size_t)grid->columns + (size_t)c])
+                continue;
+            const int left = a.left > reach ? (a.left - reach) / t->side : 0;
+            const int top = a.top > reach ? (a.top - reach) / t->side : 0;
+            const int right = least((a.right - 1 + reach) / t->side, t->columns - 1);
+            const int bottom = least((a.bottom - 1 + reach) / t->side, t->rows - 1);
+            for (int v = top; v <= bottom; v++)
+                memset(t->chosen + (size_t)v * (size_t)t->columns + (size_t)left, 1, (size_t)(right - left + 1));
+        }
+}
+
+static seg_status choose(seg_context *ctx, const seg_refining *of, near_borders *out) {
+    const seg_patch_grid *grid = &of->edges->grid;
+    const seg_matrix *score = of->score;
+    memset(out, 0, sizeof *out);
+    out->side = of->edges->side;
+    out->columns = of->edges->columns;
+    out->rows = of->edges->rows;
+    out->best = seg_alloc(ctx, score->rows, 1);
+    out->chosen = seg_alloc_zero(ctx, (size_t)out->columns * (size_t)out->rows, 1);
+    uint8_t *border = seg_alloc(ctx, score->rows, 1);
+    const seg_status status = out->best && out->chosen && border ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < score->rows; i++)
+        out->best[i] = (uint8_t)seg_largest_score(score->cols, score->at + i * score->cols);
+    if (!status && of->reach)
+        choose_tiles(ctx, grid, of->scribbles, of->reach, border, out);
+    free(border);
+    return status;
+}
+
+/* Windows number 0, 1, 2 ... from the top left, row by row: labels are made of the tiles of `core`, those of `all` are
+ * smoothed with them. An image of up to about 2000 x 2000 pixels is one window. */
+typedef struct window {
+    area core, all;
+} window;
+
+/* @return 0 where there is none of the number */
+static int window_at(const near_borders *t, int number, window *out) {
+    const int step = WINDOW > t->side ? WINDOW / t->side : 1, halo = (HALO + t->side - 1) / t->side;
+    const int across = (t->columns + step - 1) / step, down = (t->rows + step - 1) / step;
+    if (number >= across * down)
+        return 0;
+    const int left = number % across * step, top = number / across * step;
+    const int right = least(left + step, t->columns), bottom = least(top + step, t->rows);
+    out->core = (area){left, right, top, bottom};
+    out->all = (area){left > halo ? left - halo : 0, least(right + halo, t->columns), top > halo ? top - halo : 0,
+                      least(bottom + halo, t->rows)};
+    return 1;
+}
+
+/* Whether any tile of the range is chosen. */
+static int any_chosen(const near_borders *t, const area *range) {
+    for (int r = range->top; r < range->bottom; r++)
+        if (memchr(t->chosen + (size_t)r * (size_t)t->columns + (size_t)range->left, 1,
+                   (size_t)(range->right - range->left)))
+            return 1;
+    return 0;
+}
+
+typedef struct tile_job {
+    const seg_refining *of;
+    int planes; /* k, in whole vectors */
+    const seg_tile_values *values;
+    const uint8_t *best;
+    area range;     /* tiles that are read */
+    uint8_t *label; /* of whole rows of pixels, from row `top` on */
+    int top;
+} tile_job;
+
+/* The columns that strokes give the pixels of a tile's row, -1 without one. */
+static void read_marks(const tile_job *j, const area *a, int y, int16_t *mark) {
+    const seg_pixel_scribbles *scribbles = j->of->scribbles;
+    const seg_label_rows *rows = scribbles->rows;
+    for (int x = a->left; x < a->right; x++)
+        mark[x - a->left] = -1;
+    for (size_t i = rows ? seg_label_rows_at(rows, a->left, y) : 0;
+         rows && i < rows->first[y + 1] && rows->run[i].from < a->right; i++) {
+        const seg_label_run *run = &rows->run[i];
+        const int16_t column = scribbles->column[run->label];
+        for (int x = run->from > a->left ? run->from : a->left; column >= 0 && x < least(run->to, a->right); x++)
+            mark[x - a->left] = column;
+    }
+}
+
+/* u: k - 1 scores times confidence, then the confidence; the last score follows from the sum of one. */
+static void fill(const tile_job *j, int32_t tile, float *at) {
+    const seg_edges *e = j->of->edges;
+    const seg_patch_grid *grid = &e->grid;
+    const seg_matrix *score = j->of->score;
+    const size_t planes = (size_t)j->planes;
+    const area a = tile_area(e, tile);
+    const size_t k = score->cols;
+    int16_t marks[SEG_EDGES_MOST_SIDE];
+    for (int y = a.top; y < a.bottom; y++) {
+        size_t patch = seg_patch_of_pixel(grid, a.left, y);
+        read_marks(j, &a, y, marks);
+        for (int x = a.left, next = (a.left / grid->side + 1) * grid->side; x < a.right; x++) {
+            if (x == next) {
+                patch++;
+                next += grid->side;
+            }
+            float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * planes;
+            const int mark = marks[x - a.left];
+            const double *own = score->at + patch * k;
+            const float weight = mark >= 0 ? SEG_REFINE_SCRIBBLE_CONFIDENCE : e->confidence[patch];
+            for (size_t l = 0; l + 1 < k; l++)
+                u[l] = weight * (mark >= 0 ? (float)((size_t)mark == l) : (float)own[l]);
+            u[k - 1] = weight;
+            for (size_t l = k; l < planes; l++)
+                u[l] = 0;
+        }
+    }
+}
+
+static void pick(const tile_job *j, int32_t tile, const float *at) {
+    const seg_edges *e = j->of->edges;
+    const seg_pixel_scores *out = &j->of->out;
+    const size_t k = j->of->score->cols, width = (size_t)e->grid.width;
+    const area a = tile_area(e, tile);
+    int16_t marks[SEG_EDGES_MOST_SIDE];
+    for (int y = a.top; y < a.bottom; y++) {
+        uint8_t *label = j->label + (size_t)(y - j->top) * width;
+        read_marks(j, &a, y, marks);
+        for (int x = a.left; x < a.right; x++) {
+            const float *u = at + ((size_t)(y - a.top) * (size_t)e->side + (size_t)(x - a.left)) * (size_t)j->planes;
+            const int mark = marks[x - a.left];
+            float rest = u[k - 1], best = -1, single[SEG_MAX_LABELS];
+            size_t winner = 0;
+            for (size_t l = 0; l + 1 < k; l++) {
+                rest -= u[l];
+                if (u[l] > best) {
+                    best = u[l];
+                    winner = l;
+                }
+            }
+            if (rest > best)
+                winner = k - 1;
+            label[x] = (uint8_t)(mark >= 0 ? mark : (int)winner);
+            if (!seg_wants_scores(out))
+                continue;
+            float sum = fmaxf(rest, 0);
+            single[k - 1] = sum;
+            for (size_t l = 0; l + 1 < k; l++)
+                sum += single[l] = fmaxf(u[l], 0);
+            for (size_t l = 0; l < k; l++)
+                single[l] = mark >= 0 ? (float)((size_t)mark == l) : single[l] / sum;
+            seg_pixel_scores_put(out, (size_t)y * width + (size_t)x, k, single);
+        }
+    }
+}
+
+/* Far from every border: the label of the patch; scores between the centres of four patches, which agree in it, or,
+ * where nothing is smoothed, the patch's. */
+static void leave(const tile_job *j, int32_t tile) {
+    const seg_edges *e = j->of->edges;
+    const seg_patch_grid *grid = &e->grid;
+    const seg_matrix *score = j->of->score;
+    const seg_pixel_scores *out = &j->of->out;
+    const area a = tile_area(e, tile);
+    const size_t k = score->cols;
+    const float offset = j->of->reach ? 0.5f : 0;
+    int16_t marks[SEG_EDGES_MOST_SIDE];
+    for (int y = a.top; y < a.bottom; y++) {
+        uint8_t *label = j->label + (size_t)(y - j->top) * (size_t)grid->width;
+        const uint8_t *own = j->best + (size_t)(y / grid->side) * (size_t)grid->columns;
+        read_marks(j, &a, y, marks);
+        for (int x = a.left; x < a.right; x++) {
+            const int mark = marks[x - a.left];
+            label[x] = mark >= 0 ? (uint8_t)mark : own[x / grid->side];
+            if (!seg_wants_scores(out))
+                continue;
+            const float across = fmaxf(((float)x + 0.5f) / (float)grid->side - offset, 0);
+            const float down = fmaxf(((float)y + 0.5f) / (float)grid->side - offset, 0);
+            const int c = least(offset > 0 ? (int)across : x / grid->side, grid->columns - 1);
+            const int r = least(offset > 0 ? (int)down : y / grid->side, grid->rows - 1);
+            const int right = least(c + 1, grid->columns - 1), below = least(r + 1, grid->rows - 1);
+            const double u = offset > 0 ? fminf(across - (float)c, 1) : 0,
+                         v = offset > 0 ? fminf(down - (float)r, 1) : 0;
+            const double *corner[4] = {score->at + ((size_t)r * (size_t)grid->columns + (size_t)c) * k,
+                                       score->at + ((size_t)r * (size_t)grid->columns + (size_t)right) * k,
+                                       score->at + ((size_t)below * (size_t)grid->columns + (size_t)c) * k,
+                                       score->at + ((size_t)below * (size_t)grid->columns + (size_t)right) * k};
+            float single[SEG_MAX_LABELS];
+            for (size_t l = 0; l < k; l++)
+                single[l] = mark >= 0 ? (float)((size_t)mark == l)
+                                      : (float)((1 - v) * ((1 - u) * corner[0][l] + u * corner[1][l]) +
+                                                v * ((1 - u) * corner[2][l] + u * corner[3][l]));
+            seg_pixel_scores_put(out, (size_t)y * (size_t)grid->width + (size_t)x, k, single);
+        }
+    }
+}
+
+/* Bytes of the chosen tiles: the planes of values; a slot and a place in two lists for every tile; rows of the smoother
+ * and what is left for blocks too small to count (edges.c's tables and tiles, stacks). Or, without planes, the ties of
+ * their pixels to the right and below, where they are not there yet. */
+static size_t bytes_of(const seg_edges *e, const uint8_t *chosen, size_t planes, int threads) {
+    const size_t tiles = (size_t)e->columns * (size_t)e->rows, pixels = (size_t)e->side * (size_t)e->side;
+    size_t bytes = planes ? SMALL_BLOCKS + tiles * 3 * sizeof(int32_t) + seg_edge_smooth_bytes(e, threads) : 0;
+    for (size_t t = 0; t < tiles; t++)
+        if (chosen[t] && (planes || !e->tile[t]))
+            bytes += pixels * sizeof(float) * (planes ? planes : 2);
+    return bytes;
+}
+
+static void fill_tiles(void *arg, size_t first, size_t last, int worker) {
+    const tile_job *j = arg;
+    (void)worker;
+    for (size_t i = first; i < last; i++)
+        fill(j, j->values->list[i], seg_tile_at(j->values, i));
+}
+
+static void read_tiles(void *arg, size_t first, size_t last, int worker) {
+    const tile_job *j = arg;
+    const size_t across = (size_t)(j->range.right - j->range.left);
+    (void)worker;
+    for (size_t i = first; i < last; i++) {
+        const int t = (j->range.top + (int)(i / across)) * j->of->edges->columns + j->range.left + (int)(i % across);
+        if (j->values->slot && j->values->slot[t] >= 0)
+            pick(j, t, seg_tile_at(j->values, (size_t)j->values->slot[t]));
+        else
+            leave(j, t);
+    }
+}
+
+static int planes_of(size_t k) {
+    return (int)(k + 3) / 4 * 4; /* whole vectors */
+}
+
+/* The tiles of a window that are to be smoothed. */
+typedef struct smoothed {
+    const seg_edges *edges;
+    const uint8_t *chosen; /* NULL: none */
+} smoothed;
+
+static int is_wanted(const void *user, const seg_area *a) {
+    const smoothed *s = user;
+    const int side = s->edges->side;
+    for (int r = a->top / side; r <= (a->bottom - 1) / side; r++)
+        for (int c = a->left / side; c <= (a->right - 1) / side; c++)
+            if (s->chosen[r * s->edges->columns + c])
+                return 1;
+    return 0;
+}
+
+/* Of an image that is read from a file, the window's pixels; ties of earlier windows are not kept. */
+static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const smoothed *s, const area *tiles,
+                                const seg_tile_values *values) {
+    const seg_edges *e = of->edges;
+    const seg_area a = {tiles->left * e->side, tiles->top * e->side, least(tiles->right * e->side, e->grid.width),
+                        least(tiles->bottom * e->side, e->grid.height)};
+    seg_image read = {0};
+    if (!of->file)
+        return seg_edges_prepare(ctx, &(seg_image_part){of->image, 0, 0}, values->list, values->count, of->edges);
+    seg_edges_forget(of->edges);
+    seg_status status = seg_tiled_read(ctx, of->file, &a, is_wanted, s, &read);
+    read.low = of->image->low;
+    read.high = of->image->high;
+    if (!status)
+        status =
+            seg_edges_prepare(ctx, &(seg_image_part){&read, a.left, a.top}, values->list, values->count, of->edges);
+    seg_image_free(&read);
+    return status;
+}
+
+/* Make the labels of a window's core. */
+static seg_status refine_window(seg_context *ctx, tile_job *j, const uint8_t *chosen, const window *w) {
+    const seg_refining *of = j->of;
+    const size_t tiles = (size_t)(w->core.right - w->core.left) * (size_t)(w->core.bottom - w->core.top);
+    const smoothed s = {of->edges, chosen};
+    seg_tile_values values = {0};
+    j->values = &values;
+    j->range = w->core;
+    seg_status status = chosen ? seg_tile_values_create(ctx, of->edges, chosen, j->planes, &values) : SEG_OK;
+    if (!status && chosen)
+        status = prepare_edges(ctx, of, &s, &w->all, &values);
+    if (!status && chosen)
+        status = seg_parallel_polled(ctx, values.count, TILES, fill_tiles, j);
+    if (!status && chosen)
+        status = seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, &values);
+    if (!status)
+        status = seg_parallel_polled(ctx, tiles, TILES, read_tiles, j);
+    seg_tile_values_free(&values);
+    return status;
+}
+
+/* chosen of `from`, within the range. */
+static void take_range(const near_borders *from, const area *range, uint8_t *chosen) {
+    memset(chosen, 0, (size_t)from->columns * (size_t)from->rows);
+    for (int r = range->top; r < range->bottom; r++) {
+        const size_t at = (size_t)r * (size_t)from->columns + (size_t)range->left;
+        memcpy(chosen + at, from->chosen + at, (size_t)(range->right - range->left));
+    }
+}
+
+/* Reserve what the largest window takes, and the ties of all, which are kept of an image in memory. */
+static seg_status reserve(seg_context *ctx, const seg_refining *of, const near_borders *all, uint8_t *chosen,
+                          size_t *bytes) {
+    const size_t planes = (size_t)planes_of(of->score->cols);
+    window w;
+    *bytes = 0;
+    for (int i = 0; window_at(all, i, &w); i++) {
+        take_range(all, &w.all, chosen);
+        const size_t ties = of->file ? bytes_of(of->edges, chosen, 0, 0) : 0;
+        *bytes = seg_larger(*bytes, ties + bytes_of(of->edges, chosen, planes, seg_threads(ctx)));
+    }
+    *bytes += of->file ? 0 : bytes_of(of->edges, all->chosen, 0, 0);
+    return seg_reserve(ctx, *bytes, "refining the borders");
+}
+
+seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *bytes, seg_label_rows *rows) {
+    const seg_patch_grid *grid = &of->edges->grid;
+    uint8_t *chosen = seg_alloc(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
+    tile_job j = {.of = of, .planes = planes_of(of->score->cols)};
+    near_borders all = {0};
+    window w;
+    seg_status status = chosen ? choose(ctx, of, &all) : SEG_ERR_MEMORY;
+    if (!status)
+        status = reserve(ctx, of, &all, chosen, bytes);
+    j.best = all.best;
+    for (int i = 0; !status && window_at(&all, i, &w); i++) {
+        const int any = any_chosen(&all, &w.core), bottom = least(w.core.bottom * all.side, grid->height);
+        j.top = w.core.top * all.side;
+        if (!j.label && !(j.label = seg_alloc(ctx, (size_t)grid->width, (size_t)(bottom - j.top))))
+            status = SEG_ERR_MEMORY;
+        if (!status)
+            status = seg_progress(ctx, (double)j.top / grid->height, "mask");
+        if (any)
+            take_range(&all, &w.all, chosen);
+        if (!status)
+            status = refine_window(ctx, &j, any ? chosen : NULL, &w);
+        if (!status && rows && w.core.right == all.columns)
+            status = seg_label_rows_append(ctx, grid->width, bottom - j.top, j.label, rows);
+    }
+    free(j.label);
+    free(all.best);
+    free(all.chosen);
+    free(chosen);
+    return status;
 }

@@ -2,52 +2,51 @@
 #ifndef SEG_MASKS_REFINE_H
 #define SEG_MASKS_REFINE_H
 
+#include "image/formats/image_tiles.h"
 #include "masks/edges.h"
 #include "masks/pixel_scribbles.h"
 
 #include <segment/matrix.h>
 
-/* The results per pixel; each array is filled where it is not NULL. */
+/* The scores per pixel; each array is filled where it is not NULL. */
 typedef struct seg_pixel_scores {
-    uint8_t *label;       /* width * height, 0-based column of the largest score, the first of equals */
     float *probability;   /* width * height * k, each pixel's sum is 1 */
     uint8_t *uncertainty; /* width * height, 255 (1 - (best - second best)) */
 } seg_pixel_scores;
-
-/* What is refined: all but `out` is read, and edges that are not yet prepared are. */
-typedef struct seg_refining {
-    const seg_image *image;
-    seg_edges *edges;        /* of the image */
-    const seg_matrix *score; /* patches x k */
-    const seg_pixel_scribbles *scribbles;
-    const seg_pixel_scores *out;
-} seg_refining;
 
 static inline int seg_wants_scores(const seg_pixel_scores *out) {
     return out->probability || out->uncertainty;
 }
 
+/* What is refined, and how. */
+typedef struct seg_refining {
+    const seg_image *image;
+    seg_tiled_image *file;   /* where its pixels are read from; NULL: the image has them */
+    seg_edges *edges;        /* of the image; those that are needed are prepared */
+    const seg_matrix *score; /* patches x k */
+    const seg_pixel_scribbles *scribbles;
+    int reach; /* pixels from a border within which scores are smoothed; 0: every pixel takes those of its patch */
+    seg_pixel_scores out;
+} seg_refining;
+
 /* The column of the largest of k scores, the first of equals. */
 size_t seg_largest_score(size_t k, const double *score);
 
-/* Every pixel takes the scores of its patch; marked pixels keep their label. */
-void seg_refine_none(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
-                     const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out);
-
-/* Patch scores smoothed along the image's edges at pixel resolution. Patches that an edge crosses (large spread of
- * colour) have less weight, so that the pixels in them follow the patches on their side of the edge; marked pixels keep
- * their label. Only what is near a border between labels is smoothed: an average of scores that are all largest in one
- * column is largest there too. reach: pixels from a border within which that is done. SEG_ERR_LIMIT before anything is
- * allocated for the pixels where that would pass the context's limit; *bytes is then, and on success, what it takes.
- * SEG_OK, SEG_ERR_MEMORY. Cost O(pixels), and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
-seg_status seg_refine_fast(seg_context *ctx, const seg_refining *of, int reach, size_t *bytes);
+/* Patch scores smoothed along the image's edges at pixel resolution; the column of the largest of each pixel, the first
+ * of equals, is appended to `rows` (NULL: not wanted). Patches that an edge crosses (large spread of colour) have less
+ * weight, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their label. Only
+ * what is near a border between labels is smoothed: an average of scores that are all largest in one column is largest
+ * there too. SEG_ERR_LIMIT before anything is allocated for the pixels where that would pass the context's limit;
+ * *bytes is then, and on success, what it takes. SEG_OK, SEG_ERR_MEMORY; of a file, as seg_tiled_read. Cost O(pixels),
+ * and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
+seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *bytes, seg_label_rows *rows);
 
 #define SEG_REFINE_REACH 40 /* pixels from a border beyond which it has no effect (docs/history/speed.md) */
 
 /* The same system solved exactly over all pixels: (L + diag(confidence)) U = diag(confidence) score, L the Laplacian of
  * the pixels' four-neighbourhood. For images of up to 4 megapixels. SEG_OK, SEG_ERR_USAGE (more pixels),
  * SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost some 10 k passes over the pixels. */
-seg_status seg_refine_best(seg_context *ctx, const seg_refining *of);
+seg_status seg_refine_best(seg_context *ctx, const seg_refining *of, uint8_t *label);
 
 /* What both share. Confidences are relative to a patch of one colour; smoothing reaches about the root of the strength
  * in pixels where there is no edge. */

@@ -49,7 +49,7 @@ static seg_status prepare_all(seg_context *ctx, const seg_image *image, seg_edge
         return SEG_ERR_MEMORY;
     for (size_t t = 0; t < tiles; t++)
         list[t] = (int32_t)t;
-    status = seg_edges_prepare(ctx, image, list, tiles, edges);
+    status = seg_edges_prepare(ctx, &(seg_image_part){image, 0, 0}, list, tiles, edges);
     free(list);
     return status;
 }
@@ -57,13 +57,14 @@ static seg_status prepare_all(seg_context *ctx, const seg_image *image, seg_edge
 typedef struct reading {
     const seg_refining *of;
     const double *X;
+    uint8_t *label;
 } reading;
 
 static void read_off(void *arg, size_t first, size_t last, int worker) {
     const reading *r = arg;
     const size_t k = r->of->score->cols;
     const double *X = r->X;
-    const seg_pixel_scores *out = r->of->out;
+    const seg_pixel_scores *out = &r->of->out;
     (void)worker;
     for (size_t p = first; p < last; p++) {
         const int mark = seg_mark_at(r->of->scribbles, p);
@@ -77,12 +78,12 @@ static void read_off(void *arg, size_t first, size_t last, int worker) {
         }
         for (size_t c = 0; c < k; c++)
             single[c] = mark >= 0 ? (float)((size_t)mark == c) : (float)(fmax(X[p * k + c], 0) / sum);
-        out->label[p] = (uint8_t)(mark >= 0 ? mark : (int)best);
+        r->label[p] = (uint8_t)(mark >= 0 ? mark : (int)best);
         seg_pixel_scores_put(out, p, k, single);
     }
 }
 
-seg_status seg_refine_best(seg_context *ctx, const seg_refining *of) {
+seg_status seg_refine_best(seg_context *ctx, const seg_refining *of, uint8_t *label) {
     const seg_image *image = of->image;
     const seg_matrix *score = of->score;
     seg_edges *edges = of->edges;
@@ -114,7 +115,7 @@ seg_status seg_refine_best(seg_context *ctx, const seg_refining *of) {
     if (!status)
         status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, X, X, NULL});
     if (!status)
-        seg_parallel(ctx, n, 0, read_off, &(reading){of, X});
+        seg_parallel(ctx, n, 0, read_off, &(reading){of, X, label});
 done:
     seg_csr_free(&W);
     seg_laplacian_free(laplacian);

@@ -41,7 +41,7 @@ static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scri
                         size_t count) {
     for (size_t i = 0; i < count; i++) {
         const seg_label_run *own = &r->run[list[i].number];
-        if (seg_scribbles_in_row(scribbles, r->width, list[i].y, own->from, own->to, -1))
+        if (seg_scribbles_in_row(scribbles, list[i].y, own->from, own->to, -1))
             r->run[list[i].root].pixels = UINT32_MAX;
     }
 }

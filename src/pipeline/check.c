@@ -2,7 +2,6 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
-#include "pipeline/tiled.h"
 
 static seg_status check_marks(seg_context *ctx, const seg_run *r) {
     if (!r->scribbles || r->scan.labels > 0)
@@ -61,9 +60,7 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
         return status;
     if (r->pairs && r->pairs->n != patches)
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", r->pairs->n, patches);
-    status = r->tiles && r->scribbles
-                 ? seg_scan_rows(ctx, r->scribbles, r->tiles->scribbles, &out->grid, &r->scan, &r->given)
-                 : seg_scan_scribbles(ctx, r->scribbles, &out->grid, &r->scan, &r->given);
+    status = seg_scan_scribbles(ctx, r->scribbles, r->marks, &out->grid, &r->scan, &r->given);
     if (status)
         return status;
     out->marked_pixels = r->scan.pixels;

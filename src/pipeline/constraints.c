@@ -48,12 +48,12 @@ void seg_run_decide(seg_run *r) {
                                  .k = r->out->k,
                                  .groups = (r->sampled.n ? r->sampled.groups : r->given.groups) > 0,
                                  .pairs = r->given.pairs > 0,
-                                 .tiled = r->tiles != NULL};
+                                 .tiled = r->session->file != NULL};
     seg_decide(&r->plan.options, &c, r->out->decided);
 }
 
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
-    seg_status status = seg_scan_settle(ctx, &r->scan, r->scribbles, &r->out->grid, &r->given);
+    seg_status status = seg_scan_settle(ctx, &r->scan, &r->out->grid, &r->given);
     r->too_coarse = status == SEG_ERR_INPUT;
     for (size_t p = 0; r->pairs && p < r->pairs->pairs && !status; p++)
         status = seg_constraints_add(ctx, &r->given, r->pairs->pair[p]);

@@ -15,12 +15,20 @@ static seg_status make_arrays(seg_context *ctx, seg_run *r) {
     const seg_options *o = r->options;
     seg_result *out = r->out;
     const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
-    seg_status status = seg_mask_create(ctx, r->photo->width, r->photo->height, &out->mask);
-    if (!status && o->probability &&
-        !(out->probability = seg_alloc(ctx, pixels, (size_t)out->k * sizeof *out->probability)))
-        status = SEG_ERR_MEMORY;
-    if (!status && o->uncertainty && !(out->uncertainty = seg_alloc(ctx, pixels, 1)))
-        status = SEG_ERR_MEMORY;
+    if (o->probability && !(out->probability = seg_alloc(ctx, pixels, (size_t)out->k * sizeof *out->probability)))
+        return SEG_ERR_MEMORY;
+    return o->uncertainty && !(out->uncertainty = seg_alloc(ctx, pixels, 1)) ? SEG_ERR_MEMORY : SEG_OK;
+}
+
+/* The mask; of an image that is read from a file its form without labels. */
+static seg_status make_mask(seg_context *ctx, seg_run *r) {
+    seg_mask *mask = &r->out->mask;
+    const seg_status status = r->session->file ? SEG_OK : seg_mask_create(ctx, r->photo->width, r->photo->height, mask);
+    if (mask->label)
+        seg_label_rows_paint(r->rows, mask->label);
+    mask->width = r->photo->width;
+    mask->height = r->photo->height;
+    seg_mask_default_colours(mask->colour);
     return status;
 }
 
@@ -90,17 +98,18 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     size_t pixels[256];
     r->covered = seg_alloc_zero(ctx, r->clustering.n, 1);
     seg_status status = r->covered ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status && !r->tiles)
+    if (!status)
         status = make_arrays(ctx, r);
     if (!status)
         status = seg_run_passes(ctx, r);
     if (!status) {
         name_columns(r, pixels);
+        status = make_mask(ctx, r);
+    }
+    if (!status) {
         count_regions(ctx, r, pixels);
         memcpy(out->column_label, r->scan.label, sizeof out->column_label);
         colour_labels(r);
-        if (!r->tiles)
-            seg_label_rows_paint(r->rows, out->mask.label);
         seg_constraints known = r->given; /* a model knows what strokes would tell */
         known.groups += r->options->model && known.groups == 0;
         status = seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, r->covered, out);

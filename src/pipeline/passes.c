@@ -13,7 +13,6 @@
 #include "masks/specks.h"
 #include "masks/thin.h"
 #include "pipeline/ambiguous.h"
-#include "pipeline/tiled.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,19 +77,18 @@ typedef seg_status pixel_pass(seg_context *ctx, seg_run *r, const seg_image *pho
 
 /* Labels, and scribbles where they are runs, are arrays for one pass. */
 static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, size_t *changed) {
-    const seg_image *photo = r->tiles ? r->tiles->copy : r->photo;
+    const seg_image *photo = r->session->file ? r->session->copy : r->photo;
     const int width = r->rows->width, height = r->rows->height;
     const size_t n = (size_t)width * (size_t)height;
-    uint8_t *label = seg_alloc(ctx, n, r->scan.marks.rows ? 2 : 1);
+    uint8_t *label = seg_alloc(ctx, n, r->session->file ? 2 : 1);
     seg_pixel_scribbles scribbles = r->scan.marks;
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
     *changed = 0;
     if (!status)
         seg_label_rows_paint(r->rows, label);
-    if (!status && scribbles.rows) {
+    if (!status && scribbles.rows && !scribbles.label) {
         seg_label_rows_paint(scribbles.rows, label + n);
         scribbles.label = label + n;
-        scribbles.rows = NULL;
     }
     if (!status)
         status = pass(ctx, r, photo, &scribbles, label, changed);
@@ -172,7 +170,7 @@ static seg_status padding_pixels(seg_context *ctx, seg_run *r, const seg_image *
 /* The padding around an image that was cut out or masked. With tiles the pixels may not be available. */
 static seg_status padding(seg_context *ctx, seg_run *r) {
     size_t changed = 0;
-    if (r->thin || (r->tiles && r->session->layout.reduced > 1))
+    if (r->thin || (r->session->file && r->session->layout.reduced > 1))
         return SEG_OK;
     const seg_status status = with_pixels(ctx, r, padding_pixels, &changed);
     if (!status && changed) {

@@ -16,7 +16,7 @@ seg_status seg_run_make_cells(seg_context *ctx, seg_run *r);
 
 /* The arrays that the refinement fills, as far as they are requested. */
 static inline seg_pixel_scores seg_run_pixels(const seg_run *r) {
-    return (seg_pixel_scores){r->out->mask.label, r->out->probability, r->out->uncertainty};
+    return (seg_pixel_scores){r->out->probability, r->out->uncertainty};
 }
 
 #endif

@@ -11,25 +11,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
-                              seg_patch_grid *grid, seg_matrix *out) {
+/* copy: the image reduced to what features are computed on, NULL: it is made. */
+static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_image *copy, const seg_options *options,
+                          seg_matrix *out) {
     const seg_patch_layout layout = seg_patch_layout_of(options, photo->width, photo->height);
     const int side = layout.grid.side, factor = layout.reduced;
-    seg_image reduced;
-    seg_patch_grid small;
-    seg_status status;
-    *grid = layout.grid;
-    if (factor == 1)
-        return seg_features_compute(ctx, photo, grid, &options->features, out);
+    seg_image reduced = {0};
+    seg_status status = SEG_OK;
     memset(out, 0, sizeof *out);
-    seg_log(ctx, SEG_LOG_INFO, "large image: patches of %d pixels, features computed on a copy %d times smaller", side,
-            factor);
-    if ((status = seg_image_shrink(ctx, photo, factor, &reduced)) != SEG_OK)
-        return status;
-    small = seg_patch_grid_make(reduced.width, reduced.height, side / factor);
-    status = seg_features_compute(ctx, &reduced, &small, &options->features, out);
+    if (factor > 1)
+        seg_log(ctx, SEG_LOG_INFO, "large image: patches of %d pixels, features computed on a copy %d times smaller",
+                side, factor);
+    if (factor > 1 && !copy)
+        status = seg_image_shrink(ctx, photo, factor, &reduced);
+    const seg_image *from = copy ? copy : factor > 1 ? &reduced : photo;
+    const seg_patch_grid small = seg_patch_grid_make(from->width, from->height, side / factor);
+    if (!status)
+        status = seg_features_compute(ctx, from, &small, &options->features, out);
     seg_image_free(&reduced);
     return status;
+}
+
+seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
+                              seg_patch_grid *grid, seg_matrix *out) {
+    *grid = seg_patch_layout_of(options, photo->width, photo->height).grid;
+    return compute(ctx, photo, NULL, options, out);
 }
 
 /* The complete graph, of the patches' mean colours where the features have more columns than it can do with. */
@@ -64,7 +70,7 @@ static seg_status build_graph(seg_context *ctx, seg_session *s) {
 }
 
 static seg_status make_features(seg_context *ctx, seg_session *s) {
-    return seg_photo_features(ctx, s->photo, &s->options, &s->layout.grid, &s->features);
+    return compute(ctx, s->photo, s->copy, &s->options, &s->features);
 }
 
 static seg_status make_context(seg_context *ctx, seg_session *s) {
@@ -97,8 +103,7 @@ seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs, in
         seg_session_free_graph(s);
     if (!s->features.rows)
         status = part(ctx, s, "features", 0.05, make_features);
-    if (!status && !s->chromatic &&
-        wanted == SEG_CHROMATICITY_ON) /* an image read tile by tile has the others already */
+    if (!status && !s->chromatic && wanted == SEG_CHROMATICITY_ON)
         status = seg_chromaticity_append(ctx, &s->options.features, &s->features);
     if (!status)
         s->chromatic = wanted;

@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "features/grid.h"
 #include "image/shrink.h"
-#include "pipeline/tiled.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,70 +16,90 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
     const seg_matrix *score = &r->clustering.score;
     const size_t cells = (size_t)copy->width * (size_t)copy->height, k = score->cols;
     const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, layout->grid.side / layout->cell);
-    seg_pixel_scores out = {seg_alloc(ctx, cells, 1), seg_alloc(ctx, cells, k * sizeof(float)), NULL};
     seg_edges edges = {0};
     size_t bytes;
-    seg_status status = out.label && out.probability ? seg_edges_create(ctx, &small, &edges) : SEG_ERR_MEMORY;
+    const seg_refining of = {.image = copy,
+                             .edges = &edges,
+                             .score = score,
+                             .scribbles = &none,
+                             .reach = SEG_REFINE_REACH,
+                             .out.probability = seg_alloc(ctx, cells, k * sizeof(float))};
+    seg_status status = of.out.probability ? seg_edges_create(ctx, &small, &edges) : SEG_ERR_MEMORY;
     if (!status)
-        status = seg_refine_fast(ctx, &(seg_refining){copy, &edges, score, &none, &out}, SEG_REFINE_REACH, &bytes);
+        status = seg_refine_pixels(ctx, &of, &bytes, NULL);
     seg_edges_free(&edges);
     seg_matrix_free(&r->fine);
     if (!status)
         status = seg_matrix_create(ctx, cells, k, &r->fine);
     for (size_t i = 0; !status && i < cells * k; i++)
-        r->fine.at[i] = out.probability[i];
+        r->fine.at[i] = of.out.probability[i];
     r->fine_grid = seg_patch_grid_make(layout->grid.width, layout->grid.height, layout->cell);
-    free(out.label);
-    free(out.probability);
+    free(of.out.probability);
     return status;
 }
 
 seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
-    seg_image copy;
+    seg_image copy = {0};
     if (!r->session->layout.cell)
         return SEG_OK;
-    if (r->tiles)
-        return refine_cells(ctx, r->tiles->copy, r);
-    seg_status status = seg_image_shrink(ctx, r->photo, r->session->layout.cell, &copy);
+    seg_status status = r->session->copy ? SEG_OK : seg_image_shrink(ctx, r->photo, r->session->layout.cell, &copy);
     if (!status)
-        status = refine_cells(ctx, &copy, r);
+        status = refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
     seg_image_free(&copy);
     return status;
 }
 
-static seg_status refine_near(seg_context *ctx, seg_run *r, const seg_pixel_scores *pixels) {
-    const int reach = r->options->reach ? r->options->reach : SEG_REFINE_REACH;
+static seg_status refine_pixels(seg_context *ctx, seg_run *r) {
+    seg_session *s = r->session;
+    const seg_options *o = r->options;
     const size_t held = seg_memory_held();
     size_t bytes = 0;
-    const seg_refining of = {r->photo, &r->session->edges, seg_run_cell_scores(r), &r->scan.marks, pixels};
-    const seg_status status = seg_refine_fast(ctx, &of, reach, &bytes);
+    const seg_refining of = {.image = r->photo,
+                             .file = s->file,
+                             .edges = &s->edges,
+                             .score = seg_run_cell_scores(r),
+                             .scribbles = &r->scan.marks,
+                             .reach = o->refine == SEG_REFINE_NONE ? 0
+                                      : o->reach                   ? o->reach
+                                                                   : SEG_REFINE_REACH,
+                             .out = seg_run_pixels(r)};
+    seg_status status = s->edges.tile ? SEG_OK : seg_edges_create(ctx, seg_run_cells(r), &s->edges);
+    if (!status)
+        status = seg_refine_pixels(ctx, &of, &bytes, r->rows);
     r->plan.predicted = seg_larger(r->plan.predicted, held + bytes);
     return status;
 }
 
-static seg_status refine_pixels(seg_context *ctx, seg_run *r, const seg_pixel_scores *pixels) {
+/* Only for images that are in memory, and not large. */
+static seg_status refine_best(seg_context *ctx, seg_run *r) {
+    const seg_pixel_scores pixels = seg_run_pixels(r);
+    uint8_t *label = seg_alloc(ctx, (size_t)r->photo->width, (size_t)r->photo->height);
     seg_session *s = r->session;
-    if (r->options->refine == SEG_REFINE_NONE) {
-        seg_refine_none(ctx, &s->layout.grid, &r->clustering.score, &r->scan.marks, pixels);
-        return SEG_OK;
-    }
-    seg_status status = s->edges.tile ? SEG_OK : seg_edges_create(ctx, seg_run_cells(r), &s->edges);
-    if (status)
-        return status;
-    return r->options->refine == SEG_REFINE_BEST
-               ? seg_refine_best(ctx,
-                                 &(seg_refining){r->photo, &s->edges, &r->clustering.score, &r->scan.marks, pixels})
-               : refine_near(ctx, r, pixels);
+    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
+    if (!status && !s->edges.tile)
+        status = seg_edges_create(ctx, seg_run_cells(r), &s->edges);
+    if (!status)
+        status = seg_refine_best(ctx,
+                                 &(seg_refining){.image = r->photo,
+                                                 .edges = &s->edges,
+                                                 .score = &r->clustering.score,
+                                                 .scribbles = &r->scan.marks,
+                                                 .out = pixels},
+                                 label);
+    if (!status)
+        status = seg_label_rows_append(ctx, r->photo->width, r->photo->height, label, r->rows);
+    free(label);
+    return status;
 }
 
 seg_status seg_run_refine(seg_context *ctx, seg_run *r) {
-    const seg_pixel_scores pixels = seg_run_pixels(r);
+    const double from = ctx->progress_from, to = ctx->progress_to;
     if (r->session->once)
         seg_session_free_graph(r->session);
     seg_status status = r->options->refine == SEG_REFINE_FAST ? seg_run_make_cells(ctx, r) : SEG_OK;
+    seg_progress_share(ctx, from + 0.8 * (to - from), to);
     if (!status)
-        status = r->tiles ? seg_tiled_refine(ctx, r) : refine_pixels(ctx, r, &pixels);
-    if (!status && !r->tiles)
-        status = seg_label_rows_append(ctx, r->photo->width, r->photo->height, pixels.label, r->rows);
+        status = r->options->refine == SEG_REFINE_BEST ? refine_best(ctx, r) : refine_pixels(ctx, r);
+    seg_progress_share(ctx, from, to);
     return status;
 }

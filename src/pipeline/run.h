@@ -12,7 +12,9 @@
 /* Data that depend only on the image and the options. Filled when first needed; features, graph and laplacian exist if
  * their rows or pointers are set. */
 struct seg_session {
-    const seg_image *photo; /* borrowed */
+    const seg_image *photo;       /* borrowed; without pixels where they are read from a file: */
+    struct seg_tiled_image *file; /* borrowed, else NULL */
+    const seg_image *copy;        /* of it, on which features are computed; borrowed */
     seg_options options;
     seg_patch_layout layout;
     seg_matrix features;
@@ -35,6 +37,7 @@ typedef struct seg_run {
     seg_session *session;
     const seg_image *photo;
     const seg_mask *scribbles;    /* NULL: none */
+    const seg_label_rows *marks;  /* their labels, where they have no array of them */
     const seg_constraints *pairs; /* listed pairs, or NULL */
     const seg_options *options;
     seg_scan scan;           /* of the scribbles */
@@ -47,11 +50,10 @@ typedef struct seg_run {
     seg_photo_plan plan; /* that of the session; the refinement may change it */
     seg_matrix fine;     /* scores of cells smaller than patches; no rows if there are none */
     seg_patch_grid fine_grid;
-    const struct seg_tile_source *tiles; /* of an image that is read by tiles (tiled.h), else NULL */
-    seg_label_rows *rows;                /* columns of the pixels; at the end their labels */
-    uint8_t *covered;                    /* of each patch: 1 where a reported island has pixels */
-    int thin;                            /* the mask is a thin structure: its pieces need no stroke */
-    int too_coarse;                      /* the strokes need smaller patches */
+    seg_label_rows *rows; /* columns of the pixels; at the end their labels */
+    uint8_t *covered;     /* of each patch: 1 where a reported island has pixels */
+    int thin;             /* the mask is a thin structure: its pieces need no stroke */
+    int too_coarse;       /* the strokes need smaller patches */
     seg_result *out;
 } seg_run;
 

@@ -13,25 +13,22 @@ typedef struct seg_scan {
     uint8_t label[SEG_MAX_LABELS]; /* of each cluster; of those without a stroke, numbers after the largest label */
     size_t marked[SEG_MAX_LABELS]; /* pixels of each cluster that has strokes */
     seg_pixel_scribbles marks;     /* cluster of each marked pixel */
+    seg_label_rows own;            /* made of an array; owned */
 } seg_scan;
 
-/* scribbles: NULL for none. groups: of the patches, numbered by label as seg_constraints_from_scribbles does, until
- * seg_scan_settle. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. Cost one pass over the pixels. */
-seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid, seg_scan *out,
-                              seg_constraints *groups);
-
-/* Likewise of scribbles as runs, which `out` borrows; header: their labels. */
-seg_status seg_scan_rows(seg_context *ctx, const seg_mask *header, const seg_label_rows *rows,
-                         const seg_patch_grid *grid, seg_scan *out, seg_constraints *groups);
+/* scribbles: NULL for none; rows: their labels as runs, borrowed, NULL: made of the array. groups: of the patches,
+ * numbered by label as seg_constraints_from_scribbles does, until seg_scan_settle. `out` stays where it is. SEG_OK,
+ * SEG_ERR_INPUT, SEG_ERR_MEMORY. Cost one pass over the pixels. */
+seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_label_rows *rows,
+                              const seg_patch_grid *grid, seg_scan *out, seg_constraints *groups);
 
 /* Number the clusters labels .. k-1 that have no strokes after the largest label. SEG_ERR_USAGE where the numbers run
  * out. */
 seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
 
-/* Number the groups by cluster. scribbles: as scanned; without labels if they are runs. A label without a patch,
+/* Number the groups by cluster. A label without a patch,
  * because others have more pixels in each, gets the patch where it has most; SEG_ERR_INPUT if that would leave another
  * label without one. */
-seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_mask *scribbles,
-                           const seg_patch_grid *grid, seg_constraints *groups);
+seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_patch_grid *grid, seg_constraints *groups);
 
 #endif

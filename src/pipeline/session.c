@@ -51,6 +51,7 @@ void seg_run_free(seg_run *r) {
     seg_matrix_free(&r->prior);
     seg_matrix_free(&r->fine);
     seg_clustering_free(&r->clustering);
+    seg_label_rows_free(&r->scan.own);
     seg_label_rows_free(r->rows);
 }
 

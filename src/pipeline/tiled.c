@@ -1,19 +1,22 @@
-/* The main job for images that are read tile by tile: the same stages as photo.c on patches, and two passes over the
- * pixels. */
-#include "pipeline/tiled.h"
+/* The main job for images that are read tile by tile: a first pass reduces them to what features are computed on, then
+ * the stages of photo.c follow, whose refinement reads pixels near borders. */
+#include <segment/tiled.h>
 
 #include "base/base.h"
-#include "features/grid.h"
-#include "features/spec.h"
+#include "image/formats/image_tiles.h"
 #include "image/formats/tiff_write.h"
 #include "image/mask.h"
+#include "image/raster.h"
+#include "image/shrink.h"
+#include "pipeline/run.h"
 #include "scribbles/scribbles.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VIEW ((size_t)4000000) /* pixels */
+#define VIEW  ((size_t)4000000) /* pixels */
+#define STRIP ((size_t)1 << 23) /* pixels read at a time, approximately; a row of tiles may have more */
 
 /* Data of the job besides the run. */
 typedef struct work {
@@ -24,9 +27,9 @@ typedef struct work {
     seg_mask header;       /* of the scribbles */
     seg_label_rows scribbles, mask;
     seg_image shell; /* of the image: its size, without pixels */
+    seg_image copy;  /* that features are computed on */
     seg_session *session;
     seg_run run;
-    seg_tile_source source;
 } work;
 
 static seg_status check_options(seg_context *ctx, const seg_options *o) {
@@ -51,6 +54,10 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
     return status;
 }
 
+static int least_of(int a, int b) {
+    return a < b ? a : b;
+}
+
 /* The factor by which the view is reduced. */
 static int view_factor(const seg_tiled_about *a, size_t most) {
     int factor = 1;
@@ -59,50 +66,85 @@ static int view_factor(const seg_tiled_about *a, size_t most) {
     return factor;
 }
 
-/* A session whose features are those of the reduced copy, as prepare.c makes them. */
-static seg_status open_session(seg_context *ctx, work *w, const seg_image *copy, const seg_patch_layout *layout) {
-    const seg_options *o = w->job->options;
-    const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, layout->grid.side / layout->reduced);
-    seg_session *s = w->session = seg_alloc_zero(ctx, 1, sizeof *s);
-    if (!s)
-        return SEG_ERR_MEMORY;
-    s->photo = &w->shell;
-    s->options = *o;
-    s->once = 1;
-    s->layout = *layout;
-    s->plan.options = *o;
-    s->plan.threads = ctx->threads;
-    const double started = seg_now();
-    const seg_status status = seg_features_compute(ctx, copy, &small, &o->features, &s->features);
-    seg_stage_end(ctx, "features", started);
+/* Whole rows of tiles, as many as fit. */
+static int rows_at_once(const seg_tiled_about *about) {
+    const size_t tiles = STRIP / (size_t)about->width / (size_t)about->block_height;
+    const int64_t rows = (int64_t)(tiles ? tiles : 1) * about->block_height;
+    return rows < about->height ? (int)rows : about->height;
+}
+
+static void find_ends(const seg_image *rows, uint16_t *low, uint16_t *high) {
+    const size_t samples = 3 * (size_t)rows->width * (size_t)rows->height;
+    const uint16_t *sample = rows->data;
+    for (size_t i = 0; rows->depth == 16 && i < samples; i++) {
+        *low = sample[i] < *low ? sample[i] : *low;
+        *high = sample[i] > *high ? sample[i] : *high;
+    }
+}
+
+/* The first pass: the copy that features are computed on and the view; black and white of 16-bit samples. */
+static seg_status reduce(seg_context *ctx, work *w, int factor, int view_factor) {
+    const seg_tiled_about *a = seg_tiled_about_of(w->image);
+    const int step = rows_at_once(a);
+    seg_shrinker copy = {0}, view = {0};
+    uint16_t low = UINT16_MAX, high = 0;
+    seg_status status = seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy);
+    if (!status)
+        status = seg_shrinker_create(ctx, a->width, a->height, a->depth, view_factor, &view);
+    for (int top = 0; !status && top < a->height; top += step) {
+        const int bottom = least_of(top + step, a->height);
+        seg_image strip = {0};
+        status = seg_progress(ctx, (double)top / a->height, "features");
+        if (!status)
+            status = seg_tiled_read(ctx, w->image, &(seg_area){0, top, a->width, bottom}, NULL, NULL, &strip);
+        if (!status) {
+            find_ends(&strip, &low, &high);
+            seg_shrinker_add(ctx, &strip, &copy);
+            seg_shrinker_add(ctx, &strip, &view);
+        }
+        seg_image_free(&strip);
+    }
+    if (!status) {
+        if (a->depth == 16)
+            seg_image_set_ends(ctx, w->job->image, low, high, &w->shell);
+        w->copy = copy.out;
+        w->out->view = view.out;
+        copy.out.data = view.out.data = NULL;
+        w->copy.low = w->out->view.low = w->shell.low;
+        w->copy.high = w->out->view.high = w->shell.high;
+    }
+    seg_shrinker_free(&copy);
+    seg_shrinker_free(&view);
     return status;
 }
 
-/* The stages of every image (photo.c), whose refinement reads the tiles near borders. */
-static seg_status segment(seg_context *ctx, work *w, const seg_image *copy) {
-    seg_result *out = w->result;
-    w->source = (seg_tile_source){w->image, copy, &w->scribbles, w->out->view.low, w->out->view.high};
-    w->run = (seg_run){.session = w->session,
+/* The stages of every image (photo.c), of which the refinement reads the tiles near borders. */
+static seg_status segment(seg_context *ctx, work *w) {
+    const seg_options *o = w->job->options;
+    seg_session *s = w->session = seg_alloc_zero(ctx, 1, sizeof *s);
+    if (!s)
+        return SEG_ERR_MEMORY;
+    *s = (seg_session){.photo = &w->shell,
+                       .file = w->image,
+                       .copy = &w->copy,
+                       .options = *o,
+                       .layout = seg_patch_layout_of(o, w->shell.width, w->shell.height),
+                       .plan = {.options = *o, .threads = ctx->threads},
+                       .once = 1};
+    w->run = (seg_run){.session = s,
                        .photo = &w->shell,
                        .scribbles = w->job->scribbles ? &w->header : NULL,
-                       .options = &w->session->options,
-                       .plan = w->session->plan,
-                       .tiles = &w->source,
+                       .marks = &w->scribbles,
+                       .options = &s->options,
+                       .plan = s->plan,
                        .rows = &w->mask,
-                       .out = out};
-    out->mask.width = w->shell.width;
-    out->mask.height = w->shell.height;
-    seg_mask_default_colours(out->mask.colour);
-    out->objective = out->objective_bound = NAN;
-    out->plan = w->run.plan;
+                       .out = w->result};
+    w->result->objective = w->result->objective_bound = NAN;
+    w->result->plan = s->plan;
     seg_progress_share(ctx, 0.35, 0.85);
     const seg_status status = seg_run_stages(ctx, &w->run);
     seg_progress_share(ctx, 0, 1);
     return status;
-}
-
-static int least_of(int a, int b) {
-    return a < b ? a : b;
 }
 
 static void read_labels(const void *user, int y, int left, int right, uint8_t *label) {
@@ -147,34 +189,27 @@ static seg_status write_mask(seg_context *ctx, work *w) {
 static seg_status run(seg_context *ctx, work *w) {
     const seg_tiled_job *job = w->job;
     seg_tiled_result *out = w->out;
-    seg_image copy = {0};
     seg_status status = check_options(ctx, job->options);
     if (!status)
         status = seg_tiled_open(ctx, job->image, &w->image);
     if (status)
         return status;
     const seg_tiled_about *a = seg_tiled_about_of(w->image);
-    const seg_patch_layout layout = seg_patch_layout_of(job->options, a->width, a->height);
     w->shell = (seg_image){.width = a->width, .height = a->height, .depth = a->depth};
+    w->header = (seg_mask){.width = a->width, .height = a->height};
     out->width = a->width;
     out->height = a->height;
     out->reduced = view_factor(a, job->view ? job->view : VIEW);
-    if (job->scribbles) {
-        w->header.width = a->width;
-        w->header.height = a->height;
+    if (job->scribbles)
         status = seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &out->about);
-    }
     const double started = seg_now();
     seg_progress_share(ctx, 0, 0.35);
     if (!status)
-        status = seg_tiled_reduce(ctx, w->image, job->image, layout.reduced, out->reduced, &copy, &out->view);
+        status = reduce(ctx, w, seg_patch_layout_of(job->options, a->width, a->height).reduced, out->reduced);
     seg_progress_share(ctx, 0, 1);
     seg_stage_end(ctx, "reading", started);
     if (!status)
-        status = open_session(ctx, w, &copy, &layout);
-    if (!status)
-        status = segment(ctx, w, &copy);
-    seg_image_free(&copy);
+        status = segment(ctx, w);
     if (!status)
         status = make_view(ctx, w);
     return status ? status : write_mask(ctx, w);
@@ -194,6 +229,7 @@ seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_res
     seg_session_close(w.session);
     seg_label_rows_free(&w.scribbles);
     seg_tiled_close(w.image);
+    seg_image_free(&w.copy);
     if (status) {
         seg_result_free(w.result);
         *out = NULL;

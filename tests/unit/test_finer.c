@@ -5,7 +5,6 @@
 #include "features/grid.h"
 #include "image/shrink.h"
 #include "pipeline/passes.h"
-#include "pipeline/tiled.h"
 
 #include <segment/segment.h>
 
@@ -101,8 +100,7 @@ TEST(cells_follow_the_image) {
     /* The copy that tiles are reduced to gives the same, on any number of threads. */
     ctx.threads = 3;
     assert_ok(&ctx, seg_image_shrink(&ctx, &photo, CELL, &copy));
-    const seg_tile_source source = {.copy = &copy};
-    by_copy.tiles = &source;
+    session.copy = &copy;
     assert_ok(&ctx, seg_run_make_cells(&ctx, &by_copy));
     assert_int_equal(by_copy.fine.rows, whole.fine.rows);
     assert_memory_equal(by_copy.fine.at, whole.fine.at, whole.fine.rows * 2 * sizeof *whole.fine.at);

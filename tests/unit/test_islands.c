@@ -17,13 +17,15 @@
 enum { MOST = 64 * 64 };
 
 /* All islands go. */
-static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_scribbles *scribbles, uint8_t *label) {
+static void remove_all(seg_context *ctx, int width, int height, const uint8_t *mark, uint8_t *label) {
+    SCOPED(seg_label_rows) mark_rows;
+    const seg_pixel_scribbles scribbles = marks_of(ctx, width, height, mark, &mark_rows);
     static uint8_t before[MOST], rule[256];
     size_t changed = 0, differ = 0;
     memset(rule, SEG_ISLAND_GOES, sizeof rule);
     memcpy(before, label, (size_t)(width * height));
     seg_label_rows rows = rows_of(ctx, width, height, label);
-    assert_ok(ctx, seg_islands_settle(ctx, scribbles, rule, &(seg_island_scores){0}, &rows, &changed));
+    assert_ok(ctx, seg_islands_settle(ctx, &scribbles, rule, &(seg_island_scores){0}, &rows, &changed));
     read_back(&rows, label);
     for (int p = 0; p < width * height; p++)
         differ += before[p] != label[p];
@@ -33,11 +35,8 @@ static void remove_all(seg_context *ctx, int width, int height, const seg_pixel_
 /* Letters a.. are labels; the same in capitals are pixels with a stroke of it. */
 static void check(const char *const *rows, const char *const *wanted) {
     uint8_t label[MOST], marks[MOST];
-    seg_pixel_scribbles scribbles = {marks, {-1}, NULL};
     const int width = (int)strlen(rows[0]);
     int height = 0;
-    for (int l = 0; l < 255; l++)
-        scribbles.column[l + 1] = (int16_t)l;
     for (; rows[height]; height++)
         for (int x = 0; x < width; x++) {
             const int c = rows[height][x], at = height * width + x;
@@ -45,7 +44,7 @@ static void check(const char *const *rows, const char *const *wanted) {
             marks[at] = c & 32 ? 0 : (uint8_t)(label[at] + 1);
         }
     for (int twice = 0; twice < 2; twice++) {
-        remove_all(&ctx, width, height, &scribbles, label);
+        remove_all(&ctx, width, height, marks, label);
         for (int at = 0; at < width * height; at++)
             assert_int_equal(label[at] + 'a', wanted[at / width][at % width]);
     }
@@ -83,7 +82,6 @@ TEST(random_maps) {
     static uint8_t label[PIXELS], before[PIXELS], marks[PIXELS];
     static int piece[PIXELS], stack[PIXELS];
     seg_random random;
-    seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2, 3}, NULL};
     seg_random_seed(&random, 5, 5);
     for (int round = 0; round < 60; round++) {
         int had[LABELS] = {0};
@@ -92,7 +90,7 @@ TEST(random_maps) {
             marks[p] = seg_random_uniform(&random) < 0.01 * round / 60 && label[p] < LABELS - 1 ? label[p] + 1 : 0;
             had[label[p]] |= marks[p] != 0;
         }
-        remove_all(&ctx, SIDE, SIDE, &scribbles, label);
+        remove_all(&ctx, SIDE, SIDE, marks, label);
         memset(piece, 0, sizeof piece);
         for (int start = 0; start < PIXELS; start++) {
             int top = 0, marked = 0;
@@ -143,7 +141,6 @@ TEST(support_decides) {
         const int exchanged = i % 2, upper_goes = cases[i / 6].rule[0] == SEG_ISLAND_GOES, stays = cases[i / 6].stays;
         const double shift = 2 * (double)(i / 2 % 3) - 2;
         uint8_t label[PIXELS], marks[PIXELS], rule[256];
-        const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1}, NULL};
         SCOPED(seg_matrix) score = {0};
         size_t changed = 99;
         assert_ok(&ctx, seg_matrix_create(&ctx, 9, 2, &score));
@@ -161,6 +158,8 @@ TEST(support_decides) {
         rule[!exchanged] = cases[i / 6].rule[1];
         seg_label_rows rows = rows_of(&ctx, SIDE, SIDE, label);
         const seg_island_scores scores = {&grid, &score, NULL, shift};
+        SCOPED(seg_label_rows) mark_rows;
+        const seg_pixel_scribbles scribbles = marks_of(&ctx, SIDE, SIDE, marks, &mark_rows);
         assert_ok(&ctx, seg_islands_settle(&ctx, &scribbles, rule, &scores, &rows, &changed));
         read_back(&rows, label);
         assert_int_equal(changed, 4 * upper_goes + 4 * !stays);
@@ -223,7 +222,6 @@ TEST(islands_are_listed) {
                  {10, 1, 1, 1, 'b', 6, 1, 8, 3, 4}, {10, 1, 0, 0, 0, 0, 0, 0, 0, 0},
                  {0, 1, 8, 1, 'b', 6, 1, 8, 3, 4},  {-9, 1, 8, 0, 0, 0, 0, 0, 0, 0}};
     uint8_t label[PIXELS], marks[PIXELS];
-    const seg_pixel_scribbles scribbles = {marks, {-1, 0, 1, 2}, NULL};
     const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
     seg_matrix score = {0};
     assert_ok(&ctx, seg_matrix_create(&ctx, 16, 3, &score));
@@ -231,6 +229,8 @@ TEST(islands_are_listed) {
         label[p] = (uint8_t)((map[p] | 32) - 'a');
         marks[p] = map[p] & 32 ? 0 : (uint8_t)(label[p] + 1);
     }
+    SCOPED(seg_label_rows) mark_rows;
+    const seg_pixel_scribbles scribbles = marks_of(&ctx, SIDE, SIDE, marks, &mark_rows);
     for (size_t p = 0; p < 16; p++) { /* scores speak for every island of a, none of b */
         score.at[3 * p] = 0.5;
         score.at[3 * p + 1] = 0.1;

@@ -32,7 +32,7 @@ static void make_canvas(seg_context *ctx, int width, int height, int planes, uin
     AUTOFREE uint8_t *chosen = malloc(tiles);
     memset(chosen, 1, tiles);
     assert_ok(ctx, seg_tile_values_create(ctx, &out->edges, chosen, planes, &out->values));
-    assert_ok(ctx, seg_edges_prepare(ctx, &out->image, out->values.list, tiles, &out->edges));
+    assert_ok(ctx, seg_edges_prepare(ctx, &(seg_image_part){&out->image, 0, 0}, out->values.list, tiles, &out->edges));
 }
 
 static void free_canvas(canvas *c) {
@@ -143,12 +143,12 @@ TEST(constants_stay_and_threads_do_not_matter) {
     }
 }
 
-/* Strokes as an image of the values column + 1. */
-static seg_pixel_scribbles scribbles_of(const uint8_t *label) {
-    seg_pixel_scribbles scribbles = {.label = label};
-    for (int l = 0; l < 256; l++)
-        scribbles.column[l] = (int16_t)(l - 1);
-    return scribbles;
+/* The labels after a refinement. */
+static void refine(const seg_refining *of, uint8_t *label) {
+    SCOPED(seg_label_rows) rows = {0};
+    size_t bytes;
+    assert_ok(&ctx, seg_refine_pixels(&ctx, of, &bytes, &rows));
+    seg_label_rows_paint(&rows, label);
 }
 
 /* A slanted edge between two colours; the scores know only which colour fills most of a patch. The image is wide
@@ -182,16 +182,15 @@ TEST(blocks_become_the_edge) {
         s[2] = left ? 0.1 : 0.8;
     }
     mark[5] = 2; /* column 1 */
-    const seg_pixel_scribbles scribbles = scribbles_of(mark), none = {0};
-    const seg_pixel_scores only_labels = {plain, NULL, NULL}, block_scores = {blocks, NULL, uncertainty};
-    const seg_pixel_scores everything = {refined, probability, uncertainty};
-    size_t bytes = 0;
-    seg_refine_none(&ctx, &grid, &score, &none, &block_scores);
+    SCOPED(seg_label_rows) mark_rows;
+    const seg_pixel_scribbles scribbles = marks_of(&ctx, WIDTH, HEIGHT, mark, &mark_rows), none = {0};
+    seg_refining of = {&image, NULL, &edges, &score, &none, 0, {NULL, uncertainty}};
+    refine(&of, blocks);
     assert_true(uncertainty[0] == 76 || uncertainty[0] == 77); /* 255 (1 - (0.8 - 0.1)) = 76.5 */
-    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &scribbles, &only_labels},
-                                    SEG_REFINE_REACH, &bytes));
-    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &scribbles, &everything},
-                                    SEG_REFINE_REACH, &bytes));
+    of = (seg_refining){&image, NULL, &edges, &score, &scribbles, SEG_REFINE_REACH, {NULL, NULL}};
+    refine(&of, plain);
+    of.out = (seg_pixel_scores){probability, uncertainty};
+    refine(&of, refined);
     assert_memory_equal(plain, refined, PIXELS); /* what else is asked for changes nothing */
     assert_int_equal(refined[5], 1);             /* a marked pixel keeps its mark */
     for (int p = 0; p < PIXELS; p++) {
@@ -212,8 +211,8 @@ TEST(blocks_become_the_edge) {
     /* Every score says the same: nothing to smooth. */
     for (size_t i = 0; i < score.rows; i++)
         score.at[K * i] = 0.8, score.at[K * i + 2] = 0.1;
-    assert_ok(&ctx, seg_refine_fast(&ctx, &(seg_refining){&image, &edges, &score, &none, &everything}, SEG_REFINE_REACH,
-                                    &bytes));
+    of.scribbles = &none;
+    refine(&of, refined);
     for (int p = 0; p < PIXELS; p++)
         assert_int_equal(refined[p], 0);
     free(truth);
@@ -307,7 +306,8 @@ TEST(specks_are_those_of_the_slow_twin) {
         specks_slowly(WIDTH, HEIGHT, mark, 12, 0, expected);
         while (specks_slowly(WIDTH, HEIGHT, mark, 12, 1, expected))
             repeated++;
-        const seg_pixel_scribbles scribbles = scribbles_of(mark);
+        SCOPED(seg_label_rows) mark_rows;
+        const seg_pixel_scribbles scribbles = marks_of(&ctx, WIDTH, HEIGHT, mark, &mark_rows);
         seg_label_rows rows = rows_of(&ctx, WIDTH, HEIGHT, label);
         assert_ok(&ctx, seg_specks_remove(&ctx, &scribbles, 12, &rows));
         read_back(&rows, label);
@@ -336,7 +336,8 @@ TEST(specks_join_the_region_around_them) {
     for (int x = 1; x < 5; x++)
         label[5 * WIDTH + x] = expected[5 * WIDTH + x] = 2; /* stays: large enough */
     label[0] = 7;                                           /* a corner */
-    const seg_pixel_scribbles scribbles = scribbles_of(mark), none = {0};
+    SCOPED(seg_label_rows) mark_rows;
+    const seg_pixel_scribbles scribbles = marks_of(&ctx, WIDTH, HEIGHT, mark, &mark_rows), none = {0};
     seg_label_rows rows = rows_of(&ctx, WIDTH, HEIGHT, label);
     assert_ok(&ctx, seg_specks_remove(&ctx, &scribbles, 4, &rows));
     read_back(&rows, label);

@@ -46,8 +46,10 @@ AFTER_EACH {
 static void run(fixture *f) {
     const seg_image image = {WIDTH, HIGH, 8, 0, f->data};
     const seg_matrix score = {24, 2, f->score};
-    const seg_pixel_scores out = {f->label, f->probability, NULL};
-    assert_ok(&f->ctx, seg_refine_best(&f->ctx, &(seg_refining){&image, &f->edges, &score, &f->scribbles, &out}));
+    assert_ok(&f->ctx,
+              seg_refine_best(
+                  &f->ctx, &(seg_refining){&image, NULL, &f->edges, &score, &f->scribbles, 0, {f->probability, NULL}},
+                  f->label));
 }
 
 TEST(border_lies_on_the_edge) {
@@ -98,7 +100,9 @@ TEST(same_bytes_and_limits) {
     free(first);
     const seg_image huge = {2001, 2000, 8, 0, f->data};
     const seg_matrix score = {24, 2, f->score};
-    const seg_pixel_scores out = {f->label, NULL, NULL};
-    assert_fails(&f->ctx, seg_refine_best(&f->ctx, &(seg_refining){&huge, &f->edges, &score, &f->scribbles, &out}),
+    assert_fails(&f->ctx,
+                 seg_refine_best(&f->ctx,
+                                 &(seg_refining){&huge, NULL, &f->edges, &score, &f->scribbles, 0, {NULL, NULL}},
+                                 f->label),
                  SEG_ERR_USAGE, "refine fast");
 }

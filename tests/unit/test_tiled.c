@@ -1,5 +1,5 @@
 /* Labels as runs against labels as arrays, shapes drawn some rows at a time, and the end of a run that is cancelled. */
-#include "check.h"
+#include "label_arrays.h"
 
 #include "base/random.h"
 #include "features/grid.h"
@@ -71,63 +71,6 @@ TEST(runs_hold_the_labels) {
     }
 }
 
-/* Specks, islands and lost regions: the same with marks as runs as with marks in an array. */
-TEST(marks_may_be_runs) {
-    enum { SIDE = 5 };
-    seg_random random;
-    seg_random_seed(&random, 4, 0);
-    for (int round = 0; round < 20; round++) {
-        const int width = 6 + (int)seg_random_below(&random, 70), height = 6 + (int)seg_random_below(&random, 50);
-        const size_t pixels = (size_t)width * (size_t)height;
-        const seg_patch_grid grid = seg_patch_grid_make(width, height, SIDE);
-        uint8_t *label = malloc(pixels), *mark = calloc(pixels, 1);
-        SCOPED(seg_matrix) score;
-        SCOPED(seg_label_rows) rows = {0}, other = {0}, mark_rows = {0};
-        uint8_t rule[256];
-        size_t changed, changed_rows;
-        seg_island found[9], found_rows[9];
-        seg_island_list list = {10, 1, found, 9, 0, NULL}, list_rows = {10, 1, found_rows, 9, 0, NULL};
-        fill(&random, width, height, label);
-        for (int i = 0; i < 6; i++)
-            mark[seg_random_below(&random, (unsigned)pixels)] = (uint8_t)(1 + i % 3);
-        assert_ok(&ctx, seg_matrix_create(&ctx, (size_t)grid.columns * (size_t)grid.rows, 4, &score));
-        for (size_t i = 0; i < score.rows; i++)
-            for (size_t c = 0; c < 4; c++)
-                score.at[i * 4 + c] = (0.1 + seg_random_uniform(&random)) / 4;
-        score.at[3] = 2; /* a region of which no pixel is left */
-        assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, label, &rows));
-        assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, label, &other));
-        assert_ok(&ctx, seg_label_rows_append(&ctx, width, height, mark, &mark_rows));
-        seg_pixel_scribbles marks = {.label = mark}, marks_of_rows = {.rows = &mark_rows};
-        for (int l = 0; l < 256; l++)
-            marks.column[l] = marks_of_rows.column[l] = (int16_t)(l >= 1 && l <= 3 ? l - 1 : -1);
-        const seg_pixel_scores nothing = {0};
-        const seg_island_scores scores = {&grid, &score, NULL};
-        assert_ok(&ctx, seg_specks_remove(&ctx, &marks, 9, &other));
-        assert_ok(&ctx, seg_specks_remove(&ctx, &marks_of_rows, 9, &rows));
-        seg_label_rows_paint(&other, label);
-        same_labels(&rows, label);
-        assert_ok(&ctx, seg_regions_keep(&ctx, &grid, &score, &marks, &nothing, &other));
-        assert_ok(&ctx, seg_regions_keep(&ctx, &grid, &score, &marks_of_rows, &nothing, &rows));
-        seg_label_rows_paint(&other, label);
-        same_labels(&rows, label);
-        assert_non_null(memchr(label, 3, pixels));
-        assert_ok(&ctx, seg_islands_list(&ctx, &marks, &scores, &other, &list));
-        assert_ok(&ctx, seg_islands_list(&ctx, &marks_of_rows, &scores, &rows, &list_rows));
-        assert_int_equal(list.count, list_rows.count);
-        for (int i = 0; i < list.count; i++)
-            assert_int_equal(found[i].pixels, found_rows[i].pixels);
-        memset(rule, round % 2 ? SEG_ISLAND_GOES : SEG_ISLAND_IS_JUDGED, sizeof rule);
-        assert_ok(&ctx, seg_islands_settle(&ctx, &marks, rule, &scores, &other, &changed));
-        assert_ok(&ctx, seg_islands_settle(&ctx, &marks_of_rows, rule, &scores, &rows, &changed_rows));
-        assert_int_equal(changed, changed_rows);
-        seg_label_rows_paint(&other, label);
-        same_labels(&rows, label);
-        free(label);
-        free(mark);
-    }
-}
-
 static void append(void *user, seg_log_level level, const char *line) {
     (void)level;
     strcat(strcat(user, line), "\n");
@@ -146,8 +89,7 @@ TEST(lost_regions_get_their_largest_piece) {
     const int last = 16 * WIDTH + 17, marked = 17 * WIDTH + 21;
     uint8_t label[PIXELS] = {0}, mark[PIXELS] = {0}, expected[PIXELS] = {0}, uncertainty[PIXELS];
     static float probability[PIXELS][K];
-    seg_pixel_scribbles marks = {.label = mark, .column = {-1}};
-    const seg_pixel_scores out = {NULL, probability[0], uncertainty};
+    const seg_pixel_scores out = {probability[0], uncertainty};
     SCOPED(seg_matrix) score;
     SCOPED(seg_label_rows) rows = {0};
     char said[512] = "";
@@ -162,6 +104,8 @@ TEST(lost_regions_get_their_largest_piece) {
         probability[p][0] = -1;
     }
     label[last] = expected[last] = mark[marked] = 1;
+    SCOPED(seg_label_rows) mark_rows;
+    const seg_pixel_scribbles marks = marks_of(&ctx, WIDTH, HEIGHT, mark, &mark_rows);
     expected[marked] = 0;
     assert_ok(&ctx, seg_label_rows_append(&ctx, WIDTH, HEIGHT, label, &rows));
     ctx.log = append;
@@ -181,54 +125,6 @@ TEST(lost_regions_get_their_largest_piece) {
     }
 }
 
-/* The strokes as an array, or as runs. */
-static seg_status scan(int as_runs, const seg_mask *strokes, seg_label_rows *rows, const seg_patch_grid *grid,
-                       seg_scan *out, seg_constraints *groups) {
-    if (!as_runs)
-        return seg_scan_scribbles(&ctx, strokes, grid, out, groups);
-    assert_ok(&ctx, seg_label_rows_append(&ctx, strokes->width, strokes->height, strokes->label, rows));
-    return seg_scan_rows(&ctx, strokes, rows, grid, out, groups);
-}
-
-TEST(scans_of_runs_are_those_of_arrays) {
-    seg_random random;
-    seg_random_seed(&random, 6, 0);
-    for (int round = 0; round < 40; round++) {
-        const int width = 6 + (int)seg_random_below(&random, 40), height = 6 + (int)seg_random_below(&random, 40);
-        const seg_patch_grid grid = seg_patch_grid_make(width, height, 7);
-        SCOPED(seg_mask) strokes;
-        SCOPED(seg_label_rows) rows = {0};
-        seg_constraints groups[2];
-        seg_scan found[2];
-        seg_status settled[2];
-        assert_ok(&ctx, seg_mask_create(&ctx, width, height, &strokes));
-        strokes.labels = 7;
-        for (int i = 0; i < 40; i++) {
-            static const uint8_t labels[] = {1, 2, 7, 7, 0, SEG_VOID};
-            const size_t at = seg_random_below(&random, (uint64_t)(width * height - 5));
-            memset(strokes.label + at, labels[seg_random_below(&random, sizeof labels)], 5);
-        }
-        const seg_mask header = {.width = width, .height = height, .labels = 7};
-        for (int as_runs = 0; as_runs < 2; as_runs++)
-            assert_ok(&ctx, scan(as_runs, &strokes, &rows, &grid, &found[as_runs], &groups[as_runs]));
-        for (int settle = 0; settle < 2; settle++) {
-            assert_int_equal(groups[0].groups, groups[1].groups);
-            assert_memory_equal(groups[0].group, groups[1].group, groups[0].n * sizeof *groups[0].group);
-            for (int as_runs = 0; as_runs < 2 && !settle; as_runs++)
-                settled[as_runs] =
-                    seg_scan_settle(&ctx, &found[as_runs], as_runs ? &header : &strokes, &grid, &groups[as_runs]);
-        }
-        assert_int_equal(settled[0], settled[1]);
-        assert_int_equal(found[0].pixels, found[1].pixels);
-        assert_int_equal(found[0].labels, found[1].labels);
-        assert_memory_equal(found[0].label, found[1].label, sizeof found[0].label);
-        assert_memory_equal(found[0].marked, found[1].marked, sizeof found[0].marked);
-        assert_memory_equal(found[0].marks.column, found[1].marks.column, sizeof found[0].marks.column);
-        seg_constraints_free(&groups[0]);
-        seg_constraints_free(&groups[1]);
-    }
-}
-
 /* Patches of 4 x 4 in a row, a letter a pixel: a is label 1, e is 5, i is 9. */
 static void check_settled(const char *pixels, const int *wanted, const char *says) {
     const int width = (int)strlen(pixels) / 4;
@@ -238,25 +134,22 @@ static void check_settled(const char *pixels, const int *wanted, const char *say
     strokes.labels = 9;
     for (int p = 0; p < 4 * width; p++)
         strokes.label[p] = (uint8_t)(pixels[p] == '.' ? 0 : pixels[p] - 'a' + 1);
-    const seg_mask header = {.width = width, .height = 4, .labels = 9};
-    for (int as_runs = 0; as_runs < 2; as_runs++) {
-        SCOPED(seg_label_rows) rows = {0};
-        SCOPED(seg_constraints) groups;
-        seg_scan found;
-        assert_ok(&ctx, scan(as_runs, &strokes, &rows, &grid, &found, &groups));
-        assert_int_equal(found.labels, 3);
-        assert_true(found.label[0] == 1 && found.label[1] == 5 && found.label[2] == 9);
-        assert_true(found.marks.column[5] == 1 && found.marks.column[9] == 2 && found.marks.column[2] == -1);
-        for (size_t i = 0; i < groups.n; i++) /* a has most pixels of each patch, or as many */
-            assert_int_equal(groups.group[i], 0);
-        const seg_status status = seg_scan_settle(&ctx, &found, as_runs ? &header : &strokes, &grid, &groups);
-        assert_int_equal(status, says ? SEG_ERR_INPUT : SEG_OK);
-        if (says)
-            assert_says(&ctx, says);
-        assert_int_equal(groups.groups, 3);
-        for (size_t i = 0; i < groups.n && wanted; i++)
-            assert_int_equal(groups.group[i], wanted[i]);
-    }
+    SCOPED(seg_constraints) groups;
+    seg_scan found;
+    assert_ok(&ctx, seg_scan_scribbles(&ctx, &strokes, NULL, &grid, &found, &groups));
+    assert_int_equal(found.labels, 3);
+    assert_true(found.label[0] == 1 && found.label[1] == 5 && found.label[2] == 9);
+    assert_true(found.marks.column[5] == 1 && found.marks.column[9] == 2 && found.marks.column[2] == -1);
+    for (size_t i = 0; i < groups.n; i++) /* a has most pixels of each patch, or as many */
+        assert_int_equal(groups.group[i], 0);
+    const seg_status status = seg_scan_settle(&ctx, &found, &grid, &groups);
+    assert_int_equal(status, says ? SEG_ERR_INPUT : SEG_OK);
+    if (says)
+        assert_says(&ctx, says);
+    assert_int_equal(groups.groups, 3);
+    for (size_t i = 0; i < groups.n && wanted; i++)
+        assert_int_equal(groups.group[i], wanted[i]);
+    seg_label_rows_free(&found.own);
 }
 
 /* It gets the patch where it has most pixels, the first of equals, unless that is the last of another. */
@@ -282,7 +175,7 @@ TEST(regions_without_strokes_are_numbered_last) {
     const seg_patch_grid grid = seg_patch_grid_make(8, 4, 4);
     SCOPED(seg_constraints) groups;
     seg_scan found;
-    assert_ok(&ctx, seg_scan_scribbles(&ctx, NULL, &grid, &found, &groups));
+    assert_ok(&ctx, seg_scan_scribbles(&ctx, NULL, NULL, &grid, &found, &groups));
     assert_true(found.pixels == 0 && found.labels == 0 && !found.marks.label);
     assert_true(groups.n == 2 && groups.group[0] == -1 && groups.group[1] == -1);
     assert_ok(&ctx, seg_scan_extend(&ctx, 2, &found));
