@@ -65,15 +65,10 @@ typedef struct seg_graph_spec {
     int64_t reserved[7];                /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_graph_spec;
 
-/** Most nodes whose complete graph seg_graph_build lists weight by weight. */
-#define SEG_FULL_LISTED 2000
-/** Most columns for which sums are computed by fast summation. */
-#define SEG_FULL_COLUMNS 3
-/** Most nodes whose complete graph seg_full_graph stores as a dense matrix (763 MiB) where fast summation cannot serve.
- */
-#define SEG_FULL_DENSE 10000
+/** Most nodes of a complete graph, whose weights take 12 bytes a pair in both orders (470 MiB). */
+#define SEG_FULL_NODES 6400
 
-/** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_LISTED nodes; seg_full_graph does without a list.
+/** Build the affinity graph. SEG_GRAPH_FULL is for up to SEG_FULL_NODES nodes.
  *  @param ctx  the call's context
  *  @param X  n x d feature vectors, finite; of SEG_GRAPH_KERNEL the kernel
  *  @param spec  edges and weights
@@ -85,30 +80,6 @@ typedef struct seg_graph_spec {
  * SEG_ERR_MEMORY, SEG_ERR_CANCELLED */
 SEG_API seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                    const seg_graph_spec *spec, seg_csr *out, double *sigma);
-
-/** A complete Gaussian graph [chen2011npkl, Eq. 15] that is given by its products, w_ij = exp(-|x_i - x_j|^2 / (2
- *  sigma^2)), w_ii = 0. */
-typedef struct seg_full_graph seg_full_graph;
-
-/** Prepare products with the complete graph of the rows of X (n x d, n >= 2).
- *  One to SEG_FULL_COLUMNS columns: fast summation on a grid [alfke2018nfft], no n x n matrix.
- *  How fine the grid is follows from a check of 48 rows against their exact sums. Nodes so far from all others that
- *  their degrees are small beside its error get their weights listed, and so do all nodes where sigma is narrow and n
- *  at most 31,000. More columns, or few nodes for the grid that sigma asks for: a dense matrix, for up to
- * SEG_FULL_DENSE nodes. Products agree with the exact ones to 1e-6 of the largest, degrees to 1e-6 each.
- *  @param ctx  the call's context
- *  @param X  n x d feature vectors
- *  @param spec  sigma and sigma_scale of it are used
- *  @param out   free with seg_full_graph_free; NULL on failure
- *  @param sigma the width that is used, 0 on failure; may be NULL
- *  @return SEG_OK, SEG_ERR_USAGE (n, d, sigma; a number that is not finite; too many nodes for their columns; sigma
- * too narrow for so many nodes), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: some products; memory about 250 bytes a
- * node and 8 a cell of the grid, which has at most 2^24. */
-SEG_API seg_status seg_full_graph_create(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
-                                         seg_full_graph **out, double *sigma);
-/** Release the graph.
- *  @param graph  NULL is fine */
-SEG_API void seg_full_graph_free(seg_full_graph *graph);
 
 /** @} */
 

@@ -34,7 +34,7 @@ typedef enum seg_needs {
     SEG_NEEDS_CONSTRAINTS = 2, /**< seg_problem.constraints */
     SEG_NEEDS_FEATURES = 4,    /**< seg_problem.features */
     SEG_USES_CONTEXT = 8,      /**< uses seg_problem.context if given, else the features */
-    SEG_TAKES_FULL = 16        /**< needs only the smoothest eigenvectors of the graph: seg_problem.full serves too */
+    SEG_EIGENVECTORS_ONLY = 16 /**< of the graph it needs only the smoothest eigenvectors */
 } seg_needs;
 
 /** Variants of a method: the algorithm as printed, or with changes that improve its results. */
@@ -130,11 +130,10 @@ typedef struct seg_problem {
     const seg_matrix *context; /**< n x q: context features of each sample, for methods that use it;
                                          may be NULL */
     const struct seg_laplacian
-        *laplacian;       /**< for the library: what a session has prepared of the affinity; else NULL */
-    seg_full_graph *full; /**< complete graph of n samples in place of `affinity`, where that is NULL; may be NULL */
-    int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
-                       Parameters and objectives are in the unit of what was measured */
-    int patches;  /**< 1: the samples are patches of an image; enpakl takes other defaults for listed pairs then */
+        *laplacian; /**< for the library: what a session has prepared of the affinity; else NULL */
+    int exponent;   /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
+                         Parameters and objectives are in the unit of what was measured */
+    int patches;    /**< 1: the samples are patches of an image; enpakl takes other defaults for listed pairs then */
     /** n x k: prior probabilities of each sample, rows >= 0 with sum one, in the order of the clusters; a column of
      *  zeros: nothing is known of that cluster. Used by auto, which then needs no constraints and
      *  leaves clusters empty. NULL: nothing is known. */

@@ -64,8 +64,8 @@ typedef struct seg_options {
     int patch; /**< side of a patch in pixels, 1..64; 0, the default: as seg_patch_layout says, and smaller where the
                   strokes need it */
     seg_feature_spec features; /**< what the clustering and the graph see */
-    seg_graph_spec graph; /**< SEG_GRAPH_FULL is of the features where they have up to SEG_FULL_COLUMNS columns, else
-                             of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
+    seg_graph_spec graph;      /**< SEG_GRAPH_FULL is of the features where they have up to three columns, else
+                                  of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
     int sample_pairs; /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links per label */
     seg_contradictions contradictions; /**< what to do about them */
     int restarts;                      /**< of k-means, or of ncut's discretisation, >= 1 */

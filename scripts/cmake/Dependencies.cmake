@@ -32,7 +32,6 @@ find_one(png png.h png libpng-dev)
 find_one(jpeg jpeglib.h jpeg libjpeg62-turbo-dev)
 find_one(exif libexif/exif-data.h exif libexif-dev)
 find_one(zlib zlib.h z zlib1g-dev)
-find_one(fftw fftw3.h fftw3 libfftw3-dev)
 find_one(fftwf fftw3.h fftw3f libfftw3-dev)
 find_one(arpack arpack.h arpack libarpack2-dev)
 find_one(cholmod cholmod.h cholmod libsuitesparse-dev)
@@ -97,5 +96,5 @@ endif()
 
 add_library(segment_dependencies INTERFACE)
 target_link_libraries(segment_dependencies INTERFACE segment::png segment::jpeg segment::exif segment::zlib
-  segment::fftwf segment::fftw segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
+  segment::fftwf segment::arpack segment::cholmod segment::dsdp segment::lapacke segment::lapack
   segment::jansson segment::blas Threads::Threads ${CMAKE_DL_LIBS} m)

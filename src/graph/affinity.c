@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/grid.h"
-#include "graph/full/full_graph.h"
+#include "graph/full_graph.h"
 #include "graph/join_edges.h"
 #include "graph/neighbours/nearest.h"
 #include "graph/weights.h"

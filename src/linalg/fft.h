@@ -1,6 +1,5 @@
-/* Fourier transforms by FFTW: of single lines in single precision, whose plans are made once and then used by many
- * threads on their own buffers, each of which must come from seg_fft_align; and of one real grid in double precision.
- */
+/* Fourier transforms of lines in single precision by FFTW. Plans are made once and then used by many threads on their
+ * own buffers, each of which must come from seg_fft_align. */
 #ifndef SEG_LINALG_FFT_H
 #define SEG_LINALG_FFT_H
 
@@ -26,21 +25,5 @@ void seg_fft_free(seg_fft *fft);
 
 /* The first aligned address at or behind `block` (allocate SEG_FFT_ALIGNMENT bytes more than needed). */
 void *seg_fft_align(void *block);
-
-/* A real grid and, in its place, its transform. */
-typedef struct seg_grid_fft {
-    size_t size[3]; /* points along each axis */
-    size_t row;     /* numbers from the beginning of a row to that of the next: more than size[2] */
-    double *at;     /* after `forward` size[0] x size[1] x (size[2] / 2 + 1) complex numbers, a real grid's half */
-    void *block;    /* owned, `at` lies in it */
-    fftw_plan plan[2];
-} seg_grid_fft;
-
-/* The grid's numbers are not set. The same size gives the same plan every time. SEG_OK or SEG_ERR_MEMORY. */
-seg_status seg_grid_fft_create(seg_context *ctx, const size_t size[3], seg_grid_fft *out);
-/* Neither divides by the number of points. */
-void seg_grid_fft_forward(seg_grid_fft *grid);
-void seg_grid_fft_backward(seg_grid_fft *grid);
-void seg_grid_fft_free(seg_grid_fft *grid);
 
 #endif

@@ -26,8 +26,8 @@ extern const seg_method_row seg_method_walk, seg_method_kmeans, seg_method_ncut,
  * others, to these. 0 for one row. SEG_OK, SEG_ERR_MEMORY. Cost as an exact seg_nearest_search. */
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean);
 
-/* The smoothest eigenvectors of the problem's graph, listed or complete; errors of seg_spectrum_compute and
- * seg_spectrum_compute_full. A method that needs nothing else of the graph has SEG_TAKES_FULL. */
+/* The smoothest eigenvectors of the problem's graph; errors of seg_spectrum_compute. A method that needs nothing else
+ * of the graph has SEG_EIGENVECTORS_ONLY. */
 seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out);
 /* How many of them ncut, ccskl and ccsr use for n samples in k clusters; 0 for other methods, where it is not known
  * before. */

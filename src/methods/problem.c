@@ -31,8 +31,6 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
 
 seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out) {
     int found;
-    if (!problem->affinity)
-        return seg_spectrum_compute_full(ctx, problem->full, count, out);
     const seg_status status = seg_spectra_take(ctx, problem->spectra, problem->affinity, count, &found, out);
     return found ? status : seg_spectrum_compute(ctx, problem->affinity, count, out);
 }

@@ -76,7 +76,8 @@ done:
 
 const seg_method_row seg_method_ccskl = {
     {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 2, ccskl_params, as_printed, NULL, SEG_PAPER_GRAPH_KNN},
+     SEG_NEEDS_GRAPH | SEG_EIGENVECTORS_ONLY | SEG_NEEDS_CONSTRAINTS, 2, ccskl_params, as_printed, NULL,
+     SEG_PAPER_GRAPH_KNN},
     solve_ccskl,
 };
 
@@ -166,7 +167,8 @@ static seg_status solve_ccsr(seg_context *ctx, const seg_problem *problem, const
 
 const seg_method_row seg_method_ccsr = {
     {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_TAKES_FULL | SEG_NEEDS_CONSTRAINTS, 2, ccsr_params, as_printed, NULL, SEG_PAPER_GRAPH_KNN},
+     SEG_NEEDS_GRAPH | SEG_EIGENVECTORS_ONLY | SEG_NEEDS_CONSTRAINTS, 2, ccsr_params, as_printed, NULL,
+     SEG_PAPER_GRAPH_KNN},
     solve_ccsr,
 };
 

@@ -30,7 +30,6 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
                            .patches = 1,
                            .context = out->method->needs & SEG_USES_CONTEXT && s->context.rows ? &s->context : NULL,
                            .laplacian = with_graph ? s->laplacian : NULL,
-                           .full = with_graph ? s->full : NULL,
                            .constraints = r->sampled.n ? &r->sampled : &r->given,
                            .restarts = r->options->restarts};
     out->feature_columns = s->features.cols;

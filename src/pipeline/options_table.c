@@ -53,9 +53,8 @@ static const seg_option table[] = {
                      "the method auto with strokes)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("graph", 0, CHOICE, AT(graph.kind)), SEG_OPTION_CHOICES(graphs, SEG_GRAPH_KNN),
-     SEG_OPTION_SAID(
-         "KIND", "both", NULL,
-         "Edges between patches: knn, grid, both, or full (every pair, by mean colour; for ncut, ccskl and ccsr)"),
+     SEG_OPTION_SAID("KIND", "both", NULL,
+                     "Edges between patches: knn, grid, both, or full (every pair, by mean colour)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("knn", 0, INT, AT(graph.neighbours)), SEG_OPTION_RANGE(1, 1000),
      SEG_OPTION_SAID("N", "12", NULL, "Nearest neighbours of each node of the graph"),

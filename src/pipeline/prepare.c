@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COLOURS = 3 };
+
 /* copy: the image reduced to what features are computed on, NULL: it is made. */
 static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_image *copy, const seg_options *options,
                           seg_matrix *out) {
@@ -38,32 +40,24 @@ seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const se
     return compute(ctx, photo, NULL, options, out);
 }
 
-/* The complete graph, of the patches' mean colours where the features have more columns than it can do with. */
+/* The complete graph, of the patches' mean colours where the features have more columns than colours have. */
 static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
-    const size_t n = s->features.rows;
     const seg_graph_spec *spec = &s->options.graph;
     seg_options colours = s->options;
-    seg_matrix own = {0};
-    const seg_matrix *X = &s->features;
-    seg_status status = SEG_OK;
-    if (X->cols > SEG_FULL_COLUMNS) {
-        memset(&colours.features, 0, sizeof colours.features);
-        colours.features.weight[SEG_FEATURE_MEAN] = 1;
-        status = seg_photo_features(ctx, s->photo, &colours, &s->layout.grid, &own);
-        X = &own;
-    }
-    if (!status)
-        status = n <= SEG_FULL_LISTED ? seg_graph_build(ctx, X, NULL, spec, &s->affinity, &s->sigma)
-                                      : seg_full_graph_create(ctx, X, spec, &s->full, &s->sigma);
-    s->edges_of_graph = n * (n - 1) / 2;
-    seg_matrix_free(&own);
-    return status;
+    SEG_RELEASED(seg_matrix_free) seg_matrix own = {0};
+    if (s->features.cols <= COLOURS)
+        return seg_graph_build(ctx, &s->features, NULL, spec, &s->affinity, &s->sigma);
+    memset(&colours.features, 0, sizeof colours.features);
+    colours.features.weight[SEG_FEATURE_MEAN] = 1;
+    const seg_status status = seg_photo_features(ctx, s->photo, &colours, &s->layout.grid, &own);
+    return status ? status : seg_graph_build(ctx, &own, NULL, spec, &s->affinity, &s->sigma);
 }
 
 static seg_status build_graph(seg_context *ctx, seg_session *s) {
-    if (s->options.graph.kind == SEG_GRAPH_FULL)
-        return build_full_graph(ctx, s);
-    seg_status status = seg_graph_build(ctx, &s->features, &s->layout.grid, &s->options.graph, &s->affinity, &s->sigma);
+    const seg_status status =
+        s->options.graph.kind == SEG_GRAPH_FULL
+            ? build_full_graph(ctx, s)
+            : seg_graph_build(ctx, &s->features, &s->layout.grid, &s->options.graph, &s->affinity, &s->sigma);
     if (!status)
         s->edges_of_graph = s->affinity.start[s->affinity.rows] / 2;
     return status;
@@ -96,8 +90,7 @@ static seg_status part(seg_context *ctx, seg_session *s, const char *name, doubl
 seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs, int with_chromaticity) {
     const seg_chromaticity wanted = with_chromaticity ? SEG_CHROMATICITY_ON : SEG_CHROMATICITY_OFF;
     const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
-    const int solves =
-        with_graph && !(needs & SEG_TAKES_FULL); /* the other methods need only eigenvectors of the graph */
+    const int solves = with_graph && !(needs & SEG_EIGENVECTORS_ONLY);
     seg_status status = SEG_OK;
     if (s->chromatic && s->chromatic != wanted) /* strokes were added or removed */
         seg_session_free_graph(s);
@@ -111,9 +104,9 @@ seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs, in
         status = part(ctx, s, "model", 0, seg_session_ask_model);
     if (!status && needs & SEG_USES_CONTEXT && !s->context.rows)
         status = part(ctx, s, "context features", 0, make_context);
-    if (!status && with_graph && !s->affinity.rows && !s->full)
+    if (!status && with_graph && !s->affinity.rows)
         status = part(ctx, s, "graph", 0.2, build_graph);
-    if (!status && solves && !s->laplacian && !s->full)
+    if (!status && solves && !s->laplacian)
         status = part(ctx, s, "hierarchy", 0, make_hierarchy);
     return status;
 }
@@ -126,8 +119,6 @@ void seg_session_free_graph(seg_session *s) {
     free(s->misfit);
     s->misfit = NULL;
     seg_csr_free(&s->affinity);
-    seg_full_graph_free(s->full);
-    s->full = NULL;
     seg_laplacian_free(s->laplacian);
     s->laplacian = NULL;
 }

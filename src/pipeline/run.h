@@ -23,8 +23,7 @@ struct seg_session {
     seg_matrix posterior; /* posterior of the model for its labels, before strokes and graph; no rows without a model */
     double *misfit;       /* share of each patch that fits nothing the model knows; NULL without one */
     seg_csr affinity;
-    seg_full_graph *full; /* a complete graph that is too large to be stored */
-    double sigma;         /* of the affinity */
+    double sigma; /* of the affinity */
     size_t edges_of_graph;
     seg_laplacian *laplacian;
     seg_edges edges;

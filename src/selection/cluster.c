@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "constraints/closed.h"
-#include "graph/full/full_graph.h"
 #include "linalg/unit.h"
 #include "methods/assign.h"
 #include "selection/registry.h"
@@ -34,8 +33,6 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
         return seg_fail(ctx, SEG_ERR_USAGE, "%zu rows of features for %zu samples", problem->features->rows, n);
     if (problem->affinity && (problem->affinity->rows != n || problem->affinity->cols != n))
         return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes for %zu samples", problem->affinity->rows, n);
-    if (problem->full && problem->full->n != n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "a complete graph of %zu nodes for %zu samples", problem->full->n, n);
     if (problem->constraints && problem->constraints->n != n)
         return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for a problem of %zu",
                         problem->constraints->n, n);
@@ -47,14 +44,9 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
                         problem->kernel->cols, n);
     if (method->needs & SEG_NEEDS_FEATURES && !problem->features)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs feature vectors", method->name);
-    if (!problem->features && !problem->affinity && !problem->kernel && !problem->full)
+    if (!problem->features && !problem->affinity && !problem->kernel)
         return seg_fail(ctx, SEG_ERR_USAGE, "neither features, a graph nor a kernel: there is nothing to cluster");
-    if (method->needs & SEG_NEEDS_GRAPH && !(method->needs & SEG_TAKES_FULL) && !problem->affinity && problem->full)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "the method %s needs the weights of the graph one by one, and those of a complete graph are "
-                        "listed for at most %d samples, not for %zu; choose ncut, ccskl or ccsr, or another graph",
-                        method->name, SEG_FULL_LISTED, n);
-    if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity && !problem->full)
+    if (method->needs & SEG_NEEDS_GRAPH && !problem->affinity)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s needs an affinity graph", method->name);
     if (method->needs & SEG_NEEDS_CONSTRAINTS && !any && !problem->prior &&
         (!problem->constraints || (problem->constraints->groups == 0 && problem->constraints->pairs == 0)))

@@ -19,14 +19,14 @@ enum {
 };
 #define LEAST_VECTORS ((size_t)12) /* columns of embeddings where no parameter tells */
 
-/* Neighbours count in both directions. A complete graph that is not listed has none. */
+/* Neighbours count in both directions. A complete graph of too many nodes has none: it will be refused. */
 static size_t entries_of(const seg_problem_size *size) {
     const seg_graph_spec *spec = size->spec;
     const size_t others = size->n - 1;
     if (!spec)
         return size->entries;
     if (spec->kind == SEG_GRAPH_FULL)
-        return size->n <= SEG_FULL_LISTED ? size->n * size->n : 0;
+        return size->n <= SEG_FULL_NODES ? size->n * size->n : 0;
     const size_t near = (size_t)spec->neighbours < others ? (size_t)spec->neighbours : others;
     return size->n * (2 * (spec->kind & SEG_GRAPH_KNN ? near : 0) + (spec->kind & SEG_GRAPH_GRID ? 4 : 0));
 }
@@ -51,8 +51,6 @@ size_t seg_estimate_clustering(const seg_method *method, const seg_params *param
         bytes += entries * (ENTRY + (by_vectors ? FACTOR_ENTRY : 0));
         if (!(method->needs & SEG_USES_CONTEXT) || by_vectors)
             sample += 5 * REAL * (m >= 0 ? (size_t)params->value[m] : seg_larger(size->k, LEAST_VECTORS));
-        if (entries == 0) /* a complete graph that is given by its products */
-            bytes += n * REAL * (n <= SEG_FULL_DENSE ? n : 80);
     }
     if (size->kernel && !(method->needs & SEG_NEEDS_FEATURES))
         bytes += n * n * REAL;

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "clustering/kmeans.h"
-#include "graph/full/full_graph.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
@@ -85,7 +84,7 @@ done:
 static void put_graph(const seg_problem *problem, const seg_spectrum *spectrum, size_t at, seg_matrix *Z) {
     const size_t n = problem->n, count = (size_t)spectrum->count, d = Z->cols;
     for (size_t i = 0; i < n; i++) {
-        const double degree = problem->affinity ? seg_csr_row_sum(problem->affinity, i) : problem->full->degree[i];
+        const double degree = seg_csr_row_sum(problem->affinity, i);
         const double root = degree > 0 ? 1 / sqrt(degree) : 1;
         for (size_t c = 1; c < count; c++)
             Z->at[i * d + at + c - 1] = spectrum->vector[i * count + c] * root;

@@ -9,7 +9,6 @@
 static const char usage[] =
     "Usage: segment_bench processes --segment BINARY [--count 20] [--runs 5] [--truth DIR] [--draw] DIR\n"
     "       segment_bench solvers [--runs 5] [--threads 1] [--small]\n"
-    "       segment_bench full [--threads 1] [--small] PHOTO\n"
     "       segment_bench accuracy --truth DIR [--default-only] [--least X] [--mean X] [--threads 0] DIR\n"
     "       segment_bench scale --segment BINARY [--runs 5] [--threads 0] [--small] [--figure STEM] PHOTO\n"
     "       segment_bench curves --figure STEM FILE.csv\n"
@@ -26,8 +25,6 @@ static const char usage[] =
     "           DIR/GroundTruth/NAME_GT.bmp (strokes are drawn from the truth), or over DIR/NAME.jpg with\n"
     "           DIR/NAME-scribbles.png (--draw: strokes from the truth in --truth DIR instead)\n"
     "solvers    times the numerical parts on generated problems (--small: tiny ones)\n"
-    "full       finds the smoothest eigenvectors of the complete graph of an image's colours, by fast sums and\n"
-    "           by the dense matrix\n"
     "accuracy   runs the methods over DIR/NAME.jpg, DIR/NAME-scribbles.png and scores them against the truths\n"
     "           NAME.png; exit 1 where the default method has less than --least or a mean below --mean\n"
     "scale      times the whole program over PHOTO (NAME.jpg with NAME-scribbles.png beside it) scaled to 0.3, 3, 12\n"
@@ -209,8 +206,6 @@ int main(int argc, char **argv) {
         return bench_memory(&options);
     if (!strcmp(command, "session") && options.folder)
         return bench_session(&options);
-    if (!strcmp(command, "full") && options.folder)
-        return bench_full(&options);
     if (!strcmp(command, "wrong") && options.folder)
         return bench_wrong(&options);
     if (!strcmp(command, "usps") && options.data)

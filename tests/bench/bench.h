@@ -24,7 +24,6 @@ typedef struct bench_options {
 int bench_processes(const bench_options *options);
 int bench_solvers(const bench_options *options);
 int bench_defaults(const bench_options *options);
-int bench_full(const bench_options *options);
 int bench_accuracy(const bench_options *options);
 int bench_scale(const bench_options *options);
 int bench_curves(const bench_options *options);

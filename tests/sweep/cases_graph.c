@@ -4,7 +4,6 @@
 #include "features/grid.h"
 #include "features/spec.h"
 #include "graph/affinity.h"
-#include "graph/full/full_graph.h"
 #include "graph/neighbours/nearest.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
@@ -153,44 +152,6 @@ CASE(spectrum, nodes) {
     return status;
 }
 
-/* One column: sums on a grid, or weights listed where sigma is narrow; many columns: a dense matrix. */
-CASE(full_graph, kind) {
-    const size_t n = strcmp(kind, "grid") == 0 ? 400 : 230, d = strcmp(kind, "dense") == 0 ? 5 : 1;
-    const seg_graph_spec spec = {
-        .kind = SEG_GRAPH_FULL, .sigma = strcmp(kind, "narrow") == 0 ? 0.1 : 0, .sigma_scale = 1};
-    SCOPED(seg_matrix) blob, X;
-    seg_full_graph *full = (seg_full_graph *)&X;
-    seg_spectrum out = {0};
-    blobs(n, 3, &blob);
-    must(&own, seg_matrix_create(&own, n, d, &X));
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < d; c++)
-            X.at[i * d + c] = blob.at[2 * i + c % 2] * (double)(1 + c / 2);
-    double *in = calloc(n, sizeof *in), *product = calloc(n, sizeof *product);
-    in[3] = 1;
-    seg_status status = CALL(seg_full_graph_create, ctx, &X, &spec, &full, NULL);
-    if (status != SEG_OK) {
-        if (full)
-            sweep_fault("a graph after a failure");
-    } else {
-        told_number(full->sigma);
-        const size_t size = full->n;
-        told(full->degree, size * sizeof(double));
-        status = CALL_INSIDE(seg_full_graph_multiply, ctx, full, 1, in, product);
-        if (status == SEG_OK) {
-            told(product, n * sizeof *product);
-            memset(&out, 1, sizeof out);
-            status = CALL_INSIDE(seg_spectrum_compute_full, ctx, full, 4, &out);
-            tell_spectrum(status, &out);
-            seg_spectrum_free(&out);
-        }
-        DO(seg_full_graph_free, full);
-    }
-    free(in);
-    free(product);
-    return status;
-}
-
 static const sweep_case cases[] = {
     {"matrices", create_matrices, NULL, 1},
     {"features", features, "mean,spread=0.5,position,histogram,lab-histogram", 2},
@@ -206,8 +167,5 @@ static const sweep_case cases[] = {
     {"kernel", kernel_graph, NULL, 1},
     {"spectrum", spectrum, "60", 1},
     {"long-spectrum", spectrum, "260", 1},
-    {"full-grid", full_graph, "grid", 1},
-    {"full-narrow", full_graph, "narrow", 1},
-    {"full-dense", full_graph, "dense", 1},
 };
 TOPIC(sweep_graph, "graph");

@@ -64,21 +64,20 @@ static void segment(seg_context *ctx, found *out) {
     seg_result_free(result);
 }
 
-/* Products with the complete graph: FFTW, ARPACK. */
+/* The complete graph: ARPACK. */
 static void complete_graph(seg_context *ctx, found *out) {
     const seg_graph_spec spec = {.kind = SEG_GRAPH_FULL, .sigma_scale = 0.5};
     const seg_method *method = seg_method_find("ncut");
-    seg_full_graph *graph = NULL;
+    SCOPED(seg_csr) graph = {0};
     SCOPED(seg_clustering) clustering = {0};
-    out->status = seg_full_graph_create(ctx, &all.X, &spec, &graph, NULL);
-    const seg_problem problem = {.n = all.X.rows, .k = 3, .features = &all.X, .full = graph, .restarts = 4};
+    out->status = seg_graph_build(ctx, &all.X, NULL, &spec, &graph, NULL);
+    const seg_problem problem = {.n = all.X.rows, .k = 3, .features = &all.X, .affinity = &graph, .restarts = 4};
     if (out->status == SEG_OK)
         out->status = seg_cluster(ctx, method, NULL, &problem, &clustering);
     if (out->status == SEG_OK) {
         out->count = all.X.rows;
         memcpy(out->label, clustering.label, all.X.rows * sizeof *out->label);
     }
-    seg_full_graph_free(graph);
 }
 
 static void run_job(int job, int threads, found *out) {

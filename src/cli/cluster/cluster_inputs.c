@@ -117,7 +117,6 @@ void cli_cluster_run_free(cli_cluster_run *run) {
     seg_matrix_free(&run->data);
     seg_matrix_free(&run->kernel);
     seg_csr_free(&run->graph);
-    seg_full_graph_free(run->full);
     seg_labels_free(&run->labels);
     seg_constraints_free(&run->constraints);
     seg_clustering_free(&run->result);

@@ -52,9 +52,8 @@ typedef struct cli_cluster_run {
     int k;
     seg_matrix data, kernel;
     seg_csr graph;
-    int base;             /* first number of the nodes and of the samples of constraints in their files */
-    seg_full_graph *full; /* a complete graph too large to be listed */
-    seg_labels labels;    /* label is or NULL */
+    int base;          /* first number of the nodes and of the samples of constraints in their files */
+    seg_labels labels; /* label is or NULL */
     seg_constraints constraints;
     seg_active_tally asked; /* of --active */
     seg_cluster_settings settings;

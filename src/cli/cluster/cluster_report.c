@@ -72,9 +72,9 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
                              classes_json(&run->labels), "constraints", cli_json_kept(&run->kept), "active",
                              asked_json(options, run));
     const seg_graph_spec *spec = &run->settings.graph;
-    const int built = options->data && (graph || run->full), full = spec->kind == SEG_GRAPH_FULL;
+    const int built = options->data && graph, full = spec->kind == SEG_GRAPH_FULL;
     const int by_neighbours = graph && !options->graph && !full;
-    const size_t edges = run->full ? run->n * (run->n - 1) / 2 : graph ? run->graph.start[run->graph.rows] / 2 : 0;
+    const size_t edges = graph ? run->graph.start[run->graph.rows] / 2 : 0;
     json_t *made =
         json_pack("{s:o, s:o, s:o, s:b, s:i, s:o, s:o}", "neighbours",
                   by_neighbours ? json_integer(spec->neighbours) : json_null(), "recall",
@@ -82,7 +82,7 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
                   by_neighbours ? json_string(spec->mutual ? "mutual" : "either") : json_null(), "local_scaling",
                   by_neighbours && spec->local_scaling > 0, "sigmas", built ? 1 + spec->more_sigmas : 0, "sigma",
                   built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
-                  graph || run->full ? json_integer((json_int_t)edges) : json_null());
+                  graph ? json_integer((json_int_t)edges) : json_null());
     json_t *found = json_pack(
         "{s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o, s:o}", "objective", cli_json_real(result->objective),
         "objective_bound", cli_json_real(result->objective_bound), "learned_kernel", kernel_json(result), "iterations",

@@ -43,13 +43,9 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
     if (status != SEG_OK)
         return status;
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
-        if (run->settings.graph.kind == SEG_GRAPH_FULL && run->n > SEG_FULL_LISTED) {
-            status = seg_full_graph_create(ctx, &run->data, &run->settings.graph, &run->full, &run->sigma);
-        } else {
-            status = seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma);
-            seg_context_about(ctx, &info);
-            run->recall = info.recall;
-        }
+        status = seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma);
+        seg_context_about(ctx, &info);
+        run->recall = info.recall;
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
         seg_graph_spec spec = run->settings.graph;
         spec.kind = SEG_GRAPH_KERNEL;
@@ -60,7 +56,6 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
         return status;
     before = seg_now();
     problem.affinity = run->graph.start ? &run->graph : NULL;
-    problem.full = run->full;
     problem.restarts = run->settings.restarts;
     status = seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result);
     run->cluster_seconds = seg_now() - before;

@@ -8,21 +8,12 @@
 #include <segment/graph.h>
 
 #include "base/base.h"
-#include "graph/full/full_graph.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WITHOUT_MATRIX = 4000 }; /* nodes of a complete graph, beyond which a third of the eigenvectors is too many */
-
-static seg_status check_count(seg_context *ctx, int count, size_t n) {
-    return count >= 1 && (size_t)count <= n
-               ? SEG_OK
-               : seg_fail(ctx, SEG_ERR_USAGE, "%d eigenvectors of a graph of %zu nodes: ask for 1 to %zu", count, n, n);
-}
 
 static seg_status check(seg_context *ctx, const seg_csr *W, int count) {
     if (W->rows != W->cols || W->rows == 0)
@@ -33,7 +24,10 @@ static seg_status check(seg_context *ctx, const seg_csr *W, int count) {
             return seg_fail(ctx, SEG_ERR_USAGE,
                             "an affinity graph holds a weight that is negative or not finite, or a node outside it; "
                             "weights must be >= 0");
-    return check_count(ctx, count, W->rows);
+    return count >= 1 && (size_t)count <= W->rows
+               ? SEG_OK
+               : seg_fail(ctx, SEG_ERR_USAGE, "%d eigenvectors of a graph of %zu nodes: ask for 1 to %zu", count,
+                          W->rows, W->rows);
 }
 
 /* Room for a spectrum, of zeros. */
@@ -225,86 +219,6 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
     seg_status status = check(ctx, W, count);
     if (!status)
         status = compute(ctx, W, count, &r, out);
-    if (status)
-        seg_spectrum_free(out);
-    return status;
-}
-
-/* S = D^-1/2 W D^-1/2 of a complete graph. It is connected: its one null vector is known, and no node is isolated. */
-typedef struct normalised {
-    seg_context *ctx;
-    seg_full_graph *graph;
-    double *scale; /* n: degrees to the power -1/2; 0 where nothing has a weight */
-    double *scaled;
-    size_t room; /* columns of `scaled` */
-    seg_components whole;
-} normalised;
-
-static void normalised_free(normalised *S) {
-    free(S->scale);
-    free(S->scaled);
-    seg_components_free(&S->whole);
-}
-
-static seg_status times(void *user, size_t cols, const double *X, double *Y) {
-    normalised *S = user;
-    const size_t n = S->graph->n;
-    if (cols > S->room) {
-        double *more = seg_realloc(S->ctx, S->scaled, n, cols * sizeof *more);
-        if (!more)
-            return SEG_ERR_MEMORY;
-        S->scaled = more;
-        S->room = cols;
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < cols; c++)
-            S->scaled[i * cols + c] = S->scale[i] * X[i * cols + c];
-    const seg_status status = seg_full_graph_multiply(S->ctx, S->graph, cols, S->scaled, Y);
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < cols; c++)
-            Y[i * cols + c] *= S->scale[i];
-    return status;
-}
-
-static seg_status compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out) {
-    const size_t n = graph->n, computed = (size_t)count - 1;
-    SEG_RELEASED(normalised_free) normalised own = {.ctx = ctx, .graph = graph, .whole = {.n = n, .count = 1}};
-    SEG_RELEASED(seg_spectrum_free) seg_spectrum rest = {0};
-    double total = 0, *scale = own.scale = seg_alloc(ctx, n, sizeof *scale);
-    own.whole.of = seg_alloc_zero(ctx, n, sizeof *own.whole.of);
-    double *root = own.whole.root = seg_alloc(ctx, n, sizeof *root);
-    if (!scale || !own.whole.of || !root)
-        return SEG_ERR_MEMORY;
-    seg_status status;
-    if ((status = spectrum_create(ctx, n, count - 1, &rest)) || (status = spectrum_create(ctx, n, count, out)))
-        return status;
-    for (size_t i = 0; i < n; i++)
-        total += graph->degree[i];
-    for (size_t i = 0; i < n; i++) {
-        root[i] = sqrt(graph->degree[i] / total);
-        scale[i] = graph->degree[i] > 0 ? 1 / sqrt(graph->degree[i]) : 0;
-    }
-    if (computed > 0)
-        status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = n, .times = times, .user = &own}, &own.whole, &rest);
-    out->iterations = rest.iterations;
-    for (size_t c = 0; !status && c < (size_t)count; c++) {
-        out->value[c] = c ? rest.value[c - 1] : 0;
-        for (size_t i = 0; i < n; i++)
-            out->vector[i * (size_t)count + c] = c ? rest.vector[i * computed + c - 1] : root[i];
-        fix_sign(out, c);
-    }
-    return status;
-}
-
-seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out) {
-    const size_t n = graph->n;
-    memset(out, 0, sizeof *out);
-    seg_status status = check_count(ctx, count, n);
-    if (!status && n > WITHOUT_MATRIX && (size_t)count > n / 3)
-        status = seg_fail(ctx, SEG_ERR_USAGE, "%d eigenvectors of a complete graph of %zu nodes: ask for at most %zu",
-                          count, n, n / 3);
-    if (!status)
-        status = compute_full(ctx, graph, count, out);
     if (status)
         seg_spectrum_free(out);
     return status;

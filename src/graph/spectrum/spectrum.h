@@ -36,12 +36,6 @@ typedef struct seg_spectrum {
  * 8..23) + 128 bytes per node and 8 per edge. */
 seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
 
-/* seg_spectrum_compute for a complete graph: Lanczos' method on its products, never an inverse. Eigenvalues within
- * 1e-6 of those of the exact weights where degrees are not tiny. @return as seg_spectrum_compute; SEG_ERR_USAGE also
- * where count > n / 3 of more than 4000 nodes; SEG_ERR_CANCELLED. Cost: some hundred products; thousands where sigma
- * is so narrow that the graph nearly falls into more parts than `count`. */
-seg_status seg_spectrum_compute_full(seg_context *ctx, seg_full_graph *graph, int count, seg_spectrum *out);
-
 /* Release what the spectrum owns and zero it. */
 void seg_spectrum_free(seg_spectrum *spectrum);
 

@@ -17,7 +17,8 @@ enum {
     /* Of graphs with more edges per node than MANY_EDGES, as between neighbours of vectors, whose factor fills: */
     MANY_EDGES = 24,
     SUBSPACE_NODES = 5000,   /* nodes from which a block of vectors is faster than one */
-    MANY_NODES = 50000,      /* nodes beyond which the cost of a factor is not even asked for */
+    MANY_NODES = 50000,      /* nodes or */
+    MANY_ENTRIES = 5000000,  /* weights beyond which the cost of a factor is not even asked for */
     NUMBERED_NODES = 200000, /* nodes from which vectors do not fit the cache */
     FEW_RESTARTS = 30,       /* of the plain operator, before a factor of fair cost is tried */
     PLAIN_RESTARTS = 300,    /* of the plain operator, before a costly factor is tried */
@@ -202,7 +203,8 @@ static seg_status must_invert(search *s, double entries) {
  * any factor that memory allows. */
 static seg_status find_by_some_way(search *s) {
     const seg_csr *sparse = s->op.S->sparse;
-    const int fills = sparse && sparse->start[s->n] / s->n > MANY_EDGES, beyond = fills && s->n > MANY_NODES;
+    const int fills = sparse && sparse->start[s->n] / s->n > MANY_EDGES;
+    const int beyond = fills && (s->n > MANY_NODES || sparse->start[s->n] > MANY_ENTRIES);
     seg_status status = SEG_OK;
     if (!beyond)
         status = seg_smooth_operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);

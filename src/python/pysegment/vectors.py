@@ -321,11 +321,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     spec = ffi.addressof(settings, "graph")
     problem.restarts, problem.features = settings.restarts, vectors
     if X is not None:
-        if chosen.needs_graph and spec.kind == lib.SEG_GRAPH_FULL and n > lib.SEG_FULL_LISTED:
-            full = ffi.gc(ffi.new("seg_full_graph **"), lambda room: lib.seg_full_graph_free(room[0]))
-            context.call(lib.seg_full_graph_create, matrix, spec, full, width)
-            problem.full = full[0]
-        elif chosen.needs_graph:
+        if chosen.needs_graph:
             context.call(lib.seg_graph_build, matrix, ffi.NULL, spec, made, width)
             problem.affinity = made
     elif kernel is not None:
