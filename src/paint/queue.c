@@ -16,8 +16,7 @@ void paint_tell(paint_queue *queue, paint_item *item) {
 }
 
 void paint_outdate(paint_queue *queue, const paint_item *item) {
-    if ((queue->job == PAINT_SOLVING || queue->job == PAINT_SAVING || queue->job == PAINT_FINDING_QUESTION) &&
-        &queue->items[queue->job_item] == item)
+    if ((queue->job == PAINT_SOLVING || queue->job == PAINT_SAVING) && &queue->items[queue->job_item] == item)
         atomic_store(&queue->outdated, 1);
 }
 
@@ -75,7 +74,6 @@ void paint_lift_pen(paint_item *item) {
 static void close_item(paint_item *item) {
     item->was_drawn = paint_is_drawn(&item->doc.drawing);
     paint_solver_close(&item->solver);
-    item->question = (paint_question){.revision = -1};
     paint_outcome_free(&item->outcome);
     paint_lift_pen(item);
     item->is_prepared = item->is_behind = 0;
@@ -146,8 +144,7 @@ static void solve(paint_queue *queue, paint_item *item) {
     item->pen_new = 0;
     if (status == SEG_OK) {
         pthread_mutex_unlock(&queue->lock);
-        status = paint_solver_segment(queue->ctx, &item->solver, &item->doc, queue->settings.max_memory > 0, &snapshot,
-                                      &outcome);
+        status = paint_solver_segment(queue->ctx, &item->solver, &item->doc.image, &snapshot, &outcome);
         pthread_mutex_lock(&queue->lock);
     } else {
         tell_failure(queue, status, outcome.message);
@@ -162,34 +159,6 @@ static void solve(paint_queue *queue, paint_item *item) {
         cover_labels(queue, &outcome, snapshot.scribbles.colour);
     }
     paint_snapshot_free(&snapshot);
-    paint_end_job(queue, item);
-}
-
-/* Whether to find a question; `quick`: only if it takes no time, so that it can precede the mask. */
-static int wants_question(const paint_queue *queue, const paint_item *item, int quick) {
-    return queue->shows_questions && !queue->quitting && item->state == PAINT_OPEN &&
-           item->question.revision != item->doc.drawing.revision &&
-           (!quick || paint_questions_is_quick(item->solver.questions, item->doc.drawing.marked));
-}
-
-static void find_question(paint_queue *queue, paint_item *item) {
-    paint_question question = {0};
-    paint_snapshot s;
-    paint_begin_job(queue, item, PAINT_FINDING_QUESTION);
-    seg_status status = take_snapshot(queue, item, NULL, &s);
-    if (status == SEG_OK) {
-        pthread_mutex_unlock(&queue->lock);
-        status = paint_questions_next(queue->ctx, &item->solver.questions, &item->doc.image, &s, &question);
-        pthread_mutex_lock(&queue->lock);
-    } else {
-        tell_failure(queue, status, question.message);
-        status = SEG_OK;
-    }
-    if (status == SEG_OK) {
-        item->question = question;
-        item->question.revision = s.revision;
-    }
-    paint_snapshot_free(&s);
     paint_end_job(queue, item);
 }
 
@@ -254,12 +223,8 @@ static int do_next(paint_queue *queue) {
         close_item(item);
     else if (shown && shown->state == PAINT_CLOSED && !queue->quitting)
         open_item(queue, shown);
-    else if (shown && wants_question(queue, shown, 1))
-        find_question(queue, shown);
     else if (is_open && (!is_solved(queue, shown) || (shown->pen_new && !queue->quitting)))
         solve(queue, shown);
-    else if (shown && wants_question(queue, shown, 0))
-        find_question(queue, shown);
     else if ((item = find_first(queue, is_solvable)) != NULL)
         solve(queue, item);
     else if ((item = find_first(queue, is_writable)) != NULL)
@@ -320,7 +285,6 @@ paint_queue *paint_queue_start(const paint_settings *settings) {
         queue->items[i].doc.paths = &settings->paths[i];
         queue->items[i].news = 1;
         queue->items[i].doc.journal.file = -1;
-        queue->items[i].question.revision = -1;
     }
     pthread_mutex_init(&queue->lock, NULL);
     pthread_condattr_t clock;
@@ -366,6 +330,6 @@ void paint_queue_end(paint_queue *queue) {
 }
 
 int paint_can_be_given_up(const paint_queue *queue) {
-    return queue->job == PAINT_PREPARING || queue->job == PAINT_FINDING_QUESTION ||
+    return queue->job == PAINT_PREPARING ||
            (queue->job == PAINT_SOLVING && paint_document_is_new(&queue->items[queue->job_item].doc));
 }

@@ -22,7 +22,7 @@ typedef struct paint_settings {
 typedef enum paint_state { PAINT_CLOSED = 0, PAINT_OPEN, PAINT_BROKEN } paint_state;
 
 typedef struct paint_item {
-    paint_document doc;  /* image, pyramid and truth may be read without the lock while `readers` is not 0 */
+    paint_document doc;  /* image and pyramid may be read without the lock while `readers` is not 0 */
     paint_solver solver; /* used by the computing thread only */
     paint_state state;
     int64_t opened; /* when it was shown last, as a count */
@@ -30,24 +30,16 @@ typedef struct paint_item {
     paint_stroke pen;
     int has_pen, pen_new; /* there is an unfinished stroke; it is not in the mask yet */
     paint_outcome outcome;
-    paint_question question; /* for the last revision that was examined */
-    int64_t solved;          /* the last revision that was computed, successfully or not; -1: none */
-    int64_t saved;           /* the revision whose files are written; -1: none */
-    int64_t news;            /* number of changes so far */
+    int64_t solved; /* the last revision that was computed, successfully or not; -1: none */
+    int64_t saved;  /* the revision whose files are written; -1: none */
+    int64_t news;   /* number of changes so far */
     int is_prepared;
     int is_behind; /* must be opened again: an edit in the journal could not be applied, or the image file changed */
     int has_mask;  /* its mask was written by this process */
     int was_drawn; /* value of paint_is_drawn when it was closed */
 } paint_item;
 
-typedef enum paint_job {
-    PAINT_IDLE = 0,
-    PAINT_OPENING,
-    PAINT_PREPARING,
-    PAINT_SOLVING,
-    PAINT_SAVING,
-    PAINT_FINDING_QUESTION
-} paint_job;
+typedef enum paint_job { PAINT_IDLE = 0, PAINT_OPENING, PAINT_PREPARING, PAINT_SOLVING, PAINT_SAVING } paint_job;
 
 typedef struct paint_queue {
     paint_settings settings;
@@ -60,8 +52,7 @@ typedef struct paint_queue {
     int current; /* number of the shown item; -1: none yet */
     int64_t openings;
     int wants_uncertainty;
-    int shows_questions; /* the page shows questions */
-    paint_job job;       /* the running job, and its item: */
+    paint_job job; /* the running job, and its item: */
     int job_item;
     atomic_int outdated; /* 1: the running job shall end */
     int quitting;        /* 1: finish and end */
@@ -108,8 +99,6 @@ int paint_request_pen(paint_queue *queue, int item, int64_t revision, const json
                       char message[SEG_MESSAGE_SIZE]);
 /* Tell whether the page shows the uncertainty. */
 void paint_request_show_uncertainty(paint_queue *queue, int shown);
-/* Tell whether the page shows questions. @return 0 with a sentence if questions are impossible */
-int paint_request_ask(paint_queue *queue, int asking, char message[SEG_MESSAGE_SIZE]);
 
 /* The state of an image, once its number is not `after` any more, or after 20 seconds; a new reference. */
 json_t *paint_request_news(paint_queue *queue, int item, int64_t after);

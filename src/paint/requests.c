@@ -33,11 +33,11 @@ static json_t *describe(paint_queue *queue, paint_item *item) {
     const seg_options *initial = &queue->settings.options;
     const int set = initial->method && initial->params_set;
     json_object_update_new(
-        state, json_pack("{s:o, s:I, s:i, s:i, s:i, s:i, s:b, s:o}", "initial_params",
-                         set ? cli_json_params(seg_method_find(initial->method), &initial->params) : json_object(),
-                         "photo", (json_int_t)item->doc.source.number, "width", item->doc.image.width, "height",
-                         item->doc.image.height, "levels", item->doc.pyramid.levels, "tile", PAINT_TILE, "truth",
-                         item->doc.truth.label != NULL, "remark", cli_json_text(item->doc.message)));
+        state,
+        json_pack("{s:o, s:I, s:i, s:i, s:i, s:i, s:o}", "initial_params",
+                  set ? cli_json_params(seg_method_find(initial->method), &initial->params) : json_object(), "photo",
+                  (json_int_t)item->doc.source.number, "width", item->doc.image.width, "height", item->doc.image.height,
+                  "levels", item->doc.pyramid.levels, "tile", PAINT_TILE, "remark", cli_json_text(item->doc.message)));
     item->doc.message[0] = 0;
     item->doc.source.is_unseen = 0;
     seg_context_free(ctx);
@@ -219,19 +219,6 @@ void paint_request_show_uncertainty(paint_queue *queue, int shown) {
     pthread_mutex_unlock(&queue->lock);
 }
 
-int paint_request_ask(paint_queue *queue, int asking, char message[SEG_MESSAGE_SIZE]) {
-    if (asking && queue->settings.options.model) {
-        snprintf(message, SEG_MESSAGE_SIZE,
-                 "questions cannot be combined with a model; draw strokes, or start segment paint without --model");
-        return 0;
-    }
-    pthread_mutex_lock(&queue->lock);
-    queue->shows_questions = asking;
-    pthread_cond_broadcast(&queue->changed);
-    pthread_mutex_unlock(&queue->lock);
-    return 1;
-}
-
 json_t *paint_request_labels(paint_queue *queue) {
     pthread_mutex_lock(&queue->lock);
     json_t *list = paint_labels_json(&queue->labels);
@@ -290,7 +277,7 @@ paint_layer *paint_request_mask(paint_queue *queue, int number) {
 }
 
 static const char *job_name(const paint_queue *queue, const paint_item *item) {
-    static const char *const names[] = {"idle", "opening", "preparing", "segmenting", "saving", "asking"};
+    static const char *const names[] = {"idle", "opening", "preparing", "segmenting", "saving"};
     return queue->job_item >= 0 && &queue->items[queue->job_item] == item ? names[queue->job] : names[PAINT_IDLE];
 }
 
@@ -302,47 +289,25 @@ static json_t *outcome_json(const paint_outcome *outcome) {
                 regions, json_pack("{s:i, s:I}", "label", label, "pixels", (json_int_t)outcome->pixels[label]));
     for (int i = 0; i < outcome->ambiguous_count; i++)
         json_array_append_new(areas, cli_json_ambiguous(&outcome->ambiguous[i]));
-    json_t *all =
-        json_pack("{s:o, s:I, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "unknown",
-                  (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message", cli_json_text(outcome->message),
-                  "method", outcome->method, "seconds", outcome->seconds, "number", (json_int_t)outcome->number, "mask",
-                  outcome->mask != NULL, "uncertainty", outcome->uncertainty != NULL, "pen", outcome->with_pen,
-                  "revision", (json_int_t)outcome->revision);
-    if (outcome->mask && outcome->accuracy >= 0) {
-        json_object_set_new(all, "accuracy", json_real(outcome->accuracy));
-        json_object_set_new(all, "dice", json_real(outcome->dice));
-    }
-    return all;
+    return json_pack("{s:o, s:I, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "unknown",
+                     (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message",
+                     cli_json_text(outcome->message), "method", outcome->method, "seconds", outcome->seconds, "number",
+                     (json_int_t)outcome->number, "mask", outcome->mask != NULL, "uncertainty",
+                     outcome->uncertainty != NULL, "pen", outcome->with_pen, "revision", (json_int_t)outcome->revision);
 }
 
 static json_t *command_json(const paint_queue *queue, const paint_item *item) {
     seg_context *ctx = seg_context_create();
-    const paint_outcome *last = &item->outcome;
     const char *model = queue->settings.model;
-    const paint_given given = {.scribbles = last->drawn > 0 || !(last->pairs || model),
-                               .pairs = last->pairs > 0 && !model,
-                               .k = last->k,
-                               .model = model};
     seg_options options;
     char *text = NULL;
     if (ctx && paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) == SEG_OK)
-        text = paint_command(ctx, item->doc.paths, &options, queue->settings.seed, &given);
+        text = paint_command(ctx, item->doc.paths, &options, queue->settings.seed, item->outcome.drawn > 0 || !model,
+                             model);
     json_t *made = cli_json_text(text ? text : "");
     free(text);
     seg_context_free(ctx);
     return made;
-}
-
-static json_t *question_json(const paint_item *item) {
-    const paint_question *q = &item->question;
-    json_t *json = json_pack("{s:I, s:b, s:i, s:o}", "revision", (json_int_t)q->revision, "open", q->is_open, "regions",
-                             q->regions, "message", cli_json_text(q->message));
-    if (q->is_open) {
-        json_object_set_new(json, "a", json_pack("[i, i]", q->x[0], q->y[0]));
-        json_object_set_new(json, "b", json_pack("[i, i]", q->x[1], q->y[1]));
-        json_object_set_new(json, "side", json_integer(q->side));
-    }
-    return json;
 }
 
 /* If the image is not open, the thread may be reading it: the document is not used. */
@@ -354,12 +319,12 @@ json_t *paint_request_news(paint_queue *queue, int number, int64_t after) {
         ;
     const int open = item->state == PAINT_OPEN && !item->is_behind;
     const int64_t revision = open ? item->doc.drawing.revision : 0, at = open ? (int64_t)item->doc.drawing.at : 0;
-    json_t *news = json_pack("{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o, s:o}", "news",
-                             (json_int_t)item->news, "photo", (json_int_t)(open ? item->doc.source.number : 0),
-                             "revision", (json_int_t)revision, "at", (json_int_t)at, "final", is_final(item), "saved",
-                             open && item->saved == revision, "open", open, "ending", queue->quitting, "job",
-                             job_name(queue, item), "command", open ? command_json(queue, item) : json_string(""),
-                             "outcome", outcome_json(&item->outcome), "question", question_json(item));
+    json_t *news =
+        json_pack("{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o}", "news", (json_int_t)item->news, "photo",
+                  (json_int_t)(open ? item->doc.source.number : 0), "revision", (json_int_t)revision, "at",
+                  (json_int_t)at, "final", is_final(item), "saved", open && item->saved == revision, "open", open,
+                  "ending", queue->quitting, "job", job_name(queue, item), "command",
+                  open ? command_json(queue, item) : json_string(""), "outcome", outcome_json(&item->outcome));
     pthread_mutex_unlock(&queue->lock);
     return news;
 }

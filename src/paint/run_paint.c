@@ -36,14 +36,14 @@ static char *join(const char *folder, const char *name, const char *tail) {
     return asprintf(&path, "%s%s%s%s", folder, slash, name, tail) < 0 ? NULL : path;
 }
 
-/* Find the file of an image for an option that names a file or a folder; *out is unchanged if there is none. */
-static cli_end find_given(const char *given, const cli_file_kind *kind, const paint_paths *paths, int of, char **out) {
+/* Find the scribbles of an image in a file or a folder; *out is unchanged if there are none. */
+static cli_end find_given(const char *given, const paint_paths *paths, int of, char **out) {
     if (!given)
         return CLI_GO_ON;
     if (cli_is_folder(given))
-        return cli_find_file(kind, given, paths->photo, paths->name, out);
+        return cli_find_file(&cli_scribble_files, given, paths->photo, paths->name, out);
     if (of > 1)
-        return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --%s names one", given, kind->option);
+        return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --scribbles names one", given);
     if (access(given, R_OK) != 0)
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", given, strerror(errno));
     *out = strdup(given);
@@ -57,15 +57,12 @@ static cli_end name_files(const cli_paint_options *options, const char *photo, i
         return cli_out_of_memory();
     out->scribbles = join(options->output, out->name, "-scribbles.png");
     out->mask = join(options->output, out->name, "-mask.png");
-    out->pairs = join(options->output, out->name, "-pairs.csv");
     out->journal = join(options->output, out->name, "-strokes.jsonl");
-    if (!out->scribbles || !out->pairs || !out->mask || !out->journal)
+    if (!out->scribbles || !out->mask || !out->journal)
         return cli_out_of_memory();
     if (access(photo, R_OK) != 0)
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", photo, strerror(errno));
-    cli_end end = find_given(options->scribbles, &cli_scribble_files, out, of, &out->given);
-    end = end == CLI_GO_ON ? find_given(options->constraints, &cli_pair_files, out, of, &out->given_pairs) : end;
-    return end == CLI_GO_ON ? find_given(options->truth, &cli_truth_files, out, of, &out->truth) : end;
+    return find_given(options->scribbles, out, of, &out->given);
 }
 
 static cli_end find_images(const cli_paint_options *options, paint_images *out) {
@@ -92,8 +89,7 @@ static cli_end find_images(const cli_paint_options *options, paint_images *out) 
 static void free_images(paint_images *images) {
     for (int i = 0; i < images->count; i++) {
         paint_paths *p = &images->paths[i];
-        char *const texts[] = {p->photo, p->given, p->given_pairs, p->name, p->scribbles,
-                               p->pairs, p->mask,  p->journal,     p->truth};
+        char *const texts[] = {p->photo, p->given, p->name, p->scribbles, p->mask, p->journal};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
             free(texts[t]);
     }
@@ -190,8 +186,6 @@ static cli_end check(const cli_paint_options *options) {
         return cli_refuse(CLI_USAGE, "--listen: the server accepts connections only from this machine; from another "
                                      "one use a tunnel: ssh -L PORT:127.0.0.1:PORT "
                                      "this-machine, and segment paint --port PORT --no-browser here");
-    if (options->model && options->constraints)
-        return cli_refuse(CLI_USAGE, "pairs cannot be combined with a model; leave out --constraints or --model");
     if (cli_is_stream(options->model))
         return cli_refuse(CLI_USAGE, "--model -: the page shows a command with the name of the model; give a file");
     return CLI_GO_ON;

@@ -86,10 +86,7 @@ export function modelTests({ desk, browser, shot, checkShown }) {
       const { white, none } = await striped(page);
       check(white > 0.05 && none > 0.5, `what is unknown is not striped: ${white} white, ${none} clear`);
       await checkShown(page);
-      // questions are not offered, nor options that a model leaves nothing to say about
-      check(!(await page.locator("#do-ask").count()), "questions are offered");
-      await page.keyboard.press("q");
-      check(!(await page.locator("#ask:not([hidden])").count()), "questions are asked");
+      // options that a model leaves nothing to say about are not offered
       await page.keyboard.press("o");
       check((await page.locator("dialog #option-no-unknown").count()) && !(await page.locator("dialog #option-regions").count()), "other options than make sense");
       check((await page.$$eval("dialog #option-method option", (list) => list.map(({ value }) => value).join())) === ",auto", "methods that cannot use a model");

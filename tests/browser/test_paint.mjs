@@ -3,7 +3,6 @@
 //     node test_paint.mjs SEGMENT SOURCE [NAME OF A TEST...]      SHOTS=FOLDER keeps pictures of the page, BROWSER=firefox takes Firefox
 
 import { join } from "node:path";
-import { askTests } from "./ask.mjs";
 import { editTests } from "./edits.mjs";
 import { isFirefox } from "./lib.mjs";
 import { modelTests } from "./model.mjs";
@@ -193,7 +192,7 @@ const tests = {
         return { left, top, right, bottom };
       }));
       const before = await boxes();
-      await page.evaluate(async () => (await import(new URL("events.js", location.href).href)).tell("hint", "Another answer contradicts these: take one back, or delete it, and go on. ".repeat(3)));
+      await page.evaluate(async () => (await import(new URL("events.js", location.href).href)).tell("hint", "The scribbles were changed by another program: they were loaded, and undo restores yours. ".repeat(3)));
       await shot(page, `hint-${width}`);
       const [stage, hint, side] = await boxes();
       check(JSON.stringify(before[0]) === JSON.stringify(stage), "a hint moves the image");
@@ -364,10 +363,10 @@ const tests = {
 };
 
 const tools = { desk, browser, shot, checkShown };
-Object.assign(tests, askTests(tools), editTests(tools), modelTests(tools));
+Object.assign(tests, editTests(tools), modelTests(tools));
 
 // What firefox.mjs has no commands for: touches, and requests that get lost. And one that failed there once in 22 runs on a
-// busy machine, with no mask after its last undo, for a reason that is not known; ten_answers_... reloads and kills too.
+// busy machine, with no mask after its last undo, for a reason that is not known.
 const notInFirefox = ["touch_draws_and_two_fingers_move", "strokes_behind_a_lost_answer_stay", "reload_kill_and_resume"];
 if (isFirefox) for (const name of notInFirefox) delete tests[name];
 

@@ -228,10 +228,10 @@ def strangers():
             (404, "GET", "../" + secret, None, {}, None), (404, "GET", "..%2f..%2f" + secret.replace("/", "%2f"), None, {}, None),
             (404, "GET", "%2e%2e/%2e%2e/etc/passwd", None, {}, None), (404, "GET", secret, None, {}, None),
             (404, "GET", "coffee.jpg", None, {}, None), (404, "GET", "coffee-strokes.jsonl", None, {}, None),
-            (415, "POST", "api/ask", "{}", {"Content-Type": "text/plain"}, None), (405, "GET", "api/ask", None, {}, None),
-            (403, "POST", "api/ask", "{}", {"Origin": "http://evil.example"}, None), (403, "POST", "api/ask", "{}", {}, "0" * 32),
-            (400, "POST", "api/ask", "[true]", {}, None), (404, "POST", "api/asking", "{}", {}, None),
-            (404, "POST", "api/item/0/ask", "{}", {}, None), (404, "GET", "coffee-pairs.csv", None, {}, None),
+            (415, "POST", "api/uncertainty", "{}", {"Content-Type": "text/plain"}, None), (405, "GET", "api/uncertainty", None, {}, None),
+            (403, "POST", "api/uncertainty", "{}", {"Origin": "http://evil.example"}, None), (403, "POST", "api/uncertainty", "{}", {}, "0" * 32),
+            (400, "POST", "api/uncertainty", "[true]", {}, None), (404, "POST", "api/uncertain", "{}", {}, None),
+            (404, "POST", "api/item/0/uncertainty", "{}", {}, None),
             (400, "POST", "api/item/0/edit", "nonsense", {}, None), (400, "POST", "api/item/0/edit", "[]", {}, None),
             (400, "POST", "api/item/0/edit", "{}", {}, None), (400, "POST", "api/item/0/edit", "[" * 100000, {}, None),
             (400, "POST", "api/item/0/edit", '{"revision": 0, "edit": {"clear": true}, "edit": {}}', {}, None)):
@@ -239,7 +239,6 @@ def strangers():
         check(got == status, f"{method} {path} {headers}: {got} in place of {status}: {content[:200]}")
         check(b"secret" not in content, "a file was read")
     paint.post("api/item/0/edit", {"revision": 7, "edit": {"clear": True}}, 409)
-    hostile_answers(paint)
     _, _, answer = paint.ask("GET", "")
     policy = answer.getheader("Content-Security-Policy")
     check("default-src 'none'" in policy and "unsafe" not in policy, f"policy: {policy}")
@@ -311,144 +310,6 @@ def idlers():
     for sock in [wrong, *socks, *known, fresh]:
         sock.close()
     check(paint.end() == 0, "not ended well")
-
-
-def hostile_answers(paint):
-    good = {"a": [1, 2], "b": [30, 40], "sign": 1}
-    for bad in (1, [], {}, {**good, "a": [1]}, {**good, "a": [-1, 2]}, {**good, "a": [600, 2]}, {**good, "b": [1, 400]},
-                {**good, "b": [1.5, 2]}, {**good, "b": ["1", 2]}, {**good, "b": [1, 2]}, {**good, "b": [1 << 62, 2]},
-                {**good, "sign": 2}, {**good, "sign": True}, {**good, "sign": None}, {**good, "sign": 0.0}):
-        paint.edit({"answer": bad}, status=400)
-    paint.edit({"answers": [[1, 2, 30, 40, 1]]}, status=400)  # only files bring those
-    paint.edit({"answer": good, "undo": True}, status=400)
-    for body in ({}, {"asking": 1}, {"asking": "yes"}, {"asking": False}, {"asking": True}):
-        paint.post("api/ask", body)
-    question = ask(paint)
-    check(question["open"] and question["a"] != question["b"], f"no question: {question}")
-    paint.post("api/ask", {"asking": False})
-
-
-def ask(paint, item=0):
-    """The question that follows the newest edit."""
-    after = 0
-    for _ in range(200):
-        news = paint.get(f"api/item/{item}/news?after={after}")
-        after = news["news"]
-        if news["question"]["revision"] == paint.revision[item]:
-            return news["question"]
-    fail(f"no question: {news}")
-
-
-def answers():
-    """Questions and answers: kept through kills, taken over from files, and the mask is that of the command."""
-    def reply(paint, sign):
-        question = ask(paint)
-        check(question["open"], f"no question: {question}")
-        paint.edit({"answer": {"a": question["a"], "b": question["b"], "sign": sign}})
-        return question
-
-    def command(paint, words):
-        news = paint.wait()
-        check(news["command"] == words, f"{news['command']} in place of {words}")
-        mask = read(in_folder(paint.folder, "coffee-mask.png"))
-        run(paint.folder, shell=words.replace("segment ", f"'{PROGRAM}' ", 1) + " --no-overlay -q")
-        check(read(in_folder(paint.folder, "coffee-mask.png")) == mask, f"{words}: another mask")
-        return news
-
-    folder = folder_with("coffee.jpg")
-    pairs = in_folder(folder, "coffee-pairs.csv")
-    paint = Paint(folder, "coffee.jpg")
-    paint.open()
-    paint.post("api/ask", {"asking": True})
-    reply(paint, 1)
-    news = paint.wait()
-    check("same region" in news["outcome"]["message"] and not news["outcome"]["mask"], f"a mask of one region: {news}")
-    check(read(pairs).endswith(b",1\n"), "the first answer is not in the file")
-    reply(paint, 0)
-    cannot = reply(paint, -1)
-    command(paint, "segment coffee.jpg --constraints coffee-pairs.csv --regions 2")
-    check(not os.path.exists(in_folder(folder, "coffee-scribbles.png")), "scribbles of no strokes")
-    # the same question after undo, and after a kill
-    expected = ask(paint)
-    reply(paint, 1)
-    paint.edit({"undo": True})
-    for _ in range(2):
-        question = ask(paint)
-        check((question["a"], question["b"]) == (expected["a"], expected["b"]), f"{question} in place of {expected}")
-        paint.end(signal.SIGKILL)
-        paint = Paint(folder, "coffee.jpg")
-        paint.open()
-        paint.post("api/ask", {"asking": True})
-    # every place alone is a region of its own: more of them where the answers say so
-    for _ in range(12):
-        reply(paint, -1)
-    news = paint.wait()
-    regions = news["command"].split("--regions ")[1]
-    check(int(regions) > 2, f"{regions} regions")
-    command(paint, f"segment coffee.jpg --constraints coffee-pairs.csv --regions {regions}")
-    check(len(paint.get("api/state")["labels"]) >= int(regions), "labels of regions are not there")
-    for _ in range(12):
-        paint.edit({"undo": True})
-    # strokes beside the answers, and against them
-    paint.stroke(1, 250, 200, 330, 220)
-    paint.stroke(2, 30, 20, 30, 380)
-    news = command(paint, "segment coffee.jpg --scribbles coffee-scribbles.png --constraints coffee-pairs.csv")
-    check(ask(paint)["open"], "no question beside strokes")
-    for place in (cannot["a"], cannot["b"]):
-        paint.stroke(1, *place)
-    news = paint.wait()
-    check("contradicts" in news["outcome"]["message"] and not news["outcome"]["mask"], f"a contradiction: {news['outcome']}")
-    check("contradicts" in ask(paint)["message"], "a question of contradictory answers")
-    paint.edit({"set": {"name": "contradictions", "value": "drop"}})
-    command(paint, "segment coffee.jpg --scribbles coffee-scribbles.png --constraints coffee-pairs.csv --contradictions drop")
-    check(ask(paint)["open"], "no question where contradictions are dropped")
-    paint.edit({"undo": True})
-    paint.edit({"delete": 2})  # the answer
-    command(paint, "segment coffee.jpg --scribbles coffee-scribbles.png --constraints coffee-pairs.csv")
-    # patches so large that two places are in one
-    paint.edit({"delete": 0})
-    x, y = cannot["a"]
-    near = x + 3 if x % 64 < 60 else x - 3
-    paint.edit({"answer": {"a": [x, y], "b": [near, y], "sign": -1}})
-    paint.edit({"set": {"name": "patch", "value": "64"}})
-    news = paint.wait()
-    check("one patch" in news["outcome"]["message"], f"{news['outcome']}")
-    check("one patch" in ask(paint)["message"], "a question of a patch that cannot be divided")
-    for _ in range(3):
-        paint.edit({"undo": True})
-    paint.wait()
-    check(paint.end() == 0, "not ended well")
-    # another program writes on: its answers are taken over, and undo brings the others back
-    own = read(pairs)
-    with open(pairs, "a") as file:
-        file.write("#:photo 600 400 5\n5,6,1\n302,202,327,217,1,0.5\n")
-    paint = Paint(folder, "coffee.jpg")
-    state = paint.open()
-    check("another program" in state["remark"], f"a change is not seen: {state['remark']}")
-    command(paint, "segment coffee.jpg --scribbles coffee-scribbles.png --constraints coffee-pairs.csv")
-    paint.edit({"undo": True})
-    paint.wait()
-    check(read(pairs) == own, "undo does not bring the answers back")
-    paint.edit({"clear": True})
-    paint.wait()
-    check(not os.path.exists(pairs), "a file of no answers")
-    paint.end()
-    # given by name; and a file that is not one of pairs
-    marks = tempfile.mkdtemp(dir=HERE)
-    shutil.copy(os.path.join(SOURCE, "images", "coffee.jpg"), marks)
-    with open(in_folder(marks, "given.csv"), "w") as file:
-        file.write("10,10,300,200,-1\n")
-    paint = Paint(marks, "coffee.jpg", "--constraints", "given.csv", "-k", "2")
-    paint.open()
-    check(paint.wait()["outcome"]["mask"] and read(in_folder(marks, "coffee-pairs.csv")).endswith(b",-1\n"), "answers given by name")
-    paint.end()
-    with open(in_folder(marks, "coffee-pairs.csv"), "w") as file:
-        file.write("nonsense\n")
-    paint = Paint(marks, "coffee.jpg")
-    status, content, _ = paint.ask("GET", "api/item/0")
-    check(status == 500 and b"coffee-pairs.csv:1" in content, f"{status} {content}")
-    check(read(in_folder(marks, "coffee-pairs.csv")) == b"nonsense\n", "a file that was not understood is overwritten")
-    paint.end()
 
 
 def killed():
@@ -528,10 +389,9 @@ def existing():
     check("another program" in state["remark"] and state["at"] == 3, f"a change is not seen: {state['remark']}")
     paint.end()
     # given by name
-    paint = Paint(folder, "fig.jpg", "-s", "fig-scribbles.png", "-o", "out/masks", "--truth", os.path.join(SOURCE, "groundtruth", "fig.png"))
+    paint = Paint(folder, "fig.jpg", "-s", "fig-scribbles.png", "-o", "out/masks")
     paint.open()
-    news = paint.wait()
-    check(0.5 < news["outcome"]["accuracy"] <= 1, "no accuracy")
+    paint.wait()
     check(sorted(os.listdir(in_folder(folder, "out/masks"))) == ["fig-mask.png", "fig-scribbles.png", "fig-strokes.jsonl"],
           f"{os.listdir(in_folder(folder, 'out/masks'))}")
     paint.end()
@@ -715,14 +575,12 @@ def modelled():
     check(paint.wait()["outcome"]["unknown"] == 0, "--no-unknown leaves something unknown")
     paint.edit({"undo": True})
     # what a model cannot be joined with; names are nobody's but the user's
-    for bad, words in (({"answer": {"a": [8, 8], "b": [200, 8], "sign": 1}}, "pairs cannot be combined"),
-                       ({"set": {"name": "regions", "value": "3"}}, "labels of its own"), ({"set": {"name": "object", "value": "1"}}, "object"),
+    for bad, words in (({"set": {"name": "regions", "value": "3"}}, "labels of its own"),
+                       ({"set": {"name": "object", "value": "1"}}, "object"),
                        ({"set": {"name": "method", "value": "ncut"}}, "not with ncut"), ({"set": {"name": "graph", "value": "full"}}, "graph"),
                        ({"label": {"number": 1, "name": "right", "colour": "#0000ff", "was": {"name": "right", "colour": "#ff0000"}}}, "colours")):
         refused = paint.edit(bad, status=400)["error"]
         check(words in refused, f"{bad}: {refused}")
-    check("questions cannot be combined" in paint.post("api/ask", {"asking": True}, 400)["error"], "questions with a model")
-    paint.post("api/ask", {"asking": False})
     paint.edit({"label": {"number": 1, "name": "sea", "colour": "#ff0000", "was": {"name": "right", "colour": "#ff0000"}}})
     check(of_command(paint, both) == third, "a name changes the mask")
     paint.end(signal.SIGKILL)
@@ -769,13 +627,9 @@ def earlier_acts():
     paint = Paint(folder, "new.ppm")
     paint.open()
     paint.edit({"set": {"name": "regions", "value": "3"}})
-    paint.edit({"answer": {"a": [8, 8], "b": [200, 8], "sign": -1}})
     paint.end()
     paint = Paint(folder, "new.ppm", "--model", "the series.model", "--max-memory", "1G")
     paint.open()
-    news = paint.wait()
-    check("Answers cannot be combined with a model" in news["outcome"]["message"] and not news["outcome"]["mask"], f"{news}")
-    paint.edit({"undo": True})
     news = paint.wait()
     check("labels of its own" in news["outcome"]["message"] and not news["outcome"]["mask"], f"{news}")
     check(not os.path.exists(in_folder(folder, "new-mask.png")), "a mask of what cannot be joined")
@@ -830,7 +684,7 @@ def pens():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, idlers, replaced, killed, existing, folders, pens, answers, modelled):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, idlers, replaced, killed, existing, folders, pens, modelled):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

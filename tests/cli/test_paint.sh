@@ -33,7 +33,6 @@ refuse 3 "no.model" paint a.bmp --model no.model
 refuse 3 "is not a model" paint a.bmp --model a-scribbles.bmp
 head -c 1000 a.model >cut.model
 refuse 3 "truncated" paint a.bmp --model cut.model
-refuse 2 "pairs cannot be combined with a model" paint a.bmp --model a.model --constraints a.csv
 refuse 2 "has labels of its own" paint a.bmp --model a.model -k 3
 refuse 2 "not with ncut" paint a.bmp --model a.model --method ncut
 refuse 2 "object is for scribbles without a model" paint a.bmp --model a.model --object

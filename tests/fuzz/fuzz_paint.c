@@ -2,7 +2,6 @@
  */
 #include "fuzz.h"
 
-#include "features/grid.h"
 #include "paint/document/image_files.h"
 #include "paint/queue.h"
 #include "paint/server/guard.h"
@@ -34,44 +33,6 @@ static void ask(char *text) {
     free(path);
 }
 
-/* They are constraints of an image of this size, or refused with a sentence; their file is read back. */
-static void use_answers(const paint_pairs *pairs) {
-    const seg_patch_grid grid = seg_patch_grid_make(WIDTH, HEIGHT, 5);
-    seg_context *ctx = seg_context_create();
-    seg_constraints made = {0}, unknown = {0};
-    char message[SEG_MESSAGE_SIZE] = "";
-    json_t *json = NULL;
-    size_t size = 0;
-    CHECK(seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &made) == SEG_OK);
-    CHECK(seg_constraints_create(ctx, made.n, &unknown) == SEG_OK);
-    const seg_status status = paint_pairs_constrain(ctx, pairs, &grid, &made, &unknown, message);
-    CHECK(status == SEG_OK || (status == SEG_ERR_INPUT && message[0]));
-    CHECK(made.pairs + unknown.pairs <= pairs->count);
-    const int regions = paint_least_regions(ctx, &made, SEG_CONTRADICTIONS_REFUSE);
-    CHECK(regions >= 0 && regions <= SEG_MAX_LABELS);
-    char *text = paint_pairs_text(pairs, &size);
-    const seg_status read = paint_pairs_from_file(ctx, fuzz_file(0, (const uint8_t *)text, size), &grid, &json);
-    CHECK(read == status);
-    CHECK(read != SEG_OK || !paint_pairs_check(json_object_get(json, "answers"), WIDTH, HEIGHT));
-    json_decref(json);
-    free(text);
-    seg_constraints_free(&made);
-    seg_constraints_free(&unknown);
-    seg_context_free(ctx);
-}
-
-static void same_answers(const paint_drawing *a, const paint_drawing *b) {
-    paint_pairs left, right;
-    CHECK(paint_drawing_pairs(a, &left) && paint_drawing_pairs(b, &right));
-    CHECK(left.count == right.count);
-    for (size_t p = 0; p < left.count; p++)
-        CHECK(paint_pair_is(&left.at[p], &right.at[p]));
-    CHECK(paint_is_drawn(a) == paint_is_drawn(b) && (left.count == 0 || paint_is_drawn(a)));
-    use_answers(&left);
-    paint_pairs_free(&left);
-    paint_pairs_free(&right);
-}
-
 /* An edit a line, each checked first; in the end the marks are those of a fresh replay. */
 static void edit(char *text) {
     paint_drawing drawing, again;
@@ -93,7 +54,6 @@ static void edit(char *text) {
     for (size_t i = 0; i < steps; i++)
         CHECK(!paint_apply(&again, forth));
     CHECK(memcmp(drawing.marks, again.marks, WIDTH * HEIGHT) == 0);
-    same_answers(&drawing, &again);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         CHECK(drawing.marks[i] <= SEG_MAX_LABELS);
     json_decref(back);

@@ -1,4 +1,4 @@
-/* segment paint with a model: its labels, what is refused, and the command line. */
+/* segment paint: labels that are undone; with a model: its labels, what is refused, and the command line. */
 #include "paint_edits.h"
 #include "scene.h"
 
@@ -121,17 +121,9 @@ TEST(only_names_change) {
     seg_context_free(ctx);
 }
 
-/* What the options of a page say with a model; NULL: it takes them. */
-static const char *refusal(seg_context *ctx, const seg_options *options, size_t pairs) {
-    static paint_outcome out;
-    paint_pair pair = {.x = {1, 70}, .y = {1, 1}, .sign = 1, .weight = 1};
-    paint_snapshot of = {.options = *options, .pairs = {&pair, pairs, pairs}};
-    SCOPED(seg_constraints) answers = {0};
-    out = (paint_outcome){0};
-    assert_ok(ctx, seg_mask_create(ctx, WIDTH, HEIGHT, &of.scribbles));
-    assert_ok(ctx, paint_check_snapshot(ctx, &of, &answers, &out));
-    seg_mask_free(&of.scribbles);
-    return out.message[0] ? out.message : NULL;
+/* Why options are refused; NULL: they are not. */
+static const char *refusal(seg_context *ctx, const seg_options *options) {
+    return seg_options_check(ctx, options) == SEG_OK ? NULL : seg_context_message(ctx);
 }
 
 TEST(options_are_checked) {
@@ -141,18 +133,15 @@ TEST(options_are_checked) {
     seg_options_default(&options);
     options.model = model;
     assert_ok(ctx, seg_options_check(ctx, &options));
-    assert_null(refusal(ctx, &options, 0));
-    assert_non_null(strstr(refusal(ctx, &options, 1), "delete them"));
     other = options;
     other.k = 2;
-    assert_int_equal(seg_options_check(ctx, &other), SEG_ERR_USAGE);
-    assert_non_null(strstr(refusal(ctx, &other, 0), "labels of its own"));
+    assert_non_null(strstr(refusal(ctx, &other), "labels of its own"));
     other = options;
     other.model = empty;
-    assert_non_null(strstr(refusal(ctx, &other, 0), "has not learned"));
+    assert_non_null(strstr(refusal(ctx, &other), "has not learned"));
     other = options;
     other.graph.kind = SEG_GRAPH_FULL;
-    assert_non_null(strstr(refusal(ctx, &other, 0), "complete"));
+    assert_non_null(strstr(refusal(ctx, &other), "complete"));
     assert_true(paint_model_takes(ctx, &options, "auto"));
     assert_false(paint_model_takes(ctx, &options, "ncut"));
     options.model = NULL;
@@ -164,17 +153,53 @@ TEST(options_are_checked) {
 }
 
 TEST(the_command_names_the_model) {
-    static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png",
-                pairs[] = "new-pairs.csv";
-    const paint_paths paths = {.photo = photo, .scribbles = scribbles, .pairs = pairs, .mask = mask};
+    static char photo[] = "new.png", scribbles[] = "new-scribbles.png", mask[] = "new-mask.png";
+    const paint_paths paths = {.photo = photo, .scribbles = scribbles, .mask = mask};
     seg_context *ctx = seg_context_create();
     seg_options options;
     seg_options_default(&options);
     for (int drawn = 0; drawn < 2; drawn++) {
-        const paint_given given = {.scribbles = drawn, .model = "it's a.model"};
-        AUTOFREE char *text = paint_command(ctx, &paths, &options, 1, &given);
+        AUTOFREE char *text = paint_command(ctx, &paths, &options, 1, drawn, "it's a.model");
         assert_string_equal(text, drawn ? "segment new.png --scribbles new-scribbles.png --model 'it'\\''s a.model'"
                                         : "segment new.png --model 'it'\\''s a.model'");
     }
+    seg_context_free(ctx);
+}
+
+TEST(labels_change_and_change_back) {
+    static const char path[] = SEGMENT_BINARY_DIR "/test_paint-labels.txt";
+    seg_context *ctx = seg_context_create();
+    paint_labels labels;
+    unlink(path);
+    assert_int_equal(paint_labels_open(ctx, path, &labels), SEG_OK);
+    json_t *name = parse("{'number': 1, 'name': 'cup', 'colour': '#010203', "
+                         "'was': {'name': 'region 1', 'colour': '#e69f00'}}"),
+           *add = parse("{'number': 3, 'name': 'new', 'colour': '#040506'}"),
+           *taken = parse("{'number': 2, 'name': 'other', 'colour': '#010203'}"),
+           *far = parse("{'number': 5, 'name': 'other', 'colour': '#070809'}"),
+           *hide = parse("{'number': 200, 'hidden': true}");
+    assert_null(paint_labels_change(ctx, &labels, hide, 0));
+    assert_int_not_equal(access(path, F_OK), 0); /* no file before anything is named */
+    assert_null(paint_labels_change(ctx, &labels, name, 0));
+    assert_null(paint_labels_change(ctx, &labels, add, 0));
+    assert_non_null(paint_labels_change(ctx, &labels, taken, 0));
+    assert_non_null(paint_labels_change(ctx, &labels, far, 0));
+    assert_int_equal(labels.map.count, 3);
+    assert_string_equal(labels.map.name[0], "cup");
+    paint_labels again;
+    assert_int_equal(paint_labels_open(ctx, path, &again), SEG_OK);
+    assert_int_equal(again.map.count, 3);
+    assert_int_equal(paint_labels_removes(&labels, add), 3);
+    assert_int_equal(paint_labels_removes(&labels, name), 0);
+    assert_null(paint_labels_change(ctx, &labels, add, 1));
+    assert_null(paint_labels_change(ctx, &labels, add, 1)); /* it is gone already */
+    assert_int_equal(labels.map.count, 2);
+    assert_null(paint_labels_change(ctx, &labels, name, 1));
+    assert_string_equal(labels.map.name[0], "region 1");
+    assert_int_equal(labels.map.colour[0][0], 0xe6);
+    json_t *const all[] = {name, add, taken, far, hide};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_decref(all[i]);
+    unlink(path);
     seg_context_free(ctx);
 }

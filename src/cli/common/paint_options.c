@@ -9,13 +9,8 @@ static const seg_option rows[] = {
      .help = "Scribbles to begin with: a file, or a folder with NAME-scribbles.png for image NAME.jpg "
              "(default: those painted before)",
      .traits = SEG_OPTION_IMPORTANT},
-    {SEG_OPTION_ROW("constraints", 0, TEXT, AT(constraints)), .value = "PAIRS",
-     .help = "Answers to begin with: a file of pairs, or a folder with NAME-pairs.csv for image NAME.jpg "
-             "(default: those given before)"},
     {SEG_OPTION_ROW("model", 0, TEXT, AT(model)), .value = "FILE",
      .help = "Model written by 'segment learn': each image begins with the model's mask, and strokes correct it"},
-    {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)), .value = "FILE",
-     .help = "Show the accuracy against this ground truth, a file or a folder"},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)), .value = "FOLDER",
      .help = "Folder of NAME-scribbles.png and NAME-mask.png (default: the working folder)",
@@ -38,7 +33,7 @@ static const seg_option rows[] = {
     {.name = "version"},
     {0}};
 
-/* Strokes, answers and models all count as constraints. */
+/* Strokes and models both count as constraints. */
 static const seg_method *usual_method(const void *options) {
     (void)options;
     return seg_method_find(NULL);

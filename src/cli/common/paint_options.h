@@ -5,14 +5,12 @@
 #include "cli/common/arguments.h"
 
 typedef struct cli_paint_options {
-    cli_common common;       /* its words are the images that were named */
-    const char *scribbles;   /* a file or a folder to begin with; or NULL */
-    const char *constraints; /* answers, likewise */
-    const char *model;       /* model of other images, or NULL */
-    const char *truth;       /* as scribbles */
-    const char *output;      /* folder; NULL: the working folder */
-    const char *listen;      /* refused */
-    int port;                /* 0: any that is free */
+    cli_common common;     /* its words are the images that were named */
+    const char *scribbles; /* a file or a folder to begin with; or NULL */
+    const char *model;     /* model of other images, or NULL */
+    const char *output;    /* folder; NULL: the working folder */
+    const char *listen;    /* refused */
+    int port;              /* 0: any that is free */
     int no_browser;
     seg_options segment; /* first settings of every image */
 } cli_paint_options;

@@ -98,12 +98,12 @@ static int is_value(const json_t *json) {
 
 /* Read an edit that adds an act, except for its JSON. */
 static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, paint_act *out) {
-    static const char *const names[] = {"stroke", "delete", "clear", "base", "set", "answer", "answers", "label"};
+    static const char *const names[] = {"stroke", "delete", "clear", "base", "set", "label"};
     const json_t *value = NULL;
     int act;
     memset(out, 0, sizeof *out);
     if (json_object_size(edit) != 1)
-        return "an edit has one member: stroke, delete, clear, base, set, answer, answers, label, undo or redo";
+        return "an edit has one member: stroke, delete, clear, base, set, label, undo or redo";
     for (size_t kind = 0; kind < sizeof names / sizeof *names && !value; kind++) {
         value = json_object_get(edit, names[kind]);
         out->kind = (paint_kind)kind;
@@ -112,9 +112,8 @@ static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, 
     case PAINT_STROKE:
         return paint_stroke_read(value, &out->stroke);
     case PAINT_DELETE:
-        if (!read_whole(value, 0, (json_int_t)drawing->at - 1, &act) ||
-            (drawing->acts[act].kind != PAINT_STROKE && drawing->acts[act].kind != PAINT_ANSWER))
-            return "there is no such stroke or answer to delete";
+        if (!read_whole(value, 0, (json_int_t)drawing->at - 1, &act) || drawing->acts[act].kind != PAINT_STROKE)
+            return "there is no such stroke to delete";
         out->target = (size_t)act;
         return NULL;
     case PAINT_BASE:
@@ -123,18 +122,12 @@ static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, 
         if (!is_short_text(json_object_get(value, "name")) || !is_value(json_object_get(value, "value")))
             return "an option has a name and a value";
         return NULL;
-    case PAINT_ANSWER:
-        return paint_pair_read(value, drawing->width, drawing->height, &out->pair);
-    case PAINT_ANSWERS:
-        return paint_pairs_check(value, drawing->width, drawing->height);
     case PAINT_LABEL:
         return paint_label_check(value);
     case PAINT_CLEAR:
         break;
     }
-    return json_is_true(value)
-               ? NULL
-               : "an edit is one of stroke, delete, clear, base, set, answer, answers, label, undo and redo";
+    return json_is_true(value) ? NULL : "an edit is one of stroke, delete, clear, base, set, label, undo and redo";
 }
 
 /* Read an undo or a redo: *at is the number of acts that count after it. @return 0 if the edit is neither */
@@ -216,13 +209,6 @@ const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit) {
     return &drawing->acts[at < drawing->at ? at : drawing->at];
 }
 
-/* Count an edit that was applied. */
-static void step_on(paint_drawing *drawing, int marked) {
-    drawing->revision++;
-    if (marked)
-        drawing->marked = drawing->revision;
-}
-
 paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
     paint_act act;
     paint_refusal refusal;
@@ -235,8 +221,7 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
         drawing->at = at;
         refusal = is_mark(moved) ? draw_all(drawing) : NULL;
         drawing->at = refusal ? before : at;
-        if (!refusal)
-            step_on(drawing, is_mark(moved));
+        drawing->revision += !refusal;
         return refusal;
     }
     refusal = read_act(drawing, edit, &act);
@@ -261,45 +246,13 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
         drawing->count = drawing->at;
         return refusal;
     }
-    step_on(drawing, is_mark(&act));
+    drawing->revision++;
     return NULL;
 }
 
-int paint_drawing_pairs(const paint_drawing *drawing, paint_pairs *out) {
-    char *gone = find_gone(drawing);
-    int good = gone != NULL;
-    *out = (paint_pairs){0};
-    for (size_t i = 0; i < drawing->at && good; i++) {
-        const paint_act *act = &drawing->acts[i];
-        if (act->kind == PAINT_CLEAR || act->kind == PAINT_ANSWERS)
-            out->count = 0;
-        if (act->kind == PAINT_ANSWERS)
-            good = paint_pairs_add_list(out, json_object_get(act->json, "answers"), i);
-        else if (act->kind == PAINT_ANSWER && !gone[i])
-            good = paint_pairs_add(out, &act->pair, i);
-    }
-    free(gone);
-    if (!good)
-        paint_pairs_free(out);
-    return good;
-}
-
 int paint_is_drawn(const paint_drawing *drawing) {
-    char *gone = find_gone(drawing);
-    int drawn = 0;
-    for (size_t i = 0; gone && i < drawing->at; i++) {
-        const paint_act *act = &drawing->acts[i];
-        if (act->kind == PAINT_CLEAR)
-            drawn = 0;
-        else if (act->kind == PAINT_STROKE)
-            drawn |= !gone[i] && act->stroke.label > 0;
-        else if (act->kind == PAINT_ANSWER)
-            drawn |= !gone[i];
-        else if (act->kind == PAINT_BASE || act->kind == PAINT_ANSWERS)
-            drawn |= json_array_size(json_object_get(act->json, act->kind == PAINT_BASE ? "base" : "answers")) > 0;
-    }
-    free(gone);
-    return drawn;
+    int largest;
+    return paint_labels_of(drawing->marks, (size_t)drawing->width * (size_t)drawing->height, &largest) > 0;
 }
 
 json_t *paint_drawing_json(const paint_drawing *drawing) {

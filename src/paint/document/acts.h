@@ -2,7 +2,6 @@
 #ifndef PAINT_ACTS_H
 #define PAINT_ACTS_H
 
-#include "paint/document/pairs.h"
 #include "paint/document/stroke_raster.h"
 
 #include <jansson.h>
@@ -10,20 +9,17 @@
 
 typedef enum paint_kind {
     PAINT_STROKE = 0,
-    PAINT_DELETE,  /* delete the stroke or the answer of an act */
-    PAINT_CLEAR,   /* delete everything before */
-    PAINT_BASE,    /* the same, and start from given marks */
-    PAINT_SET,     /* give an option a value */
-    PAINT_ANSWER,  /* say whether two pixels belong to one region */
-    PAINT_ANSWERS, /* delete all answers, and start from given ones */
-    PAINT_LABEL    /* name, colour, hide or add a label; all images share the labels (shared_labels.h) */
+    PAINT_DELETE, /* delete the stroke of an act */
+    PAINT_CLEAR,  /* delete everything before */
+    PAINT_BASE,   /* the same, and start from given marks */
+    PAINT_SET,    /* give an option a value */
+    PAINT_LABEL   /* name, colour, hide or add a label; all images share the labels (shared_labels.h) */
 } paint_kind;
 
 typedef struct paint_act {
     paint_kind kind;
     paint_stroke stroke; /* of a stroke */
-    paint_pair pair;     /* of an answer */
-    size_t target;       /* of a deletion: the act of the stroke or of the answer */
+    size_t target;       /* of a deletion: the act of the stroke */
     json_t *json;        /* the edit as in the journal and on the page; owned */
 } paint_act;
 
@@ -34,7 +30,6 @@ typedef struct paint_drawing {
     size_t at;        /* number of acts that count */
     uint8_t *marks;   /* width x height labels that the acts draw; owned */
     int64_t revision; /* number of edits so far */
-    int64_t marked;   /* the last revision that changed the marks */
 } paint_drawing;
 
 extern const char paint_no_memory[];
@@ -43,10 +38,8 @@ paint_refusal paint_drawing_create(int width, int height, paint_drawing *out);
 void paint_drawing_free(paint_drawing *drawing);
 
 /* Apply an edit: {"stroke": {"label", "radius", "points": [x, y, ...]}}, {"delete": ACT}, {"clear": true},
- * {"base": [label, first pixel, pixels, ...]}, {"set": {"name", "value"}}, {"answer": {"a": [x, y], "b": [x, y],
- * "sign"}},
- * {"answers": [[x, y, x, y, sign], ...]}, {"label": {"number", ...}}, {"undo": true} or {"redo": true}. Nothing changes
- * where it is refused. The edit is borrowed. */
+ * {"base": [label, first pixel, pixels, ...]}, {"set": {"name", "value"}}, {"label": {"number", ...}},
+ * {"undo": true} or {"redo": true}. Nothing changes where it is refused. The edit is borrowed. */
 paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit);
 
 /* Check whether paint_apply would accept the edit, so that it can be written to the journal first. */
@@ -61,10 +54,7 @@ json_t *paint_drawing_json(const paint_drawing *drawing);
 /* An edit of the kind "base" with all marks of a raster; a new reference, NULL if out of memory. */
 json_t *paint_base_json(const uint8_t *label, int width, int height);
 
-/* List the answers that count, in order; free them. @return 0 if out of memory */
-int paint_drawing_pairs(const paint_drawing *drawing, paint_pairs *out);
-
-/* Whether any stroke or answer is left. */
+/* Whether any mark is left. */
 int paint_is_drawn(const paint_drawing *drawing);
 
 /* The act that this undo or redo would change; NULL if the edit is neither, or nothing can be undone or redone. */

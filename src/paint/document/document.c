@@ -19,16 +19,6 @@ static int add_edit(paint_document *doc, json_t *edit, char message[SEG_MESSAGE_
     return !refusal;
 }
 
-/* Note in the journal that the existing file has this content, so that it is not written again. */
-static seg_status note_there(paint_document *doc, paint_file_kind kind, uint64_t hash) {
-    if (!paint_journal_saving(&doc->journal, kind, hash)) {
-        snprintf(doc->message, sizeof doc->message, "the journal cannot be written; is the disk full?");
-        return SEG_ERR_IO;
-    }
-    paint_journal_saved(&doc->journal, kind);
-    return SEG_OK;
-}
-
 /* Load existing scribbles: those that the command line names, or a file of ours that another program changed. As in the
  * main job, a model assigns labels to colours. */
 static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const seg_model *model, paint_labels *labels,
@@ -48,7 +38,7 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     const uint64_t hash = paint_hash(read.label, pixels);
     memcpy(doc->file_colour, read.colour, sizeof read.colour);
     memcpy(doc->own_colour, read.colour, sizeof read.colour);
-    const int known = paint_journal_found(&doc->journal, PAINT_SCRIBBLES, hash) && !is_new;
+    const int known = paint_journal_found(&doc->journal, hash) && !is_new;
     if (hash != paint_hash(doc->drawing.marks, pixels) && !known) {
         int largest;
         paint_labels_of(read.label, pixels, &largest);
@@ -58,40 +48,16 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
         else if (!is_new)
             snprintf(doc->message, sizeof doc->message,
                      "%s was changed by another program: its strokes were loaded, and undo restores yours", path);
-        if (status == SEG_OK && own)
-            status = note_there(doc, PAINT_SCRIBBLES, hash);
+        if (status == SEG_OK && own) { /* the existing file need not be written again */
+            if (paint_journal_saving(&doc->journal, hash)) {
+                paint_journal_saved(&doc->journal);
+            } else {
+                snprintf(doc->message, sizeof doc->message, "the journal cannot be written; is the disk full?");
+                status = SEG_ERR_IO;
+            }
+        }
     }
     seg_mask_free(&read);
-    return status;
-}
-
-/* The same for existing answers. */
-static seg_status take_answers(seg_context *ctx, paint_document *doc, const seg_options *options, int is_new) {
-    const paint_paths *paths = doc->paths;
-    const int own = access(paths->pairs, F_OK) == 0;
-    const char *path = own ? paths->pairs : is_new ? paths->given_pairs : NULL;
-    char *bytes = NULL;
-    size_t size = 0;
-    if (!path)
-        return SEG_OK;
-    if (own && !(bytes = cli_file_read(path, &size))) {
-        snprintf(doc->message, sizeof doc->message, "cannot read '%s'", path);
-        return SEG_ERR_IO;
-    }
-    const uint64_t hash = paint_hash(bytes, size);
-    free(bytes);
-    if (own && paint_journal_found(&doc->journal, PAINT_PAIRS, hash))
-        return SEG_OK;
-    const seg_patch_grid grid = seg_patch_layout_of(options, doc->image.width, doc->image.height).grid;
-    json_t *edit;
-    seg_status status = paint_pairs_from_file(ctx, path, &grid, &edit);
-    if (status == SEG_OK && !add_edit(doc, edit, doc->message))
-        status = SEG_ERR_IO;
-    if (status == SEG_OK && own && !is_new)
-        snprintf(doc->message, sizeof doc->message,
-                 "%s was changed by another program: its answers were loaded, and undo restores yours", path);
-    if (status == SEG_OK && own)
-        status = note_there(doc, PAINT_PAIRS, hash);
     return status;
 }
 
@@ -108,15 +74,8 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     }
     seg_mask_default_colours(doc->file_colour);
     memcpy(doc->own_colour, doc->file_colour, sizeof doc->own_colour);
-    if (status == SEG_OK && paths->truth)
-        status = seg_truth_read(ctx, paths->truth, &doc->truth);
     if (status != SEG_OK)
         return status;
-    if (doc->truth.label && (doc->truth.width != doc->image.width || doc->truth.height != doc->image.height)) {
-        snprintf(doc->message, sizeof doc->message, "the ground truth '%.400s' does not have the size of the image",
-                 paths->truth);
-        return SEG_ERR_INPUT;
-    }
     if (!paint_pyramid_make(&doc->image, &doc->pyramid) ||
         paint_drawing_create(doc->image.width, doc->image.height, &doc->drawing)) {
         snprintf(doc->message, sizeof doc->message, "%s", paint_no_memory);
@@ -124,10 +83,8 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     }
     if (!paint_journal_open(paths->journal, &doc->drawing, &doc->journal, doc->message))
         return SEG_ERR_IO;
-    const int is_new = doc->drawing.count == 0 && !paint_journal_has_saved(&doc->journal);
+    const int is_new = doc->drawing.count == 0 && !doc->journal.last;
     status = take_scribbles(ctx, doc, options->model, labels, is_new);
-    if (status == SEG_OK)
-        status = take_answers(ctx, doc, options, is_new);
     int largest;
     paint_labels_of(doc->drawing.marks, (size_t)doc->image.width * (size_t)doc->image.height, &largest);
     if (largest > labels->map.count) {
@@ -156,16 +113,15 @@ void paint_document_close(paint_document *doc) {
     paint_drawing_free(&doc->drawing);
     paint_pyramid_free(&doc->pyramid);
     seg_image_free(&doc->image);
-    seg_mask_free(&doc->truth);
 }
 
 seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, const paint_labels *labels,
                                const seg_options *initial, const paint_stroke *pen, paint_snapshot *out) {
     const paint_drawing *drawing = &doc->drawing;
     const size_t pixels = (size_t)drawing->width * (size_t)drawing->height;
-    *out = (paint_snapshot){.revision = drawing->revision, .marked = drawing->marked, .with_pen = pen != NULL};
+    *out = (paint_snapshot){.revision = drawing->revision, .with_pen = pen != NULL};
     out->scribbles = (seg_mask){drawing->width, drawing->height, malloc(pixels), 0, {{0}}};
-    if (!out->scribbles.label || !paint_drawing_pairs(drawing, &out->pairs))
+    if (!out->scribbles.label)
         return SEG_ERR_MEMORY;
     memcpy(out->scribbles.label, drawing->marks, pixels);
     memcpy(out->scribbles.colour, doc->own_colour, sizeof doc->own_colour);
@@ -177,5 +133,4 @@ seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, cons
 
 void paint_snapshot_free(paint_snapshot *snapshot) {
     free(snapshot->scribbles.label);
-    paint_pairs_free(&snapshot->pairs);
 }

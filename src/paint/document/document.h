@@ -11,7 +11,6 @@ typedef struct paint_document {
     paint_source source;      /* state of the image file */
     seg_image image;
     paint_pyramid pyramid;
-    seg_mask truth; /* without labels if there is no ground truth */
     paint_drawing drawing;
     paint_journal journal;
     uint8_t own_colour[256]
@@ -20,7 +19,7 @@ typedef struct paint_document {
     char message[SEG_MESSAGE_SIZE]; /* why it cannot be opened, or a remark */
 } paint_document;
 
-/* Read the image, scribbles, answers, ground truth and journal; `options` are those of the command line. @return
+/* Read the image, scribbles and journal; `options` are those of the command line. @return
  * SEG_OK; otherwise the reason is in doc->message or in the context. Close it in every case. */
 seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options, paint_labels *labels);
 void paint_document_close(paint_document *doc);
@@ -34,9 +33,7 @@ int64_t paint_document_saved(const paint_document *doc, const seg_options *optio
 /* A copy for a computation or for writing files; later edits do not change it. */
 typedef struct paint_snapshot {
     int64_t revision;   /* of the drawing */
-    int64_t marked;     /* the last revision that changed the marks */
     seg_mask scribbles; /* in the colours of the label map; the number of labels is not set; owned */
-    paint_pairs pairs;  /* the answers; owned */
     seg_options options;
     int with_pen; /* 1: the unfinished stroke is included */
 } paint_snapshot;

@@ -48,10 +48,6 @@ paint_source_state paint_source_check(const char *path, paint_source *source) {
 
 /* --- The journal. --- */
 
-/* Members of the journal lines about saved files. */
-static const char *const saving_names[PAINT_FILE_KINDS] = {"saving", "saving_pairs"},
-                         *const saved_names[PAINT_FILE_KINDS] = {"saved", "saved_pairs"};
-
 uint64_t paint_hash(const void *bytes, size_t size) { /* FNV-1a, never 0 */
     const uint8_t *at = bytes;
     uint64_t hash = 0xcbf29ce484222325u;
@@ -89,46 +85,40 @@ int paint_journal_append(paint_journal *journal, const json_t *edit) {
     return append_line(journal->file, edit, 1);
 }
 
-static void note_saved(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
-    paint_saved *saved = &journal->saved[kind];
-    if (hash != saved->last)
-        *saved = (paint_saved){hash, saved->last};
+static void note_saving(paint_journal *journal, uint64_t hash) {
+    if (hash == journal->last)
+        return;
+    journal->before = journal->last;
+    journal->last = hash;
 }
 
-int paint_journal_found(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
-    paint_saved *saved = &journal->saved[kind];
-    if (hash != saved->last && hash != saved->before)
+int paint_journal_found(paint_journal *journal, uint64_t hash) {
+    if (hash != journal->last && hash != journal->before)
         return 0;
-    *saved = (paint_saved){hash, 0}; /* an earlier content would have to be written again */
+    journal->last = hash;
+    journal->before = 0; /* earlier scribbles would have to be written again */
     return 1;
 }
 
-int paint_journal_has_saved(const paint_journal *journal) {
-    for (int kind = 0; kind < PAINT_FILE_KINDS; kind++)
-        if (journal->saved[kind].last)
-            return 1;
-    return 0;
-}
-
-int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t hash) {
+int paint_journal_saving(paint_journal *journal, uint64_t hash) {
     char text[24];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
-    json_t *line = json_pack("{s:s}", saving_names[kind], text);
+    json_t *line = json_pack("{s:s}", "saving", text);
     const int good = line && append_line(journal->file, line, 1);
     json_decref(line);
     if (good)
-        note_saved(journal, kind, hash);
+        note_saving(journal, hash);
     return good;
 }
 
 /* If a power cut loses this line, a file restored to its earlier content is taken for one of ours; nothing else is
  * lost. */
-void paint_journal_saved(paint_journal *journal, paint_file_kind kind) {
-    json_t *line = json_pack("{s:b}", saved_names[kind], 1);
+void paint_journal_saved(paint_journal *journal) {
+    json_t *line = json_pack("{s:b}", "saved", 1);
     if (line)
         append_line(journal->file, line, 0);
     json_decref(line);
-    journal->saved[kind].before = 0;
+    journal->before = 0;
 }
 
 static int begin(int file, const paint_drawing *drawing) {
@@ -153,18 +143,14 @@ static const char *check_head(const json_t *head, const paint_drawing *drawing) 
 }
 
 static const char *replay_line(const json_t *json, paint_drawing *drawing, paint_journal *journal) {
-    for (int kind = 0; kind < PAINT_FILE_KINDS; kind++) {
-        const char *saving = json_string_value(json_object_get(json, saving_names[kind]));
-        if (json_is_true(json_object_get(json, saved_names[kind]))) {
-            journal->saved[kind].before = 0;
-            return NULL;
-        }
-        if (!saving)
-            continue;
-        note_saved(journal, (paint_file_kind)kind, strtoull(saving, NULL, 16));
-        return NULL;
-    }
-    return paint_apply(drawing, json);
+    const char *saving = json_string_value(json_object_get(json, "saving"));
+    if (saving)
+        note_saving(journal, strtoull(saving, NULL, 16));
+    else if (json_is_true(json_object_get(json, "saved")))
+        journal->before = 0;
+    else
+        return paint_apply(drawing, json);
+    return NULL;
 }
 
 /* Apply all complete lines; *end is the end of the last one, *number its number. */

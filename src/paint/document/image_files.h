@@ -11,10 +11,9 @@
 
 /* Paths of the files of an image. */
 typedef struct paint_paths {
-    char *photo, *given, *given_pairs; /* `given`: scribbles and answers to start with, or NULL */
-    char *name;                        /* of the image without folder and extension */
-    char *scribbles, *pairs, *mask, *journal;
-    char *truth; /* or NULL */
+    char *photo, *given; /* `given`: scribbles to start with, or NULL */
+    char *name;          /* of the image without folder and extension */
+    char *scribbles, *mask, *journal;
 } paint_paths;
 
 typedef struct paint_source {
@@ -32,18 +31,11 @@ typedef enum paint_source_state { PAINT_SOURCE_SAME = 0, PAINT_SOURCE_CHANGED, P
 /* Compare the file with that state; its bytes only if size, time or inode differ. */
 paint_source_state paint_source_check(const char *path, paint_source *source);
 
-/* Files of an image that other programs may change too. */
-typedef enum paint_file_kind { PAINT_SCRIBBLES = 0, PAINT_PAIRS, PAINT_FILE_KINDS } paint_file_kind;
-
-/* paint_hash of the content that was written last and, until that write is known to be complete, of the content before,
- * which remains if the program is killed in between. 0: none. */
-typedef struct paint_saved {
-    uint64_t last, before;
-} paint_saved;
-
 typedef struct paint_journal {
     int file; /* -1: none */
-    paint_saved saved[PAINT_FILE_KINDS];
+    /* paint_hash of the scribbles that were written last and, until that write is known to be complete, of those
+     * before, which remain if the program is killed in between. 0: none. */
+    uint64_t last, before;
 } paint_journal;
 
 enum { PAINT_MESSAGE = 512 };
@@ -56,16 +48,14 @@ void paint_journal_close(paint_journal *journal);
 /* Append an edit and flush it to disk. @return 1, or 0 if the journal is unchanged */
 int paint_journal_append(paint_journal *journal, const json_t *edit);
 
-/* Record the content that is about to be written, so that changes by other programs can be recognised. */
-int paint_journal_saving(paint_journal *journal, paint_file_kind kind, uint64_t hash);
-/* Record that it was written. */
-void paint_journal_saved(paint_journal *journal, paint_file_kind kind);
-/* Tell which content was found on disk. @return 1 if this program wrote it */
-int paint_journal_found(paint_journal *journal, paint_file_kind kind, uint64_t hash);
-/* Whether any file was written. */
-int paint_journal_has_saved(const paint_journal *journal);
+/* Record the scribbles that are about to be written, so that changes by other programs can be recognised. */
+int paint_journal_saving(paint_journal *journal, uint64_t hash);
+/* Record that they were written. */
+void paint_journal_saved(paint_journal *journal);
+/* Tell which scribbles were found on disk. @return 1 if this program wrote them */
+int paint_journal_found(paint_journal *journal, uint64_t hash);
 
-/* Hash of labels or of the bytes of a file; never 0. */
+/* Hash of bytes; never 0. */
 uint64_t paint_hash(const void *bytes, size_t size);
 
 #endif

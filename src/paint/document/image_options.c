@@ -107,7 +107,7 @@ static void put_parameters(FILE *to, const seg_options *options) {
 }
 
 char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed,
-                    const paint_given *given) {
+                    int scribbles, const char *model) {
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
@@ -120,14 +120,10 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
     if (paths->photo[0] == '-')
         fputs("./", to);
     put_word(to, paths->photo);
-    if (given->scribbles)
+    if (scribbles)
         put_option(to, "scribbles", paths->scribbles);
-    if (given->pairs)
-        put_option(to, "constraints", paths->pairs);
-    if (given->model)
-        put_option(to, "model", given->model);
-    if (given->k && !options->k)
-        fprintf(to, " --regions %d", given->k);
+    if (model)
+        put_option(to, "model", model);
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {
         char value[256], initial[256];
         if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM ||
@@ -154,8 +150,6 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
 /* --- With a model. --- */
 
 const char *paint_model_refuses(const paint_labels *labels, const json_t *edit) {
-    if (json_object_get(edit, "answer"))
-        return "pairs cannot be combined with a model; draw strokes, or start segment paint without --model";
     return paint_labels_recolours(labels, json_object_get(edit, "label"))
                ? "the model determines the colours of its labels; only their names can be changed"
                : NULL;

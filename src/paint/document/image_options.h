@@ -14,19 +14,12 @@ seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing,
                                  seg_options *out);
 /* Every option as a text, for the page: {"name": "value", ...}. */
 json_t *paint_options_json(seg_context *ctx, const seg_options *options);
-/* Inputs of the command line. */
-typedef struct paint_given {
-    int scribbles, pairs; /* 1: there are some */
-    int k;                /* number of regions that the answers require; 0: that of the options */
-    const char *model;    /* its file, or NULL */
-} paint_given;
-
 /* "segment photo.jpg --scribbles photo-scribbles.png ..." with every option that differs from its default, quoted for a
- * shell. Free it; NULL if out of memory. */
+ * shell. `scribbles`: 1 if there are some; `model`: its file, or NULL. Free it; NULL if out of memory. */
 char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_options *options, uint64_t seed,
-                    const paint_given *given);
+                    int scribbles, const char *model);
 
-/* Answers and other colours for the labels of a model are refused. @return the reason, or NULL */
+/* Other colours for the labels of a model are refused. @return the reason, or NULL */
 const char *paint_model_refuses(const paint_labels *labels, const json_t *edit);
 
 /* Whether this method can be used with these options. */

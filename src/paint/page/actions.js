@@ -1,7 +1,6 @@
 // Everything that a button or a key does, in one table: the tool bar, the keyboard and the help are made of it.
 
 import * as areas from "./areas.js";
-import * as asking from "./ask.js";
 import { ask, element } from "./dialogs.js";
 import { canRedo, canUndo, drawing } from "./drawing.js";
 import { tell } from "./events.js";
@@ -42,7 +41,7 @@ async function toggleUncertainty() {
 }
 
 async function clear() {
-  const answer = await ask("Remove all strokes and answers?", [element("p", {}, "Undo brings them back.")], [["clear", "Take away"], ["", "Keep"]]);
+  const answer = await ask("Remove all strokes?", [element("p", {}, "Undo brings them back.")], [["clear", "Take away"], ["", "Keep"]]);
   if (answer === "clear") commit({ clear: true });
 }
 
@@ -63,23 +62,22 @@ function help() {
     { keys: ["wheel", "pinch"], title: "Zoom" },
     { keys: ["↑ ↓ ← →"], title: "Move the pen" },
     { keys: ["Enter"], title: "Put the pen down, lift it" },
-    { keys: ["Esc"], title: state.model ? "Cancel the stroke" : "Cancel the stroke; leave the questions" },
-    ...(state.model ? [] : [{ keys: ["Y", "N", "S"], title: "Answer a question: yes, no, skip" }]),
+    { keys: ["Esc"], title: "Cancel the stroke" },
   ];
-  return ask(state.model ? "Draw strokes where the model is wrong; the mask follows" : "Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys, modelless }) => keys && !(modelless && state.model))].map(row))], [["", "Close"]]);
+  return ask(state.model ? "Draw strokes where the model is wrong; the mask follows" : "Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys }) => keys)].map(row))], [["", "Close"]]);
 }
 
-// In the tool bar from left to right; many: only where there are several images; modelless: only without a model.
+// In the tool bar from left to right; many: only where there are several images.
 export const actions = [
   { id: "previous", title: "Previous image", icon: "left", keys: ["PageUp"], many: true, run: () => folder.next(-1), can: () => state.item > 0 },
   { id: "next", title: "Next image", icon: "right", keys: ["PageDown"], many: true, run: () => folder.next(1), can: () => state.item < state.images.length - 1 },
   { gap: true, many: true },
   { id: "brush", title: "Brush", icon: "brush", keys: ["B"], run: () => use("brush"), on: () => state.tool === "brush" },
   { id: "eraser", title: "Eraser", icon: "eraser", keys: ["E"], run: () => use("eraser"), on: () => state.tool === "eraser" },
-  { id: "delete", title: "Delete a whole stroke, or an answer", icon: "delete", keys: ["D"], run: () => use("delete"), on: () => state.tool === "delete" },
+  { id: "delete", title: "Delete a whole stroke", icon: "delete", keys: ["D"], run: () => use("delete"), on: () => state.tool === "delete" },
   { id: "undo", title: "Undo", icon: "undo", keys: ["Ctrl-Z"], run: undo, can: canUndo },
   { id: "redo", title: "Redo", icon: "redo", keys: ["Ctrl-Shift-Z"], run: redo, can: canRedo },
-  { id: "clear", title: "Remove all strokes and answers", icon: "clear", run: clear, can: () => drawing.at > 0 },
+  { id: "clear", title: "Remove all strokes", icon: "clear", run: clear, can: () => drawing.at > 0 },
   { gap: true },
   { id: "out", title: "Smaller", icon: "minus", keys: ["-"], run: () => zoomBy(1 / 1.5) },
   { zoom: true },
@@ -89,7 +87,6 @@ export const actions = [
   { id: "show", title: "Tint, outline, mask or image alone", icon: "layers", keys: ["V"], run: cycle },
   { id: "area", title: "Next ambiguous region", icon: "next", keys: ["N"], run: areas.next, can: () => state.news?.outcome.ambiguous.length > 0 },
   { id: "uncertainty", title: "Uncertainty", icon: "unsure", keys: ["U"], run: toggleUncertainty, on: () => state.uncertainty },
-  { id: "ask", title: "Ask me: answer questions in place of drawing", icon: "ask", keys: ["Q"], modelless: true, run: asking.toggle, on: () => state.asking },
   { space: true },
   { id: "options", title: "Options of the segmentation", icon: "options", keys: ["O"], run: options.show, on: () => options.changed().length > 0 },
   { id: "export", title: "Use the mask in other programs", icon: "export", keys: ["X"], run: exporting.show, can: () => state.news?.final && state.news.outcome.mask },

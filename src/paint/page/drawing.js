@@ -4,7 +4,7 @@
 import { PER_PIXEL } from "./state.js";
 import { tell } from "./events.js";
 
-export const drawing = { width: 1, height: 1, levels: 1, tile: 512, acts: [], at: 0, revision: 0, values: {}, truth: false };
+export const drawing = { width: 1, height: 1, levels: 1, tile: 512, acts: [], at: 0, revision: 0, values: {} };
 
 export function load(item) {
   Object.assign(drawing, item, { values: item.options });
@@ -47,21 +47,8 @@ export function visible() {
   return list;
 }
 
-// The answers that count: {index, a, b, sign}; without an index where they come from a file.
-export function answers() {
-  const gone = new Set(), list = [];
-  for (const act of drawing.acts.slice(0, drawing.at)) if ("delete" in act) gone.add(act.delete);
-  for (let i = 0; i < drawing.at; i++) {
-    const act = drawing.acts[i];
-    if (act.clear || act.answers) list.length = 0;
-    for (const [ax, ay, bx, by, sign] of act.answers ?? []) list.push({ a: [ax, ay], b: [bx, by], sign });
-    if (act.answer && !gone.has(i)) list.push({ index: i, ...act.answer });
-  }
-  return list;
-}
-
 export function isDrawn() {
-  return visible().some(({ stroke, base }) => stroke?.label || base?.size) || answers().length > 0;
+  return visible().some(({ stroke, base }) => stroke?.label || base?.size);
 }
 
 // Labels whose last word is that they are hidden.
@@ -112,13 +99,6 @@ export function strokeAt(x, y, reach) {
     if (stroke?.label && distance(stroke.points, x * PER_PIXEL, y * PER_PIXEL) <= stroke.radius + reach * PER_PIXEL) return index;
   }
   return -1;
-}
-
-// Likewise the answer one of whose places is there, or the stroke.
-export function actAt(x, y, reach) {
-  const near = ([ax, ay]) => Math.hypot(ax + 0.5 - x, ay + 0.5 - y) <= 1.5 * reach;
-  const found = answers().findLast(({ index, a, b }) => index !== undefined && (near(a) || near(b)));
-  return found ? found.index : strokeAt(x, y, reach);
 }
 
 function distance(points, x, y) {

@@ -1,12 +1,12 @@
 // What to do next, in one line over the image, until it has been done; and what the mask is.
 
-import { answers, drawing, usedLabels } from "./drawing.js";
+import { drawing, usedLabels } from "./drawing.js";
 import { on } from "./events.js";
 import { isSent } from "./live.js";
 import { state } from "./state.js";
 
 const hint = document.getElementById("hint"), trouble = document.getElementById("trouble");
-const numbers = document.getElementById("numbers"), saved = document.getElementById("saved"), model = document.getElementById("model");
+const saved = document.getElementById("saved"), model = document.getElementById("model");
 let passing = 0; // the timer of a hint that goes by itself
 
 function show(text) {
@@ -19,7 +19,6 @@ function standing() {
   const told = state.news?.final && state.news.outcome.message ? state.news.outcome.message : "";
   if (state.model && told) return told;
   if (state.model) return used.size ? "" : ofModel();
-  if (state.asking || answers().length) return answers().length ? told : "";
   const name = (label) => state.labels[label - 1]?.name ?? `label ${label}`;
   if (!drawing.at && !used.size) return `Draw a stroke on ${state.images.length > 1 || state.labels[0]?.name !== "region 1" ? name(1) : "what you want to cut out"}`;
   if (used.size === 1) return used.has(state.label) ? "The rest counts as background. Where it is wrong, choose another label and draw a stroke" : `Now a stroke on ${state.labels[state.label - 1]?.name.startsWith("region ") ? "what does not belong to it" : name(state.label)}`;
@@ -35,16 +34,13 @@ function ofModel() {
 function update() {
   if (!passing) show(standing());
   const news = state.news, outcome = news?.outcome;
-  const text = [];
-  if (outcome?.accuracy !== undefined) text.push(`accuracy ${(100 * outcome.accuracy).toFixed(1)} %, Dice ${outcome.dice.toFixed(3)}`);
-  numbers.textContent = text.join(", ");
   model.textContent = state.model ? `Model: ${state.model.name}` : "";
   model.hidden = !state.model;
   const file = state.images[state.item]?.name;
   if (!isSent()) saved.textContent = "sending …";
   else if (!news?.open || !(drawing.at || state.model)) saved.textContent = "";
   else if (!news.final) saved.textContent = "segmenting …";
-  else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-${usedLabels().size ? "scribbles.png" : "pairs.csv"}`) : "writing …";
+  else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-scribbles.png`) : "writing …";
 }
 
 export function start() {

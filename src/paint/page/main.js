@@ -2,7 +2,6 @@
 
 import { actions, keyName, penKey } from "./actions.js";
 import { get } from "./api.js";
-import * as questions from "./ask.js";
 import * as dialogs from "./dialogs.js";
 import { drawing, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
@@ -23,7 +22,6 @@ function buildBar() {
   const many = state.images.length > 1;
   for (const action of actions) {
     if (action.many && !many) continue;
-    if (action.modelless && state.model) continue;
     if (action.gap) bar.append(dialogs.element("span", { class: "gap" }));
     else if (action.space) bar.append(dialogs.element("span", { class: "name" }), dialogs.element("span", { class: "space" }));
     else if (action.zoom) bar.append(dialogs.element("output", { "aria-label": "Zoom" }));
@@ -57,11 +55,10 @@ function onKey(event) {
     return;
   }
   const name = keyName(event);
-  if (questions.key(name)) return event.preventDefault();
   if (!onButton && penKey(event)) return event.preventDefault();
   if (/^[1-9]$/.test(name)) return labels.choose(Number(name));
   const action = actions.find(({ keys }) => keys?.includes(name)) ?? (name === "Ctrl-Y" ? actions.find(({ id }) => id === "redo") : null);
-  if (!action || (action.modelless && state.model) || (action.can && !action.can())) return;
+  if (!action || (action.can && !action.can())) return;
   event.preventDefault();
   action.run(name);
 }
@@ -112,7 +109,6 @@ async function start() {
   on("opened", fit);
   helpAlong();
   render.start();
-  questions.start();
   document.addEventListener("keydown", onKey);
   document.addEventListener("keyup", (event) => event.key === " " && pen.holdSpace(false));
   document.addEventListener("pointerdown", () => document.body.classList.remove("keys"));

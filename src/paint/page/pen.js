@@ -1,6 +1,6 @@
 // Mouse, pen, touch and keyboard on the image: strokes, and moving the view.
 
-import { actAt, pathOf } from "./drawing.js";
+import { pathOf, strokeAt } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { commit, liftPen, showPen } from "./live.js";
 import { hand, redraw } from "./render.js";
@@ -88,7 +88,7 @@ function onDown(event) {
   }
   if (event.button !== 0 || drawingWith || state.item < 0) return;
   if (state.tool === "delete") {
-    const act = actAt(...toImage(at.x, at.y), 4 / view.scale);
+    const act = strokeAt(...toImage(at.x, at.y), 4 / view.scale);
     if (act >= 0) commit({ delete: act });
     return;
   }
@@ -157,7 +157,7 @@ export function togglePen() {
   if (drawingWith !== null || state.item < 0) return;
   movePen(0, 0);
   if (state.tool === "delete") {
-    const act = actAt(...toImage(hand.ring.x, hand.ring.y), 4 / view.scale);
+    const act = strokeAt(...toImage(hand.ring.x, hand.ring.y), 4 / view.scale);
     if (act >= 0) commit({ delete: act });
     return;
   }

@@ -16,7 +16,6 @@ export const state = {
   show: "tint", // tint, outline, mask, none
   opacity: 0.35,
   uncertainty: false,
-  asking: false, // questions are shown
   news: null, // the server's last words about the image
 };
 

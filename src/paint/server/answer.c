@@ -263,7 +263,7 @@ paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, con
         if (!json_is_object(edit) || !json_is_integer(revision)) {
             code = 400;
             snprintf(message, sizeof message, "the request needs an edit and its revision");
-        } else if (json_object_get(edit, "base") || json_object_get(edit, "answers")) {
+        } else if (json_object_get(edit, "base")) {
             code = 400;
             snprintf(message, sizeof message, "options that name files cannot be set from the page");
         } else {
@@ -276,9 +276,6 @@ paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, con
         good = json_object();
     } else if (route->target == PAINT_TO_UNCERTAINTY) {
         paint_request_show_uncertainty(queue, json_is_true(json_object_get(json, "shown")));
-        good = json_object();
-    } else if (route->target == PAINT_TO_ASK) {
-        code = paint_request_ask(queue, json_is_true(json_object_get(json, "asking")), message) ? 200 : 400;
         good = json_object();
     } else if (route->target == PAINT_TO_EXPORT) {
         const json_int_t label = json_integer_value(json_object_get(json, "label"));

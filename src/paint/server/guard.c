@@ -71,7 +71,6 @@ static int read_route(const char *path, paint_route *out) {
         paint_target target;
         int is_post, kind;
     } routes[] = {{"api/state", PAINT_TO_STATE, 0, 0},
-                  {"api/ask", PAINT_TO_ASK, 1, 0},
                   {"api/uncertainty", PAINT_TO_UNCERTAINTY, 1, 0},
                   {"api/item/#", PAINT_TO_ITEM, 0, 0},
                   {"api/item/#/edit", PAINT_TO_EDIT, 1, 0},

@@ -22,7 +22,6 @@ typedef enum paint_target {
     PAINT_TO_FILE = 0, /* a file of the page */
     PAINT_TO_STATE,
     PAINT_TO_UNCERTAINTY, /* switch it on or off */
-    PAINT_TO_ASK,         /* the same for questions */
     PAINT_TO_ITEM,
     PAINT_TO_EDIT,
     PAINT_TO_PEN,

@@ -7,17 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adapt the options to a memory limit without changing the patches, as segment does with --constraints. */
-static seg_status plan_answers(seg_context *ctx, const seg_image *image, seg_options *options) {
-    const seg_plan_job job = {
-        .width = image->width, .height = image->height, .depth = image->depth, .fixed_patches = 1};
-    seg_photo_plan plan;
-    const seg_status status = seg_plan_photo(ctx, &job, options, &plan);
-    if (status == SEG_OK)
-        *options = plan.options;
-    return status;
-}
-
 /* Open a session with these options, unless it is open; close an earlier one. */
 static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg_image *image,
                                const seg_options *options) {
@@ -64,17 +53,8 @@ static paint_layer *make_layer(seg_mask *mask) {
     return layer;
 }
 
-static void score(seg_context *ctx, const seg_mask *truth, paint_outcome *out) {
-    seg_scores scores;
-    out->accuracy = out->dice = -1;
-    if (truth->label && cli_score_masks(ctx, &out->mask->mask, truth, &scores) == SEG_OK) {
-        out->accuracy = scores.pairwise_accuracy;
-        out->dice = scores.mean_dice;
-    }
-}
-
-static seg_status take_result(seg_context *ctx, const paint_document *doc, seg_result *result, paint_outcome *out) {
-    const size_t pixels = (size_t)doc->image.width * (size_t)doc->image.height;
+static seg_status take_result(seg_result *result, paint_outcome *out) {
+    const size_t pixels = (size_t)result->mask.width * (size_t)result->mask.height;
     for (size_t i = 0, end; i < pixels; i = end) {
         for (end = i + 1; end < pixels && result->mask.label[end] == result->mask.label[i];)
             end++;
@@ -84,42 +64,47 @@ static seg_status take_result(seg_context *ctx, const paint_document *doc, seg_r
     out->ambiguous_count = result->ambiguous_count;
     snprintf(out->method, sizeof out->method, "%s", result->method->name);
     if (result->uncertainty) {
-        seg_mask values = {doc->image.width, doc->image.height, result->uncertainty, 0, {{0}}};
+        seg_mask values = {result->mask.width, result->mask.height, result->uncertainty, 0, {{0}}};
         if ((out->uncertainty = make_layer(&values)) != NULL)
             result->uncertainty = NULL;
     }
     out->mask = make_layer(&result->mask);
-    if (!out->mask)
-        return SEG_ERR_MEMORY;
-    score(ctx, &doc->truth, out);
-    return SEG_OK;
+    return out->mask ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const paint_document *doc, int limited,
+/* Check whether a mask can be made; if not, the message says why. */
+static void check_snapshot(seg_context *ctx, paint_snapshot *snapshot, paint_outcome *out) {
+    seg_mask *scribbles = &snapshot->scribbles;
+    const seg_options *options = &snapshot->options;
+    out->drawn =
+        paint_labels_of(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, &scribbles->labels);
+    if (options->model && seg_options_check(ctx, options) != SEG_OK)
+        snprintf(out->message, sizeof out->message,
+                 "%.300s (options of this image; reset them with O, As the defaults)", seg_context_message(ctx));
+    else if (!options->model && (!out->drawn || (out->drawn < 2 && options->k < 2)))
+        snprintf(out->message, sizeof out->message, "%s",
+                 out->drawn ? "Now draw a stroke of another label." : "Draw a stroke in each region.");
+}
+
+seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const seg_image *image,
                                 paint_snapshot *snapshot, paint_outcome *out) {
     const double started = seg_now();
-    seg_constraints answers = {0};
     seg_result *result = NULL;
     out->revision = snapshot->revision;
     out->with_pen = snapshot->with_pen;
-    seg_status status = paint_check_snapshot(ctx, snapshot, &answers, out);
-    const int has_mask = status == SEG_OK && !out->message[0];
-    if (has_mask && answers.pairs && limited)
-        status = plan_answers(ctx, &doc->image, &snapshot->options);
-    if (has_mask && status == SEG_OK)
-        status = open_session(ctx, solver, &doc->image, &snapshot->options);
-    if (has_mask && status == SEG_OK)
-        status = seg_session_segment(ctx, solver->session, out->drawn ? &snapshot->scribbles : NULL,
-                                     answers.pairs ? &answers : NULL, &result);
+    check_snapshot(ctx, snapshot, out);
+    if (out->message[0])
+        return SEG_OK;
+    seg_status status = open_session(ctx, solver, image, &snapshot->options);
+    if (status == SEG_OK)
+        status = seg_session_segment(ctx, solver->session, out->drawn ? &snapshot->scribbles : NULL, NULL, &result);
     if (result)
-        status = take_result(ctx, doc, result, out);
+        status = take_result(result, out);
     seg_result_free(result);
-    seg_constraints_free(&answers);
     out->seconds = seg_now() - started;
     if (status == SEG_OK || status == SEG_ERR_CANCELLED)
         return status;
-    snprintf(out->message, sizeof out->message, "%s",
-             status == SEG_ERR_CONTRADICTION && out->pairs ? paint_contradiction : seg_context_message(ctx));
+    snprintf(out->message, sizeof out->message, "%s", seg_context_message(ctx));
     return SEG_OK;
 }
 
@@ -131,7 +116,6 @@ void paint_outcome_free(paint_outcome *outcome) {
 }
 
 void paint_solver_close(paint_solver *solver) {
-    paint_questions_free(solver->questions);
     seg_session_close(solver->session);
     free(solver->key);
     *solver = (paint_solver){0};
