@@ -28,7 +28,6 @@ else
         photos+=("$(basename "$photo" .jpg)")
     done
     ways+="
-auto --refine best
 auto --refine none --patch 3
 kmeans
 enpakl1

@@ -11,7 +11,7 @@
 # readers   What other programs (shells, Python, NumPy, a browser) make of segment's output, which is the same with the sanitizers:
 #           left out with them, not on a second release, where these programs are others.
 set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans discretise ccskl ccsr enpakl monotone_qp
-            psd_quadratic sdp sdp_kernels spectral_learning sskk methods session auto walk_forest refine_best statistics mixture
+            psd_quadratic sdp sdp_kernels spectral_learning sskk methods session auto walk_forest statistics mixture
             mixture_sample block_krylov balance extent chromaticity)
 list(TRANSFORM NUMBERS PREPEND test_)
 list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)

@@ -15,8 +15,7 @@ extern "C" {
 /** How patch labels become pixel labels. */
 typedef enum seg_refine {
     SEG_REFINE_NONE = 0, /**< every pixel takes its patch's label: blocks */
-    SEG_REFINE_FAST,     /**< edge-aware smoothing of the patch scores at pixel resolution, near borders */
-    SEG_REFINE_BEST      /**< the same solved exactly over all pixels; up to 4 megapixels */
+    SEG_REFINE_FAST      /**< edge-aware smoothing of the patch scores at pixel resolution, near borders */
 } seg_refine;
 
 /** What becomes of islands: connected pieces of a region that no stroke of its label touches, and of which no listed
@@ -92,11 +91,7 @@ typedef struct seg_options {
     const struct seg_model *model;
     int no_unknown; /**< with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID in the
                        mask */
-    int smooth; /**< radius in pixels within which borders between regions are smoothed, 0..16; 0, the default: not at
-                   all. Marked pixels keep their labels, and pieces that come off join as min_region says, by
-                   default below 4 patches */
-    seg_thin
-        thin; /**< for strokes wider than what they mark, with refine fast and best, in images of up to 2^20 pixels */
+    seg_thin thin; /**< for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */
     seg_chromaticity chromaticity; /**< columns that shade does not change, beside `features` */
     seg_balance balance;           /**< of two labels' scores */
     int64_t reserved[6];           /**< zeros: room for fields of later versions, of which 0 is the default */

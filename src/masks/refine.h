@@ -43,18 +43,10 @@ seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *b
 
 #define SEG_REFINE_REACH 40 /* pixels from a border beyond which it has no effect (docs/history/speed.md) */
 
-/* The same system solved exactly over all pixels: (L + diag(confidence)) U = diag(confidence) score, L the Laplacian of
- * the pixels' four-neighbourhood. For images of up to 4 megapixels. SEG_OK, SEG_ERR_USAGE (more pixels),
- * SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost some 10 k passes over the pixels. */
-seg_status seg_refine_best(seg_context *ctx, const seg_refining *of, uint8_t *label);
-
-/* What both share. Confidences are relative to a patch of one colour; smoothing reaches about the root of the strength
- * in pixels where there is no edge. */
+/* Confidences are relative to a patch of one colour; smoothing reaches about the root of the strength in pixels where
+ * there is no edge. */
 #define SEG_REFINE_SCRIBBLE_CONFIDENCE 20.0f
 #define SEG_REFINE_STRENGTH            100.0f
-
-/* The largest image for seg_refine_best, pixels. */
-#define SEG_REFINE_BEST_PIXELS 4000000
 
 /* Scores of one pixel, summing to one, to what is wanted of them besides the label. */
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score);

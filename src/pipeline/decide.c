@@ -70,10 +70,10 @@ static verdict extent(const seg_options *o, const seg_circumstances *c) {
     return c->labels == 1 ? no("strokes of one label") : balance(o, c);
 }
 
-/* Smoothing may cut narrow connections; the blocks of patches stay unchanged unless an option requests it. */
+/* Refinement may cut narrow connections; the blocks of patches stay unchanged unless an option requests it. */
 static verdict specks(const seg_options *o, const seg_circumstances *c) {
     (void)c;
-    if (o->min_region || o->smooth)
+    if (o->min_region)
         return yes("asked for");
     return o->refine != SEG_REFINE_NONE ? yes("refined borders") : no("no refinement");
 }

@@ -15,7 +15,7 @@ static const char *const thins[] = {"auto", "off", "on", NULL};          /* in t
 static const char *const chromaticities[] = {"auto", "off", "on", NULL}; /* in the order of seg_chromaticity */
 static const char *const balances[] = {"auto", "off", NULL};             /* in the order of seg_balance */
 static const char *const variants[] = {"improved", "paper", NULL};       /* in the order of seg_method_variant */
-static const char *const refinements[] = {"none", "fast", "best", NULL};
+static const char *const refinements[] = {"none", "fast", NULL};
 
 #define AT(member) offsetof(seg_options, member)
 
@@ -85,7 +85,7 @@ static const seg_option table[] = {
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("refine", 0, CHOICE, AT(refine)), SEG_OPTION_CHOICES(refinements, 0),
      SEG_OPTION_SAID("HOW", "fast", NULL,
-                     "Borders between regions at pixel resolution: none (borders of patches), fast or best"),
+                     "Borders between regions at pixel resolution: none (borders of patches) or fast"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("reduce", 0, INT, AT(reduce)), SEG_OPTION_RANGE(0, 64),
      SEG_OPTION_SAID("N", "0", NULL,
@@ -100,11 +100,6 @@ static const seg_option table[] = {
      SEG_OPTION_SAID(
          "N", "0", "pixels",
          "Unmarked pieces of fewer pixels join the region around them; 0: fewer pixels than 4 patches have"),
-     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("smooth", 0, INT, AT(smooth)), SEG_OPTION_RANGE(0, 16),
-     SEG_OPTION_SAID(
-         "R", "0", "pixels",
-         "Smooth the borders between regions within R pixels, 0 to 16; removes structures thinner than this; 0: off"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("balance", 0, CHOICE, AT(balance)), SEG_OPTION_CHOICES(balances, SEG_BALANCE_AUTO),
      SEG_OPTION_SAID(

@@ -9,7 +9,6 @@
 #include "masks/islands.h"
 #include "masks/keep.h"
 #include "masks/padding.h"
-#include "masks/smooth_borders.h"
 #include "masks/specks.h"
 #include "masks/thin.h"
 #include "pipeline/ambiguous.h"
@@ -98,19 +97,6 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
     }
     free(label);
     return status;
-}
-
-static seg_status smooth_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
-                                const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
-    *changed = 1;
-    return seg_borders_smooth(ctx, photo->width, photo->height, scribbles, r->options->smooth, label);
-}
-
-/* Specks go before it, so that they have no say, and after it. */
-static seg_status smooth(seg_context *ctx, seg_run *r) {
-    size_t changed;
-    const seg_status status = r->options->smooth ? with_pixels(ctx, r, smooth_pixels, &changed) : SEG_OK;
-    return status || !r->options->smooth ? status : specks(ctx, r);
 }
 
 static seg_status keep(seg_context *ctx, seg_run *r) {
@@ -291,7 +277,6 @@ static const struct pass {
     {"extent", SEG_DECIDED_EXTENT, extent},    /* likewise */
     {"refine", ALWAYS, seg_run_refine},        /* patches become pixels */
     {"specks", SEG_DECIDED_SPECKS, specks},    /* remove small pieces */
-    {"smooth", SEG_DECIDED_SPECKS, smooth},    /* smooth borders, if requested */
     {"keep", SEG_DECIDED_SPECKS, keep},        /* give back pixels to regions that lost all */
     {"thin", SEG_DECIDED_THIN, thin},          /* lines of a few pixels */
     {"padding", SEG_DECIDED_PADDING, padding}, /* padding around the image */

@@ -19,9 +19,8 @@
 #define LIBRARY_BYTES ((size_t)2 << 20)   /* of an image library at work */
 enum {
     FEATURE_PIXEL =
-        32,           /* of the copy that features are computed on: a spectrum of its lightness, as allocations count */
-    BEST_PIXEL = 330, /* the exact refinement's graph, its hierarchy and solver */
-    MASK_ROW = 1024   /* runs of equal labels, rows of the smoothing */
+        32,         /* of the copy that features are computed on: a spectrum of its lightness, as allocations count */
+    MASK_ROW = 1024 /* runs of equal labels, rows of the smoothing */
 };
 enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 
@@ -74,10 +73,9 @@ static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) 
     const sizes s = measure(job, o);
     const size_t n = s.problem.n, k = s.problem.k;
     const size_t mask = s.pixels * (1 + (o->probability ? k * SINGLE : 0) + (size_t)o->uncertainty);
-    const size_t best = o->refine == SEG_REFINE_BEST ? s.pixels * (BEST_PIXEL + REAL * k) : 0;
     const size_t copy = s.reduced * (FEATURE_PIXEL + 3 * (size_t)(job->depth / 8));
     size_t most = seg_larger(copy, seg_estimate_clustering(s.method, &s.params, &s.problem));
-    most = seg_larger(most, mask + best + n * k * REAL + (size_t)job->height * MASK_ROW);
+    most = seg_larger(most, mask + n * k * REAL + (size_t)job->height * MASK_ROW);
     most = seg_larger(most, mask + job->writing);
     plan->predicted = held + PROCESS_BYTES + (size_t)plan->threads * THREAD_BYTES + most;
     if (job->reading)

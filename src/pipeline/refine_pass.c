@@ -70,28 +70,6 @@ static seg_status refine_pixels(seg_context *ctx, seg_run *r) {
     return status;
 }
 
-/* Only for images that are in memory, and not large. */
-static seg_status refine_best(seg_context *ctx, seg_run *r) {
-    const seg_pixel_scores pixels = seg_run_pixels(r);
-    uint8_t *label = seg_alloc(ctx, (size_t)r->photo->width, (size_t)r->photo->height);
-    seg_session *s = r->session;
-    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status && !s->edges.tile)
-        status = seg_edges_create(ctx, seg_run_cells(r), &s->edges);
-    if (!status)
-        status = seg_refine_best(ctx,
-                                 &(seg_refining){.image = r->photo,
-                                                 .edges = &s->edges,
-                                                 .score = &r->clustering.score,
-                                                 .scribbles = &r->scan.marks,
-                                                 .out = pixels},
-                                 label);
-    if (!status)
-        status = seg_label_rows_append(ctx, r->photo->width, r->photo->height, label, r->rows);
-    free(label);
-    return status;
-}
-
 seg_status seg_run_refine(seg_context *ctx, seg_run *r) {
     const double from = ctx->progress_from, to = ctx->progress_to;
     if (r->session->once)
@@ -99,7 +77,7 @@ seg_status seg_run_refine(seg_context *ctx, seg_run *r) {
     seg_status status = r->options->refine == SEG_REFINE_FAST ? seg_run_make_cells(ctx, r) : SEG_OK;
     seg_progress_share(ctx, from + 0.8 * (to - from), to);
     if (!status)
-        status = r->options->refine == SEG_REFINE_BEST ? refine_best(ctx, r) : refine_pixels(ctx, r);
+        status = refine_pixels(ctx, r);
     seg_progress_share(ctx, from, to);
     return status;
 }

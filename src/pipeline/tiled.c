@@ -38,12 +38,10 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
         const char *name;
     } others[] = {{o->patch != 0, "patch"},
                   {o->reduce != 0, "reduce"},
-                  {o->smooth != 0, "smooth"},
                   {o->probability != 0, "probability"},
                   {o->uncertainty != 0, "uncertainty"},
                   {o->model != NULL, "model"},
-                  {o->graph.kind == SEG_GRAPH_FULL, "graph full"},
-                  {o->refine == SEG_REFINE_BEST, "refine best"}};
+                  {o->graph.kind == SEG_GRAPH_FULL, "graph full"}};
     const seg_status status = seg_options_check(ctx, o);
     for (size_t i = 0; status == SEG_OK && i < sizeof others / sizeof *others; i++)
         if (others[i].set)

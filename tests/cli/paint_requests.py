@@ -137,7 +137,7 @@ def masks():
             paint.stroke(0, 560, 30, 570, 350, radius=6)  # the eraser
             paint.edit({"delete": 0})
             paint.edit({"undo": True})
-            for option, value in (("method", "kmeans"), ("regions", "5"), ("contiguous", "3"), ("refine", "best")):
+            for option, value in (("method", "kmeans"), ("regions", "5"), ("contiguous", "3"), ("refine", "none")):
                 paint.edit({"set": {"name": option, "value": value}})
                 paint.edit({"set": {"name": option, "value": ""}})  # as at the start
             same_as_command(paint, name)

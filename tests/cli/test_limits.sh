@@ -44,10 +44,10 @@ if [ "$sanitized" -eq 0 ]; then
     silent
     cmp -s m.png n.png && cmp -s o.png p.png || fail "the replay of an adapted run has other bytes"
     # What larger patches do not help is refused with what it takes, which does.
-    refuse 6 'at least' large.bmp -k 3 --method kmeans --refine best -o none.png --no-overlay --threads 1 --max-memory 45M
+    refuse 6 'at least' large.bmp -k 12 --method kmeans --refine none --prob none.npy -o none.png --no-overlay --threads 1 --max-memory 24M
     least=$(sed 's/.*at least \([0-9]*\)M.*/\1/' .err)
-    expect 0 large.bmp -k 3 --method kmeans --refine best -o n.png --no-overlay --threads 1 --max-memory $((least + 1))M
-    rm n.png p.png
+    expect 0 large.bmp -k 12 --method kmeans --refine none --prob n.npy -o n.png --no-overlay --threads 1 --max-memory $((least + 1))M
+    rm n.png n.npy p.png
     # A large program that starts this one is not this one's memory: not in the report, and not against the limit.
     if command -v perl >/dev/null; then
         perl -e '$held = "x" x 300000000; exit system(@ARGV) >> 8' "$PROGRAM" cluster table.csv -k 3 --method kmeans -o c.txt -q \

@@ -64,9 +64,6 @@ for arguments in "-k 10" "-k 20 --patch 12 --method kmeans" "-k 30 --patch 16 --
     holds "[.regions_requested, .regions_found, (.regions | length)] == [$asked, $asked, $asked] and all(.regions[]; .pixels > 0)"
 done
 
-expect 0 small.bmp -k 12 --patch 6 --refine best -o mask.png --overlay overlay.png --json
-holds '.regions_found == 12'
-
 # The unit of the features of an image: colours alone count where their weight is far above the position's.
 scribbles=$SOURCE/images/coffee-scribbles.png
 for weight in 1e10 1e45 1e100; do # 1e45 is beyond single precision

@@ -8,7 +8,7 @@ inputs=$SOURCE/images
 if [ "${SEGMENT_LONG:-0}" = 1 ]; then
     photos=$(basename -s .jpg -a "$inputs"/*.jpg)
     methods=$("$PROGRAM" methods --json | jq -r '.[].name')
-    refines="none fast best"
+    refines="none fast"
 else
     photos=camera
     methods="auto"
@@ -54,7 +54,7 @@ bmp photo.bmp 96 64 't = (x * 7 + y * 13) % 11 * 3; if (x < 50) { r = 200 - t; g
 bmp scribbles.bmp 96 64 'if (y >= 10 && y < 40) { if (x == 12) b = 255; if (x == 80) r = 255 }'
 inputs=.
 cp photo.bmp p.jpg && cp scribbles.bmp p-scribbles.png # told apart by content
-for arguments in "" "--method enpakl" "--method ccskl --refine best" "--method ncut" "--method kmeans"; do
+for arguments in "" "--method enpakl" "--method ccskl" "--method ncut" "--method kmeans"; do
     # shellcheck disable=SC2086
     run 1 p $arguments
     LAST="segment p.jpg $arguments"

@@ -14,7 +14,7 @@ printf '%s\n' 0,3,1 1,4,1 0,1,-1 1,2,-1 >pairs.csv
 methods=$("$PROGRAM" methods --json | jq -r '.[].name')
 
 ulimit -s "$kib"
-for refine in none fast best; do
+for refine in none fast; do
     expect 0 photo.bmp --scribbles scribbles.bmp -o mask.png --overlay over.png --prob p.npy --refine $refine --threads 3 -q
 done
 expect 0 "$SOURCE/images/camera.jpg" --scribbles "$SOURCE/images/camera-scribbles.png" -o camera.png -q

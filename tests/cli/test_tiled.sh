@@ -96,12 +96,11 @@ fi
 # What is not for tiles.
 make 200 150 32 deflate rgb8
 touch pairs.csv
-for option in "--patch 10" "--smooth 2" "--prob p.npy" "--uncertainty u.png" "--export coco" "--table t.csv" \
+for option in "--patch 10" "--prob p.npy" "--uncertainty u.png" "--export coco" "--table t.csv" \
     "--truth whole.tif" "--save-run r.json" "--json" "--constraints pairs.csv"; do
     # shellcheck disable=SC2086 # option and value
     refuse 2 "${option%% *} cannot be used for an image that is read tile by tile" image.tif -s strokes.geojson --tiled $option
 done
-refuse 2 "refine best cannot be used for an image" image.tif -s strokes.geojson --tiled --refine best
 refuse 2 "graph full cannot be used for an image" image.tif -s strokes.geojson --tiled --graph full --method ncut
 refuse 2 "is a TIFF file; give a name" image.tif -s strokes.geojson --tiled -o mask.png
 refuse 2 "standard input cannot be read twice" - -s strokes.geojson --tiled -o mask.tif

@@ -89,7 +89,7 @@ refuse 2 "--restarts takes a whole number from 1" photo.bmp -k 2 --restarts 0
 refuse 2 "--seed takes a whole number from 0" photo.bmp -k 2 --seed -1
 refuse 2 "--threads takes a whole number from 0" photo.bmp -k 2 --threads -1
 refuse 2 "--graph takes knn, grid, both or full, not 'knm'" photo.bmp -k 2 --graph knm
-refuse 2 "--refine takes none, fast or best" photo.bmp -k 2 --refine finest
+refuse 2 "--refine takes none or fast" photo.bmp -k 2 --refine finest
 refuse 2 "--contradictions takes refuse or drop" photo.bmp -k 2 --contradictions keep
 refuse 2 "--progress takes auto, none or json" photo.bmp -k 2 --progress bar
 refuse 2 "colour" photo.bmp -k 2 --features colour

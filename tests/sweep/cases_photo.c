@@ -9,8 +9,7 @@ enum { W = 30, H = 20 };
 static void set_options(const char *how, seg_options *options) {
     DO(seg_options_default, options);
     options->restarts = 2;
-    if (strcmp(how, "best") == 0) {
-        options->refine = SEG_REFINE_BEST;
+    if (strcmp(how, "scores") == 0) {
         options->probability = options->uncertainty = 1;
     } else if (strcmp(how, "blind") == 0) {
         options->k = 2;
@@ -104,7 +103,7 @@ CASE(session, how) {
             sweep_fault("a session after a failure");
         goto done;
     }
-    if (strcmp(how, "best") == 0) {
+    if (strcmp(how, "scores") == 0) {
         status = CALL(seg_session_prepare, ctx, open);
         failed |= status != SEG_OK;
     }
@@ -202,12 +201,12 @@ CASE(by_tiles, unused) {
 }
 
 static const sweep_case cases[] = {
-    {"auto", segment, "auto", 2},       {"best", segment, "best", 1},
+    {"auto", segment, "auto", 2},       {"scores", segment, "scores", 1},
     {"blind", segment, "blind", 1},     {"blind-many", segment, "blind-many", 1},
     {"full", segment, "full", 1},       {"sampled", segment, "sampled", 1},
-    {"features", features, NULL, 1},    {"plan", plan, "best", 1},
+    {"features", features, NULL, 1},    {"plan", plan, "scores", 1},
     {"islands", segment, "islands", 1}, {"options", options_by_name, NULL, 1},
-    {"session", session, "auto", 1},    {"session-best", session, "best", 1},
+    {"session", session, "auto", 1},    {"session-scores", session, "scores", 1},
     {"tiled", by_tiles, NULL, 1},
 };
 TOPIC(sweep_photo, "photo");

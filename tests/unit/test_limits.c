@@ -72,10 +72,10 @@ TEST(patches_are_enlarged_or_the_figure_is_said) {
     assert_true(smaller.options.patch > 15 && smaller.options.patch == 5 * smaller.options.reduce);
     assert_true(smaller.predicted <= ctx.max_memory);
     /* What larger patches do not help is refused with what it takes. */
-    options.refine = SEG_REFINE_BEST;
+    options.probability = 1;
     assert_int_equal(seg_plan_photo(&ctx, &job, &options, &plan), SEG_ERR_LIMIT);
-    assert_true(plan.predicted > 100 * job.inputs / 4);
-    options.refine = SEG_REFINE_FAST;
+    assert_true(plan.predicted > 4 * sizeof(float) * 1600 * 1200);
+    options.probability = 0;
     /* Nothing that makes the result: refused, and the least that would do is said and does. */
     options.fixed = 1;
     assert_int_equal(seg_plan_photo(&ctx, &job, &options, &plan), SEG_ERR_LIMIT);

@@ -333,7 +333,7 @@ TEST(marked_pixels_keep_their_labels) {
     for (int x = 30; x < 52; x++)
         f->scribbles.label[46 * WIDTH + x] = f->scribbles.label[45 * WIDTH + x] = (uint8_t)(1 + x % 3);
     f->options.probability = 1;
-    for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_BEST; refine++) {
+    for (int refine = SEG_REFINE_NONE; refine <= SEG_REFINE_FAST; refine++) {
         seg_result *result = NULL;
         size_t marked = 0;
         f->options.refine = (seg_refine)refine;

@@ -27,9 +27,9 @@ int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options) {
 }
 
 cli_end cli_tiled_check(cli_photo_options *options) {
-    static const char *const others[] = {"constraints", "model",       "patch",      "reduce",       "smooth",
-                                         "prob",        "uncertainty", "export",     "table",        "truth",
-                                         "save-run",    "json",        "no-unknown", "cutout-labels"};
+    static const char *const others[] = {"constraints", "model",      "patch",        "reduce", "prob",
+                                         "uncertainty", "export",     "table",        "truth",  "save-run",
+                                         "json",        "no-unknown", "cutout-labels"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_given(&cli_photo_table, options, others[i]))
             return cli_refuse(CLI_USAGE,
