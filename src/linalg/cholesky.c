@@ -1,7 +1,6 @@
 #include "linalg/sparse.h"
 
 #include "base/base.h"
-#include "base/lanes.h"
 #include "linalg/blas_threads.h"
 
 #include <math.h>
@@ -14,7 +13,6 @@ struct seg_cholesky {
     cholmod_common common;
     cholmod_factor *factor;
     cholmod_dense *X, *Y, *E; /* solution and workspace, kept between solves */
-    double *work;             /* of a few vectors; NULL before it is needed */
 };
 
 static seg_status say_cholmod(seg_context *ctx, const cholmod_common *common) {
@@ -170,110 +168,6 @@ seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t col
     return status;
 }
 
-enum { VECTORS = 4, ROWS = 4 }; /* at once: a row of so many numbers is a register */
-
-typedef double row_of __attribute__((vector_size(VECTORS * sizeof(double)), aligned(8)));
-
-/* L Y = Y, block by block: the triangle, then what it takes away below, ROWS rows at a time. */
-SEG_WIDER_TOO
-static void forward(const cholmod_factor *f, row_of *Y) {
-    const int *super = f->super, *pi = f->pi, *px = f->px, *rows_of = f->s;
-    const double *entries = f->x;
-    for (size_t s = 0; s < f->nsuper; s++) {
-        const size_t cols = (size_t)(super[s + 1] - super[s]), rows = (size_t)(pi[s + 1] - pi[s]);
-        const double *L = entries + px[s];
-        const int *row = rows_of + pi[s];
-        row_of *own = Y + super[s];
-        for (size_t c = 0; c < cols; c++) {
-            const double *column = L + c * rows;
-            own[c] /= column[c];
-            for (size_t r = c + 1; r < cols; r++)
-                own[r] -= column[r] * own[c];
-        }
-        size_t r = cols;
-        for (; r + ROWS <= rows; r += ROWS) {
-            row_of sum[ROWS] = {{0}};
-            for (size_t c = 0; c < cols; c++)
-                for (size_t i = 0; i < ROWS; i++)
-                    sum[i] += L[c * rows + r + i] * own[c];
-            for (size_t i = 0; i < ROWS; i++)
-                Y[row[r + i]] -= sum[i];
-        }
-        for (; r < rows; r++) {
-            row_of sum = {0};
-            for (size_t c = 0; c < cols; c++)
-                sum += L[c * rows + r] * own[c];
-            Y[row[r]] -= sum;
-        }
-    }
-}
-
-/* L' Y = Y, from the last block to the first. */
-SEG_WIDER_TOO
-static void backward(const cholmod_factor *f, row_of *Y) {
-    const int *super = f->super, *pi = f->pi, *px = f->px, *rows_of = f->s;
-    const double *entries = f->x;
-    for (size_t s = f->nsuper; s-- > 0;) {
-        const size_t cols = (size_t)(super[s + 1] - super[s]), rows = (size_t)(pi[s + 1] - pi[s]);
-        const double *L = entries + px[s];
-        const int *row = rows_of + pi[s];
-        row_of *own = Y + super[s];
-        size_t c = 0;
-        for (; c + ROWS <= cols; c += ROWS) {
-            row_of sum[ROWS] = {{0}};
-            const double *column = L + c * rows;
-            for (size_t r = cols; r < rows; r++)
-                for (size_t i = 0; i < ROWS; i++)
-                    sum[i] += column[i * rows + r] * Y[row[r]];
-            for (size_t i = 0; i < ROWS; i++)
-                own[c + i] -= sum[i];
-        }
-        for (; c < cols; c++) {
-            row_of sum = {0};
-            for (size_t r = cols; r < rows; r++)
-                sum += L[c * rows + r] * Y[row[r]];
-            own[c] -= sum;
-        }
-        for (c = cols; c-- > 0;) {
-            const double *column = L + c * rows;
-            for (size_t r = c + 1; r < cols; r++)
-                own[c] -= column[r] * own[r];
-            own[c] /= column[c];
-        }
-    }
-}
-
-/* Solve for VECTORS vectors with a factor L, PAP' = LL', that is kept as dense blocks of columns: columns super[s] ..
- * super[s+1] - 1 have the rows s[pi[s]] .. s[pi[s+1] - 1], the block's own first, and their entries by columns from
- * x[px[s]]. Each entry of L is read twice, for all vectors. B and X may be the same; work: room for them. */
-static void solve_blocks(const cholmod_factor *f, const double *B, double *work, double *X) {
-    const size_t n = f->n;
-    const int *order = f->ordering == CHOLMOD_NATURAL ? NULL : f->Perm;
-    for (size_t i = 0; i < n; i++)
-        for (size_t v = 0; v < VECTORS; v++)
-            work[i * VECTORS + v] = B[v * n + (order ? (size_t)order[i] : i)];
-    forward(f, (row_of *)(void *)work);
-    backward(f, (row_of *)(void *)work);
-    for (size_t i = 0; i < n; i++)
-        for (size_t v = 0; v < VECTORS; v++)
-            X[v * n + (order ? (size_t)order[i] : i)] = work[i * VECTORS + v];
-}
-
-seg_status seg_cholesky_solve_vectors(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B,
-                                      double *X) {
-    const cholmod_factor *f = factor->factor;
-    if (!f->is_super || !f->is_ll || count != VECTORS) {
-        const seg_status status = solve_columns(ctx, factor, count, B);
-        if (!status)
-            memcpy(X, factor->X->x, factor->n * count * sizeof *X);
-        return status;
-    }
-    if (!factor->work && !(factor->work = seg_alloc(ctx, factor->n, VECTORS * sizeof *factor->work)))
-        return SEG_ERR_MEMORY;
-    solve_blocks(f, B, factor->work, X);
-    return SEG_OK;
-}
-
 void seg_cholesky_free(seg_cholesky *factor) {
     if (!factor)
         return;
@@ -282,6 +176,5 @@ void seg_cholesky_free(seg_cholesky *factor) {
     cholmod_free_dense(&factor->Y, &factor->common);
     cholmod_free_dense(&factor->E, &factor->common);
     cholmod_finish(&factor->common);
-    free(factor->work);
     free(factor);
 }

@@ -62,8 +62,6 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
                                       seg_cholesky **out);
 /* Solve A X = B for `cols` right sides, B and X row-major n x cols (may be the same array). */
 seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X);
-/* The same for `count` vectors, one after the other in memory. */
-seg_status seg_cholesky_solve_vectors(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B, double *X);
 void seg_cholesky_free(seg_cholesky *factor);
 
 /* The transpose; columns of a row come out ascending, whatever their order in A. SEG_OK, SEG_ERR_MEMORY. Cost

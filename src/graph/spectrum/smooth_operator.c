@@ -34,20 +34,18 @@ static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr 
     return status;
 }
 
-seg_status seg_smooth_operator_create(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
-                                      size_t most, seg_smooth_operator *out) {
+seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components, size_t most,
+                                      seg_smooth_operator *out) {
     *out = (seg_smooth_operator){.ctx = ctx, .S = S, .components = components};
     out->along = seg_arena_alloc(ctx, &out->arena, (size_t)components->count, sizeof *out->along);
     out->share = seg_arena_alloc(ctx, &out->arena, most, sizeof *out->share);
-    out->work = seg_arena_alloc(ctx, &out->arena, S->n, sizeof *out->work);
+    out->work = seg_arena_alloc(ctx, &out->arena, S->rows, sizeof *out->work);
     return out->arena.status;
 }
 
 seg_status seg_smooth_operator_invert(seg_smooth_operator *op, double operations, double entries) {
     SEG_RELEASED(seg_csr_free) seg_csr A = {0};
-    if (!op->S->sparse)
-        return SEG_OK;
-    const seg_status status = shifted_laplacian(op->ctx, op->S->sparse, &A);
+    const seg_status status = shifted_laplacian(op->ctx, op->S, &A);
     return status ? status : seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
 }
 
@@ -57,7 +55,7 @@ void seg_smooth_operator_free(seg_smooth_operator *op) {
 }
 
 static void project(const seg_smooth_operator *op, double *x) {
-    const size_t n = op->S->n, known = op->known;
+    const size_t n = op->S->rows, known = op->known;
     seg_components_take_away(op->components, 1, op->along, x);
     if (known == 0)
         return;
@@ -67,12 +65,15 @@ static void project(const seg_smooth_operator *op, double *x) {
 
 void seg_smooth_operator_apply(void *user, const double *x, double *y) {
     seg_smooth_operator *op = user;
-    size_t n = op->S->n;
+    size_t n = op->S->rows;
     int before = seg_blas_begin();
     memcpy(op->work, x, n * sizeof *x);
     project(op, op->work);
-    seg_status status = op->factor ? seg_cholesky_solve(op->ctx, op->factor, 1, op->work, y)
-                                   : seg_symmetric_times(op->ctx, op->S, 1, op->work, y);
+    seg_status status = SEG_OK;
+    if (op->factor)
+        status = seg_cholesky_solve(op->ctx, op->factor, 1, op->work, y);
+    else
+        seg_csr_times_vector(op->ctx, op->S, op->work, y);
     for (size_t i = 0; !op->factor && i < n; i++)
         y[i] += 2 * op->work[i];
     project(op, y);
@@ -84,32 +85,6 @@ void seg_smooth_operator_apply(void *user, const double *x, double *y) {
     if (op->status != SEG_OK)
         y[0] = NAN; /* ends the iteration */
     seg_blas_end(before);
-}
-
-/* The projection on the null vectors taken from one vector; a graph in one part is the usual case. */
-static void take_away_from(const seg_smooth_operator *op, double *x) {
-    const size_t n = op->S->n;
-    double sum[4] = {0};
-    if (op->components->count != 1) {
-        seg_components_take_away(op->components, 1, op->along, x);
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        sum[i % 4] += op->components->root[i] * x[i];
-    sum[0] += sum[1] + (sum[2] + sum[3]);
-    for (size_t i = 0; i < n; i++)
-        x[i] -= sum[0] * op->components->root[i];
-}
-
-seg_status seg_smooth_operator_apply_block(seg_smooth_operator *op, size_t count, const double *X, double *Y) {
-    const size_t n = op->S->n;
-    memcpy(Y, X, n * count * sizeof *X);
-    for (size_t v = 0; v < count; v++)
-        take_away_from(op, Y + v * n);
-    const seg_status status = seg_cholesky_solve_vectors(op->ctx, op->factor, count, Y, Y);
-    for (size_t v = 0; v < count; v++)
-        take_away_from(op, Y + v * n);
-    return status;
 }
 
 double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double theta) {

@@ -13,7 +13,7 @@
  * small eigenvalues over orders of magnitude and crowds all others together, which suits Lanczos' method. */
 typedef struct seg_smooth_operator {
     seg_context *ctx;
-    const seg_symmetric *S;
+    const seg_csr *S;
     const seg_components *components;
     seg_cholesky *factor;           /* NULL: plain */
     size_t known;                   /* columns of `vector` */
@@ -27,19 +27,15 @@ typedef struct seg_smooth_operator {
 } seg_smooth_operator;
 
 /* The plain operator, nothing known. most: the largest `known` there will be. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_smooth_operator_create(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
-                                      size_t most, seg_smooth_operator *out);
-/* Make it the inverse one; where S is not sparse, the factorisation would cost more than `operations` or its factor
+seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components, size_t most,
+                                      seg_smooth_operator *out);
+/* Make it the inverse one; where the factorisation would cost more than `operations` or its factor
  * hold more than `entries` numbers it stays plain. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
 seg_status seg_smooth_operator_invert(seg_smooth_operator *op, double operations, double entries);
 void seg_smooth_operator_free(seg_smooth_operator *op);
 
 /* y = operator times x; `user` is the seg_smooth_operator (seg_operator of linalg/sparse.h). */
 void seg_smooth_operator_apply(void *user, const double *x, double *y);
-
-/* Y = operator times X for `count` vectors, one after the other in memory, nothing known and a factor there; X and Y do
- * not overlap. SEG_OK, SEG_ERR_MEMORY. */
-seg_status seg_smooth_operator_apply_block(seg_smooth_operator *op, size_t count, const double *X, double *Y);
 
 /* The eigenvalue of L that belongs to one of the operator. */
 double seg_smooth_operator_eigenvalue(const seg_smooth_operator *op, double theta);

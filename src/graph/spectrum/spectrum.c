@@ -201,7 +201,7 @@ static seg_status compute(seg_context *ctx, const seg_csr *W, int count, reduced
         (status = spectrum_create(ctx, W->rows, count, out)))
         return status;
     if (computed.count > 0)
-        status = seg_spectrum_solve(ctx, &(seg_symmetric){.n = r->n, .sparse = &r->S}, &r->components, &computed);
+        status = seg_spectrum_solve(ctx, &r->S, &r->components, &computed);
     out->iterations = computed.iterations;
     if (status || (status = order_components(ctx, r, place)))
         return status;

@@ -22,18 +22,14 @@ typedef struct seg_spectrum {
  * others come from ARPACK's implicitly restarted Lanczos method, start vectors drawn from the context's seed, on the
  * inverse of L + 1e-6 I through a sparse Cholesky factor, or on L itself where that factor would take over 2 * 10^11
  * operations (10^10 where nodes have more than 24 edges on the mean) or 10^8 numbers; larger factors are tried where
- * that does not converge. Where nodes have more than 24 edges on the mean, there are more than 5,000 of them and no
- * cheap factor, subspace iteration with Chebyshev polynomials [zhou2006chebyshev] comes before L itself: from random
- * vectors drawn from the context's seed, at least 8 more than pairs are asked for, so that it needs no second
- * search; from 200,000 nodes on it works on a copy of the graph, 12 bytes an entry, with the nodes in an order of
- * its own. In the other cases ARPACK runs again, from another start vector, on what is left, and what it finds below
+ * that does not converge. ARPACK runs again, from another start vector, on what is left, and what it finds below
  * the last pair is put in, until it finds nothing: no multiplicity is missed. Eigenvalues that differ by less than a
  * millionth may stand for each other. LAPACK's dense solver where n <= 200 or count > n / 3. Residuals |L v - value
  * v| are at most 1e-6, the vectors orthonormal to 1e-10. The same bytes for any number of threads. @return SEG_OK,
  * SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words; a larger residual; a search
- * without end), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: one factorisation and some 2 count + 30 solutions with it,
- * or products of the graph with a block of vectors, some 200 a pair where eigenvalues crowd; memory then 16 (count +
- * 8..23) + 128 bytes per node and 8 per edge. */
+ * without end), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: one factorisation
+ * and some 2 count + 30 solutions with it, or products of the graph with a vector, hundreds where eigenvalues crowd;
+ * memory then 16 count + 200 bytes per node and 8 per edge. */
 seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
 
 /* Release what the spectrum owns and zero it. */
@@ -58,11 +54,10 @@ seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const 
 void seg_spectra_free(seg_spectra *spectra);
 
 /* What seg_spectrum_compute cannot tell exactly: the out->count smallest eigenvalues of I - S, ascending, beyond those
- * of the null vectors, and their eigenvectors, orthogonal to the null vectors. S = D^-1/2 W D^-1/2. out: n = S->n,
+ * of the null vectors, and their eigenvectors, orthogonal to the null vectors. S = D^-1/2 W D^-1/2. out: n = S->rows,
  * count <= n - components, and room for values and vectors. out->iterations: products with the operator, 0 on the dense
  * path. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY.
  */
-seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
-                              seg_spectrum *out);
+seg_status seg_spectrum_solve(seg_context *ctx, const seg_csr *S, const seg_components *components, seg_spectrum *out);
 
 #endif

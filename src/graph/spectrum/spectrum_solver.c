@@ -2,27 +2,20 @@
 #include "graph/spectrum/close_pairs.h"
 #include "graph/spectrum/smooth_operator.h"
 #include "graph/spectrum/spectrum.h"
-#include "graph/spectrum/subspace.h"
-#include "linalg/block_krylov.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    FEWEST_IN_BLOCK = 12,        /* pairs from which several vectors at once are faster than one */
-    MOST_IN_BLOCK = 40,          /* pairs up to which the space of several vectors is small enough */
-    LARGEST_BLOCK_NODES = 30000, /* nodes up to which it is; all images have fewer */
-    DENSE_NODES = 200,           /* up to here LAPACK's solver is as fast and finds every multiplicity */
-    GUARD_PAIRS = 4,             /* sought at a time once some have been missed */
+    DENSE_NODES = 200, /* up to here LAPACK's solver is as fast and finds every multiplicity */
+    GUARD_PAIRS = 4,   /* sought at a time once some have been missed */
     /* Of graphs with more edges per node than MANY_EDGES, as between neighbours of vectors, whose factor fills: */
     MANY_EDGES = 24,
-    SUBSPACE_NODES = 5000,   /* nodes from which a block of vectors is faster than one */
-    MANY_NODES = 50000,      /* nodes or */
-    MANY_ENTRIES = 5000000,  /* weights beyond which the cost of a factor is not even asked for */
-    NUMBERED_NODES = 200000, /* nodes from which vectors do not fit the cache */
-    FEW_RESTARTS = 30,       /* of the plain operator, before a factor of fair cost is tried */
-    PLAIN_RESTARTS = 300,    /* of the plain operator, before a costly factor is tried */
-    LARGEST_NODES = 200000,  /* nodes up to which it is */
+    MANY_NODES = 50000,     /* nodes or */
+    MANY_ENTRIES = 5000000, /* weights beyond which the cost of a factor is not even asked for */
+    FEW_RESTARTS = 30,      /* of the plain operator, before a factor of fair cost is tried */
+    PLAIN_RESTARTS = 300,   /* of the plain operator, before a costly factor is tried */
+    LARGEST_NODES = 200000, /* nodes up to which it is */
 };
 /* A factor of CHEAP_OPERATIONS takes a few tenths of a second, one of FAIR_OPERATIONS a few seconds, while on a nearly
  * cut graph the plain operator needs tens. */
@@ -31,14 +24,9 @@ static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
  * as large, which stays below the bound on it. */
 static const double TOLERANCE = 2e-7;
-/* Of subspace iteration, whose residuals are those of L. */
-static const double SUBSPACE_TOLERANCE = 5e-7;
 /* A Ritz value is never above the eigenvalue that it approximates: a rough one is enough to show that one was missed.
  */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
-/* A block of vectors finds no more vectors of an eigenspace than it has, and may miss some of a crowd, eigenvalues
- * within this share of each other. */
-static const double CROWD = 1e-3;
 static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
 
 /* The search for the `count` smoothest pairs. */
@@ -53,7 +41,6 @@ typedef struct search {
     double *ritz;  /* of S */
     double *residual;
     int products;
-    int complete; /* nothing can have been missed */
     seg_arena arena;
 } search;
 
@@ -92,38 +79,6 @@ static seg_status find_first(search *s, int restarts) {
     s->op.known = 0;
     seg_status status = lanczos(s, &options, s->X);
     return status == SEG_OK ? settle(s, s->count, s->X) : status;
-}
-
-static seg_status apply_block(void *user, const double *X, double *Y) {
-    return seg_smooth_operator_apply_block(user, SEG_KRYLOV_BLOCK, X, Y);
-}
-
-/* By the inverse of several vectors at once, which go through the factor's memory together. */
-static seg_status find_by_block(search *s) {
-    seg_block_operator op = {s->n, apply_block, &s->op, 0};
-    int crowded = 0;
-    s->op.known = 0;
-    seg_status status = seg_block_krylov(s->ctx, &op, s->count, TOLERANCE, s->theta, s->X);
-    s->products += op.products;
-    if (status == SEG_OK)
-        status = settle(s, s->count, s->X);
-    for (size_t c = SEG_KRYLOV_BLOCK - 1; status == SEG_OK && c < s->count; c++) {
-        const double first = 1 - s->ritz[c + 1 - SEG_KRYLOV_BLOCK], last = 1 - s->ritz[c];
-        crowded |= last - first <= CROWD * last;
-    }
-    s->complete = status == SEG_OK && !crowded;
-    return status;
-}
-
-/* By the inverse, whose factor is there. */
-static seg_status find_by_factor(search *s) {
-    if (s->count >= FEWEST_IN_BLOCK && s->count <= MOST_IN_BLOCK && s->n >= seg_krylov_most(s->count) &&
-        s->n <= LARGEST_BLOCK_NODES) {
-        const seg_status status = find_by_block(s);
-        if (status != SEG_ERR_NUMERIC)
-            return status;
-    }
-    return find_first(s, 0);
 }
 
 /* How many of the `pairs` last found come before the last known one. */
@@ -182,16 +137,6 @@ static seg_status find_missed(search *s) {
                     limit);
 }
 
-/* With more random vectors than pairs, none of a multiple eigenvalue is missed: no second search. */
-static seg_status find_by_subspace(search *s) {
-    int products = 0;
-    const seg_subspace_options options = {s->count, SUBSPACE_TOLERANCE, NUMBERED_NODES, &products};
-    const seg_status status = seg_subspace_solve(s->ctx, s->op.S->sparse, s->op.components, &options, s->theta, s->X);
-    count_products(s, products);
-    s->complete = status == SEG_OK;
-    return status ? status : settle(s, s->count, s->X);
-}
-
 /* The operator becomes the inverse one; SEG_ERR_NUMERIC, with the message of the last attempt, where it stays plain. */
 static seg_status must_invert(search *s, double entries) {
     const seg_status status = s->op.factor ? SEG_OK : seg_smooth_operator_invert(&s->op, INFINITY, entries);
@@ -199,22 +144,16 @@ static seg_status must_invert(search *s, double entries) {
 }
 
 /* The plain operator is slow where the graph nearly falls into many parts, a factor where it fills. Where it surely
- * does, a cheap one at most, subspace iteration or a few restarts without one come before one of fair cost; in the end
- * any factor that memory allows. */
+ * does, a cheap one at most or a few restarts without one come before one of fair cost; in the end any factor that
+ * memory allows. */
 static seg_status find_by_some_way(search *s) {
-    const seg_csr *sparse = s->op.S->sparse;
-    const int fills = sparse && sparse->start[s->n] / s->n > MANY_EDGES;
-    const int beyond = fills && (s->n > MANY_NODES || sparse->start[s->n] > MANY_ENTRIES);
+    const size_t entries = s->op.S->start[s->n];
+    const int fills = entries / s->n > MANY_EDGES, beyond = fills && (s->n > MANY_NODES || entries > MANY_ENTRIES);
     seg_status status = SEG_OK;
     if (!beyond)
         status = seg_smooth_operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
     if (status != SEG_OK || s->op.factor)
-        return status == SEG_OK ? find_by_factor(s) : status;
-    if (sparse && fills && s->n > SUBSPACE_NODES) {
-        status = find_by_subspace(s);
-        if (status != SEG_ERR_NUMERIC)
-            return status;
-    }
+        return status == SEG_OK ? find_first(s, 0) : status;
     status = find_first(s, fills && !beyond ? FEW_RESTARTS : PLAIN_RESTARTS);
     if (status == SEG_ERR_NUMERIC && fills && !beyond) {
         status = seg_smooth_operator_invert(&s->op, FAIR_OPERATIONS, CHEAP_ENTRIES);
@@ -236,12 +175,10 @@ static seg_status invert(void *user, size_t cols, double *X) {
 
 static seg_status find(search *s) {
     seg_status status = find_by_some_way(s);
-    if (status == SEG_OK && !s->complete)
+    if (status == SEG_OK)
         status = find_missed(s);
     if (status == SEG_ERR_NUMERIC)
         status = seg_close_pairs_solve(s->ctx, &s->pairs, s->count, s->ritz, s->X, s->residual);
-    if (status == SEG_ERR_NUMERIC && s->op.S->sparse && !s->op.factor)
-        status = find_by_subspace(s);
     return status == SEG_OK ? seg_close_pairs_check(s->ctx, s->count, s->residual) : status;
 }
 
@@ -249,7 +186,7 @@ static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const s
                                seg_spectrum *out) {
     const size_t n = S->n, count = (size_t)out->count, room = count + GUARD_PAIRS;
     SEG_RELEASED(search_free) search s = {.ctx = ctx, .n = n, .count = count, .X = out->vector};
-    seg_status status = seg_smooth_operator_create(ctx, S, components, count, &s.op);
+    seg_status status = seg_smooth_operator_create(ctx, S->sparse, components, count, &s.op);
     s.pairs = (seg_close_pairs){S, components, invert, &s, &s.products};
     s.more = seg_arena_alloc(ctx, &s.arena, n, GUARD_PAIRS * sizeof *s.more);
     s.theta = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.theta);
@@ -257,19 +194,18 @@ static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const s
     s.residual = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.residual);
     if (status || (status = s.arena.status) || (status = find(&s)))
         return status;
-    for (size_t c = 0; c < count; c++)
-        out->value[c] = s.ritz[c];
+    memcpy(out->value, s.ritz, count * sizeof *out->value);
     out->iterations = s.products;
     return SEG_OK;
 }
 
-seg_status seg_spectrum_solve(seg_context *ctx, const seg_symmetric *S, const seg_components *components,
-                              seg_spectrum *out) {
-    const size_t n = S->n, count = (size_t)out->count;
-    const int dense = n <= DENSE_NODES || count > n / 3;
-    const seg_close_pairs pairs = {.S = S, .components = components};
-    const seg_status status = dense ? seg_close_pairs_dense(ctx, &pairs, count, out->value, out->vector)
-                                    : solve_sparse(ctx, S, components, out);
+seg_status seg_spectrum_solve(seg_context *ctx, const seg_csr *S, const seg_components *components, seg_spectrum *out) {
+    const size_t n = S->rows, count = (size_t)out->count;
+    const seg_symmetric symmetric = {.n = n, .sparse = S};
+    const seg_close_pairs pairs = {.S = &symmetric, .components = components};
+    const seg_status status = n <= DENSE_NODES || count > n / 3
+                                  ? seg_close_pairs_dense(ctx, &pairs, count, out->value, out->vector)
+                                  : solve_sparse(ctx, &symmetric, components, out);
     for (size_t c = 0; !status && c < count; c++)
         out->value[c] = fmin(fmax(1 - out->value[c], 0), 2); /* of rounding */
     return status;
