@@ -7,7 +7,7 @@
 #define EVALUATION(name, word, operand) {name, NULL, NULL, CLI_OPERAND_##operand, "segment-evaluation"},
 #define PAINT(name, word, operand)      {name, NULL, NULL, CLI_OPERAND_##operand, "segment-paint"},
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, EVALUATION, PAINT){0}};
-const cli_shared_run cli_run_shared = NULL; /* segment-evaluation has the runner */
+cli_end (*const cli_run_processes)(cli_batch *) = NULL; /* segment-evaluation has the runner */
 
 int main(int argc, char **argv) {
     seg_json_watch();

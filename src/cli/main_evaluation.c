@@ -1,13 +1,13 @@
-/* segment-evaluation: the commands that need the libraries for drawings and data sets, and batches shared among
+/* segment-evaluation: the commands that need the libraries for drawings and data sets, and batches in several
  * processes. `segment` starts it (cli_run_program) with its own arguments, `segment COMMAND ...`, `segment help
- * COMMAND` or, for a shared batch, `segment PHOTO...`. */
+ * COMMAND` or, for such a batch, `segment PHOTO... --jobs N`. */
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
 
 #include "base/json_read.h"
 
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, CLI_COMMAND_ROW, CLI_COMMAND_TOLD){0}};
-const cli_shared_run cli_run_shared = cli_shard_batch;
+cli_end (*const cli_run_processes)(cli_batch *) = cli_batch_processes;
 
 int main(int argc, char **argv) {
     seg_json_watch();

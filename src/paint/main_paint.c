@@ -5,7 +5,7 @@
 
 #define NONE(name, word, operand)
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, NONE, CLI_COMMAND_ROW){0}};
-const cli_shared_run cli_run_shared = NULL;
+cli_end (*const cli_run_processes)(cli_batch *) = NULL;
 
 int main(int argc, char **argv) {
     return cli_main(argc, argv);

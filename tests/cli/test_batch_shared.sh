@@ -1,6 +1,5 @@
 #!/bin/bash
-# A batch shared among processes and parts: the bytes of one process, resumed after an interruption, joined by the part
-# that ends last.
+# A batch in several processes and in parts: the bytes of one process, also after an interruption.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || exit 77
 make_pictures
@@ -18,106 +17,79 @@ shared() { # FOLDER: what all images write together, in that folder's name
 }
 # FOLDER: everything is as in the folder `one`.
 same() {
-    diff -r -x '*journal' one "$1" >.note && cmp one.csv "$1.csv" && cmp one.json "$1.json" && diff -r one.yolo "$1.yolo" >.note ||
+    diff -r one "$1" >.note && cmp one.csv "$1.csv" && cmp one.json "$1.json" && diff -r one.yolo "$1.yolo" >.note ||
         fail "$1: not what one process writes: $(cat .note)"
 }
 # shellcheck disable=SC2046 # words
 expect 0 "${all[@]}" $(shared one) -q
 [ "$(jq '.images | length' one.json)" -eq 5 ] && [ "$(wc -l <one.csv)" -eq 11 ] || fail "not five images in one file"
+stamp() {
+    stat -c '%Y.%y %i %n' "$1"/*-mask.png
+}
 
-# Two at once, in processes of their own; a second time nothing is left to do.
+# Two at once, in processes of their own.
 # shellcheck disable=SC2046
 expect 0 "${all[@]}" $(shared two) --jobs 2 -q
 silent
 same two
-[ "$(wc -l <two/journal)" -eq 6 ] || fail "not one record an image"
-stamp() {
-    stat -c '%Y.%y %i %n' "$1"/*-mask.png
-}
-stamp two >.said
-rm two.csv two.json
-# shellcheck disable=SC2046
-expect 0 "${all[@]}" $(shared two) --jobs 2 -q
-stamp two | cmp -s - .said || fail "finished masks were made again"
-same two
 
-# A changed input, and a lost output: these two images and no others. Changed options: refused, or --restart.
-touch scribbles/c-scribbles.bmp
-rm two/e-mask.png
-expect 0 "${all[@]}" -o two --table two.csv --export coco=two.json --export yolo=two.yolo --jobs 2 -q
-[ "$(stamp two | diff - .said | grep -c '^<')" -eq 2 ] || fail "other images than the two were made again"
-same two
-expect 2 "${all[@]}" -o two --table two.csv --jobs 2 --knn 9
-sentence "other settings"
-expect 0 "${all[@]}" -o two --table two.csv --export coco=two.json --export yolo=two.yolo --jobs 2 --restart -q
-same two
+# Resumed: a lost output is made again, and no other image; in one process and in several.
+for how in "" "--jobs 2"; do
+    stamp two >.said
+    rm two/e-mask.png two/b.v2-overlay.png
+    # shellcheck disable=SC2086
+    expect 0 "${all[@]}" -o two --resume -q $how
+    [ "$(stamp two | diff - .said | grep -c '^<')" -eq 2 ] || fail "other images than the two were made again ($how)"
+    same two
+    stamp two >.said
+    # shellcheck disable=SC2086
+    expect 0 "${all[@]}" -o two --resume -q $how
+    silent
+    stamp two | cmp -s - .said || fail "finished masks were made again ($how)"
+done
 
-# Parts, two at the same time, more parts than images; whoever ends last joins them, and nobody before.
-for part in 1 2 3 4 6 7; do
-    # shellcheck disable=SC2046
-    "$PROGRAM" "${all[@]}" $(shared parts) --shard $part/7 -q 2>.err-$part &
+# Parts, at the same time, more parts than images: all masks, and each part its own table.
+for part in 1 2 3 4 5 6 7; do
+    "$PROGRAM" "${all[@]}" -o parts --table "part$part.csv" --shard $part/7 -q 2>.err-$part &
     [ $((part % 2)) -eq 1 ] || wait
 done
 wait
-[ ! -e parts.csv ] && [ ! -e parts.json ] && [ ! -e parts.yolo ] || fail "a part wrote what all images share"
-rm -f .err-*
-# shellcheck disable=SC2046
-expect 0 "${all[@]}" $(shared parts) --shard 5/7 -q
-same parts
-# All parts at once, of one machine or many: one of them joins. Done once more, what was lost is made again.
+diff -r one parts >.note || fail "parts: $(cat .note)"
+[ "$(tail -q -n +2 part[1-5].csv | sort)" = "$(tail -n +2 one.csv | sort)" ] || fail "the tables of the parts are not the whole"
+[ ! -e part6.csv ] || fail "a part without images wrote a table"
+rm -f .err-* part?.csv
+# Processes of a launcher, of one machine or many.
 together() { # LAUNCHER FOLDER
-    local part pids=()
+    local part pids=() where
     for part in 0 1 2; do
         case $1 in
-            mpirun) set -- "$1" "$2" OMPI_COMM_WORLD_RANK=$part OMPI_COMM_WORLD_SIZE=3 ;;
-            hydra) set -- "$1" "$2" PMI_RANK=$part PMI_SIZE=3 ;;
-            srun) set -- "$1" "$2" SLURM_PROCID=$part SLURM_STEP_NUM_TASKS=3 SLURM_NTASKS=3 ;;
+            mpirun) where=(OMPI_COMM_WORLD_RANK=$part OMPI_COMM_WORLD_SIZE=3) ;;
+            hydra) where=(PMI_RANK=$part PMI_SIZE=3) ;;
+            srun) where=(SLURM_PROCID=$part SLURM_STEP_NUM_TASKS=3 SLURM_NTASKS=3) ;;
             array)
-                set -- "$1" "$2" SLURM_ARRAY_TASK_ID=$((4 + 2 * part)) SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_STEP=2 \
-                    SLURM_ARRAY_TASK_COUNT=3
+                where=(SLURM_ARRAY_TASK_ID=$((4 + 2 * part)) SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_STEP=2
+                    SLURM_ARRAY_TASK_COUNT=3)
                 ;;
         esac
         # shellcheck disable=SC2046
-        env "${@:3}" "$PROGRAM" "${all[@]}" $(shared "$2") $([ "$1" != array ] || echo --shard auto) -q 2>.err-$part >.out-$part &
+        env "${where[@]}" "$PROGRAM" "${all[@]}" -o "$2" $([ "$1" != array ] || echo --shard auto) -q 2>.err-$part >.out-$part &
         pids+=($!)
-        set -- "$1" "$2"
     done
     for part in 0 1 2; do
         wait "${pids[$part]}" || fail "$1: part $part: exit $?: $(cat .err-$part)"
         [ ! -s .err-$part ] || fail "$1: part $part said $(cat .err-$part)"
     done
+    diff -r one "$2" >.note || fail "$1: $(cat .note)"
 }
 for launcher in mpirun hydra srun array; do
     together $launcher $launcher
-    same $launcher
-    [ "$(echo $launcher/shard-*)" = "$(echo $launcher/shard-{1,2,3}-of-3.journal)" ] || fail "$launcher: not three parts"
 done
-rm mpirun.csv mpirun.json
-together mpirun mpirun
-same mpirun
-rm mpirun/d-mask.png mpirun.json
-together srun mpirun
-same mpirun
-# What parts have done, another number of parts or one process goes on from; nothing is done twice.
-mkdir half
-cp one/{a,b.v2}-* half
-head -n 1 mpirun/journal >half/shard-1-of-9.journal
-sed -n '2,$p' mpirun/journal | grep -E '^(a|b.v2)#' >>half/shard-1-of-9.journal
-stamp half >.said
-together hydra half
-same half
-! stamp half | diff - .said | grep -q '^>' || fail "finished masks of another part were made again"
-rm half/journal half.csv
-# shellcheck disable=SC2046
-expect 0 "${all[@]}" $(shared half) --jobs 2 -q
-same half
-[ "$(wc -l <half/journal)" -eq 6 ] || fail "the journal of the whole lacks what the parts did"
-# A part says what is left; sbatch starts one process, whatever tasks it was given.
-expect 0 photos -k 2 -o said --no-overlay --shard 2/2
-grep -q "part 2 of 2 is done, and 3 of 5 images are not; the part that ends last" .err || fail "not said what is left"
+OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 refuse 2 "would all write them" "${all[@]}" -o x --table x.csv
+expect 0 photos -k 2 -o said --no-overlay --shard 2/2 -q
 [ "$(cd said && echo ./*.png)" = "./b.v2-mask.png ./d-mask.png" ] || fail "other images: $(ls said)"
+# sbatch starts one process, whatever tasks it was given.
 SLURM_PROCID=0 SLURM_NTASKS=4 expect 0 photos -k 2 -o batched --no-overlay -q
-[ "$(find batched -name '*.png' | wc -l)" -eq 5 ] && [ ! -e batched/shard-1-of-4.journal ] || fail "sbatch: $(ls batched)"
+[ "$(find batched -name '*.png' | wc -l)" -eq 5 ] || fail "sbatch: $(ls batched)"
 
 # Scores and reports stand in the order of the images.
 expect 0 photos -s scribbles --truth truths -o plain --no-overlay
@@ -132,7 +104,7 @@ expect 0 photos -k 2 -o reports --no-overlay --jobs 2 --json
 expect 0 learn photos/a.bmp photos/c.bmp --scribbles scribbles -o m.model -q
 expect 0 apply m.model photos -o applied --export coco=applied.json --no-overlay -q
 expect 0 apply m.model photos -o applied2 --export coco=applied2.json --no-overlay --jobs 2 -q
-diff -r -x journal applied applied2 >.note && cmp -s applied.json applied2.json || fail "apply: not what one process writes"
+diff -r applied applied2 >.note && cmp -s applied.json applied2.json || fail "apply: not what one process writes"
 
 # Images that fail: the others are done; they alone are tried again.
 echo text >photos/bad.bmp
@@ -142,62 +114,49 @@ expect 5 photos -s scribbles -o some --no-overlay --table some1.csv
 expect 5 photos -s scribbles -o some2 --no-overlay --table some2.csv --jobs 2
 grep -q "'photos/d.bmp' has no --scribbles" .err && grep -q "photos/bad.bmp.*text file" .err || fail "a failure is not named"
 grep -q '^segment: 2 of 6 images failed$' .err || fail "no summary"
-cmp -s some1.csv some2.csv && diff -r -x journal some some2 >.note || fail "not what one process leaves"
-expect 0 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 1/3 -q # bad is the third, d the fifth
-expect 5 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 3/3 -q
-[ "$(cd some3 && echo ./*.png)" = "./a-mask.png ./c-mask.png ./e-mask.png" ] || fail "parts 1 and 3: $(ls some3)"
-[ ! -e some3.csv ] || fail "joined without all parts"
-expect 5 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 2/3 -q # a part without a failure joins
-cmp -s some1.csv some3.csv || fail "parts with failures: another table"
-# mpirun ends the others where one process fails: the part that ends last alone tells of failures.
-export PMI_SIZE=2
-PMI_RANK=0 expect 0 photos -s scribbles -o some4 --no-overlay --table some4.csv -q # bad and d
-PMI_RANK=1 expect 5 photos -s scribbles -o some4 --no-overlay --table some4.csv -q
-unset PMI_SIZE
-cmp -s some1.csv some4.csv || fail "parts of mpirun with failures: another table"
+cmp -s some1.csv some2.csv && diff -r some some2 >.note || fail "not what one process leaves"
+expect 5 photos -s scribbles -o some3 --no-overlay --shard 3/3 -q # bad is the third, d the fifth
+# mpirun ends the others where one process fails.
+PMI_RANK=0 PMI_SIZE=2 expect 0 photos -s scribbles -o some4 --no-overlay
+grep -q '^segment: 2 of 3 images failed$' .err || fail "no word on failures of a part"
 mv away.bmp scribbles/d-scribbles.bmp
 cp photos/e.bmp photos/bad.bmp
 stamp some2 >.said
-expect 0 photos -s scribbles -o some2 --no-overlay --table some2.csv --jobs 2 -q
+expect 0 photos -s scribbles -o some2 --no-overlay --jobs 2 --resume -q
 [ "$(stamp some2 | diff - .said | grep -c '^<')" -eq 2 ] || fail "not the two that had failed"
 rm photos/bad.bmp
 
-# Ended at any time, the same command goes on to the same bytes, and leaves nothing half-written in its folder. Beside it, where
-# others may be writing, what a kill leaves of a table stays.
+# Ended at any time, --resume goes on to the same bytes; cancelled, nothing half-written is left.
 for seconds in 0.05 0.12 0.2; do
-    # shellcheck disable=SC2046
-    { timeout -s KILL $seconds "$PROGRAM" "${all[@]}" $(shared killed) --jobs 1 -q; } 2>.err
+    { timeout -s KILL $seconds "$PROGRAM" "${all[@]}" -o killed --jobs 1 -q --resume; } 2>.err
 done
-# shellcheck disable=SC2046
-expect 0 "${all[@]}" $(shared killed) --jobs 1 -q
-same killed
-[ -z "$(find killed -name '.segment-*')" ] || fail "half-written files are left: $(find killed -name '.segment-*')"
-rm -f .segment-*
-# shellcheck disable=SC2046
-expect 124 "${all[@]}" $(shared timed) --jobs 1 -q --timeout 0.001
-grep -q "the same command goes on" .err || grep -q "out of time" .err || fail "not said what to do: $(cat .err)"
-# shellcheck disable=SC2046
-expect 0 "${all[@]}" $(shared timed) --jobs 1 -q
-same timed
+expect 0 "${all[@]}" -o killed --jobs 1 -q --resume
+rm -f killed/.segment-*
+diff -r one killed >.note || fail "resumed: $(cat .note)"
+expect 124 "${all[@]}" -o timed --jobs 1 -q --timeout 0.001
+grep -q "the same command with --resume goes on" .err || grep -q "out of time" .err || fail "not said what to do: $(cat .err)"
+[ ! -d timed ] || [ -z "$(find timed -name '.segment-*')" ] || fail "half-written files are left: $(find timed -name '.segment-*')"
+expect 0 "${all[@]}" -o timed --jobs 1 -q --resume
+diff -r one timed >.note || fail "resumed: $(cat .note)"
 
-# One image; none; wrong parts.
+# One image; none; wrong parts; in the working folder.
 mkdir single empty
 cp photos/a.bmp single
 expect 0 single -k 2 -o alone --no-overlay --jobs 0
 expect 0 single/a.bmp -k 2 -o alone2 --no-overlay --shard 1/1
 cmp -s alone/a-mask.png alone2/a-mask.png || fail "a folder of one image: another mask"
 expect 0 single -k 2 -o alone3 --no-overlay --shard 2/2
-[ "$(echo alone3/*)" = "alone3/journal alone3/shard-2-of-2.journal" ] || fail "a part without an image wrote something"
+[ ! -e alone3 ] || fail "a part without an image wrote something"
+expect 0 single -k 2 --no-overlay --jobs 2 --export coco=here.json
+cmp -s alone/a-mask.png a-mask.png && [ -s here.json ] || fail "in the working folder: another mask"
 refuse 3 "no image" empty -k 2 -o x --shard 1/2
 refuse 2 "takes I/N" photos -k 2 -o x --shard 0/2
 refuse 2 "takes I/N" photos -k 2 -o x --shard 3/2
 refuse 2 "takes I/N" photos -k 2 -o x --shard 1
 refuse 2 "--jobs" photos -k 2 -o x --jobs 65
-refuse 2 "--restart is not for one part" photos -k 2 -o x --shard 1/2 --restart
 refuse 2 "--shard auto is for processes" photos -k 2 -o x --shard auto
 OMPI_COMM_WORLD_RANK=4 OMPI_COMM_WORLD_SIZE=3 refuse 2 "OMPI_COMM_WORLD_RANK" photos -k 2 -o x
-refuse 2 "-o FOLDER" photos -k 2 --jobs 2
-refuse 2 "both be written" photos -k 2 -o two --jobs 2 --restart --export svg --export svg
+refuse 2 "both be written" photos -k 2 -o two --jobs 2 --export svg --export svg
 expect 0 photos/a.bmp -k 2 -o r.png --no-overlay --save-run r.json
 refuse 2 "a replay is of one" replay r.json -o x.png --jobs 2
 exit 0

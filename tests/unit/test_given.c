@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
-const cli_shared_run cli_run_shared = NULL;
+cli_end (*const cli_run_processes)(cli_batch *) = NULL;
 
 enum { ROWS = CLI_MOST_OPTIONS + 2 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 int cli_names_shared(const cli_photo_options *options) {
-    return options->jobs >= 0 || options->shard || options->restart;
+    return options->jobs >= 0 || options->shard || options->resume;
 }
 
 int cli_is_batch(const cli_photo_options *options) {
@@ -29,10 +29,10 @@ static void announce(const cli_photo_options *job, int number, int of) {
 }
 
 /* Run one image; CLI_GO_ON also if only this image failed. */
-static cli_end run(const cli_batch *batch, int i, cli_combined *gather, char *bad) {
+static cli_end run(cli_batch *batch, int i) {
     cli_photo_options job;
     int failed = 0;
-    cli_end end = cli_batch_job(batch, i, gather, &job, &failed);
+    cli_end end = cli_batch_job(batch, i, &batch->gather, &job, &failed);
     if (end == CLI_GO_ON && !failed) {
         announce(&job, i + 1, batch->photos.count);
         cli_batch_print_name(&job);
@@ -43,62 +43,83 @@ static cli_end run(const cli_batch *batch, int i, cli_combined *gather, char *ba
         failed = 1;
         end = CLI_GO_ON;
     }
-    *bad = (char)failed;
+    batch->bad[i] = (char)failed;
     cli_photo_options_free(&job);
     return end;
 }
 
-static cli_end check(const cli_batch *batch, int i, cli_combined *gather, cli_uses *uses, char *bad) {
+static cli_end check(cli_batch *batch, int i, cli_uses *uses) {
     cli_photo_options job;
-    int failed = 0, there;
-    cli_end end = cli_batch_job(batch, i, gather, &job, &failed);
+    int failed = 0, there = 0;
+    cli_end end = cli_batch_job(batch, i, &batch->gather, &job, &failed);
     if (end == CLI_GO_ON && !failed)
         end = cli_batch_check_job(batch, &job, uses, &there);
-    *bad = (char)failed;
+    batch->bad[i] = (char)failed;
+    batch->done[i] = (char)(there && batch->asked->resume);
     cli_photo_options_free(&job);
     return end;
 }
 
-static void summarise(const cli_photo_options *options, int photos, int failed) {
-    if (failed) {
-        cli_say("%d of %d images failed", failed, photos);
-    } else if (!options->common.quiet && cli_on_terminal()) {
-        cli_say("wrote %d mask%s %s%s", photos, photos == 1 ? "" : "s", options->mask ? "into " : "",
-                options->mask ? options->mask : "in this folder");
-    }
-}
-
-/* All of them in this process, one after another. */
-static cli_end run_here(const cli_photo_options *asked) {
-    cli_batch batch;
-    cli_combined gather = {0};
+static cli_end check_all(cli_batch *batch) {
     cli_uses uses = {0};
-    char *bad = NULL;
-    int failed = 0, work = 0;
-    cli_end end = cli_batch_open(asked, &batch);
-    const int count = batch.photos.count;
-    if (end == CLI_GO_ON && !(bad = calloc((size_t)count, 1)))
-        end = cli_out_of_memory();
-    end = end == CLI_GO_ON ? cli_combined_begin(asked->table, &gather) : end;
-    end = end == CLI_GO_ON ? cli_batch_check_shared(&batch, &gather, &uses) : end;
-    for (int i = 0; bad && i < count && end == CLI_GO_ON; i++)
-        end = check(&batch, i, &gather, &uses, &bad[i]);
+    cli_end end = cli_combined_begin(batch->asked->table, &batch->gather);
+    end = end == CLI_GO_ON ? cli_batch_check_shared(batch, &uses) : end;
+    for (int i = 0; i < batch->photos.count && end == CLI_GO_ON; i++)
+        end = check(batch, i, &uses);
     end = end == CLI_GO_ON ? cli_check_uses(uses.at, uses.count) : end;
     cli_uses_free(&uses);
-    for (int i = 0; bad && i < count && end == CLI_GO_ON; i++) {
-        if (!bad[i]) {
-            work = 1;
-            end = run(&batch, i, &gather, &bad[i]);
-        }
-        failed += bad[i];
+    return end;
+}
+
+/* One after another. */
+static cli_end run_all(cli_batch *batch) {
+    cli_end end = CLI_GO_ON;
+    for (int i = 0; i < batch->photos.count && end == CLI_GO_ON; i++)
+        if (!batch->bad[i] && !batch->done[i])
+            end = run(batch, i);
+    return end;
+}
+
+/* @return how many images failed */
+static int summarise(const cli_batch *batch) {
+    const cli_photo_options *asked = batch->asked;
+    int failed = 0, written = 0;
+    for (int i = 0; i < batch->photos.count; i++) {
+        failed += batch->bad[i];
+        written += !batch->bad[i] && !batch->done[i];
     }
-    const cli_end gathered = cli_combined_end(&gather, work);
+    if (failed)
+        cli_say("%d of %d images failed", failed, batch->photos.count);
+    else if (!asked->common.quiet && cli_on_terminal() && !batch->shard.launched)
+        cli_say("wrote %d mask%s %s%s", written, written == 1 ? "" : "s", asked->mask ? "into " : "",
+                asked->mask ? asked->mask : "in this folder");
+    return failed;
+}
+
+static cli_end run_batch(const cli_photo_options *asked, const cli_shard *shard) {
+    cli_batch batch;
+    int failed = 0, work = 0;
+    cli_end end = cli_batch_open(asked, shard, &batch);
+    if (shard->launched) { /* processes share the machine; the first of them tells */
+        batch.each.common.threads = asked->common.threads ? asked->common.threads : 1;
+        batch.each.common.progress = shard->index > 1 ? CLI_PROGRESS_NONE : asked->common.progress;
+    }
+    end = end == CLI_GO_ON ? check_all(&batch) : end;
+    if (end == CLI_GO_ON && shard->launched && (asked->table || batch.gather.sets))
+        end = cli_refuse(CLI_USAGE,
+                         "files of all images (--table, coco=FILE, yolo=FOLDER) are not for processes of mpirun "
+                         "or srun, which would all write them; give each part its own with --shard I/N");
+    for (int i = 0; i < batch.photos.count && end == CLI_GO_ON; i++)
+        work |= !batch.bad[i];
+    end = end == CLI_GO_ON ? (asked->jobs >= 0 ? cli_run_processes : run_all)(&batch) : end;
+    const cli_end gathered = cli_combined_end(&batch.gather, work);
     end = end == CLI_GO_ON ? gathered : end;
     if (end == CLI_GO_ON)
-        summarise(asked, count, failed);
+        failed = summarise(&batch);
     cli_batch_close(&batch, work);
-    free(bad);
-    return end != CLI_GO_ON ? end : failed ? CLI_PART : CLI_OK;
+    return end != CLI_GO_ON             ? end
+           : failed && !shard->launched ? CLI_PART
+                                        : CLI_OK; /* mpirun ends the others where one fails */
 }
 
 cli_end cli_run_batch(const cli_photo_options *asked, char **line) {
@@ -106,17 +127,6 @@ cli_end cli_run_batch(const cli_photo_options *asked, char **line) {
     const cli_end end = cli_read_shard(asked->shard, &shard);
     if (end != CLI_GO_ON)
         return end;
-    if (!cli_names_shared(asked) && !shard.count)
-        return run_here(asked);
-    if (!asked->mask)
-        return cli_refuse(
-            CLI_USAGE,
-            "shared work needs -o FOLDER for the masks: the journal, by which an interrupted run goes on, is kept "
-            "there");
-    if (asked->restart && shard.count)
-        return cli_refuse(CLI_USAGE,
-                          "--restart is not for one part of the work: delete the journals '%s/*journal' before the "
-                          "parts begin",
-                          asked->mask);
-    return cli_run_shared ? cli_run_shared(asked, &shard) : cli_run_program("segment-evaluation", line);
+    return asked->jobs >= 0 && !cli_run_processes ? cli_run_program("segment-evaluation", line)
+                                                  : run_batch(asked, &shard);
 }

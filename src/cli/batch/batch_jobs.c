@@ -139,7 +139,7 @@ static cli_end make_folders(const cli_photo_options *options, cli_files *made) {
     return end;
 }
 
-/* Exports of each image; those of all images together are begun in batch_check.c. */
+/* Exports of each image; those of all images together are begun in cli_batch_check_shared. */
 static cli_end own_exports(const cli_photo_options *asked, seg_texts *own) {
     own->count = 0;
     own->at = calloc((size_t)asked->export_texts.count + 1, sizeof *own->at);
@@ -152,12 +152,28 @@ static cli_end own_exports(const cli_photo_options *asked, seg_texts *own) {
     return own->at ? CLI_GO_ON : cli_out_of_memory();
 }
 
-cli_end cli_batch_open(const cli_photo_options *asked, cli_batch *out) {
-    *out = (cli_batch){.asked = asked, .each = *asked};
+/* Keep the images of the part. */
+static void keep_part(const cli_shard *shard, cli_files *photos) {
+    int kept = 0;
+    for (int i = 0; i < photos->count && shard->count; i++)
+        if (i % shard->count == shard->index - 1)
+            photos->at[kept++] = photos->at[i];
+        else
+            free(photos->at[i]);
+    photos->count = shard->count ? kept : photos->count;
+}
+
+cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, cli_batch *out) {
+    *out = (cli_batch){.asked = asked, .each = *asked, .shard = *shard};
     out->each.export_texts = (seg_texts){0};
     out->each.is_copy = 1;
     cli_end end = check_folders(asked);
     end = end == CLI_GO_ON ? cli_list_photos(&asked->common.words, &out->photos) : end;
+    if (end == CLI_GO_ON)
+        keep_part(shard, &out->photos);
+    out->bad = calloc((size_t)out->photos.count + 1, 2);
+    out->done = out->bad ? out->bad + out->photos.count + 1 : NULL;
+    end = end == CLI_GO_ON && !out->bad ? cli_out_of_memory() : end;
     end = end == CLI_GO_ON ? own_exports(asked, &out->each.export_texts) : end;
     for (size_t i = 0; i < CLI_BATCH_INPUTS && end == CLI_GO_ON; i++) {
         const char *folder = cli_photo_path(asked, inputs[i].file);
@@ -176,6 +192,7 @@ void cli_batch_close(cli_batch *batch, int work) {
     cli_files_free(&batch->made);
     cli_files_free(&batch->photos);
     free(batch->each.export_texts.at);
+    free(batch->bad);
 }
 
 /* --- The files of all images. --- */
@@ -189,7 +206,7 @@ static cli_end check_shared(const cli_photo_options *asked, const cli_use *use) 
     return end;
 }
 
-cli_end cli_batch_check_shared(const cli_batch *batch, cli_combined *gather, cli_uses *uses) {
+cli_end cli_batch_check_shared(cli_batch *batch, cli_uses *uses) {
     const cli_photo_options *asked = batch->asked;
     cli_end end = CLI_GO_ON;
     for (int e = 0; e < asked->export_texts.count && end == CLI_GO_ON; e++) {
@@ -201,7 +218,7 @@ cli_end cli_batch_check_shared(const cli_batch *batch, cli_combined *gather, cli
         const cli_use use = {
             .name = format->name, .path = path, .writes = 1, .folder = folder, .endings = folder ? "" : "json"};
         end = check_shared(asked, &use);
-        end = end == CLI_GO_ON ? cli_combined_export(gather, format->name, path) : end;
+        end = end == CLI_GO_ON ? cli_combined_export(&batch->gather, format->name, path) : end;
         end = end == CLI_GO_ON ? cli_uses_add(uses, use) : end;
     }
     const cli_use table = {.name = "--table", .path = asked->table, .writes = 1, .endings = "csv"};

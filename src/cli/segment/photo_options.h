@@ -35,7 +35,7 @@ typedef struct cli_photo_options {
     const char *names;    /* NULL if not given */
     const char *shard;    /* as given, or NULL */
     int jobs;             /* images at once, 0: one per processor; -1: not given */
-    int restart;
+    int resume;
     cli_combined *gather; /* of a batch; else NULL */
     FILE *out;            /* for scores and the JSON report */
     int no_overlay;

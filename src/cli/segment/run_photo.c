@@ -137,7 +137,7 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
     if (end == CLI_GO_ON)
         end = cli_most_words(&out->common, 0, "replay takes no further image: the record names it");
     if (end == CLI_GO_ON && cli_names_shared(out))
-        end = cli_refuse(CLI_USAGE, "--jobs, --shard and --restart are for several images; a replay is of one");
+        end = cli_refuse(CLI_USAGE, "--jobs, --shard and --resume are for several images; a replay is of one");
     if (end == CLI_GO_ON && strcmp(version, seg_version()) != 0)
         cli_say("the run was saved by version %s and this is %s; the mask may differ", version, seg_version());
     return end == CLI_GO_ON ? cli_photo_job(out, hash, 0) : end;

@@ -101,6 +101,8 @@ static seg_status record(seg_context *ctx, const seg_work *work, seg_journal *jo
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
     if (text[0] == FAILURE && text[1])
         return seg_fail(ctx, (seg_status)(text[1] - 'a'), "%s", text + 2);
+    if (!journal)
+        return work->take(ctx, work->user, item, text);
     char *key = work->key(ctx, work->user, item);
     const seg_status status = key ? seg_journal_add(ctx, journal, key, text) : SEG_ERR_MEMORY;
     free(key);
@@ -120,7 +122,7 @@ static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_j
         char *key = work->key(ctx, work->user, item);
         if (!key)
             return SEG_ERR_MEMORY;
-        if (seg_journal_find(jobs->journal, key))
+        if (jobs->journal && seg_journal_find(jobs->journal, key))
             known++;
         else
             (*out)[(*count)++] = item;

@@ -1,6 +1,6 @@
-/* Many independent items, several at once, each in a process of its own: images of `segment eval`, cells of `segment
- * experiment`. A finished item is in the journal before another one begins in its place. So a crash affects one item
- * only, memory is returned when a process ends, and an interrupted run continues from its journal. */
+/* Many independent items, several at once, each in a process of its own: images of `segment eval` and of a batch, cells
+ * of `segment experiment`. A finished item is in the journal before another one begins in its place. So a crash affects
+ * one item only, memory is returned when a process ends, and an interrupted run continues from its journal. */
 #ifndef SEG_EVALUATION_RUNNER_RUNNER_H
 #define SEG_EVALUATION_RUNNER_RUNNER_H
 
@@ -12,7 +12,7 @@
 typedef struct seg_work {
     size_t items;
     uint64_t seed;
-    /* The item's key in the journal, to be freed; NULL if out of memory (message set). */
+    /* The item's key in the journal, and its name in messages, to be freed; NULL if out of memory (message set). */
     char *(*key)(seg_context *ctx, const void *user, size_t item);
     /* Called in the item's process, which has one thread; ctx->seed is the item's own (seg_item_seed). *record: the
      * text for the journal, to be freed. Failures of the item are part of the record; a status other than SEG_OK ends
@@ -21,6 +21,8 @@ typedef struct seg_work {
     /* The record of an item whose process ended without one; `how` says why ("crashed: ..."). NULL if out of memory. If
      * this is NULL, such a process ends the run. */
     char *(*broken)(seg_context *ctx, const char *how);
+    /* Take the result of an item over, in place of a journal; the text is freed afterwards. */
+    seg_status (*take)(seg_context *ctx, const void *user, size_t item, const char *text);
     const void *user;
     int logs;          /* 1: what the items log goes to the log of the run */
     size_t max_memory; /* bytes that each process may hold, 0 for no limit */
@@ -29,9 +31,9 @@ typedef struct seg_work {
 
 /* How much of it, and how. */
 typedef struct seg_jobs {
-    int most;          /* items at once; 0: as many as seg_threads(ctx) */
-    int shard, shards; /* the shard-th of `shards` parts of the work, from 1; 0 and 0: all of it */
-    seg_journal *journal;
+    int most;             /* items at once; 0: as many as seg_threads(ctx) */
+    int shard, shards;    /* the shard-th of `shards` parts of the work, from 1; 0 and 0: all of it */
+    seg_journal *journal; /* NULL: results go to work->take */
 } seg_jobs;
 
 /* Do the items that the journal does not have yet. Progress is reported through the context, with a stage such as

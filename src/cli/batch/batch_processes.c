@@ -1,0 +1,190 @@
+/* The images of a batch in processes of their own, several at once (evaluation/runner/runner.h). */
+#include "cli/batch/batch.h"
+#include "cli/common/paths.h"
+#include "cli/common/process.h"
+#include "cli/segment/photo_run.h"
+
+#include "evaluation/runner/report_folder.h"
+#include "evaluation/runner/runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The texts of images go to the parent as END, the size of what was printed, that, and the lines of --table. */
+typedef struct running {
+    cli_batch *batch;
+    int *image;  /* the images that are to be segmented */
+    char **text; /* of each image, NULL while there is none */
+    int threads; /* of each process */
+} running;
+
+static char *key_of(seg_context *ctx, const void *user, size_t item) {
+    const running *r = user;
+    (void)ctx;
+    return strdup(r->batch->photos.at[r->image[item]]);
+}
+
+static char *text_of(cli_end end, const char *said, const char *table) {
+    char *text;
+    return asprintf(&text, "%d %zu\n%s%s", (int)end, strlen(said), said, table) < 0 ? NULL : text;
+}
+
+/* In the image's process. */
+static seg_status solve(seg_context *ctx, const void *user, size_t item, char **text) {
+    const running *r = user;
+    cli_photo_options job;
+    cli_combined gather;
+    char *said = NULL;
+    size_t size = 0, head = 0;
+    int bad;
+    (void)ctx; /* the job has its own, with the user's seed */
+    FILE *kept = open_memstream(&said, &size);
+    if (!kept || cli_combined_begin(r->batch->asked->table, &gather) != CLI_GO_ON)
+        return SEG_ERR_MEMORY;
+    if (gather.rows && fflush(gather.rows) == 0)
+        head = gather.size;
+    cli_end end = cli_batch_job(r->batch, r->image[item], &gather, &job, &bad);
+    end = bad ? CLI_INPUT : end;
+    if (end == CLI_GO_ON) {
+        job.common.progress = CLI_PROGRESS_NONE;
+        job.common.quiet |= !job.common.verbose; /* of several images at once, warnings would not tell which */
+        job.common.threads = r->threads;
+        job.out = kept;
+        cli_batch_print_name(&job);
+        end = cli_photo_job(&job, NULL, 1);
+        if (end != CLI_OK)
+            cli_say("'%s' was not segmented", job.photo);
+    }
+    const int whole = fclose(kept) == 0 && !(gather.rows && fflush(gather.rows) != 0);
+    *text = whole ? text_of(end, said, gather.rows ? gather.text + head : "") : NULL;
+    return *text ? SEG_OK : SEG_ERR_MEMORY; /* the process ends here */
+}
+
+static char *broken(seg_context *ctx, const char *how) {
+    (void)ctx;
+    cli_say("the process of an image %s", how);
+    return text_of(CLI_FAILED, "", "");
+}
+
+static seg_status take(seg_context *ctx, const void *user, size_t item, const char *text) {
+    const running *r = user;
+    (void)ctx;
+    return (r->text[r->image[item]] = strdup(text)) ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+/* Half-written files of processes that were ended. */
+static void tidy(const cli_photo_options *asked) {
+    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES; i++) {
+        const char *folder = cli_photo_files[i].tail ? cli_photo_path(asked, i) : NULL;
+        if (folder)
+            seg_layout_tidy(folder);
+    }
+}
+
+/* The names of labels, which are the same for all images. */
+static seg_status read_names(seg_context *ctx, const cli_photo_options *options, seg_labelmap *out) {
+    seg_model *model = NULL;
+    seg_status status = SEG_OK;
+    *out = (seg_labelmap){0};
+    if (options->labelmap)
+        status = seg_labelmap_read(ctx, options->labelmap, out);
+    else if (options->model && (status = seg_model_read(ctx, options->model, &model)) == SEG_OK)
+        cli_model_labelmap(model, out);
+    if (status == SEG_OK && options->names)
+        status = seg_labelmap_set_names(ctx, options->names, out);
+    seg_model_free(model);
+    return status;
+}
+
+/* The mask of a segmented image, as it was written, into the exports of all images. */
+static seg_status add_mask(seg_context *ctx, cli_batch *batch, int i, const seg_labelmap *names) {
+    cli_photo_options job;
+    seg_mask mask = {0};
+    int bad;
+    const cli_end end = cli_batch_job(batch, i, &batch->gather, &job, &bad);
+    seg_status status = end == CLI_GO_ON ? SEG_OK : SEG_ERR_MEMORY;
+    if (status == SEG_OK && !job.mask && !(job.mask = cli_photo_own(&job, cli_default_name(job.photo, "-mask.png"))))
+        status = SEG_ERR_MEMORY;
+    if (status == SEG_OK && (status = seg_truth_read(ctx, job.mask, &mask)) == SEG_OK)
+        status = cli_combined_masks(ctx, &batch->gather, &mask,
+                                    &(seg_export_about){.photo = job.photo, .names = names, .simplify = job.simplify});
+    seg_mask_free(&mask);
+    cli_photo_options_free(&job);
+    return status;
+}
+
+/* Print what the images said, and add to the files of all images, in the order of the images: to the byte what one
+ * process writes. */
+static cli_end join(seg_context *ctx, running *r) {
+    cli_batch *batch = r->batch;
+    seg_labelmap names = {0};
+    seg_status status = batch->gather.sets ? read_names(ctx, batch->asked, &names) : SEG_OK;
+    for (int i = 0; i < batch->photos.count && status == SEG_OK; i++) {
+        int end, from = 0;
+        size_t size;
+        if (!r->text[i] || sscanf(r->text[i], "%d %zu%n", &end, &size, &from) != 2)
+            continue;
+        const char *said = r->text[i] + from + 1;
+        fwrite(said, 1, size, stdout);
+        batch->bad[i] = end != CLI_OK;
+        if (end != CLI_OK)
+            continue;
+        if (batch->asked->table)
+            cli_combined_add(&batch->gather, said + size, strlen(said + size));
+        status = batch->gather.sets ? add_mask(ctx, batch, i, &names) : SEG_OK;
+    }
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_WRITING);
+    const cli_end end = cli_finish_output(CLI_OK);
+    return end == CLI_OK ? CLI_GO_ON : end;
+}
+
+cli_end cli_batch_processes(cli_batch *batch) {
+    const cli_photo_options *asked = batch->asked;
+    const size_t room = (size_t)batch->photos.count + 1;
+    const long found = sysconf(_SC_NPROCESSORS_ONLN);
+    const int processors = found > 0 ? (int)found : 1;
+    int most = asked->jobs ? asked->jobs : processors;
+    most = most < SEG_RUN_MOST_JOBS ? most : SEG_RUN_MOST_JOBS;
+    /* The machine is shared among images first, then among the threads of each. */
+    running r = {.batch = batch,
+                 .image = calloc(room, sizeof *r.image),
+                 .text = calloc(room, sizeof *r.text),
+                 .threads = asked->common.threads ? asked->common.threads
+                            : most < processors   ? processors / most
+                                                  : 1};
+    seg_context *ctx = r.image && r.text ? cli_context_create() : NULL;
+    seg_work work = {.key = key_of, .solve = solve, .broken = broken, .take = take, .user = &r};
+    size_t done = 0;
+    cli_end end = ctx ? CLI_GO_ON : CLI_FAILED;
+    for (int i = 0; ctx && i < batch->photos.count; i++)
+        if (!batch->bad[i] && !batch->done[i])
+            r.image[work.items++] = i;
+    if (ctx) {
+        seg_context_settings(ctx)->threads = 1;
+        cli_limits_start(ctx, 0, asked->common.timeout);
+        cli_shard_progress(ctx, &batch->shard, &asked->common);
+        cli_catch_signals();
+        const seg_status status = seg_work_run(ctx, &work, &(seg_jobs){.most = most}, &done);
+        cli_bar_clear();
+        end = join(ctx, &r);
+        if (status != SEG_OK)
+            tidy(asked);
+        if (status == SEG_ERR_CANCELLED) {
+            end = cli_exit_code(status, CLI_COMPUTING);
+            cli_say("%s; %zu images are done, and the same command with --resume goes on from there",
+                    end == CLI_TIMEOUT ? "out of time (--timeout)" : "interrupted", done);
+        } else if (status != SEG_OK) {
+            end = cli_fail(ctx, status, CLI_WRITING);
+        }
+        cli_limits_end();
+    }
+    for (size_t i = 0; r.text && i < room; i++)
+        free(r.text[i]);
+    free(r.text);
+    free(r.image);
+    seg_context_free(ctx);
+    return end;
+}
