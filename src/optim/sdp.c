@@ -1,5 +1,5 @@
-/* Solving a semidefinite program: DSDP by one way after the other, then the solver of our own, until the independent
- * checker (sdp_check.c) finds that the conditions of optimality hold, whatever the solver reports. */
+/* Solving a semidefinite program: DSDP by one way after the other, until the independent checker (sdp_check.c) finds
+ * that the conditions of optimality hold, whatever the solver reports. */
 #include "optim/sdp.h"
 
 #include "base/base.h"
@@ -127,7 +127,7 @@ static seg_status judge(seg_context *ctx, const char *why, seg_sdp_solution *out
         return SEG_OK;
     if (!(worst <= seg_sdp_accepted))
         return seg_fail(ctx, SEG_ERR_NUMERIC,
-                        "the semidefinite solvers gave up: the first after %d steps, since %s; the conditions of "
+                        "the semidefinite solver gave up after %d steps, since %s; the conditions of "
                         "optimality are met to %.2g only; weights nearer to one or fewer constraints may help",
                         out->iterations, why, worst);
     seg_log(ctx, SEG_LOG_INFO, "semidefinite solver: %s; residual %.2g accepted", why, worst);
@@ -145,25 +145,22 @@ static seg_status reserve(seg_context *ctx, const seg_sdp *sdp) {
 seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, seg_sdp_solution *out) {
     const seg_sdp_options own = options ? *options : (seg_sdp_options){0};
     const double tolerance = own.tolerance > 0 ? own.tolerance : SEG_SDP_TOLERANCE;
-    const int first = own.solver == SEG_SDP_OWN ? SEG_SDP_DSDP_WAYS : 0;
-    const int last = own.solver == SEG_SDP_DSDP ? SEG_SDP_DSDP_WAYS : SEG_SDP_DSDP_WAYS + 1;
     const char *why = "its limit of steps was reached";
     seg_status status;
     memset(out, 0, sizeof *out);
     if ((status = check_range(ctx, sdp)) != SEG_OK || (status = reserve(ctx, sdp)) != SEG_OK)
         return status;
-    for (int way = first; way < last && !status && !out->converged; way++) {
+    for (int way = 0; way < SEG_SDP_DSDP_WAYS && !status && !out->converged; way++) {
         seg_sdp_solution found;
         const char *reason = why;
-        status = way < SEG_SDP_DSDP_WAYS ? seg_sdp_by_dsdp(ctx, sdp, options, way, &found, &reason)
-                                         : seg_sdp_by_projection(ctx, sdp, options, out->X ? out : NULL, &found);
+        status = seg_sdp_by_dsdp(ctx, sdp, options, way, &found, &reason);
         if (!status && (status = seg_sdp_check(ctx, sdp, &found, &found.residuals)) != SEG_OK)
             seg_sdp_solution_free(&found);
         if (!status) {
             found.converged = seg_sdp_worst(&found.residuals) <= fmax(tolerance, SEG_SDP_ROUNDING);
             keep_better(out, &found);
         }
-        why = way == first ? reason : why;
+        why = way == 0 ? reason : why;
         /* A later way may fail: the program may still have a solution. */
         if (status == SEG_ERR_NUMERIC && out->X)
             status = SEG_OK;

@@ -3,8 +3,8 @@
  *   subject to  sum_b <A_ib, X_b> = b_i  (i = 1..m),  every X_b positive semidefinite,
  * and the dual: maximise b'y subject to S_b = C_b - sum_i y_i A_ib positive semidefinite.
  * The data are sums of single entries and of rank-one terms 1_g 1_g', so that sums over groups cost their members only.
- * Solved by DSDP, the dual-scaling method [benson2000dsdp, benson2008dsdp], and where that fails by alternating
- * directions [wen2010admm]; nothing of them is seen outside sdp_dsdp.c and sdp_admm.c. */
+ * Solved by DSDP, the dual-scaling method [benson2000dsdp, benson2008dsdp], of which nothing is seen outside
+ * sdp_dsdp.c. */
 #ifndef SEG_OPTIM_SDP_H
 #define SEG_OPTIM_SDP_H
 
@@ -65,16 +65,9 @@ typedef struct seg_sdp_residuals {
     double gap;          /* |primal - dual| / (1 + |primal| + |dual|) */
 } seg_sdp_residuals;
 
-typedef enum seg_sdp_solver {
-    SEG_SDP_ANY,  /* DSDP, and where its solution does not hold, our own */
-    SEG_SDP_DSDP, /* one alone: for tests that compare them */
-    SEG_SDP_OWN
-} seg_sdp_solver;
-
 typedef struct seg_sdp_options {
     double tolerance; /* relative duality gap and residuals, 0 = 1e-7 */
     int iterations;   /* limit of DSDP's steps, 0 = 200 */
-    seg_sdp_solver solver;
 } seg_sdp_options;
 
 typedef struct seg_sdp_solution {
@@ -87,7 +80,7 @@ typedef struct seg_sdp_solution {
     int converged;               /* 1: the residuals are within the tolerance; 0: within seg_sdp_accepted only */
 } seg_sdp_solution;
 
-/* Residuals a solution must keep to where no solver met the tolerance. */
+/* Residuals a solution must keep to where the solver did not meet the tolerance. */
 #define seg_sdp_accepted 1e-5
 
 /* Deterministic. Coefficients and right sides up to 1e7. Runs one program at a time in the whole process (the solver is
@@ -102,7 +95,7 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
 /* The largest of the four relative residuals; infinite where one is not a number. */
 double seg_sdp_worst(const seg_sdp_residuals *residuals);
 
-/* ---- The solvers behind seg_sdp_solve, which checks their solutions. ---- */
+/* ---- The solver behind seg_sdp_solve, which checks its solutions. ---- */
 
 /* Coefficients beyond this meet DSDP's bounds on the dual variables (1e7), and far beyond it, it does not return. */
 #define SEG_SDP_COEFFICIENT 1e7
@@ -114,11 +107,5 @@ double seg_sdp_worst(const seg_sdp_residuals *residuals);
  * it cannot factor), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. `out` is empty on failure. */
 seg_status seg_sdp_by_dsdp(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, int way,
                            seg_sdp_solution *out, const char **why);
-
-/* Alternating directions with a projection on the cone at each step [wen2010admm]. start: NULL or a solution to begin
- * with. SEG_OK also where its limit of steps ended it, SEG_ERR_NUMERIC (programs too large for it, constraints that
- * depend on each other), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost a step O(sum n_b^3 + m^2). */
-seg_status seg_sdp_by_projection(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options,
-                                 const seg_sdp_solution *start, seg_sdp_solution *out);
 
 #endif

@@ -92,10 +92,9 @@ static const sweep_case vector_cases[] = {
 };
 const sweep_topic sweep_methods = {"methods", vector_cases, sizeof vector_cases / sizeof *vector_cases};
 
-/* The semidefinite solver that comes last, alone: a unit diagonal, a rank-one cost, a block of one row. */
-CASE(solve_by_own, argument) {
+/* The semidefinite solver: a unit diagonal, a rank-one cost, a block of one row. */
+CASE(solve_sdp, unused) {
     static const int32_t all[3] = {0, 1, 2};
-    const seg_sdp_options options = {.solver = SEG_SDP_OWN};
     const int n = 3, size[2] = {3, 1};
     SCOPED(seg_sdp) sdp;
     SCOPED(seg_sdp_solution) solution;
@@ -107,7 +106,7 @@ CASE(solve_by_own, argument) {
         must(&own, seg_sdp_add(&own, &sdp, (seg_sdp_place){i + 1, 1}, 0, 0, 0.5));
         sdp.right[i] = 1;
     }
-    const seg_status status = CALL_INSIDE(seg_sdp_solve, ctx, &sdp, &options, &solution);
+    const seg_status status = CALL_INSIDE(seg_sdp_solve, ctx, &sdp, NULL, &solution);
     if (status)
         ZEROED(solution);
     else
@@ -150,7 +149,7 @@ static const sweep_case kernel_cases[] = {
      "enpakl solver=project+weights=lle+B=12+R=6+smoother=0+cannot=sum+extras=off+iterations=2", 1},
     {"tragek", cluster, "tragek", 1},
     {"pcp", cluster, "pcp", 1},
-    {"sdp-own", solve_by_own, NULL, 1},
+    {"sdp", solve_sdp, NULL, 1},
     {"ccskl", cluster, "ccskl m=5", 1},
     {"ccsr", cluster, "ccsr m=5", 1},
 };
