@@ -12,7 +12,7 @@
 #           left out with them, not on a second release, where these programs are others.
 set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans discretise ccskl ccsr enpakl monotone_qp
             psd_quadratic sdp sdp_kernels spectral_learning sskk methods session auto walk_forest statistics mixture
-            mixture_sample balance extent chromaticity)
+            balance extent chromaticity)
 list(TRANSFORM NUMBERS PREPEND test_)
 list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)
 set(LONG test_spectrum test_photo test_few_pairs stroke_files cli_test_experiment

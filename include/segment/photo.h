@@ -91,7 +91,7 @@ typedef struct seg_options {
     const struct seg_model *model;
     int no_unknown; /**< with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID in the
                        mask */
-    seg_thin thin; /**< for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */
+    seg_thin thin;  /**< for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */
     seg_chromaticity chromaticity; /**< columns that shade does not change, beside `features` */
     seg_balance balance;           /**< of two labels' scores */
     int64_t reserved[6];           /**< zeros: room for fields of later versions, of which 0 is the default */

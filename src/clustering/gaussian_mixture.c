@@ -232,7 +232,7 @@ static seg_status take_scores(seg_context *ctx, fit *f, int warm, size_t *broken
     return status ? status : seg_poll(ctx);
 }
 
-static seg_status begin(seg_context *ctx, fit *f, const int32_t *label, const double *from) {
+static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
     const seg_mixture_data *data = f->data;
     const size_t n = data->n, d = data->d, k = data->k, links = (size_t)f->near->count;
     f->grain = grain_of(n, MOST_BLOCKS);
@@ -252,23 +252,9 @@ static seg_status begin(seg_context *ctx, fit *f, const int32_t *label, const do
             f->total += 1 - f->weight;
         }
         for (size_t c = 0; c < k; c++)
-            f->score[i * k + c] = !from && (int32_t)c == label[i];
-    }
-    if (from)
-        memset(f->label, 0, n * sizeof *f->label);
-    for (size_t c = 0; c < k && from; c++) {
-        memcpy(f->slope + c * d, from + c * (d + 1), d * sizeof *from);
-        f->offset[c] = from[c * (d + 1) + d];
+            f->score[i * k + c] = (int32_t)c == label[i];
     }
     return SEG_OK;
-}
-
-static void keep_densities(const fit *f, double *density) {
-    const size_t d = f->data->d;
-    for (size_t c = 0; c < f->data->k; c++) {
-        memcpy(density + c * (d + 1), f->slope + c * d, d * sizeof *density);
-        density[c * (d + 1) + d] = f->offset[c];
-    }
 }
 
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
@@ -276,16 +262,12 @@ seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const
     fit f = {.data = data, .near = near, .weight = options->weight, .score = to.score, .label = to.label};
     int still = 1;
     memset(result, 0, sizeof *result);
-    seg_status status = begin(ctx, &f, to.label, options->from);
+    seg_status status = begin(ctx, &f, to.label);
     while (!status && still && result->iterations < options->iterations) {
-        if (!options->from || result->iterations > 0)
-            status = take_densities(ctx, &f);
-        if (!status)
+        if ((status = take_densities(ctx, &f)) == SEG_OK)
             status = take_scores(ctx, &f, result->iterations > 0, &result->broken, &still);
         result->iterations++;
     }
-    if (!status && options->density)
-        keep_densities(&f, options->density);
     result->converged = !still;
     for (size_t i = 0; i < data->n && !status; i++)
         to.label[i] = (int32_t)seg_largest_of(data->k, to.score + i * data->k);

@@ -22,11 +22,8 @@ seg_status seg_mixture_prepare(seg_context *ctx, seg_mixture_data *data);
 void seg_mixture_data_free(seg_mixture_data *data);
 
 typedef struct seg_mixture_options {
-    double weight;      /* of a sample that no constraint names, > 0; others count 1 */
-    int iterations;     /* limit, >= 1 */
-    const double *from; /* k x (d + 1): slopes and offset of each cluster's log-density to begin with in place of
-                           labels, from another fit; NULL: labels */
-    double *density;    /* the same of the last iteration, filled; may be NULL */
+    double weight;  /* of a sample that no constraint names, > 0; others count 1 */
+    int iterations; /* limit, >= 1 */
 } seg_mixture_options;
 
 typedef struct seg_mixture_result {
@@ -43,9 +40,9 @@ typedef struct seg_soft_clusters {
  * are the same in all clusters; a sample's are those of the spaces, added, each divided by how many spaces there are.
  * In each step means, covariances and shares of the clusters are made from the weighted memberships, neighbourhoods get
  * the clusters of the largest sum of their members' log-densities that keeps the cannot-links (seg_link_labels), and
- * belong there wholly, all others belong to each cluster by its posterior probability. to: labels, the start (unless
- * options->from is), and the labels found; scores, filled. The same bytes for any number of threads and any order of
- * listed pairs. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of an iteration O(n k d + d^3). */
+ * belong there wholly, all others belong to each cluster by its posterior probability. to: labels, the start, and the
+ * labels found; scores, filled. The same bytes for any number of threads and any order of listed pairs. SEG_OK,
+ * SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of an iteration O(n k d + d^3). */
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
                            const seg_mixture_options *options, seg_soft_clusters to, seg_mixture_result *result);
 

@@ -1,14 +1,15 @@
 /* A Gaussian mixture of the vectors and of the graph's coordinates at once, under constraints [shental2004mixtures].
  * Held-out constraints choose the start and the weight of samples that no constraint names: the results of all starts
  * and weights are averaged by how well they predict these constraints. */
+#include "selection/mixture.h"
 #include "base/base.h"
 #include "clustering/gaussian_mixture.h"
 #include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
+#include "graph/laplacian.h"
 #include "graph/spectrum/spectrum.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
-#include "selection/mixture_chooser.h"
 #include "selection/registry.h"
 
 #include <math.h>
@@ -18,8 +19,6 @@
 #define MARGIN     2.0  /* constraints: another candidate must lose less than the first by this much */
 #define LEAST      0.02 /* share relative to the best candidate below which a candidate is dropped */
 #define ITERATIONS 40
-#define CHOOSE_ON  50000 /* unnamed samples that the choice is made on; more change little (docs/history/mixture.md) */
-#define EXTENDED   3     /* iterations on all samples after the fit on these */
 
 static const seg_param params[] = {
     {"m", 20, 1, 500, 1, NULL,
@@ -30,34 +29,54 @@ static const seg_param params[] = {
      "of a sample that no constraint names, others counting 1; -1: chosen by constraints held out"},
     {"folds", 5, 2, 20, 1, NULL,
      "the constraints are held out in so many parts, where samples and constraints are few"},
-    {"mistakes", 0, 0, 1, 1, NULL,
-     "1: pairs may be wrong: those that the others foretell to be are left out, where the rest is foretold better "
-     "then"},
 };
-enum { VECTORS, COLUMNS, SHRINK, WEIGHT, FOLDS, MISTAKES };
+enum { VECTORS, COLUMNS, SHRINK, WEIGHT, FOLDS };
 
 /* A start from constraints alone is a candidate from this number of constraints per cluster on. */
 #define PAIRS_FROM 4
 #define WALK_FROM  SEG_LEARN_FROM
 
+typedef enum start_kind { NCUT, KMEANS, PAIRS, WALK, STARTS } start_kind;
+enum { WEIGHTS = 4, CANDIDATES = STARTS * WEIGHTS };
+
+typedef struct chooser {
+    const seg_problem *problem;
+    const double *param;
+    seg_laplacian *laplacian; /* of the graph, for walks; NULL where there are none */
+    seg_constraints sorted;   /* groups, and pairs in one order, closed */
+    seg_held_out held;
+    double loss[CANDIDATES];  /* infinite where it is not a candidate */
+    double share[CANDIDATES]; /* of the result, relative to the best one; 0 where it is not a candidate */
+    int best;                 /* the candidate with the least loss */
+    seg_mixture_data data;
+    seg_matrix Z;
+    int32_t *start[STARTS]; /* labels; NULL where there is none */
+    double *walked;         /* n x k, scores of the walk; NULL where there is none */
+} chooser;
+
+/* Squared errors of the probabilities that held-out constraints get [brier1950]. */
+typedef struct errors {
+    double must, cannot, member, must_sum, cannot_sum, member_sum;
+} errors;
+
 static const char *const names[] = {"normalized cuts", "k-means", "the constraints", "a random walk"};
 static const double weights[WEIGHTS] = {1, 0.1, 0.002, 0}; /* 0: not fitted, as the walk leaves it */
 
-static int is_candidate(const seg_mixture_chooser *s, int which) {
+static int is_candidate(const chooser *s, int which) {
     const double asked = s->param[WEIGHT];
     if (!s->start[which / WEIGHTS])
         return 0;
     return asked < 0 ? weights[which % WEIGHTS] > 0 || which / WEIGHTS == WALK : which % WEIGHTS == 0;
 }
 
-static double weight_of(const seg_mixture_chooser *s, int which) {
+static double weight_of(const chooser *s, int which) {
     return s->param[WEIGHT] > 0 ? s->param[WEIGHT] : weights[which % WEIGHTS];
 }
 
 /* ---- Preparation. ---- */
 
 /* Labels of normalized cuts where a spectrum is given, else of k-means. */
-static seg_status take_start(seg_context *ctx, seg_mixture_chooser *s, const seg_spectrum *spectrum, int32_t **start) {
+static seg_status take_start(seg_context *ctx, chooser *s, const seg_spectrum *spectrum, int32_t **start) {
     seg_clustering found = {0};
     seg_problem own = *s->problem;
     if (spectrum)
@@ -81,44 +100,29 @@ static size_t known(const seg_constraints *constraints) {
     return count;
 }
 
-seg_status seg_mixture_kept_pairs(seg_context *ctx, seg_mixture_chooser *s) {
-    seg_constraints_free(&s->sorted);
-    seg_status status = seg_constraints_create(ctx, s->data.n, &s->sorted);
-    for (size_t p = 0; p < s->all.pairs && !status; p++)
-        if (!s->now.left_out[p])
-            status = seg_constraints_add(ctx, &s->sorted, s->all.pair[p]);
+static seg_status sort_constraints(seg_context *ctx, chooser *s) {
+    const seg_constraints *given = s->problem->constraints;
+    const seg_status status = seg_pairs_in_order(ctx, given, &s->sorted);
     if (status)
         return status;
-    s->sorted.groups = s->all.groups;
-    memcpy(s->sorted.group, s->all.group, s->data.n * sizeof *s->all.group);
+    s->sorted.groups = given->groups;
+    memcpy(s->sorted.group, given->group, given->n * sizeof *given->group);
     return seg_constraints_close(ctx, &s->sorted, SEG_CONTRADICTIONS_REFUSE);
 }
 
-static seg_status sort_constraints(seg_context *ctx, seg_mixture_chooser *s) {
-    const seg_constraints *given = s->problem->constraints;
-    const seg_status status = seg_pairs_in_order(ctx, given, &s->all);
-    if (status)
-        return status;
-    s->all.groups = given->groups;
-    memcpy(s->all.group, given->group, given->n * sizeof *given->group);
-    s->all.closure = given->closure;
-    s->now.left_out = seg_alloc_zero(ctx, s->all.pairs, sizeof *s->now.left_out);
-    return s->now.left_out ? seg_mixture_kept_pairs(ctx, s) : SEG_ERR_MEMORY;
-}
-
-static seg_status make_room(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_start which) {
+static seg_status make_room(seg_context *ctx, chooser *s, start_kind which) {
     s->start[which] = seg_alloc_zero(ctx, s->problem->n, sizeof *s->start[which]);
     return s->start[which] ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 /* A kernel is learned from listed pairs, cannot-links among them, and walks go along listed edges. */
-static int walk_may_run(const seg_mixture_chooser *s) {
+static int walk_may_run(const chooser *s) {
     const seg_constraints *all = &s->sorted;
     return s->problem->affinity && s->problem->features && all->groups == 0 &&
            all->pairs >= (size_t)WALK_FROM * (size_t)s->problem->k && all->pair[all->pairs - 1].sign < 0;
 }
 
-static seg_status make_walk(seg_context *ctx, seg_mixture_chooser *s) {
+static seg_status make_walk(seg_context *ctx, chooser *s) {
     const seg_status status = make_room(ctx, s, WALK);
     if (status)
         return status;
@@ -128,8 +132,8 @@ static seg_status make_walk(seg_context *ctx, seg_mixture_chooser *s) {
     return s->problem->laplacian ? SEG_OK : seg_laplacian_create(ctx, s->problem->affinity, &s->laplacian);
 }
 
-/* The walk on the whole graph; if the kernel shows no clusters, those of normalized cuts stay. */
-static seg_status walk_of_all(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints) {
+/* The walk; if the kernel shows no clusters, those of normalized cuts stay. */
+static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *constraints) {
     seg_clustering found = {0};
     seg_problem own = *s->problem;
     own.constraints = constraints;
@@ -146,20 +150,7 @@ static seg_status walk_of_all(seg_context *ctx, seg_mixture_chooser *s, const se
     return status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE || status == SEG_ERR_CONTRADICTION ? SEG_OK : status;
 }
 
-static seg_status by_walk(seg_context *ctx, seg_mixture_chooser *s, const seg_constraints *constraints) {
-    seg_constraints all = {0};
-    if (!s->picked)
-        return walk_of_all(ctx, s, constraints);
-    seg_status status = seg_mixture_constraints_of_all(ctx, s, constraints, &all);
-    if (!status)
-        status = walk_of_all(ctx, s->whole, &all);
-    for (size_t i = 0; i < s->data.n && !status; i++)
-        s->start[WALK][i] = s->whole->start[WALK][s->picked[i]];
-    seg_constraints_free(&all);
-    return status;
-}
-
-static seg_status prepare(seg_context *ctx, seg_mixture_chooser *s) {
+static seg_status prepare(seg_context *ctx, chooser *s) {
     const seg_problem *problem = s->problem;
     const size_t k = (size_t)problem->k;
     size_t count = (size_t)s->param[VECTORS];
@@ -192,11 +183,10 @@ static seg_status prepare(seg_context *ctx, seg_mixture_chooser *s) {
 typedef struct fitted {
     int which, part;
     seg_soft_clusters found;
-    double *density; /* k x (d + 1) as seg_mixture_options has them; unset where nothing was fitted */
     seg_mixture_result result;
 } fitted;
 
-typedef seg_status (*taker)(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user);
+typedef seg_status (*taker)(seg_context *ctx, chooser *s, const fitted *one, void *user);
 
 /* What fits are made to, and who gets each result, that of `first` first. */
 typedef struct fits {
@@ -206,49 +196,39 @@ typedef struct fits {
     void *user;
 } fits;
 
-static int counts(const seg_mixture_chooser *s, int which) {
-    return is_candidate(s, which) && s->now.share[which] > 0;
+static int counts(const chooser *s, int which) {
+    return is_candidate(s, which) && s->share[which] > 0;
 }
 
-static int start_counts(const seg_mixture_chooser *s, seg_mixture_start from) {
+static int start_counts(const chooser *s, start_kind from) {
     int any = 0;
     for (int weight = 0; weight < WEIGHTS; weight++)
         any |= counts(s, (int)from * WEIGHTS + weight);
     return any;
 }
 
-/* If the choice was made on part of the samples, a mixture can start from the walk with held-out constraints; the walk
- * as a candidate of its own needs all constraints. */
-static int must_walk(const seg_mixture_chooser *s, int part) {
-    return start_counts(s, WALK) && (part >= 0 || !s->picked || counts(s, WALK * WEIGHTS + WEIGHTS - 1));
-}
-
-static seg_status fit_one(seg_context *ctx, const seg_mixture_chooser *s, const seg_neighbourhoods *near, fitted *one) {
-    const seg_mixture_options options = {
-        .weight = weight_of(s, one->which) * s->stands_for, .iterations = ITERATIONS, .density = one->density};
+static seg_status fit_one(seg_context *ctx, const chooser *s, const seg_neighbourhoods *near, fitted *one) {
+    const seg_mixture_options options = {.weight = weight_of(s, one->which), .iterations = ITERATIONS};
     const size_t n = s->data.n, k = s->data.k;
-    const double *walked = s->whole->walked;
     memcpy(one->found.label, s->start[one->which / WEIGHTS], n * sizeof *one->found.label);
     if (options.weight > 0)
         return seg_mixture_fit(ctx, &s->data, near, &options, one->found, &one->result);
-    for (size_t i = 0; i < n; i++)
-        memcpy(one->found.score + i * k, walked + (s->picked ? s->picked[i] : i) * k, k * sizeof *walked);
+    memcpy(one->found.score, s->walked, n * k * sizeof *s->walked);
     one->result = (seg_mixture_result){.converged = 1};
     return SEG_OK;
 }
 
 /* Fit the candidates with a share. */
-static seg_status fit_all(seg_context *ctx, seg_mixture_chooser *s, const fits *r) {
+static seg_status fit_all(seg_context *ctx, chooser *s, const fits *r) {
     const size_t n = s->data.n, k = s->data.k;
     seg_neighbourhoods near = {0};
     fitted one = {.part = r->part};
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(one.found.label, n), SEG_TABLE(one.found.score, n, k),
-                                         SEG_TABLE(one.density, k, s->data.d + 1));
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(one.found.label, n), SEG_TABLE(one.found.score, n, k));
     if (!status)
         status = seg_neighbourhoods_create(ctx, r->constraints, &near);
     if (!status && start_counts(s, PAIRS))
         status = seg_mixture_pair_start(ctx, &s->data, r->constraints, s->start[PAIRS]);
-    if (!status && must_walk(s, r->part))
+    if (!status && start_counts(s, WALK))
         status = by_walk(ctx, s, r->constraints);
     for (int turn = 0; turn < CANDIDATES && !status; turn++) {
         one.which = turn == 0 ? r->first : turn <= r->first ? turn - 1 : turn;
@@ -263,34 +243,31 @@ static seg_status fit_all(seg_context *ctx, seg_mixture_chooser *s, const fits *
 /* ---- Their losses. ---- */
 
 typedef struct holding {
-    seg_mixture_errors of[CANDIDATES];
+    errors of[CANDIDATES];
     const int *member_part; /* n entries: the part of a group's sample, -1 where it always stays */
 } holding;
 
-void seg_mixture_errors_add(seg_mixture_errors *e, int sign, double same) {
+static void add_error(errors *e, int sign, double same) {
     *(sign > 0 ? &e->must : &e->cannot) += 1;
     *(sign > 0 ? &e->must_sum : &e->cannot_sum) += sign > 0 ? (1 - same) * (1 - same) : same * same;
 }
 
-static seg_status judge(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
+static seg_status judge(seg_context *ctx, chooser *s, const fitted *one, void *user) {
     holding *h = user;
-    seg_mixture_errors *e = &h->of[one->which];
+    errors *e = &h->of[one->which];
     const size_t k = s->data.k;
     const double *score = one->found.score;
     const int part = one->part;
     (void)ctx;
-    for (size_t p = 0, kept = 0; p < s->all.pairs; p++) {
-        const seg_pair *pair = &s->all.pair[p];
-        const int own = s->now.left_out[p] ? part : s->now.held.part[kept++];
+    for (size_t p = 0; p < s->sorted.pairs; p++) {
+        const seg_pair *pair = &s->sorted.pair[p];
         const double *x = score + (size_t)pair->i * k, *y = score + (size_t)pair->j * k;
         double same = 0;
-        if (own != part)
+        if (s->held.part[p] != part)
             continue;
         for (size_t c = 0; c < k; c++)
             same += x[c] * y[c];
-        s->now.same[p * CANDIDATES + (size_t)one->which] += s->now.left_out[p] ? same / s->now.parts : same;
-        if (!s->now.left_out[p])
-            seg_mixture_errors_add(e, pair->sign, same);
+        add_error(e, pair->sign, same);
     }
     for (size_t i = 0; i < s->data.n; i++) {
         if (h->member_part[i] != part)
@@ -303,7 +280,7 @@ static seg_status judge(seg_context *ctx, seg_mixture_chooser *s, const fitted *
 }
 
 /* In k clusters of equal size, k - 1 times as many pairs lie apart as together. */
-double seg_mixture_errors_loss(const seg_mixture_errors *e, size_t k) {
+static double loss_of(const errors *e, size_t k) {
     const double count[] = {e->must, e->cannot, e->member};
     const double error[] = {e->must_sum, e->cannot_sum, e->member_sum}, factor[] = {1, (double)(k - 1), 1};
     double sum = 0;
@@ -317,7 +294,7 @@ double seg_mixture_errors_loss(const seg_mixture_errors *e, size_t k) {
 }
 
 /* Deal the samples of each group to the parts; the first sample of a group is never held out. */
-static seg_status deal_members(seg_context *ctx, const seg_mixture_chooser *s, int folds, int **out) {
+static seg_status deal_members(seg_context *ctx, const chooser *s, int folds, int **out) {
     size_t met[SEG_MAX_LABELS] = {0};
     *out = seg_alloc(ctx, s->data.n, sizeof **out);
     if (!*out)
@@ -329,8 +306,8 @@ static seg_status deal_members(seg_context *ctx, const seg_mixture_chooser *s, i
     return SEG_OK;
 }
 
-static seg_status try_part(seg_context *ctx, seg_mixture_chooser *s, int part, holding *h) {
-    seg_constraints *others = &s->now.held.others[part];
+static seg_status try_part(seg_context *ctx, chooser *s, int part, holding *h) {
+    seg_constraints *others = &s->held.others[part];
     others->groups = s->sorted.groups;
     for (size_t i = 0; i < s->data.n; i++)
         others->group[i] = h->member_part[i] == part ? -1 : s->sorted.group[i];
@@ -346,49 +323,46 @@ static seg_status try_part(seg_context *ctx, seg_mixture_chooser *s, int part, h
 
 /* The logarithm of a candidate's share is the loss of the best less its own, in constraints, with `MARGIN` added if it
  * is not the first: its posterior if losses were negative log-likelihoods. */
-static void share_by_loss(seg_context *ctx, seg_mixture_chooser *s, size_t count) {
+static void share_by_loss(seg_context *ctx, chooser *s, size_t count) {
     double asked[CANDIDATES];
-    int *best = &s->now.best;
+    int *best = &s->best;
     for (int which = 0; which < CANDIDATES; which++) {
-        asked[which] = is_candidate(s, which) ? s->now.loss[which] * (double)count + (which ? MARGIN : 0) : INFINITY;
+        asked[which] = is_candidate(s, which) ? s->loss[which] * (double)count + (which ? MARGIN : 0) : INFINITY;
         if (asked[which] < asked[*best])
             *best = which;
     }
     for (int which = 0; which < CANDIDATES; which++) {
         const double share = exp(asked[*best] - asked[which]);
-        s->now.share[which] = share >= LEAST ? share : 0;
-        if (s->now.share[which] > 0)
+        s->share[which] = share >= LEAST ? share : 0;
+        if (s->share[which] > 0)
             seg_log(ctx, SEG_LOG_INFO, "mixture: from %s, weight %g: loss %.4f, share %.2f", names[which / WEIGHTS],
-                    weight_of(s, which), s->now.loss[which], share);
+                    weight_of(s, which), s->loss[which], share);
     }
 }
 
-seg_status seg_mixture_weigh(seg_context *ctx, seg_mixture_chooser *s) {
+static seg_status weigh(seg_context *ctx, chooser *s) {
     const int folds = (int)s->param[FOLDS];
     const size_t count = known(&s->sorted);
     const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
     holding h = {0};
     int *member_part = NULL;
-    s->now.best = 0;
+    s->best = 0;
     for (int which = 0; which < CANDIDATES; which++) /* where nothing can be held out, all starts have equal shares */
-        s->now.share[which] = count >= 2 || which % WEIGHTS == 0;
+        s->share[which] = count >= 2 || which % WEIGHTS == 0;
     if (count < 2)
         return SEG_OK;
-    s->now.parts = seg_held_out_parts(s->data.n, count, folds);
-    s->now.same = seg_alloc_zero(ctx, s->all.pairs, CANDIDATES * sizeof *s->now.same);
-    seg_status status =
-        s->now.same ? seg_held_out_plan(ctx, &s->sorted, folds, s->now.parts, &s->now.held) : SEG_ERR_MEMORY;
+    const int parts = seg_held_out_parts(s->data.n, count, folds);
+    seg_status status = seg_held_out_plan(ctx, &s->sorted, folds, parts, &s->held);
     if (!status)
         status = deal_members(ctx, s, folds, &member_part);
     h.member_part = member_part;
-    for (int part = 0; part < s->now.parts && !status; part++) {
-        seg_progress_share(ctx, from + (to - from) * part / (s->now.parts + 1),
-                           from + (to - from) * (part + 1) / (s->now.parts + 1));
+    for (int part = 0; part < parts && !status; part++) {
+        seg_progress_share(ctx, from + (to - from) * part / (parts + 1), from + (to - from) * (part + 1) / (parts + 1));
         status = try_part(ctx, s, part, &h);
     }
-    seg_progress_share(ctx, from + (to - from) * s->now.parts / (s->now.parts + 1), to);
+    seg_progress_share(ctx, from + (to - from) * parts / (parts + 1), to);
     for (int which = 0; which < CANDIDATES && !status; which++)
-        s->now.loss[which] = seg_mixture_errors_loss(&h.of[which], s->data.k);
+        s->loss[which] = loss_of(&h.of[which], s->data.k);
     if (!status)
         share_by_loss(ctx, s, count);
     free(member_part);
@@ -401,15 +375,13 @@ seg_status seg_mixture_weigh(seg_context *ctx, seg_mixture_chooser *s) {
 typedef struct joining {
     seg_clustering *out; /* the best candidate, until the end */
     seg_joint joint;
-    const seg_neighbourhoods *near;
-    seg_soft_clusters room; /* of the step from part of the samples to all */
 } joining;
 
 /* The best comes first, and the clusters of the others are matched to its clusters. */
-static seg_status add(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
+static seg_status add(seg_context *ctx, chooser *s, const fitted *one, void *user) {
     joining *j = user;
     const size_t n = s->data.n, k = s->data.k;
-    const double share = s->now.share[one->which];
+    const double share = s->share[one->which];
     if (j->joint.shares > 0)
         return seg_joint_add(ctx, &j->joint, one->found.score, share);
     j->joint.shares = share;
@@ -421,39 +393,15 @@ static seg_status add(seg_context *ctx, seg_mixture_chooser *s, const fitted *on
     return SEG_OK;
 }
 
-/* Continue a fit on part of the samples with a few iterations on all. */
-static seg_status extend(seg_context *ctx, seg_mixture_chooser *s, const fitted *one, void *user) {
-    const joining *j = user;
-    seg_mixture_chooser *whole = s->whole;
-    const seg_mixture_options options = {
-        .weight = weight_of(s, one->which), .iterations = EXTENDED, .from = one->density};
-    const size_t n = whole->data.n, k = whole->data.k;
-    fitted all = {.which = one->which, .part = one->part, .found = j->room};
-    seg_status status = SEG_OK;
-    if (options.weight > 0)
-        status = seg_mixture_fit(ctx, &whole->data, j->near, &options, all.found, &all.result);
-    else {
-        memcpy(all.found.label, whole->start[WALK], n * sizeof *all.found.label);
-        memcpy(all.found.score, whole->walked, n * k * sizeof *all.found.score);
-    }
-    all.result.iterations += one->result.iterations;
-    all.result.converged = one->result.converged;
-    return status ? status : add(ctx, whole, &all, user);
-}
-
-/* `part`: the chooser on a part of the samples, which has chosen; NULL where all have. */
-static seg_status join(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_chooser *part, seg_clustering *out) {
-    const size_t n = s->data.n, k = s->data.k, room = part ? n : 0;
+static seg_status join(seg_context *ctx, chooser *s, seg_clustering *out) {
+    const size_t n = s->data.n, k = s->data.k;
     seg_neighbourhoods near = {0};
-    joining j = {
-        .out = out, .joint = {.n = n, .k = k, .groups = s->sorted.groups, .reference = out->score.at}, .near = &near};
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(j.joint.mean, n, k), SEG_ARRAY(j.room.label, room),
-                                         SEG_TABLE(j.room.score, room, k));
+    joining j = {.out = out, .joint = {.n = n, .k = k, .groups = s->sorted.groups, .reference = out->score.at}};
+    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(j.joint.mean, n, k));
     if (!status)
         status = seg_neighbourhoods_create(ctx, &s->sorted, &near);
     if (!status)
-        status = part ? fit_all(ctx, part, &(fits){&part->sorted, -1, part->now.best, extend, &j})
-                      : fit_all(ctx, s, &(fits){&s->sorted, -1, s->now.best, add, &j});
+        status = fit_all(ctx, s, &(fits){&s->sorted, -1, s->best, add, &j});
     if (!status)
         status = seg_joint_end(ctx, &j.joint, &near, out->label);
     if (!status)
@@ -463,62 +411,34 @@ static seg_status join(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_cho
     return status;
 }
 
-static seg_status choose(seg_context *ctx, seg_mixture_chooser *s) {
-    const seg_status status = seg_mixture_weigh(ctx, s);
-    return !status && s->param[MISTAKES] > 0 && s->now.held.part ? seg_mixture_leave_out_mistakes(ctx, s) : status;
-}
-
-static seg_status choose_by_part(seg_context *ctx, seg_mixture_chooser *s, seg_mixture_chooser *part) {
-    seg_status status = choose(ctx, part);
-    if (status)
-        return status;
-    memcpy(s->now.share, part->now.share, sizeof s->now.share);
-    memcpy(s->now.left_out, part->now.left_out, s->all.pairs * sizeof *s->now.left_out);
-    return seg_mixture_kept_pairs(ctx, s);
-}
-
-void seg_mixture_chooser_free(seg_mixture_chooser *s) {
+static void chooser_free(chooser *s) {
     for (int which = 0; which < STARTS; which++)
         free(s->start[which]);
     free(s->walked);
-    free(s->picked);
     seg_laplacian_free(s->laplacian);
-    s->all.closure = NULL; /* lent */
-    seg_constraints_free(&s->all);
     seg_constraints_free(&s->sorted);
-    seg_held_out_free(&s->now.held);
-    free(s->now.left_out);
-    free(s->now.same);
+    seg_held_out_free(&s->held);
     seg_mixture_data_free(&s->data);
     seg_matrix_free(&s->Z);
 }
 
-seg_status seg_mixture_solve(seg_context *ctx, const seg_problem *problem, const double *param, size_t most,
-                             seg_clustering *out) {
-    seg_mixture_chooser s = {.problem = problem, .param = param, .whole = &s, .stands_for = 1}, part = {0};
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+    chooser s = {.problem = problem, .param = param};
     if (param[WEIGHT] <= 0 && param[WEIGHT] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter weight of mixture is a number above 0 up to 1, or -1, not %g",
                         param[WEIGHT]);
     seg_status status = prepare(ctx, &s);
     if (!status && s.data.spaces > 0) {
-        status = seg_mixture_sample(ctx, &s, most, &part);
-        if (!status)
-            status = part.picked ? choose_by_part(ctx, &s, &part) : choose(ctx, &s);
-        if (!status)
-            status = join(ctx, &s, part.picked ? &part : NULL, out);
+        if ((status = weigh(ctx, &s)) == SEG_OK)
+            status = join(ctx, &s, out);
     } else if (!status) { /* there are no coordinates */
         memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label);
         for (size_t i = 0; i < problem->n; i++)
             out->score.at[i * (size_t)problem->k + (size_t)out->label[i]] = 1;
         out->converged = 1;
     }
-    seg_mixture_chooser_free(&part);
-    seg_mixture_chooser_free(&s);
+    chooser_free(&s);
     return status;
-}
-
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    return seg_mixture_solve(ctx, problem, param, CHOOSE_ON, out);
 }
 
 const seg_method_row seg_method_mixture = {

@@ -1,4 +1,4 @@
-#include "selection/mixture_chooser.h"
+#include "selection/mixture.h"
 
 #include "base/base.h"
 #include "clustering/kmeans.h"

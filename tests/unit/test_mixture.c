@@ -7,7 +7,7 @@
 #include "clustering/link_labels.h"
 #include "evaluation/experiments/measure.h"
 #include "methods/method.h"
-#include "selection/mixture_chooser.h"
+#include "selection/mixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -266,33 +266,6 @@ TEST(many_pairs_ask_the_graph) {
     assert_kept(&pairs, &told);
 }
 
-/* Wrong pairs that contradict none of the others are found where the samples speak against them, and right ones stay.
- */
-TEST(mistakes_are_left_out) {
-    SCOPED(seg_matrix) X;
-    toy_blobs(&ctx, 4, 30, 2, &X);
-    for (int wrong = 0; wrong <= 4; wrong += 2)
-        for (int threads = 1; threads <= 2; threads++) {
-            SCOPED(seg_constraints) pairs, right;
-            seg_kept kept;
-            ctx.threads = threads;
-            draw(&ctx, X.rows, 4, 60, 5, &right);
-            draw(&ctx, X.rows, 4, 60, 5, &pairs);
-            assert_ok(&ctx, seg_wrong_pairs_put(&ctx, wrong / 60.0, &pairs));
-            seg_clustering told = run(&ctx, &X, 4, &pairs, NULL), doubting = run(&ctx, &X, 4, &pairs, "mistakes=1");
-            assert_kept(&pairs, &told);
-            assert_int_equal(same_partition(told.label, X.rows, 4), wrong == 0);
-            assert_true(same_partition(doubting.label, X.rows, 4));
-            assert_kept(&right, &doubting);
-            seg_kept_count(NULL, NULL, &pairs, &doubting, &kept);
-            assert_int_equal(kept.broken_must_links + kept.broken_cannot_links, wrong);
-            if (wrong == 0)
-                assert_memory_equal(told.score.at, doubting.score.at, X.rows * 4 * sizeof *told.score.at);
-            seg_clustering_free(&told);
-            seg_clustering_free(&doubting);
-        }
-}
-
 /* Threads, the order of the pairs, repeated pairs and the unit change nothing. */
 TEST(invariances) {
     SCOPED(seg_matrix) X;
@@ -331,11 +304,6 @@ TEST(edges) {
     assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){0, 4, 1, 1}));
     SCOPED(seg_clustering) one = run(&ctx, &X, 1, NULL, NULL), all = run(&ctx, &X, 12, NULL, NULL);
     SCOPED(seg_clustering) musts = run(&ctx, &X, 3, &pairs, NULL), fixed = run(&ctx, &X, 3, &pairs, "weight=0.5");
-    seg_clustering none = run(&ctx, &X, 3, NULL, "mistakes=1"), single = run(&ctx, &X, 3, &pairs, "mistakes=1");
-    assert_true(same_partition(none.label, 12, 3));
-    assert_kept(&pairs, &single); /* nothing speaks against it */
-    seg_clustering_free(&none);
-    seg_clustering_free(&single);
     int seen[12] = {0};
     for (int i = 0; i < 12; i++) {
         assert_int_equal(one.label[i], 0);

@@ -58,8 +58,7 @@ class ConstrainedMixture(ConstrainedClusterer):
     shrink: float
     weight: float
     folds: int
-    mistakes: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., columns: int = ..., shrink: float = ..., weight: float = ..., folds: int = ..., mistakes: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., columns: int = ..., shrink: float = ..., weight: float = ..., folds: int = ...) -> None: ...
 
 class ENPAKL(ConstrainedClusterer):
     solver: Literal["descend", "project", "pcp"]
