@@ -110,15 +110,15 @@ SEG_API seg_status seg_constraints_sample(seg_context *ctx, const seg_constraint
 
 /** What to do about contradictions. */
 typedef enum seg_contradictions {
-    SEG_CONTRADICTIONS_REFUSE = 0, /**< end with SEG_ERR_CONTRADICTION, the chain of pairs in the message */
+    SEG_CONTRADICTIONS_REFUSE = 0, /**< end with SEG_ERR_CONTRADICTION, the pair in the message */
     SEG_CONTRADICTIONS_DROP        /**< drop pairs (the later in the list first) until none is left; each is logged */
 } seg_contradictions;
 
 /** Transitive closure: components of samples joined by must-links (groups and pairs), and the cannot-links between the
  *  components.
- *  A contradiction is a cannot-link inside a component, or a component that holds two groups; it is reported as
- *  the chain of must-links from one end to the other, e.g. "3 = 17 = 22, but 3 != 22". Pairs that were read from a file
- *  are named by it, its lines and its pixels: "(10,10) = (20,20) (pairs.csv, line 1), but (21,20) != (10,10) (line 2)".
+ *  A contradiction is a cannot-link inside a component, or a component that holds two groups; the first pair that
+ *  contradicts those before it is reported, e.g. "3 != 22". A pair that was read from a file is named by it, its
+ *  line and its pixels: "(10,10) != (20,20) (pairs.csv, line 1)".
  */
 typedef struct seg_closure {
     size_t n;           /**< samples */

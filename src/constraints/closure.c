@@ -60,14 +60,22 @@ static seg_status forest_create(seg_context *ctx, const seg_constraints *constra
     return SEG_OK;
 }
 
-static void log_dropped(seg_context *ctx, const seg_constraints *constraints, const seg_pair *pair, const char *why) {
+/* Say which pair contradicts the ones before it, and refuse or drop it. */
+static seg_status contradict(seg_context *ctx, const seg_constraints *constraints, const seg_pair *pair,
+                             const char *why, seg_contradictions policy) {
     char text[SEG_MESSAGE_SIZE];
-    int file = -1;
+    const char *kind = pair->sign > 0 ? "must-link" : "cannot-link";
     const seg_pair_origin *origin = seg_origins_find(constraints, pair);
     if (origin) /* pairs are dropped in their order: a search for the next one begins behind this one */
         constraints->origins->next = (size_t)(origin - constraints->origins->entry);
-    seg_origin_pair(constraints, pair, &file, text, sizeof text);
-    seg_log(ctx, SEG_LOG_WARNING, "dropped the %s %s: %s", pair->sign > 0 ? "must-link" : "cannot-link", text, why);
+    seg_origin_pair(constraints, pair, text, sizeof text);
+    if (policy == SEG_CONTRADICTIONS_REFUSE)
+        return seg_fail(ctx, SEG_ERR_CONTRADICTION,
+                        "the constraints contradict each other at the %s %s: %s; remove it or the pairs that speak "
+                        "against it, or drop contradicting pairs (contradictions: drop)",
+                        kind, text, why);
+    seg_log(ctx, SEG_LOG_WARNING, "dropped the %s %s: %s", kind, text, why);
+    return SEG_OK;
 }
 
 /* Go through the pairs in their order: must-links are joined, or cannot-links compared with what has been joined. A
@@ -75,8 +83,9 @@ static void log_dropped(seg_context *ctx, const seg_constraints *constraints, co
  */
 static seg_status enter_pairs(seg_context *ctx, forest *f, seg_constraints *constraints, int sign,
                               seg_contradictions policy) {
+    seg_status status = SEG_OK;
     size_t kept = 0;
-    for (size_t p = 0; p < constraints->pairs; p++) {
+    for (size_t p = 0; p < constraints->pairs && !status; p++) {
         const seg_pair pair = constraints->pair[p];
         char why[64] = "a chain of must-links joins its ends";
         if (pair.sign != sign || (sign > 0 ? join(f, pair.i, pair.j) : find(f, pair.i) != find(f, pair.j))) {
@@ -84,16 +93,15 @@ static seg_status enter_pairs(seg_context *ctx, forest *f, seg_constraints *cons
             continue;
         }
         const int first = f->holds[find(f, pair.i)], second = f->holds[find(f, pair.j)];
-        if (policy == SEG_CONTRADICTIONS_REFUSE)
-            return sign > 0 ? seg_chain_of_group(ctx, constraints, p + 1, first < second ? first : second)
-                            : seg_chain_of_pair(ctx, constraints, &pair);
         if (sign > 0)
             snprintf(why, sizeof why, "it would join the labels %d and %d", seg_origin_label(constraints, first),
                      seg_origin_label(constraints, second));
-        log_dropped(ctx, constraints, &pair, why);
+        else if (constraints->group[pair.i] >= 0 && constraints->group[pair.i] == constraints->group[pair.j])
+            snprintf(why, sizeof why, "both ends have label %d", seg_origin_label(constraints, first));
+        status = contradict(ctx, constraints, &pair, why, policy);
     }
-    constraints->pairs = kept;
-    return SEG_OK;
+    constraints->pairs = status ? constraints->pairs : kept;
+    return status;
 }
 
 /* Number the components of constrained samples in the order of their smallest member. */

@@ -19,10 +19,8 @@ struct seg_pair_origins {
     int files;
     seg_pair_origin *entry; /* in the order of reading */
     size_t entries;
-    size_t next;                /* where a search begins; it goes round */
-    const seg_mask *scribbles;  /* borrowed: strokes that the groups came from, NULL none */
-    const seg_patch_grid *grid; /* borrowed: patches that the samples are, NULL none */
-    const uint8_t *label;       /* borrowed, with scribbles: label of each group */
+    size_t next;          /* where a search begins; it goes round */
+    const uint8_t *label; /* borrowed: label of each group that scribbles made, NULL none */
 };
 
 /* Another file begins: what is added from now on is of it. SEG_OK or SEG_ERR_MEMORY. */
@@ -36,27 +34,10 @@ void seg_origins_free(seg_pair_origins *origins);
 /* An entry of the unordered pair with that sign, the first from `next` on; or NULL. */
 const seg_pair_origin *seg_origins_find(const seg_constraints *constraints, const seg_pair *pair);
 
-enum { SEG_END_SIZE = 40, SEG_PLACE_SIZE = 192 };
-/* "3", or "(10,20)" where the file gives pixels; sample is one end of the origin's pair. origin may be NULL. */
-void seg_origin_end(const seg_pair_origin *origin, int32_t sample, char text[SEG_END_SIZE]);
-/* " (pairs.csv, line 3)", or " (line 3)" where *file is its file already; "" of no origin. */
-void seg_origin_place(const seg_constraints *constraints, const seg_pair_origin *origin, int *file,
-                      char text[SEG_PLACE_SIZE]);
-/* "3 = 17", "3 != 17" or "(10,20) != (30,40)", with the place. */
-void seg_origin_pair(const seg_constraints *constraints, const seg_pair *pair, int *file, char *text, size_t size);
+/* "3 = 17", "3 != 17" or where the file gives pixels "(10,20) != (30,40)", with the place: " (pairs.csv, line 3)". */
+void seg_origin_pair(const seg_constraints *constraints, const seg_pair *pair, char *text, size_t size);
 
 /* Label number of a group, as the scribbles have it. */
 int seg_origin_label(const seg_constraints *constraints, int group);
-/* A pixel of that label in the patch, "(10,20)"; its number where there are no scribbles. */
-void seg_origin_stroke(const seg_constraints *constraints, int32_t sample, char text[SEG_END_SIZE]);
-
-/* Why two samples must link: the shortest chain of must-links between them, in words (chain.c). */
-
-/* A cannot-link whose ends must link. Members of a group count as linked.
- * Leaves the sentence and returns SEG_ERR_CONTRADICTION (SEG_ERR_MEMORY where there is no room to search). */
-seg_status seg_chain_of_pair(seg_context *ctx, const seg_constraints *constraints, const seg_pair *cannot);
-
-/* A component that holds two groups: the first `pairs` listed pairs lead from a sample of `group` to one of another. */
-seg_status seg_chain_of_group(seg_context *ctx, const seg_constraints *constraints, size_t pairs, int group);
 
 #endif

@@ -69,7 +69,7 @@ seg_status seg_tragek_learn(seg_context *ctx, const seg_csr *S, const seg_constr
 #define SEG_PCP_CANNOTS 2000
 
 /* Make the reduced program; its block 0 is K'. sample: n entries, the row of K' that is sample i's; owned by the
- * caller, who allocates it. SEG_ERR_CONTRADICTION with the chain of pairs. */
+ * caller, who allocates it. SEG_ERR_CONTRADICTION. */
 seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints, seg_sdp *out,
                            int32_t *sample);
 

@@ -9,8 +9,6 @@
 /* Resolve contradictions by the policy of the user; later stages rely on consistent constraints. */
 static seg_status settle(seg_context *ctx, seg_run *r) {
     seg_pair_origins lent = r->pairs && r->pairs->origins ? *r->pairs->origins : (seg_pair_origins){0};
-    lent.scribbles = r->scribbles;
-    lent.grid = &r->out->grid;
     lent.label = r->scribbles ? r->scan.label : NULL;
     r->given.origins = &lent; /* for messages */
     const seg_status status = seg_constraints_close(ctx, &r->given, r->options->contradictions);

@@ -238,9 +238,9 @@ for method in kmeans ncut mixture; do
 done
 rm equal.csv
 
-# Constraints that contradict each other: 4, and the chain is named.
+# Constraints that contradict each other: 4, and the pair is named.
 printf '0,3,1\n3,6,1\n0,6,-1\n' >against.csv
-AGAINST='must link 0 = 3 (against.csv, line 1) = 6 (line 2), but 0 != 6 (line 3);'
+AGAINST='at the cannot-link 0 != 6 (against.csv, line 3): a chain'
 refuse 4 "$AGAINST" cluster bare.csv -k 3 --constraints against.csv
 # The remedy that the sentence names is there: the last of them goes, what is kept is written, and gives the same clusters.
 expect 0 cluster bare.csv -k 3 --constraints against.csv --contradictions drop --save-constraints kept.csv -o dropped.txt
@@ -256,7 +256,7 @@ refuse 3 "against.csv:1: field 1: the sample 0 is outside 1..20; the samples are
     cluster --graph path.txt --base 1 -k 3 --constraints against.csv
 refuse 3 "against.csv:1: field 1: the sample 0 is outside 1..20" cluster --graph path.txt -k 3 --constraints against.csv
 printf '1,4,1\n4,7,1\n1,7,-1\n' >against1.csv
-AGAINST1='must link 1 = 4 (against1.csv, line 1) = 7 (line 2), but 1 != 7 (line 3);'
+AGAINST1='at the cannot-link 1 != 7 (against1.csv, line 3): a chain'
 refuse 4 "$AGAINST1" cluster --graph path.txt -k 3 --constraints against1.csv
 refuse 4 "$AGAINST1" cluster --graph path0.txt -k 3 --constraints against1.csv
 refuse 4 "$AGAINST1" cluster bare.csv -k 3 --constraints against1.csv --base 1
@@ -284,7 +284,7 @@ refuse 2 "has no use for the weight 2" cluster bare.csv -k 3 --method spectral-l
 printf '0,5,1,1\n6,12,-1,1.0\n' >ones.csv
 expect 0 cluster bare.csv -k 3 --method spectral-learning --constraints ones.csv
 printf '4,2,1\n2,4,-1\n' >twice.csv
-refuse 4 "must link 2 = 4 (twice.csv, line 1), but 2 != 4 (line 2);" cluster --graph path.txt --base 1 -k 3 --constraints twice.csv
+refuse 4 "at the cannot-link 2 != 4 (twice.csv, line 2): a chain" cluster --graph path.txt --base 1 -k 3 --constraints twice.csv
 
 # Broken pairs are said and counted.
 awk -F, 'NR == 1 { x = $1 } NR > 1 && ($1 - x) ^ 2 > 25 && !done { print "0," NR - 1 ",1"; done = 1 }' bare.csv >broken.csv

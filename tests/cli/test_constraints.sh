@@ -6,9 +6,6 @@ make_pictures # 12 x 8 patches of 5 pixels
 # A chain of must-links whose ends cannot link.
 printf 'i,j,sign\n3,17,1\n17,22,1\n# and yet\n3,22,-1\n' >contradiction.csv
 refuse 4 "3" photo.bmp -k 2 --constraints contradiction.csv
-for name in 3 17 22; do
-    grep -q "\b$name\b" .err || fail "the chain does not name $name"
-done
 refuse 4 "" photo.bmp --scribbles scribbles.bmp --constraints contradiction.csv
 expect 0 photo.bmp -k 2 --constraints contradiction.csv --contradictions drop
 grep -q '^segment: warning: ' .err || fail "a pair was dropped without a warning"
@@ -22,33 +19,32 @@ expect 0 photo.bmp --scribbles scribbles.bmp --constraints join.csv --contradict
 expect 0 photo.bmp -k 2 --constraints join.csv --method kmeans
 
 # Messages name pairs as their file does: lines, and pixels or patches, one of which may be under two pixels.
-ONE='; pixels of one patch of 5 x 5 count as one;'
 printf '# two\n2,2,40,40,1\n' >far.csv
 refuse 3 "far.csv:2: field 4: the row 40 is outside 0..39" photo.bmp -k 2 --constraints far.csv
 printf '2,2,40,2,1\n2,2,40,2,-1\n' >twice.csv
-refuse 4 "must link (2,2) = (40,2) (twice.csv, line 1), but (2,2) != (40,2) (line 2); remove" \
+refuse 4 "at the cannot-link (2,2) != (40,2) (twice.csv, line 2): a chain of must-links joins its ends;" \
     photo.bmp -k 2 --constraints twice.csv
 printf '2,2,40,2,1\n44,4,1,1,-1\n' >patch.csv
-refuse 4 "must link (40,2) = (2,2) (patch.csv, line 1), but (44,4) != (1,1) (line 2)$ONE" \
+refuse 4 "at the cannot-link (44,4) != (1,1) (patch.csv, line 2): a chain" \
     photo.bmp -k 2 --constraints patch.csv
 printf 'x1,y1,x2,y2,sign\n2,2,20,35,1\n\n21,36,55,35,1\n0,0,56,36,-1\n56,36,40,20,1\n' >chain.csv
-refuse 4 "must link (2,2) = (20,35) (chain.csv, line 2), (21,36) = (55,35) (line 4), but (0,0) != (56,36) (line 5)$ONE" \
+refuse 4 "at the cannot-link (0,0) != (56,36) (chain.csv, line 5): a chain" \
     photo.bmp -k 2 --constraints chain.csv
-refuse 4 "(standard input, line 2)" photo.bmp -k 2 --constraints - <chain.csv
-refuse 4 "must link 3 = 17 (contradiction.csv, line 2) = 22 (line 3), but 3 != 22 (line 5);" \
+refuse 4 "(standard input, line 5)" photo.bmp -k 2 --constraints - <chain.csv
+refuse 4 "at the cannot-link 3 != 22 (contradiction.csv, line 5): a chain" \
     photo.bmp -k 2 --constraints contradiction.csv
 expect 0 photo.bmp -k 2 --constraints chain.csv --contradictions drop
 grep -qF 'dropped the cannot-link (0,0) != (56,36) (chain.csv, line 5)' .err || fail "dropped: $(cat .err)"
-refuse 4 "must link (12,15) = (47,15) (join.csv, line 1), but the scribbles have label 1 at (12,15) and label 2 at (47,15);" \
+refuse 4 "at the must-link (12,15) = (47,15) (join.csv, line 1): it would join the labels 1 and 2;" \
     photo.bmp --scribbles scribbles.bmp --constraints join.csv
 expect 0 photo.bmp --scribbles scribbles.bmp --constraints join.csv --contradictions drop
 grep -qF 'dropped the must-link (12,15) = (47,15) (join.csv, line 1): it would join the labels 1 and 2' .err ||
     fail "dropped: $(cat .err)"
 printf '12,12,12,27,-1\n' >inside.csv
-refuse 4 "must link (12,10) = (12,25) (both label 1), but (12,12) != (12,27) (inside.csv, line 1)$ONE" \
+refuse 4 "at the cannot-link (12,12) != (12,27) (inside.csv, line 1): both ends have label 1;" \
     photo.bmp --scribbles scribbles.bmp --constraints inside.csv
 printf '2,2,12,12,1\n3,3,47,28,1\n' >over.csv
-refuse 4 "= (47,28) (line 2)" photo.bmp --scribbles scribbles.bmp --constraints over.csv
+refuse 4 "= (47,28) (over.csv, line 2)" photo.bmp --scribbles scribbles.bmp --constraints over.csv
 printf '#\n1,1,3,3,-1\n' >same.csv
 refuse 3 "same.csv:2: (1,1) != (3,3), but both pixels lie in one patch of 5 x 5" photo.bmp -k 2 --constraints same.csv
 printf '1,1,1,1,-1\n' >itself.csv

@@ -115,7 +115,7 @@ refuse 2 "overwritten" query table.csv -o table.csv
 refuse 3 "cannot read 'none.csv'" query none.csv
 refuse 1 "cannot write" query table.csv -o no/such/pairs.csv
 printf '0,1,1\n1,2,1\n0,2,-1\n' >bad.csv
-refuse 4 "0 = 1 (bad.csv, line 1) = 2 (line 2), but 0 != 2 (line 3)" query table.csv -o bad.csv
+refuse 4 "at the cannot-link 0 != 2 (bad.csv, line 3)" query table.csv -o bad.csv
 printf '0,1,-1\n1,2,-1\n0,2,-1\n' >bad.csv
 refuse 4 "k = 2" query table.csv -k 2 -o bad.csv
 printf '#:samples 11\n0,1,1\n' >bad.csv

@@ -15,7 +15,7 @@ class InputError(SegmentError, ValueError):
 
 
 class ContradictionError(SegmentError, ValueError):
-    """The constraints contradict each other; the text shows the chain of pairs."""
+    """The constraints contradict each other; the text names the pair."""
 
 
 class FileError(SegmentError, OSError):
