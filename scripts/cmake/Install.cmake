@@ -34,27 +34,16 @@ foreach(page IN LISTS MANUAL_PAGES)
   install_text("${page}" ${name} ${CMAKE_INSTALL_MANDIR}/man${section} ${component_${section}})
 endforeach()
 
-# Completion, by the program just built: the one that has it, since an emulator of another processor may start no other
-# program by itself. Debian's zsh looks below share/zsh in a folder of another name.
-set(FOLDER_bash ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+# Completion. Debian's zsh looks below share/zsh in a folder of another name.
 set(FOLDER_zsh ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-set(FOLDER_fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 if(SEGMENT_PACKAGE)
   set(FOLDER_zsh ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 endif()
-set(NAME_bash segment)
-set(NAME_zsh _segment)
-set(NAME_fish segment.fish)
-set(COMPLETIONS)
-foreach(shell bash zsh fish)
-  set(script "${PROJECT_BINARY_DIR}/completion/${NAME_${shell}}")
-  add_custom_command(OUTPUT "${script}" DEPENDS segment_evaluation_program
-                     COMMAND segment_evaluation_program completion ${shell} > "${script}" VERBATIM)
-  install(FILES "${script}" DESTINATION ${FOLDER_${shell}} COMPONENT program)
-  list(APPEND COMPLETIONS "${script}")
-endforeach()
-file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/completion")
-add_custom_target(completion ALL DEPENDS ${COMPLETIONS})
+set(COMPLETION "${PROJECT_SOURCE_DIR}/src/cli/help/completion/segment")
+install(FILES "${COMPLETION}.bash" DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME segment
+        COMPONENT program)
+install(FILES "${COMPLETION}.zsh" DESTINATION ${FOLDER_zsh} RENAME _segment COMPONENT program)
+install(FILES "${COMPLETION}.fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT program)
 
 # What others find the library by: pkg-config and find_package(segment). Both take the prefix from where they are
 # themselves, so that an installed folder may be moved; in a package it is fixed.

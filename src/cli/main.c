@@ -4,8 +4,8 @@
 
 #include "base/json_read.h"
 
-#define EVALUATION(name, word, operand) {name, NULL, NULL, CLI_OPERAND_##operand, "segment-evaluation"},
-#define PAINT(name, word, operand)      {name, NULL, NULL, CLI_OPERAND_##operand, "segment-paint"},
+#define EVALUATION(name, word) {name, NULL, NULL, "segment-evaluation"},
+#define PAINT(name, word)      {name, NULL, NULL, "segment-paint"},
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, EVALUATION, PAINT){0}};
 cli_end (*const cli_run_processes)(cli_batch *) = NULL; /* segment-evaluation has the runner */
 

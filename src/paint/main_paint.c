@@ -3,7 +3,7 @@
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
 
-#define NONE(name, word, operand)
+#define NONE(name, word)
 const cli_command cli_commands[] = {CLI_COMMANDS(CLI_COMMAND_ROW, NONE, CLI_COMMAND_ROW){0}};
 cli_end (*const cli_run_processes)(cli_batch *) = NULL;
 

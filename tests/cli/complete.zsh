@@ -32,7 +32,7 @@ while IFS= read -r line; do
   zpty -n -w asked "$line"$'\t'
   wait_for '== end'
   print -r "== $line"
-  grep -v '^== ' $answer | sort -u
+  grep -v '^== ' $answer | sed 's,=$,,' | sort -u
   zpty -n -w asked $'\x15' # the line is wiped
 done
 zpty -d asked

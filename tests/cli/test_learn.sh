@@ -67,17 +67,16 @@ expect 0 new/d.bmp --scribbles some/d-scribbles.bmp --model series.model -o stro
 cmp -s strokes.png with/d-mask.png || fail "strokes and --model are not apply with strokes"
 rm -r with some masks ./*.png run.json seed.model green.bmp
 
-# Reports: JSON, names of labels, the page.
+# Reports: JSON, names of labels.
 printf 'right:255,0,0\nleft:0,255,0\n' >labels.txt
-expect 0 learn photos -s marks --labelmap labels.txt -o named.model --json --report page.html
+expect 0 learn photos -s marks --labelmap labels.txt -o named.model --json
 [ "$(jq -r '[.labels[] | "\(.label)\(.name)\(.colour)"] | join(" ")' .out)" = "1right#ff0000 2left#00ff00" ] ||
     fail "labels are not those of the label map"
 [ "$(jq -r '[.images[].photo] | join(" ")' .out)" = "photos/a.bmp photos/b.bmp photos/c.bmp" ] || fail "other images"
 [ "$(jq -r '[.images[].accuracy] | add / length == 1' .out)" = true ] || fail "another accuracy"
-grep -q '<td>photos/b.bmp</td>' page.html || fail "an image is not on the page"
 expect 0 apply named.model new/d.bmp -o d.png --no-overlay --json
 [ "$(jq -r '[.regions[].name] | join(" ")' .out)" = "right left" ] || fail "regions have no names"
-rm d.png page.html named.model
+rm d.png named.model
 
 # A label that one image lacks has the same number in all; palettes and colours do not mix.
 bmp marks/b-scribbles.bmp 60 40 'if ((y == 8 || y == 31) && x > 25) r = 255'
@@ -124,13 +123,11 @@ cp series.model kept.model
 refuse 1 'cannot write' learn photos -s marks -o no-folder/x.model
 expect 0 learn photos/a.bmp photos/c.bmp -s marks -o series.model -q
 ! cmp -s series.model kept.model || fail "the model was not written over"
-# Names of any bytes: one line each on standard output, and no part of the page.
+# Names of any bytes: one line each on standard output.
 mkdir odd odd-strokes
 cp photos/a.bmp $'odd/a <b>\n\xe9.bmp' && cp marks/a-scribbles.bmp $'odd-strokes/a <b>\n\xe9-scribbles.bmp'
 cp photos/c.bmp odd/c.bmp && cp marks/c-scribbles.bmp odd-strokes/c-scribbles.bmp
-expect 0 learn odd -s odd-strokes -o odd.model --report odd.html
+expect 0 learn odd -s odd-strokes -o odd.model
 ! grep -qv '^\(images\|labels\|accuracy\|worst\|stroke\|bytes\) ' .out || fail "a name breaks a line of the output"
-! grep -q '<b>' odd.html || fail "a name is a part of the page"
-grep -qF 'a &lt;b&gt;\x0A\xE9.bmp' odd.html || fail "the page does not name the image"
-rm -r odd odd-strokes odd.model odd.html
+rm -r odd odd-strokes odd.model
 ! files | grep -qE 'tmp|~|\.part' || fail "something is left beside the model"

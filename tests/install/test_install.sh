@@ -38,8 +38,8 @@ for page in "$source"/docs/*.[13]; do
 done
 for script in bash:bash-completion/completions/segment zsh:zsh/site-functions/_segment \
     fish:fish/vendor_completions.d/segment.fish; do
-    root/bin/segment completion "${script%%:*}" | cmp - "root/share/${script#*:}" ||
-        fail "the completion for ${script%%:*} is not the program's"
+    cmp "$source/src/cli/help/completion/segment.${script%%:*}" "root/share/${script#*:}" ||
+        fail "the completion for ${script%%:*} is not installed"
 done
 
 # shellcheck disable=SC2046 # several words

@@ -84,7 +84,7 @@ typedef struct reading {
     int argc, at; /* at: the word that is read */
     char **argv;
     int dependent; /* 1: second pass */
-    int help_all;
+    enum { HELP_USUAL = 0, HELP_ALL, HELP_WORDS } help;
 } reading;
 
 static cli_end unknown_option(const reading *r, const char *name, size_t length) {
@@ -156,8 +156,8 @@ static cli_end read_long(reading *r) {
     const int number = find_long(r, name, length, &row);
     if (number < 0)
         return CLI_USAGE;
-    if (strcmp(row.name, "help") == 0 && text && strcmp(text, "all") == 0) {
-        r->help_all = 1;
+    if (strcmp(row.name, "help") == 0 && text && (strcmp(text, "all") == 0 || strcmp(text, "words") == 0)) {
+        r->help = text[0] == 'a' ? HELP_ALL : HELP_WORDS;
         text = NULL;
     }
     if (!row.value && text)
@@ -215,7 +215,10 @@ cli_end cli_parse(const cli_table *table, int argc, char **argv, void *options) 
     reading r = {.table = table, .options = options, .argc = argc, .argv = argv};
     cli_end end = read_line(&r);
     if (end == CLI_GO_ON && common->help) {
-        cli_help(table, r.help_all || !table->brief);
+        if (r.help == HELP_WORDS)
+            cli_help_words(table);
+        else
+            cli_help(table, r.help == HELP_ALL || !table->brief);
         return cli_finish_output(CLI_OK);
     }
     if (end == CLI_GO_ON && common->version) {

@@ -1,5 +1,9 @@
 #include "cli/help/help.h"
 
+#include "cli/common/commands.h"
+
+#include <segment/exports.h>
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,6 +83,37 @@ void cli_help(const cli_table *table, int all) {
         printf("\n");
         print_text(table->more);
     }
+}
+
+static void print_names(const char *option, const char *(*name)(int)) {
+    for (int i = 0; name(i); i++)
+        printf("--%s=%s\n", option, name(i));
+}
+
+static const char *method_name(int i) {
+    return seg_method_at(i) ? seg_method_at(i)->name : NULL;
+}
+
+static const char *format_name(int i) {
+    return seg_export_format_at(i) ? seg_export_format_at(i)->name : NULL;
+}
+
+void cli_help_words(const cli_table *table) {
+    seg_option row;
+    for (cli_walk walk = {0}; cli_next_option(table, &walk, &row);) {
+        if (row.traits & SEG_OPTION_HIDDEN)
+            continue;
+        printf("--%s%s\n", row.name, row.value ? "=" : "");
+        for (int i = 0; row.choices && row.choices[i]; i++)
+            printf("--%s=%s\n", row.name, row.choices[i]);
+        if (row.type == SEG_OPTION_METHOD)
+            print_names(row.name, method_name);
+        else if (strcmp(row.name, "export") == 0)
+            print_names(row.name, format_name);
+    }
+    const int names_commands = table == cli_command_at(0)->table || table == &cli_help_table;
+    for (int i = 1; names_commands && cli_command_at(i); i++)
+        printf("%s\n", cli_command_at(i)->name);
 }
 
 enum { LONGEST = 63 };

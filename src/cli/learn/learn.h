@@ -8,8 +8,7 @@
 typedef struct cli_learn_options {
     cli_common common; /* its words are the images that were named */
     const char *scribbles, *labelmap;
-    const char *model;  /* the file to write */
-    const char *report; /* NULL: none */
+    const char *model; /* the file to write */
     seg_options segment;
 } cli_learn_options;
 
@@ -41,8 +40,5 @@ typedef struct cli_learned {
 /* Print on standard output, or on standard error if the model is written to standard output. @return the exit code */
 cli_end cli_learned_print(const cli_learned *learned);
 cli_end cli_learned_json(const cli_learned *learned);
-
-/* The page with pictures, options->report. */
-cli_end cli_learned_page(seg_context *ctx, const cli_learned *learned);
 
 #endif

@@ -20,9 +20,6 @@ static const seg_option rows[] = {
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(model)), .value = "MODEL",
      .help = "The model, for 'segment apply'; - is standard output", .traits = SEG_OPTION_IMPORTANT},
-    {SEG_OPTION_ROW("report", 0, TEXT, AT(report)), .value = "FILE.html",
-     .help = "A page with the accuracy of each image, and pictures of where a stroke would help most",
-     .traits = SEG_OPTION_IMPORTANT},
     {.name = "json"},
     CLI_SECTION(HOW),
     {.name = "patch"},
@@ -70,13 +67,12 @@ static cli_end check(const cli_learn_options *options) {
         return cli_refuse(CLI_USAGE, "learn needs a file name for the model: -o MODEL");
     if (cli_is_stream(options->model) && options->common.json)
         return cli_refuse(CLI_USAGE, "only one output can be written to standard output: the model or the JSON report");
-    cli_use *uses = calloc((size_t)photos->count + 4, sizeof *uses);
+    cli_use *uses = calloc((size_t)photos->count + 3, sizeof *uses);
     if (!uses)
         return cli_out_of_memory();
     size_t count = 0;
     cli_end end = CLI_GO_ON;
     uses[count++] = (cli_use){.name = "-o", .path = options->model, .writes = 1};
-    uses[count++] = (cli_use){.name = "--report", .path = options->report, .writes = 1, .endings = "html,htm"};
     uses[count++] = (cli_use){.name = "--scribbles", .path = options->scribbles};
     uses[count++] = (cli_use){.name = "--labelmap", .path = options->labelmap};
     for (int i = 0; i < photos->count && end == CLI_GO_ON; i++) {
@@ -144,8 +140,6 @@ static cli_end learn(seg_context *ctx, const cli_learn_options *options, const c
     cli_bar_clear();
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
-    if (options->report && (end = cli_learned_page(ctx, &learned)) != CLI_GO_ON)
-        return end;
     if ((end = write_model(ctx, &learned)) != CLI_GO_ON)
         return end;
     if (inputs->without && !options->common.quiet)

@@ -42,7 +42,6 @@ void cli_photo_set_path(cli_photo_options *options, int i, const char *path) {
     "  segment replay RUN.json    repeat a recorded run\n"                                                             \
     "  segment score MASK TRUTH   compare a mask with a ground truth\n"                                                \
     "  segment methods            list the methods and their parameters\n"                                             \
-    "  segment completion SHELL   print a completion script for bash, zsh or fish\n"                                   \
     "  segment help [COMMAND]     print this help, or that of a command\n"
 
 static const char *const style_names[] = {"both", "tint", "outline", "cutout", NULL}; /* as cli_overlay_style */

@@ -144,15 +144,13 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
 }
 
 cli_end cli_run_replay(int argc, char **argv) {
+    cli_photo_options options = {.photo = NULL};
     for (int i = 1; i < argc; i++)
-        if (strncmp(argv[i], "--help", 6) == 0 || strcmp(argv[i], "-h") == 0) {
-            cli_help(&cli_replay_table, 1);
-            return cli_finish_output(CLI_OK);
-        }
+        if (strncmp(argv[i], "--help", 6) == 0 || strcmp(argv[i], "-h") == 0)
+            return cli_parse(&cli_replay_table, 2, (char *[]){argv[0], argv[i]}, &options);
     if (argc < 2 || (argv[1][0] == '-' && argv[1][1]))
         return cli_refuse(CLI_USAGE,
                           "replay needs the file that --save-run wrote, before any option: segment replay RUN.json");
-    cli_photo_options options;
     cli_end end = CLI_INPUT;
     json_t *record = cli_run_record_read(argv[1], &end);
     cli_photo_options_default(&options);

@@ -1,46 +1,27 @@
-# bash completion for segment(1), printed by 'segment completion bash'.
+# bash completion for segment(1): commands, options and names as 'segment COMMAND --help=words' lists them, and files.
 # shellcheck shell=bash
 
 _segment() {
-    local word=${COMP_WORDS[COMP_CWORD]} begin whole='' words=() kept='' files='' lead='' file ending offers=() i
-    # --option=word is three words, unless '=' was taken out of COMP_WORDBREAKS: put them together again.
-    for ((i = 1; i <= COMP_CWORD; i++)); do
-        if [[ ${COMP_WORDS[i]} == '=' || ${COMP_WORDS[i - 1]} == '=' ]] && ((${#words[@]})); then
-            words[-1]+=${COMP_WORDS[i]}
-        else
-            words+=("${COMP_WORDS[i]}")
-        fi
-    done
-    whole=${words[-1]}
-    [[ $word != '=' ]] || word=''
-    lead=${whole:0:${#whole}-${#word}}
-    {
-        IFS= read -r kept
-        IFS= read -r files
-        while IFS=$'\t' read -r file _; do
-            offers+=("$kept$file")
-        done
-    } < <("${COMP_WORDS[0]/#\~/$HOME}" completion offers -- "${words[@]}" 2>/dev/null)
-    COMPREPLY=()
-    for file in "${offers[@]}"; do
-        [[ $file != "$whole"* ]] || COMPREPLY+=("${file#"$lead"}")
-    done
-    [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
-    [[ $files ]] || return 0
-    compopt -o filenames 2>/dev/null
-    begin=${whole#"$kept"} begin=${begin//\\/}
-    [[ $begin != \~/* ]] || begin=$HOME/${begin:2}
-    kept=${kept#"$lead"}
-    while IFS= read -r file; do
-        [[ ${file##*/} != .* || ${begin##*/} == .* ]] || continue
-        if [[ $files == '*' || -d $file ]]; then
-            COMPREPLY+=("$kept$file")
-            continue
-        fi
-        for ending in $files; do
-            [[ ${file,,} != *."$ending" ]] || COMPREPLY+=("$kept$file")
-        done
-    done < <(compgen -f -- "$begin")
+    local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]} command=() words
+    # --option=word is three words, unless '=' was taken out of COMP_WORDBREAKS.
+    if [[ $word == '=' ]]; then
+        word=''
+    elif [[ $option == '=' ]]; then
+        option=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    [[ $COMP_CWORD -eq 1 || ${COMP_WORDS[1]} == -* ]] || command=("${COMP_WORDS[1]}")
+    words=$("${COMP_WORDS[0]/#\~/$HOME}" "${command[@]}" --help=words 2>/dev/null)
+    if [[ $word == -* ]]; then
+        words=$(sed -n '/^-/s/=.*/=/p; /^-/{/=/!p}' <<<"$words")
+        compopt -o nospace 2>/dev/null
+    elif [[ $option == --* ]]; then
+        words=$(sed -n "s/^$option=//p" <<<"$words")
+    elif [[ $COMP_CWORD -eq 1 || ${command[0]} == help ]]; then
+        words=$(grep -v '^-' <<<"$words")
+    else
+        words=''
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word" | uniq)
 }
 
-complete -F _segment segment
+complete -o default -F _segment segment

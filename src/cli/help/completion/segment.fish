@@ -1,20 +1,21 @@
-# fish completion for segment(1), printed by 'segment completion fish'.
+# fish completion for segment(1): commands, options and names as 'segment COMMAND --help=words' lists them, and files.
 
-function __segment_offers
-    set -l words (commandline -opc) (commandline -ct)
-    set -l lines ($words[1] completion offers -- $words[2..] 2>/dev/null)
-    set -l kept $lines[1]
-    string match -r -- '^'(string escape --style=regex -- "$words[-1]")'.*' $kept$lines[3..]
-    test -n "$lines[2]"; or return
-    set -l begin (string sub -s (math (string length -- "$kept") + 1) -- $words[-1])
-    set begin (string replace -r -- '^~/' $HOME/ "$begin")
-    for file in $begin*
-        if test -d $file
-            echo $kept$file/
-        else if test "$lines[2]" = '*'; or string match -qri -- '\.('(string replace -a ' ' '|' -- $lines[2])')$' $file
-            echo $kept$file
-        end
+function __segment_words
+    set -l line (commandline -opc)
+    set -l word (commandline -ct)
+    set -l command
+    test (count $line) -eq 1; or string match -q -- '-*' $line[2]; or set command $line[2]
+    set -l said ($line[1] $command --help=words 2>/dev/null)
+    if string match -q -- '-*=*' $word
+        string match -- (string replace -r '=.*' '=?*' -- $word) $said
+    else if string match -q -- '-*' $word
+        string match -r -- '^--[^=]*=?$' $said
+    else if string match -q -- '--*' $line[-1]
+        string match -r -- '^'$line[-1]'=\K.+' $said
+    else if test (count $line) -eq 1; or test "$command" = help
+        string match -v -- '-*' $said | string match -- "$word*"
     end
 end
 
-complete -c segment -f -a '(__segment_offers)'
+complete -c segment -f -n '__segment_words | string length -q' # files where there is no word
+complete -c segment -a '(__segment_words)'
