@@ -25,7 +25,7 @@ same_report one two
 expect 0 score one/masks/auto/p6.png one/masks/truth/p6.png
 accuracy=$(score pairwise_accuracy)
 dice=$(score mean_dice)
-awk -F, -v a="$accuracy" -v d="$dice" '$1 == "p6" && $8 == "auto" && $9 == a && $13 == d { found = 1 } END { exit !found }' \
+awk -F, -v a="$accuracy" -v d="$dice" '$1 == "p6" && $7 == "auto" && $8 == a && $12 == d { found = 1 } END { exit !found }' \
     one/results.csv || fail "the accuracy of p6 is not $accuracy, or its Dice not $dice"
 
 # Features, patches, graph and refinement are those of every method: what the main job makes with the same options.
@@ -38,7 +38,7 @@ jq -e 'has("how") | not' one/results.json >/dev/null || fail "defaults are said"
 for method in kmeans enpakl; do
     expect 0 set/p6.bmp --scribbles set/p6-scribbles.bmp --method $method "${how[@]}" -o own.png -q
     expect 0 score own.png set/p6-truth.bmp
-    awk -F, -v a="$(score pairwise_accuracy)" -v m=$method '$1 == "p6" && $8 == m && $9 == a { found = 1 } END { exit !found }' \
+    awk -F, -v a="$(score pairwise_accuracy)" -v m=$method '$1 == "p6" && $7 == m && $8 == a { found = 1 } END { exit !found }' \
         how/results.csv || fail "$method on p6 is not what segment makes of it ($(score pairwise_accuracy))"
 done
 refuse 2 "other settings" eval set --out how --methods kmeans,enpakl --no-timing -q "${how[@]}" --knn 8
@@ -68,19 +68,15 @@ head -c -20 before >three/journal
 expect 0 eval set --out three --methods kmeans,auto --no-timing -q
 same_report one three
 
-# Parts, one after the other and in folders of their own.
+# Parts, and the report of all of them; each takes over what the others have done.
 for part in 1 2 3 4; do
-    expect 0 eval set --out four --methods kmeans,auto --no-timing --shard $part/4 -q
-    expect 0 eval set --out part$part --methods kmeans,auto --no-timing --shard $part/4 -q
-    [ $part -eq 2 ] || continue
-    expect 3 eval --merge --out four
-    sentence "3 of 7 results are missing"
-    [ ! -e four/report.html ] || fail "a report without all parts"
+    expect 0 eval set --out four --methods kmeans,auto --no-timing --shard $part/4
+    grep -q "part $part of 4 is done" .err || fail "no word on a part"
 done
-[ -e four/report.html ] || fail "the part that ended last made no report"
-expect 0 eval --merge --out four --no-timing -q
+[ ! -e four/report.html ] || fail "a part wrote the report"
+expect 0 eval set --out four --methods kmeans,auto --no-timing -q
 same_report one four
-# Processes of mpirun share the work by themselves, and one of them makes the report; another number goes on from there.
+# Processes of mpirun share the work by themselves; another number goes on from there.
 pids=()
 for rank in 0 1 2; do
     OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=3 "$PROGRAM" eval set --out ranks --methods kmeans,auto --no-timing -q \
@@ -90,16 +86,11 @@ done
 for rank in 0 1 2; do
     wait "${pids[$rank]}" || fail "rank $rank: exit $?: $(cat .err-$rank)"
 done
-same_report one ranks
-rm ranks/journal ranks/report.html
+[ "$(cat ranks/shard-*.journal | grep -vc '^#')" -eq 7 ] || fail "the parts did not do each image once"
 expect 0 eval set --out ranks --methods kmeans,auto --no-timing -q
 same_report one ranks
 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 expect 2 eval set --out ranks --methods kmeans -q
 sentence "other settings"
-expect 0 eval --merge --out five --no-timing -q part1 part2 part3 part4
-same_report one five
-expect 3 eval --merge --out nowhere
-sentence "no part"
 
 # Interrupted by a signal: says so, and goes on.
 "$PROGRAM" eval set --out six --methods kmeans,auto --no-timing --jobs 1 >.out 2>.err &
@@ -133,17 +124,17 @@ for name in p2 p3 p4 p5; do
     grep -q "warning: skipped $name: " .err || fail "not a word about $name"
 done
 jq -e '.scored == 2 and .skipped == 1 and .broken == 4' damaged/results.json >/dev/null || fail "the counts"
-grep -q '^p2,1,broken,' damaged/results.csv || fail "p2 is not in results.csv"
+grep -q '^p2,broken,' damaged/results.csv || fail "p2 is not in results.csv"
 
-# Pairs, repeats, and the simulated user.
-expect 0 eval set --out pairs --methods enpakl,kmeans --pairs 20 --repeats 2 --void class --no-timing -q
-[ "$(grep -c '^p1,' pairs/results.csv)" -eq 4 ] || fail "not two repeats of two methods"
+# Pairs, and the simulated user.
+expect 0 eval set --out pairs --methods enpakl,kmeans --pairs 20 --no-timing -q
+[ "$(grep -c '^p1,' pairs/results.csv)" -eq 2 ] || fail "not two methods"
 expect 0 eval set --out simulated --methods kmeans,auto --simulated-user 3 --no-timing
-[ "$(grep -c '^p1,1,auto,' simulated/strokes.csv)" -eq 4 ] || fail "the curve has not four points"
+[ "$(grep -c '^p1,auto,' simulated/strokes.csv)" -eq 4 ] || fail "the curve has not four points"
 [ -s simulated/figures/strokes.svg ] || fail "no figure of the curve"
 jq -e '.methods[1] | .accuracy_after_corrections[3] >= .accuracy_after_corrections[0] and .median_strokes >= 2' \
     simulated/results.json >/dev/null || fail "corrections do not help"
-awk -F, '$8 == "auto" && $17 != "" && ($17 < 2 || $17 > 6) { exit 1 }' simulated/results.csv || fail "strokes"
+awk -F, '$7 == "auto" && $16 != "" && ($16 < 2 || $16 > 6) { exit 1 }' simulated/results.csv || fail "strokes"
 
 # Clicks, on two of the project's images; the same bytes for any number of jobs.
 mkdir -p clicked
@@ -157,9 +148,9 @@ for jobs in 1 2; do
 done
 same_report clicks1 clicks2
 [ -s clicks1/figures/clicks.svg ] && grep -q 'id="clicks"' clicks1/report.html || fail "no figure or table of clicks"
-[ "$(head -n 1 clicks1/clicks.csv)" = item,repeat,method,click,iou ] || fail "clicks.csv"
-grep -q "^chelsea,1,walk,1,0.000000$" clicks1/clicks.csv || fail "an IoU before there is a mask"
-mean=$(awk -F, '$4 == 6 { sum += $5; n++ } END { printf "%.5f", sum / n }' clicks1/clicks.csv)
+[ "$(head -n 1 clicks1/clicks.csv)" = item,method,click,iou ] || fail "clicks.csv"
+grep -q "^chelsea,walk,1,0.000000$" clicks1/clicks.csv || fail "an IoU before there is a mask"
+mean=$(awk -F, '$3 == 6 { sum += $4; n++ } END { printf "%.5f", sum / n }' clicks1/clicks.csv)
 jq -e --argjson mean "$mean" '.methods[0].clicks | (.iou | length) == 6 and (.iou[5] - $mean | fabs) < 1e-5 and
     .iou_5 == .iou[4] and .noc_80 <= .noc_90 and .noc_90 <= 6 and .failures_90 >= .failures_80 and
     .iou_interval[4][0] <= .iou[4] and .iou[4] <= .iou_interval[4][1] and .steps >= .falls_05 and .falls_05 >= .falls_20 and
@@ -183,7 +174,6 @@ refuse 2 "exclude" eval set --pairs 3 --simulated-user 3 --out x
 refuse 2 "exclude" eval set --clicks 3 --simulated-user 3 --out x
 refuse 2 "needs --clicks" eval set --first object --out x
 refuse 2 "--shard" eval set --shard 5/4 --out x
-refuse 2 "--merge" eval --merge --methods kmeans --out x
 refuse 2 "--restart" eval set --shard 1/4 --restart --out x
 refuse 2 "msrc" eval set --dataset none --out x
 refuse 3 "cannot list" eval absent --out x

@@ -42,7 +42,7 @@ grep -q '<table id="summary">' .dom || fail "no summary"
 [ "$(count 'src="figures/[a-z]*.svg"')" -eq 2 ] || fail "no figures"
 grep -q '<b>p2</b>' .dom || fail "the damaged image is not named"
 # Worst first, by the last method: the order of the articles is that of results.csv.
-awk -F, '$8 == "auto" && $3 == "scored" { print $9, $1 }' report/results.csv | LC_ALL=C sort -k1,1n -k2,2 |
+awk -F, '$7 == "auto" && $2 == "scored" { print $8, $1 }' report/results.csv | LC_ALL=C sort -k1,1n -k2,2 |
     awk '{ print $2 }' >.note
 grep -o 'data-name="[^"]*"' .dom | sed 's/data-name="\(.*\)"/\1/' >.said
 cmp -s .note .said || fail "not worst first: $(tr '\n' ' ' <.said), not $(tr '\n' ' ' <.note)"
@@ -112,7 +112,7 @@ f.onload = function () {
 END
 dom "$PWD/view.html" 1280
 said=$(grep -o 'said false.* end' .dom | head -n 1)
-last=$(jq -r '[.items[] | select(.repeats[0].outcome == "scored") | .item] | sort | last' report/results.json)
+last=$(jq -r '[.items[] | select(.outcome == "scored") | .item] | sort | last' report/results.json)
 over=layers/auto/chelsea.png
 want="said false true chelsea photos/chelsea.jpg,masks/auto/chelsea.png,layers/strokes/chelsea.png"
 want+=" photos/chelsea.jpg,masks/auto/chelsea.png,$over,layers/strokes/chelsea.png"
@@ -122,7 +122,7 @@ for file in photos/chelsea.jpg masks/auto/chelsea.png layers/strokes/chelsea.png
     [ -s "report/$file" ] || fail "the full view names $file, which is not there"
 done
 grep -q '<b>auto</b> ran random-walker on 7 images' report/report.html || fail "the page does not say what auto ran"
-jq -e '[.items[].repeats[].methods[] | .ran] | sort == ([range(14)] | map(null)) + ([range(7)] | map("random-walker"))' report/results.json >/dev/null ||
+jq -e '[.items[].methods[] | .ran] | sort == ([range(14)] | map(null)) + ([range(7)] | map("random-walker"))' report/results.json >/dev/null ||
     fail "results.json does not say what auto ran"
 
 # Names of every kind: each image is shown under its name, and none of them is taken for a part of the page.

@@ -49,16 +49,15 @@ cmp -s journal 'report [1]*/journal' || fail "the second run did not go on with 
 for part in 1 2; do
     expect 0 eval "$SET" --out 'parts [1]*' --methods kmeans --no-timing --shard $part/2 -q
 done
+expect 0 eval "$SET" --out 'parts [1]*' --methods kmeans --no-timing -q
 same_report 'report [1]*' 'parts [1]*'
-expect 0 eval --merge --out merged 'parts [1]*' --no-timing -q
-same_report 'report [1]*' merged
 # Where something is wrong with one, it is named.
 echo nothing >"$SET/groundtruth/"$'line\nend.bmp'
 expect 5 eval "$SET" --out broken --methods kmeans --no-timing
 grep -qF 'skipped line\x0Aend' .err || fail "what is passed over is not named"
 [ "$(grep -c broken broken/results.csv)" -eq 1 ] || fail "not one broken record"
 cp truth.bmp "$SET/groundtruth/"$'line\nend.bmp'
-rm -r 'report [1]*' 'parts [1]*' merged broken journal json
+rm -r 'report [1]*' 'parts [1]*' broken journal json
 
 # --- One after the other: masks by name, records that replay, reports.
 expect 5 "$SET" --scribbles "$SET/scribbles" -o masks --no-overlay --save-run masks --export coco -q

@@ -61,10 +61,10 @@ done
 make_set
 rm -f set/p[3-7]*
 bmp set/p2-truth.bmp 50 40 'if (x < 10) b = 255; else if (x >= 30) r = 255'
-expect 0 eval set --out report --methods kmeans --void ignore --no-timing --jobs 1 -q
+expect 0 eval set --out report --methods kmeans --no-timing --jobs 1 -q
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     { share[$1] = $at["scored_share"] } END { exit !(NR == 3 && share["p1"] == "1.000000" && share["p2"] == "0.600000") }' \
     report/results.csv || fail "scored_share in results.csv"
-jq -e '[.items[].repeats[].methods.kmeans.scored_share * 1000 | round] == [1000, 600]' report/results.json >/dev/null ||
+jq -e '[.items[].methods.kmeans.scored_share * 1000 | round] == [1000, 600]' report/results.json >/dev/null ||
     fail "scored_share in results.json"
 exit 0

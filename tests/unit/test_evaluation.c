@@ -276,10 +276,10 @@ TEST(attempts) {
     seg_sample sample = two_halves();
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
     for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_SIMULATED; source++) {
-        const seg_plan protocol = {.source = source, .pairs = 10, .corrections = 2, .refine = SEG_REFINE_FAST};
+        const seg_plan protocol = {.source = source, .pairs = 10, .corrections = 2};
         seg_task task;
         seg_mask mask;
-        assert_ok(&ctx, seg_task_begin(&ctx, &protocol, &sample, 0, &task));
+        assert_ok(&ctx, seg_task_begin(&ctx, &protocol, &sample, &task));
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             seg_compared compared;
             seg_attempt attempt;
@@ -298,7 +298,7 @@ TEST(attempts) {
     }
     /* The data set has no strokes. */
     seg_task task;
-    assert_int_equal(seg_task_begin(&ctx, &(seg_plan){.source = SEG_SOURCE_SCRIBBLES}, &sample, 0, &task),
+    assert_int_equal(seg_task_begin(&ctx, &(seg_plan){.source = SEG_SOURCE_SCRIBBLES}, &sample, &task),
                      SEG_ERR_INPUT);
     seg_sample_free(&sample);
     seg_compared compared;
@@ -339,12 +339,12 @@ TEST(annotators) {
     sample.truths = 2;
     memset(sample.truth[1].label, 1, 60 * 40); /* the second saw one region only */
     sample.truth[1].labels = 1;
-    const seg_plan protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10, .refine = SEG_REFINE_FAST};
+    const seg_plan protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10};
     seg_compared compared;
     seg_attempt attempt;
     seg_task task;
     assert_ok(&ctx, seg_compared_parse(&ctx, "kmeans", &compared));
-    assert_ok(&ctx, seg_task_begin(&ctx, &protocol, &sample, 0, &task));
+    assert_ok(&ctx, seg_task_begin(&ctx, &protocol, &sample, &task));
     assert_ok(&ctx, seg_attempt_make(&ctx, &task, &compared, &attempt, NULL));
     assert_near(attempt.scores.pairwise_accuracy, (1 + (1199.0 / 2399)) / 2, 0.02);
     seg_task_end(&task);

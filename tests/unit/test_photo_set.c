@@ -129,9 +129,6 @@ TEST(msrc) {
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
     assert_int_equal(seg_truth_classes(sample.truth), 1);
     assert_int_equal(sample.truth->label[W - 1], SEG_VOID);
-    assert_ok(&ctx, seg_sample_void_as_class(&ctx, &sample));
-    assert_int_equal(seg_truth_classes(sample.truth), 2);
-    assert_int_equal(sample.truth->label[W - 1], 24);
     seg_sample_free(&sample);
     assert_refused(&set, 2, "18 52 86");
     assert_refused(&set, 3, "1_4_s");

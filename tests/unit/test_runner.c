@@ -306,51 +306,27 @@ TEST(torn) {
     assert_fails(&ctx, seg_journal_open(&ctx, path, "seed 1", 0, &journal), SEG_ERR_INPUT, "line");
 }
 
-TEST(parts_come_together) {
-    static const char part[] = "test_runner.part";
-    seg_journal *journal, *other;
-    unlink(part);
-    assert_ok(&ctx, seg_journal_open(&ctx, part, "seed 1", 0, &other));
-    assert_ok(&ctx, seg_journal_add(&ctx, other, "a", "1"));
-    assert_ok(&ctx, seg_journal_add(&ctx, other, "b", "2"));
-    seg_journal_close(other);
-    journal = open_journal("seed 1");
-    assert_ok(&ctx, seg_journal_add(&ctx, journal, "b", "2"));
-    assert_ok(&ctx, seg_journal_merge(&ctx, journal, part, 1, NULL));
-    assert_string_equal(seg_journal_find(journal, "a"), "1");
-    seg_journal_close(journal);
-    journal = open_journal("seed 1"); /* what was merged is on disk */
-    assert_string_equal(seg_journal_find(journal, "a"), "1");
-    seg_journal_close(journal);
-    assert_ok(&ctx, seg_journal_open(&ctx, path, "seed 1", 1, &journal));
-    assert_ok(&ctx, seg_journal_add(&ctx, journal, "b", "3"));
-    assert_int_equal(seg_journal_merge(&ctx, journal, part, 1, NULL), SEG_ERR_INPUT);
-    seg_journal_close(journal);
-    unlink(part);
-}
-
 /* A part knows what the others and the whole have done, and keeps its own alone; the whole takes all over. */
 TEST(parts_in_a_folder) {
     static const char *const names[] = {"journal", "shard-1-of-2.journal", "shard-2-of-3.journal", "journal.txt"};
     char folder[] = "test_runner.XXXXXX", name[64];
     const seg_journal_part all = {folder, 0, 0};
     seg_journal *part, *whole;
-    size_t added = 0;
     assert_non_null(mkdtemp(folder));
     snprintf(name, sizeof name, "%s/journal.txt", folder);
     FILE *file = fopen(name, "w");
     assert_non_null(file);
     fputs("not a journal", file);
     fclose(file);
-    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 1, 2}, "seed 1", 0, NULL, &part));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 1, 2}, "seed 1", 0, &part));
     assert_ok(&ctx, seg_journal_add(&ctx, part, "a", "1"));
     seg_journal_close(part);
-    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 2, 3}, "seed 1", 0, NULL,
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &(seg_journal_part){folder, 2, 3}, "seed 1", 0,
                                           &part)); /* of another number of them */
     assert_string_equal(seg_journal_find(part, "a"), "1");
     assert_ok(&ctx, seg_journal_add(&ctx, part, "b", "2"));
-    assert_ok(&ctx, seg_journal_open_part(&ctx, &all, "seed 1", SEG_JOURNAL_WAIT, &added, &whole));
-    assert_int_equal(added, 2);
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &all, "seed 1", 0, &whole));
+    assert_string_equal(seg_journal_find(whole, "a"), "1");
     assert_string_equal(seg_journal_find(whole, "b"), "2");
     seg_journal_close(part);
     seg_journal_close(whole);
@@ -358,14 +334,18 @@ TEST(parts_in_a_folder) {
     assert_ok(&ctx, seg_journal_open(&ctx, name, "seed 1", 0, &part));
     assert_null(seg_journal_find(part, "a"));
     seg_journal_close(part);
-    added = 0;
-    assert_ok(&ctx, seg_journal_open_part(&ctx, &all, "seed 1", 0, &added, &whole)); /* it is all on disk */
-    assert_int_equal(added, 0);
+    snprintf(name, sizeof name, "%s/journal", folder);
+    assert_ok(&ctx, seg_journal_open(&ctx, name, "seed 1", 0, &whole)); /* it is all on disk */
+    assert_string_equal(seg_journal_find(whole, "b"), "2");
     seg_journal_close(whole);
-    assert_int_equal(seg_journal_open_part(&ctx, &(seg_journal_part){folder, 2, 2}, "seed 2", 0, NULL, &part),
-                     SEG_ERR_USAGE);
+    snprintf(name, sizeof name, "%s/shard-2-of-3.journal", folder);
+    assert_ok(&ctx, seg_journal_open(&ctx, name, "seed 1", 1, &part));
+    assert_ok(&ctx, seg_journal_add(&ctx, part, "b", "3"));
+    seg_journal_close(part);
+    assert_int_equal(seg_journal_open_part(&ctx, &all, "seed 1", 0, &whole), SEG_ERR_INPUT); /* another result */
+    assert_int_equal(seg_journal_open_part(&ctx, &(seg_journal_part){folder, 2, 2}, "seed 2", 0, &part), SEG_ERR_USAGE);
     assert_null(part);
-    assert_ok(&ctx, seg_journal_open_part(&ctx, &all, "seed 2", SEG_JOURNAL_RESTART, NULL, &whole));
+    assert_ok(&ctx, seg_journal_open_part(&ctx, &all, "seed 2", 1, &whole));
     assert_null(seg_journal_find(whole, "a"));
     seg_journal_close(whole);
     for (int n = 0; n < 4; n++) {

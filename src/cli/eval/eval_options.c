@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const cli_void_names[] = {"ignore", "class", NULL};
 static const char *const firsts[] = {"both", "object", NULL};
 
 #define DEFAULT_PAIRS "50"
@@ -46,10 +45,6 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("first", 0, CHOICE, AT(object_first)), SEG_OPTION_CHOICES(firsts, 0), SEG_OPTION_NEEDS("clicks"),
      .value = "WHAT", .initial = "both",
      .help = "First mask: after a click in both (in each label), or after one click in the object (label 1)"},
-    {SEG_OPTION_ROW("void", 0, CHOICE, AT(void_as_class)), SEG_OPTION_CHOICES(cli_void_names, 0), .value = "HOW",
-     .initial = "ignore", .help = "Unlabelled pixels of the ground truth: ignore them, or make them a class"},
-    {SEG_OPTION_ROW("repeats", 0, INT, AT(repeats)), SEG_OPTION_RANGE(1, 10000), .value = "N", .initial = "1",
-     .help = "Repeat everything N times with other random choices"},
     {.name = "seed"},
     CLI_SECTION(HOW),
     {SEG_OPTION_ROW("jobs", 0, INT, AT(jobs)), SEG_OPTION_RANGE(0, 64), .value = "N", .initial = "0",
@@ -60,8 +55,6 @@ static const seg_option rows[] = {
     {.name = "timeout", .help = "Stop an image that takes more seconds than this; its record reports it"},
     {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard_text)), .value = "I/N",
      .help = "Process only the I-th of N parts, without a report"},
-    {SEG_OPTION_ROW("merge", 0, FLAG, AT(merge)),
-     .help = "Write the report of the parts in --out, or in the named folders"},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)), .help = "Discard the results of an interrupted run"},
     CLI_SECTION(SAY),
     {SEG_OPTION_ROW("no-timing", 0, FLAG, AT(no_timing)), .help = "Leave seconds and memory out of the report"},
@@ -74,7 +67,7 @@ static const seg_option rows[] = {
 
 const cli_table cli_eval_table = {
     .command = "segment eval",
-    .usage = "DIR\n--merge [FOLDER...]",
+    .usage = "DIR",
     .about = "Run methods over a data set and write a report: tables, figures and an HTML page.",
     .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 no data set, 5 finished, but some images "
             "could not be read or some methods failed, 130 interrupted. See also the manual page segment-eval(1).",
@@ -119,23 +112,16 @@ static cli_end refuse(const char *sentence) {
 }
 
 cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options) {
-    const cli_end read = options->merge ? CLI_GO_ON : cli_read_shard(options->shard_text, &options->shard);
+    const cli_end read = cli_read_shard(options->shard_text, &options->shard);
     if (read != CLI_GO_ON)
         return read;
-    if (options->merge && options->shard_text)
-        return refuse("--merge and --shard exclude each other; give one");
-    if (options->restart && (options->merge || options->shard.count))
+    if (options->restart && options->shard.count)
         return refuse("--restart is not for parts of the work: delete their journals before they begin");
-    if (options->merge && (options->methods || options->pairs || options->simulated || options->clicks ||
-                           options->dataset || options->truth || options->scribbles))
-        return refuse("--merge takes data set, methods and constraints from the parts; leave these options out");
-    if (!options->merge && options->common.words.count != 1)
+    if (options->common.words.count != 1)
         return refuse(options->common.words.count ? "one data set at a time" : "no data set given; name its folder");
     if ((options->pairs > 0) + (options->simulated > 0) + (options->clicks > 0) > 1)
         return refuse("--pairs, --simulated-user and --clicks exclude each other; give one");
     options->dataset = options->dataset ? options->dataset : "auto";
-    if (options->merge)
-        return CLI_GO_ON;
     return cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, &options->compared,
                              &options->compared_count);
 }

@@ -7,7 +7,7 @@
 #include "evaluation/runner/item.h"
 
 typedef struct cli_eval_options {
-    cli_common common; /* its words: the data set; with --merge, folders of parts of the report */
+    cli_common common; /* its word: the data set */
     const char *dataset, *truth, *scribbles, *out;
     const char *methods, *shard_text; /* as given */
     seg_compared *compared;           /* owned */
@@ -15,10 +15,9 @@ typedef struct cli_eval_options {
     int pairs, simulated, clicks; /* 0 where not given */
     int object_first;             /* --first object */
     seg_options segment;          /* patch, features, graph and refinement, of every method */
-    int void_as_class, repeats;
-    int jobs; /* 0: one per processor */
+    int jobs;                     /* 0: one per processor */
     cli_shard shard;
-    int merge, restart, no_timing;
+    int restart, no_timing;
 } cli_eval_options;
 
 /* Check the options, and read the lists. @return CLI_GO_ON, or the exit code. Free compared in every case. */
@@ -26,8 +25,6 @@ cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options);
 
 /* Read "a,b,c" into methods to compare. @return CLI_GO_ON, or the exit code */
 cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count);
-
-extern const char *const cli_void_names[]; /* position 1: a class; NULL-ended */
 
 /* The default methods. */
 #define CLI_EVAL_METHODS "kmeans,ncut,ccskl,ccsr,enpakl,auto"

@@ -17,9 +17,9 @@
 typedef struct eval {
     const cli_eval_options *options;
     seg_photo_set set;
-    seg_plan protocol;
+    seg_plan plan;
     seg_journal *journal;
-    char *settings;
+    seg_settings settings;
     seg_results results;
 } eval;
 
@@ -30,9 +30,9 @@ static int any_scribbles(const seg_photo_set *set) {
     return strcmp(set->layout->name, "icgbench") == 0; /* in the truths' files */
 }
 
-static void set_protocol(eval *e) {
+static void set_plan(eval *e) {
     const cli_eval_options *options = e->options;
-    seg_plan *p = &e->protocol;
+    seg_plan *p = &e->plan;
     p->max_memory = e->options->common.max_memory;
     p->timeout = e->options->common.timeout;
     p->pairs = options->pairs ? options->pairs : DEFAULT_PAIRS;
@@ -41,25 +41,11 @@ static void set_protocol(eval *e) {
                                                             : SEG_SOURCE_SCRIBBLES;
     p->corrections = options->clicks ? options->clicks : options->simulated;
     p->user = !options->clicks ? SEG_USER_STROKES : options->object_first ? SEG_USER_CLICKS_OBJECT : SEG_USER_CLICKS;
-    p->void_as_class = options->void_as_class;
-    p->repeats = options->repeats;
     p->seed = (uint64_t)options->common.seed;
-    p->refine = options->segment.refine;
     p->how = &options->segment;
     p->compared = options->compared;
     p->compared_count = options->compared_count;
     p->out = options->out;
-}
-
-/* The folders of the pictures, for the methods of the settings. */
-static seg_status make_folders(seg_context *ctx, const eval *e) {
-    seg_settings settings;
-    seg_status status = seg_settings_parse(ctx, e->settings, &settings);
-    if (status == SEG_OK) {
-        status = seg_layout_make(ctx, e->options->out, (const char *const *)settings.label, settings.labels);
-        seg_settings_free(&settings);
-    }
-    return status;
 }
 
 /* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the images. */
@@ -69,50 +55,23 @@ static int out_is_data(const cli_eval_options *options) {
            out.st_ino == set.st_ino;
 }
 
-/* The journal of the part, or of the whole; *added: what the whole gets from parts. */
-static seg_status open_journal(seg_context *ctx, eval *e, const cli_shard *shard, int how, size_t *added) {
-    seg_status status = make_folders(ctx, e);
-    if (status == SEG_OK)
-        status =
-            seg_journal_open_part(ctx, &(seg_journal_part){e->options->out, shard->index, shard->count}, e->settings,
-                                  how | (e->options->restart ? SEG_JOURNAL_RESTART : 0), added, &e->journal);
-    return status;
-}
-
 /* The data set and the journal. */
 static seg_status prepare(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
+    const seg_journal_part part = {options->out, options->shard.index, options->shard.count};
     seg_status status = seg_photo_set_open(ctx, options->dataset, options->common.words.at[0], options->truth,
                                            options->scribbles, &e->set);
     if (status != SEG_OK)
         return status;
-    set_protocol(e);
-    e->settings = seg_settings_line(ctx, &e->set, &e->protocol);
-    status = e->settings ? open_journal(ctx, e, &options->shard, 0, NULL) : SEG_ERR_MEMORY;
+    set_plan(e);
+    status = seg_settings_make(ctx, &e->set, &e->plan, &e->settings);
+    if (status == SEG_OK)
+        status = seg_layout_make(ctx, options->out, e->settings.label, e->settings.labels);
+    if (status == SEG_OK)
+        status = seg_journal_open_part(ctx, &part, e->settings.line, options->restart, &e->journal);
     if (status == SEG_OK && !options->shard.count)
         seg_layout_tidy(options->out); /* parts may run at the same time */
     return status;
-}
-
-/* Whoever ends last finds nothing missing, under the lock of the journal of the whole, and makes the report; where
- * nothing was left to do by any, the first does. CLI_GO_ON for that one, CLI_OK for the others. */
-static cli_end join_parts(seg_context *ctx, eval *e, int idle) {
-    const cli_shard *shard = &e->options->shard;
-    size_t added = 0;
-    seg_journal_close(e->journal);
-    seg_status status = open_journal(ctx, e, &(cli_shard){0}, SEG_JOURNAL_WAIT, &added);
-    if (status == SEG_OK)
-        status = seg_results_read(ctx, e->journal, e->settings, &e->results);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_READING);
-    const size_t missing = e->results.missing;
-    if (missing && !e->options->common.quiet && !shard->launched)
-        cli_say("part %d of %d is done, and %zu results are missing; the part that ends last writes the report",
-                shard->index, shard->count, missing);
-    seg_results_free(&e->results);
-    if (!missing)
-        seg_layout_tidy(e->options->out);
-    return !missing && (added || (idle && shard->index == 1)) ? CLI_GO_ON : CLI_OK;
 }
 
 static cli_end evaluate(seg_context *ctx, eval *e) {
@@ -125,12 +84,11 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
                           options->out);
     seg_status status = prepare(ctx, e);
     if (status != SEG_OK)
-        return cli_fail(ctx, status, e->settings ? CLI_COMPUTING : CLI_READING);
+        return cli_fail(ctx, status, e->settings.line ? CLI_COMPUTING : CLI_READING);
     const cli_shard *shard = &options->shard;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const int jobs = options->jobs ? options->jobs : processors > 0 && !shard->launched ? (int)processors : 1;
-    const seg_eval_run run = {
-        .set = &e->set, .protocol = &e->protocol, .jobs = {jobs, shard->index, shard->count, e->journal}};
+    const seg_eval_run run = {.set = &e->set, .plan = &e->plan, .jobs = {jobs, shard->index, shard->count, e->journal}};
     cli_catch_signals();
     status = seg_eval_run_all(ctx, &run, &done);
     cli_bar_clear();
@@ -140,103 +98,47 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     }
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
-    return shard->count ? join_parts(ctx, e, done == 0) : CLI_GO_ON;
-}
-
-static seg_status copy_pictures(seg_context *ctx, const eval *e, const char *from) {
-    const seg_results *results = &e->results;
-    const char *out = e->options->out;
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < results->items && status == SEG_OK; i++) {
-        const char *name = results->item[i].name;
-        status = seg_layout_copy_photo(ctx, from, out, name);
-        for (int l = -2; l < results->settings.labels && status == SEG_OK; l++) {
-            const char *label = l == -2 ? "truth" : l == -1 ? "scribbles" : results->settings.label[l];
-            status = seg_layout_copy_mask(ctx, from, out, label, name);
-        }
-    }
-    return status;
-}
-
-/* The report of parts: the ones in its folder, and those in other folders. */
-static cli_end merge(seg_context *ctx, eval *e) {
-    const cli_eval_options *options = e->options;
-    seg_journal_paths part = {0};
-    seg_status status = seg_journal_list(ctx, options->out, &part);
-    const size_t own = part.count;
-    for (int f = 0; f < options->common.words.count && status == SEG_OK; f++)
-        status = seg_journal_list(ctx, options->common.words.at[f], &part);
-    cli_end end = CLI_GO_ON;
-    if (status == SEG_OK && part.count == 0) {
-        end = cli_refuse(CLI_INPUT, "there is no part of a report in '%s'; create parts with --shard",
-                         options->common.words.count ? options->common.words.at[0] : options->out);
-    } else if (status == SEG_OK) {
-        status = seg_settings_of_journal(ctx, part.at[0], &e->settings);
-        if (status == SEG_OK)
-            status = open_journal(ctx, e, &(cli_shard){0}, 0, NULL);
-    }
-    for (size_t p = own; p < part.count && end == CLI_GO_ON && status == SEG_OK; p++)
-        status = seg_journal_merge(ctx, e->journal, part.at[p], 1, NULL);
-    seg_journal_paths_free(&part);
-    return status == SEG_OK ? end : cli_fail(ctx, status, CLI_READING);
+    if (!shard->count)
+        return CLI_GO_ON;
+    if (!options->common.quiet && (!shard->launched || shard->index == 1))
+        cli_say("part %d of %d is done; when all are, the same command alone writes the report", shard->index,
+                shard->count);
+    return CLI_OK;
 }
 
 /* Print all problems, one per line. */
 static void tell_problems(const seg_results *results) {
     for (size_t i = 0; i < results->items; i++) {
-        for (int r = 0; r < results->item[i].repeats; r++) {
-            const seg_item_result *one = &results->item[i].repeat[r];
-            if (one->outcome == SEG_ITEM_BROKEN)
-                cli_say("warning: skipped %s: %s", results->item[i].name, one->message);
-            for (int m = 0; m < one->attempts; m++) {
-                if (one->attempt[m].status != SEG_OK) {
-                    cli_say("warning: %s failed on %s: %s", results->settings.label[m], results->item[i].name,
-                            one->attempt[m].message);
-                }
-            }
-        }
+        const seg_item_result *one = &results->item[i].result;
+        if (one->outcome == SEG_ITEM_BROKEN)
+            cli_say("warning: skipped %s: %s", results->item[i].name, one->message);
+        for (int m = 0; m < one->attempts; m++)
+            if (one->attempt[m].status != SEG_OK)
+                cli_say("warning: %s failed on %s: %s", results->settings->label[m], results->item[i].name,
+                        one->attempt[m].message);
     }
-}
-
-/* NoC, IoU and seconds of the clicks. */
-static cli_end print_clicks(seg_context *ctx, const seg_results *results, int timing) {
-    const seg_click_column *column[SEG_CLICK_COLUMNS];
-    const int columns = seg_click_columns(results, timing, column);
-    printf("%-20s %6s", "method", "images");
-    for (int c = 0; c < columns; c++)
-        printf(" %8s", column[c]->heading);
-    putchar('\n');
-    for (int m = 0; m < results->settings.labels; m++) {
-        seg_standing s;
-        seg_status status = seg_results_standing(ctx, results, m, &s);
-        if (status != SEG_OK)
-            return cli_fail(ctx, status, CLI_COMPUTING);
-        printf("%-20s %6zu", results->settings.label[m], s.accuracy.count);
-        for (int c = 0; c < columns; c++)
-            if (s.accuracy.count)
-                printf(" %8.*f", column[c]->decimals, s.click[column[c]->at]);
-            else
-                printf(" %8s", "-");
-        putchar('\n');
-    }
-    return cli_finish_output(CLI_OK);
 }
 
 static cli_end print_table(seg_context *ctx, const seg_results *results, int timing) {
-    printf("%-20s %6s %8s %8s %8s %8s %8s%s\n", "method", "images", "mean", "low", "high", "median", "worst",
-           timing ? "  seconds" : "");
-    for (int m = 0; m < results->settings.labels; m++) {
+    const seg_table table = results->settings->clicks ? SEG_TABLE_CLICKS : SEG_TABLE_TERMINAL;
+    printf("%-20s", "method");
+    for (int m = -1; m < results->settings->labels; m++) {
         seg_standing s;
-        seg_status status = seg_results_standing(ctx, results, m, &s);
+        const seg_status status = m < 0 ? SEG_OK : seg_results_standing(ctx, results, m, &s);
         if (status != SEG_OK)
             return cli_fail(ctx, status, CLI_COMPUTING);
-        printf("%-20s %6zu", results->settings.label[m], s.accuracy.count);
-        const double value[] = {s.accuracy.mean, s.low, s.high, s.accuracy.median, s.accuracy.least, s.seconds};
-        for (int v = 0; v < 5 + timing; v++)
-            if (s.accuracy.count)
-                printf(" %8.*f", v < 5 ? 4 : 3, value[v]);
-            else
-                printf(" %8s", "-"); /* it failed on all images, so there is no mean */
+        if (m >= 0)
+            printf("%-20s", results->settings->label[m]);
+        for (int c = 0; c < SEG_COLUMNS; c++) {
+            const seg_column *column = seg_results_column(results, c, table, timing);
+            const int width = c == SEG_COLUMN_IMAGES ? 6 : 8;
+            if (column && m < 0)
+                printf(" %*s", width, column->heading);
+            else if (column && (s.worst || c == SEG_COLUMN_IMAGES))
+                printf(" %*.*f", width, column->decimals, s.value[c]);
+            else if (column)
+                printf(" %*s", width, "-"); /* it failed on all images, so there is no mean */
+        }
         putchar('\n');
     }
     return cli_finish_output(CLI_OK);
@@ -245,22 +147,15 @@ static cli_end print_table(seg_context *ctx, const seg_results *results, int tim
 static cli_end report(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     const seg_report_options how = {.timing = !options->no_timing};
-    seg_status status = seg_results_read(ctx, e->journal, e->settings, &e->results);
+    seg_status status = seg_results_read(ctx, e->journal, &e->settings, &e->results);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
-    if (e->results.missing)
-        return cli_refuse(CLI_INPUT, "%zu of %zu results are missing; finish all parts, then merge them",
-                          e->results.missing, e->results.settings.items * (size_t)e->results.settings.repeats);
-    for (int f = 0; options->merge && f < options->common.words.count && status == SEG_OK; f++)
-        status = copy_pictures(ctx, e, options->common.words.at[f]);
-    if (status == SEG_OK)
-        status = seg_report_write(ctx, &e->results, &how, options->out);
+    status = seg_report_write(ctx, &e->results, &how, options->out);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
     if (!options->common.quiet) {
         tell_problems(&e->results);
-        cli_end end = e->results.settings.clicks ? print_clicks(ctx, &e->results, how.timing)
-                                                 : print_table(ctx, &e->results, how.timing);
+        const cli_end end = print_table(ctx, &e->results, how.timing);
         if (end != CLI_OK)
             return end;
         cli_say("%zu images, %zu with fewer than two classes skipped; the report is '%s/report.html'",
@@ -279,13 +174,13 @@ static cli_end work(seg_context *ctx, void *user) {
     if (end == CLI_GO_ON) {
         seg_context_settings(ctx)->threads = 1; /* several images at once, not several threads on one */
         cli_shard_progress(ctx, &options->shard, &options->common);
-        end = options->merge ? merge(ctx, &e) : evaluate(ctx, &e);
+        end = evaluate(ctx, &e);
         end = end == CLI_GO_ON ? report(ctx, &e) : end;
     }
     seg_results_free(&e.results);
     seg_journal_close(e.journal);
     seg_photo_set_free(&e.set);
-    free(e.settings);
+    seg_settings_free(&e.settings);
     free(options->compared);
     return end;
 }

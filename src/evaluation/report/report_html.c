@@ -13,7 +13,7 @@
 
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
-    const seg_settings *settings = &results->settings;
+    const seg_settings *settings = results->settings;
     seg_html_put_in(to,
                     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
@@ -23,11 +23,9 @@ static void put_head(FILE *to, const seg_report *report) {
     fprintf(to, "%zu image%s (%s), %d method%s. Constraints: ", results->scored, results->scored == 1 ? "" : "s",
             settings->dataset, settings->labels, settings->labels == 1 ? "" : "s");
     seg_html_put(to, settings->source);
-    fprintf(to, ". Void is %s.", settings->void_is);
+    fputs(". Void pixels are not scored.", to);
     if (*settings->how)
         seg_html_put_in(to, " Every method with ", settings->how, ".");
-    if (settings->repeats > 1)
-        fprintf(to, " Each image %d times, with other random choices; values are means.", settings->repeats);
     fputs("</p>\n<p class=\"soft\">Files: <a href=\"results.csv\">results.csv</a>, <a "
           "href=\"results.json\">results.json</a></p>\n",
           to);
@@ -41,12 +39,12 @@ static void put_head(FILE *to, const seg_report *report) {
 
 /* Which methods ran in place of those that choose or fall back, and on how many images. */
 static void put_ran(FILE *to, const seg_results *results) {
-    const seg_settings *settings = &results->settings;
+    const seg_settings *settings = results->settings;
     for (int m = 0; m < settings->labels; m++) {
         const char *name[RAN_LISTED];
         size_t images[RAN_LISTED] = {0}, names = 0;
         for (size_t i = 0; i < results->items; i++) {
-            const seg_item_result *first = &results->item[i].repeat[0];
+            const seg_item_result *first = &results->item[i].result;
             const char *ran = first->outcome == SEG_ITEM_SCORED && m < first->attempts ? first->attempt[m].ran : "";
             size_t n = 0;
             while (n < names && strcmp(name[n], ran) != 0)
@@ -67,43 +65,42 @@ static void put_ran(FILE *to, const seg_results *results) {
     }
 }
 
-static void put_summary(FILE *to, const seg_report *report) {
-    const seg_settings *settings = &report->results->settings;
-    const int timing = report->options->timing, simulated = settings->corrections > 0;
+static void put_table(FILE *to, const seg_report *report, seg_table table) {
+    const seg_results *results = report->results;
     double best = -1;
-    for (int m = 0; m < settings->labels; m++)
-        best = fmax(best, report->standing[m].accuracy.count ? report->standing[m].accuracy.mean : -1);
-    fputs("<h2>Pairwise accuracy</h2>\n<div class=\"scroll\"><table id=\"summary\">\n<thead><tr><th>method</th>"
-          "<th>images</th><th>mean</th><th>95 % interval</th><th>median</th><th>worst</th><th>worst image</th>"
-          "<th>Dice</th>",
-          to);
-    fprintf(to, "%s%s</tr></thead>\n<tbody>\n", simulated ? "<th>strokes for 0.95</th><th>reached it</th>" : "",
-            timing ? "<th>seconds</th><th>MB</th>" : "");
-    for (int m = 0; m < settings->labels; m++) {
-        const seg_standing *s = &report->standing[m];
-        const int is_best = s->accuracy.count && s->accuracy.mean == best;
-        seg_html_put_in(to, is_best ? "<tr class=\"best\"><td>" : "<tr><td>", settings->label[m], "</td>");
-        fprintf(to, "<td>%zu</td>", s->accuracy.count);
-        if (s->accuracy.count) {
-            fprintf(to, "<td>%.4f</td><td>%.4f &ndash; %.4f</td><td>%.4f</td><td>%.4f</td>", s->accuracy.mean, s->low,
-                    s->high, s->accuracy.median, s->accuracy.least);
-            seg_html_put_in(to, "<td>", s->worst, "</td>");
-            fprintf(to, "<td>%.4f</td>", s->dice);
-        } else {
-            fputs("<td>failed</td><td></td><td></td><td></td><td></td><td></td>", to);
-        }
-        if (simulated && s->goal)
-            fprintf(to, "<td>%g</td><td>%zu</td>", s->strokes, s->goal);
-        else if (simulated)
-            fputs("<td>&ndash;</td><td>0</td>", to);
-        if (timing)
-            fprintf(to, "<td>%.3f</td><td>%.0f</td>", s->seconds, s->memory);
-        fputs("</tr>\n", to);
+    fprintf(to, "<div class=\"scroll\"><table id=\"%s\">\n<thead><tr><th>method</th>",
+            table == SEG_TABLE_CLICKS ? "clicks" : "summary");
+    for (int c = 0; c < SEG_COLUMNS; c++) {
+        const seg_column *column = seg_results_column(results, c, table, report->options->timing);
+        if (column)
+            seg_html_put_in(to, "<th>", column->heading, "</th>");
     }
-    fputs(
-        "</tbody></table></div>\n<p class=\"soft\">The share of pixel pairs that mask and truth agree on. The interval "
-        "is a bootstrap over images",
-        to);
+    fputs("<th>worst image</th></tr></thead>\n<tbody>\n", to);
+    for (int m = 0; m < results->settings->labels; m++)
+        best = fmax(best, report->standing[m].worst ? report->standing[m].value[SEG_COLUMN_MEAN] : -1);
+    for (int m = 0; m < results->settings->labels; m++) {
+        const seg_standing *s = &report->standing[m];
+        seg_html_put_in(to, s->worst && s->value[SEG_COLUMN_MEAN] == best ? "<tr class=\"best\"><td>" : "<tr><td>",
+                        results->settings->label[m], "</td>");
+        for (int c = 0; c < SEG_COLUMNS; c++) {
+            const seg_column *column = seg_results_column(results, c, table, report->options->timing);
+            if (column && !isnan(s->value[c]) && (s->worst || c == SEG_COLUMN_IMAGES))
+                fprintf(to, "<td>%.*f</td>", column->decimals, s->value[c]);
+            else
+                fputs(column ? "<td>&ndash;</td>" : "", to);
+        }
+        seg_html_put_in(to, "<td>", s->worst ? s->worst : "", "</td></tr>\n");
+    }
+    fputs("</tbody></table></div>\n", to);
+}
+
+static void put_summary(FILE *to, const seg_report *report) {
+    const int timing = report->options->timing, simulated = report->results->settings->corrections > 0;
+    fputs("<h2>Pairwise accuracy</h2>\n", to);
+    put_table(to, report, SEG_TABLE_PAGE);
+    fputs("<p class=\"soft\">The share of pixel pairs that mask and truth agree on. Low and high: 95 % interval of the "
+          "mean, a bootstrap over images",
+          to);
     fputs(simulated ? "; strokes are the median over the images that reached 0.95" : "", to);
     fputs(timing ? "; seconds are the processor's, for the segmentation alone, and memory is the highest of the "
                    "process, means over images.</p>\n"
@@ -113,47 +110,31 @@ static void put_summary(FILE *to, const seg_report *report) {
 }
 
 static void put_clicks(FILE *to, const seg_report *report) {
-    const seg_results *results = report->results;
-    const seg_click_column *column[SEG_CLICK_COLUMNS];
-    const int columns = seg_click_columns(results, report->options->timing, column);
-    if (!results->settings.clicks)
+    const int clicks = report->results->settings->clicks;
+    if (!clicks)
         return;
-    fputs("<h2>Clicks</h2>\n<div class=\"scroll\"><table id=\"clicks\">\n<thead><tr><th>method</th>", to);
-    for (int c = 0; c < columns; c++) {
-        fputs("<th>", to);
-        seg_html_put(to, column[c]->heading);
-        fputs("</th>", to);
-    }
-    fputs("</tr></thead>\n<tbody>\n", to);
-    for (int m = 0; m < results->settings.labels; m++) {
-        const seg_standing *s = &report->standing[m];
-        fputs("<tr><td>", to);
-        seg_html_put(to, results->settings.label[m]);
-        fputs("</td>", to);
-        for (int c = 0; c < columns && s->accuracy.count; c++)
-            fprintf(to, "<td>%.*f</td>", column[c]->decimals, s->click[column[c]->at]);
-        fputs("</tr>\n", to);
-    }
+    fputs("<h2>Clicks</h2>\n", to);
+    put_table(to, report, SEG_TABLE_CLICKS);
     fprintf(
         to,
-        "</tbody></table></div>\n<p class=\"soft\">NoC@90 is the mean number of clicks to an IoU of 0.9, %d where "
+        "<p class=\"soft\">NoC@90 is the mean number of clicks to an IoU of 0.9, %d where "
         "it is not reached; fail@90 counts those images. IoU@5 is the mean IoU after five clicks. Of the steps from "
         "the first mask to an IoU of 0.9, those that lowered the IoU by more than 0.05 and 0.2 are counted.</p>\n",
-        results->settings.clicks);
+        clicks);
 }
 
 static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
-    const int methods = results->settings.labels;
+    const int methods = results->settings->labels;
     seg_status status = SEG_OK;
     if (methods < 2)
         return SEG_OK;
     fputs("<h2>Method against method</h2>\n<div class=\"scroll\"><table id=\"comparison\">\n<thead><tr><th></th>", to);
     for (int b = 0; b < methods; b++)
-        seg_html_put_in(to, "<th>", results->settings.label[b], "</th>");
+        seg_html_put_in(to, "<th>", results->settings->label[b], "</th>");
     fputs("</tr></thead>\n<tbody>\n", to);
     for (int a = 0; a < methods && status == SEG_OK; a++) {
-        seg_html_put_in(to, "<tr><td>", results->settings.label[a], "</td>");
+        seg_html_put_in(to, "<tr><td>", results->settings->label[a], "</td>");
         for (int b = 0; b < methods && status == SEG_OK; b++) {
             seg_paired paired;
             if (a == b) {
@@ -193,9 +174,9 @@ static void put_figures(FILE *to, const seg_report *report) {
                "interquartile ranges (whiskers), images beyond (circles)");
     if (report->options->timing)
         put_figure(to, "time", "Mean accuracy against time");
-    if (report->results->settings.clicks)
+    if (report->results->settings->clicks)
         put_figure(to, "clicks", "Mean IoU against clicks; the bands are 95 % bootstrap intervals of the mean");
-    if (report->results->settings.corrections)
+    if (report->results->settings->corrections)
         put_figure(to, "strokes", "Accuracy against the simulated user's corrections");
     fputs("</div>\n", to);
 }
@@ -212,15 +193,14 @@ static void put_left_out(FILE *to, const seg_report *report) {
     if (!results->skipped && !results->broken && !results->failures)
         return;
     fputs("<h2 id=\"left-out\">Left out</h2>\n<ul>\n", to);
-    for (size_t i = 0; i < results->items; i++)
-        for (int r = 0; r < results->item[i].repeats; r++) {
-            const seg_item_result *one = &results->item[i].repeat[r];
-            if (one->outcome != SEG_ITEM_SCORED && r == 0)
-                put_line(to, results->item[i].name, NULL, one->message);
-            for (int m = 0; m < one->attempts; m++)
-                if (one->attempt[m].status)
-                    put_line(to, results->item[i].name, results->settings.label[m], one->attempt[m].message);
-        }
+    for (size_t i = 0; i < results->items; i++) {
+        const seg_item_result *one = &results->item[i].result;
+        if (one->outcome != SEG_ITEM_SCORED)
+            put_line(to, results->item[i].name, NULL, one->message);
+        for (int m = 0; m < one->attempts; m++)
+            if (one->attempt[m].status)
+                put_line(to, results->item[i].name, results->settings->label[m], one->attempt[m].message);
+    }
     fputs("</ul>\n", to);
 }
 

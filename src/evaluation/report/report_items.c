@@ -76,7 +76,7 @@ static json_t *address(seg_context *ctx, const char *name) {
 /* The object of an item; *out may be set on failure, too. */
 static seg_status item_object(seg_context *ctx, const seg_report *report, size_t number, json_t **out) {
     const seg_results_item *item = &report->results->item[number];
-    const seg_item_result *first = &item->repeat[0];
+    const seg_item_result *first = &item->result;
     json_t *methods = json_array();
     seg_mask truth = {0};
     *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:b, s:o}", "n", seg_json_text(item->name, SEG_NAME_LINE), "f",
@@ -98,14 +98,14 @@ static seg_status item_object(seg_context *ctx, const seg_report *report, size_t
         json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
         if (*attempt->ran)
             json_object_set_new(one, "r", seg_json_text(attempt->ran, SEG_NAME_LINE));
-        status = add_difference(ctx, report, report->results->settings.label[m], item->name, &truth);
+        status = add_difference(ctx, report, report->results->settings->label[m], item->name, &truth);
     }
     seg_mask_free(&truth);
     return status;
 }
 
 seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report) {
-    const seg_settings *settings = &report->results->settings;
+    const seg_settings *settings = report->results->settings;
     seg_status status = SEG_OK;
     fputs("<h2>Images</h2>\n<div class=\"controls\">\n"
           "<label>Accuracy of <select id=\"by\"></select></label>\n"
@@ -135,8 +135,6 @@ seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report
           "<small>Keys: &larr; &rarr; image, &uarr; &darr; or 1 2 3 ... what is shown, D differences, S strokes, Esc "
           "close</small></footer>\n</dialog>\n",
           to);
-    if (settings->repeats > 1)
-        fputs("<p class=\"soft\">The images and their scores are those of the first repeat.</p>\n", to);
     fputs("<script>\nconst METHODS = [", to);
     for (int m = 0; m < settings->labels; m++) {
         json_t *label = seg_json_text(settings->label[m], SEG_NAME_JSON);
@@ -151,7 +149,7 @@ seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report
     fputs("], ITEMS = [\n", to);
     for (size_t i = 0; i < report->results->items && status == SEG_OK; i++) {
         json_t *object = NULL;
-        if (report->results->item[i].repeat[0].outcome != SEG_ITEM_SCORED)
+        if (report->results->item[i].result.outcome != SEG_ITEM_SCORED)
             continue;
         errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
         status = item_object(ctx, report, i, &object);

@@ -119,7 +119,7 @@ typedef struct job {
 static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbles, seg_mask *mask, double *accuracy) {
     const job *j = data;
     const seg_task *task = j->task;
-    const seg_mask *truth = &task->sample->truth[task->annotator];
+    const seg_mask *truth = &task->sample->truth[0];
     const seg_constraints *pairs = task->pairs.n ? &task->pairs : NULL;
     seg_attempt *out = j->out;
     seg_result *result = NULL;
@@ -149,7 +149,7 @@ static seg_status simulate(seg_context *ctx, job *j, seg_mask *mask) {
     const seg_task *task = j->task;
     const seg_plan *plan = task->plan;
     const seg_simulation how = {.user = plan->user,
-                                .truth = &task->sample->truth[task->annotator],
+                                .truth = &task->sample->truth[0],
                                 .most = plan->corrections,
                                 .segment = try_once,
                                 .data = j};
@@ -183,9 +183,9 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_co
         options.patch = task->plan->how->patch;
         options.features = task->plan->how->features;
         options.graph = task->plan->how->graph;
+        options.refine = task->plan->how->refine;
     }
-    options.refine = task->plan->refine;
-    options.k = seg_truth_classes(&task->sample->truth[task->annotator]);
+    options.k = seg_truth_classes(&task->sample->truth[0]);
     const int labels = scribbles ? seg_truth_classes(scribbles) : 0;
     options.k = labels > options.k ? labels : options.k;
     const seg_status status = task->plan->source == SEG_SOURCE_SIMULATED

@@ -58,17 +58,16 @@ seg_status seg_truth_pairs(seg_context *ctx, const seg_mask *truth, const seg_pa
     return status;
 }
 
-seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, int annotator,
-                          seg_task *out) {
+seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, seg_task *out) {
     const seg_image *photo = &sample->photo;
     const size_t pixels = (size_t)photo->width * (size_t)photo->height;
-    *out = (seg_task){.plan = plan, .sample = sample, .annotator = annotator};
+    *out = (seg_task){.plan = plan, .sample = sample};
     if (plan->source == SEG_SOURCE_PAIRS) {
         seg_options usual;
         seg_options_default(&usual);
         const seg_patch_grid grid =
             seg_patch_layout_of(plan->how ? plan->how : &usual, photo->width, photo->height).grid;
-        return seg_truth_pairs(ctx, &sample->truth[annotator], &grid, plan->pairs, &out->pairs);
+        return seg_truth_pairs(ctx, &sample->truth[0], &grid, plan->pairs, &out->pairs);
     }
     if (plan->source != SEG_SOURCE_SCRIBBLES)
         return SEG_OK;
@@ -133,8 +132,7 @@ static void run_method(seg_context *ctx, work *w, seg_attempt *out) {
     }
 }
 
-static seg_status run_methods(seg_context *ctx, const seg_task *task, const char *name, int keep,
-                              seg_item_result *out) {
+static seg_status run_methods(seg_context *ctx, const seg_task *task, const char *name, seg_item_result *out) {
     const seg_plan *plan = task->plan;
     seg_status status = SEG_OK;
     out->attempt = seg_alloc_zero(ctx, (size_t)plan->compared_count, sizeof *out->attempt);
@@ -142,8 +140,8 @@ static seg_status run_methods(seg_context *ctx, const seg_task *task, const char
         return SEG_ERR_MEMORY;
     out->attempts = plan->compared_count;
     for (int c = 0; c < plan->compared_count && status == SEG_OK; c++) {
-        char *path = keep ? seg_layout_mask(ctx, plan->out, plan->compared[c].label, name) : NULL;
-        if (keep && !path)
+        char *path = plan->out ? seg_layout_mask(ctx, plan->out, plan->compared[c].label, name) : NULL;
+        if (plan->out && !path)
             status = SEG_ERR_MEMORY;
         else
             run_method(ctx, &(work){ctx, task, &plan->compared[c], path}, &out->attempt[c]);
@@ -161,9 +159,8 @@ static seg_status note(seg_context *ctx, seg_status status, seg_item_result *out
 
 /* Make the constraints, and run every method in a process of its own. */
 static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, const char *name,
-                                  int repeat, seg_item_result *out) {
-    const int annotator = repeat % sample->truths, keep = plan->out && repeat == 0;
-    const seg_mask *truth = &sample->truth[annotator];
+                                  seg_item_result *out) {
+    const seg_mask *truth = &sample->truth[0];
     seg_task task;
     out->width = sample->photo.width;
     out->height = sample->photo.height;
@@ -175,7 +172,7 @@ static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const 
                  out->k == 1 ? "" : "es");
         return SEG_OK;
     }
-    seg_status status = seg_task_begin(ctx, plan, sample, annotator, &task);
+    seg_status status = seg_task_begin(ctx, plan, sample, &task);
     if (status) {
         status = note(ctx, status, out);
     } else {
@@ -183,21 +180,19 @@ static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const 
         out->pairs = task.pairs.pairs;
         for (size_t p = 0; scribbles && p < (size_t)scribbles->width * (size_t)scribbles->height; p++)
             out->marked += scribbles->label[p] != 0 && scribbles->label[p] != SEG_VOID;
-        if (keep)
+        if (plan->out)
             status = seg_layout_keep(ctx, plan->out, name, &sample->photo, truth, scribbles);
         if (status == SEG_OK)
-            status = run_methods(ctx, &task, name, keep, out);
+            status = run_methods(ctx, &task, name, out);
     }
     seg_task_end(&task);
     return status;
 }
 
-/* Items of the work are numbered item * repeats + repeat. */
 static char *key_of(seg_context *ctx, const void *user, size_t number) {
     const seg_eval_run *run = user;
-    const size_t repeats = (size_t)run->protocol->repeats;
-    char *name = seg_name_encode(run->set->item[number / repeats].name, SEG_NAME_LINE);
-    char *key = name ? seg_format(ctx, "%s#%05d", name, (int)(number % repeats) + 1) : NULL;
+    char *name = seg_name_encode(run->set->item[number].name, SEG_NAME_LINE);
+    char *key = name ? seg_format(ctx, "%s#00001", name) : NULL;
     if (!name)
         seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
     free(name);
@@ -207,15 +202,11 @@ static char *key_of(seg_context *ctx, const void *user, size_t number) {
 /* In the item's process, which has a single thread. */
 static seg_status evaluate(seg_context *ctx, const void *user, size_t number, char **record) {
     const seg_eval_run *run = user;
-    const size_t repeats = (size_t)run->protocol->repeats;
-    const char *name = run->set->item[number / repeats].name;
     seg_item_result result = {0};
     seg_sample sample = {0};
-    seg_status status = seg_photo_set_read(ctx, run->set, number / repeats, &sample);
-    if (status == SEG_OK && run->protocol->void_as_class)
-        status = seg_sample_void_as_class(ctx, &sample);
+    seg_status status = seg_photo_set_read(ctx, run->set, number, &sample);
     status = status ? note(ctx, status, &result)
-                    : evaluate_sample(ctx, run->protocol, &sample, name, (int)(number % repeats), &result);
+                    : evaluate_sample(ctx, run->plan, &sample, run->set->item[number].name, &result);
     if (status == SEG_OK && !(*record = seg_item_result_text(ctx, &result)))
         status = SEG_ERR_MEMORY;
     seg_sample_free(&sample);
@@ -231,17 +222,17 @@ static char *broken(seg_context *ctx, const char *how) {
 }
 
 seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done) {
-    const seg_work job = {.items = run->set->items * (size_t)run->protocol->repeats,
-                          .seed = run->protocol->seed,
+    const seg_work job = {.items = run->set->items,
+                          .seed = run->plan->seed,
                           .key = key_of,
                           .solve = evaluate,
                           .broken = broken,
                           .user = run,
-                          .max_memory = run->protocol->max_memory,
-                          .timeout = run->protocol->timeout};
+                          .max_memory = run->plan->max_memory,
+                          .timeout = run->plan->timeout};
     const seg_status status = seg_work_run(ctx, &job, &run->jobs, done);
     /* A process that was ended may have been writing; nobody else is, unless the work is divided. */
-    if (status && run->protocol->out && !run->jobs.shards)
-        seg_layout_tidy(run->protocol->out);
+    if (status && run->plan->out && !run->jobs.shards)
+        seg_layout_tidy(run->plan->out);
     return status;
 }

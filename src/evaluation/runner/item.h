@@ -32,16 +32,13 @@ typedef struct seg_plan {
     int pairs;       /* must-links and cannot-links a class */
     int corrections; /* strokes of the simulated user after the first in each region, or all of its clicks */
     seg_simulated_user user;
-    int void_as_class; /* 1: what is void becomes a class of its own, else it is left out */
-    int repeats;       /* with other constraints and random numbers */
     uint64_t seed;
-    seg_refine refine;
-    const seg_options *how;       /* patch, features and graph of every method; borrowed; NULL: the defaults */
+    const seg_options *how; /* patch, features, graph and refinement of every method; borrowed; NULL: the defaults */
     const seg_compared *compared; /* borrowed */
     int compared_count;
     size_t max_memory; /* bytes that each process of an image may allocate, 0 for no limit */
     double timeout;    /* seconds that each image may take, 0 for no limit */
-    const char *out;   /* folder that images, truths and masks of the first repeat go to; NULL: none */
+    const char *out;   /* folder that images, truths and masks go to; NULL: none */
 } seg_plan;
 
 /* Read "name:param=value:...". SEG_OK or SEG_ERR_USAGE. */
@@ -89,19 +86,17 @@ static inline double seg_scored_share(const seg_item_result *result, const seg_a
 
 void seg_item_result_free(seg_item_result *result);
 
-/* A sample with the constraints that its methods get. */
+/* A sample with the constraints that its methods get; these come from the first truth. */
 typedef struct seg_task {
     const seg_plan *plan;     /* borrowed */
     const seg_sample *sample; /* borrowed */
-    int annotator;            /* whose truth the constraints come from */
     seg_constraints pairs;    /* n is 0 if there are none */
     seg_mask scribbles;       /* `label` is NULL if there are none */
 } seg_task;
 
 /* Make the constraints that the plan asks for: pairs, or scribbles, or neither (simulated). End it in every case.
  * SEG_OK, SEG_ERR_MEMORY, SEG_ERR_INPUT (no strokes in the data; truth too fine). */
-seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, int annotator,
-                          seg_task *out);
+seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, seg_task *out);
 void seg_task_end(seg_task *task);
 
 /* Everything between reading and recording of one method, in this process. `mask` gets the last mask, may be NULL. */
@@ -118,24 +113,25 @@ seg_status seg_truth_pairs(seg_context *ctx, const seg_mask *truth, const seg_pa
 /* All items of a data set as work for the runner. */
 typedef struct seg_eval_run {
     const seg_photo_set *set;
-    const seg_plan *protocol;
+    const seg_plan *plan;
     seg_jobs jobs;
 } seg_eval_run;
 
 /* Evaluate what the journal does not have yet. Whatever goes wrong with an item or a method, a crash too, is recorded.
- * Key of repeat R (from 1) of item NAME: "NAME#0000R", the name as in base/name_text.h; seeds are made from it. As
- * seg_work_run. */
+ * Key of item NAME: "NAME#00001", the name as in base/name_text.h; seeds are made from it. As seg_work_run. */
 seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done);
 
 /* A name, or a sentence with names in it: SEG_NAME_JSON without loss, SEG_NAME_LINE as the page shows it
  * (base/name_text.h). New reference, NULL if out of memory. */
 json_t *seg_json_text(const char *text, seg_name_form form);
 
-/* As JSON, without line ends, and back. */
+/* As JSON. New references, NULL if out of memory. */
+json_t *seg_item_result_json(const seg_item_result *result);
+json_t *seg_attempt_json(const seg_attempt *attempt);
+/* And back; 0 if the object does not fit. */
+int seg_attempt_parse(const json_t *object, seg_attempt *out);
+/* As text, without line ends, and back. */
 char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out);
-/* An attempt likewise. New reference, NULL if out of memory; 0 if the object does not fit. */
-json_t *seg_attempt_json(const seg_attempt *attempt);
-int seg_attempt_parse(const json_t *object, seg_attempt *out);
 
 #endif

@@ -27,48 +27,96 @@ static void take_message(const char *text, char *out, size_t size) {
     free(name);
 }
 
+/* The numbers of a struct, by name. */
+typedef struct field {
+    const char *name;
+    enum { REAL, INT, SIZE } type;
+    size_t offset;
+} field;
+
+#define FIELD(name, type, of, member)                                                                                  \
+    { name, type, offsetof(of, member) }
+static const field attempt_fields[] = {
+    FIELD("accuracy", REAL, seg_attempt, scores.pairwise_accuracy),
+    FIELD("clustering_error", REAL, seg_attempt, scores.clustering_error),
+    FIELD("nmi", REAL, seg_attempt, scores.nmi),
+    FIELD("pairwise_f", REAL, seg_attempt, scores.pairwise_f),
+    FIELD("dice", REAL, seg_attempt, scores.mean_dice),
+    FIELD("error", REAL, seg_attempt, scores.error_rate),
+    FIELD("scored", SIZE, seg_attempt, scores.scored),
+    FIELD("seconds", REAL, seg_attempt, seconds),
+    FIELD("memory", SIZE, seg_attempt, memory),
+    FIELD("strokes", INT, seg_attempt, strokes),
+    {0},
+};
+static const field result_fields[] = {
+    FIELD("width", INT, seg_item_result, width),
+    FIELD("height", INT, seg_item_result, height),
+    FIELD("k", INT, seg_item_result, k),
+    FIELD("annotators", INT, seg_item_result, annotators),
+    FIELD("marked", SIZE, seg_item_result, marked),
+    FIELD("pairs", SIZE, seg_item_result, pairs),
+    {0},
+};
+_Static_assert(sizeof(size_t) == sizeof(uint64_t), "scores.scored is read and written as a size");
+
+static void put_fields(json_t *object, const field *f, const void *from) {
+    for (; f->name; f++) {
+        const void *at = (const char *)from + f->offset;
+        json_object_set_new(object, f->name,
+                            f->type == REAL  ? json_real(*(const double *)at)
+                            : f->type == INT ? json_integer(*(const int *)at)
+                                             : json_integer((json_int_t) * (const size_t *)at));
+    }
+}
+
+/* 0 where one is missing or of another kind. */
+static int take_fields(const json_t *object, const field *f, void *to) {
+    for (; f->name; f++) {
+        const json_t *value = json_object_get(object, f->name);
+        void *at = (char *)to + f->offset;
+        if (f->type == REAL ? !json_is_number(value) : !json_is_integer(value))
+            return 0;
+        if (f->type == REAL)
+            *(double *)at = json_number_value(value);
+        else if (f->type == INT)
+            *(int *)at = (int)json_integer_value(value);
+        else
+            *(size_t *)at = (size_t)json_integer_value(value);
+    }
+    return 1;
+}
+
 json_t *seg_attempt_json(const seg_attempt *attempt) {
-    const seg_scores *s = &attempt->scores;
-    if (attempt->status != SEG_OK)
-        return json_pack("{s:i, s:o}", "status", (int)attempt->status, "message",
-                         seg_json_text(attempt->message, SEG_NAME_JSON));
+    json_t *object = json_pack("{s:i}", "status", (int)attempt->status);
+    if (attempt->status != SEG_OK) {
+        json_object_set_new(object, "message", seg_json_text(attempt->message, SEG_NAME_JSON));
+        return object;
+    }
     json_t *curve = json_array();
     for (int c = 0; c < attempt->curve_count; c++)
         json_array_append_new(curve, json_real(attempt->curve[c]));
-    return json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:I, s:i, s:o, s:s?}", "status", 0, "accuracy",
-                     s->pairwise_accuracy, "clustering_error", s->clustering_error, "nmi", s->nmi, "pairwise_f",
-                     s->pairwise_f, "dice", s->mean_dice, "error", s->error_rate, "scored", (json_int_t)s->scored,
-                     "seconds", attempt->seconds, "memory", (json_int_t)attempt->memory, "strokes", attempt->strokes,
-                     "curve", curve, "ran", *attempt->ran ? attempt->ran : NULL);
+    put_fields(object, attempt_fields, attempt);
+    json_object_set_new(object, "curve", curve);
+    json_object_set_new(object, "ran", *attempt->ran ? json_string(attempt->ran) : json_null());
+    return object;
 }
 
 int seg_attempt_parse(const json_t *object, seg_attempt *out) {
-    seg_scores *s = &out->scores;
-    json_int_t scored, memory;
-    const char *message;
-    json_t *curve;
-    int status;
+    const json_t *status = json_object_get(object, "status"), *curve = json_object_get(object, "curve");
+    const char *message = json_string_value(json_object_get(object, "message"));
+    const char *ran = json_string_value(json_object_get(object, "ran"));
     memset(out, 0, sizeof *out);
-    /* json_unpack does not change what it reads, but does not say so. */
-    json_t *from = (json_t *)(uintptr_t)object;
-    if (json_unpack(from, "{s:i}", "status", &status) != 0 || status < 0 || status > SEG_ERR_LIMIT)
+    if (!json_is_integer(status) || json_integer_value(status) < 0 || json_integer_value(status) > SEG_ERR_LIMIT)
         return 0;
-    out->status = (seg_status)status;
-    if (status) {
-        if (json_unpack(from, "{s:s}", "message", &message) != 0)
-            return 0;
+    out->status = (seg_status)json_integer_value(status);
+    if (out->status && message)
         take_message(message, out->message, sizeof out->message);
-        return 1;
-    }
-    if (json_unpack(from, "{s:F, s:F, s:F, s:F, s:F, s:F, s:I, s:F, s:I, s:i, s:o}", "accuracy", &s->pairwise_accuracy,
-                    "clustering_error", &s->clustering_error, "nmi", &s->nmi, "pairwise_f", &s->pairwise_f, "dice",
-                    &s->mean_dice, "error", &s->error_rate, "scored", &scored, "seconds", &out->seconds, "memory",
-                    &memory, "strokes", &out->strokes, "curve", &curve) != 0)
+    if (out->status)
+        return message != NULL;
+    if (!take_fields(object, attempt_fields, out) || !curve)
         return 0;
-    const char *ran = json_string_value(json_object_get(from, "ran")); /* earlier versions did not record it */
     snprintf(out->ran, sizeof out->ran, "%s", ran ? ran : "");
-    s->scored = (uint64_t)scored;
-    out->memory = (size_t)memory;
     out->curve_count = (int)json_array_size(curve);
     out->curve = seg_alloc(NULL, (size_t)out->curve_count, sizeof *out->curve);
     for (int c = 0; out->curve && c < out->curve_count; c++)
@@ -76,16 +124,19 @@ int seg_attempt_parse(const json_t *object, seg_attempt *out) {
     return out->curve != NULL;
 }
 
-char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
-    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
+json_t *seg_item_result_json(const seg_item_result *result) {
     json_t *attempts = json_array();
     for (int a = 0; a < result->attempts; a++)
         json_array_append_new(attempts, seg_attempt_json(&result->attempt[a]));
-    json_t *object =
-        json_pack("{s:s, s:o, s:i, s:i, s:i, s:i, s:I, s:I, s:o}", "outcome", seg_outcome_names[result->outcome],
-                  "message", seg_json_text(result->message, SEG_NAME_JSON), "width", result->width, "height",
-                  result->height, "k", result->k, "annotators", result->annotators, "marked",
-                  (json_int_t)result->marked, "pairs", (json_int_t)result->pairs, "methods", attempts);
+    json_t *object = json_pack("{s:s, s:o, s:o}", "outcome", seg_outcome_names[result->outcome], "message",
+                               seg_json_text(result->message, SEG_NAME_JSON), "methods", attempts);
+    put_fields(object, result_fields, result);
+    return object;
+}
+
+char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
+    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
+    json_t *object = seg_item_result_json(result);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     json_decref(object);
     if (text && errno != ENOMEM)
@@ -96,17 +147,13 @@ char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
 }
 
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out) {
-    json_t *object = seg_json_read(text, strlen(text), 0, NULL), *methods = NULL;
-    const char *outcome, *message;
-    json_int_t marked, pairs;
+    json_t *object = seg_json_read(text, strlen(text), 0, NULL), *methods = json_object_get(object, "methods");
+    const char *outcome = json_string_value(json_object_get(object, "outcome"));
+    const char *message = json_string_value(json_object_get(object, "message"));
     int good = 0;
     memset(out, 0, sizeof *out);
-    if (object && json_unpack(object, "{s:s, s:s, s:i, s:i, s:i, s:i, s:I, s:I, s:o}", "outcome", &outcome, "message",
-                              &message, "width", &out->width, "height", &out->height, "k", &out->k, "annotators",
-                              &out->annotators, "marked", &marked, "pairs", &pairs, "methods", &methods) == 0) {
+    if (outcome && message && methods && take_fields(object, result_fields, out)) {
         take_message(message, out->message, sizeof out->message);
-        out->marked = (size_t)marked;
-        out->pairs = (size_t)pairs;
         for (int o = 0; o < 3; o++)
             if (strcmp(outcome, seg_outcome_names[o]) == 0) {
                 out->outcome = (seg_outcome)o;

@@ -67,29 +67,6 @@ seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *
     return status;
 }
 
-/* Takes the paths over. */
-static seg_status copy(seg_context *ctx, char *from, char *to) {
-    unsigned char *bytes;
-    size_t size;
-    seg_status status = from && to ? SEG_OK : SEG_ERR_MEMORY;
-    if (status == SEG_OK && access(from, F_OK) == 0 && (status = seg_file_read(ctx, from, &bytes, &size)) == SEG_OK) {
-        status = seg_file_write(ctx, to, bytes, size);
-        free(bytes);
-    }
-    free(from);
-    free(to);
-    return status;
-}
-
-seg_status seg_layout_copy_mask(seg_context *ctx, const char *from, const char *out, const char *label,
-                                const char *name) {
-    return copy(ctx, seg_layout_mask(ctx, from, label, name), seg_layout_mask(ctx, out, label, name));
-}
-
-seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char *out, const char *name) {
-    return copy(ctx, layout_photo(ctx, from, name), layout_photo(ctx, out, name));
-}
-
 /* Takes the path over. */
 static seg_status make(seg_context *ctx, char *path) {
     seg_status status = path ? seg_folder_make(ctx, path) : SEG_ERR_MEMORY;

@@ -24,11 +24,6 @@ char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, con
 seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name, seg_mask *mask);
 seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *name, seg_image *photo);
 
-/* Copy one of the pictures from the folder of another report, if it is there. SEG_OK, SEG_ERR_IO, ... */
-seg_status seg_layout_copy_mask(seg_context *ctx, const char *from, const char *out, const char *label,
-                                const char *name);
-seg_status seg_layout_copy_photo(seg_context *ctx, const char *from, const char *out, const char *name);
-
 /* Make the folders for these methods. */
 seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels);
 

@@ -121,7 +121,6 @@ typedef struct source {
     const char *path;
     int copy;     /* 1: its records go into the journal's file, too */
     size_t whole; /* bytes up to the end of its last whole record; 0: the header is torn */
-    size_t added; /* records that were not known */
     char *line;   /* owned */
     size_t room;
 } source;
@@ -155,7 +154,6 @@ static seg_status take_header(seg_context *ctx, const seg_journal *journal, sour
 
 static seg_status take_record(seg_context *ctx, seg_journal *journal, source *from, const char *text, size_t number) {
     const char *key = from->line, *known = seg_journal_find(journal, key);
-    from->added += !known;
     if (known && strcmp(known, text) != 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' has another result for '%s' (line %zu)", from->path, key,
                         number);
@@ -192,26 +190,23 @@ static seg_status begin(seg_context *ctx, seg_journal *journal) {
     return status == SEG_OK ? sync_file(ctx, journal) : status;
 }
 
-static seg_status lock(seg_context *ctx, const seg_journal *journal, int wait) {
-    seg_status status = SEG_OK;
-    while (status == SEG_OK && flock(journal->file, wait ? LOCK_EX : LOCK_EX | LOCK_NB) != 0)
-        status = errno == EWOULDBLOCK ? seg_fail(ctx, SEG_ERR_IO,
-                                                 "another run is writing the journal '%s'; wait for it, or use another "
-                                                 "--out",
-                                                 journal->path)
-                 : errno == EINTR     ? seg_poll(ctx)
-                                      : io_failure(ctx, "lock", journal->path);
-    return status;
+static seg_status lock(seg_context *ctx, const seg_journal *journal) {
+    if (flock(journal->file, LOCK_EX | LOCK_NB) == 0)
+        return SEG_OK;
+    return errno == EWOULDBLOCK
+               ? seg_fail(ctx, SEG_ERR_IO, "another run is writing the journal '%s'; wait for it, or use another --out",
+                          journal->path)
+               : io_failure(ctx, "lock", journal->path);
 }
 
 /* Open, lock and read the file. */
-static seg_status open_file(seg_context *ctx, seg_journal *journal, int how) {
+static seg_status open_file(seg_context *ctx, seg_journal *journal, int restart) {
     source from = {.path = journal->path};
     journal->file = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (journal->file < 0)
         return io_failure(ctx, "open", journal->path);
-    seg_status status = lock(ctx, journal, how & SEG_JOURNAL_WAIT);
-    if (status == SEG_OK && !(how & SEG_JOURNAL_RESTART)) {
+    seg_status status = lock(ctx, journal);
+    if (status == SEG_OK && !restart) {
         if (!(from.file = fopen(journal->path, "re")))
             return io_failure(ctx, "read", journal->path);
         status = take_file(ctx, journal, &from);
@@ -222,7 +217,7 @@ static seg_status open_file(seg_context *ctx, seg_journal *journal, int how) {
     return status == SEG_OK && from.whole == 0 ? begin(ctx, journal) : status;
 }
 
-seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int how, seg_journal **out) {
+seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out) {
     seg_journal *journal = seg_alloc_zero(ctx, 1, sizeof *journal);
     *out = NULL;
     if (!journal)
@@ -234,7 +229,7 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
         !journal->path || !journal->settings ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while opening '%s'", path)
         : strpbrk(settings, "\n\r")
             ? seg_fail(ctx, SEG_ERR_USAGE, "the settings of the journal '%s' contain a line end", path)
-            : open_file(ctx, journal, how);
+            : open_file(ctx, journal, restart);
     if (status)
         seg_journal_close(journal);
     else
@@ -249,16 +244,15 @@ seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *k
     return status;
 }
 
-seg_status seg_journal_merge(seg_context *ctx, seg_journal *journal, const char *path, int keep, size_t *added) {
-    source from = {.file = fopen(path, "re"), .path = path, .copy = keep};
+/* Take over the records of another journal of the same settings, into memory and, if `copy` is 1, into the file. */
+static seg_status merge(seg_context *ctx, seg_journal *journal, const char *path, int copy) {
+    source from = {.file = fopen(path, "re"), .path = path, .copy = copy};
     if (!from.file)
         return io_failure(ctx, "open", path);
     seg_status status = take_file(ctx, journal, &from);
-    if (!status && keep && from.added)
+    if (!status && copy)
         status = sync_file(ctx, journal);
     fclose(from.file);
-    if (added)
-        *added += from.added;
     return status;
 }
 
@@ -268,50 +262,29 @@ static int is_journal(const char *name) {
     return strcmp(name, "journal") == 0 || (end && !name[end]);
 }
 
-seg_status seg_journal_list(seg_context *ctx, const char *folder, seg_journal_paths *list) {
-    seg_listing listing;
-    seg_status status = seg_listing_read(NULL, folder, &listing);
-    if (status == SEG_ERR_IO)
-        return SEG_OK;
-    for (int i = 0; status == SEG_OK && i < listing.count; i++) {
-        if (!is_journal(listing.entry[i]->d_name))
-            continue;
-        status = seg_grow(ctx, &list->at, list->count, &list->room, sizeof *list->at);
-        if (status == SEG_OK && !(list->at[list->count] = seg_format(ctx, "%s/%s", folder, listing.entry[i]->d_name)))
-            status = SEG_ERR_MEMORY;
-        list->count += status == SEG_OK;
-    }
-    seg_listing_free(&listing);
-    return status == SEG_ERR_MEMORY ? seg_fail(ctx, status, "out of memory while listing '%s'", folder) : status;
-}
-
-void seg_journal_paths_free(seg_journal_paths *list) {
-    for (size_t p = 0; p < list->count; p++)
-        free(list->at[p]);
-    free(list->at);
-    *list = (seg_journal_paths){0};
-}
-
-seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int how,
-                                 size_t *added, seg_journal **out) {
-    seg_journal_paths list = {0};
-    char *path = part->shards ? seg_format(ctx, "%s/shard-%d-of-%d.journal", part->folder, part->shard, part->shards)
-                              : seg_format(ctx, "%s/journal", part->folder);
+seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int restart,
+                                 seg_journal **out) {
+    char name[64] = "journal";
+    seg_listing listing = {0};
+    if (part->shards)
+        snprintf(name, sizeof name, "shard-%d-of-%d.journal", part->shard, part->shards);
+    char *path = seg_format(ctx, "%s/%s", part->folder, name);
     *out = NULL;
-    seg_status status = path ? seg_journal_open(ctx, path, settings, how, out) : SEG_ERR_MEMORY;
+    seg_status status = path ? seg_journal_open(ctx, path, settings, restart, out) : SEG_ERR_MEMORY;
     const int fresh = status == SEG_OK && (*out)->count == 0;
     if (status == SEG_OK)
-        status = seg_journal_list(ctx, part->folder, &list);
-    for (size_t p = 0; status == SEG_OK && p < list.count; p++) {
-        const char *other = list.at[p];
-        if (strcmp(other, path) == 0)
+        status = seg_listing_read(ctx, part->folder, &listing);
+    for (int i = 0; i < listing.count && status == SEG_OK; i++) {
+        if (!is_journal(listing.entry[i]->d_name) || strcmp(listing.entry[i]->d_name, name) == 0)
             continue;
-        if (how & SEG_JOURNAL_RESTART)
-            status = unlink(other) == 0 ? SEG_OK : io_failure(ctx, "remove", other);
-        else
-            status = seg_journal_merge(ctx, *out, other, !part->shards, added);
+        char *other = seg_format(ctx, "%s/%s", part->folder, listing.entry[i]->d_name);
+        status = !other               ? SEG_ERR_MEMORY
+                 : !restart           ? merge(ctx, *out, other, !part->shards)
+                 : unlink(other) == 0 ? SEG_OK
+                                      : io_failure(ctx, "remove", other);
+        free(other);
     }
-    seg_journal_paths_free(&list);
+    seg_listing_free(&listing);
     if (status != SEG_OK && fresh) /* the next run may have other settings */
         unlink(path);
     free(path);

@@ -14,8 +14,6 @@
 
 typedef struct seg_journal seg_journal;
 
-enum { SEG_JOURNAL_RESTART = 1, SEG_JOURNAL_WAIT = 2 };
-
 /* One record; both strings live as long as the journal. */
 typedef struct seg_record {
     const char *key, *text;
@@ -25,11 +23,10 @@ typedef struct seg_record {
  * @param settings  one line with everything the results depend on (options, seed, data with their checksums, version of
  *                  the format), e.g. "experiment error-curve; seed 1; iris 0123abcd": a journal of other settings is
  *                  refused with a message that names both
- * @param how       SEG_JOURNAL_RESTART discards its records, whatever its settings; SEG_JOURNAL_WAIT waits until no
- *                  other process has it open; 0 neither
+ * @param restart   1: discard its records, whatever its settings
  * @return SEG_OK; SEG_ERR_USAGE (other settings); SEG_ERR_INPUT (no journal, damaged); SEG_ERR_IO (cannot be opened or
  * written; another process has it open); SEG_ERR_MEMORY. *out is NULL on failure. */
-seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int how, seg_journal **out);
+seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out);
 
 /* Text of the record with this key, or NULL. */
 const char *seg_journal_find(const seg_journal *journal, const char *key);
@@ -37,22 +34,6 @@ const char *seg_journal_find(const seg_journal *journal, const char *key);
 /* Add a record and wait until it is on disk. The key is not empty and new; neither holds tabs or line ends.
  * @return SEG_OK, SEG_ERR_USAGE (key or text unfit), SEG_ERR_IO, SEG_ERR_MEMORY */
 seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text);
-
-/* Take over the records of another journal of the same settings (a part of the work done elsewhere), into memory and,
- * if `keep` is 1, into the file. Equal keys must have equal texts. *added grows by the new ones, may be NULL.
- * @return as seg_journal_open; SEG_ERR_INPUT (two texts for one key) */
-seg_status seg_journal_merge(seg_context *ctx, seg_journal *journal, const char *path, int keep, size_t *added);
-
-/* Paths of journals. Zeroed: none. */
-typedef struct seg_journal_paths {
-    char **at;
-    size_t count, room;
-} seg_journal_paths;
-
-/* Append the journals of a folder, of the whole and of parts; a folder that cannot be read has none. SEG_OK,
- * SEG_ERR_MEMORY. */
-seg_status seg_journal_list(seg_context *ctx, const char *folder, seg_journal_paths *list);
-void seg_journal_paths_free(seg_journal_paths *list);
 
 /* The shard-th of `shards` parts of the work, from 1, or all of it (0 and 0), with its journal in the folder:
  * shard-I-of-N.journal or journal. */
@@ -62,10 +43,10 @@ typedef struct seg_journal_part {
 } seg_journal_part;
 
 /* Open the journal of a part. The records of all other journals in the folder are taken over: into the file of the
- * whole, for a part into memory only. SEG_JOURNAL_RESTART removes the others; it is not for a part, since other parts
- * may be running. *added: records that were new to the whole, may be NULL. @return as seg_journal_open */
-seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int how,
-                                 size_t *added, seg_journal **out);
+ * whole, for a part into memory only; equal keys must have equal texts. `restart` removes the others; it is not for a
+ * part, since other parts may be running. @return as seg_journal_open; SEG_ERR_INPUT (two texts for one key) */
+seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int restart,
+                                 seg_journal **out);
 
 /* All records in the order of their keys' bytes; *records is borrowed until the next call for this journal.
  * @return SEG_OK or SEG_ERR_MEMORY */

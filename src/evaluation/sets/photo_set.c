@@ -248,23 +248,6 @@ seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, s
     return status == SEG_OK ? seg_sample_read_scribbles(ctx, item, sample) : status;
 }
 
-seg_status seg_sample_void_as_class(seg_context *ctx, seg_sample *sample) {
-    for (int t = 0; t < sample->truths; t++) {
-        seg_mask *truth = &sample->truth[t];
-        const size_t pixels = (size_t)truth->width * (size_t)truth->height;
-        if (!memchr(truth->label, SEG_VOID, pixels))
-            continue;
-        if (truth->labels == SEG_MAX_LABELS)
-            return seg_fail(ctx, SEG_ERR_INPUT, "a ground truth with the label %d leaves no number for void",
-                            SEG_MAX_LABELS);
-        truth->labels++;
-        for (size_t p = 0; p < pixels; p++)
-            if (truth->label[p] == SEG_VOID)
-                truth->label[p] = (uint8_t)truth->labels;
-    }
-    return SEG_OK;
-}
-
 int seg_truth_classes(const seg_mask *truth) {
     int present[256] = {0}, classes = 0;
     for (size_t p = 0; p < (size_t)truth->width * (size_t)truth->height; p++)

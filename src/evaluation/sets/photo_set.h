@@ -76,10 +76,6 @@ void seg_photo_set_free(seg_photo_set *set);
 seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_sample *out);
 void seg_sample_free(seg_sample *sample);
 
-/* Make the void pixels of every truth, if there are any, a class of their own after its largest label. SEG_ERR_INPUT if
- * labels run out. */
-seg_status seg_sample_void_as_class(seg_context *ctx, seg_sample *sample);
-
 /* Different labels in a truth, void left out. */
 int seg_truth_classes(const seg_mask *truth);
 
