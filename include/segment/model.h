@@ -122,23 +122,6 @@ typedef struct seg_model_info {
  *  @param out  every field is set */
 SEG_API void seg_model_about(const seg_model *model, int i, seg_model_info *out);
 
-/** Where a stroke would help. */
-typedef struct seg_model_suggestion {
-    int image;                   /**< its position, from 0 */
-    seg_ambiguous_region region; /**< where in it, between which labels, and how large */
-} seg_model_suggestion;
-
-/** Areas without strokes in which the other images leave two labels nearly equally likely, the largest share of its
- * image first.
- *  @param ctx  the call's context
- *  @param model  that seg_model_learn was called for
- *  @param out  filled
- *  @param most  room for so many
- *  @param count  how many were filled; 0 for a model that was read, and where nothing could be left out
- *  @return SEG_OK, SEG_ERR_MEMORY. Cost O(patches). */
-SEG_API seg_status seg_model_suggest(seg_context *ctx, const seg_model *model, seg_model_suggestion *out, int most,
-                                     int *count);
-
 /** @} */
 
 #ifdef __cplusplus

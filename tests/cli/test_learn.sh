@@ -67,7 +67,7 @@ expect 0 new/d.bmp --scribbles some/d-scribbles.bmp --model series.model -o stro
 cmp -s strokes.png with/d-mask.png || fail "strokes and --model are not apply with strokes"
 rm -r with some masks ./*.png run.json seed.model green.bmp
 
-# Reports: JSON, names of labels.
+# JSON, names of labels.
 printf 'right:255,0,0\nleft:0,255,0\n' >labels.txt
 expect 0 learn photos -s marks --labelmap labels.txt -o named.model --json
 [ "$(jq -r '[.labels[] | "\(.label)\(.name)\(.colour)"] | join(" ")' .out)" = "1right#ff0000 2left#00ff00" ] ||
@@ -128,6 +128,6 @@ mkdir odd odd-strokes
 cp photos/a.bmp $'odd/a <b>\n\xe9.bmp' && cp marks/a-scribbles.bmp $'odd-strokes/a <b>\n\xe9-scribbles.bmp'
 cp photos/c.bmp odd/c.bmp && cp marks/c-scribbles.bmp odd-strokes/c-scribbles.bmp
 expect 0 learn odd -s odd-strokes -o odd.model
-! grep -qv '^\(images\|labels\|accuracy\|worst\|stroke\|bytes\) ' .out || fail "a name breaks a line of the output"
+! grep -qv '^\(images\|labels\|accuracy\|worst\|bytes\) ' .out || fail "a name breaks a line of the output"
 rm -r odd odd-strokes odd.model
 ! files | grep -qE 'tmp|~|\.part' || fail "something is left beside the model"

@@ -53,15 +53,10 @@ static seg_status learn(seg_context *ctx, seg_model **out) {
 
 CASE(learned, unused) {
     seg_model *model = NULL;
-    seg_model_suggestion suggestion[3];
-    int count = 0;
     seg_status status = learn(ctx, &model);
     if (status)
         return status;
     tell_model(model);
-    status = CALL(seg_model_suggest, ctx, model, suggestion, 3, &count);
-    if (!status)
-        told_number(count);
     DO(seg_model_free, model);
     return status;
 }

@@ -3,7 +3,6 @@
 #include "check.h"
 
 #include "base/random.h"
-#include "evaluation/report/thumbnail.h"
 #include "evaluation/runner/child.h"
 #include "evaluation/runner/item.h"
 #include "evaluation/runner/results.h"
@@ -421,17 +420,4 @@ TEST(children) {
     /* One that is not waited for is ended. */
     assert_ok(&ctx, seg_child_start(&ctx, talk, says[2], &child[0]));
     seg_child_free(&child[0]);
-}
-
-TEST(data_uris) {
-    static const struct {
-        const char *bytes, *text;
-    } known[] = {{"", "data:t;base64,"},
-                 {"f", "data:t;base64,Zg=="},
-                 {"fo", "data:t;base64,Zm8="},
-                 {"foobar", "data:t;base64,Zm9vYmFy"}}; /* RFC 4648, section 10 */
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        AUTOFREE char *text = seg_data_uri(&ctx, "t", (const unsigned char *)known[i].bytes, strlen(known[i].bytes));
-        assert_string_equal(text, known[i].text);
-    }
 }

@@ -136,8 +136,6 @@ TEST(the_file_has_the_same_bytes_for_any_threads_and_reads_back) {
 
 TEST(what_it_says_of_itself) {
     seg_model_info about;
-    seg_model_suggestion found[6];
-    int count;
     double sum = 0, least = 2;
     seg_model *model = learn(&ctx, 4);
     seg_model_about(model, 0, &about);
@@ -170,41 +168,6 @@ TEST(what_it_says_of_itself) {
     seg_model_about(model, -1, &about);
     assert_string_equal(about.label.name, "");
     assert_int_equal(seg_model_name_label(&ctx, model, 2, "a\nb"), SEG_ERR_USAGE);
-    assert_ok(&ctx, seg_model_suggest(&ctx, model, found, 6, &count));
-    for (int i = 1; i < count; i++)
-        assert_true(found[i - 1].region.share >= found[i].region.share);
-    assert_ok(&ctx, seg_model_suggest(&ctx, model, found, 0, &count));
-    assert_int_equal(count, 0);
-    seg_model_free(model);
-}
-
-/* An area like none that was marked, half of it like the one and half like the other, is where a stroke would help. */
-static int unsure_region(int x, int y, int width, int height) {
-    (void)height;
-    return x < width / 3 ? 1 : x < 2 * width / 3 ? 7 + (x / 3 + y / 3) % 2 : 3;
-}
-
-TEST(a_stroke_is_suggested_where_labels_are_alike) {
-    seg_model *model;
-    seg_model_suggestion found[4];
-    int count, third = 0;
-    assert_ok(&ctx, seg_model_create(&ctx, NULL, &model));
-    for (int i = 0; i < 3; i++) {
-        SCOPED(scene) s;
-        scene_make(150, 90, 0, unsure_region, &s);
-        scene_stroke(&s, 10, 10, 40, 80, 1, 1);
-        scene_stroke(&s, 110, 10, 140, 80, 1, 3);
-        if (i == 1) /* once like this, once like that */
-            scene_stroke(&s, 75, 5, 75, 85, 1, 1);
-        if (i == 2)
-            scene_stroke(&s, 75, 5, 75, 85, 1, 3);
-        assert_ok(&ctx, seg_model_add(&ctx, model, "x", &s.photo, &s.scribbles));
-    }
-    assert_ok(&ctx, seg_model_learn(&ctx, model));
-    assert_ok(&ctx, seg_model_suggest(&ctx, model, found, 4, &count));
-    for (int i = 0; i < count; i++)
-        third |= found[i].image == 0 && found[i].region.left >= 30 && found[i].region.right <= 120;
-    assert_true(third);
     seg_model_free(model);
 }
 

@@ -26,14 +26,10 @@ void cli_learn_inputs_free(cli_learn_inputs *inputs);
 seg_status cli_learn_input_read(seg_context *ctx, const cli_learn_inputs *inputs, int i, seg_image *photo,
                                 seg_mask *scribbles);
 
-#define CLI_MOST_STROKES 12 /* that are suggested */
-
 typedef struct cli_learned {
     const cli_learn_options *options;
     const cli_learn_inputs *inputs;
     const seg_model *model;
-    seg_model_suggestion suggestion[CLI_MOST_STROKES];
-    int suggestions;
     size_t bytes; /* of the model's file */
 } cli_learned;
 

@@ -5,22 +5,7 @@
 #include <segment/names.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define LABEL_TEXT 96
-
-/* "2 (cow)", or the number alone. */
-static const char *label_text(const seg_model *model, int number, char text[LABEL_TEXT]) {
-    seg_model_info about = {.labels = 1};
-    snprintf(text, LABEL_TEXT, "%d", number);
-    for (int i = 0; i < about.labels; i++) {
-        seg_model_about(model, i, &about);
-        if (about.label.number == number && about.label.name[0])
-            snprintf(text, LABEL_TEXT, "%d (%s)", number, about.label.name);
-    }
-    return text;
-}
 
 /* A file name in the form in which it is printed; to be freed. */
 static char *name_of(const cli_learned *learned, int image) {
@@ -42,15 +27,6 @@ cli_end cli_learned_print(const cli_learned *learned) {
                 : about.images < 2 ? "there is only one image; its scribbles can be predicted only from another image"
                                    : "no label is in two images");
     }
-    for (int i = 0; i < learned->suggestions; i++) {
-        const seg_model_suggestion *s = &learned->suggestion[i];
-        char one[LABEL_TEXT], other[LABEL_TEXT], *name = name_of(learned, s->image);
-        fprintf(to, "stroke %d %s: x %d-%d, y %d-%d, label %s or %s, %.1f %% of the image\n", i + 1, name ? name : "?",
-                s->region.left, s->region.right - 1, s->region.top, s->region.bottom - 1,
-                label_text(learned->model, s->region.label, one),
-                label_text(learned->model, s->region.runner_up, other), 100 * s->region.share);
-        seg_free(name);
-    }
     fprintf(to, "bytes %zu\n", learned->bytes);
     return cli_finish_output(CLI_OK);
 }
@@ -70,7 +46,7 @@ static json_t *labels_json(const seg_model *model) {
 }
 
 cli_end cli_learned_json(const cli_learned *learned) {
-    json_t *images = json_array(), *strokes = json_array();
+    json_t *images = json_array();
     seg_model_info about;
     seg_model_about(learned->model, 0, &about);
     for (int i = 0; i < about.listed; i++) {
@@ -81,20 +57,14 @@ cli_end cli_learned_json(const cli_learned *learned) {
                               (json_int_t)about.image.marked, "judged_patches", (json_int_t)about.image.judged,
                               "accuracy", cli_json_real(about.image.accuracy)));
     }
-    for (int i = 0; i < learned->suggestions; i++) {
-        const seg_model_suggestion *s = &learned->suggestion[i];
-        json_t *one = json_pack("{s:o}", "photo", cli_json_text(learned->inputs->photos.at[s->image]));
-        json_object_update_new(one, cli_json_ambiguous(&s->region));
-        json_array_append_new(strokes, one);
-    }
     return cli_json_print(
         stdout,
-        json_pack("{s:s, s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I, s:o}",
-                  "program", "segment", "version", seg_version(), "model", cli_json_text(learned->options->model),
-                  "bytes", (json_int_t)learned->bytes, "labels", labels_json(learned->model), "images", images,
+        json_pack("{s:s, s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I}", "program",
+                  "segment", "version", seg_version(), "model", cli_json_text(learned->options->model), "bytes",
+                  (json_int_t)learned->bytes, "labels", labels_json(learned->model), "images", images,
                   "without_scribbles", learned->inputs->without, "judged_images", about.judged, "accuracy",
                   cli_json_real(about.accuracy), "worst_accuracy", cli_json_real(about.least), "worst_photo",
                   cli_json_text(about.worst >= 0 ? learned->inputs->photos.at[about.worst] : NULL), "sharpness",
                   about.sharpness, "smoothing", about.smoothing, "reach", about.reach, "trees", about.trees,
-                  "feature_columns", (json_int_t)about.columns, "seed", (json_int_t)about.seed, "strokes", strokes));
+                  "feature_columns", (json_int_t)about.columns, "seed", (json_int_t)about.seed));
 }

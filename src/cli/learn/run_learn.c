@@ -49,8 +49,9 @@ const cli_table cli_learn_table = {
     .about =
         "Learn a model from scribbles on some images of a series, for 'segment apply' on the others.\n\n"
         "PHOTO is an image or a folder of images; those without scribbles are skipped. The order of the images does "
-        "not matter. The command prints how well the scribbles of an image are predicted from the other images, the "
-        "image that is predicted worst, and where a further stroke would help most.",
+        "not matter. The command prints how well the scribbles of an image are predicted from the other images, and "
+        "the "
+        "image that is predicted worst.",
     .heading = {[SEG_OPTIONS_INPUT] = "What to learn from",
                 [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to learn",
@@ -135,8 +136,6 @@ static cli_end learn(seg_context *ctx, const cli_learn_options *options, const c
     seg_status status = name_labels(ctx, &inputs->labelmap, model);
     if (status == SEG_OK)
         status = seg_model_learn(ctx, model);
-    if (status == SEG_OK)
-        status = seg_model_suggest(ctx, model, learned.suggestion, CLI_MOST_STROKES, &learned.suggestions);
     cli_bar_clear();
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);

@@ -13,7 +13,7 @@ from .errors import (CancelledError, ContradictionError, FileError, InputError, 
                      SegmentError, SegmentWarning, UsageError)
 from .images import Ambiguous, Result, Session, overlay, read_image, read_scribbles, read_truth, segment, write_mask
 from .metrics import adjusted_rand, clustering_error, dice, iou, nmi, pairwise_accuracy
-from .models import Model, Suggestion
+from .models import Model
 from .registry import Method, Option, Parameter, find_method, methods, options
 from .vectors import Clustering, cluster
 from ._binding import lib as _lib
@@ -25,7 +25,7 @@ __version__ = _text_of(_lib.seg_version())
 
 __all__ = ["ActiveConstraints", "Ambiguous", "Answer", "CancelledError", "Clustering", "ContradictionError", "FileError",
            "InputError", "Method", "Model", "NumericError", "Option", "OutOfMemoryError", "Parameter", "Result", "SegmentError",
-           "SegmentWarning", "Session", "Suggestion", "UsageError", "adjusted_rand", "cluster", "clustering_error", "dice", "find_method",
+           "SegmentWarning", "Session", "UsageError", "adjusted_rand", "cluster", "clustering_error", "dice", "find_method",
            "iou", "methods", "metrics", "nmi", "options", "overlay", "pairwise_accuracy", "read_image", "read_scribbles",
            "read_truth", "segment", "write_mask"]
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any, List, NamedTuple, Optional
+from typing import Any, List, Optional
 
 import numpy as np
 
@@ -12,16 +12,6 @@ from .arrays import byte_labels, image_array, label_array, make_image, make_mask
 from .context import Context, Progress, Unpicklable, text_of
 from .images import Result, _is_path, _pointer_to, _read_photo, _read_scribbles
 from .registry import default_options, set_all
-
-
-class Suggestion(NamedTuple):
-    """An area of an image that a model learned from, where a stroke would help."""
-
-    image: int
-    label: int
-    runner_up: int
-    box: tuple
-    share: float
 
 
 class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file there, and load that"):
@@ -165,15 +155,6 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
     def labels(self) -> np.ndarray:
         """Numbers of the labels, ascending."""
         return np.array([self._about(i).label.number for i in range(self._about().labels)], int)
-
-    def suggest(self, most: int = 12) -> List[Suggestion]:
-        """Where a stroke would help: areas in which the other images leave two labels nearly equally likely, the largest
-        share of its image first; box is (left, top, right, bottom), right and bottom just beyond."""
-        found, count = ffi.new("seg_model_suggestion[]", max(most, 1)), ffi.new("int *")
-        self._context.call(lib.seg_model_suggest, self._room[0], found, most, count)
-        return [Suggestion(f.image, f.region.label, f.region.runner_up,
-                           (f.region.left, f.region.top, f.region.right, f.region.bottom), f.region.share)
-                for f in (found[i] for i in range(count[0]))]
 
     def __repr__(self) -> str:
         about = self._about()
