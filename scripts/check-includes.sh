@@ -49,7 +49,6 @@ BEGIN {
     outside("model", "zlib.h")
     outside("linalg", "arpack/ suitesparse/ cholmod.h lapacke.h cblas.h fftw3.h immintrin.h")
     outside("optim", "dsdp/")
-    outside("masks", "cairo/")
     outside("base", "jansson.h")
     outside("evaluation", "jansson.h")
     outside("cli", "jansson.h nettle/")

@@ -27,16 +27,12 @@ typedef struct seg_overlay_style {
     int outline;  /**< width of the outline in pixels, 0..32 (dark and light side by side, so that it shows on any
                      colour); default SEG_OUTLINE_AUTO: seg_outline_width() */
     seg_overlay_palette palette; /**< default SEG_PALETTE_MASK */
-    int legend; /**< 1: below the picture, which becomes higher, a square in its colour and its name for each label that
-                   occurs in the mask. The text is drawn by cairo, which is loaded by the first call, in DejaVu Sans or
-                   what fontconfig has in its place; other fonts give other bytes. Default 0 */
-    const seg_labelmap *names; /**< of the labels in the legend, else "label N"; borrowed; default NULL */
-    int64_t reserved[2];       /**< zeros: room for fields of later versions, of which 0 is the default */
+    int64_t reserved[4];         /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_overlay_style;
 /** The defaults, to initialise a style with. */
 #define SEG_OVERLAY_STYLE_DEFAULT                                                                                      \
     {                                                                                                                  \
-        0.4, SEG_OUTLINE_AUTO, SEG_PALETTE_MASK, 0, NULL, {                                                            \
+        0.4, SEG_OUTLINE_AUTO, SEG_PALETTE_MASK, {                                                                     \
             0                                                                                                          \
         }                                                                                                              \
     }
@@ -47,10 +43,8 @@ typedef struct seg_overlay_style {
  *  @param mask  of the image's size
  *  @param style  tint and outline; NULL: the defaults
  *  @param out  8-bit image of the same size; free with seg_image_free. May be `photo`
- *  itself, which is then replaced, without a copy where it has 8 bits per sample; on a failure without a legend it is
- *  unchanged
- *  @return SEG_OK, SEG_ERR_INPUT (sizes differ; of a legend: cairo is not installed, or the picture would be higher
- * than SEG_MAX_SIDE), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
+ *  itself, which is then replaced, without a copy where it has 8 bits per sample; on a failure it is unchanged
+ *  @return SEG_OK, SEG_ERR_INPUT (sizes differ), SEG_ERR_USAGE (style out of range), SEG_ERR_MEMORY. */
 SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask,
                                     const seg_overlay_style *style, seg_image *out);
 

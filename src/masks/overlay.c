@@ -2,7 +2,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/shown.h"
-#include "masks/overlay_colours.h"
+#include "masks/outline_width.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,17 +27,13 @@ typedef struct tints {
     uint32_t keep[256], add[256][3];
 } tints;
 
-void seg_overlay_colours(const seg_overlay_style *style, const seg_mask *mask, uint8_t colour[256][3]) {
+static void make_tints(const seg_overlay_style *style, const seg_mask *mask, tints *t) {
+    uint8_t colour[256][3];
+    const uint32_t strength = (uint32_t)lround(style->alpha * 256);
     if (style->palette == SEG_PALETTE_MASK)
         memcpy(colour, mask->colour, sizeof mask->colour);
     else
         seg_mask_default_colours(colour);
-}
-
-static void make_tints(const seg_overlay_style *style, const seg_mask *mask, tints *t) {
-    uint8_t colour[256][3];
-    const uint32_t strength = (uint32_t)lround(style->alpha * 256);
-    seg_overlay_colours(style, mask, colour);
     for (int label = 0; label < 256; label++) {
         const uint32_t a = label == 0 || label == SEG_VOID ? 0 : strength;
         t->keep[label] = 256 - a;
@@ -184,15 +180,10 @@ seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, const seg_
     const int over = out == photo;
     if (!style)
         style = &usual;
-    seg_status status = draw(ctx, photo, mask, style, over && photo->depth == 8 ? photo->data : NULL, &picture);
+    const seg_status status = draw(ctx, photo, mask, style, over && photo->depth == 8 ? photo->data : NULL, &picture);
     if (over && status == SEG_OK && photo->depth != 8)
         seg_image_free(out);
     if (!over || status == SEG_OK)
         *out = picture;
-    if (status != SEG_OK || !style->legend)
-        return status;
-    status = seg_overlay_add_legend(ctx, out, mask, style, style->names);
-    if (status != SEG_OK && !over)
-        seg_image_free(out);
     return status;
 }

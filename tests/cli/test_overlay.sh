@@ -1,5 +1,5 @@
 #!/bin/bash
-# The overlay's styles, its legend and cut-outs.
+# The overlay's styles and cut-outs.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || exit 77
 make_pictures
@@ -23,13 +23,6 @@ expect 0 "${quiet[@]}" -o m.png --overlay outline2.png --alpha 0
 cmp -s both.png both2.png && cmp -s tint.png tint2.png && cmp -s outline.png outline2.png || fail "styles are not what they are made of"
 ! cmp -s both.png tint.png && ! cmp -s both.png outline.png || fail "the styles do not differ"
 
-# The legend stands below; the mask and the rest of the report are as without it.
-expect 0 "${quiet[@]}" -o m2.png --overlay legend.png --legend --names left,right --json --uncertainty u.png
-cmp -s m.png m2.png || fail "--legend changes the mask"
-[ "$(side m2.png) $(side u.png)" = "60 40 60 40" ] || fail "other outputs have the overlay's size"
-[ "$(jq -r '[.sizes.height, ([.regions[].share] | add)] | join(" ")' .out)" = "40 1" ] || fail "the report has the overlay's size"
-read -r width height <<<"$(side legend.png)"
-[ "$width" -eq 60 ] && [ "$height" -gt 45 ] || fail "no legend below: ${width}x$height"
 if command -v ldd >/dev/null && ldd "$PROGRAM" 2>/dev/null | grep -q libcairo; then
     fail "every run loads cairo"
 fi
@@ -70,8 +63,7 @@ rm m2.png cut.png
 refuse 2 "--cutout-labels" "${quiet[@]}" --overlay-style cutout
 refuse 2 "--overlay-style" "${quiet[@]}" --cutout-labels 1
 refuse 2 "needs --overlay-style cutout" "${quiet[@]}" --overlay-style tint --cutout-labels 1
-refuse 2 "exclude" "${quiet[@]}" --overlay-style cutout --cutout-labels 1 --legend
-refuse 2 "exclude" "${quiet[@]}" --no-overlay --legend
+refuse 2 "exclude" "${quiet[@]}" --no-overlay --overlay-style cutout --cutout-labels 1
 refuse 2 "--outline" "${quiet[@]}" --outline 33
 refuse 2 "--outline" "${quiet[@]}" --outline -1
 [ "$(files)" = "$inputs" ] || fail "something else was left: $(files)"

@@ -4,7 +4,7 @@
 #include "features/grid.h"
 #include "image/mask.h"
 #include "masks/exports/export.h"
-#include "masks/overlay_colours.h"
+#include "masks/outline_width.h"
 
 #include <unistd.h>
 
@@ -208,32 +208,6 @@ CASE(draw_over, unused) {
     return status;
 }
 
-CASE(add_legend, unused) {
-    static int loaded;
-    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
-    seg_image picture;
-    SCOPED(seg_mask) mask;
-    halves(W, H, &picture, NULL);
-    make_mask(&mask);
-    if (!loaded && seg_overlay_add_legend(ctx, &picture, &mask, &style, NULL) == SEG_OK) {
-        /* Loaded, and what it keeps is made. cairo draws nothing, and fontconfig ends the process, without memory. */
-        static const char *const text[] = {"libcairo", "libfontconfig", "libfreetype", "libpixman", "libexpat"};
-        for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-            spare_library(text[i]);
-        loaded = 1;
-        seg_image_free(&picture);
-        halves(W, H, &picture, NULL);
-    }
-    style.outline = seg_outline_width(W, H);
-    const seg_status status = CALL_INSIDE(seg_overlay_add_legend, ctx, &picture, &mask, &style, NULL);
-    if (status == SEG_OK)
-        told_image(&picture);
-    else if (picture.height != H)
-        sweep_fault("a failure, and a picture of %d rows", picture.height);
-    seg_image_free(&picture);
-    return status;
-}
-
 CASE(draw_question, unused) {
     const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
     SCOPED(seg_image) photo, out;
@@ -267,7 +241,6 @@ static const sweep_case cases[] = {
     {"yolo-set", export_set, "yolo", 1},
     {"overlay", draw_overlay, NULL, 2},
     {"overlay-over", draw_over, NULL, 2},
-    {"legend", add_legend, NULL, 1},
     {"question", draw_question, NULL, 1},
 };
 TOPIC(sweep_writing, "writing");

@@ -1,9 +1,9 @@
-/* Opacities of cut-outs, and legends. */
+/* Opacities of cut-outs. */
 #include "check.h"
 
 #include "base/random.h"
 #include "image/mask.h"
-#include "masks/overlay_colours.h"
+#include "masks/outline_width.h"
 
 #include <segment/segment.h>
 
@@ -94,83 +94,4 @@ TEST(the_mask_decides) {
             soft += alpha[i] != hard[i];
         }
     assert_true(soft > 100);
-}
-
-/* --- Legends. --- */
-
-static seg_image grey(int width, int height) {
-    seg_image image = {.width = width, .height = height, .depth = 8, .data = malloc((size_t)(3 * width * height))};
-    memset(image.data, 90, (size_t)(3 * width * height));
-    return image;
-}
-
-static int count_colour(const seg_image *picture, int from_row, const uint8_t colour[3]) {
-    int count = 0;
-    for (int i = from_row * picture->width; i < picture->width * picture->height; i++)
-        count += memcmp((uint8_t *)picture->data + 3 * i, colour, 3) == 0;
-    return count;
-}
-
-TEST(legends_tell_what_is_there) {
-    static seg_labelmap map;
-    const uint8_t white[3] = {255, 255, 255};
-    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
-    seg_image picture = grey(400, 100), other = grey(400, 100);
-    SCOPED(seg_mask) mask;
-    assert_ok(&ctx, seg_mask_create(&ctx, 400, 100, &mask));
-    for (int i = 0; i < 400 * 100; i++)
-        mask.label[i] = (uint8_t)(i % 3 == 0 ? 0 : i % 3 == 1 ? 4 : 9);
-    map.count = 4;
-    strcpy(map.name[3], "m\xc3\xbctze");
-    assert_ok(&ctx, seg_overlay_add_legend(&ctx, &picture, &mask, &style, &map));
-    assert_true(picture.width == 400 && picture.height > 112 && picture.height < 160);
-    for (int i = 0; i < 3 * 400 * 100; i++)
-        assert_int_equal(((uint8_t *)picture.data)[i], 90);
-    for (int l = 1; l <= SEG_MAX_LABELS; l++) {
-        const int seen = count_colour(&picture, 100, mask.colour[l]) > 50;
-        if (memcmp(mask.colour[l], white, 3) != 0)
-            assert_int_equal(seen, l == 4 || l == 9);
-    }
-    const seg_overlay_style bare = {.legend = 1, .names = &map}; /* neither tint nor outline */
-    seg_image drawn;
-    assert_ok(&ctx, seg_overlay_draw(&ctx, &other, &mask, &bare, &drawn));
-    assert_int_equal(drawn.height, picture.height);
-    assert_memory_equal(drawn.data, picture.data, (size_t)(3 * 400 * picture.height));
-    seg_image_free(&drawn);
-    /* Another name is another legend, and the palette's colours are those of the overlay. */
-    assert_ok(&ctx, seg_overlay_add_legend(&ctx, &other, &mask, &style, NULL));
-    assert_true(other.height == picture.height);
-    assert_memory_not_equal(other.data, picture.data, (size_t)(3 * 400 * picture.height));
-    seg_image_free(&other);
-    for (int l = 1; l < 255; l++)
-        memset(mask.colour[l], 7, 3);
-    style.palette = SEG_PALETTE_OKABE_ITO;
-    other = grey(400, 100);
-    assert_ok(&ctx, seg_overlay_add_legend(&ctx, &other, &mask, &style, &map));
-    assert_memory_equal(other.data, picture.data, (size_t)(3 * 400 * picture.height));
-    seg_image_free(&other);
-    seg_image_free(&picture);
-}
-
-/* No label, one on a single pixel, all of them, and long names in narrow pictures. */
-TEST(legends_of_any_size) {
-    static seg_labelmap map;
-    const int sizes[][2] = {{1, 1}, {30, 20}, {400, 300}};
-    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
-    map.count = SEG_MAX_LABELS;
-    for (int l = 0; l < SEG_MAX_LABELS; l++)
-        memset(map.name[l], 'W', l % 64);
-    for (int s = 0; s < 3; s++) {
-        SCOPED(seg_image) picture = grey(sizes[s][0], sizes[s][1]);
-        SCOPED(seg_mask) mask;
-        assert_ok(&ctx, seg_mask_create(&ctx, sizes[s][0], sizes[s][1], &mask));
-        assert_ok(&ctx, seg_overlay_add_legend(&ctx, &picture, &mask, &style, &map));
-        assert_int_equal(picture.height, sizes[s][1]); /* nothing to tell */
-        for (int i = 0; i < sizes[s][0] * sizes[s][1]; i++)
-            mask.label[i] = (uint8_t)(1 + i % SEG_MAX_LABELS);
-        assert_ok(&ctx, seg_overlay_add_legend(&ctx, &picture, &mask, &style, &map));
-        assert_true(picture.height > sizes[s][1]);
-        picture.depth = 16;
-        assert_int_equal(seg_overlay_add_legend(&ctx, &picture, &mask, &style, &map), SEG_ERR_USAGE);
-    }
 }

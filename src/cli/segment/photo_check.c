@@ -51,13 +51,8 @@ static cli_end check_overlay(cli_photo_options *options) {
         return cli_refuse(CLI_USAGE, "--overlay-style cutout needs --cutout-labels LABELS, the regions to show");
     if (!cutout && any_label(options->cutout_labels))
         return cli_refuse(CLI_USAGE, "--cutout-labels needs --overlay-style cutout");
-    if (cutout && options->legend)
-        return cli_refuse(
-            CLI_USAGE,
-            "--legend and --overlay-style cutout exclude each other: a cut-out shows the colours of the image");
-    if (options->no_overlay && (options->legend || cutout))
-        return cli_refuse(CLI_USAGE, "--no-overlay and %s exclude each other",
-                          options->legend ? "--legend" : "--overlay-style cutout");
+    if (options->no_overlay && cutout)
+        return cli_refuse(CLI_USAGE, "--no-overlay and --overlay-style cutout exclude each other");
     options->segment.probability |= cutout;
     return CLI_GO_ON;
 }

@@ -55,8 +55,6 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
                         .writing = writing(options, pixels)};
     if (options->overlay && header.depth == 16)
         job.writing += 3 * pixels; /* drawn beside it */
-    if (options->legend)
-        job.writing += 4 * pixels; /* the picture with the strip, and the strip */
     if (options->overlay_style == CLI_OVERLAY_CUTOUT)
         job.writing += 2 * pixels;
     for (int i = 0; i < 2; i++) { /* labels of one byte per pixel are made of each */
@@ -311,7 +309,5 @@ seg_status cli_overlay_draw(seg_context *ctx, const cli_photo_options *options, 
         return cut_out(ctx, options, run);
     style.alpha = options->overlay_style == CLI_OVERLAY_OUTLINE ? 0 : style.alpha;
     style.outline = options->overlay_style == CLI_OVERLAY_TINT ? 0 : style.outline;
-    style.legend = options->legend;
-    style.names = &run->labelmap;
     return seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
 }

@@ -91,8 +91,6 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("cutout-labels", 0, LABELS, AT(cutout_labels)), .value = "LABELS",
      .help = "Labels of --overlay-style cutout, as in 1,3", SEG_OPTION_NEEDS("overlay-style"),
      .traits = SEG_OPTION_MAKES_RESULT},
-    {SEG_OPTION_ROW("legend", 0, FLAG, AT(legend)),
-     .help = "Draw the colours and names of the labels below the overlay"},
     {SEG_OPTION_ROW("prob", 0, TEXT, AT(probability)), .value = "FILE.npy",
      .help = "Probability of each label per pixel: float32, height x width x labels, sum 1"},
     {SEG_OPTION_ROW("uncertainty", 0, TEXT, AT(uncertainty)), .value = "FILE.png",

@@ -46,7 +46,6 @@ typedef struct cli_photo_options {
     seg_overlay_style style;
     cli_overlay_style overlay_style;
     uint8_t cutout_labels[32];
-    int legend;
     double simplify;             /* of exports, pixels */
     char *owned[CLI_MOST_OWNED]; /* generated names */
     int owned_count;
