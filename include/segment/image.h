@@ -53,7 +53,7 @@ typedef struct seg_mask {
     NEXT(JPEG, "JPEG", "jpg,jpeg,jpe,jfif")                                                                            \
     NEXT(BMP, "BMP", "bmp,dib")                                                                                        \
     NEXT(TIFF, "TIFF", "tif,tiff")                                                                                     \
-    NEXT(PNM, "PNM", "pnm,ppm,pgm,pbm,pam")                                                                            \
+    NEXT(PNM, "PNM", "pnm,ppm,pgm,pbm")                                                                            \
     NEXT(WEBP, "WebP", "webp")                                                                                         \
     NEXT(GIF, "GIF", "gif")                                                                                            \
     NEXT(HEIC, "HEIC", "heic,heif")                                                                                    \
@@ -74,7 +74,7 @@ typedef struct seg_mask {
 #define SEG_IMAGE_FORMAT_ENDINGS SEG_IMAGE_FORMATS(SEG_IMAGE_FIRST_ENDINGS, SEG_IMAGE_NEXT_ENDINGS)
 
 /** Read an image of one of the formats in SEG_IMAGE_FORMATS, detected by content, not by name; of several images in
- * a file the first, of a TIFF the first of full resolution. PNG, JPEG, BMP and PNM are read by the library itself,
+ * a file the first, of a TIFF the first of full resolution. PNG, JPEG and BMP are read by the library itself,
  * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
  * more than 8 bits are read as 16; of TIFF signed, 32-bit and floating-point ones, too. The orientation that a
  * file states is applied; colour profiles are converted to sRGB where Little CMS is found. Transparency is composited

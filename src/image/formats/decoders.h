@@ -13,11 +13,6 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
 seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out);
 
-seg_status seg_pnm_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
-                          seg_raster *out);
-/* 1 for what begins as PBM, PGM, PPM or PAM. */
-int seg_is_pnm(const unsigned char *bytes, size_t size);
-
 /* All others, by libvips, which is loaded by the first such file. */
 seg_status seg_vips_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                            seg_raster *out);

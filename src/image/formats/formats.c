@@ -16,9 +16,11 @@ const seg_format seg_formats[SEG_FORMAT_COUNT] = {
                          .loader = "tiffload_source"},
     [SEG_FORMAT_BMP] = {"a BMP image", {MAGIC(0, "BM")}, .decode = seg_bmp_decode},
     [SEG_FORMAT_PNM] = {"a PNM image",
-                        {MAGIC(0, "P1"), MAGIC(0, "P2"), MAGIC(0, "P3"), MAGIC(0, "P4"), MAGIC(0, "P5"), MAGIC(0, "P6"),
-                         MAGIC(0, "P7")},
-                        .decode = seg_pnm_decode},
+                        {MAGIC(0, "P4"), MAGIC(0, "P5"), MAGIC(0, "P6")},
+                        .decode = seg_vips_decode,
+                        .loader = "ppmload_source",
+                        .unblock = "VipsForeignLoadPpm",
+                        .held = 8},
     [SEG_FORMAT_WEBP] =
         {"a WebP image", {MAGIC(8, "WEBP")}, .decode = seg_vips_decode, .loader = "webpload_source", .held = 8},
     [SEG_FORMAT_GIF] =
@@ -52,9 +54,9 @@ const seg_format seg_formats[SEG_FORMAT_COUNT] = {
                         .held = 24},
 };
 
-/* A text may begin with the same letters. */
+/* A text may begin with PNM's letters: white space or a comment follows them. */
 static int is_other(const seg_format *format, const unsigned char *bytes, size_t size) {
-    return format == &seg_formats[SEG_FORMAT_PNM] && !seg_is_pnm(bytes, size);
+    return format == &seg_formats[SEG_FORMAT_PNM] && !(size > 2 && memchr(" \t\n\v\f\r#", bytes[2], 7));
 }
 
 const seg_format *seg_format_of(const unsigned char *bytes, size_t size) {

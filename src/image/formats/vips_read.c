@@ -19,7 +19,7 @@ typedef struct vips_job {
     size_t size;
     seg_tiff_bytes tiff;
     seg_tiff_page page;
-    int is_tiff, orientation;
+    int is_tiff, orientation, pnm_bits; /* pnm_bits: 0 of other formats */
     seg_vips_image image;
     seg_raster *out;
 } vips_job;
@@ -42,6 +42,33 @@ static void keep_primaries(vips_job *job) {
         seg_raster_keep_primaries(job->ctx, job->name, box[8] << 8 | box[9], box[10] << 8 | box[11], job->out);
 }
 
+/* Width, height and, but of bitmaps, the largest sample from the header of PNM, which comments may interrupt. libvips
+ * fills missing rows, does not tell the largest sample and leaves samples as they are, but for those of bitmaps, which
+ * become 0 and 255. */
+static seg_status check_pnm(vips_job *job) {
+    int value[3] = {0, 0, 1}, comment = 0;
+    size_t at = 2;
+    for (int i = 0; i < (job->bytes[1] == '4' ? 2 : 3); i++) {
+        for (value[i] = 0; at < job->size && (comment || job->bytes[at] < '0' || job->bytes[at] > '9'); at++)
+            comment = job->bytes[at] == '#' || (comment && job->bytes[at] != '\n' && job->bytes[at] != '\r');
+        for (; at < job->size && job->bytes[at] >= '0' && job->bytes[at] <= '9'; at++)
+            value[i] = value[i] > SEG_MAX_SIDE ? value[i] : 10 * value[i] + job->bytes[at] - '0';
+    }
+    for (job->pnm_bits = 1; job->pnm_bits < 16 && (1 << job->pnm_bits) - 1 < value[2];)
+        job->pnm_bits++;
+    if ((1 << job->pnm_bits) - 1 != value[2])
+        return seg_fail(job->ctx, SEG_ERR_INPUT,
+                        "'%s' is a PNM whose largest sample is %d; only 1, 3, 7 and so on to 65535 are read: save it "
+                        "as PNG",
+                        job->name, value[2]);
+    const seg_status status = seg_check_size(job->ctx, job->name, value[0], value[1]);
+    const size_t samples = (size_t)value[0] * (job->bytes[1] == '6' ? 3 : 1);
+    const size_t row = job->bytes[1] == '4' ? (samples + 7) / 8 : samples * (job->pnm_bits > 8 ? 2 : 1);
+    if (status == SEG_OK && (at >= job->size || (job->size - at - 1) / row < (size_t)value[1]))
+        return seg_truncated(job->ctx, job->name, "PNM");
+    return status;
+}
+
 static seg_status check_tiff(vips_job *job) {
     const seg_tiff_page *p = &job->page;
     const seg_status status = seg_tiff_check(job->ctx, &job->tiff, job->name, p);
@@ -59,6 +86,10 @@ static seg_status read_header(vips_job *job) {
     if (status != SEG_OK)
         return status;
     seg_vips_form(v, job->is_tiff ? &job->page : NULL, out);
+    if (job->pnm_bits) {
+        v->divide = job->pnm_bits == 1 && job->bytes[1] == '4' ? 255 : 1;
+        out->bits = job->pnm_bits;
+    }
     if (job->about == &seg_formats[SEG_FORMAT_WEBP])
         out->lossy = !has(job, "VP8L");
     job->orientation = v->call.vips_image_get_orientation(v->image);
@@ -196,6 +227,8 @@ seg_status seg_vips_decode(seg_context *ctx, const unsigned char *bytes, size_t 
         if (status == SEG_OK)
             status = check_tiff(&job);
     }
+    if (about == &seg_formats[SEG_FORMAT_PNM])
+        status = check_pnm(&job);
     if (status == SEG_OK)
         status = decode(&job, header_only);
     seg_vips_close(&job.image);

@@ -1,7 +1,0 @@
-/* Any bytes as PNM. */
-#include "fuzz_picture.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    fuzz_decode(seg_pnm_decode, bytes, size);
-    return 0;
-}
