@@ -23,10 +23,6 @@ expect 0 "${quiet[@]}" -o m.png --overlay outline2.png --alpha 0
 cmp -s both.png both2.png && cmp -s tint.png tint2.png && cmp -s outline.png outline2.png || fail "styles are not what they are made of"
 ! cmp -s both.png tint.png && ! cmp -s both.png outline.png || fail "the styles do not differ"
 
-if command -v ldd >/dev/null && ldd "$PROGRAM" 2>/dev/null | grep -q libcairo; then
-    fail "every run loads cairo"
-fi
-
 # A cut-out is RGBA, in the labels alone; a record makes it again.
 expect 0 "${quiet[@]}" -o m2.png --overlay cut.png --overlay-style cutout --cutout-labels 1 --save-run run.json
 cmp -s m.png m2.png || fail "a cut-out changes the mask"
