@@ -6,7 +6,7 @@ checker can see.
 from pysegment import estimators, find_method
 
 HEAD = '''# Made by scripts/python-stubs.py from the library's registry.
-from typing import Any, ClassVar, Literal, Optional, Sequence, Union
+from typing import Any, ClassVar, Literal, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,8 +33,8 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
 
 CLASSES: tuple[type[ConstrainedClusterer], ...]
 '''
-COMMON = {"graph": 'Literal["knn", "full", "precomputed"]', "knn": "int", "edges": 'Literal["either", "mutual"]',
-          "sigma": "Union[None, float, str, Sequence[float]]", "restarts": "int", "standardise": "bool",
+COMMON = {"graph": 'Literal["knn", "full", "precomputed"]', "knn": "int",
+          "sigma": "Optional[float]", "restarts": "int", "standardise": "bool",
           "random_state": "Union[None, int, np.random.RandomState]", "threads": "int"}
 
 

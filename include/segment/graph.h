@@ -15,17 +15,15 @@ extern "C" {
 
 /** Which nodes are joined. */
 typedef enum seg_graph_kind {
-    SEG_GRAPH_KNN = 1,   /**< i ~ j where either is (`mutual`: both are) among the other's nearest neighbours */
+    SEG_GRAPH_KNN = 1,   /**< i ~ j where either is among the other's nearest neighbours */
     SEG_GRAPH_GRID = 2,  /**< i ~ j where the patches touch (4-neighbourhood) */
     SEG_GRAPH_BOTH = 3,  /**< union of the two edge sets */
     SEG_GRAPH_FULL = 4,  /**< every pair of nodes [chen2011npkl, Eq. 15] */
     SEG_GRAPH_KERNEL = 5 /**< of the nodes that a kernel K (n x n, symmetric, positive semidefinite) compares: each
                             node's most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle.
-                            Equal similarities by number; no edge where the angle is not acute. Of the spec `neighbours`
-                            and `mutual` are used */
+                            Equal similarities by number; no edge where the angle is not acute. Of the spec
+                            `neighbours` is used */
 } seg_graph_kind;
-
-#define SEG_MORE_SIGMAS 15 /**< widths beyond the first */
 
 /** How nearest neighbours are found. */
 typedef enum seg_neighbour_search {
@@ -52,17 +50,10 @@ typedef struct seg_graph_spec {
                      the mean distance to the neighbours ([li2009ccskl, Sec. 5.2] takes multiples of that to the
                      20th), or with FULL the mean distance of all
                      pairs [chen2011npkl, Sec. 5] */
-    double sigma_scale; /**< > 0, used where sigma is 0 */
-    int mutual; /**< 1: neighbours are joined only where each is among the other's nearest; grid edges stay. A node may
-                   be left without an edge */
-    int local_scaling; /**< 0, or which neighbour's distance is the scale s_i of a node (7 in the paper), and
-                          w_ij = exp(-|x_i - x_j|^2 / (s_i s_j)) [zelnik2004selftuning, Eq. 1]; sigma is 0 then */
-    int more_sigmas;   /**< further widths, 0 .. SEG_MORE_SIGMAS: w_ij is the mean of the Gaussians of all widths, one
-                          graph where no single width can be chosen. sigma > 0 then */
-    double more_sigma[SEG_MORE_SIGMAS]; /**< > 0 */
-    seg_neighbour_search search;        /**< of the neighbours, and of those that local scaling takes its scales from */
-    int32_t reserved_too;               /**< zero */
-    int64_t reserved[7];                /**< zeros: room for fields of later versions, of which 0 is the default */
+    double sigma_scale;          /**< > 0, used where sigma is 0 */
+    seg_neighbour_search search; /**< of the neighbours */
+    int32_t reserved_too;        /**< zero */
+    int64_t reserved[7];         /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_graph_spec;
 
 /** Most nodes of a complete graph, whose weights take 12 bytes a pair in both orders (470 MiB). */
@@ -74,7 +65,7 @@ typedef struct seg_graph_spec {
  *  @param spec  edges and weights
  *  @param grid  patch grid (needed by GRID and BOTH, rows of X are its patches), else NULL
  *  @param out   n x n, symmetric, no diagonal, weights in (0, 1]
- *  @param sigma the width that was used (of several the first, of local scaling the mean s_i); may be NULL
+ *  @param sigma the width that was used; may be NULL
  *  Fewer than neighbours + 1 rows: all others are neighbours.
  *  @return SEG_OK, SEG_ERR_USAGE (spec out of range, no grid, too many nodes for FULL, a kernel that is not square),
  * SEG_ERR_MEMORY, SEG_ERR_CANCELLED */

@@ -87,8 +87,7 @@ typedef struct seg_params {
 /** The fields of seg_cluster_settings that the caller chose. */
 typedef enum seg_chosen {
     SEG_CHOSEN_NEIGHBOURS = 1, /**< graph.neighbours */
-    SEG_CHOSEN_EDGES = 2,      /**< graph.mutual */
-    SEG_CHOSEN_WIDTHS = 4,     /**< graph.sigma with more_sigmas, or graph.local_scaling */
+    SEG_CHOSEN_SIGMA = 4,      /**< graph.sigma */
     SEG_CHOSEN_SEARCH = 8,     /**< graph.search */
     SEG_CHOSEN_RESTARTS = 16   /**< restarts */
 } seg_chosen;

@@ -24,7 +24,6 @@ typedef enum seg_option_type {
     SEG_OPTION_BYTES,      /**< size_t: 500M, 2G, 1.5GiB or a number; 0 where it is not given */
     SEG_OPTION_TEXT,       /**< const char *: the text itself, which is borrowed */
     SEG_OPTION_TEXTS,      /**< seg_texts: one more text, borrowed; may be given several times */
-    SEG_OPTION_WIDTHS,     /**< seg_graph_spec: a width, several between commas, or `local` */
     SEG_OPTION_FEATURES,   /**< seg_feature_spec: "mean,spread=0.5,position=2": kinds named get their weight (1 where
                                none is given), all others 0 */
     SEG_OPTION_METHOD,     /**< seg_options: the name of a method; its parameters get their defaults */

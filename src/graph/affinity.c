@@ -9,6 +9,7 @@
 #include "graph/neighbours/nearest.h"
 #include "graph/weights.h"
 #include "linalg/sparse.h"
+#include "linalg/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     if (spec->search < SEG_SEARCH_AUTO || spec->search > SEG_SEARCH_APPROXIMATE)
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: search %d must be auto (0), exact (1) or approximate (2)",
                         (int)spec->search);
-    seg_status status = seg_weights_check(ctx, spec);
+    seg_status status = seg_sigma_check(ctx, spec);
     if (status != SEG_OK)
         return status;
     if ((spec->kind & SEG_GRAPH_GRID) &&
@@ -84,9 +85,9 @@ static seg_status build(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     seg_status status;
     if (((spec->kind & SEG_GRAPH_KNN) && (status = neighbour_edges(ctx, X, spec, &near))) ||
         ((spec->kind & SEG_GRAPH_GRID) && (status = grid_edges(ctx, X, grid, &touch))) ||
-        (status = seg_edges_join(ctx, &near, &touch, spec->mutual, out)))
+        (status = seg_edges_join(ctx, &near, &touch, out)))
         return status;
-    return seg_weights_set(ctx, X, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, out, width);
+    return seg_weights_set(ctx, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, out, width);
 }
 
 seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
@@ -103,7 +104,7 @@ seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patc
     seg_status status = full ? SEG_OK : check(ctx, X, grid, spec);
     if (status || (status = seg_in_unit_create(ctx, X, 1, "graph", &unit)))
         return status;
-    seg_widths_to_unit(&unit, &own);
+    own.sigma = seg_to_unit(&unit, own.sigma, 1);
     status = full ? seg_full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
     if (status)
         seg_csr_free(out);
@@ -127,11 +128,11 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
             break;
         if (g == 0 && !(status = seg_in_unit_create(ctx, X, 1, "graph", &unit)))
             status = neighbour_edges(ctx, unit.X, &own, &near);
-        seg_widths_to_unit(&unit, &own);
+        own.sigma = seg_to_unit(&unit, own.sigma, 1);
         if (!status)
-            status = seg_edges_join(ctx, &near, &none, own.mutual, &out[g]);
+            status = seg_edges_join(ctx, &near, &none, &out[g]);
         if (!status)
-            status = seg_weights_set(ctx, unit.X, &own, &near, &out[g], &width);
+            status = seg_weights_set(ctx, &own, &near, &out[g], &width);
     }
     for (int g = 0; g < count && status; g++)
         seg_csr_free(&out[g]);
@@ -206,5 +207,5 @@ seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_
         return status;
     if (count > 0)
         largest(ctx, K, count, &edges);
-    return seg_edges_join(ctx, &edges, &none, spec->mutual, out);
+    return seg_edges_join(ctx, &edges, &none, out);
 }

@@ -11,8 +11,8 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
                                   const double *sigma, int count, seg_csr *out);
 
 /* The affinity graph of the nodes that a kernel K (n x n, symmetric, positive semidefinite) compares: each node's
- * spec->neighbours most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle; spec->mutual
- * as above, the rest of spec is not used. Equal similarities by number; no edge where the angle is not acute.
+ * spec->neighbours most similar ones, w_ij = max(0, K_ij) / sqrt(K_ii K_jj), the cosine of their angle; the
+ * rest of spec is not used. Equal similarities by number; no edge where the angle is not acute.
  * @return SEG_OK, SEG_ERR_USAGE (K not square or with a number that is not finite; neighbours < 1), SEG_ERR_MEMORY.
  * Cost O(n^2 log neighbours). */
 seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out);

@@ -8,8 +8,7 @@
 
 /* Walk row i of up to three sorted lists at once, every column once; writes where `column` is given. @return columns.
  */
-static size_t merge_row(const seg_csr *const list[3], int mutual, size_t i, int32_t *column, double *value) {
-    enum { BOTH = 1 | 2, TOUCH = 4 };
+static size_t merge_row(const seg_csr *const list[3], size_t i, int32_t *column, double *value) {
     size_t at[3] = {0}, stop[3] = {0}, count = 0;
     for (int l = 0; l < 3; l++)
         if (list[l]->rows > 0) {
@@ -18,7 +17,6 @@ static size_t merge_row(const seg_csr *const list[3], int mutual, size_t i, int3
         }
     for (;;) {
         int32_t next = INT32_MAX;
-        int seen = 0;
         for (int l = 0; l < 3; l++)
             if (at[l] < stop[l] && list[l]->column[at[l]] < next)
                 next = list[l]->column[at[l]];
@@ -26,12 +24,8 @@ static size_t merge_row(const seg_csr *const list[3], int mutual, size_t i, int3
             return count;
         double number = 0;
         for (int l = 0; l < 3; l++)
-            if (at[l] < stop[l] && list[l]->column[at[l]] == next) {
+            if (at[l] < stop[l] && list[l]->column[at[l]] == next)
                 number = list[l]->value[at[l]++];
-                seen |= 1 << l;
-            }
-        if (mutual && (seen & BOTH) != BOTH && !(seen & TOUCH))
-            continue;
         if (column) {
             column[count] = next;
             value[count] = number;
@@ -42,7 +36,6 @@ static size_t merge_row(const seg_csr *const list[3], int mutual, size_t i, int3
 
 typedef struct merging {
     const seg_csr *const *list;
-    int mutual;
     size_t *start;
     seg_csr *out; /* NULL: rows are counted */
 } merging;
@@ -51,12 +44,12 @@ static void merge_rows(void *arg, size_t first, size_t last, SEG_UNUSED int work
     const merging *m = arg;
     for (size_t i = first; i < last; i++)
         if (m->out)
-            merge_row(m->list, m->mutual, i, m->out->column + m->start[i], m->out->value + m->start[i]);
+            merge_row(m->list, i, m->out->column + m->start[i], m->out->value + m->start[i]);
         else
-            m->start[i + 1] = merge_row(m->list, m->mutual, i, NULL, NULL);
+            m->start[i + 1] = merge_row(m->list, i, NULL, NULL);
 }
 
-seg_status seg_edges_join(seg_context *ctx, const seg_csr *edges, const seg_csr *touch, int mutual, seg_csr *out) {
+seg_status seg_edges_join(seg_context *ctx, const seg_csr *edges, const seg_csr *touch, seg_csr *out) {
     const size_t rows = edges->rows > 0 ? edges->rows : touch->rows;
     SEG_RELEASED(seg_csr_free) seg_csr from = {0}, sorted = {0};
     const seg_csr *const list[3] = {&sorted, &from, touch};
@@ -69,12 +62,12 @@ seg_status seg_edges_join(seg_context *ctx, const seg_csr *edges, const seg_csr 
     SEG_FREED size_t *start = seg_alloc_zero(ctx, rows + 1, sizeof *start);
     if (!start)
         return SEG_ERR_MEMORY;
-    seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, mutual, start, NULL});
+    seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, start, NULL});
     for (size_t i = 0; i < rows; i++)
         start[i + 1] += start[i];
     if ((status = seg_csr_create(ctx, rows, rows, start[rows], out)))
         return status;
     memcpy(out->start, start, (rows + 1) * sizeof *start);
-    seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, mutual, start, out});
+    seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, start, out});
     return SEG_OK;
 }

@@ -23,7 +23,6 @@ static seg_status paper_graph(seg_context *ctx, const seg_method *method, const 
     spec->neighbours = NEIGHBOURS;
     spec->sigma = isfinite(width) ? width : 0; /* 0: the mean distance of all pairs */
     spec->sigma_scale = 1;
-    spec->mutual = spec->local_scaling = spec->more_sigmas = 0;
     return SEG_OK;
 }
 
@@ -40,16 +39,13 @@ seg_status seg_cluster_settings_fill(seg_context *ctx, const seg_method *method,
     graph->sigma_scale = full ? 1 : WIDTH;
     if (!(chosen & SEG_CHOSEN_NEIGHBOURS))
         graph->neighbours = NEIGHBOURS;
-    if (!(chosen & SEG_CHOSEN_EDGES))
-        graph->mutual = 0;
-    if (!(chosen & SEG_CHOSEN_WIDTHS))
-        graph->sigma = graph->local_scaling = graph->more_sigmas = 0;
+    if (!(chosen & SEG_CHOSEN_SIGMA))
+        graph->sigma = 0;
     if (!(chosen & SEG_CHOSEN_SEARCH))
         graph->search = paper ? SEG_SEARCH_EXACT : SEG_SEARCH_AUTO;
     if (!(chosen & SEG_CHOSEN_RESTARTS))
         settings->restarts = paper ? 1 : RESTARTS; /* no paper says that the best of several runs is taken */
-    if (paper && X && X->rows > 1 && !full &&
-        !(chosen & (SEG_CHOSEN_NEIGHBOURS | SEG_CHOSEN_EDGES | SEG_CHOSEN_WIDTHS)))
+    if (paper && X && X->rows > 1 && !full && !(chosen & (SEG_CHOSEN_NEIGHBOURS | SEG_CHOSEN_SIGMA)))
         return paper_graph(ctx, method, X, graph);
     return SEG_OK;
 }

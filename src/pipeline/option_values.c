@@ -103,42 +103,6 @@ static seg_status read_bytes(seg_context *ctx, const seg_option *row, const char
                     row->name, text);
 }
 
-/* S,S,...: several widths, all above 0. */
-static seg_status read_several(seg_context *ctx, const seg_option *row, const char *text, seg_graph_spec *out) {
-    char part[64];
-    for (int count = 0; *text || count == 0; count++) {
-        const size_t length = strcspn(text, ",");
-        double *width = count == 0 ? &out->sigma : &out->more_sigma[count - 1];
-        if (count > SEG_MORE_SIGMAS || length >= sizeof part)
-            return seg_fail(ctx, SEG_ERR_USAGE, "%s takes up to %d widths", row->name, SEG_MORE_SIGMAS + 1);
-        snprintf(part, sizeof part, "%.*s", (int)length, text);
-        const seg_status status = read_real(ctx, row, part, width);
-        if (status)
-            return status;
-        if (!(*width > 0) || (text[length] == ',' && !text[length + 1]))
-            return seg_fail(ctx, SEG_ERR_USAGE,
-                            "%s takes one width, several widths above 0 separated by commas, or local, not '%s'",
-                            row->name, text);
-        out->more_sigmas = count;
-        text += length + (text[length] == ',');
-    }
-    return SEG_OK;
-}
-
-static seg_status read_widths(seg_context *ctx, const seg_option *row, const char *text, seg_graph_spec *out) {
-    enum { NEIGHBOUR = 7 }; /* [zelnik2004selftuning] */
-    seg_graph_spec spec = *out;
-    seg_status status = SEG_OK;
-    spec.sigma = 0;
-    spec.more_sigmas = 0;
-    spec.local_scaling = strcasecmp(text, "local") == 0 ? NEIGHBOUR : 0;
-    if (!spec.local_scaling)
-        status = strchr(text, ',') ? read_several(ctx, row, text, &spec) : read_real(ctx, row, text, &spec.sigma);
-    if (!status)
-        *out = spec;
-    return status;
-}
-
 enum { LABEL_BYTES = sizeof((seg_options *)NULL)->contiguous };
 
 /* 1,3 or all; label 0 is none. */
@@ -245,8 +209,6 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
         break;
     case SEG_OPTION_TEXTS:
         return add_text(ctx, field, text);
-    case SEG_OPTION_WIDTHS:
-        return read_widths(ctx, row, text, field);
     case SEG_OPTION_FEATURES:
         if ((status = seg_feature_spec_parse(ctx, text, &features)) == SEG_OK)
             *(seg_feature_spec *)field = features;
@@ -289,16 +251,6 @@ static const char *bytes_text(size_t bytes, char *text, size_t size) {
         if (bytes % (size_t)units[u].factor == 0)
             snprintf(text, size, "%zu%s", bytes / (size_t)units[u].factor, units[u].name);
     return text;
-}
-
-static const char *widths_text(const seg_graph_spec *spec, char *text, size_t size) {
-    char real[32];
-    size_t used = (size_t)snprintf(text, size, "%s", real_text(spec->sigma, real, sizeof real));
-    for (int i = 0; i < spec->more_sigmas && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, ",%s", real_text(spec->more_sigma[i], real, sizeof real));
-    if (spec->local_scaling)
-        snprintf(text, size, "local");
-    return used < size ? text : NULL;
 }
 
 /* "mean=1,spread=0.6" */
@@ -356,8 +308,6 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
     case SEG_OPTION_METHOD:
         return method_text((const seg_options *)(const void *)((const char *)field - offsetof(seg_options, method)),
                            text, size);
-    case SEG_OPTION_WIDTHS:
-        return widths_text(field, text, size);
     case SEG_OPTION_FEATURES:
         return features_text(field, text, size);
     case SEG_OPTION_LABELS:

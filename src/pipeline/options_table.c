@@ -8,7 +8,6 @@
 
 static const char *const graphs[] = {"knn", "grid", "both", "full", NULL};
 static const char *const searches[] = {"auto", "exact", "approximate", NULL}; /* in the order of seg_neighbour_search */
-static const char *const edges[] = {"either", "mutual", NULL};
 static const char *const contradictions[] = {"refuse", "drop", NULL};
 static const char *const islands[] = {"auto", "keep", "remove", NULL};
 static const char *const thins[] = {"auto", "off", "on", NULL};          /* in the order of seg_thin */
@@ -64,15 +63,8 @@ static const seg_option table[] = {
                      "Search for nearest neighbours: exact, approximate (much faster from 100,000 nodes on), or auto "
                      "(exact up to 20,000 nodes)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("edges", 0, CHOICE, AT(graph.mutual)), SEG_OPTION_CHOICES(edges, 0),
-     SEG_OPTION_SAID(
-         "WHICH", "either", NULL,
-         "Join two nodes if one is among the nearest neighbours of the other (either), or if both are (mutual)"),
-     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("sigma", 0, WIDTHS, AT(graph)), SEG_OPTION_RANGE(0, INFINITY),
-     SEG_OPTION_SAID("S[,S...]", "0", NULL,
-                     "Width of the Gaussian edge weights; 0: estimated from the data; several: the mean of their "
-                     "weights; local: local scaling"),
+    {SEG_OPTION_ROW("sigma", 0, REAL, AT(graph.sigma)), SEG_OPTION_RANGE(0, INFINITY),
+     SEG_OPTION_SAID("S", "0", NULL, "Width of the Gaussian edge weights; 0: estimated from the data"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("pairs", 0, INT, AT(sample_pairs)), SEG_OPTION_RANGE(0, 1000000),
      SEG_OPTION_SAID("N", "0", NULL, "Sample N must-links and N cannot-links per label; 0: use all pairs"),

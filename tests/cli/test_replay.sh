@@ -20,15 +20,15 @@ for method in auto enpakl tragek kmeans; do
     again photo.bmp --scribbles scribbles.bmp --method "$method" --seed 7
 done
 again photo.bmp --scribbles scribbles.bmp --constraints pairs.csv --labelmap map.txt --alpha 0.3 --outline 1 -k 3 \
-    --patch 4 --features mean=0.1,position --graph knn --knn 7 --edges mutual --sigma 0.3,0.1 --pairs 9 \
+    --patch 4 --features mean=0.1,position --graph knn --knn 7 --sigma 0.3 --pairs 9 \
     --contradictions drop --restarts 3 --refine none --method ccskl --param m=7 --truth truth.bmp --json
-[ "$(jq -c '[.options["regions", "alpha", "patch", "knn", "edges", "sigma", "refine", "seed", "method"]]' run.json)" = \
-    '["3","0.3","4","7","mutual","0.3,0.1","none","1","ccskl"]' ] ||
+[ "$(jq -c '[.options["regions", "alpha", "patch", "knn", "sigma", "refine", "seed", "method"]]' run.json)" = \
+    '["3","0.3","4","7","0.3","none","1","ccskl"]' ] ||
     fail "other options in the record"
 [ "$(jq -r .inputs.truth.sha256 run.json)" = "$(sha256sum truth.bmp | cut -d' ' -f1)" ] || fail "no SHA-256 of the truth"
 [ "$(jq -r .inputs.photo.path run.json)" = photo.bmp ] || fail "no image in the record"
 # Where defaults are found from the data, and a complete graph.
-again photo.bmp -k 2 --sigma local --graph both
+again photo.bmp -k 2 --graph both
 again photo.bmp -k 2 --method ncut --graph full
 again photo.bmp --scribbles scribbles.bmp --object
 [ "$(jq -c '.options.object' run.json)" = '"1"' ] || fail "--object is not in the record"

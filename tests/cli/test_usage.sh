@@ -93,8 +93,7 @@ refuse 2 "--refine takes none or fast" photo.bmp -k 2 --refine finest
 refuse 2 "--contradictions takes refuse or drop" photo.bmp -k 2 --contradictions keep
 refuse 2 "--progress takes auto, none or json" photo.bmp -k 2 --progress bar
 refuse 2 "colour" photo.bmp -k 2 --features colour
-expect 0 photo.bmp -k 2 --features Mean,POSITION=2 --sigma LOCAL --graph kNN --json
-holds '.options.local_scaling == 7'
+expect 0 photo.bmp -k 2 --features Mean,POSITION=2 --graph kNN
 refuse 2 "'mean' is named twice" photo.bmp -k 2 --features mean,MEAN
 refuse 2 "unknown method 'kmens'; did you mean 'kmeans'" photo.bmp -k 2 --method kmens
 refuse 2 "'m=3'" photo.bmp -k 2 --param m=3

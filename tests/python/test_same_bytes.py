@@ -69,7 +69,7 @@ def test_clusters(method, name, tables):
 
 
 @pytest.mark.filterwarnings("ignore::pysegment.SegmentWarning")
-@pytest.mark.parametrize("given", [{}, {"knn": 7}, {"restarts": 3}, {"sigma": 2.0, "edges": "mutual"}], ids=str)
+@pytest.mark.parametrize("given", [{}, {"knn": 7}, {"restarts": 3}, {"sigma": 2.0}], ids=str)
 @pytest.mark.parametrize("method", ["ccskl", "ccsr", "ncut", "sskk", "pckmeans", "enpakl1", "tragek"])
 def test_paper_variants(method, given, tables):
     """The graph, its search and the restarts of the variant paper are the library's decision."""

@@ -92,15 +92,8 @@ CASE(graph, kind) {
     blobs(24, 3, &X);
     if (strcmp(kind, "both") == 0) {
         spec.kind = SEG_GRAPH_BOTH;
-        spec.mutual = 1;
     } else if (strcmp(kind, "full") == 0) {
         spec.kind = SEG_GRAPH_FULL;
-    } else if (strcmp(kind, "local") == 0) {
-        spec.local_scaling = 3;
-    } else if (strcmp(kind, "sigmas") == 0) {
-        spec.sigma = 1;
-        spec.more_sigmas = 1;
-        spec.more_sigma[0] = 3;
     }
     memset(&W, 1, sizeof W);
     const seg_status status = CALL(seg_graph_build, ctx, &X, &grid, &spec, &W, &sigma);
@@ -162,8 +155,6 @@ static const sweep_case cases[] = {
     {"knn", graph, "knn", 1},
     {"both", graph, "both", 2},
     {"full", graph, "full", 1},
-    {"local", graph, "local", 1},
-    {"sigmas", graph, "sigmas", 1},
     {"kernel", kernel_graph, NULL, 1},
     {"spectrum", spectrum, "60", 1},
     {"long-spectrum", spectrum, "260", 1},

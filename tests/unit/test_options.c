@@ -104,23 +104,17 @@ TEST(methods_and_parameters) {
     assert_ok(&ctx, seg_options_check(&ctx, &options));
 }
 
-TEST(widths_and_room) {
-    static const char *const taken[] = {"0", "0.25", "local", "0.3,0.1", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16"};
-    static const char *const refused[] = {"1,", ",1", "0,1", "1,-1", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
-                                          "inf"};
+TEST(numbers_and_room) {
+    static const char *const refused[] = {"1,2", "-1", "local", "inf"};
     char text[512];
     seg_options options;
     seg_options_default(&options);
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
-        assert_ok(&ctx, seg_options_set(&ctx, &options, "sigma", taken[i]));
-        assert_ok(&ctx, seg_options_get(&ctx, &options, "sigma", text, sizeof text));
-        assert_string_equal(text, taken[i]);
-    }
+    assert_ok(&ctx, seg_options_set(&ctx, &options, "sigma", "0.25"));
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         assert_int_equal(seg_options_set(&ctx, &options, "sigma", refused[i]), SEG_ERR_USAGE);
     assert_ok(&ctx, seg_options_get(&ctx, &options, "sigma", text, sizeof text));
-    assert_string_equal(text, taken[4]);
-    assert_int_equal(seg_options_get(&ctx, &options, "sigma", text, 5), SEG_ERR_USAGE);
+    assert_string_equal(text, "0.25");
+    assert_int_equal(seg_options_get(&ctx, &options, "sigma", text, 3), SEG_ERR_USAGE);
     assert_int_equal(seg_options_get(&ctx, &options, "none", text, sizeof text), SEG_ERR_USAGE);
     assert_int_equal(seg_options_set(&ctx, &options, "none", "1"), SEG_ERR_USAGE);
 }

@@ -61,7 +61,6 @@ static const seg_option rows[] = {
      .help = "Weight the counts of DATA: count * log(samples / samples that contain it), rows of length one"},
     {.name = "knn", .initial = "20"},
     {.name = "neighbours", .initial = "auto"},
-    {.name = "edges"},
     {.name = "sigma"},
     {.name = "contradictions"},
     {.name = "restarts", .initial = "10"},
@@ -170,11 +169,11 @@ static cli_end check_sources(cli_cluster_options *options) {
     if (options->tf_idf && options->standardise)
         return refuse("--tf-idf and --standardise exclude each other; give one");
     const cli_table *table = &cli_cluster_table;
-    const int neighbours = cli_given(table, options, "knn") || cli_given(table, options, "edges");
+    const int neighbours = cli_given(table, options, "knn");
     if (cli_given(table, options, "neighbours") && !options->data)
         return refuse("--neighbours needs a table, whose rows it searches");
     if (neighbours && options->graph)
-        return refuse("--knn and --edges need a table or a kernel; --graph gives the edges itself");
+        return refuse("--knn needs a table or a kernel; --graph gives the edges itself");
     if (cli_given(table, options, "sigma") && !options->data)
         return refuse("--sigma needs a table, from which it weights a graph");
     if (options->nodes && !options->graph)

@@ -76,11 +76,8 @@ cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cl
     const int by_neighbours = graph && !options->graph && !full;
     const size_t edges = graph ? run->graph.start[run->graph.rows] / 2 : 0;
     json_t *made =
-        json_pack("{s:o, s:o, s:o, s:b, s:i, s:o, s:o}", "neighbours",
-                  by_neighbours ? json_integer(spec->neighbours) : json_null(), "recall",
-                  by_neighbours && built ? cli_json_real(run->recall) : json_null(), "edges",
-                  by_neighbours ? json_string(spec->mutual ? "mutual" : "either") : json_null(), "local_scaling",
-                  by_neighbours && spec->local_scaling > 0, "sigmas", built ? 1 + spec->more_sigmas : 0, "sigma",
+        json_pack("{s:o, s:o, s:o, s:o}", "neighbours", by_neighbours ? json_integer(spec->neighbours) : json_null(),
+                  "recall", by_neighbours && built ? cli_json_real(run->recall) : json_null(), "sigma",
                   built ? cli_json_real(run->sigma) : json_null(), "graph_edges",
                   graph ? json_integer((json_int_t)edges) : json_null());
     json_t *found = json_pack(

@@ -13,8 +13,7 @@ static seg_status settle(seg_context *ctx, const cli_cluster_options *options, c
         const char *name;
         unsigned chosen;
     } rows[] = {{"knn", SEG_CHOSEN_NEIGHBOURS},
-                {"edges", SEG_CHOSEN_EDGES},
-                {"sigma", SEG_CHOSEN_WIDTHS},
+                {"sigma", SEG_CHOSEN_SIGMA},
                 {"neighbours", SEG_CHOSEN_SEARCH},
                 {"restarts", SEG_CHOSEN_RESTARTS}};
     run->settings.graph = options->segment.graph;

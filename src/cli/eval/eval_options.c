@@ -30,7 +30,6 @@ static const seg_option rows[] = {
     {.name = "features"},
     {.name = "graph"},
     {.name = "knn"},
-    {.name = "edges"},
     {.name = "sigma"},
     {.name = "refine"},
     {SEG_OPTION_ROW("out", 'o', TEXT, AT(out)), .value = "FOLDER", .initial = "report",

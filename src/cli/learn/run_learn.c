@@ -27,7 +27,6 @@ static const seg_option rows[] = {
     {.name = "features"},
     {.name = "graph"},
     {.name = "knn"},
-    {.name = "edges"},
     {.name = "sigma"},
     {.name = "seed"},
     {.name = "threads"},

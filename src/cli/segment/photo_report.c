@@ -118,8 +118,7 @@ static void put_option(json_t *object, const seg_option *row, const cli_photo_op
     char text[64];
     if (row->type == SEG_OPTION_FEATURES) {
         json_object_set_new(object, row->name, features_json(&options->segment.features, row->choices));
-    } else if (row->type == SEG_OPTION_WIDTHS) {
-        json_object_set_new(object, "local_scaling", json_integer(graph->local_scaling));
+    } else if (strcmp(row->name, "sigma") == 0) {
         json_object_set_new(object, "sigma", json_real(graph->sigma));
         json_object_set_new(object, "sigma_scale", json_real(graph->sigma_scale));
     } else if (row->type == SEG_OPTION_FLAG) {

@@ -43,7 +43,7 @@ static char *describe_source(seg_context *ctx, const seg_photo_set *set, const s
 
 /* The options of every method besides its parameters that are not the default. */
 static char *describe_how(seg_context *ctx, const seg_plan *plan) {
-    static const char *const name[] = {"patch", "features", "graph", "knn", "edges", "sigma", "refine"};
+    static const char *const name[] = {"patch", "features", "graph", "knn", "sigma", "refine"};
     char *text = seg_format(ctx, "%s", "");
     seg_options usual;
     seg_options_default(&usual);

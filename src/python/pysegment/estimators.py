@@ -39,7 +39,7 @@ NAMES = {"auto": "AutoCluster", "walk": "RandomWalk", "mixture": "ConstrainedMix
 _KERNELS = {"enpakl", "enpakl1", "tragek", "pcp", "ccskl", "ccsr"}
 
 # What every estimator takes beside the parameters of its method, and the default.
-COMMON: Dict[str, Any] = {"n_clusters": None, "graph": "knn", "knn": 20, "edges": "either", "sigma": None, "restarts": 10,
+COMMON: Dict[str, Any] = {"n_clusters": None, "graph": "knn", "knn": 20, "sigma": None, "restarts": 10,
                           "standardise": False, "random_state": 1, "threads": 0}
 
 _COMMON_DOC = """    n_clusters : int, default=None
@@ -49,9 +49,7 @@ _COMMON_DOC = """    n_clusters : int, default=None
         of symmetric affinities.
     knn : int, default=20
         Nearest neighbours of each node of the graph.
-    edges : {"either", "mutual"}, default="either"
-        Whether two nodes have to be among each other's neighbours.
-    sigma : float, sequence of float or "local", default=None
+    sigma : float, default=None
         Width of the Gaussian weights; None: from the data.
     restarts : int, default=10
         Of k-means.
@@ -125,7 +123,7 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
             X = validate_data(self, X, accept_sparse=False, dtype=np.float64, order="C")
             source = {"X": X, "graph": graph}
             if graph == "knn":  # the parameters always have a value
-                source.update(knn=self.knn, edges=self.edges)
+                source["knn"] = self.knn
         samples = _num_samples(X)
         labels, k = None, self.n_clusters
         if y is not None:

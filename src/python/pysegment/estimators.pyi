@@ -1,5 +1,5 @@
 # Made by scripts/python-stubs.py from the library's registry.
-from typing import Any, ClassVar, Literal, Optional, Sequence, Union
+from typing import Any, ClassVar, Literal, Optional, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,8 +20,7 @@ class ConstrainedClusterer(ClusterMixin, BaseEstimator):
     n_clusters: Optional[int]
     graph: Literal["knn", "full", "precomputed"]
     knn: int
-    edges: Literal["either", "mutual"]
-    sigma: Union[None, float, str, Sequence[float]]
+    sigma: Optional[float]
     restarts: int
     standardise: bool
     random_state: Union[None, int, np.random.RandomState]
@@ -41,16 +40,16 @@ class AutoCluster(ConstrainedClusterer):
     learn_from: float
     folds: int
     mixture: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., prior: float = ..., termination: float = ..., blend: float = ..., trees: int = ..., learn_from: float = ..., folds: int = ..., mixture: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., prior: float = ..., termination: float = ..., blend: float = ..., trees: int = ..., learn_from: float = ..., folds: int = ..., mixture: int = ...) -> None: ...
 
 class RandomWalk(ConstrainedClusterer):
     termination: float
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., termination: float = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., termination: float = ...) -> None: ...
 
 class Forest(ConstrainedClusterer):
     trees: int
     candidates: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., trees: int = ..., candidates: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., trees: int = ..., candidates: int = ...) -> None: ...
 
 class ConstrainedMixture(ConstrainedClusterer):
     m: int
@@ -58,7 +57,7 @@ class ConstrainedMixture(ConstrainedClusterer):
     shrink: float
     weight: float
     folds: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., columns: int = ..., shrink: float = ..., weight: float = ..., folds: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., columns: int = ..., shrink: float = ..., weight: float = ..., folds: int = ...) -> None: ...
 
 class ENPAKL(ConstrainedClusterer):
     solver: Literal["descend", "project", "pcp"]
@@ -76,7 +75,7 @@ class ENPAKL(ConstrainedClusterer):
     extras: Literal["on", "off"]
     iterations: int
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., solver: Literal["descend", "project", "pcp"] = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., rank: int = ..., lam: float = ..., guard: float = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ..., cannot: Literal["auto", "each", "sum"] = ..., extras: Literal["on", "off"] = ..., iterations: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., solver: Literal["descend", "project", "pcp"] = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., rank: int = ..., lam: float = ..., guard: float = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ..., cannot: Literal["auto", "each", "sum"] = ..., extras: Literal["on", "off"] = ..., iterations: int = ...) -> None: ...
 
 class ENPAKL1(ConstrainedClusterer):
     weights: Literal["harmonic", "lle"]
@@ -88,7 +87,7 @@ class ENPAKL1(ConstrainedClusterer):
     extras: Literal["on", "off"]
     alpha: Literal["degree", "equal"]
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., extras: Literal["on", "off"] = ..., alpha: Literal["degree", "equal"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., extras: Literal["on", "off"] = ..., alpha: Literal["degree", "equal"] = ...) -> None: ...
 
 class TRAGEK(ConstrainedClusterer):
     lam: float
@@ -96,28 +95,28 @@ class TRAGEK(ConstrainedClusterer):
     lambda2: float
     tolerance: float
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., lam: float = ..., lambda1: float = ..., lambda2: float = ..., tolerance: float = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., lam: float = ..., lambda1: float = ..., lambda2: float = ..., tolerance: float = ...) -> None: ...
 
 class PCP(ConstrainedClusterer):
     tolerance: float
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., tolerance: float = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., tolerance: float = ...) -> None: ...
 
 class CCSKL(ConstrainedClusterer):
     m: int
     diagonal: float
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
 
 class CCSR(ConstrainedClusterer):
     m: int
     diagonal: float
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
 
 class SpectralLearning(ConstrainedClusterer):
     rows: Literal["unit", "plain"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., rows: Literal["unit", "plain"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., rows: Literal["unit", "plain"] = ...) -> None: ...
 
 class SSKernelKMeans(ConstrainedClusterer):
     objective: Literal["association", "ratio-cut", "normalized-cut"]
@@ -125,7 +124,7 @@ class SSKernelKMeans(ConstrainedClusterer):
     shift: Literal["bound", "adaptive"]
     sweeps: int
     start: Literal["best", "farthest", "random", "ncut"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random", "ncut"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random", "ncut"] = ...) -> None: ...
 
 class KernelHMRFKMeans(ConstrainedClusterer):
     kernel: Literal["linear", "exponential"]
@@ -135,15 +134,15 @@ class KernelHMRFKMeans(ConstrainedClusterer):
     shift: Literal["bound", "adaptive"]
     sweeps: int
     start: Literal["best", "farthest", "random"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random"] = ...) -> None: ...
 
 class NormalizedCuts(ConstrainedClusterer):
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ...) -> None: ...
 
 class KMeans(ConstrainedClusterer):
     seeds: Literal["fixed", "none"]
     distance: Literal["euclidean", "cosine"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., seeds: Literal["fixed", "none"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., seeds: Literal["fixed", "none"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class KernelKMeans(ConstrainedClusterer):
     kernel: Literal["linear", "exponential"]
@@ -151,19 +150,19 @@ class KernelKMeans(ConstrainedClusterer):
     width_scale: float
     weights: Literal["equal", "degree"]
     sweeps: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., weights: Literal["equal", "degree"] = ..., sweeps: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., weights: Literal["equal", "degree"] = ..., sweeps: int = ...) -> None: ...
 
 class SeededKMeans(ConstrainedClusterer):
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
     distance: Literal["euclidean", "cosine"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class ConstrainedKMeans(ConstrainedClusterer):
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
     distance: Literal["euclidean", "cosine"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class PCKMeans(ConstrainedClusterer):
     w: float
@@ -173,14 +172,14 @@ class PCKMeans(ConstrainedClusterer):
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
     distance: Literal["euclidean", "cosine"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "distance"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "distance"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class COPKMeans(ConstrainedClusterer):
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
     search: Literal["full", "none"]
     distance: Literal["euclidean", "cosine"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., search: Literal["full", "none"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., search: Literal["full", "none"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
 class HMRFKMeans(ConstrainedClusterer):
     w: float
@@ -189,4 +188,4 @@ class HMRFKMeans(ConstrainedClusterer):
     moves: Literal["samples", "neighbourhoods"]
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., edges: Literal["either", "mutual"] = ..., sigma: Union[None, float, str, Sequence[float]] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "constraints", "spread"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "constraints", "spread"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ...) -> None: ...

@@ -29,7 +29,7 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
     progress : callable, optional
         As for `segment`.
     **params
-        Options of the library that a model keeps: features, patch, reduce, graph, knn, edges, sigma.
+        Options of the library that a model keeps: features, patch, reduce, graph, knn, sigma.
 
     Examples
     --------

@@ -170,11 +170,11 @@ def _parameters(context: Context, method: Method, options, given):
     return ffi.new("seg_params *", options.params)
 
 
-def _check_settings(graph, X, knn, edges, sigma, standardise):
+def _check_settings(graph, X, knn, sigma, standardise):
     """What is given must have something to act on."""
     listed, full = not isinstance(graph, str), isinstance(graph, str) and graph == "full"
-    if (knn is not None or edges is not None) and (listed or full):
-        raise ValueError("knn and edges make a graph of nearest neighbours, and " + (
+    if knn is not None and (listed or full):
+        raise ValueError("knn makes a graph of nearest neighbours, and " + (
             "graph is one already" if listed else "in a complete graph all are neighbours"))
     if X is None and (sigma is not None or full):
         raise ValueError("sigma and the graph 'full' are made of X, and there is none")
@@ -182,12 +182,12 @@ def _check_settings(graph, X, knn, edges, sigma, standardise):
         raise ValueError("standardise needs X; a graph and a kernel have no columns")
 
 
-def _settings(context: Context, graph, knn, edges, sigma, restarts):
+def _settings(context: Context, graph, knn, sigma, restarts):
     """What is given of the graph and the restarts; the library fills in the rest."""
     options = default_options()
     settings = ffi.new("seg_cluster_settings *")
     for name, value, chosen in (("knn", None if knn is None else whole(knn, "knn", 1, 1000), lib.SEG_CHOSEN_NEIGHBOURS),
-                                ("edges", edges, lib.SEG_CHOSEN_EDGES), ("sigma", sigma, lib.SEG_CHOSEN_WIDTHS)):
+                                ("sigma", sigma, lib.SEG_CHOSEN_SIGMA)):
         if value is not None:
             set_option(context, options, name, value)
             settings.chosen |= chosen
@@ -213,7 +213,7 @@ def _constraints(context: Context, n: int, k: int, must_link, cannot_link, label
 
 
 def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None, graph="knn", kernel=None,
-            method: Optional[str] = None, knn: Optional[int] = None, edges: Optional[str] = None, sigma=None, restarts: Optional[int] = None,
+            method: Optional[str] = None, knn: Optional[int] = None, sigma: Optional[float] = None, restarts: Optional[int] = None,
             standardise: bool = False, seed: int = 1, threads: int = 0, progress: Optional[Progress] = None,
             **params: Any) -> Clustering:
     """Cluster vectors, the nodes of a graph, or what a kernel compares, under constraints.
@@ -240,12 +240,10 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         One of `methods`, with ":paper" behind it for what the method's paper prints, its graph and one start too. By
         default "auto" with constraints and "ncut" without; with `kernel`, the first that needs nothing else.
     knn : int, optional
-        Nearest neighbours that "knn" joins, 1 to 1000; by default 20. With `knn`, `edges` or `sigma` a method with
-        ":paper" does not use the graph of its paper.
-    edges : {"either", "mutual"}, optional
-        Whether both have to be among the other's neighbours; by default one is enough.
-    sigma : float, sequence of float, or "local", optional
-        Width of the Gaussian weights, in the unit of `X`; by default from the data. Several: the mean of all.
+        Nearest neighbours that "knn" joins, 1 to 1000; by default 20. With `knn` or `sigma` a method with ":paper"
+        does not use the graph of its paper.
+    sigma : float, optional
+        Width of the Gaussian weights, in the unit of `X`; by default from the data.
     restarts : int, optional
         Of k-means; by default 10, with ":paper" 1.
     standardise : bool
@@ -285,7 +283,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         raise ValueError("give one of X, a sparse matrix as graph, and kernel")
     if not listed and graph not in ("knn", "full"):
         raise ValueError(f"graph is {graph!r}; give 'knn', 'full', or a SciPy sparse matrix of affinities")
-    _check_settings(graph, X, knn, edges, sigma, standardise)
+    _check_settings(graph, X, knn, sigma, standardise)
     if X is not None:
         samples = real_matrix(X, "X")
         largest = np.abs(samples).max()
@@ -303,7 +301,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         raise ValueError(f"the method {chosen.name} makes no use of a graph; leave out graph='full'")
     row = lib.seg_method_find(chosen.name.encode())
     values = _parameters(context, chosen, options, params)
-    settings = _settings(context, graph, knn, edges, sigma, restarts)
+    settings = _settings(context, graph, knn, sigma, restarts)
 
     problem = ffi.new("seg_problem *")
     problem.n, problem.k, problem.constraints = n, k, constraints
