@@ -27,10 +27,8 @@ typedef enum seg_option_type {
     SEG_OPTION_FEATURES,   /**< seg_feature_spec: "mean,spread=0.5,position=2": kinds named get their weight (1 where
                                none is given), all others 0 */
     SEG_OPTION_METHOD,     /**< seg_options: the name of a method; its parameters get their defaults */
-    SEG_OPTION_VARIANT, /**< seg_options: paper or improved, of the method, whose parameters get that variant's values
-                         */
-    SEG_OPTION_PARAM,   /**< seg_options: NAME=VALUE of the method; may be given several times */
-    SEG_OPTION_LABELS   /**< uint8_t[32], a bit for each label: numbers 1..255 between commas, or `all` */
+    SEG_OPTION_PARAM,      /**< seg_options: NAME=VALUE of the method; may be given several times */
+    SEG_OPTION_LABELS      /**< uint8_t[32], a bit for each label: numbers 1..255 between commas, or `all` */
 } seg_option_type;
 
 /** Groups of options, the headings of the help. */

@@ -235,8 +235,7 @@ typedef struct seg_result {
     /** 1 where the area is an island: a piece of its label in the mask that no stroke of the label touches and whose
      *  scores do not speak for it; the runner-up is the label around it, and the share is that of its pixels. */
     uint8_t ambiguous_island[SEG_MAX_AMBIGUOUS];
-    double objective_bound;         /**< seg_clustering.objective_bound */
-    struct seg_tiled_result *tiled; /**< of seg_segment_tiled() (segment/tiled.h); NULL elsewhere; owned */
+    double objective_bound; /**< seg_clustering.objective_bound */
 } seg_result;
 
 /** The patches of an image and their features, as seg_segment_photo sees them.

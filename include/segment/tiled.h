@@ -26,30 +26,19 @@ typedef struct seg_tiled_job {
     int64_t reserved[8];        /**< zeros: room for fields of later versions, of which 0 is the default */
 } seg_tiled_job;
 
-/** What a result by tiles has besides. */
-typedef struct seg_tiled_result {
-    int width;                 /**< of the image, pixels */
-    int height;                /**< likewise */
-    seg_image view;            /**< the image reduced by averaging `reduced` x `reduced` pixels; owned */
-    seg_mask view_mask;        /**< the label in the middle of each of these; owned */
-    int reduced;               /**< 1: not at all */
-    seg_scribbles_about about; /**< the scribbles */
-    size_t pixels[256];        /**< of each label of the mask */
-    int64_t reserved[8];       /**< zeros */
-} seg_tiled_result;
-
 /** Segment an image by tiles. The mask has the same bytes as that of seg_segment_photo() for the same image, scribbles,
  *  options and seed, where that one's memory was not limited.
  *  @param ctx  the call's context
  *  @param job  what to do
- *  @param out  as of seg_segment_photo(), with `tiled`, but the mask has no labels and there are no arrays; to be freed
- *  with seg_result_free(); NULL on failure
+ *  @param view  the image reduced by averaging squares of pixels; to be freed with seg_image_free(); NULL: not wanted
+ *  @param out  as of seg_segment_photo(), without arrays; its mask has, for each pixel of the view, the label in the
+ *  middle of its square; to be freed with seg_result_free(); NULL on failure
  *  @return SEG_OK, SEG_ERR_USAGE (options that are not for tiles: the message names them), SEG_ERR_IO, SEG_ERR_INPUT,
  *  SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY, SEG_ERR_LIMIT, SEG_ERR_CANCELLED; then no mask is written. Cost: each tile is
  *  decoded once, those near borders twice or, where they lie at the edges of windows of 2048 pixels, up to four times
  *  more. Memory: some hundred megabytes; 20 bytes for each run of equal labels in the rows of mask and scribbles, rows
  *  of tiles, of 2048 x width bytes; of strips 2048 x width pixels. The same bytes for any number of threads. */
-SEG_API seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_result **out);
+SEG_API seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_image *view, seg_result **out);
 /** @} */
 
 #ifdef __cplusplus

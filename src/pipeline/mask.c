@@ -20,15 +20,21 @@ static seg_status make_arrays(seg_context *ctx, seg_run *r) {
     return o->uncertainty && !(out->uncertainty = seg_alloc(ctx, pixels, 1)) ? SEG_ERR_MEMORY : SEG_OK;
 }
 
-/* The mask; of an image that is read from a file its form without labels. */
+/* The mask; of an image that is read from a file that of its view, with the label in the middle of each square. */
 static seg_status make_mask(seg_context *ctx, seg_run *r) {
+    const int width = r->photo->width, height = r->photo->height, f = r->session->file ? r->session->view : 1;
     seg_mask *mask = &r->out->mask;
-    const seg_status status = r->session->file ? SEG_OK : seg_mask_create(ctx, r->photo->width, r->photo->height, mask);
-    if (mask->label)
-        seg_label_rows_paint(r->rows, mask->label);
-    mask->width = r->photo->width;
-    mask->height = r->photo->height;
-    seg_mask_default_colours(mask->colour);
+    uint8_t *line = seg_alloc(ctx, (size_t)width, 1);
+    const seg_status status =
+        line ? seg_mask_create(ctx, (width + f - 1) / f, (height + f - 1) / f, mask) : SEG_ERR_MEMORY;
+    for (int y = 0; !status && y < mask->height; y++) {
+        uint8_t *label = mask->label + (size_t)y * (size_t)mask->width;
+        const int middle = y * f + f / 2 < height ? y * f + f / 2 : height - 1;
+        seg_label_rows_read(r->rows, middle, 0, width, f == 1 ? label : line);
+        for (int x = 0; f > 1 && x < mask->width; x++)
+            label[x] = line[x * f + f / 2 < width ? x * f + f / 2 : width - 1];
+    }
+    free(line);
     return status;
 }
 

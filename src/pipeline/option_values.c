@@ -137,7 +137,7 @@ static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text)
 
 static seg_status set_method(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
     const seg_method *method = NULL;
-    seg_method_variant variant = out->variant;
+    seg_method_variant variant = SEG_VARIANT_IMPROVED;
     seg_params params;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
@@ -151,21 +151,6 @@ static seg_status set_method(seg_context *ctx, const seg_option *row, const char
         out->variant = variant;
         out->params = params;
         out->params_set = 1;
-    }
-    return status;
-}
-
-/* May come before or after the method; parameters are kept if the variant does not change. */
-static seg_status set_variant(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
-    const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
-    seg_params params = out->params;
-    int number = 0;
-    seg_status status = read_choice(ctx, row, text, &number);
-    if (!status && method && number != (int)out->variant)
-        status = seg_params_variant(ctx, method, (seg_method_variant)number, &params);
-    if (!status) {
-        out->variant = (seg_method_variant)number;
-        out->params = params;
     }
     return status;
 }
@@ -215,8 +200,6 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
         break;
     case SEG_OPTION_METHOD:
         return set_method(ctx, row, text, (seg_options *)(void *)((char *)field - offsetof(seg_options, method)));
-    case SEG_OPTION_VARIANT:
-        return set_variant(ctx, row, text, (seg_options *)(void *)((char *)field - offsetof(seg_options, variant)));
     case SEG_OPTION_PARAM:
         return set_param(ctx, row, text, field);
     case SEG_OPTION_LABELS:
@@ -299,7 +282,6 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
     case SEG_OPTION_REAL:
         return real_text(*(const double *)field, text, size);
     case SEG_OPTION_CHOICE:
-    case SEG_OPTION_VARIANT:
         memcpy(&number, field, sizeof number);
         return row->choices[number - (int)row->low];
     case SEG_OPTION_BYTES:

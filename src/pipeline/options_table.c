@@ -13,7 +13,6 @@ static const char *const islands[] = {"auto", "keep", "remove", NULL};
 static const char *const thins[] = {"auto", "off", "on", NULL};          /* in the order of seg_thin */
 static const char *const chromaticities[] = {"auto", "off", "on", NULL}; /* in the order of seg_chromaticity */
 static const char *const balances[] = {"auto", "off", NULL};             /* in the order of seg_balance */
-static const char *const variants[] = {"improved", "paper", NULL};       /* in the order of seg_method_variant */
 static const char *const refinements[] = {"none", "fast", NULL};
 
 #define AT(member) offsetof(seg_options, member)
@@ -24,14 +23,11 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("K", NULL, NULL, "Number of regions; default: the number of labels in the scribbles"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT | SEG_OPTION_UNSET_BELOW)},
     {SEG_OPTION_ROW("method", 0, METHOD, AT(method)),
-     SEG_OPTION_SAID("M", NULL, NULL,
-                     "Method; 'segment methods' lists them; default: auto with scribbles or constraints, ncut without"),
+     SEG_OPTION_SAID(
+         "M", NULL, NULL,
+         "Method; 'segment methods' lists them; M:paper: as its paper prints it; default: auto with scribbles or "
+         "constraints, ncut without"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
-    {SEG_OPTION_ROW("variant", 0, VARIANT, AT(variant)), SEG_OPTION_CHOICES(variants, 0),
-     SEG_OPTION_SAID("NAME", "improved", NULL,
-                     "The method exactly as its paper prints it (paper), or with our improvements (improved); --method "
-                     "NAME:paper means the same"),
-     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("param", 0, PARAM, 0),
      SEG_OPTION_SAID("NAME=VALUE", NULL, NULL,
                      "Parameter of the method, or of the default method without --method; may be given several times"),

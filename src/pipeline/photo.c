@@ -45,10 +45,5 @@ void seg_result_free(seg_result *result) {
     seg_mask_free(&result->mask);
     free(result->probability);
     free(result->uncertainty);
-    if (result->tiled) {
-        seg_image_free(&result->tiled->view);
-        seg_mask_free(&result->tiled->view_mask);
-        free(result->tiled);
-    }
     free(result);
 }

@@ -15,6 +15,7 @@ struct seg_session {
     const seg_image *photo;       /* borrowed; without pixels where they are read from a file: */
     struct seg_tiled_image *file; /* borrowed, else NULL */
     const seg_image *copy;        /* of it, on which features are computed; borrowed */
+    int view;                     /* of it: side of the squares of pixels of which the mask has one */
     seg_options options;
     seg_patch_layout layout;
     seg_matrix features;

@@ -23,11 +23,12 @@ typedef struct work {
     const seg_tiled_job *job;
     seg_tiled_image *image;
     seg_result *result;
-    seg_tiled_result *out; /* of the result */
-    seg_mask header;       /* of the scribbles */
+    seg_mask header; /* of the scribbles */
     seg_label_rows scribbles, mask;
     seg_image shell; /* of the image: its size, without pixels */
     seg_image copy;  /* that features are computed on */
+    seg_image view;
+    int factor; /* of the view */
     seg_session *session;
     seg_run run;
 } work;
@@ -81,14 +82,14 @@ static void find_ends(const seg_image *rows, uint16_t *low, uint16_t *high) {
 }
 
 /* The first pass: the copy that features are computed on and the view; black and white of 16-bit samples. */
-static seg_status reduce(seg_context *ctx, work *w, int factor, int view_factor) {
+static seg_status reduce(seg_context *ctx, work *w, int factor) {
     const seg_tiled_about *a = seg_tiled_about_of(w->image);
     const int step = rows_at_once(a);
     seg_shrinker copy = {0}, view = {0};
     uint16_t low = UINT16_MAX, high = 0;
     seg_status status = seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy);
     if (!status)
-        status = seg_shrinker_create(ctx, a->width, a->height, a->depth, view_factor, &view);
+        status = seg_shrinker_create(ctx, a->width, a->height, a->depth, w->factor, &view);
     for (int top = 0; !status && top < a->height; top += step) {
         const int bottom = least_of(top + step, a->height);
         seg_image strip = {0};
@@ -106,10 +107,10 @@ static seg_status reduce(seg_context *ctx, work *w, int factor, int view_factor)
         if (a->depth == 16)
             seg_image_set_ends(ctx, w->job->image, low, high, &w->shell);
         w->copy = copy.out;
-        w->out->view = view.out;
+        w->view = view.out;
         copy.out.data = view.out.data = NULL;
-        w->copy.low = w->out->view.low = w->shell.low;
-        w->copy.high = w->out->view.high = w->shell.high;
+        w->copy.low = w->view.low = w->shell.low;
+        w->copy.high = w->view.high = w->shell.high;
     }
     seg_shrinker_free(&copy);
     seg_shrinker_free(&view);
@@ -125,6 +126,7 @@ static seg_status segment(seg_context *ctx, work *w) {
     *s = (seg_session){.photo = &w->shell,
                        .file = w->image,
                        .copy = &w->copy,
+                       .view = w->factor,
                        .options = *o,
                        .layout = seg_patch_layout_of(o, w->shell.width, w->shell.height),
                        .plan = {.options = *o, .threads = ctx->threads},
@@ -149,33 +151,11 @@ static void read_labels(const void *user, int y, int left, int right, uint8_t *l
     seg_label_rows_read(user, y, left, right, label);
 }
 
-/* The reduced view's labels, and how many pixels each label has. */
-static seg_status make_view(seg_context *ctx, work *w) {
-    seg_tiled_result *out = w->out;
-    const int f = out->reduced;
-    const seg_status status = seg_mask_create(ctx, out->view.width, out->view.height, &out->view_mask);
-    uint8_t *line = status ? NULL : seg_alloc(ctx, (size_t)out->width, 1);
-    if (status || !line)
-        return SEG_ERR_MEMORY;
-    for (int y = 0; y < out->view.height; y++) {
-        seg_label_rows_read(&w->mask, least_of(y * f + f / 2, out->height - 1), 0, out->width, line);
-        for (int x = 0; x < out->view.width; x++)
-            out->view_mask.label[(size_t)y * (size_t)out->view.width + (size_t)x] =
-                line[least_of(x * f + f / 2, out->width - 1)];
-    }
-    free(line);
-    out->view_mask.labels = w->result->mask.labels;
-    memcpy(out->view_mask.colour, w->result->mask.colour, sizeof out->view_mask.colour);
-    for (size_t i = 0; i < w->mask.first[w->mask.height]; i++)
-        out->pixels[w->mask.run[i].label] += (size_t)(w->mask.run[i].to - w->mask.run[i].from);
-    return SEG_OK;
-}
-
 static seg_status write_mask(seg_context *ctx, work *w) {
     const double started = seg_now();
     if (!w->job->mask)
         return SEG_OK;
-    seg_mask form = {.width = w->out->width, .height = w->out->height};
+    seg_mask form = {.width = w->shell.width, .height = w->shell.height};
     memcpy(form.colour, w->result->mask.colour, sizeof form.colour);
     seg_progress_share(ctx, 0.85, 1);
     const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, &form, read_labels, &w->mask);
@@ -186,7 +166,7 @@ static seg_status write_mask(seg_context *ctx, work *w) {
 
 static seg_status run(seg_context *ctx, work *w) {
     const seg_tiled_job *job = w->job;
-    seg_tiled_result *out = w->out;
+    seg_scribbles_about about;
     seg_status status = check_options(ctx, job->options);
     if (!status)
         status = seg_tiled_open(ctx, job->image, &w->image);
@@ -195,39 +175,38 @@ static seg_status run(seg_context *ctx, work *w) {
     const seg_tiled_about *a = seg_tiled_about_of(w->image);
     w->shell = (seg_image){.width = a->width, .height = a->height, .depth = a->depth};
     w->header = (seg_mask){.width = a->width, .height = a->height};
-    out->width = a->width;
-    out->height = a->height;
-    out->reduced = view_factor(a, job->view ? job->view : VIEW);
+    w->factor = view_factor(a, job->view ? job->view : VIEW);
     if (job->scribbles)
-        status = seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &out->about);
+        status = seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &about);
     const double started = seg_now();
     seg_progress_share(ctx, 0, 0.35);
     if (!status)
-        status = reduce(ctx, w, seg_patch_layout_of(job->options, a->width, a->height).reduced, out->reduced);
+        status = reduce(ctx, w, seg_patch_layout_of(job->options, a->width, a->height).reduced);
     seg_progress_share(ctx, 0, 1);
     seg_stage_end(ctx, "reading", started);
     if (!status)
         status = segment(ctx, w);
-    if (!status)
-        status = make_view(ctx, w);
     return status ? status : write_mask(ctx, w);
 }
 
-seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_result **out) {
+seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_image *view, seg_result **out) {
     work w = {.job = job};
     w.result = *out = seg_alloc_zero(ctx, 1, sizeof **out);
     if (!w.result)
         return SEG_ERR_MEMORY;
-    w.out = w.result->tiled = seg_alloc_zero(ctx, 1, sizeof *w.out);
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    const seg_status status = w.out ? run(ctx, &w) : SEG_ERR_MEMORY;
+    const seg_status status = run(ctx, &w);
     if (w.run.rows)
         seg_run_free(&w.run);
     seg_session_close(w.session);
     seg_label_rows_free(&w.scribbles);
     seg_tiled_close(w.image);
     seg_image_free(&w.copy);
+    if (status || !view)
+        seg_image_free(&w.view);
+    if (view)
+        *view = w.view;
     if (status) {
         seg_result_free(w.result);
         *out = NULL;

@@ -52,7 +52,7 @@ for method in "kmeans" "pckmeans --constraints pairs.csv"; do
 done
 
 # Doubles are made where they are needed: the same labels as of the file that holds them.
-for more in "kmeans --standardise" "cop-kmeans --constraints pairs.csv" "kmeans --variant paper"; do
+for more in "kmeans --standardise" "cop-kmeans --constraints pairs.csv" "kmeans:paper"; do
     for file in f32 f64; do
         # shellcheck disable=SC2086 # words on purpose
         expect 0 cluster $file.npy -k 4 --restarts 1 --method $more -o $file.csv

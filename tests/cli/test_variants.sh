@@ -4,13 +4,13 @@
 awk 'BEGIN { srand(3); for (i = 0; i < 90; i++) { c = i % 3; print c * 3 + rand() * 2 "," (c == 1) * 3 + rand() * 2 "," c } }' >data.csv
 awk 'BEGIN { for (i = 0; i < 30; i++) print i "," i + 3 ",1\n" i "," i + 1 ",-1" }' >pairs.csv
 
-# One method under three spellings, its parameters those of the paper whatever the order of the options.
-for how in "--method sskk --variant paper" "--variant paper --method sskk" "--method sskk:paper" "--method SSKK:Paper"; do
+# The parameters are those of the paper, whatever the order of the options.
+for how in "--method sskk:paper" "--method SSKK:Paper"; do
     # shellcheck disable=SC2086 # several words
     expect 0 cluster data.csv --labels last --constraints pairs.csv --json $how
     holds '.variant == "paper" and .restarts == 1 and (.parameters | .start == "farthest" and .shift == "bound" and .sweeps == 0)'
 done
-expect 0 cluster data.csv --labels last --constraints pairs.csv --json --param sweeps=7 --method sskk --variant paper --restarts 5
+expect 0 cluster data.csv --labels last --constraints pairs.csv --json --param sweeps=7 --method sskk:paper --restarts 5
 holds '.restarts == 5 and .parameters.sweeps == 7 and .parameters.shift == "bound"'
 expect 0 cluster data.csv --labels last --constraints pairs.csv --json --method sskk
 holds '.variant == "improved" and .parameters.start == "best"'
@@ -46,10 +46,8 @@ refuse 2 "COP-KMeans as printed fails: sample 4" cluster crown.csv -k 2 --constr
 
 # What there is not.
 refuse 2 "auto is of no paper" cluster data.csv --labels last --constraints pairs.csv --method auto:paper
-refuse 2 "--variant paper needs --method" cluster data.csv --labels last --constraints pairs.csv --variant paper
 refuse 2 "'printed' is not a variant of sskk" cluster data.csv --labels last --constraints pairs.csv --method sskk:printed
 refuse 2 "unknown method 'sskx'" cluster data.csv --labels last --constraints pairs.csv --method sskx:paper
-refuse 2 "--variant takes improved or paper" cluster data.csv --labels last --constraints pairs.csv --method sskk --variant both
 
 # Images: recorded, reported and replayed.
 make_pictures
@@ -59,5 +57,4 @@ jq -e 'any(.. | objects; .method == "ccskl:paper")' run.json >/dev/null || fail 
 cp mask.png first.png
 expect 0 replay run.json
 cmp mask.png first.png || fail "a replay is another mask"
-refuse 2 "variant" photo.bmp --scribbles scribbles.bmp --variant paper
 exit 0

@@ -176,6 +176,7 @@ CASE(by_tiles, unused) {
     seg_options options;
     seg_image_header header;
     seg_result *result = (seg_result *)&options; /* any but NULL */
+    seg_image view;
     char image[512], strokes[512], mask[512];
     spare_libvips();
     make_tiled("tiled.tif", "strokes.png");
@@ -188,13 +189,13 @@ CASE(by_tiles, unused) {
         return status;
     told_number(header.width + 1e3 * header.tile_width);
     const seg_tiled_job job = {.image = image, .scribbles = strokes, .options = &options, .mask = mask};
-    status = CALL(seg_segment_tiled, ctx, &job, &result);
+    status = CALL(seg_segment_tiled, ctx, &job, &view, &result);
     if (status != SEG_OK && result)
         sweep_fault("a result after a failure");
     if (status == SEG_OK) {
-        told_mask(&result->tiled->view_mask);
-        told_image(&result->tiled->view);
-        told(result->tiled->pixels, sizeof result->tiled->pixels);
+        told_mask(&result->mask);
+        told_image(&view);
+        DO(seg_image_free, &view);
         DO(seg_result_free, result);
     }
     return status;

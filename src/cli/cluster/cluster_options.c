@@ -53,7 +53,6 @@ static const seg_option rows[] = {
     {.name = "method",
      .help = "Method; 'segment methods' lists them; default: auto with constraints, ncut without (with --kernel, the "
              "first that needs only a kernel)"},
-    {.name = "variant"},
     {.name = "param"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
      .help = "Scale every column of DATA to mean 0 and standard deviation 1 first"},
@@ -210,8 +209,6 @@ static cli_end check_labels(cli_cluster_options *options) {
 
 static cli_end check_method(cli_cluster_options *options) {
     const int constrained = options->constraints || options->sample || options->active;
-    if (options->segment.variant != SEG_VARIANT_IMPROVED && !options->segment.method)
-        return refuse("--variant paper needs --method M: the default method is not from a paper");
     const seg_method *method =
         options->segment.method ? seg_method_find(options->segment.method) : cli_cluster_usual(options);
     options->method = method;

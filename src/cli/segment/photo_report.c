@@ -132,7 +132,7 @@ static void put_option(json_t *object, const seg_option *row, const cli_photo_op
 
 /* The options that the library used; regions, method, parameters and seed are members of the report itself. */
 static json_t *options_json(const cli_photo_options *options) {
-    static const char *const elsewhere[] = {"regions", "method", "variant", "param"};
+    static const char *const elsewhere[] = {"regions", "method", "param"};
     json_t *all = json_object();
     seg_option row;
     for (cli_walk walk = {0}; cli_next_option(&cli_photo_table, &walk, &row);) {

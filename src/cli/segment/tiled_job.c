@@ -51,31 +51,10 @@ cli_end cli_tiled_check(cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
-/* Draw the overlay of the reduced view and its labels. */
-static seg_status draw(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    seg_tiled_result *tiled = run->result->tiled;
-    run->photo = tiled->view;
-    memset(&tiled->view, 0, sizeof tiled->view);
-    run->result->mask = tiled->view_mask;
-    memset(&tiled->view_mask, 0, sizeof tiled->view_mask);
-    seg_status status = cli_overlay_draw(ctx, options, run);
-    if (status == SEG_OK)
-        status = seg_image_write_png(ctx, options->overlay, &run->photo, NULL);
-    return status;
-}
-
 static void report(const cli_photo_options *options, const cli_photo_run *run) {
-    const seg_tiled_result *tiled = run->result->tiled;
-    const double pixels = (double)tiled->width * tiled->height;
     if (options->common.quiet)
         return;
     cli_warn_of_ambiguous(run);
-    for (int label = 1; options->common.verbose && label <= SEG_MAX_LABELS; label++)
-        if (tiled->pixels[label]) {
-            const char *name = label <= run->labelmap.count ? run->labelmap.name[label - 1] : "";
-            cli_say("region %d%s%s: %zu pixels, %.1f %%", label, name[0] ? " " : "", name, tiled->pixels[label],
-                    100 * (double)tiled->pixels[label] / pixels);
-        }
     if (options->common.verbose)
         cli_say("%s by tiles: %d regions in %.2f s; mask %s", run->result->method->name, run->result->regions,
                 run->seconds, options->mask);
@@ -103,14 +82,16 @@ cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_ph
                                .options = &options->segment,
                                .mask = options->mask};
     cli_catch_signals();
-    status = seg_segment_tiled(ctx, &job, &run->result);
+    status = seg_segment_tiled(ctx, &job, &run->photo, &run->result);
     cli_bar_clear();
     if (status != SEG_OK)
         return cli_fail(ctx, status, phase_of(ctx, status));
     if (options->names)
         status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
     if (status == SEG_OK && options->overlay)
-        status = draw(ctx, options, run);
+        status = cli_overlay_draw(ctx, options, run);
+    if (status == SEG_OK && options->overlay)
+        status = seg_image_write_png(ctx, options->overlay, &run->photo, NULL);
     run->seconds = seg_now() - run->started;
     if (status == SEG_OK)
         report(options, run);

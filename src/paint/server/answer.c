@@ -137,9 +137,8 @@ static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
 
 static const char *type_name(seg_option_type type) {
     static const char *const names[] = {
-        [SEG_OPTION_CHOICE] = "choice", [SEG_OPTION_VARIANT] = "choice", [SEG_OPTION_INT] = "number",
-        [SEG_OPTION_WHOLE] = "number",  [SEG_OPTION_REAL] = "number",    [SEG_OPTION_METHOD] = "method",
-        [SEG_OPTION_FLAG] = "flag"};
+        [SEG_OPTION_CHOICE] = "choice", [SEG_OPTION_INT] = "number",    [SEG_OPTION_WHOLE] = "number",
+        [SEG_OPTION_REAL] = "number",   [SEG_OPTION_METHOD] = "method", [SEG_OPTION_FLAG] = "flag"};
     return (size_t)type < sizeof names / sizeof *names && names[type] ? names[type] : "text";
 }
 
