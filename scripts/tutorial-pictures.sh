@@ -75,13 +75,6 @@ strokes images/aizkorri.jpg docs/tutorial/aizkorri-three.png a-strokes.miff
 sheet 2 420x312 80 tutorial-unmarked.jpg a-strokes.miff "strokes for sky, mountain and trees" \
     a-overlay.png "-k 4: the meadow is the fourth"
 
-# The first question, with its answer still open, and what follows from twelve answers.
-"$segment" query -q images/picos.jpg -k 3 --queries 14 -o pairs.csv </dev/null 2>/dev/null || true # nobody answers
-gm convert picos-question.png question.miff
-"$segment" query -q images/picos.jpg -k 3 --queries 14 -o pairs.csv <docs/tutorial/picos-answers.txt 2>/dev/null
-run images/picos.jpg -k 3 --constraints pairs.csv -o p.png --overlay p-overlay.png
-sheet 2 420x315 78 tutorial-query.jpg question.miff "the first question" p-overlay.png "after fourteen answers"
-
 # README.md: all images, with strokes and what is found, in rows of about one width.
 mkdir overview
 for photo in images/*.jpg; do

@@ -61,20 +61,6 @@ SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, co
 SEG_API seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, const seg_region_scores *scores,
                                     const uint8_t labels[32], uint8_t *alpha);
 
-/** Draw a question to a person: do two patches belong together? The image, enlarged where it is small, with patch
- * a in an orange square called A and patch b in a blue circle called B, and beside it both patches magnified with the
- * pixels around them. The two differ by colour (told apart by colour-blind people too), shape and letter.
- *  @param ctx  the call's context
- *  @param photo  8 or 16 bits per sample
- *  @param grid  patches of the image
- *  @param a    patch of the grid
- *  @param b    the other
- *  @param out  8-bit picture; free with seg_image_free
- *  @return SEG_OK, SEG_ERR_USAGE (a patch outside the grid, another image's grid), SEG_ERR_MEMORY. Cost O(pixels
- * of the image and of the result, which has at most about 1400 x 1000). */
-SEG_API seg_status seg_question_draw(seg_context *ctx, const seg_image *photo, const seg_patch_grid *grid, int32_t a,
-                                     int32_t b, seg_image *out);
-
 /** @} */
 
 #ifdef __cplusplus

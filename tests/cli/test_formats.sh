@@ -1,5 +1,5 @@
 #!/bin/bash
-# Images of every format from the command line: a folder of them, the same mask of the same pixels, questions about them.
+# Images of every format from the command line: a folder of them, the same mask of the same pixels.
 . "$(dirname "$0")/lib.sh"
 corpus=$SOURCE/tests/fuzz/corpus
 
@@ -28,11 +28,6 @@ done
 } >scribbles.pgm
 expect 0 photos/bytes.ppm --patch 1 --scribbles scribbles.pgm -o mask.png --overlay none.png --json
 holds '.scribbles_kind == "grey"'
-
-# Queries know an image from a table.
-printf 'q\n' | "$PROGRAM" query photos/bytes.ppm -k 2 --patch 1 --queries 1 -o pairs.csv --picture question.png >.out 2>.err ||
-    fail "a PPM is not asked about"
-[ -s question.png ] || fail "there is no picture of the question"
 
 # Camera raw files are named, with what to do.
 printf 'II*\0\20\0\0\0CR\2\0\0\0\0\0' >photo.cr2

@@ -110,7 +110,6 @@ rm table-pairs.csv
 refuse 2 "name a table" query
 refuse 2 "standard input" query -
 refuse 2 "--strategy" query table.csv --strategy clever
-refuse 2 "image" query table.csv --patch 5
 refuse 2 "overwritten" query table.csv -o table.csv
 refuse 3 "cannot read 'none.csv'" query none.csv
 refuse 1 "cannot write" query table.csv -o no/such/pairs.csv
@@ -121,24 +120,6 @@ refuse 4 "k = 2" query table.csv -k 2 -o bad.csv
 printf '#:samples 11\n0,1,1\n' >bad.csv
 refuse 3 "bad.csv:1" query table.csv -o bad.csv
 refuse 3 "bad.csv:1" cluster table.csv --labels last --constraints bad.csv --method pckmeans
-
-# An image: the image of the question, and a file that the main job takes without scribbles.
-make_pictures
-rm bad.csv
-printf 'no\nyes\nskip\n' >.note
-expect 0 query photo.bmp -k 2 <.note
-[ "$(files)" = "$(printf '%s\n' ./photo-pairs.csv ./photo-question.png ./photo.bmp ./scribbles.bmp ./table.csv ./truth.bmp)" ] ||
-    fail "files: $(files)"
-[ "$(od -An -tx1 -N8 photo-question.png | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "no image of the question"
-grep -q '^#:photo 60 40 5$' photo-pairs.csv || fail "the image is not stated"
-grep -q 'photo-question.png' .err || fail "where the image is is not said"
-expect 0 photo.bmp -k 2 --constraints photo-pairs.csv --no-overlay -o mask.png
-is_palette_png mask.png
-refuse 3 "--patch 5" photo.bmp -k 2 --constraints photo-pairs.csv --patch 4
-refuse 3 "--patch 5" query photo.bmp --patch 4 -o photo-pairs.csv
-refuse 3 "60 x 40" cluster table.csv --labels last --constraints photo-pairs.csv --method pckmeans
-refuse 2 "table" query photo.bmp --standardise
-refuse 1 "cannot write" query photo.bmp --picture no/such.png
 
 # Labels as the one who answers.
 expect 0 cluster table.csv --labels last --active explore-consolidate --queries 30 --method pckmeans --json

@@ -45,7 +45,6 @@ static void parse_query(int argc, char **argv) {
     CHECK(code >= CLI_GO_ON && code <= 3);
     free(options.common.words.at);
     free(options.default_output);
-    free(options.default_picture);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

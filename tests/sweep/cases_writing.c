@@ -1,4 +1,4 @@
-/* Everything that writes files of pictures and masks; overlays and questions. */
+/* Everything that writes files of pictures and masks; overlays. */
 #include "sweep.h"
 
 #include "features/grid.h"
@@ -208,16 +208,6 @@ CASE(draw_over, unused) {
     return status;
 }
 
-CASE(draw_question, unused) {
-    const seg_patch_grid grid = seg_patch_grid_make(W, H, 4);
-    SCOPED(seg_image) photo, out;
-    halves(W, H, &photo, NULL);
-    memset(&out, 1, sizeof out);
-    const seg_status status = CALL(seg_question_draw, ctx, &photo, &grid, 0, 9, &out);
-    TOLD_OR_ZEROED(status, told_image, out);
-    return status;
-}
-
 static const sweep_case cases[] = {
     {"mask", write_mask, "mask.png", 1},
     {"tiff", write_mask, "mask.tif", 1},
@@ -241,6 +231,5 @@ static const sweep_case cases[] = {
     {"yolo-set", export_set, "yolo", 1},
     {"overlay", draw_overlay, NULL, 2},
     {"overlay-over", draw_over, NULL, 2},
-    {"question", draw_question, NULL, 1},
 };
 TOPIC(sweep_writing, "writing");

@@ -6,32 +6,26 @@
 
 typedef struct cli_query_options {
     cli_common common;
-    const char *data; /* a table or an image */
-    int is_photo;     /* detected by content */
+    const char *data; /* a table */
     seg_label_column label_column;
-    const char *output;                     /* "-" is standard output */
-    const char *picture;                    /* where an image's questions are drawn */
-    char *default_output, *default_picture; /* owned */
-    int strategy;                           /* seg_active_strategy */
-    int k;                                  /* 0 = not known */
-    int queries;                            /* 0 = until nothing is left to ask */
-    int patch;                              /* of an image, as in seg_options */
+    const char *output;   /* "-" is standard output */
+    char *default_output; /* owned */
+    int strategy;         /* seg_active_strategy */
+    int k;                /* 0 = not known */
+    int queries;          /* 0 = until nothing is left to ask */
     int standardise;
 } cli_query_options;
 
-/* Check the options, and set the names of the outputs; of DATA only the first bytes are read. @return CLI_GO_ON, or the
- * exit code. Free default_output and default_picture in every case. */
+/* Check the options, and set the name of the output. @return CLI_GO_ON, or the exit code. Free default_output in every
+ * case. */
 cli_end cli_query_check(cli_query_options *options);
 
 extern const char *const cli_label_columns[]; /* position = seg_label_column; NULL-ended */
 
 /* Inputs of a run and the objects made from them. Zero at the start. */
 typedef struct cli_query_run {
-    size_t n; /* samples */
-    seg_image photo;
-    seg_patch_grid grid; /* of the image */
     seg_labels labels;   /* of the table, with the names of its columns */
-    seg_matrix shown;    /* the table unchanged; empty for an image */
+    seg_matrix shown;    /* the table unchanged */
     seg_matrix features; /* features that distances are measured on; empty if that is `shown` */
     char *earlier;       /* text of the answers' file so far; owned, NULL for none */
     seg_constraints known, unknown;
@@ -47,9 +41,8 @@ typedef enum cli_reply {
     CLI_REPLY_INTERRUPTED /* by a signal, while waiting */
 } cli_reply;
 
-/* Show samples i and j: two rows on standard error, or two patches in the image. */
-seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int32_t i,
-                          int32_t j);
+/* Show rows i and j on standard error. */
+void cli_query_show(const cli_query_options *options, const cli_query_run *run, int32_t i, int32_t j);
 
 /* Read lines until one is an answer. */
 cli_reply cli_query_reply(void);

@@ -53,24 +53,7 @@ static void show_rows(const cli_query_run *run, int32_t i, int32_t j) {
     fputc('\n', stderr);
 }
 
-static seg_status show_patches(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int32_t i,
-                               int32_t j) {
-    seg_image picture;
-    seg_status status = seg_question_draw(ctx, &run->photo, &run->grid, i, j, &picture);
-    if (status == SEG_OK)
-        status = seg_image_write_png(ctx, options->picture, &picture, NULL);
-    seg_image_free(&picture);
-    if (status == SEG_OK) {
-        const seg_patch_grid *grid = &run->grid;
-        fprintf(stderr, "  A (orange square) at %d,%d and B (blue circle) at %d,%d are marked in %s\n",
-                i % grid->columns * grid->side, i / grid->columns * grid->side, j % grid->columns * grid->side,
-                j / grid->columns * grid->side, options->picture);
-    }
-    return status;
-}
-
-seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int32_t i,
-                          int32_t j) {
+void cli_query_show(const cli_query_options *options, const cli_query_run *run, int32_t i, int32_t j) {
     const seg_active_tally tally = seg_active_about(run->active);
     fprintf(stderr, "\nQuestion %zu", tally.asked + 1);
     if (options->queries)
@@ -78,10 +61,7 @@ seg_status cli_query_show(seg_context *ctx, const cli_query_options *options, co
     if (tally.neighbourhoods)
         fprintf(stderr, ", %d group%s found", tally.neighbourhoods, tally.neighbourhoods == 1 ? "" : "s");
     fputs(":\n", stderr);
-    if (options->is_photo)
-        return show_patches(ctx, options, run, i, j);
     show_rows(run, i, j);
-    return SEG_OK;
 }
 
 /* Read a line of standard input with read(), which a signal interrupts. Longer lines are cut: no answer is that long.

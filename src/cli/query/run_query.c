@@ -21,12 +21,11 @@ const char *const cli_label_columns[] = {"none", "first", "last", NULL};
 static const seg_option rows[] = {
     CLI_SECTION(INPUT),
     {SEG_OPTION_ROW("clusters", 'k', INT, AT(k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS), .value = "K",
-     .help = "Number of clusters or regions, if known; saves questions"},
+     .help = "Number of clusters, if known; saves questions"},
     {SEG_OPTION_ROW("labels", 0, CHOICE, AT(label_column)), SEG_OPTION_CHOICES(cli_label_columns, 0), .value = "WHERE",
      .initial = "none", .help = "Column of DATA that contains labels and is left out: last, first or none"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
      .help = "Measure distances with every column at standard deviation 1"},
-    {.name = "patch", .offset = AT(patch), .help = "Side of a patch of the image in pixels, as for segmenting it"},
     {SEG_OPTION_ROW("strategy", 0, CHOICE, AT(strategy)), SEG_OPTION_CHOICES(cli_active_names, 0), .value = "NAME",
      .initial = "explore-consolidate", .help = "How pairs are chosen: explore-consolidate, explore, minmax or random"},
     {SEG_OPTION_ROW("queries", 0, INT, AT(queries)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
@@ -37,8 +36,6 @@ static const seg_option rows[] = {
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)), .value = "FILE",
      .help = "The answers; an existing file is continued; - is standard output (default DATA-pairs.csv)"},
-    {SEG_OPTION_ROW("picture", 0, TEXT, AT(picture)), .value = "FILE",
-     .help = "Image that shows the patches of a question (default DATA-question.png)"},
     {.name = "quiet", .help = "Print the questions only"},
     {.name = "verbose"},
     {.name = "help"},
@@ -47,16 +44,16 @@ static const seg_option rows[] = {
 
 const cli_table cli_query_table = {
     .command = "segment query",
-    .usage = "DATA|PHOTO",
+    .usage = "DATA",
     .least_words = 1,
-    .too_few = "no input given; name a table or an image",
+    .too_few = "no input given; name a table",
     .most_words = 1,
-    .too_many = "one table or image at a time",
+    .too_many = "one table at a time",
     .about =
         "Ask you which samples belong together, and write your answers as constraints.\n\n"
-        "DATA is a table as for 'segment cluster', PHOTO an image as for 'segment'. Each question names two rows, or "
-        "shows two patches in an image; the answers are read from standard input, one per line: y(es), n(o), s(kip), "
-        "u(ndo), q(uit). Pairs that follow from earlier answers are not asked.",
+        "DATA is a table as for 'segment cluster'. Each question shows two rows; the answers are read from standard "
+        "input, one per line: y(es), n(o), s(kip), u(ndo), q(uit). Pairs that follow from earlier answers are not "
+        "asked.",
     .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
             "constraints, 130 interrupted; the answers are kept in each case. See also the manual page "
             "segment-query(1).",
@@ -64,80 +61,23 @@ const cli_table cli_query_table = {
     .rows = rows,
 };
 
-/* Two formats begin with letters, as tables do: BMP has zeros after its letters, and the header of PNM is numbers or a
- * line of its own. */
-static int is_image(const unsigned char head[16], const char *path) {
-    if (memcmp(head, "BM", 2) == 0)
-        return memcmp(head + 6, "\0\0\0\0", 4) == 0;
-    if (head[0] == 'P' && head[1] >= '1' && head[1] <= '6')
-        return strchr(" \t\r\n", head[2]) && (head[3] == '#' || (head[3] >= '0' && head[3] <= '9'));
-    seg_image_header header = {0};
-    seg_context *ctx = seg_context_create();
-    if (ctx)
-        seg_image_header_read(ctx, path, 0, &header); /* damaged images are images */
-    seg_context_free(ctx);
-    return header.format != NULL;
-}
-
-static cli_end find_kind(cli_query_options *options) {
-    unsigned char head[16] = {0};
-    FILE *file = fopen(options->data, "rb");
-    if (!file)
-        return cli_refuse(CLI_INPUT, "cannot read '%s': %s", options->data, strerror(errno));
-    const size_t size = fread(head, 1, sizeof head, file);
-    fclose(file);
-    options->is_photo = size == sizeof head && is_image(head, options->data);
-    return CLI_GO_ON;
-}
-
-static cli_end check_kind(const cli_query_options *options) {
-    if (options->is_photo && (cli_given(&cli_query_table, options, "labels") || options->standardise))
-        return cli_refuse(CLI_USAGE, "--labels and --standardise need a table, but '%s' is an image", options->data);
-    if (!options->is_photo && (options->picture || options->patch))
-        return cli_refuse(CLI_USAGE, "--picture and --patch need an image, but '%s' is a table", options->data);
-    return CLI_GO_ON;
-}
-
-static cli_end check_outputs(cli_query_options *options) {
-    if (!options->output)
-        options->output = options->default_output = cli_default_name(options->data, "-pairs.csv");
-    if (options->is_photo && !options->picture)
-        options->picture = options->default_picture = cli_default_name(options->data, "-question.png");
-    if (!options->output || (options->is_photo && !options->picture))
-        return cli_out_of_memory();
-    if (options->picture && strcmp(options->picture, "-") == 0)
-        return cli_refuse(CLI_USAGE, "the image changes with every question and needs a file; name one with --picture");
-    const cli_use uses[] = {{.name = "-o", .path = options->output, .writes = 1, .endings = "csv,txt"},
-                            {.name = "--picture", .path = options->picture, .writes = 1, .endings = "png"},
-                            {.name = "the input", .path = options->data}};
-    return cli_check_files(uses, sizeof uses / sizeof *uses);
-}
-
 cli_end cli_query_check(cli_query_options *options) {
     options->data = cli_word(&options->common, 0);
     if (strcmp(options->data, "-") == 0)
         return cli_refuse(CLI_USAGE, "answers are read from standard input; name a file to ask about");
-    cli_end end = find_kind(options);
-    end = end == CLI_GO_ON ? check_kind(options) : end;
-    return end == CLI_GO_ON ? check_outputs(options) : end;
+    if (!options->output)
+        options->output = options->default_output = cli_default_name(options->data, "-pairs.csv");
+    if (!options->output)
+        return cli_out_of_memory();
+    const cli_use uses[] = {{.name = "-o", .path = options->output, .writes = 1, .endings = "csv,txt"},
+                            {.name = "the input", .path = options->data}};
+    return cli_check_files(uses, sizeof uses / sizeof *uses);
 }
 
 /* --- Inputs. --- */
 
-static seg_status read_photo(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
-    seg_options segment;
-    seg_options_default(&segment);
-    segment.patch = options->patch;
-    seg_status status = seg_image_read(ctx, options->data, &run->photo);
-    if (status == SEG_OK)
-        status = seg_photo_features(ctx, &run->photo, &segment, &run->grid, &run->features);
-    run->n = run->features.rows;
-    return status;
-}
-
 static seg_status read_table(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
     seg_status status = seg_vectors_read(ctx, options->data, options->label_column, &run->shown, &run->labels);
-    run->n = run->shown.rows;
     if (status != SEG_OK || !options->standardise)
         return status;
     status = seg_matrix_create(ctx, run->shown.rows, run->shown.cols, &run->features);
@@ -160,18 +100,17 @@ static cli_end read_earlier(const char *path, cli_query_run *run) {
 }
 
 static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
-    seg_status status = seg_constraints_create(ctx, run->n, &run->known);
+    seg_status status = seg_constraints_create(ctx, run->shown.rows, &run->known);
     if (status == SEG_OK)
-        status = seg_constraints_create(ctx, run->n, &run->unknown);
+        status = seg_constraints_create(ctx, run->shown.rows, &run->unknown);
     if (status == SEG_OK && run->earlier) {
-        status = seg_constraints_read(ctx, options->output, options->is_photo ? &run->grid : NULL, 0, &run->known,
-                                      &run->unknown);
+        status = seg_constraints_read(ctx, options->output, NULL, 0, &run->known, &run->unknown);
     }
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)options->strategy,
         .k = options->k,
         .budget = options->queries ? (size_t)options->queries : SIZE_MAX,
-        .n = run->n,
+        .n = run->shown.rows,
         .features = run->features.at ? &run->features : &run->shown,
         .known = &run->known,
         .unknown = &run->unknown,
@@ -180,7 +119,7 @@ static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_
 }
 
 static cli_end read_all(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
-    seg_status status = options->is_photo ? read_photo(ctx, options, run) : read_table(ctx, options, run);
+    seg_status status = read_table(ctx, options, run);
     if (status == SEG_OK) {
         cli_end end = read_earlier(options->output, run);
         if (end != CLI_GO_ON)
@@ -201,7 +140,6 @@ static void free_run(cli_query_run *run) {
     seg_matrix_free(&run->shown);
     seg_matrix_free(&run->features);
     seg_labels_free(&run->labels);
-    seg_image_free(&run->photo);
     free(run->earlier);
 }
 
@@ -211,8 +149,7 @@ static void free_run(cli_query_run *run) {
 static cli_end save(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int last) {
     if ((strcmp(options->output, "-") == 0) != last)
         return CLI_GO_ON;
-    seg_status status =
-        seg_active_write(ctx, options->output, run->earlier, run->active, options->is_photo ? &run->grid : NULL);
+    seg_status status = seg_active_write(ctx, options->output, run->earlier, run->active, NULL);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
 }
 
@@ -232,10 +169,10 @@ static cli_end ask_all(seg_context *ctx, const cli_query_options *options, cli_q
         int32_t i, j;
         int more;
         seg_status status = seg_active_next(ctx, run->active, &i, &j, &more);
-        if (status == SEG_OK && more)
-            status = cli_query_show(ctx, options, run, i, j);
         if (status != SEG_OK)
             return cli_fail(ctx, status, CLI_COMPUTING);
+        if (more)
+            cli_query_show(options, run, i, j);
         const cli_reply reply = more ? cli_query_reply() : CLI_REPLY_QUIT;
         if (reply == CLI_REPLY_QUIT)
             return CLI_GO_ON;
@@ -282,6 +219,5 @@ cli_end cli_run_query(int argc, char **argv) {
     cli_query_options options = {.data = NULL};
     const cli_end end = cli_run(&cli_query_table, argc, argv, &options, query);
     free(options.default_output);
-    free(options.default_picture);
     return end;
 }

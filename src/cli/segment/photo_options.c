@@ -36,7 +36,7 @@ void cli_photo_set_path(cli_photo_options *options, int i, const char *path) {
     "  segment learn PHOTO...     learn a model from scribbles on some images\n"                                       \
     "  segment apply MODEL PHOTO  segment other images with the model\n"                                               \
     "  segment cluster DATA       cluster vectors, a graph or a kernel\n"                                              \
-    "  segment query DATA|PHOTO   ask you which samples belong together\n"                                             \
+    "  segment query DATA         ask you which samples belong together\n"                                             \
     "  segment eval DIR           run methods over a data set and write a report\n"                                    \
     "  segment experiment NAME    repeat an experiment of the papers\n"                                                \
     "  segment replay RUN.json    repeat a recorded run\n"                                                             \
