@@ -29,12 +29,10 @@ typedef enum seg_graph_kind {
 typedef enum seg_neighbour_search {
     SEG_SEARCH_AUTO = 0,  /**< exactly up to SEG_EXACT_ROWS rows or SEG_EXACT_COLUMNS columns, approximately beyond */
     SEG_SEARCH_EXACT = 1, /**< a k-d tree up to 32 columns, about O(n log n); O(n^2 d) beyond */
-    SEG_SEARCH_APPROXIMATE = 2 /**< cells of rows that lie together, then neighbours of neighbours
-                                  [dong2011nndescent], about O(n log n). Another row may stand where a nearer one was
-                                  missed; the distances are those of double precision. The recall is measured on some
-                                  500 rows (seg_context_info.recall): 0.965 or more, unless eight rounds or a round
-                                  without gain end the search before. The same bytes for any number of threads; another
-                                  processor may find others */
+    SEG_SEARCH_APPROXIMATE = 2 /**< the nearest cells of rows that lie together. Another row may stand where a nearer
+                                  one was missed; the distances are those of double precision. The recall on some 500
+                                  rows (seg_context_info.recall) is 0.965 or more. The same bytes for any number of
+                                  threads; another processor may find others */
 } seg_neighbour_search;
 
 /** Rows up to which SEG_SEARCH_AUTO is exact. */

@@ -2,7 +2,6 @@
 #include "neighbour_lists.h"
 
 #include "base/random.h"
-#include "graph/neighbours/approximate.h"
 #include "graph/neighbours/nearest.h"
 
 #include <math.h>
@@ -152,36 +151,6 @@ TEST(the_order_of_rows_hardly_matters) {
             for (size_t f = 0; f < COUNT; f++)
                 same += (size_t)b.neighbour[i * COUNT + e] * 1001 % N == (size_t)a.neighbour[i * 1001 % N * COUNT + f];
     assert_true((double)same > 0.9 * ENTRIES);
-}
-
-/* Neighbours of neighbours alone, from lists that hold hardly a true one, and that each round only makes nearer. */
-TEST(rounds_of_descent_find_what_cells_missed) {
-    enum { N = 3000, D = 6, COUNT = 12 };
-    SCOPED(seg_matrix) X = make_points(&ctx, NORMAL, N, D);
-    SCOPED(seg_cells) cells;
-    SCOPED(seg_pilot) pilot;
-    assert_ok(&ctx, seg_cells_create(&ctx, &X, &cells));
-    assert_ok(&ctx, seg_pilot_create(&ctx, &cells, COUNT, &pilot));
-    AUTOFREE uint64_t *heap = malloc(N * COUNT * sizeof *heap);
-    assert_non_null(heap);
-    for (size_t i = 0; i < N; i++) {
-        size_t filled = 0;
-        for (size_t e = 1; e <= COUNT; e++) {
-            const size_t j = (i + e * e * 37) % N;
-            seg_near_push(heap + i * COUNT, &filled, COUNT,
-                          seg_near_make(seg_near_square(D, cells.row + i * D, cells.row + j * D), j));
-        }
-    }
-    SCOPED(seg_descent) descent = {&cells, COUNT, heap, NULL, 0};
-    assert_ok(&ctx, seg_descent_create(&ctx, &descent));
-    double recall = seg_pilot_recall(&pilot, heap);
-    assert_true(recall < 0.2);
-    for (int round = 0; round < 12; round++) {
-        assert_ok(&ctx, seg_descent_round(&ctx, &descent));
-        assert_true(seg_pilot_recall(&pilot, heap) >= recall);
-        recall = seg_pilot_recall(&pilot, heap);
-    }
-    assert_true(recall > 0.9);
 }
 
 TEST(graphs_search_as_they_are_asked_to) {

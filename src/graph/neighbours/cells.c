@@ -247,7 +247,7 @@ void seg_near_sort(uint64_t *heap, size_t count) {
     }
 }
 
-/* Static: what is compiled for several processors is exported otherwise. */
+/* The squared distance of two rows, in an order of additions that does not depend on the processor. */
 SEG_WIDER_TOO static float near_square(size_t d, const float *a, const float *b) {
     float sum[8] = {0}, rest = 0;
     size_t c = 0;
@@ -257,10 +257,6 @@ SEG_WIDER_TOO static float near_square(size_t d, const float *a, const float *b)
     for (; c < d; c++)
         rest += (a[c] - b[c]) * (a[c] - b[c]);
     return (((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]))) + rest;
-}
-
-float seg_near_square(size_t d, const float *a, const float *b) {
-    return near_square(d, a, b);
 }
 
 void seg_cell_scan_create(seg_context *ctx, const seg_cells *cells, size_t count, seg_arena *arena,
@@ -367,7 +363,7 @@ void seg_cells_nearest(const seg_cells *cells, size_t cell, size_t count, uint64
         if (a == cell)
             continue;
         /* One is added to the bits of the distance, so that no other cell on the same spot comes first. */
-        const uint64_t entry = seg_near_make(seg_near_square(d, own, cells->centre + a * d), a) + ((uint64_t)1 << 32);
+        const uint64_t entry = seg_near_make(near_square(d, own, cells->centre + a * d), a) + ((uint64_t)1 << 32);
         if (filled < count || entry < ranks[0])
             seg_near_push(ranks, &filled, count, entry);
     }

@@ -54,9 +54,6 @@ void seg_near_push(uint64_t *heap, size_t *count, size_t capacity, uint64_t entr
 /* Ascending, in place: from a heap that is full. */
 void seg_near_sort(uint64_t *heap, size_t count);
 
-/* The squared distance of two rows, in an order of additions that does not depend on the processor. */
-float seg_near_square(size_t d, const float *a, const float *b);
-
 /* All distances from some rows of a cell to the rows of other cells, and the nearest of each kept in a heap:
  * approximate search spends its time here. In single precision, relative to the cell's own centre, so that distances
  * within it keep their digits wherever it lies. */

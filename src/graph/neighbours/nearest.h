@@ -67,10 +67,8 @@ seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t c
 seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, int *able);
 
-/* Approximately: cells of rows, all distances to the rows of the nearest cells (graph/neighbours/cells.h), then
- * neighbours of neighbours. How many cells are looked at, and how often neighbours of neighbours are, follows from a
- * sample of rows whose exact neighbours are found first (graph/neighbours/approximate.h). *recall: the share of the
- * sample's exact neighbours that were found. */
+/* Approximately: cells of rows, all distances to the rows of the nearest cells (graph/neighbours/cells.h). *recall: the
+ * share of a sample's exact neighbours that those cells hold. */
 seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, double *recall);
 
@@ -79,12 +77,11 @@ seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t
  * share of neighbours that an approximate search missed in its sample, 0 of an exact one. Exactly: a k-d tree for d <=
  * 32, about O(n log n); O(n^2 d) beyond, by products of matrices in single precision that find the candidates, without
  * an n x n matrix. Approximately, for many rows: cells of rows that lie together, all distances within and between near
- * cells in single precision, then neighbours of neighbours [dong2011nndescent]. Another row may stand where a nearer
- * one was missed. How far the search goes follows from some 500 rows whose neighbours are found exactly, and the recall
- * is measured on them: it is 0.965 or more, unless eight rounds or a round without gain end the search before. Rows
- * whose distances are below about a millionth of the extent of all are not told apart. The same bytes for any number of
- * threads; another processor may find others. Cost about O(n log n); memory 8 d + 20 count bytes a row while it runs.
- * SEG_OK, SEG_ERR_USAGE (count < 1 or >= n; a number that is not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+ * cells in single precision. Another row may stand where a nearer one was missed. How many cells are searched follows
+ * from some 500 rows whose neighbours are found exactly, of which 0.965 or more are in those cells. Rows whose
+ * distances are below about a millionth of the extent of all are not told apart. The same bytes for any number of
+ * threads; another processor may find others. Memory 8 d + 20 count bytes a row while it runs. SEG_OK, SEG_ERR_USAGE
+ * (count < 1 or >= n; a number that is not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
                               int32_t *neighbour, double *distance2);
 
