@@ -104,35 +104,20 @@ grep -q 'parameters m=1;' free/journal || fail "the journal does not name the pa
 refuse 2 "no method of this run has a parameter 'depth=3'" experiment accuracy-curve "${few[@]}" --param depth=3
 refuse 2 "penalty" experiment accuracy-curve "${few[@]}" --methods $sskk --param penalty=-1
 
-# How pairs are drawn: what is not said is the protocol's; questions draw none.
-expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl --restarts 9 --out between -q
-expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl --restarts 9 --pairs between --out between-said -q
-same between between-said
-for how in uniform class; do
-    expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl --restarts 9 --pairs $how --out $how -q
-    cmp -s between/results.csv $how/results.csv && fail "--pairs $how draws what between draws"
-done
-grep -q 'pairs N of each kind a class;' class/journal || fail "the journal does not say how pairs are drawn"
-refuse 2 "does not draw pairs" experiment active-curve "${few[@]}" --pairs uniform
-refuse 2 "--pairs" experiment held-out "${few[@]}" --pairs many
-
-# Graphs: the ones of the grid by themselves give what the grid says of them (the method has no randomness).
+# The candidate graphs by their widths: each by itself gives what the grid says of it (the method has no randomness).
 expect 0 experiment error-curve "${few[@]}" --methods $sskk --widths 0.5,1,4 --out grid -q
-expect 0 experiment error-curve "${few[@]}" --methods $sskk --widths 0.5,1,4 --graph each --out each -q
-[ "$(cut -d, -f2 each/results.csv | sort -u | tr '\n' ' ')" = "method $sskk@0.5 $sskk@1 $sskk@4 " ] || fail "other graphs"
-awk -F, 'NR == FNR { if (FNR > 1) for (g = 0; g < 9; g++) error[g, $3, $4] = $(5 + g); next }
-         FNR > 1 { split($2, part, "@"); g = part[2] == 0.5 ? 0 : part[2] == 1 ? 1 : 2
-                   if ($5 != error[g, $3, $4] || $6 != "nan" || error[3, $3, $4] != "nan") exit 1; lines++ }
-         END { exit lines != 12 }' grid/results.csv each/results.csv || fail "a graph by itself gives other errors"
-grep -q 'graphs each candidate; widths 0.5, 1, 4;' each/journal || fail "the journal does not name the graphs"
-expect 0 experiment held-out "${few[@]}" --methods $sskk --graph full --out full -q
-grep -q 'graphs complete;' full/journal || fail "the journal does not name the complete graph"
+grep -q 'widths 0.5, 1, 4;' grid/journal || fail "the journal does not name the graphs"
+for g in 1 2 3; do
+    width=$(cut -d' ' -f$g <<<"0.5 1 4")
+    expect 0 experiment error-curve "${few[@]}" --methods $sskk --widths "$width" --out "grid-$width" -q
+    cmp -s <(cut -d, -f1-4,$((4 + g)) grid/results.csv | tail -n +2) <(cut -d, -f1-5 "grid-$width/results.csv" | tail -n +2) ||
+        fail "the graph $width by itself gives other errors"
+done
 for wrong in 1,1 2,1 0 one "1," 1,2,3,4,5,6,7,8,9,10; do
     refuse 2 "--widths takes" experiment error-curve "${few[@]}" --widths $wrong
 done
 refuse 2 "--sizes takes whole numbers" experiment held-out "${small[@]}" --sizes 1.5
 refuse 2 "does not try candidate graphs" experiment held-out "${few[@]}" --widths 1
-refuse 2 "do not use a graph" experiment active-curve "${few[@]}" --graph full
 
 # The wall time is printed, and each item's stands in the journal.
 expect 0 experiment held-out "${few[@]}" --methods $sskk --out timed

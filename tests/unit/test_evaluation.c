@@ -297,8 +297,7 @@ TEST(attempts) {
     }
     /* The data set has no strokes. */
     seg_task task;
-    assert_int_equal(seg_task_begin(&ctx, &(seg_plan){.source = SEG_SOURCE_SCRIBBLES}, &sample, &task),
-                     SEG_ERR_INPUT);
+    assert_int_equal(seg_task_begin(&ctx, &(seg_plan){.source = SEG_SOURCE_SCRIBBLES}, &sample, &task), SEG_ERR_INPUT);
     seg_sample_free(&sample);
     seg_compared compared;
     assert_int_equal(seg_compared_parse(&ctx, "nonsense", &compared), SEG_ERR_USAGE);

@@ -76,39 +76,11 @@ TEST(pairs_of_classes) {
     assert_int_equal(met[1][2], 4);
 }
 
-/* From each class to all others, as many as asked or as there are; only among the samples allowed. */
-TEST(pairs_of_each_class) {
-    int32_t label[] = {0, 2, 0, 1, 0, 1, 1, 2, 1, 0};
-    const unsigned char allowed[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 0};
-    const seg_labels labels = {.n = 10, .classes = 3, .label = label};
-    for (ctx.seed = 0; ctx.seed < 50; ctx.seed++)
-        for (size_t each = 0; each <= 30; each += 3) {
-            size_t inside[3] = {0}, outside[3] = {0};
-            static const size_t pairs_inside[] = {3, 6, 1}, pairs_outside[] = {18, 20, 14};
-            SCOPED(seg_constraints) drawn;
-            assert_ok(&ctx, seg_draw(&ctx, &labels, allowed, SEG_PAIRS_CLASS, each, &drawn));
-            check_pairs(&drawn, &labels, allowed);
-            for (size_t p = 0; p < drawn.pairs; p++) {
-                const int32_t a = label[drawn.pair[p].i], b = label[drawn.pair[p].j];
-                if (a == b)
-                    inside[a]++;
-                else {
-                    outside[a]++;
-                    outside[b]++;
-                }
-            }
-            for (int c = 0; c < 3; c++) {
-                assert_int_equal(inside[c], each < pairs_inside[c] ? each : pairs_inside[c]);
-                assert_true(outside[c] >= (each < pairs_outside[c] ? each : pairs_outside[c]));
-            }
-        }
-}
-
-/* What --methods, --param and --graph make of a protocol's table. */
+/* What --methods and --param make of a protocol's table. */
 TEST(variants_of_a_run) {
     const char *const params[] = {"R=7"};
     seg_experiment_options options = {.methods = "enpakl1:paper,enpakl:B=5,ncut", .params = params, .params_count = 1};
-    seg_run run = {.protocol = &seg_protocol_accuracy_curve, .options = &options, .pairs = SEG_PAIRS_BETWEEN};
+    seg_run run = {.protocol = &seg_protocol_accuracy_curve, .options = &options};
     const seg_method *enpakl1 = seg_method_find("enpakl1"), *enpakl = seg_method_find("enpakl");
     seg_variants *own;
     seg_params small, large, expected;
@@ -133,14 +105,6 @@ TEST(variants_of_a_run) {
     assert_memory_equal(&large, &expected, sizeof large);
     assert_true(run.variant[2].flags & SEG_VARIANT_UNCONSTRAINED);
     seg_variants_free(own);
-    options = (seg_experiment_options){.methods = "ccskl,kmeans", .graph = SEG_GRAPHS_EACH};
-    assert_ok(&ctx, seg_run_variants(&ctx, &run, &own));
-    assert_int_equal(run.variants, 10); /* k-means has no graph */
-    assert_string_equal(run.variant[1].name, "ccskl@0.325");
-    assert_int_equal(run.variant[1].graph, 2);
-    assert_int_equal(seg_variant_graphs(&run.variant[8]), SEG_DATASET_CANDIDATES);
-    assert_int_equal(run.variant[9].graph, 0);
-    seg_variants_free(own);
     options = (seg_experiment_options){.methods = "tragek:paper", .params = params, .params_count = 1};
     assert_int_equal(seg_run_variants(&ctx, &run, &own), SEG_ERR_USAGE);
     seg_variants_free(own);
@@ -151,12 +115,8 @@ TEST(best_of_ten_samples) {
     seg_dataset *set;
     double sampled, whole;
     const seg_experiment_options options = {.methods = "pcp-sample,pcp:paper"};
-    seg_run run = {.protocol = &seg_protocol_accuracy_curve,
-                   .options = &options,
-                   .pairs = SEG_PAIRS_BETWEEN,
-                   .realizations = 1,
-                   .restarts = 3,
-                   .seed = 1};
+    seg_run run = {
+        .protocol = &seg_protocol_accuracy_curve, .options = &options, .realizations = 1, .restarts = 3, .seed = 1};
     seg_variants *own;
     assert_ok(&ctx, seg_run_variants(&ctx, &run, &own));
     load_easy(&set);

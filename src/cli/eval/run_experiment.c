@@ -36,19 +36,10 @@ static const seg_option rows[] = {
              "the experiment defines (default: all of these)"},
     {SEG_OPTION_ROW("param", 0, TEXTS, AT(params)), .value = "NAME=VALUE",
      .help = "Parameter of every compared method that has it; may be given several times"},
-    {SEG_OPTION_ROW("pairs", 0, CHOICE, AT(run.pairs)), SEG_OPTION_CHOICES(seg_pairs_names, 0), .value = "HOW",
-     .initial = "protocol",
-     .help =
-         "Draw N pairs of all samples (uniform), N must-links and N cannot-links per class (class), N must-links per "
-         "class and N cannot-links per pair of classes (between), or pairs as in the paper (protocol)"},
     {SEG_OPTION_ROW("wrong", 0, REAL, AT(run.wrong)), SEG_OPTION_RANGE(0, 0.5), .value = "SHARE", .initial = "0",
      .help = "Share of the drawn pairs that are reversed; no two contradict each other"},
     {SEG_OPTION_ROW("sizes", 0, TEXT, AT(sizes)), .value = "LIST",
      .help = "The numbers N, ascending and separated by commas (default: the paper's)"},
-    {SEG_OPTION_ROW("graph", 0, CHOICE, AT(run.graph)), SEG_OPTION_CHOICES(seg_graph_names, 0), .value = "WHICH",
-     .initial = "protocol",
-     .help = "Graph of the methods: the complete one (full), each candidate graph by itself, listed as "
-             "METHOD@WIDTH (each), or that of the experiment (protocol)"},
     {SEG_OPTION_ROW("widths", 0, TEXT, AT(widths)), .value = "LIST",
      .help = "Widths of the candidate graphs, ascending and separated by commas, in multiples of r, the mean "
              "distance to the 20th neighbour (default: the papers' nine from 0.1 to 10)"},

@@ -14,7 +14,6 @@
 typedef struct table {
     const seg_run *run;
     const seg_curve *curve;
-    const char *x_label;           /* what the numbers of constraints are */
     double *number;                /* owned, as the others in one block with it */
     double *mean, *low, *high, *x; /* sets x variants x sizes */
     double *a, *b;                 /* room for all pairs of numbers that two methods are compared by */
@@ -134,7 +133,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
         int size[SEG_MOST_SIZES];
         panel[d] = (seg_panel){.kind = SEG_PANEL_LINES,
                                .title = run->data[d].name,
-                               .x = {.label = t->x_label},
+                               .x = {.label = t->curve->x_label},
                                .y = {.label = t->curve->y_label, .logarithmic = t->curve->logarithmic},
                                .series = series + d * variants};
         for (int v = 0; v < run->variants; v++) {
@@ -172,7 +171,7 @@ static void fill_page(seg_context *ctx, const table *t, seg_text *page) {
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         const int sizes = seg_run_sizes(run, &run->data[d], size);
-        seg_text_add(ctx, page, "\n| %s, %s |", run->data[d].name, t->x_label);
+        seg_text_add(ctx, page, "\n| %s, %s |", run->data[d].name, t->curve->x_label);
         for (int s = 0; s < sizes; s++)
             seg_text_add(ctx, page, " %d |", size[s]);
         seg_text_add(ctx, page, " mean |\n|---|");
@@ -208,12 +207,9 @@ static seg_status write_text(seg_context *ctx, const table *t, const char *endin
 }
 
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve) {
-    static const char *const drawn[] = {NULL, "constraints", "must-links and cannot-links per class",
-                                        "must-links per class, cannot-links per pair of classes"};
-    const int own = run->pairs == SEG_PAIRS_NONE || run->pairs == (seg_pairs_drawn)run->protocol->pairs;
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES, each = (size_t)run->realizations,
                  most = SEG_MOST_SIZES * (each > run->datasets ? each : run->datasets);
-    table t = {.run = run, .curve = curve, .x_label = own ? curve->x_label : drawn[run->pairs]};
+    table t = {.run = run, .curve = curve};
     seg_text means = {0}, compared = {0}, page = {0};
     t.number = seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *t.number);
     if (!t.number)

@@ -227,17 +227,11 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
     const seg_experiment_options *options = run->options;
     const char *name = run->protocol->info.name;
     const int candidates = (run->protocol->graphs & SEG_DATASET_CANDIDATES) != 0;
-    if (options->pairs != SEG_PAIRS_PROTOCOL && run->protocol->pairs == SEG_PAIRS_NONE)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%s asks questions and does not draw pairs; leave out the option for pairs",
-                        name);
     if (options->wrong > 0 && run->protocol->pairs == SEG_PAIRS_NONE)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "%s asks questions, which are answered correctly; leave out the share of wrong pairs", name);
-    if (options->widths && !candidates && options->graph != SEG_GRAPHS_EACH)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "%s does not try candidate graphs; leave out their widths, or choose the graph 'each'", name);
-    if (options->graph != SEG_GRAPHS_PROTOCOL && !run->protocol->graphs)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the methods of %s do not use a graph; leave it out", name);
+    if (options->widths && !candidates)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%s does not try candidate graphs; leave out their widths", name);
     return SEG_OK;
 }
 
@@ -257,7 +251,6 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
                        : options->full       ? info->all_realizations
                                              : info->realizations;
     run.restarts = options->restarts ? options->restarts : options->full ? info->all_restarts : info->restarts;
-    run.pairs = options->pairs != SEG_PAIRS_PROTOCOL ? options->pairs : (seg_pairs_drawn)run.protocol->pairs;
     seg_status status = check_options(ctx, &run);
     if (status || (status = seg_run_variants(ctx, &run, &variants)) != SEG_OK)
         goto done;

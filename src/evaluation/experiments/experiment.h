@@ -8,24 +8,12 @@
 
 enum { SEG_MOST_SIZES = 16, SEG_MOST_WIDTHS = 9 };
 
-/* How pairs are drawn from the classes; N is the number on the x axis. */
+/* How a protocol draws pairs from the classes; N is the number on the x axis. */
 typedef enum seg_pairs_drawn {
-    SEG_PAIRS_NONE = -1, /* of a protocol that asks questions instead */
-    SEG_PAIRS_PROTOCOL,  /* as the protocol's paper */
-    SEG_PAIRS_UNIFORM,   /* N of all pairs of samples, whatever their signs [li2009ccskl, Sec. 5; kulis2009sskk] */
-    SEG_PAIRS_CLASS,     /* N must-links in each class, N cannot-links from it to the others [chen2011npkl, 5.5] */
-    SEG_PAIRS_BETWEEN    /* N must-links in each class, N cannot-links between every two [chen2011npkl, Sec. 5.2] */
+    SEG_PAIRS_NONE,    /* it asks questions instead */
+    SEG_PAIRS_UNIFORM, /* N of all pairs of samples, whatever their signs [li2009ccskl, Sec. 5; kulis2009sskk] */
+    SEG_PAIRS_BETWEEN  /* N must-links in each class, N cannot-links between every two [chen2011npkl, Sec. 5.2] */
 } seg_pairs_drawn;
-extern const char *const seg_pairs_names[]; /* "protocol", "uniform", "class", "between", NULL */
-
-/* Which graphs methods work on. */
-typedef enum seg_graph_choice {
-    SEG_GRAPHS_PROTOCOL = 0, /* error-curve, distances: the best of the candidates; elsewhere 20 neighbours; a method as
-                                printed (METHOD:paper) its paper's graph */
-    SEG_GRAPHS_FULL,         /* every pair, width the mean distance [chen2011npkl, Eq. 15] */
-    SEG_GRAPHS_EACH          /* each candidate by itself, listed as METHOD@WIDTH */
-} seg_graph_choice;
-extern const char *const seg_graph_names[]; /* "protocol", "full", "each", NULL */
 
 /* What a caller sees of a protocol. Static storage. */
 typedef struct seg_protocol_info {
@@ -60,9 +48,7 @@ typedef struct seg_experiment_options {
                                   the protocol's */
     const char *const *params; /* NAME=VALUE for every method that has the parameter */
     size_t params_count;
-    seg_pairs_drawn pairs;
     double wrong; /* share of the pairs that say the opposite of the classes, 0 .. 0.5 (seg_wrong_pairs_put) */
-    seg_graph_choice graph;
     double width[SEG_MOST_WIDTHS]; /* of the candidate graphs, multiples of r; ascending */
     int widths;                    /* 0: the papers' nine */
     int size[SEG_MOST_SIZES];      /* numbers of constraints, ascending */

@@ -25,8 +25,7 @@ typedef struct draw {
     seg_random random;
     seg_pair_set drawn;
     seg_constraints *out;
-    int32_t *sample; /* class after class; the whole list twice, so that the samples of all other classes follow those
-                        of a class without a gap; owned */
+    int32_t *sample; /* class after class; owned */
     size_t *start;   /* of class c in `sample`, classes + 1 entries; owned */
 } draw;
 
@@ -74,34 +73,18 @@ static void sort_by_class(draw *d) {
                 d->sample[used++] = (int32_t)i;
     }
     d->start[labels->classes] = used;
-    memcpy(d->sample + used, d->sample, used * sizeof *d->sample);
 }
 
 static samples of_class(const draw *d, int c) {
     return (samples){d->sample + d->start[c], d->start[c + 1] - d->start[c]};
 }
 
-/* Cannot-links from a class to all others. Pairs drawn before from the side of the other class are found drawn already,
- * so that no more are asked for than are left. */
-static seg_status draw_rest(draw *d, int c, size_t each) {
-    const samples own = of_class(d, c), others = {own.at + own.count, d->start[d->labels->classes] - own.count};
-    size_t left = own.count * others.count;
-    for (size_t p = 0; p < d->out->pairs; p++) {
-        const seg_pair *pair = &d->out->pair[p];
-        left -= pair->sign < 0 && (d->labels->label[pair->i] == c || d->labels->label[pair->j] == c);
-    }
-    return own.count ? draw_between(d, own, others, each < left ? each : left) : SEG_OK;
-}
-
-static seg_status draw_by_class(draw *d, int to_rest, size_t each) {
+static seg_status draw_by_class(draw *d, size_t each) {
     seg_status status = SEG_OK;
     sort_by_class(d);
-    for (int a = 0; a < d->labels->classes && !status; a++) {
-        for (int b = a; b < (to_rest ? a + 1 : d->labels->classes) && !status; b++)
+    for (int a = 0; a < d->labels->classes && !status; a++)
+        for (int b = a; b < d->labels->classes && !status; b++)
             status = draw_between(d, of_class(d, a), of_class(d, b), each);
-        if (to_rest && !status)
-            status = draw_rest(d, a, each);
-    }
     return status;
 }
 
@@ -111,11 +94,11 @@ seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned c
     seg_random_seed(&d.random, ctx->seed, DRAW_STREAM);
     seg_status status = seg_constraints_create(ctx, labels->n, out);
     if (!status && (status = seg_pair_set_create(ctx, &d.drawn)) == SEG_OK) {
-        d.sample = seg_alloc(ctx, labels->n, 2 * sizeof *d.sample);
+        d.sample = seg_alloc(ctx, labels->n, sizeof *d.sample);
         d.start = seg_alloc(ctx, (size_t)labels->classes + 1, sizeof *d.start);
         status = !d.sample || !d.start      ? SEG_ERR_MEMORY
                  : how == SEG_PAIRS_UNIFORM ? draw_uniform(&d, count)
-                                            : draw_by_class(&d, how == SEG_PAIRS_CLASS, count);
+                                            : draw_by_class(&d, count);
     }
     free(d.sample);
     free(d.start);
@@ -160,9 +143,7 @@ seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *
 
 seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
                              seg_constraints *out) {
-    const int by_class = run->pairs == SEG_PAIRS_CLASS || run->pairs == SEG_PAIRS_BETWEEN;
-    seg_status status =
-        seg_draw(ctx, &item->set->labels, allowed, by_class ? run->pairs : SEG_PAIRS_UNIFORM, (size_t)item->size, out);
+    seg_status status = seg_draw(ctx, &item->set->labels, allowed, run->protocol->pairs, (size_t)item->size, out);
     if (!status && (status = seg_wrong_pairs_put(ctx, run->options->wrong, out)) != SEG_OK)
         seg_constraints_free(out);
     return status;
@@ -265,10 +246,6 @@ seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item,
 
 int seg_item_graphs(const seg_item *item, const seg_csr *graph[SEG_CANDIDATES]) {
     const seg_dataset *set = item->set;
-    if (item->variant->graph || item->variant->flags & SEG_VARIANT_COMPLETE) {
-        graph[0] = item->variant->graph ? &set->candidate[item->variant->graph - 1] : &set->complete;
-        return 1;
-    }
     for (int g = 0; g < set->widths; g++)
         graph[g] = &set->candidate[g];
     return set->widths;
@@ -277,10 +254,9 @@ int seg_item_graphs(const seg_item *item, const seg_csr *graph[SEG_CANDIDATES]) 
 seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints) {
     const seg_dataset *set = item->set;
     const unsigned graphs = seg_variant_graphs(item->variant);
-    const seg_csr *graph = item->variant->graph            ? &set->candidate[item->variant->graph - 1]
-                           : graphs & SEG_DATASET_COMPLETE ? &set->complete
-                           : graphs & SEG_DATASET_PAPER    ? &set->paper
-                                                           : &set->knn;
+    const seg_csr *graph = graphs & SEG_DATASET_COMPLETE ? &set->complete
+                           : graphs & SEG_DATASET_PAPER  ? &set->paper
+                                                         : &set->knn;
     return (seg_problem){.n = set->X.rows,
                          .k = set->labels.classes,
                          .features = &set->X,

@@ -6,9 +6,8 @@
 
 /* Draw pairs from classes; the seed is ctx->seed. how: SEG_PAIRS_UNIFORM: `count` different pairs evenly from all pairs
  * of samples, with the sign that their classes give; SEG_PAIRS_BETWEEN: `count` must-links in every class and as many
- * cannot-links between every two classes [chen2011npkl, Sec. 5.2]; SEG_PAIRS_CLASS: the same, but the cannot-links from
- * every class to all others [chen2011npkl, Sec. 5.5]. Fewer if there are not so many. allowed: NULL, or n flags that
- * both samples of a pair must have. SEG_OK, SEG_ERR_MEMORY. */
+ * cannot-links between every two classes [chen2011npkl, Sec. 5.2]. Fewer if there are not so many. allowed: NULL, or n
+ * flags that both samples of a pair must have. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, seg_pairs_drawn how,
                     size_t count, seg_constraints *out);
 /* Mistakes among drawn pairs, as a person makes them: turn must-links into cannot-links and the other way round in
@@ -16,7 +15,7 @@ seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned c
  * since readers of pairs refuse contradictions and a person would correct them; if no further pair can be turned so,
  * fewer are. SEG_OK, SEG_ERR_MEMORY. Cost O(pairs (n + pairs)). */
 seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *constraints);
-/* Draw item->size pairs as the run asks (seg_run.pairs). */
+/* Draw item->size pairs as the protocol does. */
 seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
                              seg_constraints *out);
 

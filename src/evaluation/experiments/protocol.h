@@ -16,7 +16,6 @@ enum { SEG_MOST_VALUES = 2 * SEG_CANDIDATES, SEG_MOST_VARIANTS = 200 };
 
 typedef enum seg_variant_flags {
     SEG_VARIANT_UNCONSTRAINED = 1, /* needs no constraints: run for the first size only, drawn as a level */
-    SEG_VARIANT_COMPLETE = 2,      /* on the complete graph instead of that of the nearest neighbours */
     SEG_VARIANT_FEW = 4,           /* left out where a set has more than SEG_FEW_SAMPLES, unless --full is given */
     SEG_VARIANT_PRINTED = 8,       /* the method as printed, on its paper's graph */
     SEG_VARIANT_BY_SIZE = 16,      /* B = R = 100 on sets of more than SEG_SMALL_SET samples [chen2011npkl, Sec. 5.3] */
@@ -34,7 +33,6 @@ typedef struct seg_variant {
     size_t most; /* samples that the method takes at most; 0: any number */
     /* Set by the run (seg_run_variants). */
     int own;                  /* index in the protocol's table; -1: it is not there */
-    int graph;                /* 1 .. SEG_CANDIDATES: the only candidate graph it is run on; 0: the protocol's */
     const seg_params *params; /* in place of `param`; NULL: those of `param` */
     const char *const *more;  /* further NAME=VALUE, NULL-ended; NULL: none */
 } seg_variant;
@@ -58,8 +56,8 @@ typedef struct seg_protocol {
     seg_protocol_info info;
     const seg_variant *variant;
     int variants;
-    unsigned graphs;     /* seg_dataset_graphs that every variant needs */
-    int pairs;           /* seg_pairs_drawn by default; SEG_PAIRS_NONE: it draws none, and takes no choice of them */
+    unsigned graphs; /* seg_dataset_graphs that every variant needs */
+    seg_pairs_drawn pairs;
     int fixed;           /* 1: its variants are more than methods, and others cannot take their place */
     int timed;           /* 1: values are running times and go to times.csv */
     const char *columns; /* names of the values in results.csv, separated by commas */
@@ -81,9 +79,8 @@ struct seg_run {
     const seg_experiment_options *options;
     int realizations, restarts;
     uint64_t seed;
-    const seg_variant *variant; /* what is run: the protocol's table, or as --methods, --param and --graph say */
+    const seg_variant *variant; /* what is run: the protocol's table, or as --methods and --param say */
     int variants;
-    seg_pairs_drawn pairs;
     char *about; /* one line: how the run was made, for tables and captions; owned */
     seg_dataset *data;
     size_t datasets;
@@ -93,7 +90,7 @@ struct seg_run {
     seg_spectra spectra; /* of the graphs, for all items */
 };
 
-/* Numbers of constraints on a set: those of the options, else the protocol's, or ten in the unit of the chosen pairs.
+/* Numbers of constraints on a set: those of the options, else the protocol's, or ten in the unit of its pairs.
  * @return how many */
 int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_SIZES]);
 

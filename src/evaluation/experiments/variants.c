@@ -1,4 +1,4 @@
-/* What an experiment runs: the protocol's own methods, or those of --methods, --param and --graph. */
+/* What an experiment runs: the protocol's own methods, or those of --methods and --param. */
 #include "evaluation/experiments/protocol.h"
 #include "evaluation/report/text.h"
 #include "evaluation/runner/item.h"
@@ -15,12 +15,8 @@
 
 enum { STYLES = 8, LABEL_ROOM = 96 };
 
-const char *const seg_pairs_names[] = {"protocol", "uniform", "class", "between", NULL};
-const char *const seg_graph_names[] = {"protocol", "full", "each", NULL};
-
 struct seg_variants {
     seg_variant variant[SEG_MOST_VARIANTS];
-    char name[SEG_MOST_VARIANTS][LABEL_ROOM + 16];
     seg_compared compared[SEG_MOST_VARIANTS];
     const char **more[SEG_MOST_VARIANTS]; /* parameters of --param that the method has; owned */
     int count;
@@ -132,41 +128,6 @@ static seg_status give_params(seg_context *ctx, const seg_run *run, seg_variants
     return SEG_OK;
 }
 
-/* METHOD becomes METHOD@WIDTH for each candidate graph; methods without a graph stay. */
-static seg_status each_graph(seg_context *ctx, const seg_run *run, seg_variants *own) {
-    static const double papers[SEG_CANDIDATES] = {0.1, 0.325, 0.55, 0.775, 1, 3.25, 5.5, 7.75, 10};
-    const int widths = run->options->widths ? run->options->widths : SEG_CANDIDATES;
-    const double *width = run->options->widths ? run->options->width : papers;
-    seg_variant *from = seg_alloc(ctx, (size_t)own->count, sizeof *from);
-    const int count = own->count;
-    if (!from)
-        return SEG_ERR_MEMORY;
-    memcpy(from, own->variant, (size_t)count * sizeof *from);
-    own->count = 0;
-    for (int v = 0; v < count; v++) {
-        const int graphs = seg_method_find(from[v].method)->needs & SEG_NEEDS_GRAPH ? widths : 1;
-        for (int g = 0; g < graphs; g++) {
-            if (own->count == SEG_MOST_VARIANTS) {
-                free(from);
-                return seg_fail(ctx, SEG_ERR_USAGE, "more than %d methods and graphs at once; name fewer",
-                                SEG_MOST_VARIANTS);
-            }
-            seg_variant *variant = &own->variant[own->count];
-            *variant = from[v];
-            if (graphs > 1 || widths == 1) {
-                snprintf(own->name[own->count], sizeof own->name[0], "%s@%g", from[v].name, width[g]);
-                variant->name = own->name[own->count];
-                variant->graph = g + 1;
-                variant->flags &= ~(unsigned)SEG_VARIANT_COMPLETE;
-                variant->style = own->count % STYLES;
-            }
-            own->count++;
-        }
-    }
-    free(from);
-    return SEG_OK;
-}
-
 seg_status seg_run_variants(seg_context *ctx, seg_run *run, seg_variants **out) {
     const seg_experiment_options *options = run->options;
     seg_variants *own = *out = seg_alloc_zero(ctx, 1, sizeof *own);
@@ -185,11 +146,7 @@ seg_status seg_run_variants(seg_context *ctx, seg_run *run, seg_variants **out) 
     for (int v = 0; v < own->count && !status; v++) { /* values are checked before anything is run */
         seg_params unused;
         status = seg_variant_params(ctx, &own->variant[v], 2, &unused);
-        if (options->graph == SEG_GRAPHS_FULL)
-            own->variant[v].flags |= SEG_VARIANT_COMPLETE;
     }
-    if (!status && options->graph == SEG_GRAPHS_EACH)
-        status = each_graph(ctx, run, own);
     run->variant = own->variant;
     run->variants = own->count;
     return status;
@@ -221,10 +178,6 @@ seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size
 
 unsigned seg_variant_graphs(const seg_variant *variant) {
     const seg_method *method = seg_method_find(variant->method);
-    if (variant->graph)
-        return SEG_DATASET_CANDIDATES;
-    if (variant->flags & SEG_VARIANT_COMPLETE)
-        return SEG_DATASET_COMPLETE;
     if (variant->flags & SEG_VARIANT_PRINTED && method->graph == SEG_PAPER_GRAPH_FULL)
         return SEG_DATASET_COMPLETE;
     return variant->flags & SEG_VARIANT_PRINTED && method->graph == SEG_PAPER_GRAPH_KNN ? SEG_DATASET_PAPER : 0;
@@ -236,33 +189,31 @@ int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_
         memcpy(size, options->size, (size_t)options->sizes * sizeof *size);
         return options->sizes;
     }
-    if (run->pairs == run->protocol->pairs && run->protocol->sizes)
+    if (run->protocol->sizes)
         return run->protocol->sizes(set, size);
-    if (run->pairs == run->protocol->pairs && run->protocol->listed) {
+    if (run->protocol->listed) {
         memcpy(size, run->protocol->size, sizeof run->protocol->size);
         return run->protocol->listed;
     }
     for (int s = 0; s < 10; s++)
-        size[s] = run->pairs == SEG_PAIRS_UNIFORM ? (int)((set->X.rows * (size_t)(s + 1) + 4) / 8)
-                                                  : (s + 1) * (set->X.rows > SEG_SMALL_SET ? 50 : 10);
+        size[s] = run->protocol->pairs == SEG_PAIRS_UNIFORM ? (int)((set->X.rows * (size_t)(s + 1) + 4) / 8)
+                                                            : (s + 1) * (set->X.rows > SEG_SMALL_SET ? 50 : 10);
     return 10;
 }
 
 seg_status seg_run_describe(seg_context *ctx, const seg_run *run, seg_text *out) {
-    static const char *const drawn[] = {NULL, "uniform over all", "N of each kind a class",
+    static const char *const drawn[] = {NULL, "uniform over all",
                                         "N must-links a class, N cannot-links a pair of classes"};
-    static const char *const graph[] = {"the protocol's", "complete", "each candidate"};
     const seg_experiment_options *options = run->options;
     seg_text_add(ctx, out, "realizations %d; restarts %d; best of %d start%s; columns %s", run->realizations,
                  run->restarts, options->starts > 1 ? options->starts : 1, options->starts > 1 ? "s" : "",
                  options->tf_idf        ? "weighed by tf-idf"
                  : options->standardise ? "standardised"
                                         : "raw");
-    if (run->pairs != SEG_PAIRS_NONE)
-        seg_text_add(ctx, out, "; pairs %s", drawn[run->pairs]);
+    if (run->protocol->pairs != SEG_PAIRS_NONE)
+        seg_text_add(ctx, out, "; pairs %s", drawn[run->protocol->pairs]);
     if (options->wrong > 0)
         seg_text_add(ctx, out, ", %g of them wrong", options->wrong);
-    seg_text_add(ctx, out, "; graphs %s", graph[options->graph]);
     for (int w = 0; w < options->widths; w++)
         seg_text_add(ctx, out, "%s%g", w ? ", " : "; widths ", options->width[w]);
     for (int s = 0; s < options->sizes; s++)

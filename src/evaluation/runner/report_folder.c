@@ -59,14 +59,6 @@ seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *l
     return status;
 }
 
-seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *name, seg_image *photo) {
-    char *path = layout_photo(ctx, out, name);
-    memset(photo, 0, sizeof *photo);
-    seg_status status = path ? seg_image_read(ctx, path, photo) : SEG_ERR_MEMORY;
-    free(path);
-    return status;
-}
-
 /* Takes the path over. */
 static seg_status make(seg_context *ctx, char *path) {
     seg_status status = path ? seg_folder_make(ctx, path) : SEG_ERR_MEMORY;
@@ -83,23 +75,6 @@ seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const 
     for (int l = 0; l < labels && status == SEG_OK; l++)
         status = make(ctx, seg_format(ctx, "%s/masks/%s", out, label[l]));
     return status;
-}
-
-seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side, seg_image *out) {
-    const int longer = photo->width > photo->height ? photo->width : photo->height;
-    seg_status status = seg_image_shrink(ctx, photo, (longer + side - 1) / side, out);
-    if (status || out->depth == 8)
-        return status;
-    const size_t samples = 3 * (size_t)out->width * (size_t)out->height;
-    int black, white;
-    seg_image_ends(out, &black, &white);
-    uint8_t *bytes = out->data; /* each sample is read before its place is written */
-    const uint16_t *words = out->data;
-    for (size_t s = 0; s < samples; s++)
-        bytes[s] = seg_shown(words[s], black, white);
-    out->depth = 8;
-    out->low = out->high = 0;
-    return SEG_OK;
 }
 
 /* Remove what unfinished writers (image/formats/writer.c) have left in the folder, and in its folders where `deeper`.
@@ -130,21 +105,33 @@ void seg_layout_tidy(const char *out) {
     }
 }
 
-seg_status seg_photo_jpeg(seg_context *ctx, const seg_image *photo, int side, int quality, unsigned char **bytes,
-                          size_t *size) {
-    seg_image reduced;
-    seg_status status = seg_photo_reduced(ctx, photo, side, &reduced);
-    if (status)
+/* The image averaged down until no side is longer than SEG_LAYOUT_SIDE, in 8 bits per sample. */
+static seg_status reduce(seg_context *ctx, const seg_image *photo, seg_image *out) {
+    const int longer = photo->width > photo->height ? photo->width : photo->height;
+    seg_status status = seg_image_shrink(ctx, photo, (longer + SEG_LAYOUT_SIDE - 1) / SEG_LAYOUT_SIDE, out);
+    if (status || out->depth == 8)
         return status;
-    status = seg_jpeg_encode(ctx, &reduced, quality, bytes, size);
-    seg_image_free(&reduced);
-    return status;
+    const size_t samples = 3 * (size_t)out->width * (size_t)out->height;
+    int black, white;
+    seg_image_ends(out, &black, &white);
+    uint8_t *bytes = out->data; /* each sample is read before its place is written */
+    const uint16_t *words = out->data;
+    for (size_t s = 0; s < samples; s++)
+        bytes[s] = seg_shown(words[s], black, white);
+    out->depth = 8;
+    out->low = out->high = 0;
+    return SEG_OK;
 }
 
 static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
     unsigned char *bytes;
     size_t size;
-    seg_status status = seg_photo_jpeg(ctx, photo, SEG_LAYOUT_SIDE, QUALITY, &bytes, &size);
+    seg_image reduced;
+    seg_status status = reduce(ctx, photo, &reduced);
+    if (status)
+        return status;
+    status = seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size);
+    seg_image_free(&reduced);
     if (status)
         return status;
     status = seg_file_write(ctx, path, bytes, size);

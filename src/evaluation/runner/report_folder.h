@@ -20,9 +20,8 @@ seg_status seg_folder_make(seg_context *ctx, const char *path);
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
 char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name); /* or "strokes" */
 
-/* Read them. In "scribbles", pixels that are not marked are 0. */
+/* Read a mask. In "scribbles", pixels that are not marked are 0. */
 seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name, seg_mask *mask);
-seg_status seg_layout_read_photo(seg_context *ctx, const char *out, const char *name, seg_image *photo);
 
 /* Make the folders for these methods. */
 seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels);
@@ -33,12 +32,5 @@ void seg_layout_tidy(const char *out);
 /* Write image, truth and, where there are any, strokes. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
                            const seg_mask *truth, const seg_mask *scribbles);
-
-/* The image averaged down until no side is longer than `side` (always 8 bits per sample). */
-seg_status seg_photo_reduced(seg_context *ctx, const seg_image *photo, int side, seg_image *out);
-
-/* The same as the bytes of a JPEG file; free(). */
-seg_status seg_photo_jpeg(seg_context *ctx, const seg_image *photo, int side, int quality, unsigned char **bytes,
-                          size_t *size);
 
 #endif
