@@ -36,7 +36,7 @@ inside() {
 }
 
 libraries=()
-for package in $(scripts/install-packages.sh --list build) libcmocka-dev libmatio-dev; do
+for package in $(scripts/install-packages.sh --list build) libcmocka-dev; do
     case $package in
     gcc | cmake | ninja-build | fonts-*) ;;
     *) libraries+=("$package:arm64") ;;

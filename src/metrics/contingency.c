@@ -1,6 +1,5 @@
 /* The contingency table: the one pass over the data; every metric is computed from it. */
 #include "base/base.h"
-#include "base/parallel.h"
 
 #include <segment/metrics.h>
 
@@ -9,7 +8,6 @@
 
 #define LABEL_LIMIT 65536             /* labels of seg_contingency_count are below this */
 #define CELL_LIMIT  ((size_t)1 << 28) /* 2 GiB of counts: beyond, labels want renumbering */
-#define BYTE_TABLE  ((size_t)256 * 256)
 
 /* Take over the rows x cols corner of a table with `stride` columns. */
 static seg_status make_table(seg_context *ctx, int rows, int cols, seg_contingency *out) {
@@ -55,41 +53,6 @@ seg_status seg_contingency_count(seg_context *ctx, const int *prediction, const 
     return SEG_OK;
 }
 
-/* Count pairs of bytes. Regions are large, so eight pixels at a time mostly meet one cell. */
-static void count_bytes(const uint8_t *a, const uint8_t *b, size_t n, uint32_t *count) {
-    size_t i = 0;
-    for (; i + 8 <= n; i += 8) {
-        uint64_t eight_a, eight_b;
-        memcpy(&eight_a, a + i, 8);
-        memcpy(&eight_b, b + i, 8);
-        /* A word that is its own rotation by a byte has eight equal bytes. */
-        int uniform = eight_a == (eight_a << 8 | eight_a >> 56) && eight_b == (eight_b << 8 | eight_b >> 56);
-        if (uniform) {
-            count[(size_t)a[i] << 8 | b[i]] += 8;
-        } else {
-            for (size_t j = i; j < i + 8; j++)
-                count[(size_t)a[j] << 8 | b[j]]++;
-        }
-    }
-    for (; i < n; i++)
-        count[(size_t)a[i] << 8 | b[i]]++;
-}
-
-typedef struct counting {
-    const uint8_t *prediction, *truth;
-    size_t pixels, parts;
-    uint32_t *count; /* a table a part */
-} counting;
-
-static void count_part(void *arg, size_t part, size_t end, int worker) {
-    const counting *c = arg;
-    const size_t from = c->pixels / c->parts * part;
-    const size_t to = part + 1 == c->parts ? c->pixels : from + c->pixels / c->parts;
-    (void)end;
-    (void)worker;
-    count_bytes(c->prediction + from, c->truth + from, to - from, c->count + part * BYTE_TABLE);
-}
-
 seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, const seg_mask *truth,
                                  seg_contingency *out) {
     memset(out, 0, sizeof *out);
@@ -98,19 +61,12 @@ seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, c
                         "the prediction has %d x %d pixels, the truth %d x %d; compare masks of the same image",
                         prediction->width, prediction->height, truth->width, truth->height);
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
-    int threads = seg_threads(ctx);
-    if ((size_t)threads > pixels / BYTE_TABLE + 1) /* a table costs as much as the pixels it counts */
-        threads = (int)(pixels / BYTE_TABLE + 1);
-    uint32_t *count = seg_alloc_zero(ctx, (size_t)threads * BYTE_TABLE, sizeof *count);
+    uint32_t *count = seg_alloc_zero(ctx, (size_t)256 * 256, sizeof *count);
     if (!count)
         return SEG_ERR_MEMORY;
-    /* Sums of whole numbers: the same for any division of the work. */
-    seg_parallel(ctx, (size_t)threads, 1, count_part,
-                 &(counting){prediction->label, truth->label, pixels, (size_t)threads, count});
+    for (size_t p = 0; p < pixels; p++)
+        count[(size_t)prediction->label[p] << 8 | truth->label[p]]++;
     int rows = 0, cols = 0;
-    for (int part = 1; part < threads; part++)
-        for (size_t cell = 0; cell < BYTE_TABLE; cell++)
-            count[cell] += count[(size_t)part * BYTE_TABLE + cell];
     for (int row = 0; row < 256; row++)
         for (int col = 0; col < SEG_VOID; col++)
             if (count[row * 256 + col]) {

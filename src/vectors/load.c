@@ -46,11 +46,10 @@ static seg_status unpack_members(seg_context *ctx, z_stream *stream, seg_loaded 
     }
 }
 
-/* `form`: 0 zlib, GZIP_ONLY gzip. */
-static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t packed_size, int form, seg_loaded *to) {
+static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t packed_size, seg_loaded *to) {
     z_stream stream;
     memset(&stream, 0, sizeof stream);
-    if (inflateInit2(&stream, form + MAX_WBITS) != Z_OK)
+    if (inflateInit2(&stream, GZIP_ONLY + MAX_WBITS) != Z_OK)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while unpacking '%s'", to->label);
     stream.next_in = (z_const Bytef *)(uintptr_t)packed;
     stream.avail_in = (uInt)packed_size; /* seg_file_read takes no more than 1 GiB */
@@ -72,17 +71,11 @@ seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out) {
     *out = (seg_loaded){.label = seg_file_label(path, "standard input")};
     seg_status status = seg_file_read(ctx, path, &raw, &size);
     if (status == SEG_OK && size >= 2 && raw[0] == 0x1f && raw[1] == 0x8b) {
-        status = unpack(ctx, raw, size, GZIP_ONLY, out);
+        status = unpack(ctx, raw, size, out);
         free(raw);
     } else if (status == SEG_OK) {
         out->at = raw;
         out->size = size;
     }
     return status;
-}
-
-seg_status seg_unpack(seg_context *ctx, const char *label, const unsigned char *packed, size_t packed_size,
-                      seg_loaded *out) {
-    *out = (seg_loaded){.label = label};
-    return unpack(ctx, packed, packed_size, 0, out);
 }

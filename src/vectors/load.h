@@ -13,9 +13,4 @@ typedef struct seg_loaded {
 /* Free out->at in every case. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out);
 
-/* The content of what zlib packed without a file around it, at most 1 GiB. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY;
- * zeroed on failure. */
-seg_status seg_unpack(seg_context *ctx, const char *label, const unsigned char *packed, size_t packed_size,
-                      seg_loaded *out);
-
 #endif

@@ -65,7 +65,7 @@ static seg_status mean_dice(seg_context *ctx, const seg_sample *sample, double *
     seg_scores scores;
     seg_options_default(&options);
     seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->scribbles, NULL, &options, &result);
-    if (!status && (status = seg_contingency_masks(ctx, &result->mask, sample->truth, &table)) == SEG_OK &&
+    if (!status && (status = seg_contingency_masks(ctx, &result->mask, &sample->truth, &table)) == SEG_OK &&
         (status = seg_score(ctx, &table, &scores)) == SEG_OK)
         *out = scores.mean_dice;
     seg_contingency_free(&table);

@@ -25,7 +25,7 @@ same_report one two
 expect 0 score one/masks/auto/p6.png one/masks/truth/p6.png
 accuracy=$(score pairwise_accuracy)
 dice=$(score mean_dice)
-awk -F, -v a="$accuracy" -v d="$dice" '$1 == "p6" && $7 == "auto" && $8 == a && $12 == d { found = 1 } END { exit !found }' \
+awk -F, -v a="$accuracy" -v d="$dice" '$1 == "p6" && $6 == "auto" && $7 == a && $11 == d { found = 1 } END { exit !found }' \
     one/results.csv || fail "the accuracy of p6 is not $accuracy, or its Dice not $dice"
 
 # Features, patches, graph and refinement are those of every method: what the main job makes with the same options.
@@ -38,7 +38,7 @@ jq -e 'has("how") | not' one/results.json >/dev/null || fail "defaults are said"
 for method in kmeans enpakl; do
     expect 0 set/p6.bmp --scribbles set/p6-scribbles.bmp --method $method "${how[@]}" -o own.png -q
     expect 0 score own.png set/p6-truth.bmp
-    awk -F, -v a="$(score pairwise_accuracy)" -v m=$method '$1 == "p6" && $7 == m && $8 == a { found = 1 } END { exit !found }' \
+    awk -F, -v a="$(score pairwise_accuracy)" -v m=$method '$1 == "p6" && $6 == m && $7 == a { found = 1 } END { exit !found }' \
         how/results.csv || fail "$method on p6 is not what segment makes of it ($(score pairwise_accuracy))"
 done
 refuse 2 "other settings" eval set --out how --methods kmeans,enpakl --no-timing -q "${how[@]}" --knn 8
@@ -134,7 +134,7 @@ expect 0 eval set --out simulated --methods kmeans,auto --simulated-user 3 --no-
 [ -s simulated/figures/strokes.svg ] || fail "no figure of the curve"
 jq -e '.methods[1] | .accuracy_after_corrections[3] >= .accuracy_after_corrections[0] and .median_strokes >= 2' \
     simulated/results.json >/dev/null || fail "corrections do not help"
-awk -F, '$7 == "auto" && $16 != "" && ($16 < 2 || $16 > 6) { exit 1 }' simulated/results.csv || fail "strokes"
+awk -F, '$6 == "auto" && $15 != "" && ($15 < 2 || $15 > 6) { exit 1 }' simulated/results.csv || fail "strokes"
 
 # Clicks, on two of the project's images; the same bytes for any number of jobs.
 mkdir -p clicked

@@ -42,7 +42,7 @@ grep -q '<table id="summary">' .dom || fail "no summary"
 [ "$(count 'src="figures/[a-z]*.svg"')" -eq 2 ] || fail "no figures"
 grep -q '<b>p2</b>' .dom || fail "the damaged image is not named"
 # Worst first, by the last method: the order of the articles is that of results.csv.
-awk -F, '$7 == "auto" && $2 == "scored" { print $8, $1 }' report/results.csv | LC_ALL=C sort -k1,1n -k2,2 |
+awk -F, '$6 == "auto" && $2 == "scored" { print $7, $1 }' report/results.csv | LC_ALL=C sort -k1,1n -k2,2 |
     awk '{ print $2 }' >.note
 grep -o 'data-name="[^"]*"' .dom | sed 's/data-name="\(.*\)"/\1/' >.said
 cmp -s .note .said || fail "not worst first: $(tr '\n' ' ' <.said), not $(tr '\n' ' ' <.note)"

@@ -28,8 +28,10 @@ static char *make_journal(const uint8_t *bytes, size_t size, size_t *length) {
 static void read_results(seg_context *ctx, seg_journal *journal) {
     static const char *labels[] = {"one", "two"};
     const seg_settings settings = {.label = labels, .labels = 2, .corrections = 3};
+    seg_photo_item item = {.name = (char[]){"a"}};
+    const seg_photo_set set = {.item = &item, .items = 1};
     seg_results results;
-    const seg_status status = seg_results_read(ctx, journal, &settings, &results);
+    const seg_status status = seg_results_read(ctx, journal, &set, &settings, &results);
     seg_interval interval;
     seg_standing standing;
     if (fuzz_outcome(ctx, status, REFUSED, &results, sizeof results)) {

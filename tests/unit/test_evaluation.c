@@ -256,17 +256,15 @@ static seg_sample two_halves(void) {
     enum { SIDE_W = 60, SIDE_H = 40 };
     seg_sample sample = {0};
     sample.photo = (seg_image){SIDE_W, SIDE_H, 8, 0, calloc(SIDE_W * SIDE_H, 3)};
-    sample.truth = calloc(1, sizeof *sample.truth);
-    sample.truths = 1;
-    assert_ok(&ctx, seg_mask_create(&ctx, SIDE_W, SIDE_H, sample.truth));
-    sample.truth->labels = 9;
+    assert_ok(&ctx, seg_mask_create(&ctx, SIDE_W, SIDE_H, &sample.truth));
+    sample.truth.labels = 9;
     for (int p = 0; p < SIDE_W * SIDE_H; p++) {
         const int right = p % SIDE_W >= SIDE_W / 2, noise = p * 7919 % 23;
         uint8_t *rgb = (uint8_t *)sample.photo.data + 3 * p;
         rgb[0] = (uint8_t)(right ? 200 - noise : 40 + noise);
         rgb[1] = (uint8_t)(80 + noise);
         rgb[2] = (uint8_t)(right ? 50 : 190);
-        sample.truth->label[p] = right ? 4 : 9;
+        sample.truth.label[p] = right ? 4 : 9;
     }
     return sample;
 }
@@ -328,26 +326,6 @@ TEST(parameters_of_methods) {
         }
 }
 
-/* Several annotators: scores are means over them (the probabilistic Rand index, for the accuracy). */
-TEST(annotators) {
-    SCOPED(seg_sample) sample = two_halves();
-    seg_mask *grown = realloc(sample.truth, 2 * sizeof *grown);
-    sample.truth = grown;
-    assert_ok(&ctx, seg_mask_create(&ctx, 60, 40, &sample.truth[1]));
-    sample.truths = 2;
-    memset(sample.truth[1].label, 1, 60 * 40); /* the second saw one region only */
-    sample.truth[1].labels = 1;
-    const seg_plan protocol = {.source = SEG_SOURCE_PAIRS, .pairs = 10};
-    seg_compared compared;
-    seg_attempt attempt;
-    seg_task task;
-    assert_ok(&ctx, seg_compared_parse(&ctx, "kmeans", &compared));
-    assert_ok(&ctx, seg_task_begin(&ctx, &protocol, &sample, &task));
-    assert_ok(&ctx, seg_attempt_make(&ctx, &task, &compared, &attempt, NULL));
-    assert_near(attempt.scores.pairwise_accuracy, (1 + (1199.0 / 2399)) / 2, 0.02);
-    seg_task_end(&task);
-}
-
 TEST(records) {
     double curve[] = {0.1, 1.0 / 3};
     seg_attempt attempt[2] = {{.scores = {.pairwise_accuracy = 0.1 + 0.2, .nmi = 1e-17, .scored = 12345},
@@ -357,8 +335,7 @@ TEST(records) {
                                .curve_count = 2,
                                .curve = curve},
                               {.status = SEG_ERR_NUMERIC, .message = "a \"sentence\"\nwith \xff bytes"}};
-    seg_item_result result = {
-        .outcome = SEG_ITEM_SCORED, .width = 3, .height = 4, .k = 2, .annotators = 1, .marked = 7};
+    seg_item_result result = {.outcome = SEG_ITEM_SCORED, .width = 3, .height = 4, .k = 2, .marked = 7};
     result.attempt = attempt;
     result.attempts = 2;
     AUTOFREE char *text = seg_item_result_text(&ctx, &result);

@@ -6,7 +6,6 @@
 #include "evaluation/runner/report_folder.h"
 #include "evaluation/sets/photo_set.h"
 
-#include <matio.h>
 #include <unistd.h>
 
 static char root[4096];
@@ -100,7 +99,7 @@ static void assert_refused(const seg_photo_set *set, size_t item, const char *sa
     seg_sample sample;
     assert_int_not_equal(seg_photo_set_read(&ctx, set, item, &sample), SEG_OK);
     assert_null(sample.photo.data);
-    assert_null(sample.truth);
+    assert_null(sample.truth.label);
     assert_says(&ctx, says);
 }
 
@@ -120,15 +119,14 @@ TEST(msrc) {
     assert_int_equal(set.items, 4);
     assert_string_equal(set.item[0].name, "1_1_s");
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
-    assert_int_equal(sample.truths, 1);
-    assert_int_equal(sample.truth->label[0], 2); /* numbers are the class's place in MSRC's list, in every image */
-    assert_int_equal(sample.truth->label[W - 1], 7);
-    assert_int_equal(seg_truth_classes(sample.truth), 2);
+    assert_int_equal(sample.truth.label[0], 2); /* numbers are the class's place in MSRC's list, in every image */
+    assert_int_equal(sample.truth.label[W - 1], 7);
+    assert_int_equal(seg_truth_classes(&sample.truth), 2);
     assert_null(sample.scribbles.label);
     seg_sample_free(&sample);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
-    assert_int_equal(seg_truth_classes(sample.truth), 1);
-    assert_int_equal(sample.truth->label[W - 1], SEG_VOID);
+    assert_int_equal(seg_truth_classes(&sample.truth), 1);
+    assert_int_equal(sample.truth.label[W - 1], SEG_VOID);
     seg_sample_free(&sample);
     assert_refused(&set, 2, "18 52 86");
     assert_refused(&set, 3, "1_4_s");
@@ -161,8 +159,8 @@ TEST(icgbench) {
     assert_ptr_equal(set.layout, &seg_photo_set_icgbench);
     assert_int_equal(set.items, 9);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
-    assert_int_equal(sample.truth->label[49], 1);
-    assert_int_equal(sample.truth->label[50], 2);
+    assert_int_equal(sample.truth.label[49], 1);
+    assert_int_equal(sample.truth.label[50], 2);
     assert_int_equal(sample.scribbles.label[2], 0);
     assert_int_equal(sample.scribbles.label[3], 1);
     assert_int_equal(sample.scribbles.label[95], 2);
@@ -195,8 +193,8 @@ TEST(grabcut) {
     assert_ptr_equal(set.layout, &seg_photo_set_grabcut);
     assert_int_equal(set.items, 2);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
-    assert_int_equal(sample.truth->label[0], 2); /* background */
-    assert_int_equal(sample.truth->label[W - 1], 1);
+    assert_int_equal(sample.truth.label[0], 2); /* background */
+    assert_int_equal(sample.truth.label[W - 1], 1);
     assert_int_equal(sample.scribbles.label[0], 2);
     assert_int_equal(sample.scribbles.label[W - 1], 1);
     seg_sample_free(&sample);
@@ -208,88 +206,6 @@ TEST(grabcut) {
     assert_int_equal(sample.scribbles.label[0], 2);
     assert_int_equal(sample.scribbles.label[W - 1], 1);
     seg_sample_free(&sample);
-}
-
-/* groundTruth{a}.Segmentation, as BSDS500 stores it: columns first, 16 bits. */
-static void write_mat(const char *path, int annotators, int width, int least) {
-    mat_t *file = Mat_CreateVer(inside(path), NULL, MAT_FT_MAT5);
-    size_t cell_dims[2] = {1, (size_t)annotators}, one[2] = {1, 1}, dims[2] = {H, (size_t)width};
-    static const char *fields[] = {"Segmentation", "Boundaries"};
-    uint16_t labels[2 * W * H];
-    uint8_t edges[2 * W * H] = {0};
-    matvar_t *cells = Mat_VarCreate("groundTruth", MAT_C_CELL, MAT_T_CELL, 2, cell_dims, NULL, 0);
-    assert_non_null(file);
-    for (int a = 0; a < annotators; a++) {
-        matvar_t *entry = Mat_VarCreateStruct(NULL, 2, one, fields, 2);
-        for (int x = 0; x < width; x++)
-            for (int y = 0; y < H; y++)
-                labels[x * H + y] = (uint16_t)(least + (x >= width / 2) + (a > 0 && y >= H / 2 ? 2 : 0));
-        Mat_VarSetStructFieldByName(entry, "Segmentation", 0,
-                                    Mat_VarCreate(NULL, MAT_C_UINT16, MAT_T_UINT16, 2, dims, labels, 0));
-        Mat_VarSetStructFieldByName(entry, "Boundaries", 0,
-                                    Mat_VarCreate(NULL, MAT_C_UINT8, MAT_T_UINT8, 2, dims, edges, 0));
-        Mat_VarSetCell(cells, a, entry);
-    }
-    assert_int_equal(Mat_VarWrite(file, cells, MAT_COMPRESSION_ZLIB), 0);
-    Mat_VarFree(cells);
-    Mat_Close(file);
-}
-
-TEST(bsds) {
-    folder("bsds/data/images/train");
-    folder("bsds/data/images/test");
-    folder("bsds/data/groundTruth/train/pictures");
-    folder("bsds/data/groundTruth/test");
-    static const char *const photos[] = {"train/many", "train/pictures", "test/zero",  "test/wide",
-                                         "test/noise", "test/cut",       "test/large", "test/none"};
-    for (size_t p = 0; p < sizeof photos / sizeof *photos; p++) {
-        char path[256];
-        snprintf(path, sizeof path, "bsds/data/images/%s.bmp", photos[p]);
-        write_bmp(path, 0x203040, 0x99aabb);
-    }
-    write_mat("bsds/data/groundTruth/train/many.mat", 2, W, 1);
-    write_mat("bsds/data/groundTruth/test/zero.mat", 1, W, 0);
-    write_mat("bsds/data/groundTruth/test/wide.mat", 1, 2 * W, 1);
-    write_mat("bsds/data/groundTruth/test/large.mat", 1, W, 300);
-    write_labels("bsds/data/groundTruth/train/pictures/1.png", W, 1, 2);
-    write_labels("bsds/data/groundTruth/train/pictures/2.png", W, 3, 4);
-    write_text("bsds/data/groundTruth/test/noise.mat", "MATLAB 5.0 MAT-file, or so it says ........");
-    write_mat("bsds/data/groundTruth/test/cut.mat", 1, W, 1);
-    assert_int_equal(truncate(inside("bsds/data/groundTruth/test/cut.mat"), 200), 0);
-    seg_photo_set set = open_set("auto", "bsds");
-    seg_sample sample;
-    assert_ptr_equal(set.layout, &seg_photo_set_bsds);
-    assert_int_equal(set.items, 8);
-    assert_string_equal(set.item[0].name, "cut");
-    assert_refused(&set, 0, "cut.mat");
-    assert_string_equal(set.item[1].name, "large");
-    assert_refused(&set, 1, "300");
-    assert_string_equal(set.item[2].name, "many");
-    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 2, &sample));
-    assert_int_equal(sample.truths, 2);
-    assert_int_equal(seg_truth_classes(&sample.truth[0]), 2);
-    assert_int_equal(seg_truth_classes(&sample.truth[1]), 4);
-    for (int y = 0; y < H; y++)
-        for (int x = 0; x < W; x++) {
-            assert_int_equal(sample.truth[0].label[y * W + x], 1 + (x >= W / 2));
-            assert_int_equal(sample.truth[1].label[y * W + x], 1 + (x >= W / 2) + (y >= H / 2 ? 2 : 0));
-        }
-    seg_sample_free(&sample);
-    assert_string_equal(set.item[3].name, "noise");
-    assert_refused(&set, 3, "noise.mat");
-    assert_string_equal(set.item[4].name, "none");
-    assert_refused(&set, 4, "none");
-    assert_string_equal(set.item[5].name, "pictures");
-    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 5, &sample));
-    assert_int_equal(sample.truths, 2);
-    assert_int_equal(sample.truth[1].label[0], 3);
-    seg_sample_free(&sample);
-    assert_string_equal(set.item[6].name, "wide");
-    assert_refused(&set, 6, "24 x 8");
-    assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 7, &sample)); /* zero: labels from 0 are moved up */
-    assert_int_equal(sample.truth->label[0], 1);
-    seg_sample_free(&sample);
-    close_set(&set);
 }
 
 TEST(plain_folder) {
@@ -310,7 +226,7 @@ TEST(plain_folder) {
     assert_int_equal(sample.scribbles.label[W - 1], 2);
     seg_sample_free(&sample);
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 1, &sample));
-    assert_int_equal(sample.truth->label[0], 2);
+    assert_int_equal(sample.truth.label[0], 2);
     assert_null(sample.scribbles.label);
     seg_sample_free(&sample);
     assert_refused(&set, 2, "24 x 8");
@@ -348,7 +264,7 @@ TEST(refusals) {
     assert_int_equal(seg_photo_set_open(&ctx, "nowhere", inside("empty"), NULL, NULL, &set), SEG_ERR_USAGE);
     assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("absent"), NULL, NULL, &set), SEG_ERR_IO);
     assert_int_equal(seg_photo_set_open(&ctx, "icgbench", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
-    assert_int_equal(seg_photo_set_open(&ctx, "bsds", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(seg_photo_set_open(&ctx, "msrc", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
     assert_int_equal(seg_photo_set_open(&ctx, "grabcut", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
     assert_null(set.item);
     folder("twice");

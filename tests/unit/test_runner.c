@@ -232,8 +232,6 @@ static void write_file(const char *bytes, size_t size, const char *mode) {
 }
 
 TEST(records_come_back) {
-    const seg_record *record;
-    size_t count;
     char key[16];
     seg_journal *journal = open_journal("a run; seed 1"), *second;
     assert_ok(&ctx, seg_journal_add(&ctx, journal, "b", "2 3.5"));
@@ -253,10 +251,6 @@ TEST(records_come_back) {
         snprintf(key, sizeof key, "k%03d", 999 - i);
         assert_ok(&ctx, seg_journal_add(&ctx, journal, key, key));
     }
-    assert_ok(&ctx, seg_journal_sorted(&ctx, journal, &record, &count));
-    assert_int_equal(count, 1002);
-    for (size_t r = 0; r + 1 < count; r++)
-        assert_true(strcmp(record[r].key, record[r + 1].key) < 0);
     assert_string_equal(seg_journal_find(journal, "k500"), "k500");
     seg_journal_close(journal);
 }
@@ -289,12 +283,13 @@ TEST(torn) {
     for (size_t cut = 0; cut <= size; cut++) {
         write_file(bytes, cut, "w");
         journal = open_journal("seed 1");
-        size_t count, whole = 0;
-        const seg_record *record;
+        size_t whole = 0;
         for (size_t i = 0; i < cut; i++)
             whole += bytes[i] == '\n';
-        assert_ok(&ctx, seg_journal_sorted(&ctx, journal, &record, &count));
-        assert_int_equal(count, whole ? whole - 1 : 0);
+        for (size_t i = 0; i < 5; i++) {
+            const char key[2] = {(char)('a' + i), 0};
+            assert_int_equal(seg_journal_find(journal, key) != NULL, i + 1 < whole);
+        }
         assert_ok(&ctx, seg_journal_add(&ctx, journal, "z", "later"));
         seg_journal_close(journal);
         journal = open_journal("seed 1");

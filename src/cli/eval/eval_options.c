@@ -16,13 +16,11 @@ static const char *const firsts[] = {"both", "object", NULL};
 static const seg_option rows[] = {
     CLI_SECTION(INPUT),
     {SEG_OPTION_ROW("dataset", 0, TEXT, AT(dataset)), .value = "LAYOUT",
-     .help = "Layout of the data set: auto (the default), msrc, icgbench, grabcut, bsds or folder"},
+     .help = "Layout of the data set: auto (the default), msrc, icgbench, grabcut or folder"},
     {SEG_OPTION_ROW("truth", 0, TEXT, AT(truth)), .value = "FOLDER",
      .help = "Folder of the ground truths, in place of the layout's own"},
     {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)), .value = "FOLDER",
      .help = "Folder of the scribbles; for grabcut the name of a folder inside DIR"},
-    {SEG_OPTION_ROW("marks", /* the earlier name */ 0, TEXT, AT(scribbles)), .value = "FOLDER",
-     .traits = SEG_OPTION_HIDDEN},
     {SEG_OPTION_ROW("methods", 0, TEXT, AT(methods)), .value = "LIST",
      .help = "Methods separated by commas, each NAME or NAME:PARAM=VALUE:...; auto is the default method "
              "(default " CLI_EVAL_METHODS ")"},

@@ -147,7 +147,7 @@ static cli_end print_table(seg_context *ctx, const seg_results *results, int tim
 static cli_end report(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     const seg_report_options how = {.timing = !options->no_timing};
-    seg_status status = seg_results_read(ctx, e->journal, &e->settings, &e->results);
+    seg_status status = seg_results_read(ctx, e->journal, &e->set, &e->settings, &e->results);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
     status = seg_report_write(ctx, &e->results, &how, options->out);

@@ -29,7 +29,7 @@ static void put_field(FILE *to, const char *text) {
 
 static void put_results(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
-    fputs("item,outcome,k,annotators,pairs,marked,method,accuracy,clustering_error,nmi,pairwise_f,dice,error,"
+    fputs("item,outcome,k,pairs,marked,method,accuracy,clustering_error,nmi,pairwise_f,dice,error,"
           "scored,scored_share,strokes,message\n",
           to);
     for (size_t i = 0; i < results->items; i++) {
@@ -37,8 +37,8 @@ static void put_results(FILE *to, const seg_report *report) {
         for (int m = 0; m < one->attempts || m == 0; m++) {
             const seg_attempt *a = m < one->attempts ? &one->attempt[m] : NULL;
             put_field(to, results->item[i].name);
-            fprintf(to, ",%s,%d,%d,%zu,%zu,", a && a->status ? "failed" : seg_outcome_names[one->outcome], one->k,
-                    one->annotators, one->pairs, one->marked);
+            fprintf(to, ",%s,%d,%zu,%zu,", a && a->status ? "failed" : seg_outcome_names[one->outcome], one->k,
+                    one->pairs, one->marked);
             if (a)
                 put_field(to, results->settings->label[m]);
             if (a && a->status == SEG_OK)

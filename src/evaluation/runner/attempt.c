@@ -85,25 +85,12 @@ static seg_status name_regions(seg_context *ctx, const seg_mask *truth, seg_mask
     return status;
 }
 
-static seg_status score(seg_context *ctx, const seg_sample *sample, const seg_mask *mask, seg_scores *out) {
-    seg_status status = SEG_OK;
-    memset(out, 0, sizeof *out);
-    for (int t = 0; t < sample->truths && status == SEG_OK; t++) {
-        seg_contingency met = {0};
-        seg_scores one;
-        status = seg_contingency_masks(ctx, mask, &sample->truth[t], &met);
-        if (status == SEG_OK && (status = seg_score(ctx, &met, &one)) == SEG_OK) {
-            const double share = 1.0 / sample->truths;
-            out->pairwise_accuracy += share * one.pairwise_accuracy;
-            out->clustering_error += share * one.clustering_error;
-            out->nmi += share * one.nmi;
-            out->pairwise_f += share * one.pairwise_f;
-            out->mean_dice += share * one.mean_dice;
-            out->error_rate += share * one.error_rate;
-            out->scored = one.scored;
-        }
-        seg_contingency_free(&met);
-    }
+static seg_status score(seg_context *ctx, const seg_mask *truth, const seg_mask *mask, seg_scores *out) {
+    seg_contingency met = {0};
+    seg_status status = seg_contingency_masks(ctx, mask, truth, &met);
+    if (status == SEG_OK)
+        status = seg_score(ctx, &met, out);
+    seg_contingency_free(&met);
     return status;
 }
 
@@ -119,7 +106,7 @@ typedef struct job {
 static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbles, seg_mask *mask, double *accuracy) {
     const job *j = data;
     const seg_task *task = j->task;
-    const seg_mask *truth = &task->sample->truth[0];
+    const seg_mask *truth = &task->sample->truth;
     const seg_constraints *pairs = task->pairs.n ? &task->pairs : NULL;
     seg_attempt *out = j->out;
     seg_result *result = NULL;
@@ -138,7 +125,7 @@ static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbl
     if (!scribbles)
         status = name_regions(ctx, truth, mask);
     if (status == SEG_OK)
-        status = score(ctx, task->sample, mask, &out->scores);
+        status = score(ctx, truth, mask, &out->scores);
     *accuracy = out->scores.pairwise_accuracy;
     if (status)
         seg_mask_free(mask);
@@ -148,11 +135,8 @@ static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbl
 static seg_status simulate(seg_context *ctx, job *j, seg_mask *mask) {
     const seg_task *task = j->task;
     const seg_plan *plan = task->plan;
-    const seg_simulation how = {.user = plan->user,
-                                .truth = &task->sample->truth[0],
-                                .most = plan->corrections,
-                                .segment = try_once,
-                                .data = j};
+    const seg_simulation how = {
+        .user = plan->user, .truth = &task->sample->truth, .most = plan->corrections, .segment = try_once, .data = j};
     seg_attempt *out = j->out;
     int strokes = 0;
     out->curve = seg_alloc_zero(ctx, (size_t)plan->corrections + 1, sizeof *out->curve);
@@ -169,7 +153,7 @@ static seg_status simulate(seg_context *ctx, job *j, seg_mask *mask) {
 
 seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_compared *compared, seg_attempt *out,
                             seg_mask *mask) {
-    const seg_mask *scribbles = task->scribbles.label ? &task->scribbles : NULL;
+    const seg_mask *scribbles = task->scribbles;
     seg_options options;
     seg_mask own = {0};
     job j = {task, &options, NULL, out};
@@ -185,7 +169,7 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_co
         options.graph = task->plan->how->graph;
         options.refine = task->plan->how->refine;
     }
-    options.k = seg_truth_classes(&task->sample->truth[0]);
+    options.k = seg_truth_classes(&task->sample->truth);
     const int labels = scribbles ? seg_truth_classes(scribbles) : 0;
     options.k = labels > options.k ? labels : options.k;
     const seg_status status = task->plan->source == SEG_SOURCE_SIMULATED

@@ -60,31 +60,25 @@ seg_status seg_truth_pairs(seg_context *ctx, const seg_mask *truth, const seg_pa
 
 seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, seg_task *out) {
     const seg_image *photo = &sample->photo;
-    const size_t pixels = (size_t)photo->width * (size_t)photo->height;
     *out = (seg_task){.plan = plan, .sample = sample};
     if (plan->source == SEG_SOURCE_PAIRS) {
         seg_options usual;
         seg_options_default(&usual);
         const seg_patch_grid grid =
             seg_patch_layout_of(plan->how ? plan->how : &usual, photo->width, photo->height).grid;
-        return seg_truth_pairs(ctx, &sample->truth[0], &grid, plan->pairs, &out->pairs);
+        return seg_truth_pairs(ctx, &sample->truth, &grid, plan->pairs, &out->pairs);
     }
     if (plan->source != SEG_SOURCE_SCRIBBLES)
         return SEG_OK;
     if (!sample->scribbles.label)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "it has no scribbles; draw constraints from the ground truth with --pairs or --simulated-user");
-    out->scribbles = sample->scribbles;
-    out->scribbles.label = seg_alloc(ctx, pixels, 1);
-    if (!out->scribbles.label)
-        return SEG_ERR_MEMORY;
-    memcpy(out->scribbles.label, sample->scribbles.label, pixels);
+    out->scribbles = &sample->scribbles;
     return SEG_OK;
 }
 
 void seg_task_end(seg_task *task) {
     seg_constraints_free(&task->pairs);
-    seg_mask_free(&task->scribbles);
 }
 
 /* In the method's process. */
@@ -160,11 +154,10 @@ static seg_status note(seg_context *ctx, seg_status status, seg_item_result *out
 /* Make the constraints, and run every method in a process of its own. */
 static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, const char *name,
                                   seg_item_result *out) {
-    const seg_mask *truth = &sample->truth[0];
+    const seg_mask *truth = &sample->truth;
     seg_task task;
     out->width = sample->photo.width;
     out->height = sample->photo.height;
-    out->annotators = sample->truths;
     out->k = seg_truth_classes(truth);
     if (out->k < 2) {
         out->outcome = SEG_ITEM_SKIPPED;
@@ -176,7 +169,7 @@ static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const 
     if (status) {
         status = note(ctx, status, out);
     } else {
-        const seg_mask *scribbles = task.scribbles.label ? &task.scribbles : NULL;
+        const seg_mask *scribbles = task.scribbles;
         out->pairs = task.pairs.pairs;
         for (size_t p = 0; scribbles && p < (size_t)scribbles->width * (size_t)scribbles->height; p++)
             out->marked += scribbles->label[p] != 0 && scribbles->label[p] != SEG_VOID;
@@ -189,14 +182,17 @@ static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const 
     return status;
 }
 
-static char *key_of(seg_context *ctx, const void *user, size_t number) {
-    const seg_eval_run *run = user;
-    char *name = seg_name_encode(run->set->item[number].name, SEG_NAME_LINE);
-    char *key = name ? seg_format(ctx, "%s#00001", name) : NULL;
-    if (!name)
+/* The number is part of the seeds. */
+char *seg_item_key(seg_context *ctx, const char *name) {
+    char *line = seg_name_encode(name, SEG_NAME_LINE), *key = line ? seg_format(ctx, "%s#00001", line) : NULL;
+    if (!line)
         seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    free(name);
+    free(line);
     return key;
+}
+
+static char *key_of(seg_context *ctx, const void *user, size_t number) {
+    return seg_item_key(ctx, ((const seg_eval_run *)user)->set->item[number].name);
 }
 
 /* In the item's process, which has a single thread. */

@@ -49,7 +49,7 @@ typedef struct seg_attempt {
     seg_status status; /* not SEG_OK: only `message` is set */
     char message[256];
     char ran[64];      /* the method that made the regions if this one chose another or fell back to it, else "" */
-    seg_scores scores; /* means over the annotators; Dice and error rate under the best matching of labels where the
+    seg_scores scores; /* Dice and error rate under the best matching of labels where the
                           constraints gave none */
     double seconds;    /* of the processor, for the segmentation alone */
     size_t memory;     /* highest resident size of its process, bytes */
@@ -71,7 +71,7 @@ extern const char *const seg_outcome_names[]; /* "scored", "skipped", "broken" *
 typedef struct seg_item_result {
     seg_outcome outcome;
     char message[512]; /* why it is skipped or broken */
-    int width, height, k, annotators;
+    int width, height, k;
     size_t marked;        /* pixels in strokes */
     size_t pairs;         /* listed pairs */
     int attempts;         /* the protocol's methods, in their order */
@@ -86,12 +86,12 @@ static inline double seg_scored_share(const seg_item_result *result, const seg_a
 
 void seg_item_result_free(seg_item_result *result);
 
-/* A sample with the constraints that its methods get; these come from the first truth. */
+/* A sample with the constraints that its methods get. */
 typedef struct seg_task {
-    const seg_plan *plan;     /* borrowed */
-    const seg_sample *sample; /* borrowed */
-    seg_constraints pairs;    /* n is 0 if there are none */
-    seg_mask scribbles;       /* `label` is NULL if there are none */
+    const seg_plan *plan;      /* borrowed */
+    const seg_sample *sample;  /* borrowed */
+    seg_constraints pairs;     /* n is 0 if there are none */
+    const seg_mask *scribbles; /* the sample's; NULL if they are not used */
 } seg_task;
 
 /* Make the constraints that the plan asks for: pairs, or scribbles, or neither (simulated). End it in every case.
@@ -117,8 +117,11 @@ typedef struct seg_eval_run {
     seg_jobs jobs;
 } seg_eval_run;
 
+/* Key of an item in the journal, from which its seed is made; to be freed, NULL if out of memory. */
+char *seg_item_key(seg_context *ctx, const char *name);
+
 /* Evaluate what the journal does not have yet. Whatever goes wrong with an item or a method, a crash too, is recorded.
- * Key of item NAME: "NAME#00001", the name as in base/name_text.h; seeds are made from it. As seg_work_run. */
+ * As seg_work_run. */
 seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done);
 
 /* A name, or a sentence with names in it: SEG_NAME_JSON without loss, SEG_NAME_LINE as the page shows it

@@ -50,13 +50,9 @@ static const field attempt_fields[] = {
     {0},
 };
 static const field result_fields[] = {
-    FIELD("width", INT, seg_item_result, width),
-    FIELD("height", INT, seg_item_result, height),
-    FIELD("k", INT, seg_item_result, k),
-    FIELD("annotators", INT, seg_item_result, annotators),
-    FIELD("marked", SIZE, seg_item_result, marked),
-    FIELD("pairs", SIZE, seg_item_result, pairs),
-    {0},
+    FIELD("width", INT, seg_item_result, width),  FIELD("height", INT, seg_item_result, height),
+    FIELD("k", INT, seg_item_result, k),          FIELD("marked", SIZE, seg_item_result, marked),
+    FIELD("pairs", SIZE, seg_item_result, pairs), {0},
 };
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "scores.scored is read and written as a size");
 

@@ -1,32 +1,26 @@
 #include "evaluation/runner/results.h"
 
 #include "base/base.h"
-#include "base/name_text.h"
-#include "evaluation/report/text.h"
 #include "evaluation/runner/runner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static seg_status add_record(seg_context *ctx, const seg_record *record, seg_results *out) {
-    const char *mark = strrchr(record->key, '#');
-    const size_t length = mark ? (size_t)(mark - record->key) : 0;
-    seg_results_item *item = &out->item[out->items];
+static seg_status add_item(seg_context *ctx, const seg_journal *journal, const char *name, seg_results *out) {
+    seg_results_item *item = &out->item[out->items++];
     seg_item_result *result = &item->result;
-    if (!length)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "the journal has a record '%s' that matches no item; start again with --restart", record->key);
-    if (!(item->name = seg_format(ctx, "%.*s", (int)length, record->key)))
-        return SEG_ERR_MEMORY;
-    seg_name_decode(item->name);
-    out->items++;
-    const seg_status status = seg_item_result_parse(ctx, record->text, result);
+    item->name = name;
+    char *key = seg_item_key(ctx, name);
+    const char *text = key ? seg_journal_find(journal, key) : NULL;
+    free(key);
+    if (!text)
+        return key ? seg_fail(ctx, SEG_ERR_INPUT, "the journal has no result for '%s'", name) : SEG_ERR_MEMORY;
+    const seg_status status = seg_item_result_parse(ctx, text, result);
     if (status)
         return status;
     if (result->attempts != (result->outcome == SEG_ITEM_SCORED ? out->settings->labels : 0))
-        return seg_fail(ctx, SEG_ERR_INPUT, "the journal lacks methods for '%s'; start again with --restart",
-                        item->name);
+        return seg_fail(ctx, SEG_ERR_INPUT, "the journal lacks methods for '%s'; start again with --restart", name);
     for (int a = 0; a < result->attempts; a++)
         out->failures += result->attempt[a].status != SEG_OK;
     out->scored += result->outcome == SEG_ITEM_SCORED;
@@ -35,32 +29,20 @@ static seg_status add_record(seg_context *ctx, const seg_record *record, seg_res
     return SEG_OK;
 }
 
-/* A journal is sorted by keys, whose end is not part of a name. */
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const seg_results_item *)a)->name, ((const seg_results_item *)b)->name);
-}
-
-seg_status seg_results_read(seg_context *ctx, seg_journal *journal, const seg_settings *settings, seg_results *out) {
-    const seg_record *record;
-    size_t records;
-    *out = (seg_results){.settings = settings};
-    seg_status status = seg_journal_sorted(ctx, journal, &record, &records);
-    if (status == SEG_OK && !(out->item = seg_alloc_zero(ctx, records + 1, sizeof *out->item)))
-        status = SEG_ERR_MEMORY;
-    for (size_t r = 0; r < records && status == SEG_OK; r++)
-        status = add_record(ctx, &record[r], out);
+seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set,
+                            const seg_settings *settings, seg_results *out) {
+    *out = (seg_results){.settings = settings, .item = seg_alloc_zero(ctx, set->items, sizeof *out->item)};
+    seg_status status = out->item ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; i < set->items && status == SEG_OK; i++)
+        status = add_item(ctx, journal, set->item[i].name, out);
     if (status)
         seg_results_free(out);
-    else
-        qsort(out->item, out->items, sizeof *out->item, by_name);
     return status;
 }
 
 void seg_results_free(seg_results *results) {
-    for (size_t i = 0; i < results->items; i++) {
+    for (size_t i = 0; i < results->items; i++)
         seg_item_result_free(&results->item[i].result);
-        free(results->item[i].name);
-    }
     free(results->item);
     memset(results, 0, sizeof *results);
 }

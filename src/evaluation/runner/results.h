@@ -7,20 +7,21 @@
 #include "evaluation/runner/run_journal.h"
 
 typedef struct seg_results_item {
-    char *name; /* owned */
+    const char *name; /* borrows that of the set */
     seg_item_result result;
 } seg_results_item;
 
 typedef struct seg_results {
     const seg_settings *settings; /* borrowed */
-    seg_results_item *item;       /* by name; owned */
+    seg_results_item *item;       /* those of the set, in its order; owned */
     size_t items;
     size_t scored, skipped, broken; /* items that came out so */
     size_t failures;                /* attempts of methods that failed */
 } seg_results;
 
-/* Read everything from a journal. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
-seg_status seg_results_read(seg_context *ctx, seg_journal *journal, const seg_settings *settings, seg_results *out);
+/* Read the results of a set from a journal. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set,
+                            const seg_settings *settings, seg_results *out);
 void seg_results_free(seg_results *results);
 
 /* What is reported of a method. */

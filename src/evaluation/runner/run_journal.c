@@ -19,13 +19,17 @@
 static const char magic[] = "# segment journal 1: ";
 #define MAGIC_LENGTH (sizeof magic - 1)
 
+/* One block with its texts. */
+typedef struct record {
+    const char *key, *text;
+} record;
+
 struct seg_journal {
     char *path;
     int file; /* open at its end and locked */
     char *settings;
-    void *records; /* a search tree of seg_record, ordered by keys; each is one block with its texts */
+    void *records; /* a search tree of record, ordered by keys */
     size_t count;
-    seg_record *sorted;
     int broken; /* a write failed: what is added after it could not be read */
 };
 
@@ -36,26 +40,26 @@ static seg_status io_failure(seg_context *ctx, const char *doing, const char *pa
 }
 
 static int by_key(const void *a, const void *b) {
-    return strcmp(((const seg_record *)a)->key, ((const seg_record *)b)->key);
+    return strcmp(((const record *)a)->key, ((const record *)b)->key);
 }
 
 const char *seg_journal_find(const seg_journal *journal, const char *key) {
-    const seg_record wanted = {.key = key};
+    const record wanted = {.key = key};
     void *found = tfind(&wanted, &journal->records, by_key);
-    return found ? (*(const seg_record **)found)->text : NULL;
+    return found ? (*(const record **)found)->text : NULL;
 }
 
 /* Keep copies in memory; the key is new. */
 static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
     const size_t key_size = strlen(key) + 1, text_size = strlen(text) + 1;
-    seg_record *record = seg_alloc(ctx, sizeof *record + key_size + text_size, 1);
-    if (!record)
+    record *new = seg_alloc(ctx, sizeof *new + key_size + text_size, 1);
+    if (!new)
         return SEG_ERR_MEMORY;
-    char *at = (char *)(record + 1);
-    record->key = memcpy(at, key, key_size);
-    record->text = memcpy(at + key_size, text, text_size);
-    if (!tsearch(record, &journal->records, by_key)) {
-        free(record);
+    char *at = (char *)(new + 1);
+    new->key = memcpy(at, key, key_size);
+    new->text = memcpy(at + key_size, text, text_size);
+    if (!tsearch(new, &journal->records, by_key)) {
+        free(new);
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for the records of '%s'", journal->path);
     }
     journal->count++;
@@ -295,29 +299,10 @@ seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part,
     return status;
 }
 
-static void collect(const void *node, VISIT visit, void *user) {
-    seg_journal *journal = user;
-    if (visit == postorder || visit == leaf)
-        journal->sorted[journal->count++] = **(const seg_record *const *)node;
-}
-
-seg_status seg_journal_sorted(seg_context *ctx, seg_journal *journal, const seg_record **records, size_t *count) {
-    free(journal->sorted);
-    journal->sorted = seg_alloc(ctx, journal->count, sizeof *journal->sorted);
-    if (journal->sorted) {
-        journal->count = 0;
-        twalk_r(journal->records, collect, journal);
-    }
-    *records = journal->sorted;
-    *count = journal->sorted ? journal->count : 0;
-    return journal->sorted ? SEG_OK : SEG_ERR_MEMORY;
-}
-
 void seg_journal_close(seg_journal *journal) {
     if (!journal)
         return;
     tdestroy(journal->records, free);
-    free(journal->sorted);
     free(journal->settings);
     free(journal->path);
     if (journal->file >= 0)

@@ -1,6 +1,6 @@
 /* The journal of a long run: the result of each item is on disk as soon as it is known, so that an interrupted run
- * continues where it stopped. The report is computed from the journal, with its records sorted by key, so it does not
- * depend on interruptions or on the order in which items ended.
+ * continues where it stopped. The report is computed from the journal, so it does not depend on interruptions or on the
+ * order in which items ended.
  *
  * File: a header line with the settings, then a line per record: KEY, tab, TEXT, tab, checksum. A last line that is
  * torn or without its line end, as a crash leaves it, is cut off when the journal is opened; damage anywhere else is
@@ -13,11 +13,6 @@
 #include <stddef.h>
 
 typedef struct seg_journal seg_journal;
-
-/* One record; both strings live as long as the journal. */
-typedef struct seg_record {
-    const char *key, *text;
-} seg_record;
 
 /* Open or begin the journal at `path` and lock it against other processes.
  * @param settings  one line with everything the results depend on (options, seed, data with their checksums, version of
@@ -47,10 +42,6 @@ typedef struct seg_journal_part {
  * part, since other parts may be running. @return as seg_journal_open; SEG_ERR_INPUT (two texts for one key) */
 seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int restart,
                                  seg_journal **out);
-
-/* All records in the order of their keys' bytes; *records is borrowed until the next call for this journal.
- * @return SEG_OK or SEG_ERR_MEMORY */
-seg_status seg_journal_sorted(seg_context *ctx, seg_journal *journal, const seg_record **records, size_t *count);
 
 /* NULL is fine. */
 void seg_journal_close(seg_journal *journal);

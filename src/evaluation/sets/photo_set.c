@@ -10,7 +10,7 @@
 
 /* In the order in which "auto" asks: the plain folder, which any folder resembles, last. */
 static const seg_photo_layout *const layouts[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
-                                                  &seg_photo_set_bsds, &seg_photo_set_folder};
+                                                  &seg_photo_set_folder};
 
 #define LAYOUTS ((int)(sizeof layouts / sizeof *layouts))
 
@@ -50,11 +50,11 @@ static seg_status choose_layout(seg_context *ctx, const char *name, const char *
     if (any)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "the layout of the data set '%s' is not recognised; name it (--dataset msrc, icgbench, "
-                        "grabcut, bsds or folder) to see what is missing",
+                        "grabcut or folder) to see what is missing",
                         folder);
     return seg_fail(ctx, SEG_ERR_USAGE,
-                    "there is no layout of data sets '%s'; there are auto, msrc, icgbench, grabcut, "
-                    "bsds and folder",
+                    "there is no layout of data sets '%s'; there are auto, msrc, icgbench, grabcut "
+                    "and folder",
                     name);
 }
 
@@ -95,23 +95,6 @@ static seg_status list_folder(seg_context *ctx, seg_photo_place place, seg_photo
     return status;
 }
 
-/* The sub-folders of images and truths. */
-static seg_status list_parts(seg_context *ctx, const seg_photo_place *all, seg_photo_set *set) {
-    seg_status status = SEG_OK;
-    for (const char *parts = set->layout->parts, *part; *parts && status == SEG_OK;) {
-        const int length = (int)seg_next_word(&parts, &part);
-        char *photos = seg_format(ctx, "%s/%.*s", all->photos, length, part);
-        char *truths = seg_format(ctx, "%s/%.*s", all->truths, length, part);
-        if (!photos || !truths)
-            status = SEG_ERR_MEMORY;
-        else if (seg_folder_holds(photos, "", set->layout->listed_endings))
-            status = list_folder(ctx, (seg_photo_place){photos, truths, all->scribbles, NULL, 0}, set);
-        free(photos);
-        free(truths);
-    }
-    return status;
-}
-
 static seg_status list_items(seg_context *ctx, seg_photo_set *set) {
     const seg_photo_layout *layout = set->layout;
     const char *asked = set->scribbles_folder;
@@ -123,7 +106,7 @@ static seg_status list_items(seg_context *ctx, seg_photo_set *set) {
     const seg_photo_place all = {photos, truths, scribbles, NULL, 0};
     seg_status status = SEG_OK;
     if (photos && (truths || layout->truths_beside))
-        status = layout->parts ? list_parts(ctx, &all, set) : list_folder(ctx, all, set);
+        status = list_folder(ctx, all, set);
     else if (errno != ENOMEM && !layout->truths_beside)
         status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has no folder of %s of the layout %s: %s", set->folder,
                           photos ? "ground truths" : "images", layout->name, layout->title);
@@ -196,8 +179,6 @@ seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t
         status = seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no ground truth beside '%s'", item->name, item->photo);
     else if ((status = seg_image_read(ctx, item->photo, &out->photo)) == SEG_OK)
         status = set->layout->read(ctx, item, out);
-    if (status == SEG_OK && out->truths == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' contains no ground truth", item->truth);
     if (status == SEG_OK && out->scribbles.label &&
         (out->scribbles.width != out->photo.width || out->scribbles.height != out->photo.height))
         status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", item->scribbles,
@@ -208,31 +189,19 @@ seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t
 }
 
 void seg_sample_free(seg_sample *sample) {
-    for (int t = 0; t < sample->truths; t++)
-        seg_mask_free(&sample->truth[t]);
-    free(sample->truth);
+    seg_mask_free(&sample->truth);
     seg_image_free(&sample->photo);
     seg_mask_free(&sample->scribbles);
     memset(sample, 0, sizeof *sample);
 }
 
-seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth) {
-    seg_mask *grown;
-    if (truth->width != sample->photo.width || truth->height != sample->photo.height) {
-        seg_status status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", path,
-                                     truth->width, truth->height, sample->photo.width, sample->photo.height);
-        seg_mask_free(truth);
-        return status;
-    }
-    grown = seg_realloc(ctx, sample->truth, (size_t)sample->truths + 1, sizeof *grown);
-    if (!grown) {
-        seg_mask_free(truth);
-        return SEG_ERR_MEMORY;
-    }
-    sample->truth = grown;
-    sample->truth[sample->truths++] = *truth;
+seg_status seg_sample_set_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth) {
+    sample->truth = *truth;
     memset(truth, 0, sizeof *truth);
-    return SEG_OK;
+    if (sample->truth.width == sample->photo.width && sample->truth.height == sample->photo.height)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", path, sample->truth.width,
+                    sample->truth.height, sample->photo.width, sample->photo.height);
 }
 
 seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
@@ -244,7 +213,7 @@ seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, s
     seg_mask truth;
     seg_status status = seg_truth_read(ctx, item->truth, &truth);
     if (status == SEG_OK)
-        status = seg_sample_add_truth(ctx, sample, item->truth, &truth);
+        status = seg_sample_set_truth(ctx, sample, item->truth, &truth);
     return status == SEG_OK ? seg_sample_read_scribbles(ctx, item, sample) : status;
 }
 

@@ -10,7 +10,7 @@ typedef struct seg_photo_item {
     char *name;      /* unique in the set and fit for a file name: the image's without folder and ending; owned, as the
                         others */
     char *photo;     /* path; NULL if the file that names it cannot be read */
-    char *truth;     /* path of a file, or of a folder of files, one per annotator; or NULL */
+    char *truth;     /* path; or NULL */
     char *scribbles; /* path; NULL if there are no strokes */
 } seg_photo_item;
 
@@ -19,8 +19,7 @@ typedef struct seg_photo_set seg_photo_set;
 /* Everything of one item. */
 typedef struct seg_sample {
     seg_image photo;
-    seg_mask *truth;    /* `truths` masks, one per annotator, all of the image's size; void is SEG_VOID */
-    int truths;         /* >= 1 */
+    seg_mask truth;     /* of the image's size; void is SEG_VOID */
     seg_mask scribbles; /* label is NULL if there are no strokes */
 } seg_sample;
 
@@ -38,7 +37,6 @@ typedef struct seg_photo_layout {
     const char *photos, *truths,
         *scribbles; /* folders that are tried, separated by commas, "." the set's own; NULL: none */
     const char *photo_endings, *truth_endings; /* of the files that such a folder holds; "": any */
-    const char *parts;                         /* sub-folders of both; NULL: none */
     int lists_truths;                          /* 1: each truth is an item; 0: each image */
     int truths_beside;                         /* 1: truths may lie beside the images, without a folder */
     int names_scribbles;                       /* 1: the option for scribbles may name a folder inside the set */
@@ -79,17 +77,12 @@ void seg_sample_free(seg_sample *sample);
 /* Different labels in a truth, void left out. */
 int seg_truth_classes(const seg_mask *truth);
 
-extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_photo_set_grabcut, seg_photo_set_bsds,
-    seg_photo_set_folder;
+extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_photo_set_grabcut, seg_photo_set_folder;
 
 /* For the layouts. */
 
-/* Append the truths of all annotators in a MATLAB file (BSDS500): the variable groundTruth is a cell array of structs
- * with a field Segmentation, a matrix of labels from 0 or 1. SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
-seg_status seg_mat_truths_read(seg_context *ctx, const char *path, seg_sample *sample);
-
-/* Append a truth of the image's size to the sample, taking it over. SEG_ERR_INPUT if sizes differ. */
-seg_status seg_sample_add_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth);
+/* Take a truth over, whatever happens. SEG_ERR_INPUT if its size is not that of the image. */
+seg_status seg_sample_set_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth);
 
 /* Read the strokes of the item, if it has any, by the rules of segment itself; the truth as well. */
 seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);

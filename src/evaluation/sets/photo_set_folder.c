@@ -13,8 +13,7 @@
 
 /* Scribbles and truths beside the images. */
 static int skip(const char *name, size_t length) {
-    static const char *const suffix[] = {"scribbles", "marks",
-                                         "truth"}; /* the second is the earlier name of the first */
+    static const char *const suffix[] = {"scribbles", "truth"};
     for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++) {
         const size_t size = strlen(suffix[s]);
         if (length > size + 1 && strncmp(name + length - size, suffix[s], size) == 0 &&
@@ -45,29 +44,26 @@ static char *other_than(const char *photo, char *found) {
 }
 
 /* NAME.png in the folder (unless that is the folder of the images), else NAME-what.png or NAME_what.png there or beside
- * the image; `what`: words between commas, the later ones earlier names of the first. */
+ * the image. */
 static char *find(seg_context *ctx, const seg_photo_place *place, const char *folder, const char *photo,
                   const char *what) {
-    const char *const from[] = {folder, place->photos}, *word;
+    const char *const from[] = {folder, place->photos};
     char *found = NULL;
     if (folder && !same_file(folder, place->photos))
         found = other_than(photo, seg_find_beside(ctx, folder, place->file, place->length, "", SEG_TRUTH_ENDINGS));
     for (int p = 0; p < 2; p++)
-        for (const char *words = what; *words && from[p] && !found;) {
-            const int length = (int)seg_next_word(&words, &word);
-            for (const char *dash = "-_"; *dash && !found; dash++) {
-                char infix[32];
-                snprintf(infix, sizeof infix, "%c%.*s", *dash, length, word);
-                found = other_than(photo,
-                                   seg_find_beside(ctx, from[p], place->file, place->length, infix, SEG_TRUTH_ENDINGS));
-            }
+        for (const char *dash = "-_"; *dash && from[p] && !found; dash++) {
+            char infix[32];
+            snprintf(infix, sizeof infix, "%c%s", *dash, what);
+            found =
+                other_than(photo, seg_find_beside(ctx, from[p], place->file, place->length, infix, SEG_TRUTH_ENDINGS));
         }
     return found;
 }
 
 static seg_status fill(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
     item->truth = find(ctx, place, place->truths, item->photo, "truth");
-    item->scribbles = find(ctx, place, place->scribbles, item->photo, "scribbles,marks");
+    item->scribbles = find(ctx, place, place->scribbles, item->photo, "scribbles");
     return SEG_OK;
 }
 
@@ -78,7 +74,7 @@ const seg_photo_layout seg_photo_set_folder = {
     .photo_endings = SEG_PHOTO_ENDINGS,
     .truths = "groundtruth,ground-truth,truth,truths,masks,../groundtruth",
     .truth_endings = SEG_TRUTH_ENDINGS,
-    .scribbles = "scribbles,strokes,marks", /* the last is the earlier name */
+    .scribbles = "scribbles,strokes",
     .truths_beside = 1,
     .listed_endings = SEG_PHOTO_ENDINGS,
     .detect = detect,

@@ -121,7 +121,7 @@ static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sa
         status = parse(ctx, item->truth, (char *)text, &sample->photo, &truth, &sample->scribbles);
     free(text);
     if (status == SEG_OK)
-        return seg_sample_add_truth(ctx, sample, item->truth, &truth);
+        return seg_sample_set_truth(ctx, sample, item->truth, &truth);
     seg_mask_free(&truth);
     return status;
 }

@@ -65,7 +65,7 @@ static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sa
     seg_mask truth;
     seg_status status = read_truth(ctx, item->truth, &truth);
     if (status == SEG_OK)
-        status = seg_sample_add_truth(ctx, sample, item->truth, &truth);
+        status = seg_sample_set_truth(ctx, sample, item->truth, &truth);
     return status == SEG_OK ? seg_sample_read_scribbles(ctx, item, sample) : status;
 }
 

@@ -57,14 +57,22 @@ static seg_status keep_largest_piece(seg_context *ctx, uint8_t *of, int width, i
     return status;
 }
 
-/* How far one can go from (x, y) in a direction and stay deeper than half the start, in steps of a pixel. */
-static int reach(const double *depth2, int width, int height, int x, int y, double angle, int most) {
-    const double least = depth2[(size_t)y * (size_t)width + (size_t)x] / 4;
+/* Where a stroke begins, and how deep its piece is. */
+typedef struct start {
+    const double *depth2;
+    int width, height, x, y;
+    int most; /* pixels that the stroke may reach */
+} start;
+
+/* How far one can go in a direction and stay deeper than half the start, in steps of a pixel. */
+static int reach(const start *s, double angle) {
+    const double least = s->depth2[(size_t)s->y * (size_t)s->width + (size_t)s->x] / 4;
     int gone = 0;
-    while (gone < most) {
-        const int column = (int)lround(x + (gone + 1) * cos(angle)), row = (int)lround(y + (gone + 1) * sin(angle));
-        if (column < 0 || row < 0 || column >= width || row >= height ||
-            depth2[(size_t)row * (size_t)width + (size_t)column] <= least)
+    while (gone < s->most) {
+        const int column = (int)lround(s->x + (gone + 1) * cos(angle)),
+                  row = (int)lround(s->y + (gone + 1) * sin(angle));
+        if (column < 0 || row < 0 || column >= s->width || row >= s->height ||
+            s->depth2[(size_t)row * (size_t)s->width + (size_t)column] <= least)
             break;
         gone++;
     }
@@ -110,23 +118,26 @@ static size_t middle(const double *depth2, int width, size_t pixels) {
 static void draw_stroke(const simulation *s, const double *depth2, uint8_t label) {
     static const double turn = 0.39269908169872414; /* pi / 8 */
     const int width = s->truth->width, height = s->truth->height, longer = width > height ? width : height;
-    const int most = longer / REACH > 1 ? longer / REACH : 1;
     const size_t at = middle(depth2, width, (size_t)width * (size_t)height);
-    const int x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
+    const start from = {.depth2 = depth2,
+                        .width = width,
+                        .height = height,
+                        .x = (int)(at % (size_t)width),
+                        .y = (int)(at / (size_t)width),
+                        .most = longer / REACH > 1 ? longer / REACH : 1};
     int best = 0, length = -1;
     for (int d = 0; d < 8; d++) {
-        const int both = reach(depth2, width, height, x, y, turn * d, most) +
-                         reach(depth2, width, height, x, y, turn * (d + 8), most);
+        const int both = reach(&from, turn * d) + reach(&from, turn * (d + 8));
         if (both > length) {
             length = both;
             best = d;
         }
     }
     const double radius = fmax(0.5, fmin(RADIUS, sqrt(depth2[at]) / 2));
-    const int back = reach(depth2, width, height, x, y, turn * (best + 8), most);
-    const int ahead = reach(depth2, width, height, x, y, turn * best, most);
+    const int back = reach(&from, turn * (best + 8));
+    const int ahead = reach(&from, turn * best);
     for (int step = -back; step <= ahead; step++)
-        dab(s, x + step * cos(turn * best), y + step * sin(turn * best), radius, label);
+        dab(s, from.x + step * cos(turn * best), from.y + step * sin(turn * best), radius, label);
 }
 
 /* One stroke or click where pixels are wrong: `wrong` has their true labels, 0 elsewhere, and is changed. *found: 0
