@@ -40,9 +40,15 @@ static int draw_threshold(const float *value, const int32_t *order, int32_t from
     return 1;
 }
 
+/* Samples order[from .. to-1], and how many of them each group has. */
+typedef struct members {
+    const int32_t *order, *total;
+    int32_t from, to;
+} members;
+
 /* The purest of `candidates` random splits of columns that are not constant; 0 where every column drawn is. */
-static int best_split(const seg_samples *s, const int32_t *order, int32_t from, int32_t to, const int32_t *total,
-                      int candidates, seg_random *random, split *best) {
+static int best_split(const seg_samples *s, const members *of, int candidates, seg_random *random, split *best) {
+    const int32_t *order = of->order;
     int tried = 0;
     best->gain = -1;
     for (size_t draw = 0; draw < 4 * s->columns && tried < candidates; draw++) {
@@ -51,12 +57,12 @@ static int best_split(const seg_samples *s, const int32_t *order, int32_t from, 
         int32_t left[SEG_MAX_LABELS] = {0};
         float threshold;
         double gain;
-        if (!draw_threshold(value, order, from, to, random, &threshold))
+        if (!draw_threshold(value, order, of->from, of->to, random, &threshold))
             continue;
         tried++;
-        for (int32_t i = from; i < to; i++)
+        for (int32_t i = of->from; i < of->to; i++)
             left[s->group[order[i]]] += value[order[i]] <= threshold;
-        gain = purity(s->groups, total, left);
+        gain = purity(s->groups, of->total, left);
         if (gain > best->gain)
             *best = (split){column, threshold, gain};
     }
@@ -93,7 +99,7 @@ void seg_tree_grow(const seg_samples *s, int candidates, uint64_t seed, int32_t 
         for (int32_t i = at.from; i < at.to; i++)
             total[s->group[order[i]]]++;
         if (total[s->group[order[at.from]]] == at.to - at.from ||
-            !best_split(s, order, at.from, at.to, total, candidates, &random, &best)) {
+            !best_split(s, &(members){order, total, at.from, at.to}, candidates, &random, &best)) {
             float *vote = tree->vote + (size_t)tree->leaves * (size_t)s->groups;
             for (int g = 0; g < s->groups; g++)
                 vote[g] = (float)total[g] / (float)(at.to - at.from);

@@ -39,8 +39,9 @@ static double reach2(const int16_t *group, size_t n, int ground, const double *d
     return sorted[(size_t)(MARKED_WITHIN * (double)(*count - 1))];
 }
 
-seg_status seg_extent_apply(seg_context *ctx, const seg_patch_grid *grid, const int16_t *group, double object,
-                            seg_matrix *score, int32_t *label, size_t *lowered) {
+seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *score, int32_t *label, size_t *lowered) {
+    const int16_t *group = e->group;
+    const double object = e->object;
     const size_t n = score->rows;
     const int own = object < 0; /* column of the object */
     double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *sorted = seg_alloc(ctx, n, sizeof *sorted);
@@ -50,7 +51,7 @@ seg_status seg_extent_apply(seg_context *ctx, const seg_patch_grid *grid, const 
     if (!status) {
         for (size_t i = 0; i < n; i++)
             marked[i] = group[i] == own;
-        status = seg_distance_to(ctx, marked, grid->columns, grid->rows, distance2);
+        status = seg_distance_to(ctx, marked, e->grid->columns, e->grid->rows, distance2);
     }
     if (!status) {
         size_t count;

@@ -8,13 +8,17 @@
 
 typedef struct keeping {
     const seg_patch_grid *grid;
-    size_t k;
-    uint8_t *best;  /* column of each patch */
-    int32_t *piece; /* of each patch, -1 before it is found */
-    int32_t *queue; /* patches */
+    const seg_matrix *score;
+    const seg_pixel_scribbles *scribbles;
+    const seg_pixel_scores *out;
+    size_t k, pixels[256]; /* of each column */
+    uint8_t *best;         /* column of each patch */
+    int32_t *piece;        /* of each patch, -1 before it is found */
+    int32_t *queue;        /* patches */
 } keeping;
 
-static seg_status prepare(seg_context *ctx, const seg_matrix *score, keeping *s) {
+static seg_status prepare(seg_context *ctx, keeping *s) {
+    const seg_matrix *score = s->score;
     s->best = seg_alloc(ctx, score->rows, 1);
     s->piece = seg_alloc(ctx, score->rows, 2 * sizeof *s->piece);
     if (!s->best || !s->piece)
@@ -52,24 +56,22 @@ static size_t find_piece(keeping *s, int32_t first) {
 }
 
 /* Give a piece of patches its pixels of row y; label: of the row. @return how many it took */
-static size_t give_row(const keeping *s, int32_t piece, int y, const seg_matrix *score,
-                       const seg_pixel_scribbles *scribbles, size_t *pixels, uint8_t *label,
-                       const seg_pixel_scores *out) {
+static size_t give_row(keeping *s, int32_t piece, int y, uint8_t *label) {
     const seg_patch_grid *grid = s->grid;
     size_t taken = 0;
     for (int x = 0; x < grid->width; x++) {
         const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
         const size_t patch = seg_patch_of_pixel(grid, x, y);
         float single[SEG_MAX_LABELS];
-        if (s->piece[patch] != piece || pixels[label[x]] < 2 || seg_scribbles_in_row(scribbles, y, x, x + 1, -1))
+        if (s->piece[patch] != piece || s->pixels[label[x]] < 2 || seg_scribbles_in_row(s->scribbles, y, x, x + 1, -1))
             continue;
-        pixels[label[x]]--;
+        s->pixels[label[x]]--;
         label[x] = s->best[piece];
-        pixels[label[x]]++;
+        s->pixels[label[x]]++;
         taken++;
         for (size_t c = 0; c < s->k; c++)
-            single[c] = (float)score->at[patch * s->k + c];
-        seg_pixel_scores_put(out, p, s->k, single);
+            single[c] = (float)s->score->at[patch * s->k + c];
+        seg_pixel_scores_put(s->out, p, s->k, single);
     }
     return taken;
 }
@@ -84,9 +86,7 @@ static int row_has(const keeping *s, int32_t piece, int y) {
 }
 
 /* The rows are made anew; those with patches of the piece go through an array. */
-static seg_status give_back(seg_context *ctx, const keeping *s, int32_t piece, const seg_matrix *score,
-                            const seg_pixel_scribbles *scribbles, size_t *pixels, const seg_pixel_scores *out,
-                            seg_label_rows *rows, size_t *taken) {
+static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_label_rows *rows, size_t *taken) {
     seg_label_rows made = {0};
     uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
@@ -94,7 +94,7 @@ static seg_status give_back(seg_context *ctx, const keeping *s, int32_t piece, c
     for (int y = 0; !status && y < rows->height; y++) {
         if (row_has(s, piece, y)) {
             seg_label_rows_read(rows, y, 0, rows->width, label);
-            *taken += give_row(s, piece, y, score, scribbles, pixels, label, out);
+            *taken += give_row(s, piece, y, label);
             status = seg_label_rows_append(ctx, rows->width, 1, label, &made);
         } else {
             status = seg_label_rows_append_runs(ctx, rows->width, rows->run + rows->first[y],
@@ -110,17 +110,17 @@ static seg_status give_back(seg_context *ctx, const keeping *s, int32_t piece, c
 
 seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
                             const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out, seg_label_rows *rows) {
-    keeping s = {.grid = grid, .k = score->cols};
-    size_t pixels[256] = {0}, largest[256] = {0};
+    keeping s = {.grid = grid, .score = score, .scribbles = scribbles, .out = out, .k = score->cols};
+    size_t largest[256] = {0};
     int32_t piece[256];
     int lost = 0;
     for (size_t i = 0; i < rows->first[rows->height]; i++)
-        pixels[rows->run[i].label] += (size_t)(rows->run[i].to - rows->run[i].from);
+        s.pixels[rows->run[i].label] += (size_t)(rows->run[i].to - rows->run[i].from);
     for (size_t c = 0; c < score->cols; c++)
-        lost |= pixels[c] == 0;
-    seg_status status = lost ? prepare(ctx, score, &s) : SEG_OK;
+        lost |= s.pixels[c] == 0;
+    seg_status status = lost ? prepare(ctx, &s) : SEG_OK;
     for (size_t i = 0; lost && !status && i < score->rows; i++) {
-        if (s.piece[i] >= 0 || pixels[s.best[i]] > 0)
+        if (s.piece[i] >= 0 || s.pixels[s.best[i]] > 0)
             continue;
         const size_t count = find_piece(&s, (int32_t)i);
         if (count > largest[s.best[i]]) {
@@ -132,7 +132,7 @@ seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const 
         size_t taken = 0;
         if (largest[c] == 0)
             continue;
-        status = give_back(ctx, &s, piece[c], score, scribbles, pixels, out, rows, &taken);
+        status = give_back(ctx, &s, piece[c], rows, &taken);
         if (!status)
             seg_log(ctx, SEG_LOG_INFO,
                     "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,

@@ -247,7 +247,7 @@ static seg_status look_beside(seg_context *ctx, const work *w) {
     return status;
 }
 
-static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg_thin_evidence *evidence, int *found) {
+static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg_thin_evidence *evidence) {
     const size_t n = (size_t)w->width * (size_t)w->height;
     size_t marked[2] = {0, 0};
     for (size_t p = 0; p < n; p++) {
@@ -285,7 +285,7 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     if (!evidence->bright) /* the response that is there is of what is bright */
         respond(w, 0);
     draw(w, evidence, label);
-    *found = 1;
+    evidence->found = 1;
     seg_label_rows rows = {0};
     status = seg_label_rows_append(ctx, w->width, w->height, label, &rows);
     if (!status)
@@ -297,11 +297,10 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
 }
 
 seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,
-                           uint8_t *label, seg_thin_evidence *evidence, int *found) {
+                           uint8_t *label, seg_thin_evidence *evidence) {
     const size_t n = (size_t)photo->width * (size_t)photo->height;
     seg_status status = SEG_ERR_MEMORY;
     *evidence = (seg_thin_evidence){.column = -1};
-    *found = 0;
     if (n > SEG_THIN_MOST_PIXELS || !scribbles->label)
         return SEG_OK;
     work *w = seg_alloc_zero(ctx, 1, sizeof *w);
@@ -328,7 +327,7 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
         w->at = at;
         w->beside = beside;
         w->count = count;
-        status = find(ctx, w, force, label, evidence, found);
+        status = find(ctx, w, force, label, evidence);
     }
     free(beside);
     free(count);

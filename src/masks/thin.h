@@ -12,6 +12,7 @@
 /* What the strokes tell of structures of one polarity that one of two labels marks. */
 typedef struct seg_thin_evidence {
     int column;      /* the label whose strokes may be too wide; -1: there are none to tell by */
+    int found;       /* 1: the mask became the structure */
     int bright;      /* 1: brighter than what is beside them, 0: darker */
     double share;    /* of its stroke pixels with a response above the bound */
     double contrast; /* their median response, divided by the bound */
@@ -30,10 +31,10 @@ int seg_thin_is_evident(const seg_thin_evidence *evidence);
 /* Columns 0 and 1 have strokes, in an array; label (columns, width * height) is the mask so far. evidence: of the label
  * and polarity with the largest share. With `force`, or where that is evident, label becomes the structure: pixels
  * whose response passes the bound, pieces of fewer than 12 pixels without a stroke pixel removed, and the other label
- * everywhere else, the other label's strokes included. *found: 1 where it did. The response is the closing (of the
+ * everywhere else, the other label's strokes included. The response is the closing (of the
  * inverted image, where it is bright) by a disc of 5 pixels less the image, after slight smoothing, in whole numbers.
  * SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels). */
 seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,
-                           uint8_t *label, seg_thin_evidence *evidence, int *found);
+                           uint8_t *label, seg_thin_evidence *evidence);
 
 #endif

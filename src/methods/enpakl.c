@@ -40,7 +40,7 @@ static const seg_param params[] = {
     {"R", 100, 1, 2000, 1, NULL, "further samples in each sub-kernel (paper: 10 or 100); used where B > 0"},
     {"rank", 12, 2, 200, 1, NULL, "columns of a sub-kernel's factor"},
     {"lambda", -1, -1, 1e6, 0, NULL,
-     "weight of the smoothness term (paper: 1); -1: 0.1 for groups, for listed pairs chosen by them"},
+     "weight of the smoothness term (paper: 1); -1: 0.1 for groups, 1 for listed pairs"},
     {"guard", 0.05, 1e-9, 1, 0, NULL, "keeps each logarithm bounded, as a share of its matrix's trace"},
     SMOOTHER_ROW,
     SIGMA_SCALE_ROW,
@@ -77,6 +77,7 @@ enum {
 /* Listed pairs are sparse and need the papers' weight of smoothness. Groups give all their pairs, and with that weight
  * neighbouring groups would be merged (docs/history/default-method.md). */
 #define GROUP_LAMBDA 0.1
+#define PAIR_LAMBDA  1.0
 
 /* Beyond this number of samples the extension stops when labels no longer change, as for the patches of an image. */
 #define MANY 50000
@@ -90,7 +91,7 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
         .rank = (int)rank,
         .lambda = param[LAMBDA] >= 0             ? param[LAMBDA]
                   : problem->constraints->groups ? GROUP_LAMBDA
-                                                 : SEG_ENPAKL_LAMBDA,
+                                                 : PAIR_LAMBDA,
         .guard = param[GUARD],
         .each =
             (param[CANNOT] == EACH || (param[CANNOT] == AUTO && !problem->patches)) && !problem->constraints->groups,
@@ -150,144 +151,9 @@ static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
                 given->pairs, given->pairs == 1 ? "" : "s", problem->k, given->pairs == 1 ? "s" : "");
 }
 
-/* Whether the pairs choose lambda. An image has many pairs and a graph that connects its regions; one run takes long
- * there, and the papers' weight is the right one (docs/history/pairs.md). */
-static int is_left_to_pairs(const seg_problem *problem, const double *param) {
-    return param[LAMBDA] == -1 && problem->constraints->groups == 0 && param[SOLVER] != SEG_ENPAKL_PCP &&
-           !problem->patches;
-}
-
-/* ---- How smooth the kernel of listed pairs is, chosen by the pairs. ---- */
-
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *given, seg_clustering *out);
-
-#define FOLDS    3
-#define MOST_FIT 0.5
-#define SWITCH   0.5 /* of a pair */
-
-static const double candidates[] = {SEG_ENPAKL_LAMBDA, 0.5, 0.3, 2};
-enum { TRIED = sizeof candidates / sizeof *candidates };
-
-typedef struct trial {
-    seg_problem problem;
-    double param[SEG_MAX_PARAMS];
-    seg_held_out held;
-    double fit; /* weight of the pairs that the learner knew */
-} trial;
-
-/* ENPAKL's labels. *failed: 1 if ENPAKL failed numerically or by the constraints. */
-static seg_status labels_of(seg_context *ctx, const trial *t, const seg_constraints *constraints, int *failed,
-                            seg_clustering *out) {
-    seg_problem own = t->problem;
-    own.constraints = constraints;
-    own.restarts = 1;
-    *failed = 0;
-    seg_status status = seg_clustering_begin(ctx, &own, out);
-    if (status)
-        return status;
-    status = solve(ctx, &own, t->param, out);
-    if (status)
-        seg_clustering_free(out);
-    *failed = status == SEG_ERR_NUMERIC || status == SEG_ERR_CONTRADICTION || status == SEG_ERR_USAGE;
-    return *failed ? SEG_OK : status;
-}
-
-static seg_status judge_held_out(seg_context *ctx, const trial *t, seg_judgement *judged) {
-    for (int part = 0; part < t->held.parts; part++) {
-        seg_clustering found = {0};
-        int failed;
-        if (seg_constraints_cannots(&t->held.others[part]) == 0)
-            continue;
-        const seg_status status = labels_of(ctx, t, &t->held.others[part], &failed, &found);
-        if (status)
-            return status;
-        if (!failed)
-            seg_held_out_judge(&t->held, part, found.label, judged);
-        seg_clustering_free(&found);
-    }
-    return SEG_OK;
-}
-
-static double share(double broken, double all) {
-    return all > 0 ? broken / all : 0;
-}
-
-/* *loss: INFINITY if ENPAKL fails; with `enough`, 0 if no pair is broken, and then none are held out. */
-static seg_status loss_of(seg_context *ctx, const trial *t, int enough, double *loss) {
-    seg_judgement known = {0}, held = {0};
-    seg_clustering found = {0};
-    int failed;
-    *loss = INFINITY;
-    seg_status status = labels_of(ctx, t, t->problem.constraints, &failed, &found);
-    if (status || failed)
-        return status;
-    seg_judge_pairs(t->problem.constraints, found.label, &known);
-    seg_clustering_free(&found);
-    if (enough && known.must_broken + known.cannot_broken == 0) {
-        *loss = 0;
-        return SEG_OK;
-    }
-    if ((status = judge_held_out(ctx, t, &held)) != SEG_OK)
-        return status;
-    const double must =
-        t->fit * share(known.must_broken, known.must) + (1 - t->fit) * share(held.must_broken, held.must);
-    const double cannot =
-        t->fit * share(known.cannot_broken, known.cannot) + (1 - t->fit) * share(held.cannot_broken, held.cannot);
-    *loss = seg_pair_loss(must, cannot, t->problem.k);
-    return SEG_OK;
-}
-
-seg_status seg_enpakl_choose_lambda(seg_context *ctx, const seg_problem *problem, const double *param, double *lambda) {
-    const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
-    const size_t pairs = problem->constraints->pairs;
-    trial t = {.problem = *problem};
-    seg_constraints sorted = {0};
-    seg_laplacian *own = NULL;
-    unsigned char *named = NULL;
-    size_t names;
-    double least = INFINITY;
-    seg_status status = seg_pairs_in_order(ctx, problem->constraints, &sorted);
-    *lambda = SEG_ENPAKL_LAMBDA;
-    if (status)
-        return status;
-    sorted.closure = problem->constraints->closure; /* lent */
-    t.problem.constraints = &sorted;
-    memcpy(t.param, param, sizeof t.param);
-    if (!t.problem.laplacian && (status = seg_laplacian_create(ctx, problem->affinity, &own)) != SEG_OK)
-        goto done;
-    t.problem.laplacian = own ? own : problem->laplacian;
-    if ((status = seg_constraints_named(ctx, &sorted, &named, &names)) != SEG_OK ||
-        (status = seg_held_out_plan(ctx, &sorted, FOLDS, seg_held_out_parts(problem->n, pairs, FOLDS), &t.held)) !=
-            SEG_OK)
-        goto done;
-    t.fit = fmin((double)names / (double)sorted.n, MOST_FIT);
-    for (int c = 0; c < TRIED && least > 0; c++) {
-        double loss;
-        seg_progress_share(ctx, from + (to - from) * c / (TRIED + 1), from + (to - from) * (c + 1) / (TRIED + 1));
-        t.param[LAMBDA] = candidates[c];
-        if ((status = loss_of(ctx, &t, c == 0, &loss)) != SEG_OK)
-            break;
-        seg_log(ctx, SEG_LOG_INFO, "enpakl: lambda %g: loss %.4f", candidates[c], loss);
-        if (loss + (c ? SWITCH / (double)pairs : 0) < least) {
-            least = loss;
-            *lambda = candidates[c];
-        }
-    }
-    seg_progress_share(ctx, from + (to - from) * TRIED / (TRIED + 1), to);
-done:
-    free(named);
-    seg_held_out_free(&t.held);
-    seg_laplacian_free(own);
-    sorted.closure = NULL;
-    seg_constraints_free(&sorted);
-    return status;
-}
-
 /* ---- The method. ---- */
 
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *given, seg_clustering *out) {
-    double param[SEG_MAX_PARAMS];
-    memcpy(param, given, sizeof param);
+static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     seg_constraints more = {0};
     seg_problem own = *problem;
     seg_enpakl_result kernel = {0};
@@ -301,9 +167,6 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     if (extras && problem->constraints->groups == 0 && seg_constraints_cannots(problem->constraints) == 0)
         return without_cannot_links(ctx, problem, out);
     warn_of_few(ctx, problem);
-    if (is_left_to_pairs(problem, param) &&
-        (status = seg_enpakl_choose_lambda(ctx, problem, given, &param[LAMBDA])) != SEG_OK)
-        return status;
     if (extras && problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
         status = seg_groups_by_ccskl(ctx, problem, &more);
     else if (extras && problem->constraints->groups == 0 && whole) {
@@ -347,7 +210,7 @@ const seg_method_row seg_method_enpakl = {
     {"enpakl", "non-parametric kernel learning from sub-kernels", "chen2011npkl, Algorithms 2 and 3",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params, paper,
      "one sub-kernel over all constrained samples, learned by descent on the sphere; absorption probabilities as "
-     "weights; listed cannot-links one by one; lambda chosen by the pairs; groups from the pairs before the last step",
+     "weights; listed cannot-links one by one; groups from the pairs before the last step",
      SEG_PAPER_GRAPH_KNN},
     solve,
 };

@@ -26,15 +26,4 @@ seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_c
 /* seg_groups_from_clusters with the clusters that CCSKL finds (random_walk.c). Needs the affinity graph. */
 seg_status seg_groups_by_ccskl(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
 
-#define SEG_ENPAKL_LAMBDA 1.0 /* the papers' weight of the smoothness, used unless pairs are against it */
-
-/* Choose how smooth ENPAKL's kernel of listed pairs is. The problem has listed pairs, cannot-links
- * among them, and no groups.
- * *lambda: SEG_ENPAKL_LAMBDA where that breaks no pair; else one of a few values, the one with the least loss by the
- * pairs' F that the shares of broken pairs let expect (seg_pair_loss). The pairs are those that the learner knew, and
- * those that were held out; a value other than SEG_ENPAKL_LAMBDA must lose less by half a pair. Does not depend on the
- * order of the pairs. Cost: ENPAKL once; where a pair is broken, once per candidate, and as often for each part
- * (seg_held_out_parts). */
-seg_status seg_enpakl_choose_lambda(seg_context *ctx, const seg_problem *problem, const double *param, double *lambda);
-
 #endif

@@ -31,6 +31,15 @@ static void thin_out(const seg_patch_grid *grid, const uint8_t *ambiguous, uint8
         }
 }
 
+/* What an area is walked on. */
+typedef struct ground {
+    const seg_patch_grid *grid;
+    const seg_matrix *score;
+    const uint8_t *covered;
+    uint8_t *deep;   /* 1: ambiguous, and so are all around; cleared for what has been walked */
+    uint32_t *stack; /* room for every patch */
+} ground;
+
 /* What is known of the area that is being walked. */
 typedef struct area {
     size_t patches, chosen[SEG_MAX_LABELS], likely[SEG_MAX_LABELS]; /* patches where a column is best; best or second */
@@ -38,14 +47,16 @@ typedef struct area {
     size_t covered;                                                 /* patches that an island has pixels in */
 } area;
 
-/* Walk the area of patch `from`; deep[] is cleared for all of it. stack: room for every patch. */
-static void walk(const seg_patch_grid *grid, const seg_matrix *score, const uint8_t *covered, size_t from,
-                 uint8_t *deep, uint32_t *stack, area *a) {
-    const size_t columns = (size_t)grid->columns, patches = score->rows;
+/* Walk the area of patch `from`. */
+static void walk(const ground *g, size_t from, area *a) {
+    const seg_matrix *score = g->score;
+    const size_t columns = (size_t)g->grid->columns, patches = score->rows;
+    uint8_t *deep = g->deep;
+    uint32_t *stack = g->stack;
     size_t waiting = 0;
     memset(a, 0, sizeof *a);
-    a->left = grid->columns;
-    a->top = grid->rows;
+    a->left = g->grid->columns;
+    a->top = g->grid->rows;
     stack[waiting++] = (uint32_t)from;
     deep[from] = 0;
     while (waiting) {
@@ -56,7 +67,7 @@ static void walk(const seg_patch_grid *grid, const seg_matrix *score, const uint
         size_t first, second;
         two_best(score->cols, score->at + at * score->cols, &first, &second);
         a->patches++;
-        a->covered += covered[at];
+        a->covered += g->covered[at];
         a->chosen[first]++;
         a->likely[first]++;
         a->likely[second]++;
@@ -125,7 +136,7 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
         area a;
         if (!deep[i])
             continue;
-        walk(grid, score, covered, i, deep, stack, &a);
+        walk(&(ground){grid, score, covered, deep, stack}, i, &a);
         if ((double)a.patches >= SEG_AMBIGUOUS_SHARE * (double)patches && 2 * a.covered <= a.patches)
             enter(grid, k, &a, out);
     }

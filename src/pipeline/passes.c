@@ -55,8 +55,8 @@ static seg_status balance(seg_context *ctx, seg_run *r) {
 
 static seg_status extent(seg_context *ctx, seg_run *r) {
     size_t lowered = 0;
-    const seg_status status = seg_extent_apply(ctx, &r->session->layout.grid, r->given.group, r->object,
-                                               &r->clustering.score, r->clustering.label, &lowered);
+    const seg_extent e = {&r->session->layout.grid, r->given.group, r->object};
+    const seg_status status = seg_extent_apply(ctx, &e, &r->clustering.score, r->clustering.label, &lowered);
     if (!status && lowered)
         seg_log(ctx, SEG_LOG_INFO,
                 "%zu patches lie much farther from the strokes of label %d than those of the other label do: its odds "
@@ -127,9 +127,8 @@ static void follow_labels(const seg_run *r) {
 static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
                               const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
     seg_thin_evidence e;
-    const seg_status status =
-        seg_thin_settle(ctx, photo, scribbles, r->options->thin == SEG_THIN_ON, label, &e, &r->thin);
-    *changed = !status && r->thin;
+    const seg_status status = seg_thin_settle(ctx, photo, scribbles, r->options->thin == SEG_THIN_ON, label, &e);
+    *changed = r->thin = !status && e.found;
     if (*changed)
         seg_log(ctx, SEG_LOG_WARNING,
                 "the strokes of label %d are wider than the thin structure they mark: %.0f %% of their pixels are %s "

@@ -1,5 +1,5 @@
 /* ENPAKL from listed pairs with more than two classes: none shares a pole with another, however unevenly the
- * cannot-links are spread; lambda is left to the pairs. */
+ * cannot-links are spread. */
 #include "toy.h"
 
 #include "kernels/smoother.h"
@@ -167,36 +167,4 @@ TEST(gradient_of_single_pairs) {
         V[e] = v;
         assert_near((above - below) / (2 * h), G[e], 1e-6 * (1 + fabs(G[e])));
     }
-}
-
-/* The papers' weight where it breaks nothing; the choice does not depend on the order of the pairs. */
-TEST(lambda_is_chosen_by_the_pairs) {
-    const seg_method *row = seg_method_find("enpakl");
-    int others = 0;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
-        SCOPED(uneven) u;
-        seg_params params;
-        seg_clustering found;
-        double lambda[2];
-        ctx.seed = seed;
-        uneven_make(&ctx, seed, &u);
-        seg_params_default(row, &params);
-        const size_t broken = run(&ctx, &u, "lambda=1", &found);
-        seg_clustering_free(&found);
-        for (int order = 0; order < 2; order++) {
-            const seg_problem given = {
-                .n = N, .k = K, .features = &u.X, .affinity = &u.W, .constraints = &u.pairs, .restarts = 3};
-            assert_ok(&ctx, seg_enpakl_choose_lambda(&ctx, &given, params.value, &lambda[order]));
-            for (size_t p = 0; p < u.pairs.pairs / 2; p++) {
-                const seg_pair pair = u.pairs.pair[p];
-                u.pairs.pair[p] = u.pairs.pair[u.pairs.pairs - 1 - p];
-                u.pairs.pair[u.pairs.pairs - 1 - p] = pair;
-            }
-        }
-        assert_near(lambda[0], lambda[1], 0);
-        if (!broken)
-            assert_near(lambda[0], SEG_ENPAKL_LAMBDA, 0);
-        others += lambda[0] != SEG_ENPAKL_LAMBDA;
-    }
-    print_message("another lambda than 1 on %d of 6\n", others);
 }

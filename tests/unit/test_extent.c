@@ -55,7 +55,8 @@ static size_t strip(double *odds, int own, double object, int count, int last, i
         score.at[2 * p + 1 - own] = 1 - score.at[2 * p + own];
         label[p] = score.at[2 * p + 1] > score.at[2 * p];
     }
-    assert_ok(&ctx, seg_extent_apply(&ctx, &grid, group, own ? -object : object, &score, label, &lowered));
+    assert_ok(&ctx,
+              seg_extent_apply(&ctx, &(seg_extent){&grid, group, own ? -object : object}, &score, label, &lowered));
     for (int p = 0; p < N; p++) {
         const double *s = score.at + 2 * p;
         const int at = p / WIDE * WIDE + (turned ? WIDE - 1 - p % WIDE : p % WIDE);
@@ -141,7 +142,7 @@ TEST(random_marks) {
             if (group[p] == 1 - own && below > (int)(0.9 * (background - 1)))
                 reach = reach > 0 ? fmin(reach, far[p]) : far[p];
         }
-        assert_ok(&ctx, seg_extent_apply(&ctx, &grid, group, object, &score, label, &lowered));
+        assert_ok(&ctx, seg_extent_apply(&ctx, &(seg_extent){&grid, group, object}, &score, label, &lowered));
         for (int p = 0; p < P; p++) {
             const double beyond = group[p] >= 0 ? 0 : fmax(0, far[p] / reach - 1.25), *s = given + 2 * p;
             const double strength = fabs(object) * (1 - 1.0 / background);
@@ -163,7 +164,7 @@ TEST(least_images) {
         int32_t label[3] = {0, 1, 0};
         size_t lowered = 99;
         seg_matrix score = {.rows = (size_t)n, .cols = 2, .at = given};
-        assert_ok(&ctx, seg_extent_apply(&ctx, &grid, group, 1, &score, label, &lowered));
+        assert_ok(&ctx, seg_extent_apply(&ctx, &(seg_extent){&grid, group, 1}, &score, label, &lowered));
         assert_int_equal(lowered, 0); /* one mark of the background says nothing of the extent */
         assert_true(label[0] == 0 && label[1] == 1 && given[0] == 1 && given[3] == 1);
         if (n == 3)
