@@ -32,7 +32,7 @@ typedef struct seg_labels {
     size_t n;       /**< samples */
     int classes;    /**< different labels */
     int32_t *label; /**< n entries 0..classes-1, numbered in the order of the labels' values: by number where all are
-                         numbers (1 and 1.0 are one label; every digit counts), else by bytes; never in order of
+                         numbers below 2^53 (1 and 1.0 are one label), else by bytes; never in order of
                        appearance; owned */
     char **name;    /**< classes texts as they stand in the file; owned, one block */
     char **column;  /**< names of the features, of a table with a header: as many as it has features; else NULL; owned,

@@ -127,7 +127,7 @@ static seg_status read_npy(seg_context *ctx, const seg_loaded *file, size_t n, s
     else if (column.rows != n)
         status = wrong_count(ctx, label, column.rows, n);
     else
-        status = seg_classes_of_npy(ctx, file, &column, 0, out);
+        status = seg_classes_of_column(ctx, file, &column, 0, out);
     seg_matrix_free(&column);
     return status;
 }

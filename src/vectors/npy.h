@@ -47,11 +47,4 @@ int seg_npy_is_float(const seg_npy_layout *l);
 seg_status seg_npy_numbers(seg_context *ctx, const seg_npy_layout *l, const unsigned char *bytes, size_t first,
                            size_t count, double *out);
 
-#define SEG_NPY_TEXT 24 /* bytes of a 64-bit whole number in decimal notation */
-
-/* A column of 64-bit whole numbers with all its digits, which doubles round beyond 2^53: SEG_NPY_TEXT bytes per row,
- * ended by 0. The file is one that seg_npy_decode has read. *whole: 0 if its numbers are of another type; then nothing
- * is written. SEG_OK, SEG_ERR_INPUT. */
-seg_status seg_npy_whole_column(seg_context *ctx, const seg_loaded *file, size_t column, char *text, int *whole);
-
 #endif

@@ -6,9 +6,7 @@
 #include "base/base.h"
 #include "vectors/number.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,15 +143,10 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
     return SEG_OK;
 }
 
-static uint64_t bits_of(const unsigned char *bytes, size_t size, int big) {
+double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int big) {
     uint64_t bits = 0;
     for (size_t b = 0; b < size; b++)
         bits |= (uint64_t)bytes[big ? size - 1 - b : b] << (8 * b);
-    return bits;
-}
-
-double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int big) {
-    const uint64_t bits = bits_of(bytes, size, big);
     if (kind == 'f' && size == 8) {
         double value;
         memcpy(&value, &bits, sizeof value);
@@ -266,20 +259,5 @@ seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned ch
     }
     if (status != SEG_OK)
         seg_matrix_free(out);
-    return status;
-}
-
-seg_status seg_npy_whole_column(seg_context *ctx, const seg_loaded *file, size_t column, char *text, int *whole) {
-    seg_npy_layout l;
-    const seg_status status = seg_npy_open(ctx, file, &l);
-    *whole = status == SEG_OK && l.kind != 'f' && l.size == 8;
-    for (size_t i = 0; *whole && i < l.rows; i++, text += SEG_NPY_TEXT) {
-        const size_t index = l.fortran ? column * l.rows + i : i * l.cols + column;
-        const uint64_t bits = bits_of(file->at + l.data + index * l.size, l.size, l.big);
-        if (l.kind == 'u')
-            snprintf(text, SEG_NPY_TEXT, "%" PRIu64, bits);
-        else
-            snprintf(text, SEG_NPY_TEXT, "%" PRId64, (int64_t)bits);
-    }
     return status;
 }

@@ -129,7 +129,7 @@ static seg_status take_labels(seg_context *ctx, const seg_loaded *file, seg_labe
     if (width == 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "the only column of '%s' contains the labels; no features are left",
                         file->label);
-    seg_status status = seg_classes_of_npy(ctx, file, X, first ? 0 : width, labels);
+    seg_status status = seg_classes_of_column(ctx, file, X, first ? 0 : width, labels);
     if (status != SEG_OK)
         return status;
     for (size_t i = 0; i < X->rows; i++)
