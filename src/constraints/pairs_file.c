@@ -196,7 +196,8 @@ static seg_status read_statement(reader *r, const char *text, size_t size) {
     return SEG_OK;
 }
 
-static seg_row_look look_at(seg_span line) {
+/* The line is a header by the rule of base/header_row.h. */
+static int is_header(seg_span line) {
     seg_row_look row = {0};
     for (seg_span field; seg_field_next(&line, ',', &field);) {
         while (field.at < field.end && (*field.at == '"' || seg_is_blank(*field.at)))
@@ -205,21 +206,7 @@ static seg_row_look look_at(seg_span line) {
             field.end--;
         seg_row_look_at(&row, field.at, seg_span_size(field));
     }
-    return row;
-}
-
-/* The first line with fields is a header by the rule of base/header_row.h; `rest` begins with the next. */
-static int is_header(seg_span line, seg_span rest) {
-    seg_row_look row = look_at(line);
-    int follow = 0;
-    if (!seg_row_may_be_header(&row))
-        return 0;
-    while (!follow && seg_line_next(&rest, &line))
-        if (line.at < line.end && *line.at != '#') {
-            row = look_at(line);
-            follow = seg_row_is_numbers(&row);
-        }
-    return follow;
+    return seg_row_is_header(row);
 }
 
 static seg_status read_lines(reader *r, seg_span text) {
@@ -236,7 +223,7 @@ static seg_status read_lines(reader *r, seg_span text) {
             status = read_statement(r, line.at, seg_span_size(line));
             continue;
         }
-        if (!(header_possible && is_header(line, text)))
+        if (!(header_possible && is_header(line)))
             status = read_line(r, line);
         header_possible = 0;
     }

@@ -64,7 +64,7 @@ static seg_status check_header(const reader *r) {
     }
     seg_row_look_at(&row, r->number[0].text, r->number[0].length);
     seg_row_look_at(&row, r->text[0].text, r->text[0].length);
-    if (seg_row_may_be_header(&row) && (words ? !last && !same : 1))
+    if (seg_row_is_header(row) && (words ? !last && !same : 1))
         return SEG_OK;
     return seg_fail(r->ctx, SEG_ERR_INPUT,
                     "%s:%zu: column %zu, '%.*s', is a label like those below, so there are %zu labels for %zu "

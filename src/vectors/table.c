@@ -165,35 +165,11 @@ char **seg_fields_copy(seg_context *ctx, const seg_field *field, size_t count) {
     return name;
 }
 
-static seg_row_look look_at(const seg_table *table, size_t first, size_t end) {
-    seg_row_look row = {0};
-    for (size_t c = first; c < end && c < table->fields; c++)
-        seg_row_look_at(&row, table->field[c].text, table->field[c].length);
-    return row;
-}
-
-/* Whether a later line has numbers in these columns. */
-static seg_status numbers_follow(seg_context *ctx, const seg_table *table, size_t first, size_t end, int *follow) {
-    seg_table ahead = *table;
-    seg_status status = SEG_OK;
-    int more = 1;
-    ahead.field = NULL; /* its own; the locale is borrowed */
-    ahead.fields = ahead.room = 0;
-    *follow = 0;
-    while (!*follow && more && (status = seg_table_next(ctx, &ahead, &more)) == SEG_OK) {
-        const seg_row_look row = look_at(&ahead, first, end);
-        *follow = more && seg_row_is_numbers(&row);
-    }
-    free(ahead.field);
-    return status;
-}
-
 seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t first, size_t count, int *header) {
-    const seg_row_look row = look_at(table, 0, table->fields);
-    seg_status status = SEG_OK;
-    *header = 0;
-    if (!seg_row_may_be_header(&row) || (status = numbers_follow(ctx, table, first, first + count, header)) != SEG_OK)
-        return status;
+    seg_row_look row = {0};
+    for (size_t c = 0; c < table->fields; c++)
+        seg_row_look_at(&row, table->field[c].text, table->field[c].length);
+    *header = seg_row_is_header(row);
     for (size_t c = first; *header && c < first + count && c < table->fields; c++)
         if (table->field[c].length == 0)
             return seg_fail(ctx, SEG_ERR_INPUT,

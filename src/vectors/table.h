@@ -44,8 +44,8 @@ seg_status seg_table_number(seg_context *ctx, const seg_table *table, size_t col
 /* Copy the texts of fields into one block: the pointers, then the texts, each ended by 0. NULL without memory. */
 char **seg_fields_copy(seg_context *ctx, const seg_field *field, size_t count);
 
-/* The line that was read last, the table's first, is a header by the rule of base/header_row.h. Of later lines `count`
- * columns from `first` must be numbers; the others hold labels. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+/* The line that was read last, the table's first, is a header by the rule of base/header_row.h, which has a name
+ * for each of `count` columns from `first`. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t first, size_t count, int *header);
 
 #endif

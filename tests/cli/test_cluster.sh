@@ -194,7 +194,7 @@ refuse 3 "none.csv" cluster none.csv -k 3
 : >empty.csv
 refuse 3 "'empty.csv' is empty" cluster empty.csv -k 3
 echo "a,b" >header.csv
-refuse 3 "header.csv:1: column 1, 'a', is not a number" cluster header.csv -k 1
+refuse 3 "'header.csv' has no row of numbers" cluster header.csv -k 1
 refuse 3 "blobs.csv:1: column 3, 'red', is not a number" cluster blobs.csv -k 3
 printf '1,2\n3,\n' >missing.csv
 refuse 3 "missing.csv:2: column 2 is empty" cluster missing.csv -k 2

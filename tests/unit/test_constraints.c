@@ -195,7 +195,7 @@ TEST(wrong_lines_are_refused) {
         {"0,1,1,1.5.2\n", "the weight '1.5.2'"},
         {"0,1,1,\n", "the weight ''"},
         {"0,1,1 garbage\n", "the sign '1 garbage'"},
-        {"i,j,sign\ni,j,sign\n", "csv:1: field 1, 'i'"},
+        {"i,j,sign\ni,j,sign\n", "csv:2: field 1, 'i'"},
         {"i,j,sign\n0,1,1\ni,j,sign\n", "csv:3: field 1, 'i'"},
         {"0,1,1\ni,j,sign\n", "csv:2"},
         {"2,2,1\n", "paired with itself"},
