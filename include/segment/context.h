@@ -119,13 +119,9 @@ SEG_API const char *seg_context_message(const seg_context *ctx);
 
 /** The state of a context. */
 typedef struct seg_context_info {
-    int over_limit; /**< 1 once a call has failed because of the memory limit */
-    double recall;  /**< share of true nearest neighbours that the last search found, as measured on a sample
-                         of rows; 1 after exact searches and before any */
-    const char
-        *running_stage;     /**< the last one that was reported, for messages; static text, "start" before the first */
-    const char *unfinished; /**< temporary file that the running call is writing: a program that ends itself during a
-                                 call removes it; NULL where none is being written */
+    int over_limit;         /**< 1 once a call has failed because of the memory limit */
+    double recall;          /**< share of true nearest neighbours that the last search found, as measured on a sample
+                                 of rows; 1 after exact searches and before any */
     const seg_stage *stage; /**< `stages` entries: what the stages of the last run cost, in the order in which they
                                  ended; borrowed until the next call with the context */
     int stages;             /**< how many; 0 before the first run */

@@ -41,12 +41,8 @@ const char *seg_context_message(const seg_context *ctx) {
 }
 
 void seg_context_about(const seg_context *ctx, seg_context_info *out) {
-    *out = (seg_context_info){.over_limit = ctx->over_limit,
-                              .recall = 1 - ctx->missed,
-                              .running_stage = ctx->progress_stage,
-                              .unfinished = ctx->unfinished,
-                              .stage = ctx->stages,
-                              .stages = ctx->stage_count};
+    *out = (seg_context_info){
+        .over_limit = ctx->over_limit, .recall = 1 - ctx->missed, .stage = ctx->stages, .stages = ctx->stage_count};
 }
 
 const char *seg_version(void) {

@@ -31,11 +31,10 @@ struct seg_context {
     double progress_to;
     double progress_last;
     const char *progress_stage;
-    const char *volatile unfinished; /* temporary file that is being written; a signal handler may read it */
-    int processors;                  /* that the process might use when the context was made */
-    struct seg_pool *pool;           /* NULL before the first call that uses threads */
-    const void *pool_owner;          /* the context that started them: the copy after fork() has none */
-    double missed;                   /* share of neighbours that the last search missed */
+    int processors;         /* that the process might use when the context was made */
+    struct seg_pool *pool;  /* NULL before the first call that uses threads */
+    const void *pool_owner; /* the context that started them: the copy after fork() has none */
+    double missed;          /* share of neighbours that the last search missed */
 };
 
 /* Set every field to its default: of a context on the stack, which has no public counterpart. */

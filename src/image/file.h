@@ -15,7 +15,6 @@ typedef struct seg_writer {
     const char *path; /* as given, for messages; borrowed */
     char *target;     /* what the temporary file is renamed to; NULL where `file` is written directly; owned */
     char *temporary;  /* beside the target; owned */
-    seg_context *ctx; /* its `unfinished` names the temporary file while there is one; may be NULL */
 } seg_writer;
 
 /* Begin. A regular file is written beside `path` (through symbolic links: beside what they lead to); standard output

@@ -133,11 +133,6 @@ done
 expect 0 "${all[@]}" -o killed --jobs 1 -q --resume
 rm -f killed/.segment-*
 diff -r one killed >.note || fail "resumed: $(cat .note)"
-expect 124 "${all[@]}" -o timed --jobs 1 -q --timeout 0.001
-grep -q "the same command with --resume goes on" .err || grep -q "out of time" .err || fail "not said what to do: $(cat .err)"
-[ ! -d timed ] || [ -z "$(find timed -name '.segment-*')" ] || fail "half-written files are left: $(find timed -name '.segment-*')"
-expect 0 "${all[@]}" -o timed --jobs 1 -q --resume
-diff -r one timed >.note || fail "resumed: $(cat .note)"
 
 # One image; none; wrong parts; in the working folder.
 mkdir single empty

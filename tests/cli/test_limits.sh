@@ -1,16 +1,15 @@
 #!/bin/bash
-# --max-memory and --timeout: kept, said, recorded; nothing half-written.
+# --max-memory: kept, said, recorded; nothing half-written.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || exit 77
 make_pictures
 bmp large.bmp 700 500 'r = (x * y) % 251; g = (x + 3 * y) % 199; b = (5 * x + y) % 233'
 grep -q __asan_init "$PROGRAM" && sanitized=1 || sanitized=0
 
-# What is neither a size nor a time.
+# What is no size.
 for size in 0 -1 12Q 1.2.3 '' M 1e9 ' 5'; do
     refuse 2 '--max-memory takes a size' photo.bmp --scribbles scribbles.bmp --max-memory "$size"
 done
-refuse 2 '--timeout' photo.bmp --scribbles scribbles.bmp --timeout 0
 refuse 2 '--max-memory' cluster table.csv --max-memory few
 
 # Far too little: refused at once, with what would do, in every command.
@@ -25,11 +24,11 @@ refuse 6 'limit is' query table.csv --max-memory 1M </dev/null
 # Enough: the same bytes, and no word about it; the report tells the plan.
 expect 0 photo.bmp --scribbles scribbles.bmp -o m.png --overlay o.png --save-run plain.json
 for size in 900G 1000000MiB 1TB 1000000000000; do
-    expect 0 photo.bmp --scribbles scribbles.bmp -o n.png --overlay p.png --max-memory $size --timeout 1000 --json
+    expect 0 photo.bmp --scribbles scribbles.bmp -o n.png --overlay p.png --max-memory $size --json
     cmp -s m.png n.png && cmp -s o.png p.png || fail "other bytes within a limit of $size"
     holds '.plan | .adapted == null and .predicted > 0 and .limit > 899e9'
 done
-expect 0 cluster table.csv -k 3 --method kmeans -o c.txt --max-memory 900G --timeout 1000 --json
+expect 0 cluster table.csv -k 3 --method kmeans -o c.txt --max-memory 900G --json
 holds '.plan.clustering > 0'
 
 # Adapted: said in one line, recorded, and replayed anywhere to the same bytes; never adapted again by a replay.
@@ -60,19 +59,4 @@ if [ "$sanitized" -eq 0 ]; then
     refuse 6 'with these options' replay run.json -o n.png --overlay p.png --threads 1 --max-memory 24M
 fi
 
-# Out of time: during work that hears of it, and where the program waits for others; one sentence, no file, exit 124.
-rm -f m.png o.png n.png p.png
-out_of_time() {
-    refuse 124 'out of time' "$@"
-}
-out_of_time large.bmp -k 12 --restarts 100000 --method kmeans --refine none --timeout 0.3 -o m.png --overlay o.png
-out_of_time cluster table.csv -k 9 --restarts 100000 --method kmeans --timeout 0.3 -o d.txt
-mkdir masks # all images share the deadline: the second is not begun
-out_of_time large.bmp photo.bmp -q -k 12 --restarts 100000 --method kmeans --refine none --timeout 0.3 -o masks
-mkfifo silent.bmp stalled.png
-exec 8<>silent.bmp
-out_of_time silent.bmp -k 2 --timeout 0.2 -o m.png --no-overlay
-exec 8>&-
-out_of_time photo.bmp --scribbles scribbles.bmp --timeout 0.5 -o stalled.png --no-overlay # nobody reads it
-out_of_time replay plain.json --timeout 0.2 -o stalled.png --no-overlay
 exit 0

@@ -33,7 +33,6 @@ CASE(contexts, unused) {
     seg_context_info info;
     DO(seg_context_about, other, &info);
     told_number(info.stages);
-    told_text(info.running_stage);
     DO(seg_context_free, other);
     DO(seg_mask_default_colours, colour);
     told(colour, sizeof colour);

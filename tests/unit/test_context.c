@@ -22,9 +22,7 @@ TEST(defaults) {
     assert_int_equal(info.over_limit, 0);
     assert_true(info.recall == 1);
     assert_string_equal(seg_context_message(ctx), "");
-    assert_string_equal(info.running_stage, "start");
     assert_int_equal(info.stages, 0);
-    assert_null(info.unfinished);
     seg_context_free(ctx);
 }
 
@@ -72,9 +70,6 @@ TEST(callbacks_are_called_and_cancel) {
     assert_string_equal(said, "1 a line");
     assert_int_equal(seg_progress(ctx, 0.25, "graph"), SEG_OK);
     assert_string_equal(reported, "0.2 graph");
-    seg_context_info info;
-    seg_context_about(ctx, &info);
-    assert_string_equal(info.running_stage, "graph");
     assert_int_equal(seg_progress(ctx, 0.75, "mask"), SEG_ERR_CANCELLED);
     assert_string_equal(seg_context_message(ctx), "cancelled during the stage 'mask'");
     seg_context_settings(ctx)->progress = NULL;

@@ -38,7 +38,7 @@ static cli_end run(cli_batch *batch, int i) {
         cli_batch_print_name(&job);
         end = cli_photo_job(&job, NULL, 1);
         failed = end != CLI_OK;
-        end = end > CLI_SIGNAL || end == CLI_TIMEOUT ? end : CLI_GO_ON;
+        end = end > CLI_SIGNAL ? end : CLI_GO_ON;
     } else if (end == CLI_FAILED) { /* out of memory counts as a failure of this image */
         failed = 1;
         end = CLI_GO_ON;

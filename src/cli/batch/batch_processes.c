@@ -164,7 +164,6 @@ cli_end cli_batch_processes(cli_batch *batch) {
             r.image[work.items++] = i;
     if (ctx) {
         seg_context_settings(ctx)->threads = 1;
-        cli_limits_start(ctx, 0, asked->common.timeout);
         cli_shard_progress(ctx, &batch->shard, &asked->common);
         cli_catch_signals();
         const seg_status status = seg_work_run(ctx, &work, &(seg_jobs){.most = most}, &done);
@@ -174,12 +173,10 @@ cli_end cli_batch_processes(cli_batch *batch) {
             tidy(asked);
         if (status == SEG_ERR_CANCELLED) {
             end = cli_exit_code(status, CLI_COMPUTING);
-            cli_say("%s; %zu images are done, and the same command with --resume goes on from there",
-                    end == CLI_TIMEOUT ? "out of time (--timeout)" : "interrupted", done);
+            cli_say("interrupted; %zu images are done, and the same command with --resume goes on from there", done);
         } else if (status != SEG_OK) {
             end = cli_fail(ctx, status, CLI_WRITING);
         }
-        cli_limits_end();
     }
     for (size_t i = 0; r.text && i < room; i++)
         free(r.text[i]);

@@ -66,7 +66,6 @@ static const seg_option rows[] = {
     {.name = "seed"},
     {.name = "threads"},
     {.name = "max-memory"},
-    {.name = "timeout"},
     CLI_SECTION(SAY),
     {.name = "progress"},
     {.name = "quiet", .help = "Print no warnings, no scores beside the labels and no bar"},
@@ -104,10 +103,9 @@ const cli_table cli_cluster_table = {
         "DATA is a table of numbers, one sample per row: text (commas, semicolons, tabs or blanks; a header is "
         "recognised), NPY or MatrixMarket coordinates, compressed with gzip or not; - is standard input. Samples and "
         "clusters are numbered from 0.",
-    .more =
-        "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-        "constraints, 6 more memory is needed than --max-memory allows, 124 --timeout is over, 130 interrupted. See "
-        "also the manual page segment-cluster(1).",
+    .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
+            "constraints, 6 more memory is needed than --max-memory allows, 130 interrupted. See also the manual page "
+            "segment-cluster(1).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to cluster",
                 [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to cluster",

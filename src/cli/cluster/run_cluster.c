@@ -92,10 +92,6 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
         cli_say("interrupted; nothing was written");
         return (cli_end)(CLI_SIGNAL + cli_interrupted());
     }
-    if (cli_timed_out()) {
-        cli_say_timeout("clustering");
-        return CLI_TIMEOUT;
-    }
     cli_begin_writing();
     run->seconds = seg_now() - run->started;
     return CLI_GO_ON;

@@ -255,7 +255,6 @@ cli_end cli_run(const cli_table *table, int argc, char **argv, void *options,
         return CLI_FAILED;
     cli_end end = cli_options_read(table, argc, argv, options);
     end = end == CLI_GO_ON ? work(ctx, options) : end;
-    cli_limits_end();
     free(((cli_common *)options)->words.at);
     seg_context_free(ctx);
     return end;

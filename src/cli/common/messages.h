@@ -12,7 +12,6 @@ typedef enum cli_end {
     CLI_CONTRADICTION = 4, /* constraints that contradict each other */
     CLI_PART = 5,          /* some images of a batch failed, the others are done */
     CLI_LIMIT = 6,         /* --max-memory is too small */
-    CLI_TIMEOUT = 124,     /* out of time, as with timeout(1) */
     CLI_SIGNAL = 128,      /* plus the number of the signal that ended it */
     CLI_LAST_SIGNAL = 255
 } cli_end;

@@ -20,7 +20,7 @@ static const seg_option common_rows[] = {
              "more is adapted, with a message, or refused",
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("timeout", 0, REAL, AT(timeout)), SEG_OPTION_RANGE(0.001, 1e9), .value = "SECONDS",
-     .unit = "seconds", .help = "Stop after this many seconds with exit status 124, leaving no half-written file",
+     .unit = "seconds", .help = "Stop an image that takes more seconds than this; its record reports it",
      SEG_OPTION_KIND(HOW, 0)},
     {SEG_OPTION_ROW("json", 0, FLAG, AT(json)), .help = "Report everything about the run as JSON on standard output",
      SEG_OPTION_KIND(OUTPUT, SEG_OPTION_IMPORTANT)},

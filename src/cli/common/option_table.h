@@ -25,7 +25,7 @@ typedef struct cli_common {
     int64_t seed;
     int threads;
     size_t max_memory; /* bytes, 0 for no limit */
-    double timeout;    /* seconds, likewise */
+    double timeout;    /* seconds of each image of segment eval, likewise */
     cli_progress_mode progress;
     int json, quiet, verbose;
     int help, version; /* requested; cli_parse prints them */

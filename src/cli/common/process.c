@@ -28,7 +28,7 @@ cli_end cli_exit_code(seg_status status, cli_phase phase) {
     case SEG_ERR_CONTRADICTION:
         return CLI_CONTRADICTION;
     case SEG_ERR_CANCELLED:
-        return cli_interrupted() ? CLI_SIGNAL + cli_interrupted() : CLI_TIMEOUT;
+        return CLI_SIGNAL + cli_interrupted();
     case SEG_ERR_LIMIT:
         return CLI_LIMIT;
     case SEG_ERR_MEMORY:
@@ -48,10 +48,6 @@ seg_context *cli_context_create(void) {
 cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase) {
     seg_context_info info;
     seg_context_about(ctx, &info);
-    if (status == SEG_ERR_CANCELLED && !cli_interrupted()) {
-        cli_say_timeout(phase == CLI_WRITING ? "writing" : info.running_stage);
-        return CLI_TIMEOUT;
-    }
     if (status == SEG_ERR_MEMORY && info.over_limit)
         status = SEG_ERR_LIMIT; /* an allocation failed that no plan predicted */
     const char *message = seg_context_message(ctx);
@@ -77,38 +73,6 @@ cli_end cli_finish_output(cli_end code) {
 /* the heap begins with this much, in large pages, */
 #define FIRST_HEAP ((size_t)1 << 25)
 #define LARGE_PAGE ((uintptr_t)1 << 21)
-/* What the library may take to hear of the deadline before the process is ended: no call of another library that cannot
- * be interrupted, and no stalled pipe, holds it up for longer. */
-#define GRACE 0.7
-
-/* One run a process: the signal handler must reach these without a handle. */
-static double deadline, seconds_given;
-static seg_context *volatile running;
-
-/* Only what may be called from a signal handler. */
-static void end_now(int signal_number) {
-    static const char sentence[] = "segment: out of time (--timeout); the program did not respond and was ended\n";
-    seg_context_info info = {0};
-    (void)signal_number;
-    if (running)
-        seg_context_about(running, &info);
-    if (info.unfinished)
-        unlink(info.unfinished);
-    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0)
-        _exit(CLI_TIMEOUT);
-    _exit(CLI_TIMEOUT);
-}
-
-static void set_alarm(double seconds) {
-    struct sigaction action = {.sa_handler = end_now};
-    struct itimerval time = {{0, 0}, {0, 0}};
-    time.it_value.tv_sec = (time_t)seconds;
-    time.it_value.tv_usec = (suseconds_t)(1e6 * (seconds - floor(seconds)));
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &time, NULL);
-}
-
 /* A sixth of a small image's time went into eight thousand page faults. Pages that nothing is written to cost nothing;
  * where the system refuses, nothing changes. Once a process. */
 static void keep_heap(void) {
@@ -129,24 +93,14 @@ static void keep_heap(void) {
         madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
-void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout) {
+void cli_limit_memory(seg_context *ctx, size_t max_memory) {
     seg_context_settings(ctx)->max_memory = max_memory;
-    running = ctx;
     if (max_memory) {
         mallopt(M_MMAP_THRESHOLD, BLOCK_OF_ITS_OWN);
         mallopt(M_TRIM_THRESHOLD, BLOCK_OF_ITS_OWN);
     } else {
         keep_heap();
     }
-    if (timeout > 0 && !(deadline > 0)) {
-        seconds_given = timeout;
-        deadline = seg_now() + timeout;
-        set_alarm(timeout + GRACE);
-    }
-}
-
-void cli_limits_end(void) {
-    running = NULL;
 }
 
 int cli_verbosity(const cli_common *common) {
@@ -156,7 +110,7 @@ int cli_verbosity(const cli_common *common) {
 void cli_start(seg_context *ctx, const cli_common *common) {
     seg_context_settings(ctx)->threads = common->threads;
     seg_context_settings(ctx)->seed = (uint64_t)common->seed;
-    cli_limits_start(ctx, common->max_memory, common->timeout);
+    cli_limit_memory(ctx, common->max_memory);
     cli_progress_start(ctx, common->progress, cli_verbosity(common));
 }
 
@@ -167,15 +121,6 @@ cli_end cli_start_limited(seg_context *ctx, const cli_common *common) {
         return CLI_GO_ON;
     return cli_refuse(CLI_LIMIT, "the limit is %.0f MB, but the program alone uses %.0f MB; allow at least %.0f MB",
                       1e-6 * (double)common->max_memory, 1e-6 * (double)held, 1e-6 * (double)held + 10);
-}
-
-int cli_timed_out(void) {
-    return deadline > 0 && seg_now() >= deadline;
-}
-
-void cli_say_timeout(const char *stage) {
-    cli_say("out of time: the %g seconds of --timeout ended during '%s'; unfinished outputs were not written",
-            seconds_given, stage ? stage : "start");
 }
 
 /* One run a process: the signal handler and the error sentences must reach these without a handle. */
@@ -214,7 +159,7 @@ static int on_progress(void *user, double done, const char *stage) {
         fprintf(stderr, "{\"progress\": %.4f, \"stage\": \"%s\"}\n", done, stage);
     else if (progress_mode == CLI_PROGRESS_AUTO)
         cli_bar_draw(done, stage);
-    return (stop_signal && !writing) || cli_timed_out();
+    return stop_signal && !writing;
 }
 
 void cli_begin_writing(void) {

@@ -1,4 +1,4 @@
-/* The process of a command: failed calls, memory limit and deadline, progress and signals. */
+/* The process of a command: failed calls, memory limit, progress and signals. */
 #ifndef CLI_COMMON_PROCESS_H
 #define CLI_COMMON_PROCESS_H
 
@@ -22,24 +22,14 @@ cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase);
  * message if `code` was CLI_OK and the output could not be written */
 cli_end cli_finish_output(cli_end code);
 
-/* --- --max-memory and --timeout. --- */
-
-/* Set the memory limit of the context (0: none) and the deadline of the process, in seconds from now (0: none). The
- * first deadline of a process is kept, so that the images of a batch share it. The context is borrowed until
- * cli_limits_end. */
-void cli_limits_start(seg_context *ctx, size_t max_memory, double timeout);
-void cli_limits_end(void);
+/* Set the memory limit of the context (0: none). */
+void cli_limit_memory(seg_context *ctx, size_t max_memory);
 
 /* Begin the work of a command: threads, seed, limits and progress as its options say. */
 void cli_start(seg_context *ctx, const cli_common *common);
 /* The same for a command that does not plan its memory: check that the program alone is within the limit. @return
  * CLI_GO_ON, or the exit code */
 cli_end cli_start_limited(seg_context *ctx, const cli_common *common);
-
-/* 1 once the deadline has passed. */
-int cli_timed_out(void);
-/* Print the message about it. */
-void cli_say_timeout(const char *stage);
 
 /* --- Progress, messages of the library, and signals. --- */
 
@@ -60,7 +50,7 @@ int cli_on_terminal(void);
  * standard stream that the caller has closed stays closed, so that no file opened later gets its number. */
 void cli_guard_process(void);
 
-/* From now on a signal lets a write finish; a deadline does not. */
+/* From now on a signal lets a write finish. */
 void cli_begin_writing(void);
 
 /* The signal that cancelled the run, or 0. */

@@ -49,7 +49,7 @@ static const seg_option rows[] = {
     {.name = "max-memory",
      .help = "Memory limit of each process: bytes, or with K, M, G or KiB, MiB, GiB; a plan that needs more is "
              "adapted, or the image's record reports the failure"},
-    {.name = "timeout", .help = "Stop an image that takes more seconds than this; its record reports it"},
+    {.name = "timeout"},
     {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard_text)), .value = "I/N",
      .help = "Process only the I-th of N parts, without a report"},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)), .help = "Discard the results of an interrupted run"},

@@ -31,7 +31,6 @@ static const seg_option rows[] = {
     {.name = "seed"},
     {.name = "threads"},
     {.name = "max-memory"},
-    {.name = "timeout"},
     CLI_SECTION(SAY),
     {.name = "progress"},
     {.name = "quiet"},

@@ -261,7 +261,6 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
         if (end == CLI_GO_ON)
             end = report(ctx, options, &run, !one_of_many);
     }
-    cli_limits_end();
     seg_result_free(run.result);
     options->segment.model = NULL;
     seg_model_free(run.model);

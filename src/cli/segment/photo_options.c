@@ -126,7 +126,6 @@ static const seg_option rows[] = {
     {.name = "seed"},
     {.name = "threads"},
     {.name = "max-memory"},
-    {.name = "timeout"},
     CLI_SECTION(SAY),
     {.name = "progress"},
     {.name = "quiet"},
@@ -157,8 +156,8 @@ const cli_table cli_photo_table = {
     .also = CLI_COMMAND_LINES,
     .more = "For an image whose name is a command's, write ./score or -- score.\n\n"
             "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
-            "constraints, 5 some of several images failed, 6 more memory is needed than --max-memory allows, 124 "
-            "--timeout is over, 130 interrupted. See also the manual page segment(1).",
+            "constraints, 5 some of several images failed, 6 more memory is needed than --max-memory allows, 130 "
+            "interrupted. See also the manual page segment(1).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
                 [SEG_OPTIONS_OUTPUT] = "Output",
                 [SEG_OPTIONS_HOW] = "How to segment",

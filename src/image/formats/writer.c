@@ -35,12 +35,6 @@ static uint64_t unlikely_number(void) {
     return (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15ull ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 32;
 }
 
-/* Take the temporary file out of the context, before its name is freed, unless the context names another one. */
-static void forget_temporary(const seg_writer *writer) {
-    if (writer->ctx && writer->ctx->unfinished == writer->temporary)
-        writer->ctx->unfinished = NULL;
-}
-
 /* Make a file of a new name in the target's folder. open() rather than mkstemp(): the kernel then applies the umask,
  * which cannot be asked for without changing it for the whole process. */
 static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
@@ -60,13 +54,10 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
             break;
     }
     if (descriptor >= 0) {
-        if (writer->ctx)
-            writer->ctx->unfinished = writer->temporary;
         writer->file = fdopen(descriptor, "wb");
         if (writer->file)
             return SEG_OK;
         int error = errno;
-        forget_temporary(writer);
         close(descriptor);
         unlink(writer->temporary);
         errno = error;
@@ -95,7 +86,6 @@ seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) 
     seg_status status;
     memset(out, 0, sizeof *out);
     out->path = path;
-    out->ctx = ctx;
     if (strcmp(path, "-") == 0) {
         out->file = stdout;
         return SEG_OK;
@@ -148,7 +138,6 @@ seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer) {
     if (error) {
         status = cannot_write(ctx, writer->path, error);
     } else { /* renamed: nothing to remove any more */
-        forget_temporary(writer);
         free(writer->temporary);
         writer->temporary = NULL;
     }
@@ -163,7 +152,6 @@ void seg_writer_abandon(seg_writer *writer) {
         fclose(writer->file);
     if (writer->temporary)
         unlink(writer->temporary);
-    forget_temporary(writer);
     free(writer->temporary);
     free(writer->target);
     memset(writer, 0, sizeof *writer);
