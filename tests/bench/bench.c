@@ -15,7 +15,6 @@ static const char usage[] =
     "       segment_bench session [--runs 5] [--threads 0] [--small] PHOTO\n"
     "       segment_bench defaults [--count 20] [--threads 1] [--small] [--most-fall X] [DIR]\n"
     "       segment_bench usps --data FILE [--threads 2]\n"
-    "       segment_bench eigenvectors [--data FILE] [--runs 5] [--threads 2]\n"
     "       segment_bench vectors [--data FILE] [--runs 5] [--threads 1] [--small]\n"
     "       segment_bench wrong [--percent 5] [--together] [--every 1] [--most-fall X] [--truth DIR] [--scribbles DIR] "
     "DIR\n"
@@ -39,10 +38,6 @@ static const char usage[] =
     "           pairs, --count draws of each; exit 1 where its mean distance to the best is above --most-fall\n"
     "usps       a large table (USPS: 9298 x 256, 10 classes) from the file to the clusters, by CCSKL;\n"
     "           tests/bench/usps_sklearn.py runs it and scikit-learn by turns\n"
-    "eigenvectors  times the 20 smoothest eigenvectors of the graph of a table's rows (--data: columns of numbers "
-    "alone;\n"
-    "           else 6000 rows are made), and they alone: wall and processor seconds, products and the largest\n"
-    "           residual; exit 1 where that is above 1e-6\n"
     "vectors    times CCSKL's and CCSR's programs, TRAGEK, PCP and ENPAKL's sub-kernel on a table (--data: of at most "
     "600\n"
     "           samples, the class in its last column; else one of 270 x 13, two classes, is made) with 50 must-links "
@@ -210,8 +205,6 @@ int main(int argc, char **argv) {
         return bench_wrong(&options);
     if (!strcmp(command, "usps") && options.data)
         return bench_usps(&options);
-    if (!strcmp(command, "eigenvectors"))
-        return bench_eigenvectors(&options);
     if (!strcmp(command, "defaults"))
         return bench_defaults(&options);
     if (!strcmp(command, "vectors"))

@@ -29,7 +29,6 @@ int bench_scale(const bench_options *options);
 int bench_curves(const bench_options *options);
 int bench_session(const bench_options *options);
 int bench_usps(const bench_options *options);
-int bench_eigenvectors(const bench_options *options);
 int bench_vectors(const bench_options *options);
 int bench_wrong(const bench_options *options);
 int bench_memory(const bench_options *options);
