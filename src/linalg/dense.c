@@ -163,12 +163,6 @@ void seg_gemv(seg_shape s, double alpha, const double *A, const double *x, doubl
     seg_blas_end(before);
 }
 
-void seg_symv(size_t n, const double *A, const double *x, double *y) {
-    const int before = seg_blas_begin();
-    cblas_dsymv(CblasRowMajor, CblasUpper, (int)n, 1, A, (int)n, x, 1, 0, y, 1);
-    seg_blas_end(before);
-}
-
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z) {
     for (double *row = Z; row < Z + n * columns; row += columns) {
         double norm = 0;

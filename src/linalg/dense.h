@@ -36,9 +36,6 @@ void seg_gemm(seg_shape shape, double alpha, const double *A, const double *B, d
 /* y = alpha * op(A) * x + beta * y; A is m x n row-major. */
 void seg_gemv(seg_shape shape, double alpha, const double *A, const double *x, double beta, double *y);
 
-/* y = A x for a symmetric n x n matrix: half of it is read. */
-void seg_symv(size_t n, const double *A, const double *x, double *y);
-
 /* Bring each of the n rows of Z to norm one; rows of zeros stay. */
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z);
 
