@@ -69,9 +69,8 @@ typedef struct seg_options {
     seg_contradictions contradictions; /**< what to do about them */
     int restarts;                      /**< of k-means, or of ncut's discretisation, >= 1 */
     seg_refine refine;                 /**< from patches to pixels */
-    int reduce; /**< features are computed on a copy of the image so many times smaller, 1..64, a divisor of
-                   `patch`, which is then given too; 0, the default: as `patch` says */
-    int reach;  /**< refine fast works within so many pixels of a border between labels, 1..1000; 0, the default: 40 */
+    int reduce;             /**< features are computed on a copy of the image so many times smaller, 1..64, a divisor of
+                               `patch`, which is then given too; 0, the default: as `patch` says */
     seg_islands islands;    /**< of labels that `contiguous` does not name */
     uint8_t contiguous[32]; /**< a bit for each label, that of label l being 1 << l % 8 of byte l / 8: the islands of
                                these labels go, whatever `islands` says */

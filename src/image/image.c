@@ -196,15 +196,7 @@ static seg_status read_tiled_header(seg_context *ctx, const char *path, seg_imag
     const seg_status status = seg_tiled_open(ctx, path, &image);
     if (status != SEG_OK)
         return status;
-    const seg_tiled_about *a = seg_tiled_about_of(image);
-    *out = (seg_image_header){.format = "TIFF",
-                              .width = a->width,
-                              .height = a->height,
-                              .depth = a->depth,
-                              .file_bytes = a->file_bytes,
-                              .tiled = a->tiled,
-                              .tile_width = a->block_width,
-                              .tile_height = a->block_height};
+    *out = *seg_tiled_about(image);
     seg_tiled_close(image);
     return SEG_OK;
 }

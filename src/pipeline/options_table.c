@@ -80,10 +80,6 @@ static const seg_option table[] = {
                      "Compute features on a copy of the image N times smaller; N divides the side of a patch; 0: set "
                      "by the patch side"),
      SEG_OPTION_NEEDS("patch"), SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("reach", 0, INT, AT(reach)), SEG_OPTION_RANGE(0, 1000),
-     SEG_OPTION_SAID("N", "0", "pixels",
-                     "Distance from a border within which --refine fast works, 1 to 1000 pixels; 0: 40 pixels"),
-     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("min-region", 0, INT, AT(min_region)), SEG_OPTION_RANGE(0, SEG_MAX_PIXELS),
      SEG_OPTION_SAID(
          "N", "0", "pixels",

@@ -59,9 +59,7 @@ static seg_status refine_pixels(seg_context *ctx, seg_run *r) {
                              .edges = &s->edges,
                              .score = seg_run_cell_scores(r),
                              .scribbles = &r->scan.marks,
-                             .reach = o->refine == SEG_REFINE_NONE ? 0
-                                      : o->reach                   ? o->reach
-                                                                   : SEG_REFINE_REACH,
+                             .reach = o->refine == SEG_REFINE_NONE ? 0 : SEG_REFINE_REACH,
                              .out = seg_run_pixels(r)};
     seg_status status = s->edges.tile ? SEG_OK : seg_edges_create(ctx, seg_run_cells(r), &s->edges);
     if (!status)

@@ -58,17 +58,17 @@ static int least_of(int a, int b) {
 }
 
 /* The factor by which the view is reduced. */
-static int view_factor(const seg_tiled_about *a, size_t most) {
+static int view_factor(const seg_image_header *a) {
     int factor = 1;
-    while ((size_t)((a->width + factor - 1) / factor) * (size_t)((a->height + factor - 1) / factor) > most)
+    while ((size_t)((a->width + factor - 1) / factor) * (size_t)((a->height + factor - 1) / factor) > VIEW)
         factor++;
     return factor;
 }
 
 /* Whole rows of tiles, as many as fit. */
-static int rows_at_once(const seg_tiled_about *about) {
-    const size_t tiles = STRIP / (size_t)about->width / (size_t)about->block_height;
-    const int64_t rows = (int64_t)(tiles ? tiles : 1) * about->block_height;
+static int rows_at_once(const seg_image_header *about) {
+    const size_t tiles = STRIP / (size_t)about->width / (size_t)about->tile_height;
+    const int64_t rows = (int64_t)(tiles ? tiles : 1) * about->tile_height;
     return rows < about->height ? (int)rows : about->height;
 }
 
@@ -83,7 +83,7 @@ static void find_ends(const seg_image *rows, uint16_t *low, uint16_t *high) {
 
 /* The first pass: the copy that features are computed on and the view; black and white of 16-bit samples. */
 static seg_status reduce(seg_context *ctx, work *w, int factor) {
-    const seg_tiled_about *a = seg_tiled_about_of(w->image);
+    const seg_image_header *a = seg_tiled_about(w->image);
     const int step = rows_at_once(a);
     seg_shrinker copy = {0}, view = {0};
     uint16_t low = UINT16_MAX, high = 0;
@@ -172,10 +172,10 @@ static seg_status run(seg_context *ctx, work *w) {
         status = seg_tiled_open(ctx, job->image, &w->image);
     if (status)
         return status;
-    const seg_tiled_about *a = seg_tiled_about_of(w->image);
+    const seg_image_header *a = seg_tiled_about(w->image);
     w->shell = (seg_image){.width = a->width, .height = a->height, .depth = a->depth};
     w->header = (seg_mask){.width = a->width, .height = a->height};
-    w->factor = view_factor(a, job->view ? job->view : VIEW);
+    w->factor = view_factor(a);
     if (job->scribbles)
         status = seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &about);
     const double started = seg_now();

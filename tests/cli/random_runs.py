@@ -163,7 +163,6 @@ def draw_values(rng, method, size):
     at_times(0.4, "--contradictions", rng.choice(["refuse", "drop", "drop"]))
     at_times(0.2, "--restarts", rng.choice([1, 2, 9]))
     at_times(0.6, "--refine", rng.choice(["none", "fast"]))
-    at_times(0.1, "--reach", rng.choice([1, 3, 1000]))
     at_times(0.2, "--min-region", rng.choice([0, 1, 5, 1000]))
     at_times(0.15, "--balance", rng.choice(["auto", "off"]))
     at_times(0.2, "--islands", rng.choice(["keep", "remove", "auto"]))

@@ -29,7 +29,7 @@ for tile in 16 32 48 0; do
 done
 same strokes.geojson --threads 1
 cmp -s tiled.tif mask-16.tif || fail "one thread gives other bytes"
-for options in "--islands remove" "--refine none" "--method ccskl" "--min-region 1" "--reach 5"; do
+for options in "--islands remove" "--refine none" "--method ccskl" "--min-region 1"; do
     # shellcheck disable=SC2086 # several words
     same labels.pgm $options
 done

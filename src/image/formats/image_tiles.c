@@ -26,7 +26,7 @@ struct seg_tiled_image {
     const char *path;
     seg_tiff_bytes file;
     seg_tiff_page page;
-    seg_tiled_about about;
+    seg_image_header about;
     seg_raster form; /* without arrays */
     view *views;     /* of tiles one a thread; strips come from the top down, through the first one */
     int count;
@@ -98,13 +98,14 @@ static seg_status look_at_page(seg_context *ctx, seg_tiled_image *t) {
         return refuse(ctx, t, "is stored turned or mirrored");
     seg_vips_form(v, p, &t->form);
     t->line = (size_t)v->width * v->pixel;
-    t->about = (seg_tiled_about){.width = v->width,
-                                 .height = v->height,
-                                 .depth = t->form.bits > 8 ? 16 : 8,
-                                 .tiled = p->tiled,
-                                 .block_width = (int)p->block_width,
-                                 .block_height = (int)p->block_height,
-                                 .file_bytes = t->file.size};
+    t->about = (seg_image_header){.format = "TIFF",
+                                  .width = v->width,
+                                  .height = v->height,
+                                  .depth = t->form.bits > 8 ? 16 : 8,
+                                  .tiled = p->tiled,
+                                  .tile_width = (int)p->block_width,
+                                  .tile_height = (int)p->block_height,
+                                  .file_bytes = t->file.size};
     return SEG_OK;
 }
 
@@ -159,7 +160,7 @@ void seg_tiled_close(seg_tiled_image *t) {
     free(t);
 }
 
-const seg_tiled_about *seg_tiled_about_of(const seg_tiled_image *image) {
+const seg_image_header *seg_tiled_about(const seg_tiled_image *image) {
     return &image->about;
 }
 
@@ -194,13 +195,13 @@ static void put(const reading *r, const unsigned char *samples, size_t stride, c
 
 static void read_blocks(void *arg, size_t first, size_t last, int worker) {
     reading *r = arg;
-    const seg_tiled_about *a = &r->image->about;
+    const seg_image_header *a = &r->image->about;
     view *v = &r->image->views[worker];
     for (size_t i = first; i < last; i++) {
-        const int x = (r->first_column + (int)i % r->columns) * a->block_width;
-        const int y = (r->first_row + (int)i / r->columns) * a->block_height;
-        const seg_area part = {larger(x, r->all.left), larger(y, r->all.top), smaller(x + a->block_width, r->all.right),
-                               smaller(y + a->block_height, r->all.bottom)};
+        const int x = (r->first_column + (int)i % r->columns) * a->tile_width;
+        const int y = (r->first_row + (int)i / r->columns) * a->tile_height;
+        const seg_area part = {larger(x, r->all.left), larger(y, r->all.top), smaller(x + a->tile_width, r->all.right),
+                               smaller(y + a->tile_height, r->all.bottom)};
         if (__atomic_load_n(&r->failed, __ATOMIC_RELAXED))
             return;
         if (r->wanted && !r->wanted(r->user, &part))
@@ -217,12 +218,12 @@ static void read_blocks(void *arg, size_t first, size_t last, int worker) {
 
 static seg_status read_tiles(seg_context *ctx, reading *r) {
     seg_tiled_image *t = r->image;
-    const seg_tiled_about *a = &t->about;
+    const seg_image_header *a = &t->about;
     seg_status status = SEG_OK;
-    r->first_column = r->all.left / a->block_width;
-    r->first_row = r->all.top / a->block_height;
-    r->columns = (r->all.right - 1) / a->block_width - r->first_column + 1;
-    const int rows = (r->all.bottom - 1) / a->block_height - r->first_row + 1;
+    r->first_column = r->all.left / a->tile_width;
+    r->first_row = r->all.top / a->tile_height;
+    r->columns = (r->all.right - 1) / a->tile_width - r->first_column + 1;
+    const int rows = (r->all.bottom - 1) / a->tile_height - r->first_row + 1;
     for (int i = 0; i < t->count && status == SEG_OK; i++)
         status = open_view(ctx, t, &t->views[i]);
     if (status == SEG_OK)

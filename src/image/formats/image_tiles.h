@@ -8,20 +8,12 @@
 
 typedef struct seg_tiled_image seg_tiled_image;
 
-/* From its header. */
-typedef struct seg_tiled_about {
-    int width, height;
-    int depth; /* of the pixels that are read, 8 or 16 */
-    int tiled; /* 0: strips */
-    int block_width, block_height;
-    size_t file_bytes;
-} seg_tiled_about;
-
 /* Open the page that is used of a file. path is borrowed. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (not a TIFF, damaged, or of
  * a kind that is read as a whole only: the message names it), SEG_ERR_MEMORY. */
 seg_status seg_tiled_open(seg_context *ctx, const char *path, seg_tiled_image **out);
 void seg_tiled_close(seg_tiled_image *image);
-const seg_tiled_about *seg_tiled_about_of(const seg_tiled_image *image);
+/* As seg_image_header_read by tiles. */
+const seg_image_header *seg_tiled_about(const seg_tiled_image *image);
 
 /* Pixels left .. right-1 of rows top .. bottom-1. */
 typedef struct seg_area {
