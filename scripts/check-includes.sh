@@ -142,15 +142,15 @@ FNR == 1 {
         complain("write the folder too: \"FOLDER/" header "\"")
     else if (quoted) {
         target = substr(top, 1, length(top) - 1)
-        if (part[1] != "src" || (folder == "cli" && target != "cli" && target != "evaluation" && header != "base/json_read.h" && header != "base/base.h" && header != "pipeline/option_values.h"))
-            complain(folder == "cli" ? "only public headers, cli/, evaluation/, base/base.h, base/json_read.h and pipeline/option_values.h here" : "only public headers here")
+        if (part[1] != "src" || (folder == "cli" && target != "cli" && target != "evaluation" && header != "base/json_read.h" && header != "base/base.h" && header != "pipeline/option_values.h" && header != "pipeline/option_fields.h"))
+            complain(folder == "cli" ? "only public headers, cli/, evaluation/, base/base.h, base/json_read.h, pipeline/option_fields.h and pipeline/option_values.h here" : "only public headers here")
         else if (folder == "cli")
             next
         else if (folder == "python")
             complain("only public headers here")
         else if (folder == "paint") {
-            if (target != "paint" && target != "cli" && header != "base/base.h")
-                complain("only public headers, cli/, paint/ and base/base.h here")
+            if (target != "paint" && target != "cli" && header != "base/base.h" && header != "pipeline/option_fields.h")
+                complain("only public headers, cli/, paint/, base/base.h and pipeline/option_fields.h here")
         } else if (!((folder, target) in may))
             complain(folder "/ may not include " target "/")
     } else if (top == "segment/") {

@@ -35,7 +35,7 @@ static seg_status look_again(seg_context *ctx, seg_session *session, const seg_i
 int main(int argc, char **argv) {
     seg_image photo = {0};
     seg_session *session = NULL;
-    seg_options options;
+    seg_options *options = NULL;
     seg_status status;
 
     if (argc < 3) {
@@ -45,16 +45,18 @@ int main(int argc, char **argv) {
     seg_context *ctx = seg_context_create();
     if (!ctx)
         return 1;
-    seg_options_default(&options);
-    status = seg_image_read(ctx, argv[1], &photo);
+    status = seg_options_create(ctx, &options);
     if (status == SEG_OK)
-        status = seg_session_open(ctx, &photo, &options, &session); /* the image is borrowed until the end */
+        status = seg_image_read(ctx, argv[1], &photo);
+    if (status == SEG_OK)
+        status = seg_session_open(ctx, &photo, options, &session); /* the image is borrowed until the end */
     if (status == SEG_OK)
         status = seg_session_prepare(ctx, session); /* features and graph, while the first stroke is being drawn */
     for (int i = 2; i < argc && status == SEG_OK; i++)
         status = look_again(ctx, session, &photo, argv[i]);
 
     seg_session_close(session);
+    seg_options_free(options);
     seg_image_free(&photo);
     if (status != SEG_OK)
         fprintf(stderr, "add_strokes: %s: %s\n", seg_status_text(status), seg_context_message(ctx));

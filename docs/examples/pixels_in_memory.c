@@ -11,15 +11,15 @@ int main(void) {
     seg_mask scribbles = {0};
     seg_result *result = NULL;
     seg_context *ctx = seg_context_create();
-    seg_options options;
-    seg_options_default(&options);
-    int failed = !ctx || seg_image_create(ctx, pixel, W, H, 1, SEG_SAMPLE_U8, 0, &image) ||
+    seg_options *options = NULL;
+    int failed = !ctx || seg_options_create(ctx, &options) ||
+                 seg_image_create(ctx, pixel, W, H, 1, SEG_SAMPLE_U8, 0, &image) ||
                  seg_mask_from_labels(ctx, dot, W, H, 0, &scribbles) ||
-                 seg_segment_photo(ctx, &image, &scribbles, NULL, &options, &result);
+                 seg_segment_photo(ctx, &image, &scribbles, NULL, options, &result);
     for (int i = 0; !failed && i < W * H; i += i % W == W - 2 ? W + 2 : 2)
         printf("%c%s", result->mask.label[i] == 1 ? '#' : '.', i % W == W - 2 ? "\n" : "");
     if (failed)
         fprintf(stderr, "%s\n", seg_context_message(ctx));
-    seg_result_free(result), seg_mask_free(&scribbles), seg_image_free(&image);
+    seg_result_free(result), seg_options_free(options), seg_mask_free(&scribbles), seg_image_free(&image);
     return seg_context_free(ctx), failed;
 }

@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     seg_image photo = {0}, overlay = {0};
     seg_mask scribbles = {0};
     seg_result *result = NULL;
-    seg_options options;
+    seg_options *options = NULL;
     seg_status status;
     double shown = -1;
 
@@ -47,7 +47,9 @@ int main(int argc, char **argv) {
         return 1;
     seg_context_settings(ctx)->progress = show_progress;
     seg_context_settings(ctx)->progress_user = &shown;
-    seg_options_default(&options); /* the best method on average, one region for each colour of the strokes */
+    /* The best method on average, one region for each colour of the strokes; seg_options_set() changes an option. */
+    if ((status = seg_options_create(ctx, &options)) != SEG_OK)
+        goto done;
 
     /* Files are told apart by their content: PNG, JPEG, TIFF or BMP. The strokes may be painted on a copy of the
      * image, which is why it is given too. */
@@ -56,7 +58,7 @@ int main(int argc, char **argv) {
     if ((status = seg_scribbles_read(ctx, argv[2], &photo, NULL, &scribbles, NULL)) != SEG_OK)
         goto done;
 
-    if ((status = seg_segment_photo(ctx, &photo, &scribbles, NULL, &options, &result)) != SEG_OK)
+    if ((status = seg_segment_photo(ctx, &photo, &scribbles, NULL, options, &result)) != SEG_OK)
         goto done;
 
     if ((status = seg_overlay_draw(ctx, &photo, &result->mask, NULL, &overlay)) != SEG_OK)
@@ -74,6 +76,7 @@ done:
         fprintf(stderr, "segment_photo: %s: %s\n", seg_status_text(status), seg_context_message(ctx));
     seg_image_free(&overlay);
     seg_result_free(result);
+    seg_options_free(options);
     seg_mask_free(&scribbles);
     seg_image_free(&photo);
     seg_context_free(ctx); /* its threads end */

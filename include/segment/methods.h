@@ -79,7 +79,7 @@ SEG_API const seg_method *seg_method_at(int i);
 SEG_API const seg_method *seg_method_find(const char *name);
 
 /** Values of a method's parameters, in the order of its table (seg_param.initial are the defaults). Set by name:
- * seg_options_set() with "method", then "param", sets seg_options.params. */
+ * seg_options_set() with "method", then "param", sets the parameters of seg_options_params(). */
 typedef struct seg_params {
     double value[SEG_MAX_PARAMS]; /**< of choices the position */
 } seg_params;

@@ -4,6 +4,7 @@
 #define SEGMENT_PHOTO_H
 
 #include <segment/methods.h>
+#include <segment/version.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,98 +13,53 @@ extern "C" {
 /** @addtogroup main_job From image to mask
  *  @{ */
 
-/** How patch labels become pixel labels. */
-typedef enum seg_refine {
-    SEG_REFINE_NONE = 0, /**< every pixel takes its patch's label: blocks */
-    SEG_REFINE_FAST      /**< edge-aware smoothing of the patch scores at pixel resolution, near borders */
-} seg_refine;
-
-/** What becomes of islands: connected pieces of a region that no stroke of its label touches, and of which no listed
- * pair names a patch. Regions without strokes keep theirs. */
-typedef enum seg_islands {
-    SEG_ISLANDS_AUTO = 0, /**< of the default method with scribbles of two labels, an object and its background: those
-                             whose scores do not stand out from what surrounds them join it; else all are kept */
-    SEG_ISLANDS_KEEP,     /**< all are kept */
-    SEG_ISLANDS_REMOVE    /**< all join the region that most of their border touches */
-} seg_islands;
-
-/** What becomes of strokes that are wider than the thin structures they mark: vessels, wires, cracks of up to 4 pixels.
- */
-typedef enum seg_thin {
-    SEG_THIN_AUTO = 0, /**< of the default method with scribbles of two labels, where the strokes themselves show it:
-                          the structure is found pixel by pixel, and stroke pixels beside it get the other label */
-    SEG_THIN_OFF,      /**< never */
-    SEG_THIN_ON        /**< of two labels always, by the label and polarity that the strokes show best */
-} seg_thin;
-
-/** How much the scores of two labels count against each other. */
-typedef enum seg_balance {
-    SEG_BALANCE_AUTO = 0, /**< of the default method with scribbles of two labels: as far as the border that it makes
-                             and the shares that the strokes cover speak for, and less for the object far beyond where
-                             its background has strokes; else as they are */
-    SEG_BALANCE_OFF       /**< as they are */
-} seg_balance;
-
-/** Two more columns of the patches, of which light and shade are taken out: a / (L + 16) and b / (L + 16) of the mean
- *  colour, with its weight [cie15]. None where the mean is off, the image grey, or the features a model's. */
-typedef enum seg_chromaticity {
-    SEG_CHROMATICITY_AUTO = 0, /**< for the default method with strokes, not for listed pairs alone */
-    SEG_CHROMATICITY_OFF,      /**< never */
-    SEG_CHROMATICITY_ON        /**< for every method */
-} seg_chromaticity;
-
 struct seg_model;
 
-/** Everything that determines the result besides the image, the scribbles, the listed pairs and the context's seed. */
-typedef struct seg_options {
-    int k;              /**< regions, 0 = the number of labels marked */
-    const char *method; /**< NULL = the default method; name of the registry, without a variant */
-    seg_params params;  /**< of the method; used where params_set is 1 */
-    int params_set;     /**< 1: params holds; 0: the method's defaults */
-    int patch; /**< side of a patch in pixels, 1..64; 0, the default: as seg_patch_layout says, and smaller where the
-                  strokes need it */
-    seg_feature_spec features; /**< what the clustering and the graph see */
-    seg_graph_spec graph;      /**< SEG_GRAPH_FULL is of the features where they have up to three columns, else
-                                  of the patches' mean colours in CIELAB [chen2011npkl, Eq. 15] */
-    int sample_pairs; /**< 0 = all pairs of the scribbles; else that many sampled must- and cannot-links per label */
-    seg_contradictions contradictions; /**< what to do about them */
-    int restarts;                      /**< of k-means, or of ncut's discretisation, >= 1 */
-    seg_refine refine;                 /**< from patches to pixels */
-    int reduce;             /**< features are computed on a copy of the image so many times smaller, 1..64, a divisor of
-                               `patch`, which is then given too; 0, the default: as `patch` says */
-    seg_islands islands;    /**< of labels that `contiguous` does not name */
-    uint8_t contiguous[32]; /**< a bit for each label, that of label l being 1 << l % 8 of byte l / 8: the islands of
-                               these labels go, whatever `islands` says */
-    int fixed; /**< 1: a limit on memory (seg_call_settings.max_memory) changes nothing that makes the result: what does
-                  not fit is refused */
-    int probability; /**< 1: fill this array of the result */
-    int uncertainty; /**< 1: fill this array of the result */
-    int object; /**< not 0: the scribbles are of an object, the smaller label, and perhaps of its background: with few
-                   strokes the frame of the image is evidence of the background, and the islands of the object
-                   go, whatever `islands` says; refused for more labels. Strokes of one label alone always are
-                   those of an object, unless k is 1 */
-    seg_method_variant variant; /**< of the method; the parameters say what it does, this is for reports */
-    int min_region; /**< pieces of a region of fewer pixels, which hold no mark, join the region around them, 0 .. 2^28;
-                       0, the default: 4 patches, with refine none: of any size stay */
-    /** A model of a series (segment/model.h), or NULL. It determines the features, `patch` and `reduce`, and the
-     *  regions: its labels and those of the scribbles, which may be missing. Borrowed. */
-    const struct seg_model *model;
-    int no_unknown; /**< with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID in the
-                       mask */
-    seg_thin thin;  /**< for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */
-    seg_chromaticity chromaticity; /**< columns that shade does not change, beside `features` */
-    seg_balance balance;           /**< of two labels' scores */
-    int64_t reserved[6];           /**< zeros: room for fields of later versions, of which 0 is the default */
-} seg_options;
+/** Everything that determines the result besides the image, the scribbles, the listed pairs and the context's seed.
+ *  Options have names and are set as texts: seg_options_set() and the table of segment/options.h. */
+typedef struct seg_options seg_options;
 
-/** Set every field to its default.
- *  @param options  every field is set */
-SEG_API void seg_options_default(seg_options *options);
-/** Check every field.
+/** Options, each at its default.
  *  @param ctx  the call's context
- *  @param options  what is checked
- *  @return SEG_OK or SEG_ERR_USAGE: the message names the field and its legal range, or what `model` refuses. */
-SEG_API seg_status seg_options_check(seg_context *ctx, const seg_options *options);
+ *  @param out  to be freed with seg_options_free; NULL on failure
+ *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (the program was compiled with headers of another major version, or of
+ *  a later version than the library: the message names both). */
+#define seg_options_create(ctx, out) seg_options_create_for(ctx, SEG_VERSION_NUMBER, out)
+/** seg_options_create() with the version of the headers that the program was compiled with.
+ *  @param ctx  the call's context
+ *  @param version  SEG_VERSION_NUMBER
+ *  @param out  see there
+ *  @return see there */
+SEG_API seg_status seg_options_create_for(seg_context *ctx, int version, seg_options **out);
+/** Release options.
+ *  @param options  NULL is fine */
+SEG_API void seg_options_free(seg_options *options);
+
+/** What a result holds besides the mask, or-ed. */
+typedef enum seg_want {
+    SEG_WANT_PROBABILITY = 1, /**< fill seg_result.probability */
+    SEG_WANT_UNCERTAINTY = 2, /**< fill seg_result.uncertainty */
+    SEG_WANT_FIXED = 4        /**< a limit on memory (seg_call_settings.max_memory) changes nothing that makes the
+                                 result: what does not fit is refused */
+} seg_want;
+
+/** Say what a result shall hold; nothing more than the mask by default.
+ *  @param options  are changed
+ *  @param wants  seg_want, or-ed */
+SEG_API void seg_options_want(seg_options *options, unsigned wants);
+/** Segment by a model of a series (segment/model.h). It determines the features, `patch` and `reduce`, and the regions:
+ *  its labels and those of the scribbles, which may be missing.
+ *  @param options  are changed
+ *  @param model  borrowed while the options are used; NULL: none */
+SEG_API void seg_options_set_model(seg_options *options, const struct seg_model *model);
+/** What the options say of the graph, for seg_affinity() and seg_cluster_settings.
+ *  @param options  as set
+ *  @return of the options */
+SEG_API const seg_graph_spec *seg_options_graph(const seg_options *options);
+/** The parameters of the options' method, for seg_cluster().
+ *  @param options  with a method
+ *  @return of the options */
+SEG_API const seg_params *seg_options_params(const seg_options *options);
 
 /** How an image is cut into patches. By default patches have 5 pixels a side up to 0.6 megapixels, and beyond it the
  *  multiple of 5 that keeps their number at 25,000 or so, so that the cost grows with the image's pixels and no faster.
@@ -146,7 +102,6 @@ typedef struct seg_plan_job {
 
 /** How a job is carried out, and an estimate of what that takes. */
 typedef struct seg_photo_plan {
-    seg_options options; /**< as they will be used: those asked for, adapted where the limit asks for it */
     int threads;         /**< as many as the context has */
     size_t asked;        /**< bytes that the options asked for would take, about */
     size_t predicted;    /**< bytes that the process holds at most by the plan, about */
@@ -228,6 +183,7 @@ typedef struct seg_result {
                                order of column_label; NULL where options did not ask; owned */
     uint8_t *uncertainty; /**< width * height, 255 (1 - (best - second best score)), rounded; NULL likewise; owned */
     seg_photo_plan plan;  /**< as it was carried out, also without a limit */
+    const seg_options *options; /**< as they were used: those given, with what the model and the plan changed; owned */
     seg_decision decided[SEG_DECISIONS];               /**< what the options left open, as it was decided */
     seg_ambiguous_region ambiguous[SEG_MAX_AMBIGUOUS]; /**< under-scribbled areas, the largest first */
     int ambiguous_count;                               /**< how many */
@@ -251,7 +207,7 @@ SEG_API seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, 
 /** Segment an image.
  *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
- *  @param options  see seg_options_default
+ *  @param options  see seg_options_create
  *  @param scribbles  scribbles of the same size, or NULL (then options->k is needed and the regions are found without
  * strokes)
  *  @param pairs  further constraints on the patches of seg_patch_layout_of(), or NULL

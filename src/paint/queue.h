@@ -4,6 +4,7 @@
 #define PAINT_QUEUE_H
 
 #include "paint/solver/solver.h"
+#include "pipeline/option_fields.h"
 
 #include <pthread.h>
 

@@ -1,6 +1,7 @@
 #include "paint/queue.h"
 
 #include "cli/common/report_parts.h"
+#include "pipeline/option_fields.h"
 
 #include <errno.h>
 #include <stdio.h>

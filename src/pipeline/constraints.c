@@ -47,7 +47,7 @@ void seg_run_decide(seg_run *r) {
                                  .groups = (r->sampled.n ? r->sampled.groups : r->given.groups) > 0,
                                  .pairs = r->given.pairs > 0,
                                  .tiled = r->session->file != NULL};
-    seg_decide(&r->plan.options, &c, r->out->decided);
+    seg_decide(r->options, &c, r->out->decided);
 }
 
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {

@@ -2,7 +2,7 @@
 #ifndef SEG_PIPELINE_DECIDE_H
 #define SEG_PIPELINE_DECIDE_H
 
-#include <segment/photo.h>
+#include "pipeline/option_fields.h"
 
 /* What the decisions depend on besides the options. */
 typedef struct seg_circumstances {

@@ -1,5 +1,5 @@
 /* How an image is cut into patches. */
-#include <segment/photo.h>
+#include "pipeline/option_fields.h"
 
 #include "features/grid.h"
 

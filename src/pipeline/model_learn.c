@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "features/context_features.h"
 #include "model/series.h"
+#include "pipeline/option_fields.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "base/decimal.h"
 #include "features/spec.h"
 #include "methods/method.h"
+#include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 
 #include <errno.h>

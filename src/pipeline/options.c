@@ -2,11 +2,13 @@
 #include <segment/options.h>
 
 #include "base/base.h"
+#include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 #include "pipeline/run.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Factor of the default width of the edge weights. */
@@ -19,6 +21,43 @@ void seg_options_default(seg_options *options) {
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++)
         if (row->initial)
             seg_option_set(NULL, row, options, row->initial);
+}
+
+/* A library serves programs of the same major version whose headers are not newer than itself. */
+seg_status seg_options_create_for(seg_context *ctx, int version, seg_options **out) {
+    *out = NULL;
+    if (version / 1000000 != SEG_VERSION_MAJOR || version > SEG_VERSION_NUMBER)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the program was compiled for libsegment %d.%d.%d, but this is %s; install that version, or "
+                        "compile the program again",
+                        version / 1000000, version / 1000 % 1000, version % 1000, seg_version());
+    *out = seg_alloc(ctx, 1, sizeof **out);
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    seg_options_default(*out);
+    return SEG_OK;
+}
+
+void seg_options_free(seg_options *options) {
+    free(options);
+}
+
+void seg_options_want(seg_options *options, unsigned wants) {
+    options->probability = (wants & SEG_WANT_PROBABILITY) != 0;
+    options->uncertainty = (wants & SEG_WANT_UNCERTAINTY) != 0;
+    options->fixed = (wants & SEG_WANT_FIXED) != 0;
+}
+
+void seg_options_set_model(seg_options *options, const struct seg_model *model) {
+    options->model = model;
+}
+
+const seg_graph_spec *seg_options_graph(const seg_options *options) {
+    return &options->graph;
+}
+
+const seg_params *seg_options_params(const seg_options *options) {
+    return &options->params;
 }
 
 static int any_feature(const seg_feature_spec *spec) {
@@ -64,9 +103,6 @@ static seg_status check_width(seg_context *ctx, const seg_graph_spec *graph) {
 seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     const seg_option *row;
     seg_status status = SEG_OK;
-    for (size_t i = 0; i < sizeof o->reserved / sizeof *o->reserved; i++)
-        if (o->reserved[i])
-            return seg_fail(ctx, SEG_ERR_USAGE, "reserved fields are not 0; create options with seg_options_default");
     for (int i = 0; (row = seg_option_at(i)) != NULL && !status; i++)
         status = check_range(ctx, row, o);
     if (status || (status = check_width(ctx, &o->graph)) != SEG_OK)

@@ -1,5 +1,6 @@
 /* The table of options: a row an option, in the order of records and reports. */
 #include "features/spec.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 

@@ -5,6 +5,7 @@
 
 #include <segment/tiled.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,22 @@ seg_status seg_run_stages(seg_context *ctx, seg_run *r) {
             seg_stage_end(ctx, stage->name, started);
     }
     return status ? status : seg_progress(ctx, 1, "mask");
+}
+
+/* A result and the options it was made by. */
+typedef struct made {
+    seg_result result;
+    seg_options options;
+} made;
+
+seg_result *seg_result_create(seg_context *ctx, const seg_options *options) {
+    made *one = seg_alloc_zero(ctx, 1, sizeof *one);
+    if (!one)
+        return NULL;
+    one->options = *options;
+    one->result.options = &one->options;
+    one->result.objective = one->result.objective_bound = NAN;
+    return &one->result;
 }
 
 void seg_result_free(seg_result *result) {

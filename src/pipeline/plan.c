@@ -68,8 +68,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
 }
 
 /* The maximum over reading the inputs, the features of the copy, graph and clustering, refinement, and writing. */
-static void predict(const seg_plan_job *job, size_t held, seg_photo_plan *plan) {
-    const seg_options *o = &plan->options;
+static void predict(const seg_plan_job *job, const seg_options *o, size_t held, seg_photo_plan *plan) {
     const sizes s = measure(job, o);
     const size_t n = s.problem.n, k = s.problem.k;
     const size_t mask = s.pixels * (1 + (o->probability ? k * SINGLE : 0) + (size_t)o->uncertainty);
@@ -100,6 +99,12 @@ static int enlarge_patches(const seg_plan_job *job, seg_options *o) {
 }
 
 seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out) {
+    seg_options adapted;
+    return seg_plan_make(ctx, job, options, out, &adapted);
+}
+
+seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out,
+                         seg_options *adapted) {
     const size_t now = seg_memory_held(), held = now + job->inputs, limit = ctx->max_memory;
     memset(out, 0, sizeof *out);
     seg_status status = seg_options_check(ctx, options);
@@ -109,17 +114,19 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
         (job->depth != 8 && job->depth != 16))
         return seg_fail(ctx, SEG_ERR_USAGE, "a plan for %d x %d pixels of %d bits", job->width, job->height,
                         job->depth);
-    out->options = seg_options_with_model(options);
+    *adapted = seg_options_with_model(options);
     out->threads = seg_threads(ctx);
-    predict(job, held, out);
+    predict(job, adapted, held, out);
     out->asked = out->predicted;
-    const int asked = measure(job, &out->options).side, may = !options->fixed && !job->fixed_patches && !options->model;
-    for (seg_photo_plan next = *out; limit && out->predicted > limit && may && enlarge_patches(job, &next.options);) {
-        predict(job, held, &next);
+    const int asked = measure(job, adapted).side, may = !options->fixed && !job->fixed_patches && !options->model;
+    seg_photo_plan next = *out;
+    for (seg_options larger = *adapted; limit && out->predicted > limit && may && enlarge_patches(job, &larger);) {
+        predict(job, &larger, held, &next);
         if (next.predicted >= out->predicted)
             break; /* something else takes the most */
         *out = next;
-        snprintf(out->adapted, sizeof out->adapted, "patches of %d pixels instead of %d", out->options.patch, asked);
+        *adapted = larger;
+        snprintf(out->adapted, sizeof out->adapted, "patches of %d pixels instead of %d", larger.patch, asked);
     }
     if (!limit || out->predicted <= limit)
         return SEG_OK;

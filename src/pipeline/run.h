@@ -7,6 +7,7 @@
 #include "graph/laplacian.h"
 #include "masks/edges.h"
 #include "pipeline/decide.h"
+#include "pipeline/option_fields.h"
 #include "pipeline/scan.h"
 
 /* Data that depend only on the image and the options. Filled when first needed; features, graph and laplacian exist if
@@ -28,8 +29,8 @@ struct seg_session {
     size_t edges_of_graph;
     seg_laplacian *laplacian;
     seg_edges edges;
-    seg_photo_plan plan; /* its options are those above */
-    int once;            /* used for one mask: data are freed as soon as possible */
+    seg_photo_plan plan;
+    int once; /* used for one mask: data are freed as soon as possible */
 };
 
 /* One run: inputs, intermediate data and outputs. Freed in one place (session.c). */
@@ -69,7 +70,7 @@ static inline const seg_matrix *seg_run_cell_scores(const seg_run *r) {
 seg_status seg_run_check(seg_context *ctx, seg_run *r);
 /* constraints.c: r->given and r->sampled, without contradictions; the method, and out->decided. */
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
-void seg_run_decide(seg_run *r); /* by the options of r->plan */
+void seg_run_decide(seg_run *r);
 /* prepare.c: features, context features, graph and its hierarchy, as far as the method needs them and they do not
  * exist. Parts made from other features are freed. */
 seg_status seg_session_make(seg_context *ctx, seg_session *session, unsigned needs, int with_chromaticity);
@@ -95,6 +96,8 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r);
 /* session.c: what a run owns, but for its result. */
 void seg_run_free(seg_run *r);
 
+/* photo.c: an empty result with a copy of the options; NULL: no memory. */
+seg_result *seg_result_create(seg_context *ctx, const seg_options *options);
 /* photo.c: all stages. */
 seg_status seg_run_stages(seg_context *ctx, seg_run *r);
 

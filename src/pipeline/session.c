@@ -12,8 +12,9 @@
 seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
                             const seg_plan_job *job, seg_session **out) {
     seg_photo_plan plan;
+    seg_options adapted;
     seg_session *made = NULL;
-    seg_status status = seg_plan_photo(ctx, job, options, &plan);
+    seg_status status = seg_plan_make(ctx, job, options, &plan, &adapted);
     if (!status && !(made = seg_alloc_zero(ctx, 1, sizeof *made)))
         status = SEG_ERR_MEMORY;
     *out = made;
@@ -21,8 +22,8 @@ seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_
         return status;
     made->photo = photo;
     made->plan = plan;
-    made->options = plan.options;
-    made->layout = seg_patch_layout_of(&plan.options, photo->width, photo->height);
+    made->options = adapted;
+    made->layout = seg_patch_layout_of(&adapted, photo->width, photo->height);
     return SEG_OK;
 }
 
@@ -59,7 +60,7 @@ void seg_run_free(seg_run *r) {
 static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
                           const seg_constraints *pairs, int *too_coarse, seg_result **out) {
     seg_label_rows rows = {0};
-    seg_result *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
+    seg_result *made = *out = seg_result_create(ctx, &session->options);
     *too_coarse = 0;
     if (!made)
         return SEG_ERR_MEMORY;
@@ -71,7 +72,6 @@ static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask
                  .plan = session->plan,
                  .rows = &rows,
                  .out = made};
-    made->objective = made->objective_bound = NAN;
     const seg_status status = seg_run_stages(ctx, &r);
     made->plan = r.plan;
     *too_coarse = r.too_coarse;
@@ -91,7 +91,7 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
     seg_status status = SEG_ERR_INPUT;
     int too_coarse = 1;
     for (int side = coarse->layout.grid.side - 1; too_coarse && side >= 1; side--) {
-        finer.options.patch = finer.plan.options.patch = side;
+        finer.options.patch = side;
         finer.layout = seg_patch_layout_of(&finer.options, coarse->photo->width, coarse->photo->height);
         status = segment(ctx, &finer, scribbles, NULL, &too_coarse, out);
     }

@@ -129,7 +129,7 @@ static seg_status segment(seg_context *ctx, work *w) {
                        .view = w->factor,
                        .options = *o,
                        .layout = seg_patch_layout_of(o, w->shell.width, w->shell.height),
-                       .plan = {.options = *o, .threads = ctx->threads},
+                       .plan = {.threads = ctx->threads},
                        .once = 1};
     w->run = (seg_run){.session = s,
                        .photo = &w->shell,
@@ -139,7 +139,6 @@ static seg_status segment(seg_context *ctx, work *w) {
                        .plan = s->plan,
                        .rows = &w->mask,
                        .out = w->result};
-    w->result->objective = w->result->objective_bound = NAN;
     w->result->plan = s->plan;
     seg_progress_share(ctx, 0.35, 0.85);
     const seg_status status = seg_run_stages(ctx, &w->run);
@@ -191,7 +190,7 @@ static seg_status run(seg_context *ctx, work *w) {
 
 seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_image *view, seg_result **out) {
     work w = {.job = job};
-    w.result = *out = seg_alloc_zero(ctx, 1, sizeof **out);
+    w.result = *out = seg_result_create(ctx, job->options);
     if (!w.result)
         return SEG_ERR_MEMORY;
     ctx->stage_count = 0;

@@ -1,5 +1,6 @@
 /* How good the methods are on images with strokes and truths, by the library alone. */
 #include "bench.h"
+#include "pipeline/option_fields.h"
 
 #include <math.h>
 #include <stdio.h>

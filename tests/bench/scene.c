@@ -5,6 +5,7 @@
 #include "features/grid.h"
 #include "features/spec.h"
 #include "graph/spectrum/spectrum.h"
+#include "pipeline/option_fields.h"
 
 #include <math.h>
 #include <stdlib.h>

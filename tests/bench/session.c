@@ -1,5 +1,6 @@
 /* One more stroke on an image at work: what it costs, and that the bytes are those of a fresh run. */
 #include "bench.h"
+#include "pipeline/option_fields.h"
 
 #include <math.h>
 #include <stdio.h>

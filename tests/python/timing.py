@@ -15,6 +15,8 @@ import numpy as np
 
 import pysegment
 from pysegment._binding import ffi, lib
+from pysegment.context import Context
+from pysegment.registry import default_options
 
 IMAGES = Path(__file__).resolve().parents[2] / "images"
 
@@ -34,8 +36,7 @@ def overhead(rounds=60):
     lib.seg_image_create(ctx, ffi.cast("void *", image.ctypes.data), 600, 400, 3, lib.SEG_SAMPLE_U8, 0, photo)
     lib.seg_mask_from_labels(ctx, ffi.cast("uint8_t *", scribbles.ctypes.data), 600, 400, 0, mask)
     room, result = ffi.new("seg_session **"), ffi.new("seg_result **")
-    options = ffi.new("seg_options *")
-    lib.seg_options_default(options)
+    options = default_options(Context())
     assert lib.seg_session_open(ctx, photo, options, room) == lib.SEG_OK
     session = pysegment.Session(image, threads=1)
 

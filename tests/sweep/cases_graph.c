@@ -7,6 +7,7 @@
 #include "graph/neighbours/nearest.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
+#include "pipeline/option_fields.h"
 
 CASE(create_matrices, unused) {
     seg_matrix X;

@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "model/model.h"
+#include "pipeline/option_fields.h"
 
 enum { W = 30, H = 20 };
 

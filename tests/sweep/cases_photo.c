@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "base/base.h"
+#include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 
 enum { W = 30, H = 20 };

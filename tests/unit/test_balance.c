@@ -4,6 +4,7 @@
 
 #include "features/grid.h"
 #include "masks/balance.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/session.h>
 

@@ -6,6 +6,7 @@
 #include "features/grid.h"
 #include "features/spec.h"
 #include "image/mask.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 

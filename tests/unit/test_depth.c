@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "image_makers.h"
+#include "pipeline/option_fields.h"
 
 enum { W = 90, H = 60, SAMPLES = W * H * 3 };
 

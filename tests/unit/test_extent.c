@@ -5,6 +5,7 @@
 #include "features/grid.h"
 #include "masks/distance.h"
 #include "masks/extent.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/session.h>
 

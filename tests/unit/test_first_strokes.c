@@ -1,4 +1,5 @@
 /* An object and its background from the first strokes: strokes of one label alone, and `object` with two. */
+#include "pipeline/option_fields.h"
 #include "scene.h"
 
 #include <segment/session.h>

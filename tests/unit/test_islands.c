@@ -7,6 +7,7 @@
 #include "features/grid.h"
 #include "image/mask.h"
 #include "masks/islands.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 

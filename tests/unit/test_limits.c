@@ -6,6 +6,8 @@
 
 #include "base/base.h"
 #include "image/raster.h"
+#include "pipeline/option_fields.h"
+#include "pipeline/plan.h"
 
 #include <segment/segment.h>
 
@@ -50,7 +52,7 @@ static seg_plan_job job_of(int width, int height) {
 }
 
 TEST(patches_are_enlarged_or_the_figure_is_said) {
-    seg_options options;
+    seg_options options, larger;
     seg_photo_plan plan, smaller;
     const seg_plan_job job = job_of(1600, 1200), large = job_of(8000, 6000);
     double least = 0;
@@ -62,14 +64,14 @@ TEST(patches_are_enlarged_or_the_figure_is_said) {
     assert_true(plan.predicted == plan.asked);
     /* The least larger patches that keep the limit, and these keep five pixels on the copy. */
     ctx.max_memory = plan.asked - 1;
-    assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &smaller));
-    assert_int_equal(smaller.options.patch, 15);
-    assert_int_equal(smaller.options.reduce, 3);
+    assert_ok(&ctx, seg_plan_make(&ctx, &job, &options, &smaller, &larger));
+    assert_int_equal(larger.patch, 15);
+    assert_int_equal(larger.reduce, 3);
     assert_true(smaller.predicted <= ctx.max_memory && smaller.asked >= plan.asked && smaller.threads == 2);
     assert_string_equal(smaller.adapted, "patches of 15 pixels instead of 10");
     ctx.max_memory = smaller.predicted - MEGA;
-    assert_ok(&ctx, seg_plan_photo(&ctx, &job, &options, &smaller));
-    assert_true(smaller.options.patch > 15 && smaller.options.patch == 5 * smaller.options.reduce);
+    assert_ok(&ctx, seg_plan_make(&ctx, &job, &options, &smaller, &larger));
+    assert_true(larger.patch > 15 && larger.patch == 5 * larger.reduce);
     assert_true(smaller.predicted <= ctx.max_memory);
     /* What larger patches do not help is refused with what it takes. */
     options.probability = 1;
@@ -118,10 +120,10 @@ TEST(adapted_plans_give_the_same_bytes_anywhere) {
     s.ctx.max_memory = free_of_limits->plan.asked - MEGA;
     assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &adapted));
     assert_true(adapted->plan.adapted[0] != 0);
-    assert_true(adapted->plan.options.patch > 5);
+    assert_true(adapted->options->patch > 5);
     assert_true(adapted->plan.predicted <= s.ctx.max_memory);
     s.ctx.max_memory = 0;
-    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &adapted->plan.options, &again));
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, adapted->options, &again));
     assert_memory_equal(adapted->mask.label, again->mask.label, 400 * 300);
     /* Refused, and nothing of it is left. */
     s.ctx.max_memory = seg_memory_held() + MEGA;
@@ -170,8 +172,7 @@ TEST(every_kind_of_method_keeps_the_limit) {
             if (status == SEG_OK && result->plan.adapted[0]) {
                 adapted++; /* the plan's options hold no more than they did */
                 s.ctx.max_memory = 0;
-                assert_ok(&s.ctx,
-                          seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &result->plan.options, &again));
+                assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, result->options, &again));
                 assert_memory_equal(result->mask.label, again->mask.label, WIDTH * HEIGHT);
                 seg_result_free(again);
             }

@@ -5,6 +5,7 @@
 #include "linalg/sparse.h"
 #include "model/model.h"
 #include "model/series.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/segment.h>
 

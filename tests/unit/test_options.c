@@ -169,3 +169,33 @@ TEST(decisions_follow_the_run) {
         assert_true(later.scribbles && later.groups && !later.pairs && !later.tiled && later.method == own);
     }
 }
+
+/* Options are made for programs whose headers this library serves: of the same major version, and not newer. */
+TEST(versions_shake_hands) {
+    seg_options *options = NULL;
+    char text[64];
+    assert_ok(&ctx, seg_options_create(&ctx, &options));
+    seg_options usual;
+    seg_options_default(&usual);
+    assert_memory_equal(options, &usual, sizeof usual);
+    seg_options_want(options, SEG_WANT_PROBABILITY | SEG_WANT_FIXED);
+    assert_true(options->probability && !options->uncertainty && options->fixed);
+    seg_options_want(options, SEG_WANT_UNCERTAINTY);
+    assert_true(!options->probability && options->uncertainty && !options->fixed);
+    assert_ok(&ctx, seg_options_set(&ctx, options, "method", "ccskl"));
+    assert_ok(&ctx, seg_options_set(&ctx, options, "knn", "7"));
+    assert_ok(&ctx, seg_options_get(&ctx, options, "knn", text, sizeof text));
+    assert_string_equal(text, "7");
+    assert_int_equal(seg_options_graph(options)->neighbours, 7);
+    assert_ptr_equal(seg_options_params(options), &options->params);
+    seg_options_free(options);
+    static const int wrong[] = {SEG_VERSION_NUMBER + 1, SEG_VERSION_NUMBER + 1000000, SEG_MAKE_VERSION(77, 1, 2)};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        options = &usual;
+        assert_int_equal(seg_options_create_for(&ctx, wrong[i], &options), SEG_ERR_USAGE);
+        assert_null(options);
+        assert_non_null(strstr(ctx.message, seg_version()));
+    }
+    assert_non_null(strstr(ctx.message, "77.1.2"));
+    seg_options_free(NULL);
+}

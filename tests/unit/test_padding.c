@@ -3,6 +3,7 @@
 
 #include "image/mask.h"
 #include "masks/padding.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 

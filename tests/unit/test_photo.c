@@ -3,6 +3,7 @@
 
 #include "features/grid.h"
 #include "image/mask.h"
+#include "pipeline/option_fields.h"
 #include <segment/metrics.h>
 
 #include <stdlib.h>
@@ -234,8 +235,6 @@ TEST(every_option_is_checked) {
         assert_int_equal(seg_options_check(&f->ctx, &o), SEG_ERR_USAGE);                                               \
         assert_non_null(strstr(f->ctx.message, word));                                                                 \
     } while (0)
-    REFUSED(o.reserved[0] = 1, "reserved");
-    REFUSED(o.reserved[sizeof o.reserved / sizeof *o.reserved - 1] = -1, "reserved");
     REFUSED(o.islands = (seg_islands)3, "islands");
     REFUSED(o.k = -1, "regions is");
     REFUSED(o.k = 255, "regions is");
@@ -381,7 +380,7 @@ TEST(patches_are_small_enough_for_the_strokes) {
         seg_result_free(again);
         /* By the plan of the result: the same again. Patches that were asked for stay. */
         again = NULL;
-        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, &result->plan.options, &again));
+        assert_ok(&f->ctx, seg_segment_photo(&f->ctx, &photo, &scribbles, NULL, result->options, &again));
         assert_memory_equal(result->mask.label, again->mask.label, (size_t)pixels);
         seg_result_free(again);
         seg_result_free(result);

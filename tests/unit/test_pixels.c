@@ -3,6 +3,7 @@
 
 #include "image/raster.h"
 #include "image_makers.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/segment.h>
 

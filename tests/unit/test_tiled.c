@@ -8,6 +8,7 @@
 #include "masks/islands.h"
 #include "masks/keep.h"
 #include "masks/specks.h"
+#include "pipeline/option_fields.h"
 #include "pipeline/scan.h"
 #include "scribbles/shapes.h"
 

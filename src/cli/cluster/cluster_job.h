@@ -3,6 +3,7 @@
 #define CLI_CLUSTER_CLUSTER_JOB_H
 
 #include "cli/common/arguments.h"
+#include "pipeline/option_fields.h"
 
 /* Outputs of --save-... */
 enum { CLI_SAVE_CONSTRAINTS, CLI_SAVE_EMBEDDING, CLI_SAVE_KERNEL, CLI_SAVES };

@@ -3,6 +3,7 @@
 #include "cli/help/help.h"
 
 #include "pipeline/option_values.h"
+#include "pipeline/option_fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>

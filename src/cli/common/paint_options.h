@@ -3,6 +3,7 @@
 #define CLI_COMMON_PAINT_OPTIONS_H
 
 #include "cli/common/arguments.h"
+#include "pipeline/option_fields.h"
 
 typedef struct cli_paint_options {
     cli_common common;     /* its words are the images that were named */

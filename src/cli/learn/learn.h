@@ -4,6 +4,7 @@
 
 #include "cli/common/arguments.h"
 #include "cli/segment/photo_files.h"
+#include "pipeline/option_fields.h"
 
 typedef struct cli_learn_options {
     cli_common common; /* its words are the images that were named */

@@ -5,6 +5,7 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/query/query.h"
+#include "pipeline/option_fields.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -209,7 +209,7 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->scribbles : NULL,
                                           options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
     if (status == SEG_OK)
-        options->segment = run->result->plan.options; /* records and reports have the options that were used */
+        options->segment = *run->result->options; /* records and reports have the options that were used */
     if (status == SEG_OK && options->truth)
         status = cli_score_masks(ctx, &run->result->mask, &run->truth, &run->scores);
     cli_bar_clear();

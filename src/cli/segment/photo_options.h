@@ -4,6 +4,7 @@
 
 #include "cli/common/arguments.h"
 #include "cli/segment/exports.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/segment.h>
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/name_text.h"
 #include "evaluation/report/text.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 #include <segment/version.h>

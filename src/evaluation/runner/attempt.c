@@ -3,6 +3,7 @@
 #include "evaluation/runner/item.h"
 #include "methods/method.h"
 #include "optim/matching.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/session.h>
 

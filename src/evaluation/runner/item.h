@@ -5,6 +5,7 @@
 #include "evaluation/runner/runner.h"
 #include "evaluation/sets/photo_set.h"
 #include "evaluation/sets/simulated_user.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/metrics.h>
 #include <segment/names.h>

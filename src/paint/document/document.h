@@ -5,6 +5,7 @@
 #include "paint/document/image_files.h"
 #include "paint/document/image_options.h"
 #include "paint/document/pyramid.h"
+#include "pipeline/option_fields.h"
 
 typedef struct paint_document {
     const paint_paths *paths; /* borrowed */

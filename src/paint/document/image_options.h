@@ -4,6 +4,7 @@
 
 #include "paint/document/image_files.h"
 #include "paint/document/shared_labels.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/segment.h>
 

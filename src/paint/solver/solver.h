@@ -3,6 +3,7 @@
 #define PAINT_SOLVER_SOLVER_H
 
 #include "paint/document/document.h"
+#include "pipeline/option_fields.h"
 
 #include <segment/segment.h>
 

@@ -14,7 +14,7 @@ from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, colours_
                      make_image, make_mask)
 from .constraints import patch_constraints
 from .context import Context, Progress, Unpicklable, text_of, whole
-from .registry import default_options, set_all
+from .registry import default_options, set_all, set_option, wants
 
 
 def _is_path(value) -> bool:
@@ -202,10 +202,10 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
             self._photo = make_image(context, pixels, borrow)
             self._pixels = pixels if borrow else None
         self.shape = (self._photo.height, self._photo.width)
-        options = default_options()
+        options = default_options(context)
         if k is not None:
-            options.k = whole(k, "k", 1, lib.SEG_MAX_LABELS)
-        options.probability, options.uncertainty = bool(probability), bool(uncertainty)
+            set_option(context, options, "regions", whole(k, "k", 1, lib.SEG_MAX_LABELS))
+        lib.seg_options_want(options, wants(probability, uncertainty))
         set_all(context, options, method, params)
         self._options = options
         room = _pointer_to("seg_session **", lib.seg_session_close)

@@ -11,7 +11,7 @@ from ._binding import ffi, lib
 from .arrays import byte_labels, image_array, label_array, make_image, make_mask
 from .context import Context, Progress, Unpicklable, text_of
 from .images import Result, _is_path, _pointer_to, _read_photo, _read_scribbles
-from .registry import default_options, set_all
+from .registry import default_options, set_all, set_option, wants
 
 
 class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file there, and load that"):
@@ -44,7 +44,7 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
 
     def __init__(self, *, seed: int = 1, threads: int = 0, progress: Optional[Progress] = None, **params: Any):
         self._context = Context(seed, threads, progress)
-        options = default_options()
+        options = default_options(self._context)
         set_all(self._context, options, "auto", params)
         self._room = _pointer_to("seg_model **", lib.seg_model_free)
         self._context.call(lib.seg_model_create, options, self._room)
@@ -121,10 +121,12 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
         """
         began, stages = time.perf_counter(), {}
         photo, pixels = self._image(image)
-        options = default_options()
-        options.probability, options.uncertainty = bool(probability), bool(uncertainty)
+        options = default_options(self._context)
+        lib.seg_options_want(options, wants(probability, uncertainty))
         set_all(self._context, options, "auto", params)
-        options.no_unknown, options.model = not unknown, self._room[0]
+        if not unknown:
+            set_option(self._context, options, "no-unknown", 1)
+        lib.seg_options_set_model(options, self._room[0])
         mask = ffi.NULL if scribbles is None else self._scribbles(scribbles, photo)
         room = _pointer_to("seg_result **", lib.seg_result_free)
         self._context.call(lib.seg_segment_photo, photo, mask, ffi.NULL, options, room, stages=stages)

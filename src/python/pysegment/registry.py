@@ -87,11 +87,17 @@ def _method(row) -> Method:
                   row.graph)
 
 
-def default_options():
+def default_options(context: Context):
     """The library's options, as they are by default."""
-    options = ffi.new("seg_options *")
-    lib.seg_options_default(options)
-    return options
+    room = ffi.new("seg_options **")
+    version = (lib.SEG_VERSION_MAJOR * 1000 + lib.SEG_VERSION_MINOR) * 1000 + lib.SEG_VERSION_PATCH
+    context.quick(lib.seg_options_create_for, version, room)
+    return ffi.gc(room[0], lib.seg_options_free)
+
+
+def wants(probability: bool, uncertainty: bool) -> int:
+    """What a result shall hold, for seg_options_want()."""
+    return (lib.SEG_WANT_PROBABILITY if probability else 0) | (lib.SEG_WANT_UNCERTAINTY if uncertainty else 0)
 
 
 _METHODS: Dict[str, Method] = {}

@@ -155,7 +155,7 @@ def _method_of(context: Context, text: Optional[str], constrained: bool, kernel:
         method = _default_method(constrained, kernel)
     else:
         method = find_method(text.partition(":")[0] if isinstance(text, str) else text)
-    options = default_options()
+    options = default_options(context)
     context.quick(lib.seg_options_set, options, b"method", (method.name if text is None else text).encode())
     return method, options
 
@@ -167,7 +167,7 @@ def _parameters(context: Context, method: Method, options, given):
             raise TypeError(f"the method {method.name} has no parameter {word!r}; "
                             + (f"it has {', '.join(known)}" if known else "it has none"))
         context.quick(lib.seg_options_set, options, b"param", f"{known[word]}={text_of_value(value)}".encode())
-    return ffi.new("seg_params *", options.params)
+    return lib.seg_options_params(options)
 
 
 def _check_settings(graph, X, knn, sigma, standardise):
@@ -184,14 +184,14 @@ def _check_settings(graph, X, knn, sigma, standardise):
 
 def _settings(context: Context, graph, knn, sigma, restarts):
     """What is given of the graph and the restarts; the library fills in the rest."""
-    options = default_options()
+    options = default_options(context)
     settings = ffi.new("seg_cluster_settings *")
     for name, value, chosen in (("knn", None if knn is None else whole(knn, "knn", 1, 1000), lib.SEG_CHOSEN_NEIGHBOURS),
                                 ("sigma", sigma, lib.SEG_CHOSEN_SIGMA)):
         if value is not None:
             set_option(context, options, name, value)
             settings.chosen |= chosen
-    settings.graph = options.graph
+    settings.graph = lib.seg_options_graph(options)[0]
     settings.graph.kind = lib.SEG_GRAPH_FULL if isinstance(graph, str) and graph == "full" else lib.SEG_GRAPH_KNN
     if restarts is not None:
         settings.restarts = whole(restarts, "restarts", 1, 100000)
@@ -300,6 +300,8 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
     if not listed and graph == "full" and not chosen.needs_graph:
         raise ValueError(f"the method {chosen.name} makes no use of a graph; leave out graph='full'")
     row = lib.seg_method_find(chosen.name.encode())
+    as_printed = isinstance(method, str) and method.endswith(":paper")
+    variant = lib.SEG_VARIANT_PAPER if as_printed else lib.SEG_VARIANT_IMPROVED
     values = _parameters(context, chosen, options, params)
     settings = _settings(context, graph, knn, sigma, restarts)
 
@@ -315,7 +317,7 @@ def cluster(X=None, k: int = 2, *, must_link=None, cannot_link=None, labels=None
         if standardise:
             context.call(lib.seg_scale, lib.SEG_SCALING_STANDARDISED, matrix)
     vectors = matrix if X is not None else ffi.NULL
-    context.call(lib.seg_cluster_settings_fill, row, options.variant, vectors, settings)
+    context.call(lib.seg_cluster_settings_fill, row, variant, vectors, settings)
     spec = ffi.addressof(settings, "graph")
     problem.restarts, problem.features = settings.restarts, vectors
     if X is not None:
