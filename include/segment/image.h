@@ -53,7 +53,7 @@ typedef struct seg_mask {
     NEXT(JPEG, "JPEG", "jpg,jpeg,jpe,jfif")                                                                            \
     NEXT(BMP, "BMP", "bmp,dib")                                                                                        \
     NEXT(TIFF, "TIFF", "tif,tiff")                                                                                     \
-    NEXT(PNM, "PNM", "pnm,ppm,pgm,pbm")                                                                            \
+    NEXT(PNM, "PNM", "pnm,ppm,pgm,pbm")                                                                                \
     NEXT(WEBP, "WebP", "webp")                                                                                         \
     NEXT(GIF, "GIF", "gif")                                                                                            \
     NEXT(HEIC, "HEIC", "heic,heif")                                                                                    \

@@ -6,7 +6,7 @@ make_pictures
 bmp large.bmp 700 500 'r = (x * y) % 251; g = (x + 3 * y) % 199; b = (5 * x + y) % 233'
 grep -q __asan_init "$PROGRAM" && sanitized=1 || sanitized=0
 
-# What is no size.
+# Not a size.
 for size in 0 -1 12Q 1.2.3 '' M 1e9 ' 5'; do
     refuse 2 '--max-memory takes a size' photo.bmp --scribbles scribbles.bmp --max-memory "$size"
 done

@@ -2,8 +2,8 @@
 #include "cli/common/process.h"
 #include "cli/help/help.h"
 
-#include "pipeline/option_values.h"
 #include "pipeline/option_fields.h"
+#include "pipeline/option_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>

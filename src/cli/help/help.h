@@ -7,7 +7,7 @@
 /* Print it on standard output: everything, or the short help if the table has one. */
 void cli_help(const cli_table *table, int all);
 /* Print every option as "--flag", "--option=" and "--option=name" for each name that it takes, and of the main job all
- * commands, one a line: for completion. */
+ * commands, one per line: for completion. */
 void cli_help_words(const cli_table *table);
 
 /* --- Suggestions for mistyped names. --- */
