@@ -22,6 +22,9 @@ BOUNDS = {  # what is counted: the bound, the aim
     "functions of the public interface": (100, 100),
 }
 
+# Callbacks whose parameters a library dictates.
+DICTATED = {"on_request": "libmicrohttpd"}
+
 # A definition or declaration at the left margin, up to its closing parenthesis.
 FUNCTION = re.compile(r"^(?:[a-z_][\w ]*[ *]+)(\w+)\(((?:[^()]|\([^()]*\))*)\)\s*\{", re.M)
 
@@ -45,7 +48,7 @@ def measure(root):
     long = {}
     for path in sources:
         for name, inside in FUNCTION.findall(path.read_text(encoding="utf-8")):
-            if parameters(inside) > 6:
+            if parameters(inside) > 6 and name not in DICTATED:
                 long[f"{path.relative_to(root)}: {name}"] = parameters(inside)
     public = [name for path in sorted((root / "include").rglob("*.h"))
               for name in re.findall(r"^SEG_API [^;(]*?(\w+)\(", path.read_text(encoding="utf-8"), re.M)]
@@ -78,7 +81,7 @@ def self_test():
             (root / name).mkdir(parents=True)
         (root / "src/a/one.c").write_text("int f(int a, int b, int c, int d, int e, int g, int h) {\n}\n")
         (root / "src/a/two.c").write_text("int g(int a, int (*call)(int, int), int c) {\n}\nint h(void) {\n}\n")
-        (root / "src/b/one.c").write_text("\n")
+        (root / "src/b/one.c").write_text("int on_request(int a, int b, int c, int d, int e, int g, int h) {}\n")
         (root / "include/segment/a.h").write_text("SEG_API int seg_f(int a,\n                  int b);\n")
         (root / "tests/t.sh").write_text("true\n")
         wanted = [("lines of C in src and include", 9), ("lines of tests", 1), ("files in a folder of src", 2),

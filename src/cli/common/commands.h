@@ -6,9 +6,8 @@
 #include "cli/common/option_table.h"
 
 typedef struct cli_command {
-    const char *name; /* "" for the main job */
-    cli_end (*run)(int argc,
-                   char **argv); /* NULL: the command of another program, which has its help too (programs.h) */
+    const char *name;                      /* "" for the main job */
+    cli_end (*run)(int argc, char **argv); /* NULL: a command of another program, which has its help too */
     const cli_table *table;
     const char *program; /* the other program, where run is NULL */
 } cli_command;
