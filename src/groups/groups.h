@@ -14,9 +14,7 @@
  *   from each start, labels become beliefs that are cooled down to labels again; the cost of a sample's label comes
  *   from the labels of the samples that its walks meet first;
  *   the start with the least total cost is improved twice by the votes of forests that were grown without the sample.
- * Elsewhere there are ten such k-means starts, and the best by distances and broken cannot-links is improved a few
- * times by a random walk on the graph from all named samples: a neighbourhood takes the label at which walks from its
- * samples' neighbours most probably end.
+ * Elsewhere there are ten such k-means starts, and the best by distances and broken cannot-links is taken.
  * out: problem->k groups, none empty, no pairs; groups = 0 where pairs name fewer samples than there are clusters.
  * SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_groups_from_pairs(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z,

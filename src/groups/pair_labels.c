@@ -1,11 +1,9 @@
-/* Groups from listed pairs: labels of the samples that pairs name, by a learned kernel and by walks on the graph. */
+/* Groups from listed pairs: labels of the samples that pairs name, by a learned kernel. */
 #include "groups/pair_labels.h"
 #include "groups/groups.h"
 
 #include "base/base.h"
 #include "clustering/kmeans.h"
-#include "graph/laplacian.h"
-#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -201,67 +199,6 @@ seg_status seg_labels_by_kernel(seg_context *ctx, const seg_problem *problem, in
     return SEG_OK;
 }
 
-/* ---- Labels by random walks on the graph from all named samples and their labels. ---- */
-
-#define ROUNDS      3    /* more rounds change little (docs/history/pairs.md) */
-#define WALK_APART  3.0  /* cost of a broken cannot-link in negative log-probabilities of the walk */
-#define TERMINATION 5e-4 /* of the walk, as a share of a sample's degree */
-#define FLOOR       0.02 /* least share of a label in a sample's vote */
-#define TOLERANCE   1e-4 /* of the walks: with 1e-6 no group differs on MSRC or on mixtures (docs/history/scale.md) */
-
-/* Turn the probabilities of where walks from a sample's neighbours end into costs. */
-static void vote(const seg_problem *problem, seg_pair_labels *l, const double *S) {
-    const seg_csr *W = problem->affinity;
-    const size_t k = (size_t)problem->k;
-    for (size_t c = 0; c < l->count; c++) {
-        const size_t i = l->sample[c];
-        double *cost = l->cost + c * k, total = 0;
-        for (size_t a = 0; a < k; a++) {
-            cost[a] = 0;
-            for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-                cost[a] += W->value[e] * fmax(0, S[(size_t)W->column[e] * k + a]);
-            total += cost[a];
-        }
-        for (size_t a = 0; a < k; a++)
-            cost[a] = total > 0 ? -log((cost[a] / total + FLOOR) / (1 + FLOOR * (double)k)) : 0;
-    }
-}
-
-/* Improve the labels. */
-static seg_status labels_by_walk(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l) {
-    const seg_csr *W = problem->affinity;
-    const size_t n = problem->n, k = (size_t)problem->k;
-    const seg_laplacian *laplacian = problem->laplacian;
-    seg_laplacian *own = NULL;
-    double *absorb, *S;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(absorb, n), SEG_TABLE(S, n, k));
-    if (!status && !laplacian) {
-        status = seg_laplacian_create(ctx, W, &own);
-        laplacian = own;
-    }
-    for (int round = 0, moved = 1; round < ROUNDS && moved && !status; round++) {
-        for (size_t i = 0; i < n; i++) {
-            const double degree = seg_csr_row_sum(W, i);
-            absorb[i] = TERMINATION * (degree > 0 ? degree : 1);
-        }
-        memset(S, 0, n * k * sizeof *S);
-        for (size_t c = 0; c < l->count; c++) {
-            absorb[l->sample[c]] = SEG_FIXED;
-            S[l->sample[c] * k + (size_t)l->label[c]] = 1;
-        }
-        status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, S, S, NULL});
-        if (status)
-            break;
-        vote(problem, l, S);
-        moved = 0;
-        for (int s = 0; s < SWEEPS && seg_pair_labels_move(l, WALK_APART); s++)
-            moved = 1;
-    }
-    seg_laplacian_free(own);
-    free(absorb);
-    return status;
-}
-
 /* ---- The groups. ---- */
 
 #define STARTS 10
@@ -278,8 +215,7 @@ seg_status seg_groups_from_pairs(seg_context *ctx, const seg_problem *problem, c
         goto done;
     if ((status = seg_labels_by_vote(ctx, problem, &l, &found)) != SEG_OK)
         goto done;
-    if (!found && ((status = seg_labels_by_kernel(ctx, problem, STARTS, &l)) != SEG_OK ||
-                   (status = labels_by_walk(ctx, problem, &l)) != SEG_OK))
+    if (!found && (status = seg_labels_by_kernel(ctx, problem, STARTS, &l)) != SEG_OK)
         goto done;
     for (int c = 0; c < problem->k; c++)
         if (l.size[c] == 0)

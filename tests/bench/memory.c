@@ -30,18 +30,18 @@ static const struct trial {
     const char *method, *refine;
     const char *more; /* a further option */
 } trials[] = {
-    {"chelsea", 0.1, 1, "png", 0, "auto", "best", NULL},
+    {"chelsea", 0.1, 1, "png", 0, "auto", "fast", NULL},
     {"coffee", 0.2, 1.5, "jpg", 1, "ccskl", "fast", NULL},
     {"camera", 0.3, 1, "progressive", 0, "auto", "fast", NULL},
-    {"drum", 0.5, 0.6, "png", 2, "enpakl", "best", NULL},
+    {"drum", 0.5, 0.6, "png", 2, "enpakl", "fast", NULL},
     {"fig", 0.7, 2, "jpg", 0, "ncut", "fast", NULL},
-    {"lake", 1, 1, "progressive", 2, "auto", "best", NULL},
+    {"lake", 1, 1, "progressive", 2, "auto", "fast", NULL},
     {"nuthatch", 1, 1.2, "png", 0, "ccsr", "fast", "--param=m=20"},
     {"picos", 1.5, 3, "jpg", 1, "auto", "fast", "--patch=3"},
     {"aizkorri", 2, 1, "png", 0, "auto", "fast", "--export=coco"},
-    {"astronaut", 2, 0.5, "jpg", 2, "auto", "best", NULL},
+    {"astronaut", 2, 0.5, "jpg", 2, "auto", "fast", NULL},
     {"chelsea", 3, 2, "progressive", 1, "kmeans", "fast", NULL},
-    {"coffee", 4, 1, "png", 0, "auto", "best", NULL},
+    {"coffee", 4, 1, "png", 0, "auto", "fast", NULL},
     {"camera", 5, 1, "jpg", 0, "spectral-learning", "fast", NULL},
     {"drum", 6, 1, "progressive", 0, "auto", "fast", "--patch=6"},
     {"fig", 8, 1, "jpg", 1, "pckmeans", "none", NULL},
