@@ -19,17 +19,7 @@ typedef struct seg_late_library {
     const char *const *names;
 } seg_late_library;
 
-typedef enum seg_late_found {
-    SEG_LATE_FOUND = 0,
-    SEG_LATE_ABSENT,   /* it is not installed */
-    SEG_LATE_OTHER,    /* another version, without the function that *function names */
-    SEG_LATE_NO_MEMORY /* to load it */
-} seg_late_found;
-
-/* Load it and look its functions up: `calls` is `count` pointers. It stays loaded. */
-seg_late_found seg_late_find(const seg_late_library *library, void *calls, const char **function);
-
-/* The same for what reads files: `calls` is `count` pointers. SEG_OK; SEG_ERR_INPUT where the library is not
+/* Load it and look its functions up: `calls` is `count` pointers. SEG_OK; SEG_ERR_INPUT where the library is not
  * installed, with a sentence that names it and `name`, which is `kind` ("a WebP image"); SEG_ERR_MEMORY. The library
  * stays loaded: some cannot be unloaded, and the next file would wait again. */
 seg_status seg_late_load(seg_context *ctx, const seg_late_library *library, const char *name, const char *kind,
