@@ -22,11 +22,4 @@ static inline size_t seg_run_end(const uint8_t *bytes, size_t i, size_t end) {
     return i;
 }
 
-/* The first index from i on, below end, whose byte is not 0; end if there is none. */
-static inline size_t seg_next_marked(const uint8_t *bytes, size_t i, size_t end) {
-    if (i < end && !bytes[i])
-        i = seg_run_end(bytes, i, end);
-    return i;
-}
-
 #endif
