@@ -19,9 +19,8 @@ static const seg_param params[] = {
     {"learn-from", SEG_LEARN_FROM, 0, 1e6, 0, NULL,
      "listed pairs per cluster from which on methods that learn are candidates"},
     {"folds", 3, 2, 20, 1, NULL, "the pairs are held out in so many parts, where samples and pairs are few"},
-    {"mixture", 1, 0, 1, 1, NULL, "1: vectors with listed pairs get the method mixture; 0: the pairs choose there too"},
 };
-enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS, MIXTURE };
+enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS };
 
 /* The background needs no group where it is known otherwise. */
 static int all_marked(const seg_problem *problem) {
@@ -59,7 +58,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         out->ran = "random-walker";
     if (problem->prior)
         return seg_walk_with_prior(ctx, problem, &options.walk, out);
-    if (problem->constraints->groups == 0 && is_vectors(problem) && param[MIXTURE] > 0)
+    if (problem->constraints->groups == 0 && is_vectors(problem))
         return seg_method_solve(ctx, &seg_method_mixture, problem, out);
     if (problem->constraints->groups == 0)
         return seg_by_pairs(ctx, problem, &options, out);

@@ -12,15 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SWITCH   0.5 /* of a pair: another method must lose less than N-cuts by this much */
 #define MOST_FIT 0.5
 #define FEW      0.01 /* largest share of unheard samples where nothing is compared */
 /* The walk is a candidate for images from this number of pairs per cluster on, because the patches of a region are
  * neighbours. */
 #define IMAGE_FROM 2
 
-typedef enum candidate { NCUT, KMEANS, PCKMEANS, CCSR, WALK, CANDIDATES } candidate;
-static const char *const names[] = {"ncut", "kmeans", "pckmeans", "ccsr", "random-walker"};
+typedef enum candidate { NCUT, CCSR, WALK, CANDIDATES } candidate;
+static const char *const names[] = {"ncut", "ccsr", "random-walker"};
 
 typedef struct chooser {
     const seg_by_pairs_options *options;
@@ -75,33 +74,16 @@ static seg_status run(seg_context *ctx, chooser *s, candidate which, const seg_p
     seg_status status = seg_clustering_begin(ctx, problem, out);
     if (status)
         return status;
-    switch (which) {
-    case NCUT:
-        status = seg_method_solve(ctx, &seg_method_ncut, problem, out);
-        break;
-    case KMEANS:
-        status = seg_method_solve(ctx, &seg_method_kmeans, problem, out);
-        break;
-    case PCKMEANS:
-        status = seg_method_solve(ctx, &seg_method_pckmeans, problem, out);
-        break;
-    case CCSR:
-        status = spectral(ctx, s, problem, out);
-        break;
-    default:
-        status = walk(ctx, s, problem, trial, out);
-    }
+    status = which == NCUT   ? seg_method_solve(ctx, &seg_method_ncut, problem, out)
+             : which == CCSR ? spectral(ctx, s, problem, out)
+                             : walk(ctx, s, problem, trial, out);
     if (status)
         seg_clustering_free(out);
     return status;
 }
 
-static int knows_pairs(candidate which) {
-    return which > KMEANS;
-}
-
 static int learns(candidate which) {
-    return which > PCKMEANS;
+    return which > NCUT;
 }
 
 static int is_image(const seg_problem *problem) {
@@ -117,17 +99,10 @@ static int enough_pairs(const seg_problem *problem, double a_cluster) {
 static int may_run(const chooser *s, candidate which) {
     const seg_problem *problem = &s->problem;
     const double least = s->options->learn_from;
-    switch (which) {
-    case KMEANS:
-    case PCKMEANS:
-        return problem->features && !is_image(problem);
-    case CCSR:
-        return !is_image(problem) && enough_pairs(problem, least);
-    case WALK:
-        return enough_pairs(problem, is_image(problem) ? fmin(least, IMAGE_FROM) : least);
-    default:
-        return 1;
-    }
+    const int image = is_image(problem);
+    if (which == CCSR && image)
+        return 0;
+    return !learns(which) || enough_pairs(problem, image ? fmin(least, IMAGE_FROM) : least);
 }
 
 /* ---- The loss. ---- */
@@ -162,7 +137,7 @@ static seg_status judge_held_out(seg_context *ctx, chooser *s, candidate which, 
 }
 
 static double mixed(const chooser *s, candidate which, double known, double held, double held_total) {
-    if (!knows_pairs(which))
+    if (!learns(which))
         return known;
     const double unseen = held_total > 0 ? held / held_total : 0.5; /* a guess where no pair could be held out */
     return s->fit * known + (1 - s->fit) * unseen;
@@ -180,7 +155,7 @@ static void say(seg_context *ctx, candidate which, const seg_judgement *known, c
 static seg_status measure(seg_context *ctx, chooser *s, candidate which, const seg_clustering *found) {
     seg_judgement known = {0}, held = {0};
     seg_judge_pairs(s->problem.constraints, found->label, &known);
-    seg_status status = knows_pairs(which) ? judge_held_out(ctx, s, which, &held) : SEG_OK;
+    seg_status status = learns(which) ? judge_held_out(ctx, s, which, &held) : SEG_OK;
     if (status)
         return status;
     const double must =
@@ -267,7 +242,7 @@ seg_status seg_by_pairs(seg_context *ctx, const seg_problem *problem, const seg_
                 failed = status;
                 status = SEG_OK;
             }
-        } else if (taken < 0 || s.loss[which] + (learns(which) ? 0 : SWITCH / (double)sorted.pairs) < s.loss[taken]) {
+        } else if (taken < 0 || s.loss[which] < s.loss[taken]) {
             seg_clustering_free(&best);
             best = found;
             memset(&found, 0, sizeof found);

@@ -3,7 +3,6 @@
 
 #include "base/random.h"
 #include "evaluation/sets/dataset.h"
-#include "methods/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,17 +14,14 @@
 static const int counts[] = {0, 1, 2, 10, 50, 200};
 enum { COUNTS = sizeof counts / sizeof counts[0] };
 
-/* The four that the default is held against, those that it may run besides, and the default with several values of
- * what was tuned by hand: learn-from, pairs per cluster from which on learning methods are candidates. */
+/* The four that the default is held against, ncut, and the default. */
 enum { ENPAKL, PCKMEANS, CCSR, KMEANS, AGAINST, NCUT = AGAINST, AUTO, METHODS };
 static const char *const names[] = {"enpakl", "pckmeans", "ccsr", "kmeans", "ncut", "auto"};
-static const double tuned[] = {8, 3, 5, 12, 16}; /* the default first */
-enum { TUNED = sizeof tuned / sizeof tuned[0] };
 
 /* Of one set: errors, means over draws. */
 typedef struct row {
     char name[80];
-    double error[METHODS][COUNTS], by_tuned[TUNED][COUNTS];
+    double error[METHODS][COUNTS];
 } row;
 
 static void shorten(seg_matrix *X, seg_labels *labels) {
@@ -65,18 +61,13 @@ static seg_status draw_pairs(seg_context *ctx, const seg_labels *labels, int pai
     return status;
 }
 
-static seg_status error_of(seg_context *ctx, const char *name, double learn_from, const seg_problem *problem,
-                           const seg_labels *labels, double *error) {
+static seg_status error_of(seg_context *ctx, const char *name, const seg_problem *problem, const seg_labels *labels,
+                           double *error) {
     const seg_method *method = seg_method_find(name);
-    seg_params params;
     seg_clustering found;
     seg_contingency met = {0};
     seg_scores scores;
-    seg_params_default(method, &params);
-    for (int p = 0; learn_from >= 0 && p < method->param_count; p++)
-        if (strcmp(method->param[p].name, "learn-from") == 0)
-            params.value[p] = learn_from;
-    seg_status status = seg_cluster(ctx, method, &params, problem, &found);
+    seg_status status = seg_cluster(ctx, method, NULL, problem, &found);
     if (status)
         return status;
     if ((status = seg_contingency_count(ctx, found.label, labels->label, labels->n, &met)) == SEG_OK &&
@@ -93,17 +84,11 @@ static seg_status one_draw(seg_context *ctx, const seg_problem *problem, const s
     seg_status status = SEG_OK;
     for (int m = 0; m < AUTO && !status; m++)
         if (pairs > 0 || !(seg_method_find(names[m])->needs & SEG_NEEDS_CONSTRAINTS))
-            status = error_of(ctx, names[m], -1, problem, labels, &out->error[m][c]);
+            status = error_of(ctx, names[m], problem, labels, &out->error[m][c]);
         else
             out->error[m][c] = NAN;
-    for (int t = 0; t < TUNED && !status; t++) {
-        const int learns = (double)pairs >= tuned[t] * problem->k, as_first = (double)pairs >= tuned[0] * problem->k;
-        double first = 0;
-        if (t > 0 && learns == as_first)
-            continue; /* the same run as the first; see below */
-        status = error_of(ctx, pairs ? "auto" : "ncut", pairs ? tuned[t] : -1, problem, labels, &first);
-        out->by_tuned[t][c] += first;
-    }
+    if (!status)
+        status = error_of(ctx, pairs ? "auto" : "ncut", problem, labels, &out->error[AUTO][c]);
     return status;
 }
 
@@ -130,12 +115,6 @@ static seg_status measure(seg_context *ctx, seg_dataset *set, int draws, const c
         }
         for (int m = 0; m < METHODS; m++)
             out->error[m][c] /= times;
-        for (int t = 0; t < TUNED; t++) {
-            const int k = set->labels.classes;
-            const int same = (counts[c] >= tuned[t] * k) == (counts[c] >= tuned[0] * k);
-            out->by_tuned[t][c] = t > 0 && same ? out->by_tuned[0][c] : out->by_tuned[t][c] / times;
-        }
-        out->error[AUTO][c] = out->by_tuned[0][c];
     }
     seg_csr_free(&W);
     return status;
@@ -174,27 +153,6 @@ static double gap(const row *r, const double *error) {
     for (int c = 0; c < COUNTS; c++)
         sum += gap_at(r, error, c);
     return sum / COUNTS;
-}
-
-/* Of every set with the value of learn-from that serves the other sets best. A set as it is and standardised are one.
- */
-static double left_out(const row *rows, size_t count, int together) {
-    double sum = 0;
-    for (size_t out = 0; out < count; out++) {
-        int best = 0;
-        double least = INFINITY;
-        for (int t = 0; t < TUNED; t++) {
-            double others = 0;
-            for (size_t r = 0; r < count; r++)
-                others += r / (size_t)together == out / (size_t)together ? 0 : gap(&rows[r], rows[r].by_tuned[t]);
-            if (others < least - 1e-12) {
-                least = others;
-                best = t;
-            }
-        }
-        sum += gap(&rows[out], rows[out].by_tuned[best]);
-    }
-    return sum / (double)count;
 }
 
 static void print_sets(const row *rows, size_t count) {
@@ -276,9 +234,8 @@ int bench_defaults(const bench_options *options) {
         for (size_t r = 0; r < count; r++)
             of_sets += mean_of(rows[r].error[AUTO]) - best_mean(&rows[r]);
         const double per_count = print_counts(rows, count);
-        printf("\nto the best method of each set: %+.4f; to the best of each set and number of pairs: %+.4f, with "
-               "learn-from chosen on the other sets: %+.4f\n",
-               of_sets / (double)count, per_count, left_out(rows, count, (int)step));
+        printf("\nto the best method of each set: %+.4f; to the best of each set and number of pairs: %+.4f\n",
+               of_sets / (double)count, per_count);
         if (options->fall > 0 && !(per_count <= options->fall))
             code = bench_fail("the default is %.4f from the best, more than %g", per_count, options->fall);
     }

@@ -171,8 +171,8 @@ refuse 2 "needs a table of vectors" cluster --graph ring.txt -k 3 --method kmean
 refuse 2 "needs a table of vectors" cluster --kernel kernel.csv -k 3 --method kmeans
 refuse 2 "'m=3' is not NAME=VALUE with a parameter of ncut" cluster bare.csv -k 3 --param m=3
 refuse 2 "'m=3' is not NAME=VALUE with a parameter of kernel-kmeans" cluster --kernel kernel.csv -k 3 --param m=3
-expect 0 cluster blobs.csv --labels last --sample 2 --param mixture=0 --param folds=4 --json
-holds '.method == "auto" and .parameters.mixture == 0 and .parameters.folds == 4'
+expect 0 cluster blobs.csv --labels last --sample 2 --param folds=4 --json
+holds '.method == "auto" and .parameters.folds == 4'
 refuse 2 "m" cluster blobs.csv --labels last --sample 2 --method ccskl --param m=0
 refuse 2 "--standardise needs" cluster --graph ring.txt -k 3 --standardise
 refuse 2 "--knn needs" cluster --graph ring.txt -k 3 --knn 3

@@ -23,7 +23,6 @@ enum { ERROR, PAIRWISE, NMI, VALUES, STARTS = 10 };
 
 static const seg_variant variants[] = {
     {.name = "mixture", .method = "mixture"},
-    {.name = "auto:mixture=0", .method = "auto", .param = {"mixture=0"}},
     {.name = "enpakl", .method = "enpakl"},
     {.name = "enpakl1", .method = "enpakl1"},
     {.name = "tragek", .method = "tragek", .flags = SEG_VARIANT_FEW, .most = SEG_TRAGEK_SAMPLES},

@@ -39,8 +39,7 @@ class AutoCluster(ConstrainedClusterer):
     trees: int
     learn_from: float
     folds: int
-    mixture: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., prior: float = ..., termination: float = ..., blend: float = ..., trees: int = ..., learn_from: float = ..., folds: int = ..., mixture: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., prior: float = ..., termination: float = ..., blend: float = ..., trees: int = ..., learn_from: float = ..., folds: int = ...) -> None: ...
 
 class RandomWalk(ConstrainedClusterer):
     termination: float
