@@ -1,6 +1,6 @@
 #!/bin/bash
-# A text set of three classes from texts that Debian ships, for segment cluster: OUT.mtx (documents x words, counts) and
-# OUT-labels.txt.
+# A text set of three classes from texts that Debian ships, for segment cluster: OUT.csv, counts of words, a document a
+# row, its class in the last column.
 #
 #     scripts/text-set.sh OUT [kinds|licences] [WORDS]
 #
@@ -57,16 +57,12 @@ for name, patterns in CLASSES[kind].items():
     labels += [name] * chosen
 frequency = collections.Counter(word for document in documents for word in set(document))
 kept = sorted(word for word, df in frequency.items() if LEAST <= df <= SHARE * len(documents))
-column = {word: c for c, word in enumerate(kept, 1)}
-rows = [sorted(collections.Counter(column[w] for w in d if w in column).items()) for d in documents]
+known = set(kept)
+rows = [collections.Counter(word for word in document if word in known) for document in documents]
 full = [i for i, row in enumerate(rows) if row]  # a document without a word has nothing to be compared by
-with open(out + ".mtx", "w") as to:
-    to.write("%%MatrixMarket matrix coordinate integer general\n")
-    to.write("%d %d %d\n" % (len(full), len(kept), sum(len(rows[i]) for i in full)))
-    for n, i in enumerate(full, 1):
-        to.writelines("%d %d %d\n" % (n, c, count) for c, count in rows[i])
-with open(out + "-labels.txt", "w") as to:
-    to.writelines(labels[i] + "\n" for i in full)
+with open(out + ".csv", "w") as to:
+    for i in full:
+        to.write(",".join([str(rows[i][word]) for word in kept] + [labels[i]]) + "\n")
 sizes = collections.Counter(labels[i] for i in full)
 print("%s: %d documents, %d words; %s" % (out, len(full), len(kept), ", ".join("%s %d" % s for s in sizes.items())))
 END

@@ -42,9 +42,7 @@ typedef struct seg_labels {
 /** Read a table of numbers, one sample per row.
  *  Text: fields between commas, semicolons, tabs or blanks (whichever the first line uses), with or without quotes;
  *  `#` and `%` begin comment lines; a first line without a number is a header. Or NPY: float32, float64 or whole
- *  numbers, in C or Fortran order, of one dimension (a column) or two. Or MatrixMarket: coordinates of the entries that
- *  are not zero (real, integer or pattern, general), entries listed twice added, at most 2^30 numbers with the zeros,
- *  for which there must be memory; without a column of labels.
+ *  numbers, in C or Fortran order, of one dimension (a column) or two.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param column  where labels stand, if they do; the others are features

@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "linalg/sparse.h"
 #include "vectors/load.h"
-#include "vectors/sparse_read.h"
 #include "vectors/table.h"
 
 #include <math.h>
@@ -192,12 +191,7 @@ seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t 
     if (status != SEG_OK)
         return status;
     const char *label = file.label;
-    if (seg_matrix_market_is(file.at, file.size))
-        status =
-            seg_fail(ctx, SEG_ERR_INPUT, "%s:1: this is a Matrix Market file; keep only its lines i j weight", label);
-    else
-        status = seg_table_open(ctx, &file, 1, &r.table);
-    if (status == SEG_OK && (status = read_lines(&r)) == SEG_OK &&
+    if ((status = seg_table_open(ctx, &file, 1, &r.table)) == SEG_OK && (status = read_lines(&r)) == SEG_OK &&
         (status = number_nodes(&r, &found, &nodes)) == SEG_OK &&
         (status = sort_directions(ctx, &r, nodes, &sorted, &start)) == SEG_OK)
         status = fill(&r, nodes, sorted, start, out);

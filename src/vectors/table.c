@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+#define MARKET "%%MatrixMarket" /* its first line and sizes would be read as a comment and a row */
 
 enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a sentence shows */
 
@@ -47,6 +50,10 @@ seg_status seg_table_open(seg_context *ctx, const seg_loaded *file, int split_bl
         return seg_fail(ctx, SEG_ERR_INPUT, "%s:%zu: this is not text (a zero byte); give a UTF-8 text, gzip or NPY",
                         label, line);
     }
+    if (size >= sizeof MARKET - 1 && strncasecmp(out->left.at, MARKET, sizeof MARKET - 1) == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s:1: this is a MatrixMarket file; write a table as CSV or NPY, a graph as lines i j weight",
+                        label);
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
         out->left.at += 3; /* byte order mark */
     out->locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);

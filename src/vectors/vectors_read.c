@@ -5,7 +5,6 @@
 #include "vectors/classes.h"
 #include "vectors/load.h"
 #include "vectors/npy.h"
-#include "vectors/sparse_read.h"
 #include "vectors/table.h"
 
 #include <stdlib.h>
@@ -154,13 +153,7 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
     seg_status status = plain ? seg_npy_read_blocks(ctx, path, stored, out, &whole) : SEG_OK;
     if (whole || status != SEG_OK || (status = seg_load(ctx, path, &file)) != SEG_OK)
         return status;
-    if (seg_matrix_market_is(file.at, file.size))
-        status = plain ? seg_matrix_market_read(ctx, &file, out)
-                       : seg_fail(ctx, SEG_ERR_INPUT,
-                                  "'%s' is a MatrixMarket file, which has no column of labels; give them in a file of "
-                                  "their own",
-                                  file.label);
-    else if (!seg_npy_is(file.at, file.size))
+    if (!seg_npy_is(file.at, file.size))
         status = read_text(ctx, &file, column, out, labels);
     else if ((status = seg_npy_decode(ctx, file.label, file.at, file.size, out)) == SEG_OK && !plain)
         status = take_labels(ctx, &file, column, out, labels);

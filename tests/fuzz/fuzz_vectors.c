@@ -1,4 +1,4 @@
-/* Any bytes as a table of vectors or a MatrixMarket file, with a column of labels or without;
+/* Any bytes as a table of vectors, with a column of labels or without;
  * vectors and labels written again read the same. */
 #include "fuzz.h"
 

@@ -263,15 +263,6 @@ CASE(weigh, unused) {
     return status;
 }
 
-CASE(read_sparse, name) {
-    SCOPED(seg_matrix) X;
-    make_text(name, "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 2 4\n2 3 1\n");
-    memset(&X, 1, sizeof X);
-    const seg_status status = CALL(seg_vectors_read, ctx, in_folder(name), SEG_LABELS_NONE, &X, NULL);
-    TOLD_OR_ZEROED(status, told_matrix, X);
-    return status;
-}
-
 static const sweep_case cases[] = {
     {"csv", read_vectors, "table.csv", 1},
     {"gzip", read_vectors, "table.gz", 1},
@@ -298,7 +289,6 @@ static const sweep_case cases[] = {
     {"pairs-csv", write_pairs, "pairs-out.csv", 1},
     {"standardise", standardise, NULL, 1},
     {"tf-idf", weigh, NULL, 1},
-    {"sparse", read_sparse, "table.mtx", 1},
     {"edges-base", read_edges_base, "edges.txt", 1},
 };
 TOPIC(sweep_vectors, "vectors");

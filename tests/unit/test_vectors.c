@@ -615,7 +615,7 @@ TEST(edge_lists) {
         {"0 1\n1 3\n", "node 3, but there are 3 nodes", SEG_BASE_DETECT, 3},
         {"1 1\n", "no edge", SEG_BASE_DETECT, 0},
         {"# nothing\n", "no edge", SEG_BASE_DETECT, 0},
-        {"%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n1 2 1\n", "Matrix Market", SEG_BASE_DETECT, 0},
+        {"%%MatrixMarket matrix coordinate real symmetric\n3 3 1\n1 2 1\n", "MatrixMarket", SEG_BASE_DETECT, 0},
     };
     for (size_t t = 0; t < sizeof bad / sizeof *bad; t++) {
         put_text(bad[t].text);

@@ -101,8 +101,8 @@ const cli_table cli_cluster_table = {
     .about =
         "Cluster vectors, the nodes of a graph or the samples of a kernel.\n\n"
         "DATA is a table of numbers, one sample per row: text (commas, semicolons, tabs or blanks; a header is "
-        "recognised), NPY or MatrixMarket coordinates, compressed with gzip or not; - is standard input. Samples and "
-        "clusters are numbered from 0.",
+        "recognised) or NPY, compressed with gzip or not; - is standard input. Samples and clusters are numbered from "
+        "0.",
     .more = "Exit status: 0 ok, 1 failed while running, 2 wrong options, 3 unreadable or unfit input, 4 contradictory "
             "constraints, 6 more memory is needed than --max-memory allows, 130 interrupted. See also the manual page "
             "segment-cluster(1).",

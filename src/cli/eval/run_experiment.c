@@ -25,8 +25,8 @@ typedef struct experiment_options {
 static const seg_option rows[] = {
     CLI_SECTION(INPUT),
     {SEG_OPTION_ROW("data", 0, TEXTS, AT(data)), .value = "PATH",
-     .help = "A table whose last column is the class, a sparse NAME.mtx with the classes in NAME-labels.txt, or "
-             "a folder of .csv tables; may be given several times; without it, artificial sets are made"},
+     .help = "A table whose last column is the class, or a folder of .csv tables; may be given several times; without "
+             "it, artificial sets are made"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(run.standardise)),
      .help = "Scale every column to mean 0 and standard deviation 1 first"},
     {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(run.tf_idf)),

@@ -24,7 +24,7 @@ static int ends_in(const char *text, const char *end) {
 
 static void name_set(const char *path, seg_dataset *set) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    static const char *const endings[] = {".gz", ".csv", ".npy", ".txt", ".mtx"};
+    static const char *const endings[] = {".gz", ".csv", ".npy", ".txt"};
     snprintf(set->name, sizeof set->name, "%s", base);
     for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
         if (ends_in(set->name, endings[e]))
@@ -43,8 +43,7 @@ typedef struct loading {
 
 static seg_status finish(seg_context *ctx, const char *path, seg_columns columns, seg_dataset *set) {
     if (set->labels.classes < 2 || set->labels.classes > MOST_CLASSES)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' has %d different classes, in its last column or its label file; there must be 2 to %d",
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d different classes, in its last column; there must be 2 to %d",
                         path, set->labels.classes, MOST_CLASSES);
     set->checksum = seg_hash(SEG_HASH_START, set->X.at, set->X.rows * set->X.cols * sizeof *set->X.at);
     set->checksum = seg_hash(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
@@ -61,24 +60,11 @@ static seg_dataset *add(seg_context *ctx, loading *to) {
     return &to->set[to->sets++];
 }
 
-/* A sparse matrix has no column for the classes: they stand in NAME-labels.txt, as scripts/text-set.sh writes them. */
-static seg_status read_sparse(seg_context *ctx, const char *path, seg_dataset *set) {
-    const size_t stem = strlen(path) - (ends_in(path, ".gz") ? strlen(".mtx.gz") : strlen(".mtx"));
-    char *labels = seg_format(ctx, "%.*s-labels.txt", (int)stem, path);
-    seg_status status = labels ? seg_vectors_read(ctx, path, SEG_LABELS_NONE, &set->X, NULL) : SEG_ERR_MEMORY;
-    if (!status)
-        status = seg_labels_read(ctx, labels, set->X.rows, &set->labels);
-    free(labels);
-    return status;
-}
-
 static seg_status add_file(seg_context *ctx, const char *path, loading *to) {
     seg_dataset *set = add(ctx, to);
     if (!set)
         return SEG_ERR_MEMORY;
-    const seg_status status = ends_in(path, ".mtx") || ends_in(path, ".mtx.gz")
-                                  ? read_sparse(ctx, path, set)
-                                  : seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels);
+    const seg_status status = seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels);
     if (status)
         return status;
     name_set(path, set);

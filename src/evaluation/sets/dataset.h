@@ -38,8 +38,7 @@ typedef enum seg_columns {
 
 /* Where sets come from. */
 typedef struct seg_dataset_source {
-    const char *const *paths; /* each a table (CSV, gzip, NPY) whose last column is the class, a sparse matrix NAME.mtx
-                                 or NAME.mtx.gz with the classes in NAME-labels.txt beside it, or a folder whose .csv
+    const char *const *paths; /* each a table (CSV, gzip, NPY) whose last column is the class, or a folder whose .csv
                                  and .csv.gz files are taken in the order of their names */
     size_t count;
     const char *const *names; /* without paths: these synthetic sets, NULL-ended, are made from `seed` */
