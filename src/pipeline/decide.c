@@ -97,7 +97,7 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
 
 static verdict padding(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
-    if (o->islands != SEG_ISLANDS_AUTO)
+    if (o->islands.usual != SEG_ISLANDS_AUTO)
         return no("islands are not judged");
     if (why)
         return no(why);
@@ -112,7 +112,7 @@ static verdict padding(const seg_options *o, const seg_circumstances *c) {
 
 static verdict islands(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
-    if (o->islands != SEG_ISLANDS_AUTO)
+    if (o->islands.usual != SEG_ISLANDS_AUTO)
         return no("asked for");
     return why ? no(why) : yes("the default method, two regions");
 }

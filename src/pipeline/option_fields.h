@@ -20,6 +20,12 @@ typedef enum seg_islands {
     SEG_ISLANDS_REMOVE    /* all join the region that most of their border touches */
 } seg_islands;
 
+/* The islands of some labels go, those of the others are as `usual` says. */
+typedef struct seg_islands_rule {
+    seg_islands usual;
+    uint8_t remove[32]; /* a bit for each label, that of label l being 1 << l % 8 of byte l / 8 */
+} seg_islands_rule;
+
 /* What becomes of strokes that are wider than the thin structures they mark: vessels, wires, cracks of up to 4 pixels.
  */
 typedef enum seg_thin {
@@ -60,11 +66,9 @@ struct seg_options {
     seg_contradictions contradictions; /* what to do about them */
     int restarts;                      /* of k-means, or of ncut's discretisation, >= 1 */
     seg_refine refine;                 /* from patches to pixels */
-    int reduce;             /* features are computed on a copy of the image so many times smaller, 1..64, a divisor of
-                               `patch`, which is then given too; 0, the default: as `patch` says */
-    seg_islands islands;    /* of labels that `contiguous` does not name */
-    uint8_t contiguous[32]; /* a bit for each label, that of label l being 1 << l % 8 of byte l / 8: the islands of
-                               these labels go, whatever `islands` says */
+    int reduce; /* features are computed on a copy of the image so many times smaller, 1..64, a divisor of
+                   `patch`, which is then given too; 0, the default: as `patch` says */
+    seg_islands_rule islands;
     int fixed; /* 1: a limit on memory (seg_call_settings.max_memory) changes nothing that makes the result: what does
                   not fit is refused */
     int probability; /* 1: fill this array of the result */

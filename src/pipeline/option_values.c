@@ -104,7 +104,7 @@ static seg_status read_bytes(seg_context *ctx, const seg_option *row, const char
                     row->name, text);
 }
 
-enum { LABEL_BYTES = sizeof((seg_options *)NULL)->contiguous };
+enum { LABEL_BYTES = sizeof((seg_options *)NULL)->islands.remove };
 
 /* 1,3 or all; label 0 is none. */
 static seg_status read_labels(seg_context *ctx, const seg_option *row, const char *text, uint8_t *out) {
@@ -125,6 +125,20 @@ static seg_status read_labels(seg_context *ctx, const seg_option *row, const cha
     }
     memcpy(out, bits, sizeof bits);
     return SEG_OK;
+}
+
+/* auto, keep, remove or remove:LABELS. */
+static seg_status read_islands(seg_context *ctx, const seg_option *row, const char *text, seg_islands_rule *out) {
+    static const char of[] = "remove:";
+    seg_islands_rule rule = {0};
+    int usual = SEG_ISLANDS_AUTO;
+    const seg_status status = strncasecmp(text, of, sizeof of - 1) == 0
+                                  ? read_labels(ctx, row, text + sizeof of - 1, rule.remove)
+                                  : read_choice(ctx, row, text, &usual);
+    rule.usual = (seg_islands)usual;
+    if (!status)
+        *out = rule;
+    return status;
 }
 
 static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text) {
@@ -205,6 +219,8 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
         return set_param(ctx, row, text, field);
     case SEG_OPTION_LABELS:
         return read_labels(ctx, row, text, field);
+    case SEG_OPTION_ISLANDS:
+        return read_islands(ctx, row, text, field);
     case SEG_OPTION_SHARED:
         break;
     }
@@ -264,6 +280,14 @@ static const char *labels_text(const uint8_t *bits, char *text, size_t size) {
     return used < size ? text : NULL;
 }
 
+static const char *islands_text(const seg_option *row, const seg_islands_rule *rule, char *text, size_t size) {
+    const size_t used = (size_t)snprintf(text, size, "%s:", row->choices[SEG_ISLANDS_REMOVE]);
+    const char *labels = labels_text(rule->remove, text + used, size - used);
+    if (labels && labels != text + used)
+        snprintf(text + used, size - used, "%s", labels);
+    return labels ? text : row->choices[rule->usual];
+}
+
 const char *seg_option_get(const seg_option *row, const void *base, char *text, size_t size) {
     const void *field = (const char *)base + row->offset;
     int number = 0;
@@ -295,6 +319,8 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
         return features_text(field, text, size);
     case SEG_OPTION_LABELS:
         return labels_text(field, text, size);
+    case SEG_OPTION_ISLANDS:
+        return islands_text(row, field, text, size);
     case SEG_OPTION_TEXTS:
     case SEG_OPTION_PARAM:
     case SEG_OPTION_SHARED:

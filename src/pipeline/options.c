@@ -76,14 +76,15 @@ static seg_status check_range(seg_context *ctx, const seg_option *row, const seg
     char names[256];
     double high = row->high;
     int number = 0;
-    if (row->type != SEG_OPTION_INT && row->type != SEG_OPTION_CHOICE)
+    const int is_choice = row->type == SEG_OPTION_CHOICE || row->type == SEG_OPTION_ISLANDS;
+    if (row->type != SEG_OPTION_INT && !is_choice)
         return SEG_OK;
     memcpy(&number, field, sizeof number);
-    for (int i = 0; row->type == SEG_OPTION_CHOICE && row->choices[i]; i++)
+    for (int i = 0; is_choice && row->choices[i]; i++)
         high = row->low + i;
     if ((number >= row->low && number <= high) || (number == 0 && row->traits & SEG_OPTION_UNSET_BELOW))
         return SEG_OK;
-    if (row->type == SEG_OPTION_CHOICE) {
+    if (is_choice) {
         seg_list_choices(row->choices, names, sizeof names);
         return seg_fail(ctx, SEG_ERR_USAGE, "%s is %d; it must be %s", row->name, number, names);
     }

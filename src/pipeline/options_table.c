@@ -92,21 +92,17 @@ static const seg_option table[] = {
          "Two labels, an object and its background: auto shifts their scores so that the border lies on edges, and "
          "lowers the object far beyond the background's strokes; off does neither (method auto)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("islands", 0, CHOICE, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
+    {SEG_OPTION_ROW("islands", 0, ISLANDS, AT(islands)), SEG_OPTION_CHOICES(islands, SEG_ISLANDS_AUTO),
      SEG_OPTION_SAID("WHAT", "auto", NULL,
-                     "Connected pieces that no stroke of their label touches: keep, remove (join the region around "
-                     "them), or auto (judged by their scores; method auto, two labels)"),
-     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
+                     "Pieces that no stroke of their label touches: keep, remove, remove:1,3 (of these labels), or "
+                     "auto (by their scores; method auto, two labels)"),
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("thin", 0, CHOICE, AT(thin)), SEG_OPTION_CHOICES(thins, SEG_THIN_AUTO),
      SEG_OPTION_SAID(
          "WHEN", "auto", NULL,
          "Strokes wider than the vessels, wires or cracks they mark: find the structure per pixel; stroke pixels "
          "beside it get the other label (two labels): on, off, or auto (if the strokes show it; method auto)"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
-    {SEG_OPTION_ROW("contiguous", 0, LABELS, AT(contiguous)),
-     SEG_OPTION_SAID("LABELS", NULL, NULL,
-                     "Labels whose pieces without a stroke join the region around them, as in 1,3; or all"),
-     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("object", 0, FLAG, AT(object)),
      SEG_OPTION_SAID(NULL, NULL, NULL,
                      "The smaller label is an object, the frame mostly background; its pieces without a stroke go"),

@@ -167,9 +167,9 @@ static seg_status padding(seg_context *ctx, seg_run *r) {
     return status;
 }
 
-/* A contiguous label without strokes is a mistake, or belongs to another image of a batch. */
+/* A label that is named without strokes is a mistake, or belongs to another image of a batch. */
 static void warn_of_missing(seg_context *ctx, const seg_run *r) {
-    const uint8_t *bits = r->options->contiguous;
+    const uint8_t *bits = r->options->islands.remove;
     uint8_t there[256] = {0};
     if (bits[0] & 1) /* all */
         return;
@@ -177,7 +177,7 @@ static void warn_of_missing(seg_context *ctx, const seg_run *r) {
         there[r->scan.label[g]] = 1;
     for (int l = 1; l < 256; l++)
         if (bits[l / 8] >> l % 8 & 1 && !there[l])
-            seg_log(ctx, SEG_LOG_WARNING, "contiguous: no stroke has label %d", l);
+            seg_log(ctx, SEG_LOG_WARNING, "islands: no stroke has label %d", l);
 }
 
 /* A patch of a listed pair counts as marked, so its piece is kept. */
@@ -202,13 +202,13 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const seg_island_
     uint8_t rule[256];
     size_t changed = 0;
     int wanted = 0;
-    const seg_island_rule usual = o->islands == SEG_ISLANDS_REMOVE ? SEG_ISLAND_GOES
-                                  : judged                         ? SEG_ISLAND_IS_JUDGED
-                                                                   : SEG_ISLAND_STAYS;
+    const seg_island_rule usual = o->islands.usual == SEG_ISLANDS_REMOVE ? SEG_ISLAND_GOES
+                                  : judged                               ? SEG_ISLAND_IS_JUDGED
+                                                                         : SEG_ISLAND_STAYS;
     memset(rule, usual, sizeof rule);
     for (int c = 0; c < r->out->k; c++) {
         const int l = r->scan.label[c];
-        if (o->contiguous[l / 8] >> l % 8 & 1 || (o->object && c == 0)) /* columns are in the order of labels */
+        if (o->islands.remove[l / 8] >> l % 8 & 1 || (o->object && c == 0)) /* columns are in the order of labels */
             rule[c] = SEG_ISLAND_GOES;
         wanted |= rule[c] != SEG_ISLAND_STAYS;
     }

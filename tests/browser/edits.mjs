@@ -23,7 +23,7 @@ async function labels(page) {
 export function editTests({ desk, browser, shot, checkShown }) {
   return {
     async parameters_and_flags() {
-      const paint = await desk.paint(desk.folder("coffee.jpg"), "coffee.jpg", "--object", "--contiguous", "2", "--method", "walk", "--param", "termination=0.002");
+      const paint = await desk.paint(desk.folder("coffee.jpg"), "coffee.jpg", "--object", "--islands", "remove:2", "--method", "walk", "--param", "termination=0.002");
       const page = await openPage(browser, paint);
       for (const points of COFFEE) await paintStroke(page, points);
       const begin = "segment coffee.jpg --scribbles coffee-scribbles.png";
@@ -32,18 +32,18 @@ export function editTests({ desk, browser, shot, checkShown }) {
         check(command === begin + rest, `${command} in place of ${begin}${rest}`);
         check(paint.makesSame("coffee", command), `${command} makes another mask`);
       };
-      const started = " --method walk --param termination=0.002 --contiguous 2 --object";
+      const started = " --method walk --param termination=0.002 --islands remove:2 --object";
       await expect(started);
       // what was given at the start can be switched off
       await page.keyboard.press("o");
       check((await page.inputValue("#param-termination")) === "0.002", "another parameter than at the start");
       await shot(page, "parameters");
       await page.uncheck("#option-object");
-      await page.fill("#option-contiguous", "");
+      await page.fill("#option-islands", "auto");
       await use(page);
       await expect(" --method walk --param termination=0.002");
       await page.keyboard.press("o");
-      check(!(await page.isChecked("#option-object")) && (await page.inputValue("#option-contiguous")) === "", "what was switched off is on");
+      check(!(await page.isChecked("#option-object")) && (await page.inputValue("#option-islands")) === "auto", "what was switched off is on");
       await page.fill("#param-termination", "0.0001");
       await use(page);
       await expect(" --method walk --param termination=0.0001");

@@ -137,14 +137,14 @@ def masks():
             paint.stroke(0, 560, 30, 570, 350, radius=6)  # the eraser
             paint.edit({"delete": 0})
             paint.edit({"undo": True})
-            for option, value in (("method", "kmeans"), ("regions", "5"), ("contiguous", "3"), ("refine", "none")):
+            for option, value in (("method", "kmeans"), ("regions", "5"), ("islands", "remove:3"), ("refine", "none")):
                 paint.edit({"set": {"name": option, "value": value}})
                 paint.edit({"set": {"name": option, "value": ""}})  # as at the start
             same_as_command(paint, name)
             paint.edit({"set": {"name": "refine", "value": "none"}})
-            paint.edit({"set": {"name": "contiguous", "value": "1,2"}})
-            same_as_command(paint, name, "--refine", "none", "--contiguous", "1,2")
-            paint.edit({"set": {"name": "contiguous", "value": ""}})
+            paint.edit({"set": {"name": "islands", "value": "remove:1,2"}})
+            same_as_command(paint, name, "--refine", "none", "--islands", "remove:1,2")
+            paint.edit({"set": {"name": "islands", "value": ""}})
             paint.edit({"delete": 3})
             paint.edit({"set": {"name": "object", "value": "1"}})
             same_as_command(paint, name, "--refine", "none", "--object")
@@ -157,7 +157,7 @@ def masks():
             paint.edit({"base": []}, status=400)
             paint.edit({"set": {"name": "param", "value": "termination=1"}}, status=400)  # of no method
             labels(paint)
-            same_as_command(paint, name, "--refine", "none", "--contiguous", "1,2")
+            same_as_command(paint, name, "--refine", "none", "--islands", "remove:1,2")
             exports(paint, name)
         check(paint.end() == 0, "not ended well")
 
@@ -193,7 +193,7 @@ def exports(paint, name):
     kinds = paint.get("api/state")["exports"]
     wanted = [word for kind in kinds if kind != "masks" for word in ("--export", f"{kind}={HERE}/own-{kind}")]
     run(paint.folder, f"{name}.jpg", "--scribbles", f"{name}-scribbles.png", "--labelmap", "segment-labels.txt", "-o",
-        os.path.join(HERE, "m.png"), "-q", "--refine", "none", "--contiguous", "1,2", "--overlay", f"{HERE}/own-overlay.png", *wanted)
+        os.path.join(HERE, "m.png"), "-q", "--refine", "none", "--islands", "remove:1,2", "--overlay", f"{HERE}/own-overlay.png", *wanted)
     for kind in kinds + ["overlay"]:
         written = in_folder(paint.folder, paint.post("api/item/0/export", {"kind": kind})["written"])
         check(os.path.exists(written), f"{kind}: {written} is not there")

@@ -106,7 +106,7 @@ def test_help_says_what_the_program_says():
     for made in estimators.CLASSES:
         for line in pysegment.find_method(made.method).description.splitlines():
             assert line in inspect.getdoc(made)
-    assert {option.keyword for option in pysegment.options()} > {"patch", "refine", "contiguous"}
+    assert {option.keyword for option in pysegment.options()} > {"patch", "refine", "islands"}
 
 
 def test_constraints_and_labels(blobs):

@@ -229,7 +229,7 @@ def test_options_are_the_programs(halves, tmp_path):
         "--features", "mean=1,texture=0.5", "--refine", "none", "--sigma", "0.2", "--method", "ccskl",
         "--param", "m=5", "-k", "3", "--knn", "9", "--seed", "7")
     found = segment(image, scribbles, 3, "ccskl", patch=8, features={"mean": 1, "texture": 0.5}, refine="none", object=False,
-                    sigma=0.2, m=5, knn=9, seed=7, contiguous=None)
+                    sigma=0.2, m=5, knn=9, seed=7, islands=None)
     found.save(tmp_path / "ours.png")
     assert (tmp_path / "ours.png").read_bytes() == (tmp_path / "m.png").read_bytes()
     run(tmp_path / "i.png", "--scribbles", tmp_path / "s.png", "-o", tmp_path / "m.png", "--no-overlay", "-q", "--object")

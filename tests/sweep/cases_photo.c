@@ -24,7 +24,7 @@ static void set_options(const char *how, seg_options *options) {
         options->method = "pckmeans";
         options->sample_pairs = 4;
     } else if (strcmp(how, "islands") == 0) {
-        options->islands = SEG_ISLANDS_REMOVE;
+        options->islands.usual = SEG_ISLANDS_REMOVE;
     }
 }
 

@@ -173,32 +173,38 @@ TEST(support_decides) {
 TEST(labels_by_name) {
     static const struct {
         const char *given, *read; /* read: NULL where the text is refused */
-    } cases[] = {{"1", "1"},
-                 {"3,1,3", "1,3"},
-                 {"255,8,7", "7,8,255"},
-                 {"ALL", "all"},
+    } cases[] = {{"remove:1", "remove:1"},
+                 {"remove:3,1,3", "remove:1,3"},
+                 {"Remove:255,8,7", "remove:7,8,255"},
+                 {"remove:ALL", "remove:all"},
+                 {"Keep", "keep"},
+                 {"remove", "remove"},
+                 {"auto", "auto"},
+                 {"keep:1", NULL},
+                 {"1", NULL},
                  {"", NULL},
-                 {"0", NULL},
-                 {"256", NULL},
-                 {"1,", NULL},
-                 {",1", NULL},
-                 {"1 2", NULL},
-                 {"-1", NULL},
-                 {"1,all", NULL},
-                 {"18446744073709551617", NULL}};
+                 {"remove:", NULL},
+                 {"remove:0", NULL},
+                 {"remove:256", NULL},
+                 {"remove:1,", NULL},
+                 {"remove:,1", NULL},
+                 {"remove:1 2", NULL},
+                 {"remove:-1", NULL},
+                 {"remove:1,all", NULL},
+                 {"remove:18446744073709551617", NULL}};
     seg_options options;
     char text[64];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         seg_options_default(&options);
-        assert_ok(&ctx, seg_options_set(&ctx, &options, "contiguous", "9"));
-        const seg_status status = seg_options_set(&ctx, &options, "contiguous", cases[i].given);
+        assert_ok(&ctx, seg_options_set(&ctx, &options, "islands", "remove:9"));
+        const seg_status status = seg_options_set(&ctx, &options, "islands", cases[i].given);
         assert_int_equal(status, cases[i].read ? SEG_OK : SEG_ERR_USAGE);
-        assert_ok(&ctx, seg_options_get(&ctx, &options, "contiguous", text, sizeof text));
-        assert_string_equal(text, cases[i].read ? cases[i].read : "9");
+        assert_ok(&ctx, seg_options_get(&ctx, &options, "islands", text, sizeof text));
+        assert_string_equal(text, cases[i].read ? cases[i].read : "remove:9");
     }
     seg_options_default(&options);
-    assert_ok(&ctx, seg_options_get(&ctx, &options, "contiguous", text, sizeof text));
-    assert_string_equal(text, "");
+    assert_ok(&ctx, seg_options_get(&ctx, &options, "islands", text, sizeof text));
+    assert_string_equal(text, "auto");
 }
 
 /* Islands of two labels in a third, listed by size, support and room. */
@@ -297,7 +303,7 @@ TEST(what_evidence_would_remove_is_named) {
             seg_options options;
             seg_options_default(&options);
             options.chromaticity = SEG_CHROMATICITY_OFF; /* the steps between the colours are those of L, a and b */
-            options.islands = judged ? SEG_ISLANDS_AUTO : SEG_ISLANDS_KEEP;
+            options.islands.usual = judged ? SEG_ISLANDS_AUTO : SEG_ISLANDS_KEEP;
             assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, NULL, &options, &result[judged]));
             for (int i = 0; i < result[judged]->ambiguous_count; i++) {
                 const seg_ambiguous_region *d = &result[judged]->ambiguous[i];
@@ -346,7 +352,7 @@ static void two_regions_have_an_object(seg_context *ctx, const seg_image *photo,
         seg_options options;
         seg_result *result = NULL;
         seg_options_default(&options);
-        options.islands = SEG_ISLANDS_KEEP;
+        options.islands.usual = SEG_ISLANDS_KEEP;
         options.k = cases[i].k;
         assert_ok(ctx, seg_options_set(ctx, &options, "object", ""));
         assert_ok(ctx, seg_mask_create(ctx, photo->width, photo->height, &own));
@@ -390,15 +396,16 @@ TEST(the_option_removes_the_other_disc) {
     static const struct {
         const char *name, *value, *method;
         int stays;
-    } ways[] = {{"islands", "keep", "auto", 1},   {"islands", "remove", "auto", 0}, {"contiguous", "1", "auto", 0},
-                {"contiguous", "2,7", "auto", 1}, {"contiguous", "all", "auto", 0}, {"islands", "auto", "enpakl", 1},
-                {"object", "1", "auto", 0},       {"object", "1", "walk", 0}};
+    } ways[] = {{"islands", "keep", "auto", 1},       {"islands", "remove", "auto", 0},
+                {"islands", "remove:1", "auto", 0},   {"islands", "remove:2,7", "enpakl", 1},
+                {"islands", "remove:all", "auto", 0}, {"islands", "auto", "enpakl", 1},
+                {"object", "1", "auto", 0},           {"object", "1", "walk", 0}};
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
         for (int refine = 0; refine < 2; refine++) {
             seg_result *result = NULL;
             seg_options_default(&options);
-            assert_int_equal(options.islands, SEG_ISLANDS_AUTO);
-            options.islands = SEG_ISLANDS_KEEP;
+            assert_int_equal(options.islands.usual, SEG_ISLANDS_AUTO);
+            options.islands.usual = SEG_ISLANDS_KEEP;
             assert_ok(&ctx, seg_options_set(&ctx, &options, "method", ways[way].method));
             assert_ok(&ctx, seg_options_set(&ctx, &options, ways[way].name, ways[way].value));
             assert_ok(&ctx, seg_options_set(&ctx, &options, "refine", refine ? "fast" : "none"));
@@ -416,7 +423,7 @@ TEST(the_option_removes_the_other_disc) {
         assert_ok(&ctx, seg_constraints_create(&ctx, 24 * 12, &pairs));
         assert_ok(&ctx, seg_constraints_add(&ctx, &pairs, (seg_pair){6 * 24 + 6, 6 * 24 + 18, 1, 1}));
         seg_options_default(&options);
-        options.islands = all ? SEG_ISLANDS_REMOVE : SEG_ISLANDS_AUTO;
+        options.islands.usual = all ? SEG_ISLANDS_REMOVE : SEG_ISLANDS_AUTO;
         assert_ok(&ctx, seg_segment_photo(&ctx, &photo, &scribbles, &pairs, &options, &result));
         assert_int_equal(result->mask.label[30 * WIDTH + 90], 1);
         seg_result_free(result);

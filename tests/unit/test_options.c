@@ -17,7 +17,8 @@ TEST(rows_are_whole) {
         assert_ptr_equal(seg_option_find(row->name), row);
         assert_true(row->help && row->help[0] && row->group >= SEG_OPTIONS_INPUT);
         assert_int_equal(row->value != NULL, row->type != SEG_OPTION_FLAG);
-        assert_int_equal(row->choices != NULL, row->type == SEG_OPTION_CHOICE || row->type == SEG_OPTION_FEATURES);
+        assert_int_equal(row->choices != NULL, row->type == SEG_OPTION_CHOICE || row->type == SEG_OPTION_FEATURES ||
+                                                   row->type == SEG_OPTION_ISLANDS);
         assert_true(!row->needs || seg_option_find(row->needs));
         assert_true(row->traits & SEG_OPTION_MAKES_RESULT);
         for (int i = 0; i < count; i++)

@@ -235,7 +235,7 @@ TEST(every_option_is_checked) {
         assert_int_equal(seg_options_check(&f->ctx, &o), SEG_ERR_USAGE);                                               \
         assert_non_null(strstr(f->ctx.message, word));                                                                 \
     } while (0)
-    REFUSED(o.islands = (seg_islands)3, "islands");
+    REFUSED(o.islands.usual = (seg_islands)3, "islands");
     REFUSED(o.k = -1, "regions is");
     REFUSED(o.k = 255, "regions is");
     REFUSED(o.method = "magic", "magic");

@@ -205,3 +205,28 @@ TEST(nothing_to_simplify) {
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &far), SEG_ERR_USAGE);
     assert_int_equal(seg_export_write(&ctx, "svg", "-", &mask, &none), SEG_ERR_USAGE);
 }
+
+/* Saddles that two ways of a piece share: the rings of a label enclose its pixels, whatever the noise. */
+TEST(noise_is_enclosed) {
+    for (int round = 0; round < 300; round++) {
+        SCOPED(seg_mask) mask;
+        seg_outlines exact;
+        size_t pixels[4] = {0};
+        double area[4] = {0};
+        seg_random random;
+        seg_random_seed(&random, 12, (uint64_t)round);
+        assert_ok(&ctx, seg_mask_create(&ctx, 9 + round % 20, 16 + round % 7, &mask));
+        for (size_t i = 0; i < (size_t)mask.width * (size_t)mask.height; i++)
+            pixels[mask.label[i] = (uint8_t)(1 + (int)(seg_random_uniform(&random) * 2.2))]++;
+        assert_ok(&ctx, seg_outlines_trace(&ctx, &mask, 0, &exact));
+        for (size_t r = 0; r < exact.rings; r++)
+            for (size_t i = 0; i < exact.ring[r].count; i++) {
+                const seg_corner *corner = exact.corner + exact.ring[r].first;
+                const seg_corner a = corner[i], b = corner[(i + 1) % exact.ring[r].count];
+                area[exact.ring[r].label] += 0.5 * (a.x * b.y - a.y * b.x);
+            }
+        for (int l = 1; l < 4; l++)
+            assert_true(area[l] == (double)pixels[l]);
+        seg_outlines_free(&exact);
+    }
+}

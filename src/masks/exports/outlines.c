@@ -49,12 +49,22 @@ seg_status seg_ring_append(seg_ring_maker *maker, seg_ring ring, const seg_corne
     return status;
 }
 
+/* Four pixels round a corner: two across are of the label, the others are not. */
+static int is_saddle(const seg_mask *mask, int x, int y, uint8_t label) {
+    const int north_west = has_label(mask, x - 1, y - 1, label), north_east = has_label(mask, x, y - 1, label);
+    return north_west != north_east && north_west == has_label(mask, x, y, label) &&
+           north_east == has_label(mask, x - 1, y, label);
+}
+
 /* The corners of the way from `place` on are a ring. From its first corner the outer ring of a piece goes east and a
- * hole's goes south. */
+ * hole's goes south. Saddles among them that another way passes too are forgotten. */
 static seg_status put_ring(tracing *t, size_t place, uint32_t piece, uint8_t label) {
     const size_t count = t->length - place;
     const seg_status status =
         seg_ring_append(&t->maker, (seg_ring){.count = count, .piece = piece, .label = label}, t->way + place);
+    for (size_t i = place; i < t->length; i++)
+        if (is_saddle(t->mask, (int)t->way[i].x, (int)t->way[i].y, label))
+            t->passed[(size_t)t->way[i].y * (size_t)t->mask->width + (size_t)t->way[i].x] = 0;
     t->length = place;
     if (status != SEG_OK)
         return status;
@@ -62,13 +72,6 @@ static seg_status put_ring(tracing *t, size_t place, uint32_t piece, uint8_t lab
     seg_ring *ring = &out->ring[out->rings - 1];
     ring->hole = out->corner[ring->first + 1].y != out->corner[ring->first].y;
     return SEG_OK;
-}
-
-/* Four pixels round a corner: two across are of the label, the others are not. */
-static int is_saddle(const seg_mask *mask, int x, int y, uint8_t label) {
-    const int north_west = has_label(mask, x - 1, y - 1, label), north_east = has_label(mask, x, y - 1, label);
-    return north_west != north_east && north_west == has_label(mask, x, y, label) &&
-           north_east == has_label(mask, x - 1, y, label);
 }
 
 /* A way that passes a corner twice (where two pixels meet only there) is cut there: the part between is a ring of its
@@ -110,9 +113,6 @@ static seg_status follow(tracing *t, int x, int y) {
         if (direction != before)
             status = put_corner(t, x, y, piece, label);
     } while (status == SEG_OK && !(x == start_x && y == start_y && direction == EAST));
-    for (size_t i = 0; i < t->length && status == SEG_OK; i++) /* saddles that another way passes too */
-        if (is_saddle(mask, (int)t->way[i].x, (int)t->way[i].y, label))
-            t->passed[(size_t)t->way[i].y * width + (size_t)t->way[i].x] = 0;
     return status == SEG_OK ? put_ring(t, 0, piece, label) : status;
 }
 

@@ -13,8 +13,6 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
         out->k = initial->k;
     } else if (strcmp(name, "object") == 0) {
         out->object = initial->object;
-    } else if (strcmp(name, "contiguous") == 0) {
-        memcpy(out->contiguous, initial->contiguous, sizeof out->contiguous);
     } else if (strcmp(name, "param") == 0 && !same_method) {
         const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
         out->params_set = method != NULL;

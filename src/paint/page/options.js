@@ -7,7 +7,7 @@ import { on } from "./events.js";
 import { commit } from "./live.js";
 import { state } from "./state.js";
 
-const MAIN = new Set(["method", "regions", "refine", "object", "contiguous", "islands", "reach"]);
+const MAIN = new Set(["method", "regions", "refine", "object", "islands"]);
 
 // What the program was started with: the values without the acts, which the server has counted in.
 let started = {}, startedParams = {};

@@ -152,7 +152,7 @@ static json_t *options_table(const paint_queue *queue) {
         if (row->traits & SEG_OPTION_HIDDEN || row->type == SEG_OPTION_PARAM)
             continue;
         json_t *choices = json_array();
-        for (int c = 0; row->type != SEG_OPTION_FEATURES && row->choices && row->choices[c]; c++)
+        for (int c = 0; row->type == SEG_OPTION_CHOICE && row->choices && row->choices[c]; c++)
             json_array_append_new(choices, json_string(row->choices[c]));
         for (int m = 0; row->type == SEG_OPTION_METHOD && seg_method_at(m); m++)
             if (!ctx || paint_model_takes(ctx, options, seg_method_at(m)->name))
