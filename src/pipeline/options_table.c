@@ -96,7 +96,7 @@ static const seg_option table[] = {
      SEG_OPTION_SAID("WHAT", "auto", NULL,
                      "Pieces that no stroke of their label touches: keep, remove, remove:1,3 (of these labels), or "
                      "auto (by their scores; method auto, two labels)"),
-     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+     SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("thin", 0, CHOICE, AT(thin)), SEG_OPTION_CHOICES(thins, SEG_THIN_AUTO),
      SEG_OPTION_SAID(
          "WHEN", "auto", NULL,
