@@ -54,14 +54,9 @@ static void check_all_ways(seg_context *ctx, const seg_matrix *X, size_t count) 
     slow_neighbours(X, count, slow.neighbour, slow.distance2);
     /* More threads only where there is work for them: starting them costs more than the small cases. */
     for (ctx->threads = 1; ctx->threads <= (X->rows > 200 ? 3 : 1); ctx->threads++) {
-        assert_ok(ctx, seg_nearest_by_blocks(ctx, X, count, fast.neighbour, fast.distance2));
+        assert_ok(ctx, seg_nearest_by_tree(ctx, X, count, fast.neighbour, fast.distance2));
         assert_same(&slow, &fast, entries);
         memset(fast.neighbour, -1, entries * sizeof(int32_t));
-        if (X->cols >= 1 && X->cols <= SEG_KDTREE_LIMIT) {
-            assert_ok(ctx, seg_nearest_by_tree(ctx, X, count, fast.neighbour, fast.distance2));
-            assert_same(&slow, &fast, entries);
-            memset(fast.neighbour, -1, entries * sizeof(int32_t));
-        }
         int able;
         assert_ok(ctx, seg_nearest_by_products(ctx, X, count, fast.neighbour, fast.distance2, &able));
         if (able)

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP 8 /* coordinates summed before it is asked whether the rest is worth it */
+#define TREE_COLUMNS 32 /* columns up to which a tree pays */
+#define STEP         8  /* coordinates summed before it is asked whether the rest is worth it */
 
 static inline int before(seg_key a, seg_key b) {
     return a.value < b.value || (a.value == b.value && a.number < b.number);
@@ -201,44 +202,14 @@ void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, in
             seg_heap_offer(heap, distance2[l], point[l]);
 }
 
-typedef struct blocks_job {
-    const seg_matrix *X;
-    const seg_blocks *points;
-    size_t count;
-    int32_t *neighbour;
-    double *distance2;
-} blocks_job;
-
-static void search_blocks(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
-    const blocks_job *j = arg;
-    for (size_t i = first; i < last; i++) {
-        seg_heap heap = seg_heap_make(j->neighbour + i * j->count, j->distance2 + i * j->count, j->count);
-        for (size_t block = 0; block < j->points->blocks; block++)
-            seg_block_offer(j->points, block, j->X->at + i * j->X->cols, (int32_t)i, &heap);
-        seg_heap_sort(&heap);
-    }
-}
-
-seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
-                                 double *distance2) {
-    SEG_RELEASED(seg_blocks_free) seg_blocks points;
-    const seg_status status = seg_blocks_create(ctx, X->rows, X->cols, &points);
-    if (status)
-        return status;
-    seg_blocks_fill(&points, X);
-    return seg_parallel_polled(ctx, X->rows, SEG_LANES, search_blocks,
-                               &(blocks_job){X, &points, count, neighbour, distance2});
-}
-
+/* By products where a tree looks at nearly all rows, which takes fifteen times as long of 256 columns. */
 static seg_status find_exact(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                              double *distance2) {
     seg_status status = SEG_OK;
-    int able = X->cols >= 1 && X->cols <= SEG_KDTREE_LIMIT;
-    if (able)
-        status = seg_nearest_by_tree(ctx, X, count, neighbour, distance2);
-    else if (X->rows >= SEG_PRODUCTS_LEAST)
+    int able = 0;
+    if (X->cols > TREE_COLUMNS)
         status = seg_nearest_by_products(ctx, X, count, neighbour, distance2, &able);
-    return status || able ? status : seg_nearest_by_blocks(ctx, X, count, neighbour, distance2);
+    return status || able ? status : seg_nearest_by_tree(ctx, X, count, neighbour, distance2);
 }
 
 seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,

@@ -7,9 +7,7 @@
 
 #include <math.h>
 
-#define SEG_LANES          16  /* points a block */
-#define SEG_KDTREE_LIMIT   32  /* columns up to which a tree pays */
-#define SEG_PRODUCTS_LEAST 128 /* rows from which products do, beyond */
+#define SEG_LANES 16 /* points a block */
 
 /* The number of a row and a value to sort by; ties go to the smaller number, so that no two keys are equal. */
 typedef struct seg_key {
@@ -58,11 +56,9 @@ void seg_heap_sort(seg_heap *heap);
 /* Offer all points of one block, except row `self`, to the heap of the point q. */
 void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, int32_t self, seg_heap *heap);
 
-/* The exact ways: a tree over blocks, all blocks, and candidates by products of matrices. */
+/* The exact ways: a tree over blocks, and candidates by products of matrices. */
 seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                double *distance2);
-seg_status seg_nearest_by_blocks(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
-                                 double *distance2);
 /* *able 0, and nothing done, where the vectors are so long or so large or small that single precision tells nothing. */
 seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, int *able);
