@@ -13,7 +13,7 @@ int main(void) {
     seg_context *ctx = seg_context_create();
     seg_options *options = NULL;
     int failed = !ctx || seg_options_create(ctx, &options) ||
-                 seg_image_create(ctx, pixel, W, H, 1, SEG_SAMPLE_U8, 0, &image) ||
+                 seg_image_create(ctx, &(seg_pixels){pixel, W, H, 1, SEG_SAMPLE_U8, 0}, &image) ||
                  seg_mask_from_labels(ctx, dot, W, H, 0, &scribbles) ||
                  seg_segment_photo(ctx, &image, &scribbles, NULL, options, &result);
     for (int i = 0; !failed && i < W * H; i += i % W == W - 2 ? W + 2 : 2)

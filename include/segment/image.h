@@ -94,22 +94,26 @@ typedef enum seg_sample_type {
     SEG_SAMPLE_FLOAT   /**< float, 0 to 1; becomes 16 bits */
 } seg_sample_type;
 
+/** Pixels in memory. */
+typedef struct seg_pixels {
+    const void *data;     /**< the first sample of the top row; a pixel's samples side by side. Needs no alignment */
+    int width;            /**< pixels, 1 .. SEG_MAX_SIDE */
+    int height;           /**< pixels, 1 .. SEG_MAX_SIDE; at most SEG_MAX_PIXELS in all */
+    int channels;         /**< 1 grey, 3 RGB, 4 RGBA: not multiplied by the opacity, composited over white */
+    seg_sample_type type; /**< of a sample */
+    ptrdiff_t stride; /**< bytes from a row to the one below it: at least a row's bytes; negative where rows are stored
+                         from the bottom up (`data` is then the row that is stored last); 0: rows touch each other */
+} seg_pixels;
+
 /** Make an image of pixels in memory. They are copied: the caller's memory is not needed afterwards. The image is the
  * one that seg_image_read() makes of a PNG or TIFF file with these samples, and so is every mask made of it.
  *  @param ctx  the call's context
- *  @param pixels  the first sample of the top row; the samples of a pixel side by side. Needs no alignment.
- *  @param width  pixels, 1 .. SEG_MAX_SIDE
- *  @param height  pixels, 1 .. SEG_MAX_SIDE; at most SEG_MAX_PIXELS in all
- *  @param channels  1 grey, 3 RGB, 4 RGBA: not multiplied by the opacity, composited over white
- *  @param type  of a sample
- *  @param stride  bytes from a row to the one below it: at least a row's bytes; negative where rows are stored from the
- *  bottom up (`pixels` is then the row that is stored last); 0: rows touch each other
+ *  @param pixels  what is copied
  *  @param out  free with seg_image_free; zeroed on failure
- *  @return SEG_OK, SEG_ERR_USAGE (no pixels, a size, number of channels, type or stride outside what is said above),
+ *  @return SEG_OK, SEG_ERR_USAGE (no data, a size, number of channels, type or stride outside what seg_pixels says),
  *  SEG_ERR_INPUT (a float that is not within 0..1; the message says which), SEG_ERR_MEMORY, SEG_ERR_LIMIT.
  *  Cost: O(pixels); besides the image a copy of grey samples and 2 bytes per pixel of RGBA. */
-SEG_API seg_status seg_image_create(seg_context *ctx, const void *pixels, int width, int height, int channels,
-                                    seg_sample_type type, ptrdiff_t stride, seg_image *out);
+SEG_API seg_status seg_image_create(seg_context *ctx, const seg_pixels *pixels, seg_image *out);
 
 /** What the header of an image tells before anything of it is decoded. */
 typedef struct seg_image_header {
@@ -150,7 +154,7 @@ SEG_API void seg_image_free(seg_image *image);
  *  @param label  the first label of the top row: 0 none, 1..254 a label, SEG_VOID void
  *  @param width  1 .. SEG_MAX_SIDE
  *  @param height  1 .. SEG_MAX_SIDE; at most SEG_MAX_PIXELS in all
- *  @param stride  bytes from a row to the one below it, as for seg_image_create()
+ *  @param stride  bytes from a row to the one below it, as seg_pixels.stride
  *  @param out  free with seg_mask_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (no labels, a size or stride outside what is allowed), SEG_ERR_MEMORY */
 SEG_API seg_status seg_mask_from_labels(seg_context *ctx, const uint8_t *label, int width, int height, ptrdiff_t stride,

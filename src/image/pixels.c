@@ -25,16 +25,8 @@ seg_status seg_rows_check(seg_context *ctx, const char *what, const void *first,
     return SEG_OK;
 }
 
-/* The pixels and what is made of them. */
-typedef struct source {
-    const unsigned char *first;
-    ptrdiff_t stride;
-    size_t channels, colours;
-    seg_sample_type type;
-} source;
-
 /* Sample i of a row as a raster stores it, *good 0 where it is outside 0..1. */
-static unsigned sample_at(const source *s, const unsigned char *row, size_t i, float *value, int *good) {
+static unsigned sample_at(const seg_pixels *s, const unsigned char *row, size_t i, float *value, int *good) {
     uint16_t whole;
     switch (s->type) {
     case SEG_SAMPLE_U8:
@@ -50,14 +42,14 @@ static unsigned sample_at(const source *s, const unsigned char *row, size_t i, f
     return *good ? (unsigned)((double)*value * OPAQUE + 0.5) : 0;
 }
 
-static seg_status take_row(seg_context *ctx, const source *s, int y, seg_raster *out) {
-    const unsigned char *row = s->first + y * s->stride;
-    const size_t width = (size_t)out->width, first = (size_t)y * width, stored = s->colours;
+static seg_status take_row(seg_context *ctx, const seg_pixels *s, int y, seg_raster *out) {
+    const unsigned char *row = (const unsigned char *)s->data + y * s->stride;
+    const size_t width = (size_t)out->width, channels = (size_t)s->channels, first = (size_t)y * width;
     for (size_t x = 0; x < width; x++)
-        for (size_t c = 0; c < s->channels; c++) {
+        for (size_t c = 0; c < channels; c++) {
             float value = 0;
             int good = 1;
-            const unsigned sample = sample_at(s, row, x * s->channels + c, &value, &good);
+            const unsigned sample = sample_at(s, row, x * channels + c, &value, &good);
             if (!good)
                 return seg_fail(
                     ctx, SEG_ERR_INPUT,
@@ -67,20 +59,20 @@ static seg_status take_row(seg_context *ctx, const source *s, int y, seg_raster 
             if (c == 3)
                 out->alpha[first + x] = (uint16_t)(s->type == SEG_SAMPLE_U8 ? sample * 257 : sample);
             else
-                seg_raster_put(out, (first + x) * stored + c, sample);
+                seg_raster_put(out, (first + x) * (size_t)out->channels + c, sample);
         }
     return SEG_OK;
 }
 
-static seg_status take_rows(seg_context *ctx, const source *s, seg_raster *out) {
+static seg_status take_rows(seg_context *ctx, const seg_pixels *s, seg_raster *out) {
     const size_t width = (size_t)out->width;
     if (seg_raster_allocate(ctx, out, s->channels == 4) != SEG_OK)
         return SEG_ERR_MEMORY;
     for (int y = 0; y < out->height; y++) {
-        if (s->channels == s->colours && s->type != SEG_SAMPLE_FLOAT) { /* most images */
-            const size_t row = width * s->colours * sample_bytes[s->type];
+        if (s->channels == out->channels && s->type != SEG_SAMPLE_FLOAT) { /* most images */
+            const size_t row = width * (size_t)s->channels * sample_bytes[s->type];
             unsigned char *to = out->sample8 ? out->sample8 : (unsigned char *)out->sample16;
-            memcpy(to + (size_t)y * row, s->first + y * s->stride, row);
+            memcpy(to + (size_t)y * row, (const unsigned char *)s->data + y * s->stride, row);
             continue;
         }
         const seg_status status = take_row(ctx, s, y, out);
@@ -90,28 +82,27 @@ static seg_status take_rows(seg_context *ctx, const source *s, seg_raster *out) 
     return SEG_OK;
 }
 
-seg_status seg_image_create(seg_context *ctx, const void *pixels, int width, int height, int channels,
-                            seg_sample_type type, ptrdiff_t stride, seg_image *out) {
+seg_status seg_image_create(seg_context *ctx, const seg_pixels *pixels, seg_image *out) {
+    seg_pixels s = *pixels;
     memset(out, 0, sizeof *out);
-    if (width < 1 || height < 1 || width > SEG_MAX_SIDE || height > SEG_MAX_SIDE ||
-        (int64_t)width * height > SEG_MAX_PIXELS)
+    if (s.width < 1 || s.height < 1 || s.width > SEG_MAX_SIDE || s.height > SEG_MAX_SIDE ||
+        (int64_t)s.width * s.height > SEG_MAX_PIXELS)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "an image cannot be %d x %d pixels: 1..%d a side and %lld in all are allowed", width, height,
-                        SEG_MAX_SIDE, SEG_MAX_PIXELS);
-    if (channels != 1 && channels != 3 && channels != 4)
-        return seg_fail(ctx, SEG_ERR_USAGE, "pixels have 1 (grey), 3 (RGB) or 4 (RGBA) channels, not %d", channels);
-    if (type != SEG_SAMPLE_U8 && type != SEG_SAMPLE_U16 && type != SEG_SAMPLE_FLOAT)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%d is not a seg_sample_type", (int)type);
-    const size_t row_bytes = (size_t)width * (size_t)channels * sample_bytes[type];
-    seg_status status = seg_rows_check(ctx, "pixels", pixels, row_bytes, height, &stride);
+                        "an image cannot be %d x %d pixels: 1..%d a side and %lld in all are allowed", s.width,
+                        s.height, SEG_MAX_SIDE, SEG_MAX_PIXELS);
+    if (s.channels != 1 && s.channels != 3 && s.channels != 4)
+        return seg_fail(ctx, SEG_ERR_USAGE, "pixels have 1 (grey), 3 (RGB) or 4 (RGBA) channels, not %d", s.channels);
+    if (s.type != SEG_SAMPLE_U8 && s.type != SEG_SAMPLE_U16 && s.type != SEG_SAMPLE_FLOAT)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d is not a seg_sample_type", (int)s.type);
+    const size_t row_bytes = (size_t)s.width * (size_t)s.channels * sample_bytes[s.type];
+    seg_status status = seg_rows_check(ctx, "pixels", s.data, row_bytes, s.height, &s.stride);
     if (status != SEG_OK)
         return status;
-    const source s = {pixels, stride, (size_t)channels, channels == 1 ? 1 : 3, type};
-    seg_raster raster = {.width = width,
-                         .height = height,
-                         .kind = channels == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB,
-                         .channels = channels == 1 ? 1 : 3,
-                         .bits = type == SEG_SAMPLE_U8 ? 8 : 16};
+    seg_raster raster = {.width = s.width,
+                         .height = s.height,
+                         .kind = s.channels == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB,
+                         .channels = s.channels == 1 ? 1 : 3,
+                         .bits = s.type == SEG_SAMPLE_U8 ? 8 : 16};
     if ((status = take_rows(ctx, &s, &raster)) == SEG_OK)
         status = seg_image_take_raster(ctx, "pixels in memory", &raster, out);
     seg_raster_free(&raster);

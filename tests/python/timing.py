@@ -33,7 +33,8 @@ def overhead(rounds=60):
     ctx = lib.seg_context_create()
     lib.seg_context_settings(ctx).threads = 1
     photo, mask = ffi.new("seg_image *"), ffi.new("seg_mask *")
-    lib.seg_image_create(ctx, ffi.cast("void *", image.ctypes.data), 600, 400, 3, lib.SEG_SAMPLE_U8, 0, photo)
+    pixels = ffi.new("seg_pixels *", (ffi.cast("void *", image.ctypes.data), 600, 400, 3, lib.SEG_SAMPLE_U8, 0))
+    lib.seg_image_create(ctx, pixels, photo)
     lib.seg_mask_from_labels(ctx, ffi.cast("uint8_t *", scribbles.ctypes.data), 600, 400, 0, mask)
     room, result = ffi.new("seg_session **"), ffi.new("seg_result **")
     options = default_options(Context())

@@ -70,9 +70,11 @@ TEST(as_of_a_file) {
                     for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
                         unsigned char *top;
                         unsigned char *block = lay_out(samples, width, height, channels[kind], bytes, strides[s], &top);
-                        assert_ok(&ctx, seg_image_create(&ctx, top, width, height, channels[kind],
-                                                         bits == 8 ? SEG_SAMPLE_U8 : SEG_SAMPLE_U16,
-                                                         strides[s] == row ? 0 : strides[s], &made));
+                        assert_ok(&ctx, seg_image_create(&ctx,
+                                                         &(seg_pixels){top, width, height, channels[kind],
+                                                                       bits == 8 ? SEG_SAMPLE_U8 : SEG_SAMPLE_U16,
+                                                                       strides[s] == row ? 0 : strides[s]},
+                                                         &made));
                         memset(block, 0, 1 + (size_t)(strides[s] < 0 ? -strides[s] : strides[s]) * (size_t)height);
                         free(block); /* copied: the caller's memory is not needed */
                         assert_same_image(&made, &file);
@@ -96,8 +98,8 @@ TEST(floats_are_sixteen_bits) {
         samples[0] = 0, values[0] = -0.0f;
         samples[1] = 65535, values[1] = 1.0f;
         samples[2] = 0, values[2] = FLT_MIN;
-        assert_ok(&ctx, seg_image_create(&ctx, values, W, H, channels, SEG_SAMPLE_FLOAT, 0, &made));
-        assert_ok(&ctx, seg_image_create(&ctx, samples, W, H, channels, SEG_SAMPLE_U16, 0, &whole));
+        assert_ok(&ctx, seg_image_create(&ctx, &(seg_pixels){values, W, H, channels, SEG_SAMPLE_FLOAT, 0}, &made));
+        assert_ok(&ctx, seg_image_create(&ctx, &(seg_pixels){samples, W, H, channels, SEG_SAMPLE_U16, 0}, &whole));
         assert_same_image(&made, &whole);
     }
 }
@@ -111,7 +113,8 @@ TEST(floats_outside_are_refused) {
             seg_image made;
             memset(&made, 1, sizeof made);
             values[place] = bad[b];
-            assert_int_equal(seg_image_create(&ctx, values, W, H, 4, SEG_SAMPLE_FLOAT, 0, &made), SEG_ERR_INPUT);
+            assert_int_equal(seg_image_create(&ctx, &(seg_pixels){values, W, H, 4, SEG_SAMPLE_FLOAT, 0}, &made),
+                             SEG_ERR_INPUT);
             snprintf(where, sizeof where, "channel %d of pixel (%d, %d)", place % 4, place / 4 % W, place / 4 / W);
             assert_says(&ctx, where);
             assert_null(made.data);
@@ -150,13 +153,15 @@ TEST(unfit_layouts_are_refused) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct refused *r = &cases[c];
         memset(&made, 1, sizeof made);
-        assert_fails(
-            &ctx,
-            seg_image_create(&ctx, pixel, r->width, r->height, r->channels, (seg_sample_type)r->type, r->stride, &made),
-            SEG_ERR_USAGE, r->word);
+        assert_fails(&ctx,
+                     seg_image_create(
+                         &ctx,
+                         &(seg_pixels){pixel, r->width, r->height, r->channels, (seg_sample_type)r->type, r->stride},
+                         &made),
+                     SEG_ERR_USAGE, r->word);
         assert_null(made.data);
     }
-    assert_int_equal(seg_image_create(&ctx, NULL, 5, 5, 3, SEG_SAMPLE_U8, 0, &made), SEG_ERR_USAGE);
+    assert_int_equal(seg_image_create(&ctx, &(seg_pixels){NULL, 5, 5, 3, SEG_SAMPLE_U8, 0}, &made), SEG_ERR_USAGE);
 }
 
 TEST(a_limit_on_memory_holds) {
@@ -165,7 +170,8 @@ TEST(a_limit_on_memory_holds) {
     AUTOFREE uint8_t *pixels = calloc(4000, 3000);
     seg_context_init(&limited);
     limited.max_memory = 1;
-    assert_int_equal(seg_image_create(&limited, pixels, 4000, 3000, 1, SEG_SAMPLE_U8, 0, &made), SEG_ERR_MEMORY);
+    assert_int_equal(seg_image_create(&limited, &(seg_pixels){pixels, 4000, 3000, 1, SEG_SAMPLE_U8, 0}, &made),
+                     SEG_ERR_MEMORY);
     assert_true(limited.over_limit);
     assert_null(made.data);
     seg_context_end(&limited);
@@ -207,7 +213,8 @@ TEST(the_mask_of_the_files) {
     assert_ok(&ctx, seg_scribbles_read(&ctx, SEGMENT_SOURCE_DIR "/images/chelsea-scribbles.png", &file, NULL,
                                        &scribbles, NULL));
     assert_ok(&ctx, seg_segment_photo(&ctx, &file, &scribbles, NULL, &options, &of_file));
-    assert_ok(&ctx, seg_image_create(&ctx, file.data, file.width, file.height, 3, SEG_SAMPLE_U8, 0, &made));
+    assert_ok(&ctx,
+              seg_image_create(&ctx, &(seg_pixels){file.data, file.width, file.height, 3, SEG_SAMPLE_U8, 0}, &made));
     assert_ok(&ctx, seg_mask_from_labels(&ctx, scribbles.label, file.width, file.height, 0, &labels));
     assert_ok(&ctx, seg_segment_photo(&ctx, &made, &labels, NULL, &options, &of_memory));
     assert_memory_equal(of_memory->mask.label, of_file->mask.label, (size_t)file.width * (size_t)file.height);

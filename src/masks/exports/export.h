@@ -35,10 +35,14 @@ seg_status seg_export_make_folder(seg_context *ctx, const char *path);
 /* A text of UTF-8 as JSON has it, and YAML too. */
 void seg_export_put_quoted(FILE *to, const char *text);
 
-/* The members of COCO's arrays for an image: its entry, and an annotation for each label that occurs, numbered behind
- * *id. Nothing is written unless SEG_OK is returned; failed writes are left to the file. */
-seg_status seg_coco_put(seg_context *ctx, FILE *images, FILE *annotations, const seg_mask *mask,
-                        const seg_export_about *about, int image, int *id);
+/* COCO's arrays that are being written, and the numbers of the last image and annotation in them. */
+typedef struct seg_coco_arrays {
+    FILE *images, *annotations;
+    int image, annotation;
+} seg_coco_arrays;
+/* Append the members for an image: its entry, and an annotation for each label that occurs. Nothing is written unless
+ * SEG_OK is returned; failed writes are left to the file. */
+seg_status seg_coco_put(seg_context *ctx, const seg_mask *mask, const seg_export_about *about, seg_coco_arrays *to);
 /* Of labels 1..254 those that have a name here. */
 typedef char seg_export_names[SEG_MAX_LABELS][64];
 void seg_coco_put_categories(FILE *to, seg_export_names names);

@@ -131,31 +131,31 @@ static void put_coco_polygons(FILE *to, const drawing *d, int label) {
     fputc(']', to);
 }
 
-seg_status seg_coco_put(seg_context *ctx, FILE *images, FILE *annotations, const seg_mask *mask,
-                        const seg_export_about *about, int image, int *id) {
+seg_status seg_coco_put(seg_context *ctx, const seg_mask *mask, const seg_export_about *about, seg_coco_arrays *to) {
     drawing d = {.mask = mask, .about = about};
     const seg_status status = begin(ctx, &d, about->simplify > 0 ? JOINED : NO_POLYGONS);
     if (status != SEG_OK) {
         end(&d);
         return status;
     }
-    fprintf(images, "{\"id\":%d,\"width\":%d,\"height\":%d,\"file_name\":", image, mask->width, mask->height);
-    seg_export_put_quoted(images, d.photo);
-    fputc('}', images);
+    fprintf(to->images, "{\"id\":%d,\"width\":%d,\"height\":%d,\"file_name\":", ++to->image, mask->width, mask->height);
+    seg_export_put_quoted(to->images, d.photo);
+    fputc('}', to->images);
     const char *comma = "";
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
         const seg_extent *e = &d.extent[label];
         if (!e->pixels)
             continue;
-        fprintf(annotations,
+        fprintf(to->annotations,
                 "%s{\"id\":%d,\"image_id\":%d,\"category_id\":%d,\"iscrowd\":0,\"area\":%zu,\"bbox\":[%d,%d,%d,%d],"
                 "\"segmentation\":",
-                comma, ++*id, image, label, e->pixels, e->left, e->top, e->right - e->left, e->bottom - e->top);
+                comma, ++to->annotation, to->image, label, e->pixels, e->left, e->top, e->right - e->left,
+                e->bottom - e->top);
         if (about->simplify > 0)
-            put_coco_polygons(annotations, &d, label);
+            put_coco_polygons(to->annotations, &d, label);
         else
-            put_run_lengths(annotations, mask, label);
-        fputc('}', annotations);
+            put_run_lengths(to->annotations, mask, label);
+        fputc('}', to->annotations);
         comma = ",";
     }
     end(&d);

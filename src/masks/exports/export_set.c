@@ -76,17 +76,17 @@ static void note_names(seg_export_names names, const seg_mask *mask, const seg_e
 
 static seg_status add_coco(seg_context *ctx, seg_export_set *set, const seg_mask *mask, const seg_export_about *about) {
     const long images = ftell(set->image.to), annotations = ftell(set->annotation.to);
-    int id = set->annotations;
+    seg_coco_arrays to = {set->image.to, set->annotation.to, set->images, set->annotations};
     if (images > 0)
         fputc(',', set->image.to);
     if (annotations > 0)
         fputc(',', set->annotation.to);
-    seg_status status = seg_coco_put(ctx, set->image.to, set->annotation.to, mask, about, set->images + 1, &id);
+    seg_status status = seg_coco_put(ctx, mask, about, &to);
     if (status == SEG_OK &&
         (fflush(set->image.to) || fflush(set->annotation.to) || ferror(set->image.to) || ferror(set->annotation.to)))
         status = no_room(ctx);
-    if (status == SEG_OK && id > set->annotations) {
-        set->annotations = id;
+    if (status == SEG_OK && to.annotation > set->annotations) {
+        set->annotations = to.annotation;
         return SEG_OK;
     }
     fseek(set->annotation.to, annotations, SEEK_SET); /* without the comma of a mask that has no labels */

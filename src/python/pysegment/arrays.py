@@ -69,8 +69,8 @@ def make_image(context: Context, array: np.ndarray, borrow: bool = False):
     if width > 2**31 - 1 or height > 2**31 - 1:
         raise ValueError(f"image is {describe(array)}; its sides are at most 65535 pixels")
     stride = array.strides[0] if height > 1 else 0
-    context.call(lib.seg_image_create, pointer_to(array, "void *"), width, height, channels, _SAMPLES[array.dtype], stride,
-                 image)
+    pixels = ffi.new("seg_pixels *", (pointer_to(array, "void *"), width, height, channels, _SAMPLES[array.dtype], stride))
+    context.call(lib.seg_image_create, pixels, image)
     return image
 
 
