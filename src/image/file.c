@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,7 +27,7 @@ int seg_file_tail(const char **label) {
     return 1;
 }
 
-static seg_status cannot_read(seg_context *ctx, const char *label, int error) {
+seg_status seg_file_unreadable(seg_context *ctx, const char *label, int error) {
     char text[128];
     const int cut = seg_file_tail(&label);
     if (error == EISDIR)
@@ -37,81 +36,61 @@ static seg_status cannot_read(seg_context *ctx, const char *label, int error) {
                     label, strerror_r(error, text, sizeof text));
 }
 
+static seg_status too_large(seg_context *ctx, const char *label) {
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is larger than 1 GiB; give a smaller file", label);
+}
+
 /* Read to the end. `expected` bytes are likely, but a file may grow or shrink meanwhile. */
 static seg_status read_all(seg_context *ctx, int descriptor, const char *label, size_t expected, unsigned char **bytes,
                            size_t *size) {
     size_t room = expected, used = 0;
-    unsigned char *block = seg_alloc(ctx, room + 1, 1); /* one more: a text is ended by 0 */
+    SEG_FREED unsigned char *block = seg_alloc(ctx, room + 1, 1); /* one more: a text is ended by 0 */
     if (!block)
         return SEG_ERR_MEMORY;
-    seg_status status = SEG_OK;
     for (;;) {
         ssize_t got =
             read(descriptor, block + used, room - used + 1); /* one byte more shows whether the file goes on */
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0) {
-            status = cannot_read(ctx, label, errno);
-            break;
-        }
+        if (got < 0)
+            return seg_file_unreadable(ctx, label, errno);
         if (got == 0)
             break;
         used += (size_t)got;
-        if (used > LARGEST_FILE) {
-            status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is larger than 1 GiB; give a smaller file", label);
-            break;
-        }
+        if (used > LARGEST_FILE)
+            return too_large(ctx, label);
         if (used > room) {
-            size_t more = room < FIRST_BLOCK ? FIRST_BLOCK : 2 * room;
-            if (more > LARGEST_FILE)
-                more = LARGEST_FILE;
-            unsigned char *grown = seg_realloc(ctx, block, more + 1, 1);
-            if (!grown) {
-                status = SEG_ERR_MEMORY;
-                break;
-            }
+            room = room < FIRST_BLOCK ? FIRST_BLOCK : 2 * room < LARGEST_FILE ? 2 * room : LARGEST_FILE;
+            unsigned char *grown = seg_realloc(ctx, block, room + 1, 1);
+            if (!grown)
+                return SEG_ERR_MEMORY;
             block = grown;
-            room = more;
         }
     }
-    if (status == SEG_OK && used == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is empty; give a file with content", label);
-    if (status != SEG_OK) {
-        free(block);
-        return status;
-    }
+    if (used == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is empty; give a file with content", label);
     block[used] = 0;
-    *bytes = block;
+    *bytes = seg_taken(&block);
     *size = used;
     return SEG_OK;
 }
 
 seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size) {
     const char *label = seg_file_label(path, "standard input");
-    int standard = label != path, descriptor = STDIN_FILENO;
-    size_t expected = FIRST_BLOCK;
+    const int standard = label != path, descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     struct stat about;
     seg_status status;
     *bytes = NULL;
     *size = 0;
-    if (!standard)
-        descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return cannot_read(ctx, label, errno);
-    if (fstat(descriptor, &about) != 0) {
-        status = cannot_read(ctx, label, errno);
-        goto done;
-    }
-    if (S_ISREG(about.st_mode) && about.st_size > 0) {
-        if ((uintmax_t)about.st_size > LARGEST_FILE) {
-            status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is larger than 1 GiB; give a smaller file", label);
-            goto done;
-        }
-        expected = (size_t)about.st_size;
-    }
-    status = read_all(ctx, descriptor, label, expected, bytes, size);
-done:
-    if (!standard)
+    if (descriptor < 0 || fstat(descriptor, &about) != 0)
+        status = seg_file_unreadable(ctx, label, errno);
+    else if (!S_ISREG(about.st_mode) || about.st_size <= 0)
+        status = read_all(ctx, descriptor, label, FIRST_BLOCK, bytes, size);
+    else if ((uintmax_t)about.st_size > LARGEST_FILE)
+        status = too_large(ctx, label);
+    else
+        status = read_all(ctx, descriptor, label, (size_t)about.st_size, bytes, size);
+    if (!standard && descriptor >= 0)
         close(descriptor);
     return status;
 }

@@ -31,5 +31,7 @@ void seg_writer_abandon(seg_writer *writer);
 const char *seg_file_label(const char *path, const char *standard);
 /* Move *label to the last part of a very long one. @return whether it was moved: "..." belongs before it then */
 int seg_file_tail(const char **label);
+/* SEG_ERR_IO: a file that cannot be read, and why. */
+seg_status seg_file_unreadable(seg_context *ctx, const char *label, int error);
 
 #endif

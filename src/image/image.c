@@ -170,25 +170,17 @@ seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster 
 }
 
 seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_image *out) {
-    seg_raster raster;
+    SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_raster_decode(ctx, bytes, size, name, &raster);
-    if (status != SEG_OK)
-        return status;
-    status = seg_image_take_raster(ctx, name, &raster, out);
-    seg_raster_free(&raster);
-    return status;
+    const seg_status status = seg_raster_decode(ctx, bytes, size, name, &raster);
+    return status == SEG_OK ? seg_image_take_raster(ctx, name, &raster, out) : status;
 }
 
 seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
-    seg_raster raster;
+    SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_raster_read(ctx, path, &raster);
-    if (status != SEG_OK)
-        return status;
-    status = seg_image_take_raster(ctx, seg_file_label(path, "standard input"), &raster, out);
-    seg_raster_free(&raster);
-    return status;
+    const seg_status status = seg_raster_read(ctx, path, &raster);
+    return status == SEG_OK ? seg_image_take_raster(ctx, seg_file_label(path, "standard input"), &raster, out) : status;
 }
 
 static seg_status read_tiled_header(seg_context *ctx, const char *path, seg_image_header *out) {

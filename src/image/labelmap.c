@@ -82,14 +82,13 @@ seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, c
 }
 
 seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *out) {
-    unsigned char *bytes = NULL;
+    SEG_FREED unsigned char *bytes = NULL;
     size_t size = 0;
     memset(out, 0, sizeof *out);
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    if (status == SEG_OK)
-        status = seg_labelmap_parse(ctx, (const char *)bytes, size, seg_file_label(path, "standard input"), out);
-    free(bytes);
-    return status;
+    const seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    return status == SEG_OK
+               ? seg_labelmap_parse(ctx, (const char *)bytes, size, seg_file_label(path, "standard input"), out)
+               : status;
 }
 
 /* ---- names ---- */
@@ -134,7 +133,7 @@ static seg_status look_for_twins(seg_context *ctx, const seg_labelmap *map) {
 }
 
 seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, seg_labelmap *map) {
-    seg_labelmap *made = seg_alloc(ctx, 1, sizeof *made);
+    SEG_FREED seg_labelmap *made = seg_alloc(ctx, 1, sizeof *made);
     seg_status status = made ? SEG_OK : SEG_ERR_MEMORY;
     seg_span rest = {names, names + strlen(names)}, name;
     int label = 1;
@@ -146,6 +145,5 @@ seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, seg_label
         status = look_for_twins(ctx, made);
     if (status == SEG_OK)
         *map = *made;
-    free(made);
     return status;
 }

@@ -8,7 +8,6 @@
 #include "image/labels.h"
 #include "image/mask.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define BLACK  0x000000u
@@ -39,24 +38,22 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
     unsigned object, undecided;
     int labels = 0, largest = 0;
     const unsigned possible = seg_raster_values(raster);
-    uint8_t *label_of = seg_alloc(ctx, possible, 1);
+    SEG_FREED uint8_t *label_of = seg_alloc(ctx, possible, 1);
     if (!label_of)
         return SEG_ERR_MEMORY;
     memset(label_of, SEG_VOID, possible);
-    seg_status status = SEG_OK;
     if (seg_raster_is_grey(raster, count) && is_binary(raster, count, &object, &undecided)) {
         label_of[object] = 1;
         label_of[0] = 2;
         out->labels = count[0] ? 2 : 1;
-        goto apply;
+        apply_values(raster, least, label_of, out);
+        return SEG_OK;
     }
     for (unsigned v = SEG_VOID + 1; v < possible; v++)
-        if (count[v]) {
-            status = seg_fail(ctx, SEG_ERR_INPUT,
-                              "%s has the value %u; a truth has labels up to %d and 255 for void: renumber its labels",
-                              name, v, SEG_MAX_LABELS);
-            goto done;
-        }
+        if (count[v])
+            return seg_fail(ctx, SEG_ERR_INPUT,
+                            "%s has the value %u; a truth has labels up to %d and 255 for void: renumber its labels",
+                            name, v, SEG_MAX_LABELS);
     for (int v = 1; v <= SEG_MAX_LABELS; v++)
         if (count[v]) {
             label_of[v] = (uint8_t)v;
@@ -64,21 +61,16 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
             labels++;
         }
     if (labels < 2 && count[0]) {
-        if (largest == SEG_MAX_LABELS) {
-            status = seg_fail(ctx, SEG_ERR_INPUT, "%s has the values 0 and %d only; renumber them 1 and 2", name,
-                              SEG_MAX_LABELS);
-            goto done;
-        }
+        if (largest == SEG_MAX_LABELS)
+            return seg_fail(ctx, SEG_ERR_INPUT, "%s has the values 0 and %d only; renumber them 1 and 2", name,
+                            SEG_MAX_LABELS);
         label_of[0] = (uint8_t)++largest;
     }
     out->labels = largest;
     if (raster->kind == SEG_RASTER_PALETTE)
         seg_mask_take_palette(out, raster, count);
-apply:
     apply_values(raster, least, label_of, out);
-done:
-    free(label_of);
-    return status;
+    return SEG_OK;
 }
 
 /* The label of each colour of the ascending list. */
@@ -107,7 +99,7 @@ static seg_status from_colours(seg_context *ctx, const seg_raster *raster, const
                                seg_mask *out) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
     const seg_colour_source source = {.raster = raster, .least = least};
-    seg_colour_count *list = NULL;
+    SEG_FREED seg_colour_count *list = NULL;
     size_t colours = 0, place = 0;
     uint8_t label_of[SEG_MAX_LABELS + 2];
     seg_status status = seg_colours_list(ctx, &source, SEG_MAX_LABELS + 2, &list, &colours);
@@ -124,7 +116,6 @@ static seg_status from_colours(seg_context *ctx, const seg_raster *raster, const
             place = seg_colour_place(list, colours, colour);
         out->label[i] = visible ? label_of[place] : SEG_VOID;
     }
-    free(list);
     return status;
 }
 
@@ -139,13 +130,12 @@ seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, con
         return status;
     const unsigned least = seg_raster_least_opacity(raster);
     if (raster->channels == 1) {
-        uint32_t *count = seg_alloc(ctx, seg_raster_values(raster), sizeof *count);
+        SEG_FREED uint32_t *count = seg_alloc(ctx, seg_raster_values(raster), sizeof *count);
         status = count ? SEG_OK : SEG_ERR_MEMORY;
         if (count) {
             seg_raster_count_values(raster, least, count);
             status = from_values(ctx, raster, name, least, count, out);
         }
-        free(count);
     } else {
         status = from_colours(ctx, raster, name, least, out);
     }
@@ -157,12 +147,8 @@ seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, con
 }
 
 seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
-    seg_raster raster;
+    SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_raster_read(ctx, path, &raster);
-    if (status != SEG_OK)
-        return status;
-    status = seg_truth_from_raster(ctx, &raster, seg_file_label(path, "standard input"), out);
-    seg_raster_free(&raster);
-    return status;
+    const seg_status status = seg_raster_read(ctx, path, &raster);
+    return status == SEG_OK ? seg_truth_from_raster(ctx, &raster, seg_file_label(path, "standard input"), out) : status;
 }

@@ -2,7 +2,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SAMPLE     2000
@@ -213,14 +212,15 @@ static void try_fit(search *f, int grey, double keep) {
 
 seg_status seg_copy_fit_find(seg_context *ctx, const seg_copy_pair *of, seg_copy_fit *out, double *noise,
                              double *explained) {
-    search f = {.within = INFINITY, .best = out};
-    f.sample = seg_alloc(ctx, SAMPLE, sizeof *f.sample);
-    f.room = seg_alloc(ctx, SAMPLE, 3 * sizeof *f.room);
-    const seg_status status = f.sample && f.room ? SEG_OK : SEG_ERR_MEMORY;
+    SEG_FREED pair *sample = seg_alloc(ctx, SAMPLE, sizeof *sample);
+    SEG_FREED double *room = seg_alloc(ctx, SAMPLE, 3 * sizeof *room);
+    search f = {.sample = sample, .room = room, .within = INFINITY, .best = out};
     memset(out, 0, sizeof *out);
     *noise = INFINITY;
     *explained = 0;
-    f.n = status == SEG_OK ? take_sample(of, f.sample) : 0;
+    if (!sample || !room)
+        return SEG_ERR_MEMORY;
+    f.n = take_sample(of, sample);
     if (f.n >= LEAST) {
         try_fit(&f, 0, 1);
         for (int grey = 0; grey < GREYS; grey++)
@@ -235,7 +235,5 @@ seg_status seg_copy_fit_find(seg_context *ctx, const seg_copy_pair *of, seg_copy
         *noise = measure(out, f.sample, f.n, 0.5, f.room);
         *explained = share_explained(out, f.sample, f.n, within);
     }
-    free(f.sample);
-    free(f.room);
-    return status;
+    return SEG_OK;
 }

@@ -10,8 +10,6 @@
 #include "image/colour_counts.h"
 #include "scribbles/strokes.h"
 
-#include <stdlib.h>
-
 #define SAMPLES     32 /* pixels of a colour that are looked at */
 #define STRONG      64 /* least contrast of a colour that has fringes; label numbers that are used as colours have less */
 #define TOUCH_ERROR 12 /* of a blend beside its colour: programs blend in different ways */
@@ -112,18 +110,15 @@ static int looks_translucent(const seg_strokes *strokes, const seg_colour_count 
 seg_status seg_flat_colours_find(seg_context *ctx, seg_strokes *strokes, int *soft) {
     const seg_colour_source source = {
         .raster = strokes->raster, .least = strokes->least_opacity, .label = strokes->label};
-    seg_colour_count *list = NULL;
-    judged *judge = NULL;
+    SEG_FREED seg_colour_count *list = NULL;
     size_t colours = 0;
     *soft = 1;
-    seg_status status = seg_colours_list(ctx, &source, SEG_FEW_COLOURS, &list, &colours);
+    const seg_status status = seg_colours_list(ctx, &source, SEG_FEW_COLOURS, &list, &colours);
     if (status != SEG_OK || colours > SEG_FEW_COLOURS)
-        goto done;
-    judge = seg_alloc_zero(ctx, colours, sizeof *judge);
-    if (!judge) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
+        return status;
+    SEG_FREED judged *judge = seg_alloc_zero(ctx, colours, sizeof *judge);
+    if (!judge)
+        return SEG_ERR_MEMORY;
     for (size_t c = 0; c < colours; c++) {
         judge[c].of = list[c];
         strokes->colour[c] = (seg_stroke_colour){list[c].colour, list[c].count, 0};
@@ -131,8 +126,5 @@ seg_status seg_flat_colours_find(seg_context *ctx, seg_strokes *strokes, int *so
     take_samples(strokes, list, colours, judge);
     *soft = has_fringes(strokes, judge, colours) || looks_translucent(strokes, list, colours);
     strokes->colours = *soft ? 0 : colours;
-done:
-    free(list);
-    free(judge);
-    return status;
+    return SEG_OK;
 }

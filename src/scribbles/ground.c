@@ -34,10 +34,8 @@
 
 /* Count colours, up to FEW_COLOURS + 1. */
 static seg_status count_colours(seg_context *ctx, const seg_colour_source *source, size_t *colours) {
-    seg_colour_count *list = NULL;
-    const seg_status status = seg_colours_list(ctx, source, FEW_COLOURS, &list, colours);
-    free(list);
-    return status;
+    SEG_FREED seg_colour_count *list = NULL;
+    return seg_colours_list(ctx, source, FEW_COLOURS, &list, colours);
 }
 
 static int is_black(uint32_t colour, int limit) {
@@ -121,7 +119,7 @@ static seg_status most_frequent(seg_context *ctx, const seg_copy_pair *pair, int
                                 double *share) {
     const size_t pixels = pixels_of(pair->raster);
     size_t visible = 0, close = 0, best[2] = {0, 0};
-    uint32_t *count = seg_alloc_zero(ctx, 2 * BOXES, sizeof *count);
+    SEG_FREED uint32_t *count = seg_alloc_zero(ctx, 2 * BOXES, sizeof *count);
     *colour = 0;
     *share = 0;
     if (!count)
@@ -144,7 +142,6 @@ static seg_status most_frequent(seg_context *ctx, const seg_copy_pair *pair, int
         close += seg_raster_visible(pair->raster, i, pair->least) &&
                  seg_colour_distance(seg_raster_colour(pair->raster, i), *colour) <= near;
     *share = visible ? (double)close / (double)visible : 0;
-    free(count);
     return SEG_OK;
 }
 

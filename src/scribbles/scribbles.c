@@ -14,7 +14,6 @@
 #include "image/mask.h"
 #include "scribbles/strokes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MANY_VALUES 8   /* soft edges have more */
@@ -209,7 +208,7 @@ static seg_status try_colours(const seg_scribbles_job *job, const seg_raster *ra
 
 /* A raster of one channel: values or colours. */
 static seg_status from_one_channel(const seg_scribbles_job *job, const seg_raster *raster, unsigned least) {
-    values *v = NULL;
+    SEG_FREED values *v = NULL;
     seg_ground ground;
     int colours = 0;
     seg_status status = count_values(job->ctx, raster, least, &v);
@@ -218,7 +217,7 @@ static seg_status from_one_channel(const seg_scribbles_job *job, const seg_raste
     const int few = !v->grey || v->distinct <= FEW_VALUES;
     const int surely = !v->grey && v->distinct <= MANY_VALUES && !ground_has_another_index(raster, v);
     if (!surely && (status = seg_ground_find(job->ctx, raster, job->photo, least, &ground)) != SEG_OK)
-        goto done;
+        return status;
     if (few && !surely && may_be_picture(raster, v, &ground))
         status = try_colours(job, raster, &ground, v, &colours);
     if (!few)
@@ -232,8 +231,6 @@ static seg_status from_one_channel(const seg_scribbles_job *job, const seg_raste
                           "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth "
                           "strokes only in a few clear greys",
                           job->name, v->distinct, FEW_VALUES - 1);
-done:
-    free(v);
     return status;
 }
 
@@ -257,7 +254,7 @@ seg_status seg_scribbles_from_raster(const seg_scribbles_job *job, const seg_ras
 }
 
 seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
-    seg_raster raster = {0};
+    SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     seg_scribbles_job own = *job;
     memset(job->out, 0, sizeof *job->out);
     memset(job->about, 0, sizeof *job->about);
@@ -273,6 +270,5 @@ seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned
         status = seg_raster_to_srgb(job->ctx, job->name, &raster);
     if (status == SEG_OK)
         status = seg_scribbles_from_raster(&own, &raster);
-    seg_raster_free(&raster);
     return status;
 }

@@ -18,7 +18,7 @@ static seg_status read_array(const seg_scribbles_job *job, const unsigned char *
     seg_context *ctx = job->ctx;
     const char *name = job->name;
     seg_mask *out = job->out;
-    seg_matrix array = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix array = {0};
     seg_status status = seg_npy_decode(ctx, name, bytes, size, &array);
     if (status == SEG_OK && (array.rows > SEG_MAX_SIDE || array.cols > SEG_MAX_SIDE))
         status = seg_fail(ctx, SEG_ERR_INPUT, "%s is an array of %zu x %zu numbers, more than an image has", name,
@@ -35,7 +35,6 @@ static seg_status read_array(const seg_scribbles_job *job, const unsigned char *
             out->label[i] = value == SEG_VOID ? 0 : (uint8_t)value;
         out->labels = status == SEG_OK && out->label[i] > out->labels ? out->label[i] : out->labels;
     }
-    seg_matrix_free(&array);
     return status;
 }
 
@@ -52,8 +51,8 @@ static seg_status draw_rows(seg_shapes *shapes, const seg_scribbles_job *job, se
                             shapes->file);
     seg_mask_default_colours(job->out->colour);
     seg_status status = seg_shapes_number(shapes, job->map, job->out->colour, &job->out->labels);
-    uint8_t *label = seg_alloc(ctx, (size_t)width, (size_t)most);
-    uint8_t *toggled = seg_alloc(ctx, (size_t)width + 1, (size_t)most);
+    SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)width, (size_t)most);
+    SEG_FREED uint8_t *toggled = seg_alloc(ctx, (size_t)width + 1, (size_t)most);
     if (status == SEG_OK && (!label || !toggled))
         status = SEG_ERR_MEMORY;
     for (int top = 0; status == SEG_OK && top < height; top += most) {
@@ -62,8 +61,6 @@ static seg_status draw_rows(seg_shapes *shapes, const seg_scribbles_job *job, se
         if ((status = seg_label_rows_append(ctx, width, bottom - top, label, rows)) == SEG_OK)
             status = seg_poll(ctx);
     }
-    free(label);
-    free(toggled);
     return status;
 }
 
@@ -72,7 +69,7 @@ static seg_status draw_rows(seg_shapes *shapes, const seg_scribbles_job *job, se
 static seg_status read_shapes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size, int width,
                               int height, seg_label_rows *rows) {
     seg_context *ctx = job->ctx;
-    seg_shapes s = {.ctx = ctx, .file = job->name};
+    SEG_RELEASED(seg_shapes_free) seg_shapes s = {.ctx = ctx, .file = job->name};
     seg_status status = seg_shapes_read_json(&s, (const char *)bytes, size);
     job->about->kind = SEG_SCRIBBLES_SHAPES;
     if (!s.width || !s.height) {
@@ -94,7 +91,6 @@ static seg_status read_shapes(const seg_scribbles_job *job, const unsigned char 
                           s.width, s.height);
     else if (status == SEG_OK)
         status = seg_shapes_draw(&s, job->map, job->out);
-    seg_shapes_free(&s);
     return status;
 }
 
@@ -155,15 +151,13 @@ static seg_status check_proportions(const seg_scribbles_job *job, int width, int
 static seg_status fit_mask(const seg_scribbles_job *job) {
     const int width = job->photo->width, height = job->photo->height;
     seg_status status = check_proportions(job, width, height);
-    uint8_t *label = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, (size_t)height) : NULL;
+    SEG_FREED uint8_t *label = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, (size_t)height) : NULL;
     if (status == SEG_OK)
         status = scale(job, width, height, label, NULL);
-    if (status != SEG_OK) {
-        free(label);
+    if (status != SEG_OK)
         return status;
-    }
     free(job->out->label);
-    job->out->label = label;
+    job->out->label = seg_taken(&label);
     job->out->width = width;
     job->out->height = height;
     return SEG_OK;
@@ -173,12 +167,9 @@ static seg_status fit_mask(const seg_scribbles_job *job) {
 static seg_status fit_rows(const seg_scribbles_job *job, int width, int height, seg_label_rows *rows) {
     if (job->out->width == width && job->out->height == height)
         return seg_label_rows_append(job->ctx, width, height, job->out->label, rows);
-    seg_status status = check_proportions(job, width, height);
-    uint8_t *row = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, 1) : NULL;
-    if (status == SEG_OK)
-        status = scale(job, width, height, row, rows);
-    free(row);
-    return status;
+    const seg_status status = check_proportions(job, width, height);
+    SEG_FREED uint8_t *row = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, 1) : NULL;
+    return status == SEG_OK ? scale(job, width, height, row, rows) : status;
 }
 
 /* 1 where the bytes are JSON. */
@@ -225,22 +216,19 @@ seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_imag
                               seg_mask *out, seg_scribbles_about *about) {
     seg_scribbles_about own = {0};
     const seg_scribbles_job job = {ctx, seg_file_label(path, "standard input"), photo, map, out, about ? about : &own};
-    unsigned char *bytes = NULL;
+    SEG_FREED unsigned char *bytes = NULL;
     size_t size = 0;
     memset(out, 0, sizeof *out);
     memset(job.about, 0, sizeof *job.about);
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    if (status == SEG_OK)
-        status = seg_scribbles_from_bytes(&job, bytes, size);
-    free(bytes);
-    return status;
+    const seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    return status == SEG_OK ? seg_scribbles_from_bytes(&job, bytes, size) : status;
 }
 
 seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, const seg_labelmap *map, seg_mask *header,
                                   seg_label_rows *out, seg_scribbles_about *about) {
-    seg_mask own = {0};
+    SEG_RELEASED(seg_mask_free) seg_mask own = {0};
     const seg_scribbles_job job = {ctx, seg_file_label(path, "standard input"), NULL, map, &own, about};
-    unsigned char *bytes = NULL;
+    SEG_FREED unsigned char *bytes = NULL;
     size_t size = 0, pixels[256] = {0};
     memset(about, 0, sizeof *about);
     memset(out, 0, sizeof *out);
@@ -248,12 +236,10 @@ seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, const seg_
     if (status == SEG_OK)
         status = are_shapes(bytes, size) ? read_shapes(&job, bytes, size, header->width, header->height, out)
                                          : seg_scribbles_from_bytes(&job, bytes, size);
-    free(bytes);
     if (status == SEG_OK && own.label)
         status = fit_rows(&job, header->width, header->height, out);
     memcpy(header->colour, own.colour, sizeof header->colour);
     header->labels = own.labels;
-    seg_mask_free(&own);
     about->marked = 0;
     about->labels_found = 0;
     for (size_t i = 0; status == SEG_OK && i < out->first[out->height]; i++)

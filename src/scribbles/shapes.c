@@ -145,7 +145,7 @@ seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t col
         return seg_fail(s->ctx, SEG_ERR_INPUT,
                         "%s has shapes without a label, or with numbers that are not 1 to %d; give each a label",
                         s->file, SEG_MAX_LABELS);
-    int *label = seg_alloc(s->ctx, s->names + 1, sizeof *label);
+    SEG_FREED int *label = seg_alloc(s->ctx, s->names + 1, sizeof *label);
     if (!label)
         return SEG_ERR_MEMORY;
     seg_status status = SEG_OK;
@@ -160,7 +160,6 @@ seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t col
             memcpy(colour[number], map->colour[number - 1], 3);
         *labels = number > *labels ? number : *labels;
     }
-    free(label);
     return status;
 }
 
@@ -319,7 +318,7 @@ static seg_status draw_runs(const seg_shapes *s, const seg_shape *shape, seg_mas
 }
 
 seg_status seg_shapes_draw(seg_shapes *s, const seg_labelmap *map, seg_mask *out) {
-    uint8_t *toggled = NULL;
+    SEG_FREED uint8_t *toggled = NULL;
     memset(out, 0, sizeof *out);
     if (s->shapes == 0)
         return seg_shapes_number(s, map, out->colour, &out->labels);
@@ -334,7 +333,6 @@ seg_status seg_shapes_draw(seg_shapes *s, const seg_labelmap *map, seg_mask *out
             status = draw_runs(s, &s->shape[i], out);
         else
             draw_shape(s, &s->shape[i], toggled, &all);
-    free(toggled);
     if (status != SEG_OK)
         seg_mask_free(out);
     return status;

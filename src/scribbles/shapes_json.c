@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define CIRCLE 64 /* corners */
@@ -43,14 +42,11 @@ static seg_status add_ring(seg_shapes *s, const json_t *list) {
     double xy[2];
     if (!json_is_array(list))
         return unfit(s, "a shape has no list of points; export it again");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        if (!pair_at(json_array_get(list, i), xy))
-            return unfit(s, "a point is not two numbers; export it again");
-        const seg_status status = seg_shapes_add_point(s, xy[0], xy[1]);
-        if (status != SEG_OK)
-            return status;
-    }
-    return seg_shapes_end_ring(s);
+    seg_status status = SEG_OK;
+    for (size_t i = 0; i < json_array_size(list) && status == SEG_OK; i++)
+        status = pair_at(json_array_get(list, i), xy) ? seg_shapes_add_point(s, xy[0], xy[1])
+                                                      : unfit(s, "a point is not two numbers; export it again");
+    return status == SEG_OK ? seg_shapes_end_ring(s) : status;
 }
 
 /* ---- labelme ---- */
@@ -128,29 +124,26 @@ static seg_status add_runs(seg_shapes *s, const json_t *counts) {
         return add_packed_runs(s, json_string_value(counts));
     if (!json_is_array(counts))
         return unfit(s, "an annotation has a mask without run lengths; export it again");
-    for (size_t i = 0; i < json_array_size(counts); i++) {
+    seg_status status = SEG_OK;
+    for (size_t i = 0; i < json_array_size(counts) && status == SEG_OK; i++) {
         const json_t *value = json_array_get(counts, i);
         const double run = json_is_number(value) ? json_number_value(value) : -1;
-        if (run < 0 || run != floor(run))
-            return unfit(s, "a mask's run length is not a whole number; export it again");
-        const seg_status status = seg_shapes_add_point(s, 0, run);
-        if (status != SEG_OK)
-            return status;
+        status = run >= 0 && run == floor(run) ? seg_shapes_add_point(s, 0, run)
+                                               : unfit(s, "a mask's run length is not a whole number; export it again");
     }
-    return seg_shapes_end_ring(s);
+    return status == SEG_OK ? seg_shapes_end_ring(s) : status;
 }
 
 /* A ring of x, y, x, y ... */
 static seg_status add_flat_ring(seg_shapes *s, const json_t *list) {
-    for (size_t i = 0; i < json_array_size(list); i += 2) {
+    seg_status status = SEG_OK;
+    for (size_t i = 0; i < json_array_size(list) && status == SEG_OK; i += 2) {
         const json_t *x = json_array_get(list, i), *y = json_array_get(list, i + 1);
-        if (!json_is_number(x) || !json_is_number(y))
-            return unfit(s, "a polygon is not a list of x and y; export it again");
-        const seg_status status = seg_shapes_add_point(s, json_number_value(x), json_number_value(y));
-        if (status != SEG_OK)
-            return status;
+        status = json_is_number(x) && json_is_number(y)
+                     ? seg_shapes_add_point(s, json_number_value(x), json_number_value(y))
+                     : unfit(s, "a polygon is not a list of x and y; export it again");
     }
-    return seg_shapes_end_ring(s);
+    return status == SEG_OK ? seg_shapes_end_ring(s) : status;
 }
 
 static const char *category_name(const json_t *categories, double id) {

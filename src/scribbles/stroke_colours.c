@@ -370,8 +370,9 @@ static void explain(search *f) {
 }
 
 seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, double *unexplained) {
-    search f = {.s = strokes, .sample = seg_alloc(ctx, SAMPLE, sizeof *f.sample)};
-    if (!f.sample)
+    SEG_FREED core *sample = seg_alloc(ctx, SAMPLE, sizeof *sample);
+    search f = {.s = strokes, .sample = sample};
+    if (!sample)
         return SEG_ERR_MEMORY;
     const size_t cores = find_cores(strokes);
     f.n = take_sample(strokes, cores, f.sample);
@@ -383,6 +384,5 @@ seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, doubl
     drop_tones(&f);
     *unexplained = f.n ? 1 - (double)f.owned / (double)f.n : 1;
     qsort(strokes->colour, strokes->colours, sizeof *strokes->colour, by_colour);
-    free(f.sample);
     return SEG_OK;
 }

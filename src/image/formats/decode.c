@@ -175,15 +175,11 @@ seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, co
 }
 
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out) {
-    unsigned char *bytes;
+    SEG_FREED unsigned char *bytes = NULL;
     size_t size;
     memset(out, 0, sizeof *out);
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    if (status != SEG_OK)
-        return status;
-    status = seg_raster_decode(ctx, bytes, size, seg_file_label(path, "standard input"), out);
-    free(bytes);
-    return status;
+    const seg_status status = seg_file_read(ctx, path, &bytes, &size);
+    return status == SEG_OK ? seg_raster_decode(ctx, bytes, size, seg_file_label(path, "standard input"), out) : status;
 }
 
 void seg_raster_free(seg_raster *raster) {

@@ -57,14 +57,14 @@ int seg_exif_orientation(const unsigned char *bytes, size_t size);
  * beginning is read. */
 int seg_exif_plain_orientation(const unsigned char *bytes, size_t size);
 
-/* The size of a file's image, its samples per pixel and EXIF orientation; `out`: the whole upright image, for the
+/* The size of a file's image, the bytes of a pixel and the EXIF orientation; `out`: the whole upright image, for the
  * orientations 5..8 in rows of `height` pixels. */
 typedef struct seg_turn {
-    int width, height, channels, orientation;
+    int width, height, pixel, orientation;
     uint8_t *out;
 } seg_turn;
 
-/* Turn 8-bit samples of some rows of the image upright, from `first` on: `samples` begins with them. */
+/* Turn some rows of the image upright, from `first` on: `samples` begins with them. */
 void seg_orient_rows(const seg_turn *turn, const uint8_t *samples, int first, int rows);
 /* Samples and opacities of a raster; numbers other than 2..8 leave it as it is. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster);

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "image/file.h"
 #include "image/formats/decoders.h"
 #include "image/formats/vips_image.h"
 
@@ -38,15 +39,9 @@ struct seg_tiled_image {
 
 /* --- Opening. --- */
 
-static seg_status cannot_read(seg_context *ctx, const char *path, int error) {
-    char text[128];
-    return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': %s; check the name and the permissions", path,
-                    strerror_r(error, text, sizeof text));
-}
-
 static seg_status damaged(seg_context *ctx, const view *v, const char *path) {
     if (v->file.error)
-        return cannot_read(ctx, path, v->file.error);
+        return seg_file_unreadable(ctx, path, v->file.error);
     return seg_vips_failed(ctx, &v->image);
 }
 
@@ -63,7 +58,7 @@ static seg_status open_view(seg_context *ctx, seg_tiled_image *t, view *v) {
                                 &t->page,
                                 t->page.tiled ? SEG_VIPS_RANDOM : SEG_VIPS_SEQUENTIAL};
     const seg_status status = seg_vips_open(ctx, &file, &v->image);
-    return status != SEG_OK && v->file.error ? cannot_read(ctx, t->path, v->file.error) : status;
+    return status != SEG_OK && v->file.error ? seg_file_unreadable(ctx, t->path, v->file.error) : status;
 }
 
 static seg_status refuse(seg_context *ctx, const seg_tiled_image *t, const char *what) {
@@ -114,7 +109,7 @@ static seg_status open_file(seg_context *ctx, seg_tiled_image *t) {
     struct stat about;
     t->file.descriptor = open(t->path, O_RDONLY | O_CLOEXEC);
     if (t->file.descriptor < 0 || fstat(t->file.descriptor, &about) != 0)
-        return cannot_read(ctx, t->path, errno);
+        return seg_file_unreadable(ctx, t->path, errno);
     t->file.size = (size_t)about.st_size;
     if (!S_ISREG(about.st_mode) || seg_tiff_bytes_read(&t->file, 0, start, 4) != 4 ||
         seg_format_of(start, 4) != &seg_formats[SEG_FORMAT_TIFF])

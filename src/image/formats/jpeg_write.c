@@ -48,7 +48,7 @@ seg_status seg_jpeg_encode(seg_context *ctx, const seg_image *image, int quality
     *size = 0;
     if (image->depth != 8)
         return seg_fail(ctx, SEG_ERR_USAGE, "JPEG holds 8 bits per sample, not %d", image->depth);
-    jpeg_job *job = seg_alloc_zero(ctx, 1, sizeof *job);
+    SEG_FREED jpeg_job *job = seg_alloc_zero(ctx, 1, sizeof *job);
     if (!job)
         return SEG_ERR_MEMORY;
     seg_status status = SEG_OK;
@@ -65,6 +65,5 @@ seg_status seg_jpeg_encode(seg_context *ctx, const seg_image *image, int quality
     } else {
         free(job->bytes);
     }
-    free(job);
     return status;
 }

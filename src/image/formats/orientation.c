@@ -41,27 +41,25 @@ static placement place(int width, int height, int orientation) {
 
 static void turn_tile(const seg_turn *t, placement p, const uint8_t *from, uint8_t *to, ptrdiff_t columns,
                       ptrdiff_t rows) {
-    const ptrdiff_t channels = t->channels;
+    const ptrdiff_t pixel = t->pixel;
     for (ptrdiff_t y = 0; y < rows; y++) {
-        const uint8_t *source = from + y * t->width * channels;
-        uint8_t *target = to + y * p.step_y * channels;
-        if (channels == 3) {
-            for (ptrdiff_t x = 0; x < columns; x++, source += 3, target += 3 * p.step_x) {
+        const uint8_t *source = from + y * t->width * pixel;
+        uint8_t *target = to + y * p.step_y * pixel;
+        for (ptrdiff_t x = 0; x < columns; x++, source += pixel, target += pixel * p.step_x)
+            if (pixel == 3) {
                 target[0] = source[0];
                 target[1] = source[1];
                 target[2] = source[2];
+            } else {
+                memcpy(target, source, (size_t)pixel);
             }
-        } else {
-            for (ptrdiff_t x = 0; x < columns; x++, target += p.step_x)
-                *target = source[x];
-        }
     }
 }
 
 void seg_orient_rows(const seg_turn *t, const uint8_t *samples, int first, int rows) {
     const placement p = place(t->width, t->height, t->orientation);
     for (ptrdiff_t x = 0; x < t->width; x += TILE)
-        turn_tile(t, p, samples + x * t->channels, t->out + (p.offset + x * p.step_x + first * p.step_y) * t->channels,
+        turn_tile(t, p, samples + x * t->pixel, t->out + (p.offset + x * p.step_x + first * p.step_y) * t->pixel,
                   t->width - x < TILE ? t->width - x : TILE, rows);
 }
 
@@ -73,46 +71,35 @@ typedef struct turning {
 static void turn_rows(void *arg, size_t top, size_t bottom, int worker) {
     const turning *t = arg;
     (void)worker;
-    seg_orient_rows(&t->turn, t->samples + top * (size_t)t->turn.width * (size_t)t->turn.channels, (int)top,
+    seg_orient_rows(&t->turn, t->samples + top * (size_t)t->turn.width * (size_t)t->turn.pixel, (int)top,
                     (int)(bottom - top));
 }
 
-static seg_status turn16(seg_context *ctx, int orientation, int width, int height, int channels, uint16_t **samples) {
-    if (!*samples)
-        return SEG_OK;
-    uint16_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height * (size_t)channels, sizeof *upright);
+/* The upright array of what has `pixel` bytes for each pixel, in its place; NULL without memory. */
+static void *turn(seg_context *ctx, int orientation, const seg_raster *raster, int pixel, void *from) {
+    uint8_t *upright = seg_alloc(ctx, (size_t)raster->width * (size_t)raster->height, (size_t)pixel);
     if (!upright)
-        return SEG_ERR_MEMORY;
-    const placement p = place(width, height, orientation);
-    const uint16_t *from = *samples;
-    for (ptrdiff_t y = 0; y < height; y++)
-        for (ptrdiff_t x = 0; x < width; x++, from += channels)
-            memcpy(upright + (p.offset + x * p.step_x + y * p.step_y) * channels, from,
-                   (size_t)channels * sizeof *from);
-    free(*samples);
-    *samples = upright;
-    return SEG_OK;
+        return NULL;
+    turning t = {from, {raster->width, raster->height, pixel, orientation, upright}};
+    seg_parallel(ctx, (size_t)raster->height, TILE, turn_rows, &t);
+    free(from);
+    return upright;
 }
 
 seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster) {
-    const int width = raster->width, height = raster->height;
+    void *upright = NULL;
     if (orientation < 2 || orientation > 8)
         return SEG_OK;
-    if (raster->sample8) {
-        uint8_t *upright = seg_alloc(ctx, (size_t)width * (size_t)height, (size_t)raster->channels);
-        if (!upright)
-            return SEG_ERR_MEMORY;
-        turning t = {raster->sample8, {width, height, raster->channels, orientation, upright}};
-        seg_parallel(ctx, (size_t)height, TILE, turn_rows, &t);
-        free(raster->sample8);
+    if (raster->sample8 && (upright = turn(ctx, orientation, raster, raster->channels, raster->sample8)))
         raster->sample8 = upright;
-    }
-    seg_status status = turn16(ctx, orientation, width, height, raster->channels, &raster->sample16);
-    if (status == SEG_OK)
-        status = turn16(ctx, orientation, width, height, 1, &raster->alpha);
-    if (status == SEG_OK)
-        seg_raster_turn_size(orientation, raster);
-    return status;
+    if (raster->sample16 && (upright = turn(ctx, orientation, raster, 2 * raster->channels, raster->sample16)))
+        raster->sample16 = upright;
+    if (upright && raster->alpha && (upright = turn(ctx, orientation, raster, 2, raster->alpha)))
+        raster->alpha = upright;
+    if (!upright)
+        return SEG_ERR_MEMORY;
+    seg_raster_turn_size(orientation, raster);
+    return SEG_OK;
 }
 
 void seg_raster_turn_size(int orientation, seg_raster *raster) {

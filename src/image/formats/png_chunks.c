@@ -55,7 +55,7 @@ static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t s
 seg_status seg_png_keep_colours(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                                 seg_raster *raster) {
     size_t length = 0, unpacked_size = 0;
-    unsigned char *unpacked = NULL;
+    SEG_FREED unsigned char *unpacked = NULL;
     const unsigned char *chunk = find(bytes, size, "cICP", &length);
     if (chunk && length == 4) {
         seg_raster_keep_primaries(ctx, name, chunk[0], chunk[1], raster);
@@ -71,6 +71,5 @@ seg_status seg_png_keep_colours(seg_context *ctx, const unsigned char *bytes, si
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has a damaged colour profile, which is not applied", name);
     else if (status == SEG_OK)
         status = seg_raster_keep_profile(ctx, name, unpacked, unpacked_size, raster);
-    free(unpacked);
     return status;
 }

@@ -154,7 +154,8 @@ static seg_status find_indices(vips_job *job) {
     if (!v->call.vips_image_get_typeof(v->image, "gif-palette") ||
         v->call.vips_image_get_array_int(v->image, "gif-palette", &colour, &count) != 0 || count < 1 || count > 256)
         return SEG_OK;
-    uint8_t *index = seg_alloc(job->ctx, pixels, 1), last = 0;
+    SEG_FREED uint8_t *index = seg_alloc(job->ctx, pixels, 1);
+    uint8_t last = 0;
     if (!index)
         return SEG_ERR_MEMORY;
     uint8_t palette[256][3];
@@ -170,14 +171,12 @@ static seg_status find_indices(vips_job *job) {
         if (memcmp(palette[place], rgb, 3) != 0)
             for (place = 0; place < count && memcmp(palette[place], rgb, 3) != 0;)
                 place++;
-        if (place == count) {
-            free(index);
+        if (place == count)
             return SEG_OK;
-        }
         index[i] = last = (uint8_t)place;
     }
     free(out->sample8);
-    out->sample8 = index;
+    out->sample8 = seg_taken(&index);
     out->channels = 1;
     out->kind = SEG_RASTER_PALETTE;
     out->palette_count = count;

@@ -35,6 +35,19 @@ static uint64_t unlikely_number(void) {
     return (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15ull ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 32;
 }
 
+/* 1 where the writer has a stream to the file that was opened; else errno tells why. */
+static int open_stream(seg_writer *writer, int descriptor) {
+    writer->file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    if (!writer->file && descriptor >= 0) {
+        const int error = errno;
+        close(descriptor);
+        if (writer->temporary)
+            unlink(writer->temporary);
+        errno = error;
+    }
+    return writer->file != NULL;
+}
+
 /* Make a file of a new name in the target's folder. open() rather than mkstemp(): the kernel then applies the umask,
  * which cannot be asked for without changing it for the whole process. */
 static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
@@ -53,15 +66,8 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
         if (descriptor < 0 && errno != EEXIST && errno != EINTR)
             break;
     }
-    if (descriptor >= 0) {
-        writer->file = fdopen(descriptor, "wb");
-        if (writer->file)
-            return SEG_OK;
-        int error = errno;
-        close(descriptor);
-        unlink(writer->temporary);
-        errno = error;
-    }
+    if (open_stream(writer, descriptor))
+        return SEG_OK;
     seg_status status = cannot_write(ctx, writer->path, errno);
     free(writer->temporary); /* not ours: nothing to remove */
     writer->temporary = NULL;
@@ -69,16 +75,8 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
 }
 
 static seg_status open_directly(seg_context *ctx, seg_writer *writer) {
-    int descriptor = open(writer->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor >= 0) {
-        writer->file = fdopen(descriptor, "wb");
-        if (writer->file)
-            return SEG_OK;
-        int error = errno;
-        close(descriptor);
-        errno = error;
-    }
-    return cannot_write(ctx, writer->path, errno);
+    const int descriptor = open(writer->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return open_stream(writer, descriptor) ? SEG_OK : cannot_write(ctx, writer->path, errno);
 }
 
 seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) {
@@ -90,25 +88,16 @@ seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) 
         out->file = stdout;
         return SEG_OK;
     }
-    if (stat(path, &about) == 0) {
-        if (S_ISDIR(about.st_mode)) {
-            status = cannot_write(ctx, path, EISDIR);
-            goto done;
-        }
-        if (!S_ISREG(about.st_mode)) {
-            status = open_directly(ctx, out);
-            goto done;
-        }
-        out->target = realpath(path, NULL); /* a rename onto a symbolic link would replace the link */
+    const int exists = stat(path, &about) == 0;
+    if (exists && S_ISDIR(about.st_mode)) {
+        status = cannot_write(ctx, path, EISDIR);
+    } else if (exists && !S_ISREG(about.st_mode)) {
+        status = open_directly(ctx, out);
     } else {
-        out->target = strdup(path);
+        /* a rename onto a symbolic link would replace the link */
+        out->target = exists ? realpath(path, NULL) : strdup(path);
+        status = out->target ? open_beside(ctx, out) : cannot_write(ctx, path, errno);
     }
-    if (!out->target) {
-        status = cannot_write(ctx, path, errno);
-        goto done;
-    }
-    status = open_beside(ctx, out);
-done:
     if (status != SEG_OK)
         seg_writer_abandon(out);
     return status;

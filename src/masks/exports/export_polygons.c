@@ -132,12 +132,10 @@ static void put_coco_polygons(FILE *to, const drawing *d, int label) {
 }
 
 seg_status seg_coco_put(seg_context *ctx, const seg_mask *mask, const seg_export_about *about, seg_coco_arrays *to) {
-    drawing d = {.mask = mask, .about = about};
+    SEG_RELEASED(end) drawing d = {.mask = mask, .about = about};
     const seg_status status = begin(ctx, &d, about->simplify > 0 ? JOINED : NO_POLYGONS);
-    if (status != SEG_OK) {
-        end(&d);
+    if (status != SEG_OK)
         return status;
-    }
     fprintf(to->images, "{\"id\":%d,\"width\":%d,\"height\":%d,\"file_name\":", ++to->image, mask->width, mask->height);
     seg_export_put_quoted(to->images, d.photo);
     fputc('}', to->images);
@@ -158,7 +156,6 @@ seg_status seg_coco_put(seg_context *ctx, const seg_mask *mask, const seg_export
         fputc('}', to->annotations);
         comma = ",";
     }
-    end(&d);
     return SEG_OK;
 }
 
