@@ -109,21 +109,24 @@ static void scale_row(const uint8_t *from, int from_width, int width, uint8_t *r
     }
 }
 
-/* Labels at another size of the same proportions: a whole array, or to rows, for which `label` is room for one. */
-static seg_status scale(const seg_scribbles_job *job, int width, int height, uint8_t *label, seg_label_rows *rows) {
+/* Labels at another size of the same proportions. */
+static seg_status scale(const seg_scribbles_job *job, int width, int height, seg_log_level told, seg_label_rows *rows) {
     const seg_mask *from = job->out;
-    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
     uint8_t before[256] = {0}, after[256] = {0};
+    if (!seg_sizes_in_proportion(from->width, from->height, width, height))
+        return seg_fail(job->ctx, SEG_ERR_INPUT,
+                        "%s has %d x %d pixels, the image %d x %d; draw on an image of the image's size or proportions",
+                        job->name, from->width, from->height, width, height);
+    SEG_FREED uint8_t *row = seg_alloc(job->ctx, (size_t)width, 1);
+    seg_status status = row ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; i < (size_t)from->width * (size_t)from->height; i++)
         before[from->label[i]] = 1;
     for (int64_t y = 0; status == SEG_OK && y < height; y++) {
-        uint8_t *row = rows ? label : label + (size_t)y * (size_t)width;
         scale_row(from->label + (2 * y + 1) * from->height / (2 * (int64_t)height) * from->width, from->width, width,
                   row);
         for (size_t x = 0; x < (size_t)width; x = seg_run_end(row, x, (size_t)width))
             after[row[x]] = 1;
-        if (rows)
-            status = seg_label_rows_append(job->ctx, width, 1, row, rows);
+        status = seg_label_rows_append(job->ctx, width, 1, row, rows);
     }
     for (int l = 1; status == SEG_OK && l <= SEG_MAX_LABELS; l++)
         if (before[l] && !after[l])
@@ -132,44 +135,25 @@ static seg_status scale(const seg_scribbles_job *job, int width, int height, uin
                               "size; draw on an image of the image's size",
                               job->name, from->width, from->height, width, height, l);
     if (status == SEG_OK)
-        seg_log(job->ctx, rows ? SEG_LOG_INFO : SEG_LOG_WARNING,
-                "%s has %d x %d pixels and was scaled to the image's %d x %d", job->name, from->width, from->height,
-                width, height);
+        seg_log(job->ctx, told, "%s has %d x %d pixels and was scaled to the image's %d x %d", job->name, from->width,
+                from->height, width, height);
     return status;
-}
-
-static seg_status check_proportions(const seg_scribbles_job *job, int width, int height) {
-    const seg_mask *mask = job->out;
-    if (seg_sizes_in_proportion(mask->width, mask->height, width, height))
-        return SEG_OK;
-    return seg_fail(job->ctx, SEG_ERR_INPUT,
-                    "%s has %d x %d pixels, the image %d x %d; draw on an image of the image's size or proportions",
-                    job->name, mask->width, mask->height, width, height);
 }
 
 /* Scale the mask to the size of the photo. */
 static seg_status fit_mask(const seg_scribbles_job *job) {
     const int width = job->photo->width, height = job->photo->height;
-    seg_status status = check_proportions(job, width, height);
-    SEG_FREED uint8_t *label = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, (size_t)height) : NULL;
-    if (status == SEG_OK)
-        status = scale(job, width, height, label, NULL);
-    if (status != SEG_OK)
-        return status;
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
+    const seg_status status = scale(job, width, height, SEG_LOG_WARNING, &rows);
+    uint8_t *label = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, (size_t)height) : NULL;
+    if (!label)
+        return status == SEG_OK ? SEG_ERR_MEMORY : status;
+    seg_label_rows_paint(&rows, label);
     free(job->out->label);
-    job->out->label = seg_taken(&label);
+    job->out->label = label;
     job->out->width = width;
     job->out->height = height;
     return SEG_OK;
-}
-
-/* The same to rows of the image's size, which may be that of the mask. */
-static seg_status fit_rows(const seg_scribbles_job *job, int width, int height, seg_label_rows *rows) {
-    if (job->out->width == width && job->out->height == height)
-        return seg_label_rows_append(job->ctx, width, height, job->out->label, rows);
-    const seg_status status = check_proportions(job, width, height);
-    SEG_FREED uint8_t *row = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, 1) : NULL;
-    return status == SEG_OK ? scale(job, width, height, row, rows) : status;
 }
 
 /* 1 where the bytes are JSON. */
@@ -237,7 +221,9 @@ seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, const seg_
         status = are_shapes(bytes, size) ? read_shapes(&job, bytes, size, header->width, header->height, out)
                                          : seg_scribbles_from_bytes(&job, bytes, size);
     if (status == SEG_OK && own.label)
-        status = fit_rows(&job, header->width, header->height, out);
+        status = own.width == header->width && own.height == header->height
+                     ? seg_label_rows_append(ctx, own.width, own.height, own.label, out)
+                     : scale(&job, header->width, header->height, SEG_LOG_INFO, out);
     memcpy(header->colour, own.colour, sizeof header->colour);
     header->labels = own.labels;
     about->marked = 0;
