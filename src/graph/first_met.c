@@ -4,14 +4,11 @@
 #include "base/parallel.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAIN  16   /* chosen nodes a block */
-#define SLICE  4096 /* chosen nodes between two looks whether to go on */
-#define PLACES 4e6  /* of all threads: on a graph of a million nodes no more than four take part */
-#define ROOM   64   /* nodes kept of those that walks from one meet: the likeliest */
+#define GRAIN 16 /* chosen nodes a block */
+#define ROOM  64 /* nodes kept of those that walks from one meet: the likeliest */
 
 enum { SEEN = 1, WAITS = 2 }; /* of a place; 0: nothing was here */
 
@@ -44,7 +41,6 @@ typedef struct walks {
     seg_first_met_options options;
     double *degree;   /* n */
     scratch *scratch; /* of each thread */
-    size_t begin;     /* of the slice */
     size_t room;
     met *met;       /* count x room: of each chosen node, by number */
     size_t *filled; /* count */
@@ -99,7 +95,7 @@ static size_t follow(const walks *w, size_t c, scratch *s) {
 static void body(void *arg, size_t first, size_t last, int worker) {
     walks *w = arg;
     scratch *s = &w->scratch[worker];
-    for (size_t c = w->begin + first; c < w->begin + last; c++) {
+    for (size_t c = first; c < last; c++) {
         const size_t seen = follow(w, c, s);
         size_t others = 0;
         for (size_t i = 0; i < seen; i++) {
@@ -176,8 +172,7 @@ static void walks_free(walks *w) {
 
 seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count,
                          seg_first_met_options options, seg_csr *out) {
-    const size_t n = W->rows, most_threads = (size_t)fmax(1, PLACES / (double)(n ? n : 1));
-    const size_t threads = most_threads < (size_t)seg_threads(ctx) ? most_threads : (size_t)seg_threads(ctx);
+    const size_t n = W->rows, threads = (size_t)seg_threads(ctx);
     SEG_RELEASED(walks_free) walks w = {.ctx = ctx, .W = W, .node = node, .count = count, .options = options};
     SEG_RELEASED(seg_csr_free) seg_csr one_way = {0};
     memset(out, 0, sizeof *out);
@@ -194,10 +189,7 @@ seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node,
     for (size_t i = 0; i < n; i++)
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             w.degree[i] += W->value[e];
-    for (; w.begin < count && !status; w.begin += SLICE) {
-        seg_parallel_on(ctx, (int)threads, count - w.begin < SLICE ? count - w.begin : SLICE, GRAIN, body, &w);
-        status = seg_poll(ctx);
-    }
+    status = seg_parallel_polled(ctx, count, GRAIN, body, &w);
     if (!status && !(status = gather(&w, &one_way)))
         status = both_ways(ctx, &one_way, out);
     if (status)

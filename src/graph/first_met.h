@@ -10,8 +10,7 @@
  * `least` of it waits at a node, over at most `most` nodes, and of the nodes that it meets the 64 likeliest are kept.
  * W: n x n, symmetric, weights >= 0. node: `count` different numbers below n. out: count x count, symmetric, diagonal
  * empty. The same bytes for any number of threads. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
- * Cost O(count x most x edges of a node) at the worst; 24 n bytes of memory for each thread, of which no more take part
- * than keep that below 100 MB. */
+ * Cost O(count x most x edges of a node) at the worst; 24 n bytes of memory for each thread. */
 typedef struct seg_first_met_options {
     double least;
     size_t most;

@@ -19,7 +19,6 @@ typedef struct seg_ccsr_result {
     double objective; /* Eq. 17, constant included */
     double gap;       /* bound of the distance to the optimum */
     int iterations, converged;
-    double seconds; /* of the solver alone */
 } seg_ccsr_result;
 
 /* Learn M. F's columns are the smoothest eigenvectors; M: m x m. */
