@@ -16,7 +16,7 @@ set(NUMBERS linalg lanczos laplacian spectrum full_graph graph neighbours kmeans
 list(TRANSFORM NUMBERS PREPEND test_)
 list(APPEND NUMBERS sweep_graph sweep_methods cli_test_same_bytes cli_test_replay)
 set(LONG test_spectrum test_photo test_few_pairs stroke_files cli_test_experiment
-         cli_test_regions cli_test_plain_images cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files docs_tutorial sweep_disk sweep_disk_evaluation)
+         cli_test_regions cli_test_plain_images cli_test_outputs cli_test_names cli_test_races cli_test_limits cli_test_full_graph cli_test_paint_files docs_tutorial sweep_disk)
 set(MEASURES bench_solvers bench_vectors bench_processes bench_scale bench_curves bench_session accuracy_images
              wrong_seeds_images)
 set(READERS cli_test_export_read cli_test_eval_page cli_test_completion cli_test_manual cli_test_reference python_docs python_install)

@@ -3,7 +3,6 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS segment_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-install(TARGETS segment_evaluation_program RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/segment COMPONENT program)
 if(SEGMENT_PAINT)
   install(TARGETS segment_paint_program RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/segment COMPONENT program)
 endif()

@@ -4,11 +4,9 @@
 
 #include "fuzz.h"
 
-#include "cli/batch/batch.h"
 #include "cli/common/commands.h"
 
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
-cli_end (*const cli_run_processes)(cli_batch *) = NULL;
 
 /* What the options' parsers say is not wanted; findings do not come by way of stdio. */
 static inline void fuzz_silence(void) {

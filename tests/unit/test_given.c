@@ -1,14 +1,12 @@
 /* Which options of a command were given, for tables of any length. */
 #include "check.h"
 
-#include "cli/batch/batch.h"
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
 
 #include <stdio.h>
 
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
-cli_end (*const cli_run_processes)(cli_batch *) = NULL;
 
 enum { ROWS = CLI_MOST_OPTIONS + 2 };
 

@@ -1,5 +1,4 @@
 #include "cli/batch/batch.h"
-#include "cli/common/commands.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
@@ -96,37 +95,32 @@ static int summarise(const cli_batch *batch) {
     return failed;
 }
 
-static cli_end run_batch(const cli_photo_options *asked, const cli_shard *shard) {
+cli_end cli_run_batch(const cli_photo_options *asked) {
+    cli_shard shard;
     cli_batch batch;
     int failed = 0, work = 0;
-    cli_end end = cli_batch_open(asked, shard, &batch);
-    if (shard->launched) { /* processes share the machine; the first of them tells */
+    cli_end end = cli_read_shard(asked->shard, &shard);
+    if (end != CLI_GO_ON)
+        return end;
+    end = cli_batch_open(asked, &shard, &batch);
+    if (shard.launched) { /* processes share the machine; the first of them tells */
         batch.each.common.threads = asked->common.threads ? asked->common.threads : 1;
-        batch.each.common.progress = shard->index > 1 ? CLI_PROGRESS_NONE : asked->common.progress;
+        batch.each.common.progress = shard.index > 1 ? CLI_PROGRESS_NONE : asked->common.progress;
     }
     end = end == CLI_GO_ON ? check_all(&batch) : end;
-    if (end == CLI_GO_ON && shard->launched && (asked->table || batch.gather.sets))
+    if (end == CLI_GO_ON && shard.launched && (asked->table || batch.gather.sets))
         end = cli_refuse(CLI_USAGE,
                          "files of all images (--table, coco=FILE, yolo=FOLDER) are not for processes of mpirun "
                          "or srun, which would all write them; give each part its own with --shard I/N");
     for (int i = 0; i < batch.photos.count && end == CLI_GO_ON; i++)
         work |= !batch.bad[i];
-    end = end == CLI_GO_ON ? (asked->jobs >= 0 ? cli_run_processes : run_all)(&batch) : end;
+    end = end == CLI_GO_ON ? (asked->jobs >= 0 ? cli_batch_processes : run_all)(&batch) : end;
     const cli_end gathered = cli_combined_end(&batch.gather, work);
     end = end == CLI_GO_ON ? gathered : end;
     if (end == CLI_GO_ON)
         failed = summarise(&batch);
     cli_batch_close(&batch, work);
-    return end != CLI_GO_ON             ? end
-           : failed && !shard->launched ? CLI_PART
-                                        : CLI_OK; /* mpirun ends the others where one fails */
-}
-
-cli_end cli_run_batch(const cli_photo_options *asked, char **line) {
-    cli_shard shard;
-    const cli_end end = cli_read_shard(asked->shard, &shard);
-    if (end != CLI_GO_ON)
-        return end;
-    return asked->jobs >= 0 && !cli_run_processes ? cli_run_program("segment-evaluation", line)
-                                                  : run_batch(asked, &shard);
+    return end != CLI_GO_ON            ? end
+           : failed && !shard.launched ? CLI_PART
+                                       : CLI_OK; /* mpirun ends the others where one fails */
 }

@@ -13,10 +13,9 @@ int cli_is_batch(const cli_photo_options *options);
 /* 1 where an option is for several images. */
 int cli_names_shared(const cli_photo_options *options);
 
-/* Run them one after another, or in processes; the options of each are a copy with its own files. `line` is the
- * argument vector of the program, NULL-ended. @return the exit code: CLI_PART if some images failed, each with a
- * message */
-cli_end cli_run_batch(const cli_photo_options *options, char **line);
+/* Run them one after another, or in processes; the options of each are a copy with its own files. @return the exit
+ * code: CLI_PART if some images failed, each with a message */
+cli_end cli_run_batch(const cli_photo_options *options);
 
 /* --- The jobs of a batch. --- */
 
@@ -59,7 +58,5 @@ void cli_batch_print_name(const cli_photo_options *job);
 
 /* Run the images that are neither bad nor done in processes, and gather. CLI_GO_ON, or the exit code. */
 cli_end cli_batch_processes(cli_batch *batch);
-/* That function, in the program that has it; NULL in the others. */
-extern cli_end (*const cli_run_processes)(cli_batch *batch);
 
 #endif

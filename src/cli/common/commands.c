@@ -18,7 +18,9 @@ const cli_command *cli_command_find(const char *name) {
     return NULL;
 }
 
-cli_end cli_run_program(const char *program, char **argv) {
+/* Replace this process by that program, with the same argv (NULL-ended, argv[0] included). Returns only if it cannot be
+ * run: the exit code, after a message. */
+static cli_end run_program(const char *program, char **argv) {
     static const char *const folders[] = {"", SEGMENT_LIBEXEC "/"};
     char own[PATH_MAX], path[PATH_MAX + sizeof SEGMENT_LIBEXEC + 64];
     ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
@@ -35,9 +37,9 @@ cli_end cli_run_program(const char *program, char **argv) {
         execv(path, argv);
         why = errno == ENOENT || errno == ENOTDIR ? why : errno;
     }
-    return cli_refuse(CLI_FAILED, "%s: %s%s/%s cannot be run (%s); install all of segment%s", argv[1], own,
-                      SEGMENT_LIBEXEC, program, strerror(why),
-                      strcmp(program, "segment-paint") == 0 ? " (building it needs libmicrohttpd)" : "");
+    return cli_refuse(CLI_FAILED,
+                      "%s: %s%s/%s cannot be run (%s); install all of segment (building it needs libmicrohttpd)",
+                      argv[1], own, SEGMENT_LIBEXEC, program, strerror(why));
 }
 
 cli_end cli_main(int argc, char **argv) {
@@ -46,6 +48,6 @@ cli_end cli_main(int argc, char **argv) {
         command && command->run == cli_run_help && argc > 2 ? cli_command_find(argv[2]) : command;
     cli_guard_process();
     if (asked && asked->program)
-        return cli_run_program(asked->program, argv);
+        return run_program(asked->program, argv);
     return command && command->run ? command->run(argc - 1, argv + 1) : cli_run_photo(argc, argv);
 }

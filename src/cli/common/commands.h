@@ -7,32 +7,29 @@
 
 typedef struct cli_command {
     const char *name;                      /* "" for the main job */
-    cli_end (*run)(int argc, char **argv); /* NULL: a command of another program, which has its help too */
+    cli_end (*run)(int argc, char **argv); /* NULL: the command of another program, which has its help too */
     const cli_table *table;
-    const char *program; /* the other program, where run is NULL */
+    const char *program; /* the other program, where run is NULL: beside this one in a build, in libexec when
+                            installed */
 } cli_command;
 
-/* All commands in the order of the help, the main job first. EVALUATION marks commands of segment-evaluation, PAINT
- * that of segment-paint. */
-#define CLI_COMMANDS(HERE, EVALUATION, PAINT)                                                                          \
+/* All commands in the order of the help, the main job first. PAINT marks that of segment-paint. */
+#define CLI_COMMANDS(HERE, PAINT)                                                                                      \
     HERE("", photo)                                                                                                    \
     PAINT("paint", paint)                                                                                              \
     HERE("learn", learn)                                                                                               \
     HERE("apply", apply)                                                                                               \
     HERE("cluster", cluster)                                                                                           \
     HERE("query", query)                                                                                               \
-    EVALUATION("eval", eval)                                                                                           \
-    EVALUATION("experiment", experiment)                                                                               \
+    HERE("eval", eval)                                                                                                 \
+    HERE("experiment", experiment)                                                                                     \
     HERE("replay", replay)                                                                                             \
     HERE("score", score)                                                                                               \
     HERE("methods", methods)                                                                                           \
     HERE("help", help)
 #define CLI_COMMAND_ROW(name, word) {name, cli_run_##word, &cli_##word##_table, NULL},
-/* A command of another program, with its help only. */
-#define CLI_COMMAND_TOLD(name, word) {name, NULL, &cli_##word##_table, NULL},
 
-/* Each program has a table, ended by a row of zeros: `segment` its own commands, segment-evaluation all, segment-paint
- * one. */
+/* Each program has a table, ended by a row of zeros. */
 extern const cli_command cli_commands[];
 
 /* NULL after the last. */
@@ -47,13 +44,6 @@ const cli_command *cli_command_find(const char *name);
 #define CLI_COMMAND_DECLARED(name, word)                                                                               \
     cli_end cli_run_##word(int argc, char **argv);                                                                     \
     extern const cli_table cli_##word##_table;
-CLI_COMMANDS(CLI_COMMAND_DECLARED, CLI_COMMAND_DECLARED, CLI_COMMAND_DECLARED)
-
-/* --- Starting the other programs, segment-evaluation and segment-paint, which are beside this one in a build and in
- * libexec when installed. --- */
-
-/* Replace this process by that program, with the same argv (NULL-ended, argv[0] included). Returns only if it cannot be
- * run: the exit code, after a message. */
-cli_end cli_run_program(const char *program, char **argv);
+CLI_COMMANDS(CLI_COMMAND_DECLARED, CLI_COMMAND_DECLARED)
 
 #endif

@@ -71,7 +71,7 @@ cli_end cli_run_photo(int argc, char **argv) {
     if (end == CLI_GO_ON && options.tiled && cli_is_batch(&options))
         end = cli_refuse(CLI_USAGE, "--tiled takes one image; segment them one by one");
     if (end == CLI_GO_ON)
-        end = cli_is_batch(&options) ? cli_run_batch(&options, argv) : cli_photo_job(&options, NULL, 0);
+        end = cli_is_batch(&options) ? cli_run_batch(&options) : cli_photo_job(&options, NULL, 0);
     cli_photo_options_free(&options);
     return end;
 }
@@ -211,7 +211,7 @@ cli_end cli_run_apply(int argc, char **argv) {
     cli_end end = cli_parse(&cli_apply_table, argc, argv, &options);
     end = end == CLI_GO_ON ? take_model(&options) : end;
     if (end == CLI_GO_ON)
-        end = cli_is_batch(&options) || names_folder(options.mask) ? cli_run_batch(&options, argv - 1)
+        end = cli_is_batch(&options) || names_folder(options.mask) ? cli_run_batch(&options)
                                                                    : cli_photo_job(&options, NULL, 0);
     cli_photo_options_free(&options);
     return end;

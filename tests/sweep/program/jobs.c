@@ -10,14 +10,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#ifdef SWEEP_EVALUATION
 const job jobs[] = {
     {"eval", "eval set --out report --methods kmeans -q --jobs 1 --no-timing", NULL, 1, 10, NULL},
     {"simulated", "eval set --out report --methods kmeans --simulated-user 2 --jobs 1 --no-timing --progress none",
      NULL, 1, 10, NULL},
-};
-#else
-const job jobs[] = {
     {"photo",
      "photo.png --scribbles scribbles.png --truth truth.png -o mask.png --overlay overlay.png --prob prob.npy "
      "--uncertainty "
@@ -30,9 +26,7 @@ const job jobs[] = {
     {"replay", "replay record.json -o mask.png --no-overlay --threads 1 -q",
      "photo.png --scribbles scribbles.png -o mask.png --no-overlay --save-run record.json -q", 0, 20, "record.json"},
     {"methods", "methods --json", NULL, 0, 20, NULL},
-
 };
-#endif
 const int job_count = sizeof jobs / sizeof *jobs;
 
 enum { W = 24, H = 16 };
