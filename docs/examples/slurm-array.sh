@@ -1,11 +1,10 @@
 #!/bin/bash
-# A folder of images as a job array of Slurm: each task does a part, and the task that ends last writes the files that
-# combine all images. Submit it from a folder that all machines see:
+# A folder of images as a job array of Slurm: each task does a part of the images, with a table and a COCO file of its
+# own. Submit it from a folder that all machines see:
 #
 #     sbatch slurm-array.sh
 #
-# A task that was ended continues where it stopped when it is submitted again (sbatch --array=3 ...; the number of
-# parts stays PARTS). Without Slurm: SLURM_ARRAY_TASK_ID=1 bash slurm-array.sh
+# A task that was ended is submitted again (sbatch --array=3 ...; the number of parts stays PARTS). Without Slurm: SLURM_ARRAY_TASK_ID=1 bash slurm-array.sh
 #
 #SBATCH --job-name=segment
 #SBATCH --array=1-16
@@ -16,6 +15,7 @@ set -euo pipefail
 
 # What to segment, and how; all tasks must have the same. PARTS is the end of --array above.
 PHOTOS=${PHOTOS:-photos} SCRIBBLES=${SCRIBBLES:-scribbles} OUT=${OUT:-masks} PARTS=${PARTS:-16} SEGMENT=${SEGMENT:-segment}
-command=("$SEGMENT" "$PHOTOS" --scribbles "$SCRIBBLES" -o "$OUT" --no-overlay --table "$OUT.csv" --export "coco=$OUT.json" --quiet)
+command=("$SEGMENT" "$PHOTOS" --scribbles "$SCRIBBLES" -o "$OUT" --no-overlay --table "$OUT-$SLURM_ARRAY_TASK_ID.csv"
+    --export "coco=$OUT-$SLURM_ARRAY_TASK_ID.json" --quiet)
 
 exec "${command[@]}" --shard "$SLURM_ARRAY_TASK_ID/$PARTS" --jobs "${SLURM_CPUS_PER_TASK:-0}"

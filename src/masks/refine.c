@@ -182,7 +182,7 @@ static int any_chosen(const near_borders *t, const area *range) {
 typedef struct tile_job {
     const seg_refining *of;
     int planes; /* k, in whole vectors */
-    const seg_tile_values *values;
+    seg_tile_values values; /* of one window */
     const uint8_t *best;
     area range;     /* tiles that are read */
     uint8_t *label; /* of whole rows of pixels, from row `top` on */
@@ -328,7 +328,7 @@ static void fill_tiles(void *arg, size_t first, size_t last, int worker) {
     const tile_job *j = arg;
     (void)worker;
     for (size_t i = first; i < last; i++)
-        fill(j, j->values->list[i], seg_tile_at(j->values, i));
+        fill(j, j->values.list[i], seg_tile_at(&j->values, i));
 }
 
 static void read_tiles(void *arg, size_t first, size_t last, int worker) {
@@ -337,8 +337,8 @@ static void read_tiles(void *arg, size_t first, size_t last, int worker) {
     (void)worker;
     for (size_t i = first; i < last; i++) {
         const int t = (j->range.top + (int)(i / across)) * j->of->edges->columns + j->range.left + (int)(i % across);
-        if (j->values->slot && j->values->slot[t] >= 0)
-            pick(j, t, seg_tile_at(j->values, (size_t)j->values->slot[t]));
+        if (j->values.slot && j->values.slot[t] >= 0)
+            pick(j, t, seg_tile_at(&j->values, (size_t)j->values.slot[t]));
         else
             leave(j, t);
     }
@@ -389,19 +389,18 @@ static seg_status refine_window(seg_context *ctx, tile_job *j, const uint8_t *ch
     const seg_refining *of = j->of;
     const size_t tiles = (size_t)(w->core.right - w->core.left) * (size_t)(w->core.bottom - w->core.top);
     const smoothed s = {of->edges, chosen};
-    seg_tile_values values = {0};
-    j->values = &values;
+    seg_tile_values *values = &j->values;
     j->range = w->core;
-    seg_status status = chosen ? seg_tile_values_create(ctx, of->edges, chosen, j->planes, &values) : SEG_OK;
+    seg_status status = chosen ? seg_tile_values_create(ctx, of->edges, chosen, j->planes, values) : SEG_OK;
     if (!status && chosen)
-        status = prepare_edges(ctx, of, &s, &w->all, &values);
+        status = prepare_edges(ctx, of, &s, &w->all, values);
     if (!status && chosen)
-        status = seg_parallel_polled(ctx, values.count, TILES, fill_tiles, j);
+        status = seg_parallel_polled(ctx, values->count, TILES, fill_tiles, j);
     if (!status && chosen)
-        status = seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, &values);
+        status = seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, values);
     if (!status)
         status = seg_parallel_polled(ctx, tiles, TILES, read_tiles, j);
-    seg_tile_values_free(&values);
+    seg_tile_values_free(values);
     return status;
 }
 

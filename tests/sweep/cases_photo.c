@@ -137,25 +137,34 @@ done:
 /* Every option by its name: the default is set, and read again. */
 CASE(options_by_name, unused) {
     const seg_option *row;
-    seg_options options;
+    seg_options *options = (seg_options *)&row; /* any but NULL */
     seg_texts texts = {NULL, 0};
     const seg_option several = {SEG_OPTION_ROW("texts", 0, TEXTS, 0)};
     char text[256] = "";
-    seg_status status = SEG_OK;
-    seg_options_default(&options);
+    seg_status status = CALL(seg_options_create_for, ctx, SEG_VERSION_NUMBER, &options);
+    if (status != SEG_OK) {
+        if (options)
+            sweep_fault("options after a failure");
+        return status;
+    }
+    DO(seg_options_want, options, SEG_WANT_PROBABILITY);
+    DO(seg_options_set_model, options, NULL);
     for (int i = 0; (row = GET(seg_option_at, i)) != NULL && status == SEG_OK; i++) {
         if (GET(seg_option_find, row->name) != row)
             sweep_fault("%s is not found", row->name);
         if (row->initial)
-            status = CALL(seg_options_set, ctx, &options, row->name, row->initial);
+            status = CALL(seg_options_set, ctx, options, row->name, row->initial);
         if (status == SEG_OK)
-            status = CALL(seg_options_get, ctx, &options, row->name, text, sizeof text);
+            status = CALL(seg_options_get, ctx, options, row->name, text, sizeof text);
         told_text(text);
     }
     if (status == SEG_OK)
         status = seg_option_set(ctx, &several, &texts, "one");
     told_number(texts.count);
-    told_text(seg_option_get(seg_option_find("graph"), &options, text, sizeof text));
+    told_text(seg_option_get(seg_option_find("graph"), options, text, sizeof text));
+    told_number(GET(seg_options_graph, options)->neighbours);
+    told_number(GET(seg_options_params, options)->value[0]);
+    DO(seg_options_free, options);
     free(texts.at);
     return status;
 }

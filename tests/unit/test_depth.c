@@ -72,7 +72,7 @@ TEST(low_bits_count_as_high_ones) {
         int refine;
         const char *features;
     } ways[] = {
-        {"auto", 1, NULL}, {"auto", 2, NULL}, {"kmeans", 0, NULL}, {"enpakl", 1, "histogram,lab-histogram,texture"}};
+        {"auto", 1, NULL}, {"auto", 0, NULL}, {"kmeans", 0, NULL}, {"enpakl", 1, "histogram,lab-histogram,texture"}};
     static const int scale[][2] = {{1, 0}, {1, 30000}, {16, 0}, {64, 7}, {257, 0}}; /* times, plus */
     static uint16_t sample[SAMPLES], deep[SAMPLES];
     SCOPED(seg_image) twin;

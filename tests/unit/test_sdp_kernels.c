@@ -325,7 +325,7 @@ TEST(limits_and_contradictions_say_what_helps) {
     assert_says(&ctx, "enpakl1");
     add(&ctx, &c, 1, 2, 1, 1);
     add(&ctx, &c, 0, 2, -1, 1);
-    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_CONTRADICTION, "0 = 1");
+    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_CONTRADICTION, "0 != 2");
     assert_null(pcp.factor.at);
     c.pairs = 0;
     for (int i = 0; i < 80; i++)
