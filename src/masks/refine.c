@@ -181,7 +181,7 @@ static int any_chosen(const near_borders *t, const area *range) {
 
 typedef struct tile_job {
     const seg_refining *of;
-    int planes; /* k, in whole vectors */
+    int planes;             /* k, in whole vectors */
     seg_tile_values values; /* of one window */
     const uint8_t *best;
     area range;     /* tiles that are read */

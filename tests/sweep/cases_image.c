@@ -307,8 +307,8 @@ CASE(create_image, channels) {
     for (int type = SEG_SAMPLE_U8; type <= SEG_SAMPLE_FLOAT && status == SEG_OK; type++) {
         SCOPED(seg_image) image;
         memset(&image, 1, sizeof image);
-        const seg_pixels pixels = {at[type], W, H, atoi(channels), (seg_sample_type)type, 0};
-        status = CALL(seg_image_create, ctx, &pixels, &image);
+        const seg_pixels given = {at[type], W, H, atoi(channels), (seg_sample_type)type, 0};
+        status = CALL(seg_image_create, ctx, &given, &image);
         TOLD_OR_ZEROED(status, told_image, image);
     }
     return status;
