@@ -11,7 +11,7 @@
 
 enum {
     MOST_WORKERS = 64,
-    LARGE = 1 << 20, /* bytes of rows; beyond it each run takes all threads, since the cache does not hold them */
+    LARGE = 1 << 20, /* bytes of rows; beyond it runs go through them together, since the cache does not hold them */
 };
 static const double LITTLE_WORK = 2e5; /* of all runs; below it waking threads costs more than it saves */
 
@@ -79,7 +79,8 @@ static seg_status create_workers(seg_context *ctx, const seg_pck_problem *proble
         w->ctx.threads = 1; /* no workers below a worker */
         status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(w->label, problem->X->rows), SEG_ARRAY(w->centre, cells));
         if (!status)
-            status = seg_pck_create(count > 1 ? &w->ctx : ctx, problem, &w->pck);
+            status = seg_pck_create(count > 1 && !problem->together ? &w->ctx : ctx, problem,
+                                    i ? &workers[0].pck.lloyd : NULL, &w->pck);
     }
     return status;
 }
@@ -144,7 +145,7 @@ static int runs_are_alike(const seg_pck *pck) {
 }
 
 /* Whole runs side by side, which need not wait for each other; a single run splits its rows. */
-static seg_status make_all(seg_context *ctx, const seg_pck_problem *problem, worker *workers, int count) {
+static seg_status run_apart(seg_context *ctx, const seg_pck_problem *problem, worker *workers, int count) {
     const int restarts = runs_are_alike(&workers->pck) ? 1 : problem->plain.restarts;
     seg_status status = SEG_OK;
     for (int first = 0; first < restarts && status == SEG_OK; first += 2 * count) {
@@ -156,14 +157,78 @@ static seg_status make_all(seg_context *ctx, const seg_pck_problem *problem, wor
     return status;
 }
 
+/* Runs first .. first + count - 1 step by step through the same rows, each to its own end. */
+static seg_status go_together(seg_context *ctx, const seg_kmeans_options *options, worker *workers, int first,
+                              int count) {
+    seg_lloyd *active[SEG_LLOYD_MOST] = {0};
+    seg_random random[SEG_LLOYD_MOST];
+    size_t changed[SEG_LLOYD_MOST];
+    seg_kmeans_result now[SEG_LLOYD_MOST] = {0};
+    int of[SEG_LLOYD_MOST], left = count;
+    seg_status status = SEG_OK;
+    for (int r = 0; r < count; r++) {
+        active[r] = &workers[r].pck.lloyd;
+        of[r] = r;
+        seg_random_seed(&random[r], ctx ? ctx->seed : 1, options->stream + ((uint64_t)(first + r) << 32));
+    }
+    seg_kmeans_seed_all(active, (size_t)count, random);
+    for (int r = 0; r < count; r++)
+        seg_lloyd_begin(active[r]);
+    while (left > 0 && (status = seg_poll(ctx)) == SEG_OK) {
+        int kept = 0;
+        seg_lloyd_assign_all(active, (size_t)left, changed);
+        for (int a = 0; a < left; a++) {
+            seg_kmeans_result *result = &now[of[a]];
+            result->iterations++;
+            result->converged = changed[a] == 0;
+            if (!result->converged)
+                seg_lloyd_update(active[a]);
+            if (!result->converged && result->iterations < options->iterations) {
+                active[kept] = active[a];
+                of[kept++] = of[a];
+            }
+        }
+        left = kept;
+    }
+    for (int r = 0; r < count && status == SEG_OK; r++) {
+        now[r].objective = (options->cosine ? 0.5 : 1) * seg_lloyd_objective(&workers[r].pck.lloyd);
+        keep_better(&workers[r], first + r, &now[r]);
+    }
+    return status;
+}
+
+static seg_status run_together(seg_context *ctx, const seg_kmeans_options *options, worker *workers, int count) {
+    seg_status status = SEG_OK;
+    for (int first = 0; first < options->restarts && status == SEG_OK; first += count)
+        status = go_together(ctx, options, workers, first,
+                             options->restarts - first < count ? options->restarts - first : count);
+    return status;
+}
+
+/* How many runs go through the rows together: their memory is at most half of that of the rows as doubles, but there is
+ * at least one for each thread. Under a memory limit they take at most half of what is left, but there is at least one.
+ */
+static int count_together(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int threads) {
+    const size_t n = X->rows, cells = (size_t)options->k * X->cols;
+    const size_t run = seg_lloyd_bytes(n, X->cols, (size_t)options->k) + n * sizeof(int32_t) + cells * sizeof(double);
+    size_t most = n * X->cols * sizeof(double) / 2 / run;
+    most = seg_larger(most, (size_t)threads);
+    if (ctx && ctx->max_memory) {
+        const size_t held = seg_memory_held(), left = held < ctx->max_memory ? ctx->max_memory - held : 0;
+        most = left / 2 / run < most ? seg_larger(left / 2 / run, 1) : most;
+    }
+    most = most < SEG_LLOYD_MOST ? most : SEG_LLOYD_MOST;
+    return (size_t)options->restarts < most ? options->restarts : (int)most;
+}
+
 /* How many runs are at work at a time. */
 static int count_workers(const seg_context *ctx, const seg_pck_problem *problem) {
     const seg_kmeans_options *options = &problem->plain;
     const double size = (double)problem->X->rows * (double)problem->X->cols * options->k;
     const int count = options->restarts < seg_threads(ctx) ? options->restarts : seg_threads(ctx);
-    const int large =
-        problem->soft ? size >= SEG_PCK_SMALL_WORK : problem->X->rows * problem->X->cols * sizeof(double) >= LARGE;
-    if (large || size * options->restarts < LITTLE_WORK)
+    if (problem->together)
+        return count_together(ctx, problem->X, options, count);
+    if ((problem->soft && size >= SEG_PCK_SMALL_WORK) || size * options->restarts < LITTLE_WORK)
         return 1;
     return count < MOST_WORKERS ? count : MOST_WORKERS;
 }
@@ -176,7 +241,8 @@ static seg_status solve(seg_context *ctx, const seg_pck_problem *problem, seg_cl
         return SEG_ERR_MEMORY;
     seg_status status = create_workers(ctx, problem, count, workers);
     if (!status)
-        status = make_all(ctx, problem, workers, count);
+        status = problem->together ? run_together(ctx, &problem->plain, workers, count)
+                                   : run_apart(ctx, problem, workers, count);
     for (int w = 1; w < count; w++)
         if (workers[w].run >= 0 && is_better(&workers[w].result, workers[w].run, best))
             best = &workers[w];
@@ -198,7 +264,8 @@ static seg_status solve(seg_context *ctx, const seg_pck_problem *problem, seg_cl
 
 seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
                       double *centre, seg_kmeans_result *result) {
-    const seg_pck_problem problem = {.X = X, .plain = *options};
+    const seg_pck_problem problem = {
+        .X = X, .plain = *options, .together = X->rows * X->cols * sizeof(double) >= LARGE};
     memset(result, 0, sizeof *result);
     const seg_status status = check(ctx, X, options, INT_MAX);
     return status ? status : solve(ctx, &problem, (seg_clusters){label, centre}, result);

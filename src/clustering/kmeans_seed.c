@@ -47,27 +47,44 @@ static int group_means(seg_lloyd *lloyd) {
     return done;
 }
 
-/* A centre that has been added. */
+/* New centres, one a run: centre `at`. */
 typedef struct approaching {
-    seg_lloyd *lloyd;
-    const double *centre;
+    seg_lloyd *const *run;
+    const double *turned; /* of all, by columns */
+    size_t count, padded;
 } approaching;
 
 static void approach_rows(void *arg, size_t first, size_t last, int worker) {
     const approaching *a = arg;
-    seg_lloyd *lloyd = a->lloyd;
-    double *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
-    for (size_t i = first; i < last; i++) {
-        const double distance2 = seg_lloyd_distance2(lloyd->d, seg_rows_at(&lloyd->x, i, 1, room), a->centre);
-        if (distance2 < lloyd->upper[i])
-            lloyd->upper[i] = distance2;
+    const seg_lloyd *any = a->run[0];
+    double *room = seg_rows_own_room(&any->x, any->room, worker);
+    const double *x = NULL;
+    for (size_t i = first; i < last; i++, x += any->d) {
+        double distance[SEG_LLOYD_ABREAST];
+        if ((i - first) % SEG_LEAST_TILE == 0)
+            x = seg_rows_at(&any->x, i, last - i < SEG_LEAST_TILE ? last - i : SEG_LEAST_TILE, room);
+        seg_lloyd_distances(any->d, a->padded, x, a->turned, 0, distance);
+        for (size_t r = 0; r < a->count; r++)
+            if (distance[r] < a->run[r]->upper[i])
+                a->run[r]->upper[i] = distance[r];
     }
 }
 
-/* upper[i] = min(upper[i], squared distance of row i to centre `at`). */
-static void approach(seg_lloyd *lloyd, size_t at) {
-    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->n, 0, approach_rows,
-                    &(approaching){lloyd, lloyd->centre + at * lloyd->d});
+/* upper[i] = min(upper[i], squared distance of row i to centre `at`) in each run, the distances of several runs side by
+ * side. `turned` is not in use yet, and has room for `padded` centres. */
+static void approach(seg_lloyd *const *run, size_t count, size_t at) {
+    const size_t d = run[0]->d;
+    for (size_t first = 0, chunk; first < count; first += chunk) {
+        double *turned = run[first]->turned;
+        chunk = count - first < run[0]->padded ? count - first : run[0]->padded;
+        chunk = chunk < SEG_LLOYD_ABREAST ? chunk : SEG_LLOYD_ABREAST;
+        const size_t padded = (chunk + 3) / 4 * 4;
+        for (size_t t = 0; t < d; t++)
+            for (size_t r = 0; r < padded; r++)
+                turned[t * padded + r] = run[first + (r < chunk ? r : 0)]->centre[at * d + t];
+        seg_parallel_on(run[0]->ctx, run[0]->threads, run[0]->n, 0, approach_rows,
+                        &(approaching){run + first, turned, chunk, padded});
+    }
 }
 
 /* A candidate row, by weight; uniformly where all weights are zero or their sum is not finite. */
@@ -103,17 +120,29 @@ static size_t list_candidates(seg_lloyd *lloyd) {
     return candidates ? candidates : n;
 }
 
-void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random) {
-    const size_t d = lloyd->d, candidates = list_candidates(lloyd);
-    int centres = group_means(lloyd);
-    for (size_t c = 0; c < lloyd->k; c++)
-        if (lloyd->size[c] > 0)
-            approach(lloyd, c);
-    for (size_t c = 0; c < lloyd->k; c++) {
-        if (lloyd->size[c] > 0)
-            continue;
-        const size_t drawn = draw_row(random, candidates, lloyd->label, lloyd->upper, centres++ > 0);
-        memcpy(lloyd->centre + c * d, seg_lloyd_row(lloyd, drawn), d * sizeof(double));
-        approach(lloyd, c);
+void seg_kmeans_seed_all(seg_lloyd *const *run, size_t count, seg_random *random) {
+    size_t d = run[0]->d, k = run[0]->k, candidates = 0;
+    int centres = 0;
+    for (size_t r = 0; r < count; r++) {
+        candidates = list_candidates(run[r]);
+        centres = group_means(run[r]);
     }
+    for (size_t c = 0; c < k; c++)
+        if (run[0]->size[c] > 0)
+            approach(run, count, c);
+    for (size_t c = 0; c < k; c++) {
+        if (run[0]->size[c] > 0)
+            continue;
+        for (size_t r = 0; r < count; r++) {
+            seg_lloyd *one = run[r];
+            const size_t drawn = draw_row(&random[r], candidates, one->label, one->upper, centres > 0);
+            memcpy(one->centre + c * d, seg_lloyd_row(one, drawn), d * sizeof(double));
+        }
+        centres++;
+        approach(run, count, c);
+    }
+}
+
+void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random) {
+    seg_kmeans_seed_all(&lloyd, 1, random);
 }

@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum {
-    LANES = 4,     /* distances of a register */
-    REGISTERS = 4, /* enough to hide the latency of additions */
-    ABREAST = LANES * REGISTERS,
+    LANES = 4,                   /* distances of a register */
+    ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of additions */
     MOST_BLOCKS = 64,
     LEAST_ROWS = 256,   /* of a block */
+    MANY = 32,          /* a block's share of labels whose change touches most clusters: one in so many */
     SMALL_WORK = 200000 /* n k d; below it waking threads costs more than it saves */
 };
 /* Share of the data's extent by which bounds must differ: far above their rounding, far below what matters. */
@@ -52,21 +52,28 @@ static size_t rows_of_block(size_t n) {
     return rows < LEAST_ROWS ? LEAST_ROWS : rows;
 }
 
-seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, seg_lloyd *out) {
+size_t seg_lloyd_bytes(size_t n, size_t d, size_t k) {
+    const size_t blocks = (n + rows_of_block(n) - 1) / rows_of_block(n);
+    return n * (sizeof(int32_t) + 2 * sizeof(double)) + (blocks + 2) * k * d * sizeof(double);
+}
+
+seg_status seg_lloyd_create(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options,
+                            const seg_lloyd *like, seg_lloyd *out) {
     const size_t n = X->rows, d = X->cols, k = (size_t)options->k;
     *out = (seg_lloyd){.ctx = ctx, .n = n, .d = d, .k = k, .x = *X, .group = options->group};
     out->cosine = options->cosine;
     out->block_rows = rows_of_block(n);
     out->blocks = (n + out->block_rows - 1) / out->block_rows;
-    out->padded = (k + ABREAST - 1) / ABREAST * ABREAST;
+    out->padded = (k + LANES - 1) / LANES * LANES;
     out->threads = out->blocks > 1 && k * d >= SMALL_WORK / n ? seg_threads(ctx) : 1;
     out->room = seg_rows_room(ctx, X, out->threads);
-    if (out->room && SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, n), SEG_TABLE(out->centre, k, d),
-                                      SEG_TABLE(out->turned, out->padded, d), SEG_ARRAY(out->upper, n),
-                                      SEG_ARRAY(out->lower, n), SEG_ARRAY(out->moved, k),
-                                      SEG_TABLE(out->sum, out->blocks, k * d), SEG_TABLE(out->members, out->blocks, k),
-                                      SEG_ARRAY(out->size, k), SEG_ARRAY(out->changed, out->blocks)) == SEG_OK) {
-        out->slack = MARGIN * extent(X, out->room, out->centre, out->turned);
+    if (out->room &&
+        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, n), SEG_TABLE(out->centre, k, d),
+                         SEG_TABLE(out->turned, out->padded, d), SEG_ARRAY(out->upper, n), SEG_ARRAY(out->lower, n),
+                         SEG_ARRAY(out->moved, k), SEG_TABLE(out->sum, out->blocks, k * d),
+                         SEG_TABLE(out->members, out->blocks, k), SEG_ARRAY(out->size, k),
+                         SEG_ARRAY(out->changed, out->blocks), SEG_TABLE(out->touched, out->blocks, k)) == SEG_OK) {
+        out->slack = like ? like->slack : MARGIN * extent(X, out->room, out->centre, out->turned);
         return SEG_OK;
     }
     seg_lloyd_free(out);
@@ -86,6 +93,7 @@ static void turn_centres(seg_lloyd *lloyd) {
 }
 
 void seg_lloyd_begin(seg_lloyd *lloyd) {
+    lloyd->summed = 0;
     for (size_t i = 0; i < lloyd->n; i++) {
         lloyd->label[i] = -1;
         lloyd->upper[i] = INFINITY;
@@ -96,16 +104,70 @@ void seg_lloyd_begin(seg_lloyd *lloyd) {
 }
 
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef float four_floats __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* Distances to ABREAST centres, which lie by columns, each summed in the order of the columns. */
-SEG_WIDER_TOO static void distances(size_t d, size_t padded, const double *x, const double *turned, double *out) {
-    four sum[REGISTERS] = {{0}};
+/* Distances to 4 * registers centres, each summed in the order of the columns. */
+static inline __attribute__((always_inline)) void some_distances(size_t d, size_t padded, const double *x,
+                                                                 const double *turned, size_t registers, double *out) {
+    four sum[LANES] = {{0}};
     for (size_t t = 0; t < d; t++, turned += padded) {
         const four own = {x[t], x[t], x[t], x[t]}, *c = (const four *)turned;
-        for (size_t r = 0; r < REGISTERS; r++)
+        for (size_t r = 0; r < registers; r++)
             sum[r] += (own - c[r]) * (own - c[r]);
     }
-    memcpy(out, sum, sizeof sum);
+    for (size_t r = 0; r < registers; r++)
+        ((four *)out)[r] = sum[r];
+}
+
+/* Up to ABREAST of them, from centre `first` on. */
+SEG_WIDER_TOO static void distances(size_t d, size_t padded, const double *x, const double *turned, size_t first,
+                                    double *out) {
+    const size_t left = padded - first;
+    if (left >= 4 * LANES)
+        some_distances(d, padded, x, turned + first, 4, out);
+    else if (left >= 3 * LANES)
+        some_distances(d, padded, x, turned + first, 3, out);
+    else if (left >= 2 * LANES)
+        some_distances(d, padded, x, turned + first, 2, out);
+    else
+        some_distances(d, padded, x, turned + first, 1, out);
+}
+
+/* Apart, because a function with two bodies must not be called from other files everywhere. */
+void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double *turned, size_t first, double *out) {
+    distances(d, padded, x, turned, first, out);
+}
+
+static inline __attribute__((always_inline)) void add_squares(const double *wide, const float *single,
+                                                              const double *centre, size_t t, four *sum) {
+    const four x = wide ? *(const four *)(wide + t) : __builtin_convertvector(*(const four_floats *)(single + t), four);
+    const four difference = x - *(const four *)(centre + t);
+    *sum += difference * difference;
+}
+
+/* The distance in any order of additions: for bounds, which leave room for its rounding. A row of floats need not be
+ * widened for it. */
+static inline __attribute__((always_inline)) double any_order(size_t d, const double *wide, const float *single,
+                                                              const double *centre) {
+    four s0 = {0}, s1 = {0};
+    double rest = 0;
+    size_t t = 0;
+    for (; t + 8 <= d; t += 8) {
+        add_squares(wide, single, centre, t, &s0);
+        add_squares(wide, single, centre, t + 4, &s1);
+    }
+    for (; t < d; t++) {
+        const double difference = (wide ? wide[t] : (double)single[t]) - centre[t];
+        rest += difference * difference;
+    }
+    s0 += s1;
+    return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
+}
+
+/* Of row i. */
+SEG_WIDER_TOO static double quick_distance(const seg_matrix *X, size_t i, const double *centre) {
+    const size_t d = X->cols;
+    return X->at ? any_order(d, X->at + i * d, NULL, centre) : any_order(d, NULL, X->single + i * d, centre);
 }
 
 /* Distances of one row to all centres; its label and bounds. Each distance is summed in the order of the columns, as in
@@ -116,7 +178,7 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32
     int32_t at = 0;
     for (size_t first = 0; first < k; first += ABREAST) {
         double sum[ABREAST];
-        distances(d, padded, x, lloyd->turned + first, sum);
+        distances(d, padded, x, lloyd->turned, first, sum);
         for (size_t c = first; c < k && c < first + ABREAST; c++) {
             double distance = sum[c - first];
             if ((int32_t)c == own)
@@ -136,41 +198,59 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32
     return at;
 }
 
-static size_t end_of_block(const seg_lloyd *lloyd, size_t block) {
-    const size_t end = (block + 1) * lloyd->block_rows;
-    return end < lloyd->n ? end : lloyd->n;
-}
-
-/* The label of a free row that has one, or -1 where the bounds do not show that it stays. */
-static int32_t stays(seg_lloyd *lloyd, size_t i, const double *x) {
-    const int32_t own = lloyd->label[i];
-    if (own < 0)
-        return -1;
-    if (!x) {
-        lloyd->upper[i] += lloyd->moved[own];
-        lloyd->lower[i] -= (size_t)own == lloyd->farthest_at ? lloyd->other : lloyd->farthest;
-    } else {
-        lloyd->upper[i] = sqrt(seg_lloyd_distance2(lloyd->d, x, lloyd->centre + (size_t)own * lloyd->d));
-    }
-    return lloyd->upper[i] + lloyd->slack < lloyd->lower[i] ? own : -1;
-}
-
-static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
-    seg_lloyd *lloyd = arg;
-    double *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
-    for (size_t block = first; block < last; block++) {
-        const size_t end = end_of_block(lloyd, block);
-        lloyd->changed[block] = 0;
-        for (size_t i = block * lloyd->block_rows; i < end; i++) {
-            int32_t now = lloyd->group && lloyd->group[i] >= 0 ? lloyd->group[i] : stays(lloyd, i, NULL);
-            if (now < 0) {
-                const double *x = seg_rows_at(&lloyd->x, i, 1, room);
-                now = stays(lloyd, i, x); /* [hamerly2010] */
-                now = now < 0 ? nearest_centre(lloyd, i, x, lloyd->label[i]) : now;
+static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
+    const size_t d = lloyd->d;
+    const double *wide = rows->X->at;
+    char *touched = lloyd->touched + block * lloyd->k;
+    const size_t end = rows->first + rows->count;
+    for (size_t i = rows->first; i < end; i++) {
+        int32_t own = lloyd->label[i], now;
+        if (lloyd->group && lloyd->group[i] >= 0)
+            now = lloyd->group[i];
+        else {
+            if (own >= 0) {
+                lloyd->upper[i] += lloyd->moved[own];
+                lloyd->lower[i] -= (size_t)own == lloyd->farthest_at ? lloyd->other : lloyd->farthest;
+                if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
+                    continue;
+                const double *centre = lloyd->centre + (size_t)own * d;
+                lloyd->upper[i] = quick_distance(rows->X, i, centre);
+                if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
+                    continue;
             }
-            lloyd->changed[block] += now != lloyd->label[i];
+            const double *x = wide ? wide + i * d : seg_row_window_at(rows, i);
+            now = nearest_centre(lloyd, i, x, own);
+        }
+        if (now != own) {
+            lloyd->changed[block]++;
+            touched[now] = 1;
+            if (own >= 0)
+                touched[own] = 1;
             lloyd->label[i] = now;
         }
+    }
+}
+
+static void begin_block(seg_lloyd *lloyd, size_t block) {
+    lloyd->changed[block] = 0;
+    memset(lloyd->touched + block * lloyd->k, 0, lloyd->k);
+}
+
+static void begin_sums(seg_lloyd *lloyd, size_t block) {
+    memset(lloyd->sum + block * lloyd->k * lloyd->d, 0, lloyd->k * lloyd->d * sizeof *lloyd->sum);
+    memset(lloyd->members + block * lloyd->k, 0, lloyd->k * sizeof *lloyd->members);
+}
+
+/* x: the rows first .. end - 1 */
+SEG_WIDER_TOO static void sum_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end, const double *x) {
+    const size_t d = lloyd->d;
+    double *sum = lloyd->sum + block * lloyd->k * d;
+    size_t *members = lloyd->members + block * lloyd->k;
+    for (size_t i = first; i < end; i++, x += d) {
+        double *restrict to = sum + (size_t)lloyd->label[i] * d;
+        members[lloyd->label[i]]++;
+        for (size_t t = 0; t < d; t++)
+            to[t] += x[t];
     }
 }
 
@@ -207,8 +287,36 @@ static size_t fill_empty(seg_lloyd *lloyd) {
     return filled;
 }
 
+/* Sum the rows of the clusters that lost or gained rows; the sums of the other clusters stay valid. */
+SEG_WIDER_TOO static void sum_touched(seg_lloyd *lloyd, size_t block, size_t first, size_t end, double *room) {
+    const size_t d = lloyd->d, k = lloyd->k;
+    const char *touched = lloyd->touched + block * k;
+    double *sum = lloyd->sum + block * k * d;
+    size_t *members = lloyd->members + block * k;
+    for (size_t c = 0; c < k; c++)
+        if (touched[c]) {
+            memset(sum + c * d, 0, d * sizeof *sum);
+            members[c] = 0;
+        }
+    for (size_t i = first; i < end; i++) {
+        const size_t own = (size_t)lloyd->label[i];
+        double *restrict to = sum + own * d;
+        if (!touched[own])
+            continue;
+        const double *x = seg_rows_at(&lloyd->x, i, 1, room);
+        members[own]++;
+        for (size_t t = 0; t < d; t++)
+            to[t] += x[t];
+    }
+}
+
+static size_t end_of_block(const seg_lloyd *lloyd, size_t block) {
+    const size_t end = (block + 1) * lloyd->block_rows;
+    return end < lloyd->n ? end : lloyd->n;
+}
+
 /* The two longest moves of centres. */
-static void find_moves(seg_lloyd *lloyd) {
+static void begin_assignment(seg_lloyd *lloyd) {
     lloyd->farthest = lloyd->other = 0;
     lloyd->farthest_at = 0;
     for (size_t c = 0; c < lloyd->k; c++)
@@ -220,38 +328,86 @@ static void find_moves(seg_lloyd *lloyd) {
             lloyd->other = lloyd->moved[c];
 }
 
-size_t seg_lloyd_assign(seg_lloyd *lloyd) {
+static size_t end_assignment(seg_lloyd *lloyd) {
     size_t changed = 0;
-    find_moves(lloyd);
-    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, assign_blocks, lloyd);
     for (size_t block = 0; block < lloyd->blocks; block++)
         changed += lloyd->changed[block];
-    return changed + fill_empty(lloyd);
+    const size_t filled = fill_empty(lloyd);
+    lloyd->summed = filled == 0;
+    return changed + filled;
+}
+
+typedef struct company {
+    seg_lloyd *const *run;
+    size_t count;
+} company;
+
+/* Tile by tile, so that a row is in the cache for each run, and for its sum as well as for its distances. Where few
+ * labels changed the last time, few are expected to, and the sums are made behind the assignment, of what changed
+ * alone. */
+static void assign_together(void *arg, size_t first, size_t last, int worker) {
+    const company *c = arg;
+    const seg_matrix *X = &c->run[0]->x;
+    const size_t tile = seg_rows_tile(X);
+    double *room = seg_rows_own_room(X, c->run[0]->room, worker);
+    for (size_t block = first; block < last; block++) {
+        const size_t start = block * c->run[0]->block_rows, end = end_of_block(c->run[0], block);
+        char sums[SEG_LLOYD_MOST];
+        for (size_t r = 0; r < c->count; r++) {
+            seg_lloyd *lloyd = c->run[r];
+            sums[r] = !lloyd->summed || lloyd->changed[block] > (end - start) / MANY;
+            begin_block(lloyd, block);
+            if (sums[r])
+                begin_sums(lloyd, block);
+        }
+        for (size_t from = start; from < end; from += tile) {
+            const size_t to = from + tile < end ? from + tile : end;
+            seg_row_window rows = seg_row_window_open(X, from, to - from, room);
+            for (size_t r = 0; r < c->count; r++) {
+                assign_rows(c->run[r], block, &rows);
+                if (sums[r])
+                    sum_rows(c->run[r], block, from, to, seg_row_window_all(&rows));
+            }
+        }
+        for (size_t r = 0; r < c->count; r++) {
+            if (!sums[r] && c->run[r]->changed[block])
+                sum_touched(c->run[r], block, start, end, room);
+        }
+    }
+}
+
+void seg_lloyd_assign_all(seg_lloyd *const *run, size_t count, size_t *changed) {
+    for (size_t r = 0; r < count; r++)
+        begin_assignment(run[r]);
+    seg_parallel_on(run[0]->ctx, run[0]->threads, run[0]->blocks, 1, assign_together, &(company){run, count});
+    for (size_t r = 0; r < count; r++)
+        changed[r] = end_assignment(run[r]);
+}
+
+size_t seg_lloyd_assign(seg_lloyd *lloyd) {
+    size_t changed;
+    seg_lloyd_assign_all(&lloyd, 1, &changed);
+    return changed;
 }
 
 static void sum_blocks(void *arg, size_t first, size_t last, int worker) {
-    const seg_lloyd *lloyd = arg;
-    const size_t d = lloyd->d, k = lloyd->k;
+    seg_lloyd *lloyd = arg;
+    const size_t tile = seg_rows_tile(&lloyd->x);
     double *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
     for (size_t block = first; block < last; block++) {
         const size_t end = end_of_block(lloyd, block);
-        double *sum = lloyd->sum + block * k * d;
-        size_t *members = lloyd->members + block * k;
-        memset(sum, 0, k * d * sizeof *sum);
-        memset(members, 0, k * sizeof *members);
-        for (size_t i = block * lloyd->block_rows; i < end; i++) {
-            const double *x = seg_rows_at(&lloyd->x, i, 1, room);
-            double *restrict to = sum + (size_t)lloyd->label[i] * d;
-            members[lloyd->label[i]]++;
-            for (size_t t = 0; t < d; t++)
-                to[t] += x[t];
+        begin_sums(lloyd, block);
+        for (size_t from = block * lloyd->block_rows; from < end; from += tile) {
+            const size_t to = from + tile < end ? from + tile : end;
+            sum_rows(lloyd, block, from, to, seg_rows_at(&lloyd->x, from, to - from, room));
         }
     }
 }
 
 void seg_lloyd_update(seg_lloyd *lloyd) {
     size_t d = lloyd->d, k = lloyd->k;
-    seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, sum_blocks, lloyd);
+    if (!lloyd->summed)
+        seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, sum_blocks, lloyd);
     for (size_t c = 0; c < k; c++) {
         size_t members = 0;
         double moved = 0;
@@ -275,13 +431,32 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
     turn_centres(lloyd);
 }
 
+/* Of four rows to their centres, each in the order of the columns: side by side, since one alone waits for its own
+ * additions. */
+static void four_distances2(const seg_lloyd *lloyd, size_t i, const double *x, double out[4]) {
+    const size_t d = lloyd->d;
+    const double *c[4];
+    double sum[4] = {0};
+    for (size_t r = 0; r < 4; r++)
+        c[r] = lloyd->centre + (size_t)lloyd->label[i + r] * d;
+    for (size_t t = 0; t < d; t++)
+        for (size_t r = 0; r < 4; r++)
+            sum[r] += (x[r * d + t] - c[r][t]) * (x[r * d + t] - c[r][t]);
+    memcpy(out, sum, sizeof sum);
+}
+
 static void measure_blocks(void *arg, size_t first, size_t last, int worker) {
     seg_lloyd *lloyd = arg;
     double *partial = lloyd->sum, *room = seg_rows_own_room(&lloyd->x, lloyd->room, worker);
     for (size_t b = first; b < last; b++) {
         const size_t end = end_of_block(lloyd, b);
-        double sum = 0;
-        for (size_t i = b * lloyd->block_rows; i < end; i++)
+        double sum = 0, four_of[4];
+        size_t i = b * lloyd->block_rows;
+        for (; i + 4 <= end; i += 4) {
+            four_distances2(lloyd, i, seg_rows_at(&lloyd->x, i, 4, room), four_of);
+            sum = (((sum + four_of[0]) + four_of[1]) + four_of[2]) + four_of[3];
+        }
+        for (; i < end; i++)
             sum += seg_lloyd_distance2(lloyd->d, seg_rows_at(&lloyd->x, i, 1, room),
                                        lloyd->centre + (size_t)lloyd->label[i] * lloyd->d);
         partial[b] = sum;
@@ -293,6 +468,7 @@ double seg_lloyd_objective(seg_lloyd *lloyd) {
     double *partial = lloyd->sum; /* k * d >= 1 numbers a block are there, unless d = 0, where all distances are 0 */
     if (lloyd->d == 0)
         return 0;
+    lloyd->summed = 0;
     seg_parallel_on(lloyd->ctx, lloyd->threads, lloyd->blocks, 1, measure_blocks, lloyd);
     for (size_t block = 0; block < lloyd->blocks; block++)
         total += partial[block];

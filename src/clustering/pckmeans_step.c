@@ -83,9 +83,9 @@ static seg_status add_constraints(const seg_pck_problem *problem, seg_pck *out) 
     return SEG_OK;
 }
 
-seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, seg_pck *out) {
+seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, const seg_lloyd *like, seg_pck *out) {
     *out = (seg_pck){.ctx = ctx, .problem = problem, .f = problem->f};
-    seg_status status = seg_lloyd_create(ctx, problem->X, &problem->plain, &out->lloyd);
+    seg_status status = seg_lloyd_create(ctx, problem->X, &problem->plain, like, &out->lloyd);
     if (!status && problem->soft)
         status = add_constraints(problem, out);
     if (status)
@@ -308,6 +308,7 @@ static seg_status fill_empty(seg_pck *pck, size_t *changed) {
             seg_penalties_move(&pck->penalties, i, (int32_t)c);
         }
         *changed += which >= 0;
+        pck->lloyd.summed &= which < 0;
     }
     free(own);
     return SEG_OK;

@@ -15,6 +15,7 @@ typedef struct seg_pck_problem {
     const seg_constraints *constraints; /* NULL, as the next two: k-means without constraints */
     const seg_neighbourhoods *f;
     const seg_pckmeans_options *soft;
+    int together; /* 1: runs go through the rows together */
 } seg_pck_problem;
 
 typedef struct seg_pck {
@@ -39,7 +40,8 @@ typedef struct seg_pck {
 
 seg_pck_problem seg_pck_problem_of(const seg_matrix *X, const seg_constraints *constraints,
                                    const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options);
-seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, seg_pck *out);
+/* like: as in seg_lloyd_create. */
+seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, const seg_lloyd *like, seg_pck *out);
 void seg_pck_free(seg_pck *pck);
 /* Draw the orders, set the first centres. */
 seg_status seg_pck_begin(seg_pck *pck, seg_random *random);

@@ -302,7 +302,7 @@ TEST(the_objective_never_rises) {
             options.w = 1e12;
         assert_ok(&ctx, seg_neighbourhoods_create(&ctx, &p.constraints, &f));
         const seg_pck_problem problem = seg_pck_problem_of(&p.X, &p.constraints, &f, &options);
-        assert_ok(&ctx, seg_pck_create(&ctx, &problem, &pck));
+        assert_ok(&ctx, seg_pck_create(&ctx, &problem, NULL, &pck));
         assert_ok(&ctx, seg_pck_begin(&pck, &random));
         for (int round = 0; changed && round < 200; round++) {
             assert_ok(&ctx, seg_pck_assign(&pck, &changed));
