@@ -8,7 +8,7 @@
 enum { W = 30, H = 20 };
 
 static void set_options(const char *how, seg_options *options) {
-    DO(seg_options_default, options);
+    seg_options_default(options);
     options->restarts = 2;
     if (strcmp(how, "scores") == 0) {
         options->probability = options->uncertainty = 1;
@@ -50,7 +50,7 @@ CASE(segment, how) {
     seg_result *result = (seg_result *)&photo; /* any but NULL */
     halves(W, H, &photo, &scribbles);
     set_options(how, &options);
-    seg_status status = CALL(seg_options_check, ctx, &options);
+    seg_status status = CALL_INSIDE(seg_options_check, ctx, &options);
     if (status == SEG_OK) {
         status = CALL(seg_segment_photo, ctx, &photo, strncmp(how, "blind", 5) == 0 ? NULL : &scribbles, NULL, &options,
                       &result);
