@@ -7,7 +7,7 @@ function __segment_words
     test (count $line) -eq 1; or string match -q -- '-*' $line[2]; or set command $line[2]
     set -l said ($line[1] $command --help=words 2>/dev/null)
     if string match -q -- '-*=*' $word
-        string match -- (string replace -r '=.*' '=?*' -- $word) $said
+        string match -r -- '^'(string replace -r '=.*' '=.+' -- $word)'$' $said
     else if string match -q -- '-*' $word
         string match -r -- '^--[^=]*=?$' $said
     else if string match -q -- '--*' $line[-1]
