@@ -73,9 +73,11 @@ static seg_status list_points(simplifying *s, const seg_corner *corner, size_t c
         status = put_point(s, s->way[i].at.x, s->way[i].at.y, 0);
     if (status == SEG_OK)
         status = put_point(s, s->way[begin].at.x, s->way[begin].at.y, 1);
+    if (status != SEG_OK)
+        return status;
     s->length -= begin;
     memmove(s->way, s->way + begin, s->length * sizeof *s->way);
-    return status;
+    return SEG_OK;
 }
 
 static double distance(seg_corner p, seg_corner a, seg_corner b) {
