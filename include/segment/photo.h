@@ -22,8 +22,8 @@ typedef struct seg_options seg_options;
 /** Options, each at its default.
  *  @param ctx  the call's context
  *  @param out  to be freed with seg_options_free; NULL on failure
- *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (the program was compiled with headers of another major version, or of
- *  a later version than the library: the message names both). */
+ *  @return SEG_OK, SEG_ERR_MEMORY, SEG_ERR_USAGE (the program was compiled with headers of another major version, of a
+ *  later minor version than the library's or, before 1.0, of another minor version: the message names both). */
 #define seg_options_create(ctx, out) seg_options_create_for(ctx, SEG_VERSION_NUMBER, out)
 /** seg_options_create() with the version of the headers that the program was compiled with.
  *  @param ctx  the call's context
@@ -52,12 +52,12 @@ SEG_API void seg_options_want(seg_options *options, unsigned wants);
  *  @param options  are changed
  *  @param model  borrowed while the options are used; NULL: none */
 SEG_API void seg_options_set_model(seg_options *options, const struct seg_model *model);
-/** What the options say of the graph, for seg_affinity() and seg_cluster_settings.
+/** What the options say of the graph, for seg_graph_build() and seg_cluster_settings.
  *  @param options  as set
  *  @return of the options */
 SEG_API const seg_graph_spec *seg_options_graph(const seg_options *options);
 /** The parameters of the options' method, for seg_cluster().
- *  @param options  with a method
+ *  @param options  whose "method" was set
  *  @return of the options */
 SEG_API const seg_params *seg_options_params(const seg_options *options);
 

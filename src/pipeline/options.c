@@ -23,10 +23,15 @@ void seg_options_default(seg_options *options) {
             seg_option_set(NULL, row, options, row->initial);
 }
 
-/* A library serves programs of the same major version whose headers are not newer than itself. */
+/* The interface is that of the major version, before 1.0 that of the minor one, and a later minor version has more. */
+static int serves(int version) {
+    const int major = version / 1000000, minor = version / 1000 % 1000;
+    return major == SEG_VERSION_MAJOR && (major ? minor <= SEG_VERSION_MINOR : minor == SEG_VERSION_MINOR);
+}
+
 seg_status seg_options_create_for(seg_context *ctx, int version, seg_options **out) {
     *out = NULL;
-    if (version / 1000000 != SEG_VERSION_MAJOR || version > SEG_VERSION_NUMBER)
+    if (!serves(version))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the program was compiled for libsegment %d.%d.%d, but this is %s; install that version, or "
                         "compile the program again",

@@ -48,6 +48,13 @@ for how in "" "--jobs 2"; do
     stamp two | cmp -s - .said || fail "finished masks were made again ($how)"
 done
 
+# What is resumed would leave most images out of the files of all images: these stay as they are.
+cp two.csv .kept
+refuse 2 "would lack them" "${all[@]}" -o two --table two.csv --resume
+refuse 2 "would lack them" "${all[@]}" -o two --export coco=two.json --resume --jobs 2
+cmp -s two.csv .kept || fail "the table of all images was written again"
+rm .kept
+
 # Parts, at the same time, more parts than images: all masks, and each part its own table.
 for part in 1 2 3 4 5 6 7; do
     "$PROGRAM" "${all[@]}" -o parts --table "part$part.csv" --shard $part/7 -q 2>.err-$part &

@@ -171,7 +171,8 @@ TEST(decisions_follow_the_run) {
     }
 }
 
-/* Options are made for programs whose headers this library serves: of the same major version, and not newer. */
+/* Options are made for programs whose headers this library serves: of the same major and minor version before 1.0,
+ * whatever the corrections. */
 TEST(versions_shake_hands) {
     seg_options *options = NULL;
     char text[64];
@@ -190,7 +191,10 @@ TEST(versions_shake_hands) {
     assert_int_equal(seg_options_graph(options)->neighbours, 7);
     assert_ptr_equal(seg_options_params(options), &options->params);
     seg_options_free(options);
-    static const int wrong[] = {SEG_VERSION_NUMBER + 1, SEG_VERSION_NUMBER + 1000000, SEG_MAKE_VERSION(77, 1, 2)};
+    static const int wrong[] = {SEG_MAKE_VERSION(SEG_VERSION_MAJOR, SEG_VERSION_MINOR + 1, 0),
+                                SEG_MAKE_VERSION(SEG_VERSION_MAJOR, SEG_VERSION_MINOR - 1, 0),
+                                SEG_MAKE_VERSION(SEG_VERSION_MAJOR + 1, SEG_VERSION_MINOR, 0),
+                                SEG_MAKE_VERSION(77, 1, 2)};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         options = &usual;
         assert_int_equal(seg_options_create_for(&ctx, wrong[i], &options), SEG_ERR_USAGE);
@@ -198,5 +202,7 @@ TEST(versions_shake_hands) {
         assert_non_null(strstr(ctx.message, seg_version()));
     }
     assert_non_null(strstr(ctx.message, "77.1.2"));
+    assert_ok(&ctx, seg_options_create_for(&ctx, SEG_VERSION_NUMBER + 1, &options)); /* a later correction */
+    seg_options_free(options);
     seg_options_free(NULL);
 }

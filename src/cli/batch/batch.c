@@ -112,6 +112,10 @@ cli_end cli_run_batch(const cli_photo_options *asked) {
         end = cli_refuse(CLI_USAGE,
                          "files of all images (--table, coco=FILE, yolo=FOLDER) are not for processes of mpirun "
                          "or srun, which would all write them; give each part its own with --shard I/N");
+    if (end == CLI_GO_ON && asked->resume && (asked->table || batch.gather.sets))
+        end = cli_refuse(CLI_USAGE,
+                         "--resume leaves out the images that are done, and files of all images (--table, coco=FILE, "
+                         "yolo=FOLDER) would lack them; give these without --resume");
     for (int i = 0; i < batch.photos.count && end == CLI_GO_ON; i++)
         work |= !batch.bad[i];
     end = end == CLI_GO_ON ? (asked->jobs >= 0 ? cli_batch_processes : run_all)(&batch) : end;

@@ -173,7 +173,9 @@ cli_end cli_batch_processes(cli_batch *batch) {
             tidy(asked);
         if (status == SEG_ERR_CANCELLED) {
             end = cli_exit_code(status, CLI_COMPUTING);
-            cli_say("interrupted; %zu images are done, and the same command with --resume goes on from there", done);
+            cli_say("interrupted; %zu images are done%s", done,
+                    asked->table || batch->gather.sets ? ""
+                                                       : ", and the same command with --resume goes on from there");
         } else if (status != SEG_OK) {
             end = cli_fail(ctx, status, CLI_WRITING);
         }
