@@ -34,6 +34,18 @@ seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
  * before: `*out = seg_taken(&x);`, or `*out = M; M = (seg_matrix){0};` for a struct. */
 #define SEG_FREED           __attribute__((cleanup(seg_free_local)))
 #define SEG_RELEASED(free_) __attribute__((cleanup(free_)))
+/* End the function with the status of a call that fails; go on where it is SEG_OK. Its locals free themselves:
+ *     SEG_FREED double *x = seg_alloc(ctx, n, sizeof *x);
+ *     if (!x)
+ *         return SEG_ERR_MEMORY;
+ *     SEG_TRY(fill(ctx, n, x));
+ *     return sum(ctx, n, x, out); */
+#define SEG_TRY(call)                                                                                                  \
+    do {                                                                                                               \
+        const seg_status tried = (call);                                                                               \
+        if (tried)                                                                                                     \
+            return tried;                                                                                              \
+    } while (0)
 /* Free the block whose pointer is at `address`. */
 static inline void seg_free_local(void *address) {
     void *block;

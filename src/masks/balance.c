@@ -187,9 +187,9 @@ seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, doub
     const size_t n = view->score->rows, workers = (size_t)seg_threads(ctx);
     trial tried[TRIED];
     *shift = *object = 0;
-    double *odds = seg_alloc(ctx, n, 3 * sizeof *odds);
-    uint8_t *label = seg_alloc(ctx, n, workers);
-    int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
+    SEG_FREED double *odds = seg_alloc(ctx, n, 3 * sizeof *odds);
+    SEG_FREED uint8_t *label = seg_alloc(ctx, n, workers);
+    SEG_FREED int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
     seg_status status = odds && label && queue ? SEG_OK : SEG_ERR_MEMORY;
     if (!status) {
         for (size_t i = 0; i < n; i++)
@@ -204,9 +204,6 @@ seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, doub
         *object = view->labels == 2 ? 1 - 2 * tried[MIDDLE].frame : 1;
         *shift = choose(view, tried, *object);
     }
-    free(queue);
-    free(label);
-    free(odds);
     return status;
 }
 

@@ -40,9 +40,9 @@ static void transform_line(const double *f, int n, int *root, double *from, doub
 seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, int height, double *distance2) {
     const int longer = width > height ? width : height;
     const size_t w = (size_t)width;
-    double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line),
-           *from = seg_alloc(ctx, (size_t)longer + 1, sizeof *from);
-    int *root = seg_alloc(ctx, (size_t)longer, sizeof *root);
+    SEG_FREED double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line),
+                     *from = seg_alloc(ctx, (size_t)longer + 1, sizeof *from);
+    SEG_FREED int *root = seg_alloc(ctx, (size_t)longer, sizeof *root);
     const seg_status status = line && from && root ? SEG_OK : SEG_ERR_MEMORY;
     for (int x = 0; x < width && status == SEG_OK; x++) {
         for (int y = 0; y < height; y++)
@@ -56,17 +56,14 @@ seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, i
         memcpy(line, row, w * sizeof *line);
         transform_line(line, width, root, from, row);
     }
-    free(line);
-    free(from);
-    free(root);
     return status;
 }
 
 seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2) {
     /* A frame of one pixel is the outside beyond the image. */
     const size_t w = (size_t)width + 2, h = (size_t)height + 2;
-    double *plane = seg_alloc(ctx, w * h, sizeof *plane);
-    uint8_t *outside = seg_alloc(ctx, w * h, 1);
+    SEG_FREED double *plane = seg_alloc(ctx, w * h, sizeof *plane);
+    SEG_FREED uint8_t *outside = seg_alloc(ctx, w * h, 1);
     seg_status status = plane && outside ? SEG_OK : SEG_ERR_MEMORY;
     if (!status) {
         memset(outside, 1, w * h);
@@ -77,7 +74,5 @@ seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int widt
     }
     for (size_t y = 0; y + 2 < h && !status; y++)
         memcpy(distance2 + y * (w - 2), plane + (y + 1) * w + 1, (w - 2) * sizeof *plane);
-    free(outside);
-    free(plane);
     return status;
 }

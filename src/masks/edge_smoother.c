@@ -232,7 +232,7 @@ static void smooth_tile_columns(void *arg, size_t first, size_t last, int worker
 seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values) {
     const seg_edges *e = values->edges;
     const size_t room = ratios_of(e);
-    float *rooms = seg_alloc(ctx, (size_t)seg_threads(ctx), room * sizeof *rooms);
+    SEG_FREED float *rooms = seg_alloc(ctx, (size_t)seg_threads(ctx), room * sizeof *rooms);
     seg_status status = rooms ? SEG_OK : SEG_ERR_MEMORY;
     for (int number = 1; !status && number <= turns; number++) {
         /* Strengths fall by four each turn and sum to what one full solve would use [min2014fgs, Eq. 11]. */
@@ -241,6 +241,5 @@ seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile
         if ((status = seg_parallel_polled(ctx, (size_t)e->rows, 1, smooth_tile_rows, &t)) == SEG_OK)
             status = seg_parallel_polled(ctx, (size_t)e->columns, 1, smooth_tile_columns, &t);
     }
-    free(rooms);
     return status;
 }

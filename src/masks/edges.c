@@ -129,8 +129,9 @@ seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const
                              seg_edges *edges) {
     const size_t side = (size_t)edges->side, room = 3 * (side + 1) * (side + 1);
     const int threads = seg_threads(ctx);
-    float *table = seg_lab_table(ctx, part->image), *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
-    int32_t *missing = seg_alloc(ctx, count, sizeof *missing);
+    SEG_FREED float *table = seg_lab_table(ctx, part->image),
+                    *rooms = seg_alloc(ctx, (size_t)threads, room * sizeof *rooms);
+    SEG_FREED int32_t *missing = seg_alloc(ctx, count, sizeof *missing);
     size_t found = 0;
     seg_status status = table && rooms && missing ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && i < count; i++) {
@@ -149,8 +150,5 @@ seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const
         free(edges->tile[missing[i]]);
         edges->tile[missing[i]] = NULL;
     }
-    free(table);
-    free(rooms);
-    free(missing);
     return status;
 }

@@ -45,7 +45,7 @@ seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *s
     const size_t n = score->rows;
     const int own = object < 0; /* column of the object */
     double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *sorted = seg_alloc(ctx, n, sizeof *sorted);
-    uint8_t *marked = seg_alloc(ctx, n, 1);
+    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
     seg_status status = distance2 && sorted && marked ? SEG_OK : SEG_ERR_MEMORY;
     *lowered = 0;
     if (!status) {
@@ -70,7 +70,6 @@ seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *s
             ++*lowered;
         }
     }
-    free(marked);
     free(sorted);
     free(distance2);
     return status;

@@ -67,8 +67,8 @@ static void fill(const seg_frame_view *v, const double *distance2, double *stren
 seg_status seg_frame_strength(seg_context *ctx, const seg_frame_view *view, double **strength) {
     const int columns = view->grid->columns, rows = view->grid->rows;
     const size_t n = (size_t)columns * (size_t)rows;
-    uint8_t *marked = seg_alloc(ctx, n, 1);
-    double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
+    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
     *strength = seg_alloc(ctx, n, sizeof **strength);
     seg_status status = marked && distance2 && *strength ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && i < n; i++)
@@ -77,8 +77,6 @@ seg_status seg_frame_strength(seg_context *ctx, const seg_frame_view *view, doub
         status = seg_distance_to(ctx, marked, columns, rows, distance2);
     if (!status)
         fill(view, distance2, *strength);
-    free(distance2);
-    free(marked);
     if (status) {
         free(*strength);
         *strength = NULL;

@@ -71,9 +71,8 @@ static double support(const seg_label_rows *r, const seg_piece_run *list, size_t
 /* Take from the list the judged pieces whose scores speak for them. @return how many runs are left */
 static size_t drop_supported(const seg_label_rows *r, const uint8_t *rule, const seg_island_scores *s, double least,
                              seg_piece_run *list, size_t count) {
-    static const seg_pixel_scribbles none;
     size_t left = 0;
-    seg_pieces_decide(r, &none, 0, list, count);
+    seg_pieces_decide(r, NULL, 0, list, count);
     for (size_t first = 0, last; first < count; first = last) {
         for (last = first; last < count && list[last].root == list[first].root; last++)
             ;
@@ -88,14 +87,13 @@ static size_t drop_supported(const seg_label_rows *r, const uint8_t *rule, const
 /* Give the islands that touch what is settled its label, again and again: an island in an island follows it. Those that
  * never touch any keep theirs. */
 static void settle(const seg_label_rows *r, seg_piece_run *list, size_t count, size_t *changed) {
-    static const seg_pixel_scribbles none;
     size_t open = count;
     for (size_t i = 0; i < count; i++)
         r->run[list[i].number].label = OPEN;
     for (size_t before = count + 1; open > 0 && open < before;) {
         before = open;
         open = 0;
-        seg_pieces_decide(r, &none, 0, list, before);
+        seg_pieces_decide(r, NULL, 0, list, before);
         for (size_t i = 0; i < before; i++)
             if (list[i].winner == OPEN) {
                 list[open++] = list[i];
@@ -111,7 +109,7 @@ static void settle(const seg_label_rows *r, seg_piece_run *list, size_t count, s
 
 seg_status seg_islands_settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
                               const seg_island_scores *scores, seg_label_rows *rows, size_t *changed) {
-    seg_piece_run *list = NULL;
+    SEG_FREED seg_piece_run *list = NULL;
     int rooted[256] = {0};
     size_t count = 0;
     *changed = 0;
@@ -122,7 +120,6 @@ seg_status seg_islands_settle(seg_context *ctx, const seg_pixel_scribbles *scrib
         count = drop_supported(rows, rule, scores, SEG_ISLAND_SUPPORT, list, count);
     if (!status && count)
         settle(rows, list, count, changed);
-    free(list);
     seg_label_rows_merge(rows);
     return status;
 }
@@ -149,8 +146,7 @@ static void cover(const seg_label_rows *r, const seg_piece_run *list, size_t cou
 
 seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbles, const seg_island_scores *scores,
                             seg_label_rows *rows, seg_island_list *out) {
-    static const seg_pixel_scribbles none;
-    seg_piece_run *list = NULL;
+    SEG_FREED seg_piece_run *list = NULL;
     uint8_t rule[256];
     int rooted[256] = {0};
     size_t runs = 0;
@@ -161,7 +157,7 @@ seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbl
     const seg_status status = list_islands(ctx, rows, rooted, rule, &list, &runs);
     if (!status && runs) {
         runs = drop_supported(rows, rule, scores, out->support_below, list, runs);
-        seg_pieces_decide(rows, &none, 0, list, runs);
+        seg_pieces_decide(rows, NULL, 0, list, runs);
     }
     for (size_t first = 0, last; !status && first < runs; first = last) {
         for (last = first; last < runs && list[last].root == list[first].root; last++)
@@ -173,6 +169,5 @@ seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbl
         if (out->count < out->room)
             out->found[out->count++] = island;
     }
-    free(list);
     return status;
 }

@@ -25,12 +25,7 @@ static seg_status prepare(seg_context *ctx, keeping *s) {
         return SEG_ERR_MEMORY;
     s->queue = s->piece + score->rows;
     for (size_t i = 0; i < score->rows; i++) {
-        const double *own = score->at + i * s->k;
-        size_t best = 0;
-        for (size_t c = 1; c < s->k; c++)
-            if (own[c] > own[best])
-                best = c;
-        s->best[i] = (uint8_t)best;
+        s->best[i] = (uint8_t)seg_largest_of(s->k, score->at + i * s->k);
         s->piece[i] = -1;
     }
     return SEG_OK;
@@ -38,20 +33,16 @@ static seg_status prepare(seg_context *ctx, keeping *s) {
 
 /* The patches that hang together with `first` in one column take its number. @return how many they are */
 static size_t find_piece(keeping *s, int32_t first) {
-    const int32_t columns = s->grid->columns, rows = s->grid->rows;
+    int32_t near[4];
     size_t count = 0;
     s->queue[count++] = first;
     s->piece[first] = first;
-    for (size_t at = 0; at < count; at++) {
-        const int32_t p = s->queue[at], x = p % columns, y = p / columns;
-        const int32_t next[4] = {p - columns, p - 1, p + 1, p + columns};
-        const int inside[4] = {y > 0, x > 0, x + 1 < columns, y + 1 < rows};
-        for (int side = 0; side < 4; side++)
-            if (inside[side] && s->piece[next[side]] < 0 && s->best[next[side]] == s->best[p]) {
-                s->piece[next[side]] = first;
-                s->queue[count++] = next[side];
+    for (size_t at = 0; at < count; at++)
+        for (int c = seg_patches_touching(s->grid, (size_t)s->queue[at], near); c-- > 0;)
+            if (s->piece[near[c]] < 0 && s->best[near[c]] == s->best[first]) {
+                s->piece[near[c]] = first;
+                s->queue[count++] = near[c];
             }
-    }
     return count;
 }
 
@@ -88,7 +79,7 @@ static int row_has(const keeping *s, int32_t piece, int y) {
 /* The rows are made anew; those with patches of the piece go through an array. */
 static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_label_rows *rows, size_t *taken) {
     seg_label_rows made = {0};
-    uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
+    SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
     *taken = 0;
     for (int y = 0; !status && y < rows->height; y++) {
@@ -101,7 +92,6 @@ static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_lab
                                                 rows->first[y + 1] - rows->first[y], &made);
         }
     }
-    free(label);
     seg_label_rows_free(status ? &made : rows);
     if (!status)
         *rows = made;

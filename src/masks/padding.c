@@ -1,6 +1,7 @@
 #include "masks/padding.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ enum { UNSEEN, SEEN, DECIDED }; /* DECIDED + the label that a pixel is to have *
 
 typedef struct search {
     const seg_image *photo;
+    seg_patch_grid pixels; /* each a patch */
     const seg_pixel_scribbles *scribbles;
     const uint8_t *label;
     int32_t *queue;
@@ -22,20 +24,6 @@ static int is_alike(const seg_image *photo, size_t a, size_t b) {
     const size_t bytes = (size_t)photo->depth / 8 * 3;
     const uint8_t *at = photo->data;
     return memcmp(at + a * bytes, at + b * bytes, bytes) == 0;
-}
-
-static size_t neighbours(const seg_image *photo, size_t pixel, size_t near[4]) {
-    const size_t width = (size_t)photo->width, x = pixel % width, y = pixel / width;
-    size_t count = 0;
-    if (y > 0)
-        near[count++] = pixel - width;
-    if (x > 0)
-        near[count++] = pixel - 1;
-    if (x + 1 < width)
-        near[count++] = pixel + 1;
-    if (y + 1 < (size_t)photo->height)
-        near[count++] = pixel + width;
-    return count;
 }
 
 /* Whether strokes speak for a pixel's colour: then the walk knows more of it than its place does. */
@@ -57,7 +45,8 @@ static int is_colour_marked(const search *s, size_t pixel, size_t n) {
 /* The area that holds a pixel, if it is one that may be settled. */
 static void settle_area(const search *s, size_t first, size_t n) {
     const double least = SEG_PADDING_LEAST_SHARE * (double)n;
-    size_t sides[256] = {0}, count = 0, near[4];
+    size_t sides[256] = {0}, count = 0;
+    int32_t near[4];
     int is_marked = 0, is_cut = 0;
     s->queue[count++] = (int32_t)first;
     s->state[first] = SEEN;
@@ -65,12 +54,12 @@ static void settle_area(const search *s, size_t first, size_t n) {
         const size_t p = (size_t)s->queue[at];
         is_marked |= seg_mark_at(s->scribbles, p) >= 0;
         is_cut |= s->label[p] != s->label[first];
-        for (size_t c = neighbours(s->photo, p, near); c-- > 0;)
-            if (!is_alike(s->photo, p, near[c])) {
+        for (int c = seg_patches_touching(&s->pixels, p, near); c-- > 0;)
+            if (!is_alike(s->photo, p, (size_t)near[c])) {
                 sides[s->label[near[c]]]++;
             } else if (s->state[near[c]] == UNSEEN) {
                 s->state[near[c]] = SEEN;
-                s->queue[count++] = (int32_t)near[c];
+                s->queue[count++] = near[c];
             }
     }
     uint8_t most = 0;
@@ -86,8 +75,10 @@ static void settle_area(const search *s, size_t first, size_t n) {
 seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles,
                               uint8_t *label, size_t *changed) {
     const size_t width = (size_t)photo->width, height = (size_t)photo->height, n = width * height;
-    const search s = {photo, scribbles, label, seg_alloc(ctx, n, sizeof *s.queue), seg_alloc_zero(ctx, n, 1)};
-    seg_status status = s.queue && s.state ? SEG_OK : SEG_ERR_MEMORY;
+    SEG_FREED int32_t *queue = seg_alloc(ctx, n, sizeof *queue);
+    SEG_FREED uint8_t *state = seg_alloc_zero(ctx, n, 1);
+    const search s = {photo, seg_patch_grid_make(photo->width, photo->height, 1), scribbles, label, queue, state};
+    seg_status status = queue && state ? SEG_OK : SEG_ERR_MEMORY;
     *changed = 0;
     for (size_t y = 0; !status && y < height; y++) {
         const int is_end = y == 0 || y + 1 == height;
@@ -101,7 +92,5 @@ seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const se
             label[p] = (uint8_t)(s.state[p] - DECIDED);
             (*changed)++;
         }
-    free(s.queue);
-    free(s.state);
     return status;
 }

@@ -87,7 +87,7 @@ void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scrib
 }
 
 int seg_scribbles_in_row(const seg_pixel_scribbles *scribbles, int y, int from, int to, int column) {
-    const seg_label_rows *rows = scribbles->rows;
+    const seg_label_rows *rows = scribbles ? scribbles->rows : NULL;
     for (size_t i = rows ? seg_label_rows_at(rows, from, y) : 0; rows && from < to; i++) {
         const int mark = scribbles->column[rows->run[i].label];
         if (mark >= 0 && (column < 0 || mark == column))

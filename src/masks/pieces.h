@@ -21,8 +21,8 @@ typedef struct seg_piece_run {
 int seg_piece_order(const void *a, const void *b);
 
 /* The label that most of the border of each piece of the list touches (the smaller of equals); its own where it holds a
- * marked pixel or has no border. Borders count with pieces whose root has `least` pixels or more only. The list is in
- * seg_piece_order. */
+ * marked pixel (scribbles: NULL where none counts) or has no border. Borders count with pieces whose root has `least`
+ * pixels or more only. The list is in seg_piece_order. */
 void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, seg_piece_run *list,
                        size_t count);
 

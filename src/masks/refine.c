@@ -18,25 +18,12 @@
 #define HALO         128  /* pixels beyond it, at least, that are smoothed with it */
 #define SMALL_BLOCKS ((size_t)2 << 20)
 
-/* Columns left .. right-1 of rows top .. bottom-1: pixels of a patch or tile, or tiles. */
-typedef struct area {
-    int left, right, top, bottom;
-} area;
-
 /* Which tiles of an image are near borders. */
 typedef struct near_borders {
-    int side, columns, rows;
+    const seg_edges *edges;
     uint8_t *chosen; /* of each tile: 1 where it is near a border; owned */
     uint8_t *best;   /* column of each patch; owned */
 } near_borders;
-
-size_t seg_largest_score(size_t k, const double *score) {
-    size_t best = 0;
-    for (size_t c = 1; c < k; c++)
-        if (score[c] > score[best])
-            best = c;
-    return best;
-}
 
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score) {
     float best = 0, second = 0;
@@ -57,14 +44,14 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-static area patch_area(const seg_patch_grid *grid, int c, int r) {
-    return (area){c * grid->side, least((c + 1) * grid->side, grid->width), r * grid->side,
-                  least((r + 1) * grid->side, grid->height)};
+static seg_area patch_area(const seg_patch_grid *grid, int c, int r) {
+    return (seg_area){c * grid->side, r * grid->side, least((c + 1) * grid->side, grid->width),
+                      least((r + 1) * grid->side, grid->height)};
 }
 
-static area tile_area(const seg_edges *e, int32_t tile) {
+static seg_area tile_area(const seg_edges *e, int32_t tile) {
     const int left = tile % e->columns * e->side, top = tile / e->columns * e->side;
-    return (area){left, least(left + e->side, e->grid.width), top, least(top + e->side, e->grid.height)};
+    return (seg_area){left, top, least(left + e->side, e->grid.width), least(top + e->side, e->grid.height)};
 }
 
 typedef struct bordering {
@@ -119,15 +106,15 @@ static void choose_tiles(seg_context *ctx, const seg_patch_grid *grid, const seg
     seg_parallel(ctx, (size_t)grid->rows, 0, find_borders, &(bordering){grid, t->best, scribbles, near, border});
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
-            const area a = patch_area(grid, c, r);
+            const seg_area a = patch_area(grid, c, r);
             if (!border[(size_t)r * (size_t)grid->columns + (size_t)c])
                 continue;
-            const int left = a.left > reach ? (a.left - reach) / t->side : 0;
-            const int top = a.top > reach ? (a.top - reach) / t->side : 0;
-            const int right = least((a.right - 1 + reach) / t->side, t->columns - 1);
-            const int bottom = least((a.bottom - 1 + reach) / t->side, t->rows - 1);
+            const int left = a.left > reach ? (a.left - reach) / t->edges->side : 0;
+            const int top = a.top > reach ? (a.top - reach) / t->edges->side : 0;
+            const int right = least((a.right - 1 + reach) / t->edges->side, t->edges->columns - 1);
+            const int bottom = least((a.bottom - 1 + reach) / t->edges->side, t->edges->rows - 1);
             for (int v = top; v <= bottom; v++)
-                memset(t->chosen + (size_t)v * (size_t)t->columns + (size_t)left, 1, (size_t)(right - left + 1));
+                memset(t->chosen + (size_t)v * (size_t)t->edges->columns + (size_t)left, 1, (size_t)(right - left + 1));
         }
 }
 
@@ -135,45 +122,43 @@ static seg_status choose(seg_context *ctx, const seg_refining *of, near_borders 
     const seg_patch_grid *grid = &of->edges->grid;
     const seg_matrix *score = of->score;
     memset(out, 0, sizeof *out);
-    out->side = of->edges->side;
-    out->columns = of->edges->columns;
-    out->rows = of->edges->rows;
+    out->edges = of->edges;
     out->best = seg_alloc(ctx, score->rows, 1);
-    out->chosen = seg_alloc_zero(ctx, (size_t)out->columns * (size_t)out->rows, 1);
-    uint8_t *border = seg_alloc(ctx, score->rows, 1);
+    out->chosen = seg_alloc_zero(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
+    SEG_FREED uint8_t *border = seg_alloc(ctx, score->rows, 1);
     const seg_status status = out->best && out->chosen && border ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && i < score->rows; i++)
-        out->best[i] = (uint8_t)seg_largest_score(score->cols, score->at + i * score->cols);
+        out->best[i] = (uint8_t)seg_largest_of(score->cols, score->at + i * score->cols);
     if (!status && of->reach)
         choose_tiles(ctx, grid, of->scribbles, of->reach, border, out);
-    free(border);
     return status;
 }
 
 /* Windows number 0, 1, 2 ... from the top left, row by row: labels are made of the tiles of `core`, those of `all` are
  * smoothed with them. An image of up to about 2000 x 2000 pixels is one window. */
 typedef struct window {
-    area core, all;
+    seg_area core, all;
 } window;
 
 /* @return 0 where there is none of the number */
 static int window_at(const near_borders *t, int number, window *out) {
-    const int step = WINDOW > t->side ? WINDOW / t->side : 1, halo = (HALO + t->side - 1) / t->side;
-    const int across = (t->columns + step - 1) / step, down = (t->rows + step - 1) / step;
+    const int step = WINDOW > t->edges->side ? WINDOW / t->edges->side : 1,
+              halo = (HALO + t->edges->side - 1) / t->edges->side;
+    const int across = (t->edges->columns + step - 1) / step, down = (t->edges->rows + step - 1) / step;
     if (number >= across * down)
         return 0;
     const int left = number % across * step, top = number / across * step;
-    const int right = least(left + step, t->columns), bottom = least(top + step, t->rows);
-    out->core = (area){left, right, top, bottom};
-    out->all = (area){left > halo ? left - halo : 0, least(right + halo, t->columns), top > halo ? top - halo : 0,
-                      least(bottom + halo, t->rows)};
+    const int right = least(left + step, t->edges->columns), bottom = least(top + step, t->edges->rows);
+    out->core = (seg_area){left, top, right, bottom};
+    out->all = (seg_area){left > halo ? left - halo : 0, top > halo ? top - halo : 0,
+                          least(right + halo, t->edges->columns), least(bottom + halo, t->edges->rows)};
     return 1;
 }
 
 /* Whether any tile of the range is chosen. */
-static int any_chosen(const near_borders *t, const area *range) {
+static int any_chosen(const near_borders *t, const seg_area *range) {
     for (int r = range->top; r < range->bottom; r++)
-        if (memchr(t->chosen + (size_t)r * (size_t)t->columns + (size_t)range->left, 1,
+        if (memchr(t->chosen + (size_t)r * (size_t)t->edges->columns + (size_t)range->left, 1,
                    (size_t)(range->right - range->left)))
             return 1;
     return 0;
@@ -184,13 +169,13 @@ typedef struct tile_job {
     int planes;             /* k, in whole vectors */
     seg_tile_values values; /* of one window */
     const uint8_t *best;
-    area range;     /* tiles that are read */
+    seg_area range; /* tiles that are read */
     uint8_t *label; /* of whole rows of pixels, from row `top` on */
     int top;
 } tile_job;
 
 /* The columns that strokes give the pixels of a tile's row, -1 without one. */
-static void read_marks(const tile_job *j, const area *a, int y, int16_t *mark) {
+static void read_marks(const tile_job *j, const seg_area *a, int y, int16_t *mark) {
     const seg_pixel_scribbles *scribbles = j->of->scribbles;
     const seg_label_rows *rows = scribbles->rows;
     for (int x = a->left; x < a->right; x++)
@@ -210,7 +195,7 @@ static void fill(const tile_job *j, int32_t tile, float *at) {
     const seg_patch_grid *grid = &e->grid;
     const seg_matrix *score = j->of->score;
     const size_t planes = (size_t)j->planes;
-    const area a = tile_area(e, tile);
+    const seg_area a = tile_area(e, tile);
     const size_t k = score->cols;
     int16_t marks[SEG_EDGES_MOST_SIDE];
     for (int y = a.top; y < a.bottom; y++) {
@@ -238,7 +223,7 @@ static void pick(const tile_job *j, int32_t tile, const float *at) {
     const seg_edges *e = j->of->edges;
     const seg_pixel_scores *out = &j->of->out;
     const size_t k = j->of->score->cols, width = (size_t)e->grid.width;
-    const area a = tile_area(e, tile);
+    const seg_area a = tile_area(e, tile);
     int16_t marks[SEG_EDGES_MOST_SIDE];
     for (int y = a.top; y < a.bottom; y++) {
         uint8_t *label = j->label + (size_t)(y - j->top) * width;
@@ -278,7 +263,7 @@ static void leave(const tile_job *j, int32_t tile) {
     const seg_patch_grid *grid = &e->grid;
     const seg_matrix *score = j->of->score;
     const seg_pixel_scores *out = &j->of->out;
-    const area a = tile_area(e, tile);
+    const seg_area a = tile_area(e, tile);
     const size_t k = score->cols;
     const float offset = j->of->reach ? 0.5f : 0;
     int16_t marks[SEG_EDGES_MOST_SIDE];
@@ -348,14 +333,8 @@ static int planes_of(size_t k) {
     return (int)(k + 3) / 4 * 4; /* whole vectors */
 }
 
-/* The tiles of a window that are to be smoothed. */
-typedef struct smoothed {
-    const seg_edges *edges;
-    const uint8_t *chosen; /* NULL: none */
-} smoothed;
-
 static int is_wanted(const void *user, const seg_area *a) {
-    const smoothed *s = user;
+    const near_borders *s = user;
     const int side = s->edges->side;
     for (int r = a->top / side; r <= (a->bottom - 1) / side; r++)
         for (int c = a->left / side; c <= (a->right - 1) / side; c++)
@@ -365,12 +344,12 @@ static int is_wanted(const void *user, const seg_area *a) {
 }
 
 /* Of an image that is read from a file, the window's pixels; ties of earlier windows are not kept. */
-static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const smoothed *s, const area *tiles,
+static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const near_borders *s, const seg_area *tiles,
                                 const seg_tile_values *values) {
     const seg_edges *e = of->edges;
     const seg_area a = {tiles->left * e->side, tiles->top * e->side, least(tiles->right * e->side, e->grid.width),
                         least(tiles->bottom * e->side, e->grid.height)};
-    seg_image read = {0};
+    SEG_RELEASED(seg_image_free) seg_image read = {0};
     if (!of->file)
         return seg_edges_prepare(ctx, &(seg_image_part){of->image, 0, 0}, values->list, values->count, of->edges);
     seg_edges_forget(of->edges);
@@ -380,35 +359,32 @@ static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const 
     if (!status)
         status =
             seg_edges_prepare(ctx, &(seg_image_part){&read, a.left, a.top}, values->list, values->count, of->edges);
-    seg_image_free(&read);
     return status;
 }
 
 /* Make the labels of a window's core. */
-static seg_status refine_window(seg_context *ctx, tile_job *j, const uint8_t *chosen, const window *w) {
+static seg_status refine_window(seg_context *ctx, tile_job *j, uint8_t *chosen, const window *w) {
     const seg_refining *of = j->of;
     const size_t tiles = (size_t)(w->core.right - w->core.left) * (size_t)(w->core.bottom - w->core.top);
-    const smoothed s = {of->edges, chosen};
-    seg_tile_values *values = &j->values;
+    const near_borders s = {of->edges, chosen, NULL};
+    SEG_RELEASED(seg_tile_values_free) seg_tile_values values = {0};
     j->range = w->core;
-    seg_status status = chosen ? seg_tile_values_create(ctx, of->edges, chosen, j->planes, values) : SEG_OK;
-    if (!status && chosen)
-        status = prepare_edges(ctx, of, &s, &w->all, values);
-    if (!status && chosen)
-        status = seg_parallel_polled(ctx, values->count, TILES, fill_tiles, j);
-    if (!status && chosen)
-        status = seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, values);
-    if (!status)
-        status = seg_parallel_polled(ctx, tiles, TILES, read_tiles, j);
-    seg_tile_values_free(values);
-    return status;
+    if (chosen)
+        SEG_TRY(seg_tile_values_create(ctx, of->edges, chosen, j->planes, &values));
+    j->values = values;
+    if (chosen) {
+        SEG_TRY(prepare_edges(ctx, of, &s, &w->all, &values));
+        SEG_TRY(seg_parallel_polled(ctx, values.count, TILES, fill_tiles, j));
+        SEG_TRY(seg_edge_smooth(ctx, SEG_REFINE_STRENGTH, TURNS, &values));
+    }
+    return seg_parallel_polled(ctx, tiles, TILES, read_tiles, j);
 }
 
 /* chosen of `from`, within the range. */
-static void take_range(const near_borders *from, const area *range, uint8_t *chosen) {
-    memset(chosen, 0, (size_t)from->columns * (size_t)from->rows);
+static void take_range(const near_borders *from, const seg_area *range, uint8_t *chosen) {
+    memset(chosen, 0, (size_t)from->edges->columns * (size_t)from->edges->rows);
     for (int r = range->top; r < range->bottom; r++) {
-        const size_t at = (size_t)r * (size_t)from->columns + (size_t)range->left;
+        const size_t at = (size_t)r * (size_t)from->edges->columns + (size_t)range->left;
         memcpy(chosen + at, from->chosen + at, (size_t)(range->right - range->left));
     }
 }
@@ -430,7 +406,7 @@ static seg_status reserve(seg_context *ctx, const seg_refining *of, const near_b
 
 seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *bytes, seg_label_rows *rows) {
     const seg_patch_grid *grid = &of->edges->grid;
-    uint8_t *chosen = seg_alloc(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
+    SEG_FREED uint8_t *chosen = seg_alloc(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
     tile_job j = {.of = of, .planes = planes_of(of->score->cols)};
     near_borders all = {0};
     window w;
@@ -439,8 +415,8 @@ seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *b
         status = reserve(ctx, of, &all, chosen, bytes);
     j.best = all.best;
     for (int i = 0; !status && window_at(&all, i, &w); i++) {
-        const int any = any_chosen(&all, &w.core), bottom = least(w.core.bottom * all.side, grid->height);
-        j.top = w.core.top * all.side;
+        const int any = any_chosen(&all, &w.core), bottom = least(w.core.bottom * of->edges->side, grid->height);
+        j.top = w.core.top * of->edges->side;
         if (!j.label && !(j.label = seg_alloc(ctx, (size_t)grid->width, (size_t)(bottom - j.top))))
             status = SEG_ERR_MEMORY;
         if (!status)
@@ -449,12 +425,11 @@ seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *b
             take_range(&all, &w.all, chosen);
         if (!status)
             status = refine_window(ctx, &j, any ? chosen : NULL, &w);
-        if (!status && rows && w.core.right == all.columns)
+        if (!status && rows && w.core.right == of->edges->columns)
             status = seg_label_rows_append(ctx, grid->width, bottom - j.top, j.label, rows);
     }
     free(j.label);
     free(all.best);
     free(all.chosen);
-    free(chosen);
     return status;
 }

@@ -29,9 +29,6 @@ typedef struct seg_refining {
     seg_pixel_scores out;
 } seg_refining;
 
-/* The column of the largest of k scores, the first of equals. */
-size_t seg_largest_score(size_t k, const double *score);
-
 /* Patch scores smoothed along the image's edges at pixel resolution; the column of the largest of each pixel, the first
  * of equals, is appended to `rows` (NULL: not wanted). Patches that an edge crosses (large spread of colour) have less
  * weight, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their label. Only

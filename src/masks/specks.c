@@ -51,7 +51,7 @@ static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scri
  * changed: whether any did */
 static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, int again,
                          seg_label_rows *r, int *changed) {
-    seg_piece_run *list = NULL;
+    SEG_FREED seg_piece_run *list = NULL;
     size_t count = 0;
     const seg_status status = list_small(ctx, r, least, &list, &count);
     *changed = 0;
@@ -63,7 +63,6 @@ static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles,
         *changed |= list[i].winner != r->run[list[i].number].label;
         r->run[list[i].number].label = list[i].winner;
     }
-    free(list);
     return status;
 }
 

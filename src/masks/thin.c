@@ -231,8 +231,8 @@ static void draw(const work *w, const seg_thin_evidence *evidence, uint8_t *labe
 /* w->beside, of both columns. */
 static seg_status look_beside(seg_context *ctx, const work *w) {
     const size_t n = (size_t)w->width * (size_t)w->height;
-    double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
-    uint8_t *marked = seg_alloc(ctx, n, 1);
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
+    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
     seg_status status = distance2 && marked ? SEG_OK : SEG_ERR_MEMORY;
     for (int c = 0; !status && c < 2; c++) {
         for (size_t p = 0; p < n; p++)
@@ -242,8 +242,6 @@ static seg_status look_beside(seg_context *ctx, const work *w) {
             if (seg_mark_at(w->scribbles, p) < 0 && distance2[p] <= BESIDE * BESIDE)
                 w->beside[p] |= (uint8_t)(1 << c);
     }
-    free(marked);
-    free(distance2);
     return status;
 }
 
@@ -286,13 +284,12 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
         respond(w, 0);
     draw(w, evidence, label);
     evidence->found = 1;
-    seg_label_rows rows = {0};
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
     status = seg_label_rows_append(ctx, w->width, w->height, label, &rows);
     if (!status)
         status = seg_specks_remove(ctx, w->scribbles, LEAST_PIECE, &rows);
     if (!status)
         seg_label_rows_paint(&rows, label);
-    seg_label_rows_free(&rows);
     return status;
 }
 
@@ -303,12 +300,12 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
     *evidence = (seg_thin_evidence){.column = -1};
     if (n > SEG_THIN_MOST_PIXELS || !scribbles->label)
         return SEG_OK;
-    work *w = seg_alloc_zero(ctx, 1, sizeof *w);
+    SEG_FREED work *w = seg_alloc_zero(ctx, 1, sizeof *w);
     const size_t wide = (size_t)photo->width + 2 * OUTSIDE, all = wide * ((size_t)photo->height + 2 * OUTSIDE);
-    uint16_t *planes = seg_alloc(ctx, 3 * all + SCALES * n + 11 * wide + 4, sizeof *planes);
-    uint32_t *at = seg_alloc(ctx, n, sizeof *at);
-    uint32_t *count = seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count);
-    uint8_t *beside = seg_alloc_zero(ctx, n, 1);
+    SEG_FREED uint16_t *planes = seg_alloc(ctx, 3 * all + SCALES * n + 11 * wide + 4, sizeof *planes);
+    SEG_FREED uint32_t *at = seg_alloc(ctx, n, sizeof *at);
+    SEG_FREED uint32_t *count = seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count);
+    SEG_FREED uint8_t *beside = seg_alloc_zero(ctx, n, 1);
     if (w && planes && at && count && beside) {
         w->width = photo->width;
         w->height = photo->height;
@@ -329,10 +326,5 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
         w->count = count;
         status = find(ctx, w, force, label, evidence);
     }
-    free(beside);
-    free(count);
-    free(at);
-    free(planes);
-    free(w);
     return status;
 }

@@ -67,11 +67,10 @@ static void score_rows(void *arg, size_t first, size_t last, int worker) {
 
 seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
                                  const int32_t *held, seg_matrix *score) {
-    double *room = seg_rows_room(ctx, Z, seg_threads(ctx));
+    SEG_FREED double *room = seg_rows_room(ctx, Z, seg_threads(ctx));
     if (!room)
         return SEG_ERR_MEMORY;
     seg_parallel(ctx, Z->rows, 0, score_rows, &(scoring){Z, room, score->cols, centre, scale, held, score->at});
-    free(room);
     return SEG_OK;
 }
 
@@ -87,10 +86,10 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
                                         .group = groups ? problem->constraints->group : NULL,
                                         .groups = groups};
     seg_kmeans_result result;
-    double *centre = seg_alloc(ctx, k, r * sizeof *centre);
+    SEG_FREED double *centre = seg_alloc(ctx, k, r * sizeof *centre);
     seg_status status = centre ? seg_kmeans(ctx, Z, &options, out->label, centre, &result) : SEG_ERR_MEMORY;
     if (status)
-        goto done;
+        return status;
     if (isnan(out->objective)) {
         out->objective = result.objective;
         out->iterations = result.iterations;
@@ -98,13 +97,11 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
     }
     const double squares = (cosine ? 2 : 1) * result.objective, scale = squares > 0 ? 0.5 * (double)n / squares : 0;
     if ((status = seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score)) != SEG_OK)
-        goto done;
+        return status;
     if (how & SEG_ASSIGN_GROUPS)
         fix_groups(problem, out);
     else
         status = seg_name_clusters(ctx, problem, out);
-done:
-    free(centre);
     return status;
 }
 

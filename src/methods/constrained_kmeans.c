@@ -67,12 +67,13 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
                                  seg_clustering *out) {
     const seg_matrix *X = problem->features;
     const int exponent = options.cosine ? 0 : problem->exponent; /* X is in units of 2^exponent */
-    double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre), *room = seg_rows_room(ctx, X, 1);
-    seg_matrix unit = {0};
+    SEG_FREED double *centre = seg_alloc(ctx, (size_t)problem->k, X->cols * sizeof *centre),
+                     *room = seg_rows_room(ctx, X, 1);
+    SEG_RELEASED(seg_matrix_free) seg_matrix unit = {0};
     seg_kmeans_result result = {0};
     seg_status status = !centre || !room ? SEG_ERR_MEMORY : options.cosine ? seg_sphere_create(ctx, X, &unit) : SEG_OK;
     if (status)
-        goto done;
+        return status;
     if (options.cosine) {
         X = &unit;
         options.distortion = 0.5; /* of |x - c|^2: 1 - cos */
@@ -85,19 +86,13 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
         options.w = fmin(ldexp(options.w, -2 * exponent), SEG_KMEANS_LARGEST);
     if ((status = seg_pckmeans(ctx, X, problem->constraints, &options, (seg_clusters){out->label, centre}, &result)) !=
         SEG_OK)
-        goto done;
+        return status;
     out->objective = ldexp(result.objective, 2 * exponent);
     out->iterations = result.iterations;
     out->converged = result.converged;
     const double spread2 = mean_squared_error(X, out->label, centre, room);
     status = seg_score_by_distance(ctx, X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out->label, &out->score);
-    if (!status)
-        status = seg_name_clusters(ctx, problem, out);
-done:
-    seg_matrix_free(&unit);
-    free(centre);
-    free(room);
-    return status;
+    return status ? status : seg_name_clusters(ctx, problem, out);
 }
 
 /* param: w, unit, SOFT. unit: what the value 1 of the parameter unit means; 2 is SEG_PCKMEANS_SPREAD. */
@@ -123,14 +118,11 @@ static const seg_param kmeans_params[] = {
 
 static seg_status solve_kmeans(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const int groups = param[0] == 0 ? SEG_ASSIGN_GROUPS : 0;
-    seg_matrix unit;
+    SEG_RELEASED(seg_matrix_free) seg_matrix unit = {0};
     seg_status status;
     if (param[1] == 1) {
-        if ((status = seg_sphere_create(ctx, problem->features, &unit)) != SEG_OK)
-            return status;
-        status = seg_assign_kmeans(ctx, problem, &unit, groups | SEG_ASSIGN_COSINE, out);
-        seg_matrix_free(&unit);
-        return status;
+        status = seg_sphere_create(ctx, problem->features, &unit);
+        return status ? status : seg_assign_kmeans(ctx, problem, &unit, groups | SEG_ASSIGN_COSINE, out);
     }
     status = seg_assign_kmeans(ctx, problem, problem->features, groups, out);
     out->objective = ldexp(out->objective, 2 * problem->exponent);

@@ -123,12 +123,10 @@ static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, 
 }
 
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
-    seg_enpakl_result kernel = {0};
+    SEG_RELEASED(seg_enpakl_result_free) seg_enpakl_result kernel = {0};
     seg_params own;
     seg_params_default(&seg_method_enpakl.info, &own);
-    const seg_status status = groups_of_pairs(ctx, problem, own.value, &kernel, out);
-    seg_enpakl_result_free(&kernel);
-    return status;
+    return groups_of_pairs(ctx, problem, own.value, &kernel, out);
 }
 
 /* With must-links alone nothing in Eq. 21 separates samples: the optimal kernel is constant, and the clusters of
@@ -154,7 +152,7 @@ static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
 /* ---- The method. ---- */
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    seg_constraints more = {0};
+    SEG_RELEASED(seg_constraints_free) seg_constraints more = {0};
     seg_problem own = *problem;
     seg_enpakl_result kernel = {0};
     seg_status status = SEG_OK;
@@ -197,7 +195,6 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         status = seg_assign_kmeans(ctx, &own, &out->embedding, SEG_ASSIGN_GROUPS, out);
     }
 done:
-    seg_constraints_free(&more);
     seg_enpakl_result_free(&kernel);
     return status;
 }

@@ -169,15 +169,15 @@ static void share_scores(size_t n, size_t k, const int32_t *label, const double 
 static seg_status run(seg_context *ctx, const seg_problem *problem, const seg_sskk_problem *given, int power,
                       seg_sskk_options options, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
-    seg_sskk_model model = {0};
+    SEG_RELEASED(seg_sskk_model_free) seg_sskk_model model = {0};
     seg_sskk_result result;
-    double *sum = seg_alloc(ctx, n, k * sizeof *sum);
+    SEG_FREED double *sum = seg_alloc(ctx, n, k * sizeof *sum);
     options.k = problem->k;
     options.restarts = problem->restarts;
     seg_status status =
         sum ? seg_sskk(ctx, given, &options, (seg_sskk_found){out->label, sum, &model}, &result) : SEG_ERR_MEMORY;
     if (status)
-        goto done;
+        return status;
     out->objective = ldexp(result.objective, power);
     out->iterations = result.iterations;
     out->converged = result.converged;
@@ -186,11 +186,7 @@ static seg_status run(seg_context *ctx, const seg_problem *problem, const seg_ss
         gaussian_scores(n, k, out->label, out->score.at);
     } else
         share_scores(n, k, out->label, sum, out->score.at);
-    status = seg_name_clusters(ctx, problem, out);
-done:
-    seg_sskk_model_free(&model);
-    free(sum);
-    return status;
+    return seg_name_clusters(ctx, problem, out);
 }
 
 /* param: KERNEL_PARAMS. On a graph the objective SEG_SSKK_WEIGHTED is the normalized cut. */
@@ -228,12 +224,9 @@ static seg_status solve_plain(seg_context *ctx, const seg_problem *problem, cons
                                       .shift = SEG_SHIFT_ADAPTIVE,
                                       .start = SEG_SSKK_FARTHEST,
                                       .sweeps = (int)param[OTHERS + 1]};
-    seg_constraints none = {0};
+    SEG_RELEASED(seg_constraints_free) seg_constraints none = {0};
     seg_status status = seg_constraints_create(ctx, problem->n, &none);
-    if (status == SEG_OK)
-        status = solve_kernel(ctx, problem, &none, param, options, out);
-    seg_constraints_free(&none);
-    return status;
+    return status ? status : solve_kernel(ctx, problem, &none, param, options, out);
 }
 
 static const char *const plain_paper[] = {"sweeps=0", NULL};
@@ -298,7 +291,7 @@ static const seg_param cut_params[] = {
 
 /* Labels of ncut: a descent that starts there ends no higher. */
 static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, seg_sskk_start start, int32_t **label) {
-    seg_clustering cuts = {0};
+    SEG_RELEASED(seg_clustering_free) seg_clustering cuts = {0};
     seg_problem own = *problem;
     own.kernel = NULL;
     own.restarts = 1; /* the same start for any number of runs */
@@ -312,7 +305,6 @@ static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, se
         cuts.label = NULL;
     } else if (status == SEG_ERR_NUMERIC && start == SEG_SSKK_BEST)
         status = SEG_OK; /* the other starts remain */
-    seg_clustering_free(&cuts);
     return status;
 }
 
@@ -321,16 +313,13 @@ static seg_status solve_cuts(seg_context *ctx, const seg_problem *problem, const
         .n = problem->n, .dense = problem->kernel, .sparse = problem->kernel ? NULL : problem->affinity};
     const seg_sskk_problem given = {&A, problem->kernel != NULL, problem->constraints};
     seg_sskk_options options = options_of((seg_sskk_objective)param[0], param + 1);
-    int32_t *cuts = NULL;
+    SEG_FREED int32_t *cuts = NULL;
     seg_status status = SEG_OK;
     if (options.start == SEG_SSKK_GIVEN ||
         (options.start == SEG_SSKK_BEST && problem->constraints->groups < problem->k))
         status = start_of_cuts(ctx, problem, options.start, &cuts);
     options.given = cuts;
-    if (!status)
-        status = run(ctx, problem, &given, 0, options, out);
-    free(cuts);
-    return status;
+    return status ? status : run(ctx, problem, &given, 0, options, out);
 }
 
 static const char *const cut_paper[] = {"shift=bound", "sweeps=0", "start=farthest", NULL};

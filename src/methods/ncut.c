@@ -83,13 +83,10 @@ seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const se
 }
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    seg_spectrum spectrum = {0};
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     seg_status status = seg_smoothest(ctx, problem, problem->k, &spectrum);
     (void)param;
-    if (!status)
-        status = seg_ncut_solve(ctx, problem, &spectrum, out);
-    seg_spectrum_free(&spectrum);
-    return status;
+    return status ? status : seg_ncut_solve(ctx, problem, &spectrum, out);
 }
 
 static const char *const paper[] = {NULL};

@@ -15,8 +15,8 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
     *mean = 0;
     if (nearest < 1)
         return SEG_OK;
-    int32_t *neighbour = seg_alloc(ctx, n, nearest * sizeof *neighbour);
-    double *distance2 = seg_alloc(ctx, n, nearest * sizeof *distance2);
+    SEG_FREED int32_t *neighbour = seg_alloc(ctx, n, nearest * sizeof *neighbour);
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, nearest * sizeof *distance2);
     seg_status status = neighbour && distance2
                             ? seg_nearest_search(ctx, X, (int)nearest, SEG_SEARCH_EXACT, neighbour, distance2)
                             : SEG_ERR_MEMORY;
@@ -24,8 +24,6 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
         if (!last_alone || e % nearest == nearest - 1)
             sum += sqrt(distance2[e]);
     *mean = sum / ((double)n * (double)(last_alone ? 1 : nearest));
-    free(neighbour);
-    free(distance2);
     return status;
 }
 

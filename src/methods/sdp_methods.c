@@ -14,14 +14,13 @@ static const char *const paper[] = {NULL};
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_tragek_options *tragek,
                         const seg_sdp_options *pcp, seg_clustering *out) {
     seg_unit_kernel kernel = {0};
-    seg_csr S = {0};
+    SEG_RELEASED(seg_csr_free) seg_csr S = {0};
     seg_status status = seg_normalized_laplacian(ctx, problem->affinity, &S);
     if (!status)
         status = tragek ? seg_tragek_learn(ctx, &S, problem->constraints, tragek, &kernel)
                         : seg_pcp_learn(ctx, &S, problem->constraints, pcp, &kernel);
     if (!status)
         status = seg_assign_unit_kernel(ctx, problem, &kernel, out);
-    seg_csr_free(&S);
     seg_matrix_free(&kernel.factor);
     return status;
 }

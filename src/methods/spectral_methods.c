@@ -46,32 +46,27 @@ static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, cons
     const size_t n = problem->n;
     const size_t m = (size_t)param[0] < n ? (size_t)param[0] : n;
     const double diagonal = seg_diagonal_weight(problem->constraints, n, param[1]);
-    seg_spectrum spectrum = {0};
-    seg_matrix F = {0};
-    double *beta = seg_alloc(ctx, m, sizeof *beta);
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
+    SEG_FREED double *beta = seg_alloc(ctx, m, sizeof *beta);
     size_t used = 0;
     seg_status status = SEG_ERR_MEMORY;
     if (!beta || (status = seg_smoothest(ctx, problem, (int)m, &spectrum)) != SEG_OK ||
         (status = scaled(ctx, &spectrum, n, &F)) != SEG_OK)
-        goto done;
+        return status;
     if ((status = seg_ccskl_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, beta,
                                   &out->objective, &out->iterations)) != SEG_OK)
-        goto done;
+        return status;
     while (used < m && beta[used] > 0) /* non-increasing */
         used++;
     if (used == 0)
         used = 1; /* all zero only where every row is: any column serves */
     if ((status = seg_matrix_create(ctx, n, used, &out->embedding)) != SEG_OK)
-        goto done;
+        return status;
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < used; c++)
             out->embedding.at[i * used + c] = F.at[i * m + c] * sqrt(beta[c]);
-    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
-done:
-    free(beta);
-    seg_matrix_free(&F);
-    seg_spectrum_free(&spectrum);
-    return status;
+    return seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
 }
 
 const seg_method_row seg_method_ccskl = {
@@ -114,37 +109,32 @@ done:
 seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum, double share,
                           seg_clustering *out) {
     const size_t n = problem->n, m = (size_t)spectrum->count;
-    seg_matrix F = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     seg_ccsr_result learned;
     const double diagonal = seg_diagonal_weight(problem->constraints, n, share);
-    double *M = seg_alloc(ctx, m, m * sizeof *M);
+    SEG_FREED double *M = seg_alloc(ctx, m, m * sizeof *M);
     seg_status status = SEG_ERR_MEMORY;
     if (!M || (status = scaled(ctx, spectrum, n, &F)) != SEG_OK)
-        goto done;
+        return status;
     if ((status = seg_ccsr_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, M, &learned)) !=
             SEG_OK ||
         (status = embed(ctx, &F, M, &out->embedding)) != SEG_OK)
-        goto done;
+        return status;
     out->objective = learned.objective;
     out->iterations = learned.iterations;
     out->converged = learned.converged;
-    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
-done:
-    free(M);
-    seg_matrix_free(&F);
-    return status;
+    return seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
 }
 
 seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
                            seg_constraints *out) {
-    seg_clustering learned = {0};
+    SEG_RELEASED(seg_clustering_free) seg_clustering learned = {0};
     memset(out, 0, sizeof *out);
     seg_status status = seg_clustering_begin(ctx, problem, &learned);
     if (!status && (status = seg_ccsr_solve(ctx, problem, spectrum, -1, &learned)) == SEG_OK) {
         seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
         status = seg_groups_from_pairs(ctx, problem, &learned.embedding, out);
     }
-    seg_clustering_free(&learned);
     return status;
 }
 
@@ -157,12 +147,9 @@ int seg_ccsr_columns(const seg_problem *problem) {
 }
 
 static seg_status solve_ccsr(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    seg_spectrum spectrum = {0};
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     seg_status status = seg_smoothest(ctx, problem, columns(problem, param[0]), &spectrum);
-    if (!status)
-        status = seg_ccsr_solve(ctx, problem, &spectrum, param[1], out);
-    seg_spectrum_free(&spectrum);
-    return status;
+    return status ? status : seg_ccsr_solve(ctx, problem, &spectrum, param[1], out);
 }
 
 const seg_method_row seg_method_ccsr = {
@@ -195,11 +182,11 @@ static seg_status refuse_weights(seg_context *ctx, const seg_constraints *constr
 static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, const double *param,
                                  seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
-    double *value = seg_alloc(ctx, k, sizeof *value);
+    SEG_FREED double *value = seg_alloc(ctx, k, sizeof *value);
     seg_status status = value ? refuse_weights(ctx, problem->constraints) : SEG_ERR_MEMORY;
     if (status || (status = seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k,
                                                   &out->embedding, value)) != SEG_OK)
-        goto done;
+        return status;
     out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */
     for (size_t c = 0; c < k; c++)
         out->objective += value[c];
@@ -212,10 +199,7 @@ static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, c
         for (size_t c = 0; norm > 0 && c < k; c++)
             row[c] /= norm;
     }
-    status = seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
-done:
-    free(value);
-    return status;
+    return seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
 }
 
 static const char *const learning_paper[] = {"rows=plain", NULL};

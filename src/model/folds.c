@@ -27,11 +27,7 @@ static int is_judged(const struct seg_model *model, const seg_series_image *imag
 }
 
 static size_t best_of(const seg_matrix *S, size_t i) {
-    const double *row = S->at + i * S->cols;
-    size_t best = 0;
-    for (size_t c = 1; c < S->cols; c++)
-        best = row[c] > row[best] ? c : best;
-    return best;
+    return seg_largest_of(S->cols, S->at + i * S->cols);
 }
 
 /* The loss of a patch whose label is that of column c: -log S for calibration; for smoothing whether it is wrong, since
@@ -96,7 +92,7 @@ static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int 
                        size_t (*of_label)[SEG_MAX_LABELS]) {
     const seg_forest_options options = seg_model_forest_options(model);
     seg_series_samples samples;
-    seg_forest forest = {0};
+    SEG_RELEASED(seg_forest_free) seg_forest forest = {0};
     seg_status status = seg_series_take(ctx, model, part, parts, &samples);
     if (!status)
         status = seg_forest_grow(ctx, &samples.F, samples.group, model->labels, &options, &forest);
@@ -109,7 +105,6 @@ static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int 
             status = seg_forest_votes(ctx, &forest, &F, SEG_MODEL_FLOOR, &image->score);
         seg_matrix_free(&F);
     }
-    seg_forest_free(&forest);
     seg_series_samples_free(&samples);
     return status;
 }

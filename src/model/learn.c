@@ -46,13 +46,12 @@ static int by_size(const void *a, const void *b) {
 static seg_status distances(seg_context *ctx, const struct seg_model *model, int part, int parts, const seg_matrix *own,
                             double *distance) {
     seg_series_samples others;
-    seg_novelty novelty = {0};
+    SEG_RELEASED(seg_novelty_free) seg_novelty novelty = {0};
     seg_status status = seg_series_take(ctx, model, part, parts, &others);
     if (!status)
         status = seg_novelty_learn(ctx, &others.F, model->novelty.columns, &novelty);
     if (!status)
         status = seg_novelty_distance(ctx, &novelty, own, distance);
-    seg_novelty_free(&novelty);
     seg_series_samples_free(&others);
     return status;
 }
@@ -69,7 +68,7 @@ static seg_status samples_of(seg_context *ctx, const struct seg_model *model, in
 static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, double *distance, size_t *count) {
     const size_t half = F->rows / 2;
     seg_matrix part[2] = {{0}, {0}};
-    seg_novelty novelty = {0};
+    SEG_RELEASED(seg_novelty_free) seg_novelty novelty = {0};
     seg_status status = half ? SEG_OK : seg_matrix_create(ctx, 0, 0, &part[0]);
     for (size_t p = 0; p < 2 && half && !status; p++) {
         status = seg_matrix_create(ctx, half, F->cols, &part[p]);
@@ -81,7 +80,6 @@ static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, 
     if (half && !status)
         status = seg_novelty_distance(ctx, &novelty, &part[1], distance);
     *count = half;
-    seg_novelty_free(&novelty);
     seg_matrix_free(&part[0]);
     seg_matrix_free(&part[1]);
     return status;
@@ -92,7 +90,7 @@ static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, 
 static seg_status find_reach(seg_context *ctx, struct seg_model *model, const seg_series_samples *all) {
     const int images = model->series->images, parts = images < 20 ? images : 20;
     const size_t columns = model->novelty.columns;
-    double *distance = seg_alloc(ctx, all->F.rows, sizeof *distance);
+    SEG_FREED double *distance = seg_alloc(ctx, all->F.rows, sizeof *distance);
     size_t count = 0;
     seg_status status = distance ? SEG_OK : SEG_ERR_MEMORY;
     for (int i = 0; images > 1 && i < images && !status; i++) {
@@ -109,12 +107,11 @@ static seg_status find_reach(seg_context *ctx, struct seg_model *model, const se
         model->novelty.reach =
             fmax((images > 1 ? MARGIN : ALONE) * distance[(size_t)(QUANTILE * (double)(count - 1))], LEAST_REACH);
     }
-    free(distance);
     return status;
 }
 
 seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
-    seg_series_samples all = {0};
+    SEG_RELEASED(seg_series_samples_free) seg_series_samples all = {0};
     seg_forest_free(&model->forest);
     seg_novelty_free(&model->novelty);
     const seg_forest_options options = seg_model_forest_options(model);
@@ -130,7 +127,6 @@ seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
     model->images = model->series->images;
     model->seed = ctx->seed;
     snprintf(model->version, sizeof model->version, "%s", seg_version());
-    seg_series_samples_free(&all);
     if (status) {
         seg_forest_free(&model->forest);
         seg_novelty_free(&model->novelty);

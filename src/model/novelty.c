@@ -92,7 +92,7 @@ static void measure(void *arg, size_t first, size_t last, int worker) {
 
 seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, const seg_matrix *F, double *distance) {
     const size_t d = novelty->columns;
-    float *column = seg_alloc_zero(ctx, d, MOST_SAMPLES * sizeof *column);
+    SEG_FREED float *column = seg_alloc_zero(ctx, d, MOST_SAMPLES * sizeof *column);
     if (!column)
         return SEG_ERR_MEMORY;
     for (size_t s = 0; s < novelty->count; s++)
@@ -100,7 +100,6 @@ seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, co
             column[c * MOST_SAMPLES + s] = novelty->row[s * d + c];
     const seg_status status =
         seg_parallel_polled(ctx, F->rows, 256, measure, &(measuring){novelty, F, column, distance});
-    free(column);
     return status;
 }
 

@@ -30,7 +30,7 @@ seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, 
 seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const seg_matrix *P,
                                 double prior, seg_matrix *S) {
     const size_t n = P->rows, k = P->cols;
-    double *absorb = seg_alloc(ctx, n, sizeof *absorb);
+    SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb);
     seg_status status = absorb ? seg_matrix_create(ctx, n, k, S) : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && i < n; i++) {
         double degree = 0;
@@ -49,7 +49,6 @@ seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_la
         for (size_t c = 0; c < k; c++)
             row[c] = sum > 0 ? row[c] / sum : P->at[i * k + c];
     }
-    free(absorb);
     if (status)
         seg_matrix_free(S);
     return status;

@@ -1,6 +1,7 @@
 #include "pipeline/ambiguous.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,8 @@ typedef struct area {
 /* Walk the area of patch `from`. */
 static void walk(const ground *g, size_t from, area *a) {
     const seg_matrix *score = g->score;
-    const size_t columns = (size_t)g->grid->columns, patches = score->rows;
+    const size_t columns = (size_t)g->grid->columns;
+    int32_t near[4];
     uint8_t *deep = g->deep;
     uint32_t *stack = g->stack;
     size_t waiting = 0;
@@ -60,10 +62,8 @@ static void walk(const ground *g, size_t from, area *a) {
     stack[waiting++] = (uint32_t)from;
     deep[from] = 0;
     while (waiting) {
-        const size_t at = stack[--waiting], c = at % columns;
-        const size_t side[4] = {at - 1, at + 1, at - columns, at + columns};
-        const int inside[4] = {c > 0, c + 1 < columns, at >= columns, at + columns < patches};
-        const int x = (int)c, y = (int)(at / columns);
+        const size_t at = stack[--waiting];
+        const int x = (int)(at % columns), y = (int)(at / columns);
         size_t first, second;
         two_best(score->cols, score->at + at * score->cols, &first, &second);
         a->patches++;
@@ -75,10 +75,10 @@ static void walk(const ground *g, size_t from, area *a) {
         a->right = x > a->right ? x : a->right;
         a->top = y < a->top ? y : a->top;
         a->bottom = y > a->bottom ? y : a->bottom;
-        for (int s = 0; s < 4; s++)
-            if (inside[s] && deep[side[s]]) {
-                deep[side[s]] = 0;
-                stack[waiting++] = (uint32_t)side[s];
+        for (int c = seg_patches_touching(g->grid, at, near); c-- > 0;)
+            if (deep[near[c]]) {
+                deep[near[c]] = 0;
+                stack[waiting++] = (uint32_t)near[c];
             }
     }
 }
@@ -122,8 +122,8 @@ static void enter(const seg_patch_grid *grid, size_t k, area *a, seg_result *out
 seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
                               const seg_constraints *constraints, const uint8_t *covered, seg_result *out) {
     const size_t patches = score->rows, k = score->cols;
-    uint8_t *ambiguous = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
-    uint32_t *stack = seg_alloc(ctx, patches, sizeof *stack);
+    SEG_FREED uint8_t *ambiguous = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
+    SEG_FREED uint32_t *stack = seg_alloc(ctx, patches, sizeof *stack);
     seg_status status = ambiguous && deep && stack ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && i < patches; i++) {
         size_t first, second;
@@ -140,8 +140,5 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
         if ((double)a.patches >= SEG_AMBIGUOUS_SHARE * (double)patches && 2 * a.covered <= a.patches)
             enter(grid, k, &a, out);
     }
-    free(ambiguous);
-    free(deep);
-    free(stack);
     return status;
 }

@@ -11,11 +11,9 @@
 /* Evidence of the background at the frame, for strokes of one or two labels. */
 static seg_status look_at_frame(seg_context *ctx, const seg_run *r, double **background) {
     const seg_session *s = r->session;
-    uint8_t *uses = seg_run_appearance(ctx, r);
+    SEG_FREED uint8_t *uses = seg_run_appearance(ctx, r);
     const seg_frame_view view = {&s->layout.grid, &s->features, uses, r->given.group};
-    const seg_status status = uses ? seg_frame_strength(ctx, &view, background) : SEG_ERR_MEMORY;
-    free(uses);
-    return status;
+    return uses ? seg_frame_strength(ctx, &view, background) : SEG_ERR_MEMORY;
 }
 
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {

@@ -24,7 +24,7 @@ static seg_status make_arrays(seg_context *ctx, seg_run *r) {
 static seg_status make_mask(seg_context *ctx, seg_run *r) {
     const int width = r->photo->width, height = r->photo->height, f = r->session->file ? r->session->view : 1;
     seg_mask *mask = &r->out->mask;
-    uint8_t *line = seg_alloc(ctx, (size_t)width, 1);
+    SEG_FREED uint8_t *line = seg_alloc(ctx, (size_t)width, 1);
     const seg_status status =
         line ? seg_mask_create(ctx, (width + f - 1) / f, (height + f - 1) / f, mask) : SEG_ERR_MEMORY;
     for (int y = 0; !status && y < mask->height; y++) {
@@ -34,7 +34,6 @@ static seg_status make_mask(seg_context *ctx, seg_run *r) {
         for (int x = 0; f > 1 && x < mask->width; x++)
             label[x] = line[x * f + f / 2 < width ? x * f + f / 2 : width - 1];
     }
-    free(line);
     return status;
 }
 

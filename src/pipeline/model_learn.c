@@ -45,7 +45,7 @@ void seg_model_free(seg_model *model) {
 
 /* The label of each patch, and how many have one. */
 static seg_status read_strokes(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_series_image *image) {
-    seg_constraints groups = {0};
+    SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
     seg_status status = seg_constraints_from_scribbles(ctx, scribbles, &image->grid, &groups);
     if (!status && !(image->label = seg_alloc_zero(ctx, groups.n, 1)))
         status = SEG_ERR_MEMORY;
@@ -56,14 +56,13 @@ static seg_status read_strokes(seg_context *ctx, const char *name, const seg_mas
         }
     if (!status && !image->marked)
         status = seg_fail(ctx, SEG_ERR_INPUT, "'%.300s': nothing is marked: draw a stroke in each region", name);
-    seg_constraints_free(&groups);
     return status;
 }
 
 static seg_status read_image(seg_context *ctx, const seg_model *model, const char *name, const seg_image *photo,
                              const seg_mask *scribbles, seg_series_image *out) {
     seg_options options;
-    seg_matrix X = {0}, F = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix X = {0}, F = {0};
     seg_options_default(&options);
     options.features = model->features;
     options.patch = model->patch;
@@ -80,8 +79,6 @@ static seg_status read_image(seg_context *ctx, const seg_model *model, const cha
     out->columns = F.cols;
     for (size_t e = 0; !status && e < F.rows * F.cols; e++)
         out->feature[e] = (float)F.at[e];
-    seg_matrix_free(&X);
-    seg_matrix_free(&F);
     return status;
 }
 

@@ -94,18 +94,17 @@ static void around(const seg_patch_grid *grid, double sign, const double *from, 
 /* A patch that two regions share looks like neither: what is narrower than three patches is not unknown. */
 static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, double *share) {
     const size_t n = (size_t)grid->columns * (size_t)grid->rows;
-    double *other = seg_alloc(ctx, n, sizeof *other);
+    SEG_FREED double *other = seg_alloc(ctx, n, sizeof *other);
     if (!other)
         return SEG_ERR_MEMORY;
     around(grid, 1, share, other);
     around(grid, -1, other, share);
-    free(other);
     return SEG_OK;
 }
 
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     const struct seg_model *model = s->options.model;
-    seg_matrix F = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     seg_status status = seg_series_features(ctx, &s->features, &s->layout.grid, &s->options.features, &F);
     if (!status)
         status = seg_model_posterior(ctx, model, &F, &s->posterior);
@@ -119,7 +118,6 @@ seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
         status = drop_narrow(ctx, &s->layout.grid, s->misfit);
     if (status)
         seg_matrix_free(&s->posterior);
-    seg_matrix_free(&F);
     return status;
 }
 

@@ -38,13 +38,12 @@ uint8_t *seg_run_appearance(seg_context *ctx, const seg_run *r) {
 /* The odds of an object against its background's. */
 static seg_status balance(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
-    uint8_t *uses = seg_run_appearance(ctx, r);
+    SEG_FREED uint8_t *uses = seg_run_appearance(ctx, r);
     if (!uses)
         return SEG_ERR_MEMORY;
     const seg_balance_view view = {&s->layout.grid, &s->features,   uses,
                                    r->given.group,  r->scan.labels, &r->clustering.score};
     const seg_status status = seg_balance_find(ctx, &view, &r->shift, &r->object);
-    free(uses);
     if (!status && r->shift != 0) {
         seg_balance_apply(r->given.group, r->shift, &r->clustering.score, r->clustering.label);
         seg_log(ctx, SEG_LOG_INFO, "balance: the odds of label %d are multiplied by %.2f", r->scan.label[r->shift < 0],
@@ -79,7 +78,7 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
     const seg_image *photo = r->session->file ? r->session->copy : r->photo;
     const int width = r->rows->width, height = r->rows->height;
     const size_t n = (size_t)width * (size_t)height;
-    uint8_t *label = seg_alloc(ctx, n, r->session->file ? 2 : 1);
+    SEG_FREED uint8_t *label = seg_alloc(ctx, n, r->session->file ? 2 : 1);
     seg_pixel_scribbles scribbles = r->scan.marks;
     seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
     *changed = 0;
@@ -95,7 +94,6 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
         seg_label_rows_free(r->rows);
         status = seg_label_rows_append(ctx, width, height, label, r->rows);
     }
-    free(label);
     return status;
 }
 
@@ -251,17 +249,14 @@ static seg_status list_islands(seg_context *ctx, seg_run *r, const seg_island_sc
 }
 
 static seg_status islands(seg_context *ctx, seg_run *r) {
-    int16_t *named = NULL;
+    SEG_FREED int16_t *named = NULL;
     seg_status status = name_patches(ctx, r, &named);
     const seg_island_scores scores = {&r->session->layout.grid, &r->clustering.score, named, r->shift};
     if (!status)
         status = settle_islands(ctx, r, &scores);
     if (!status)
         status = seg_poll(ctx);
-    if (!status)
-        status = list_islands(ctx, r, &scores);
-    free(named);
-    return status;
+    return status ? status : list_islands(ctx, r, &scores);
 }
 
 enum { ALWAYS = -1 };

@@ -18,7 +18,7 @@ static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_im
                           seg_matrix *out) {
     const seg_patch_layout layout = seg_patch_layout_of(options, photo->width, photo->height);
     const int side = layout.grid.side, factor = layout.reduced;
-    seg_image reduced = {0};
+    SEG_RELEASED(seg_image_free) seg_image reduced = {0};
     seg_status status = SEG_OK;
     memset(out, 0, sizeof *out);
     if (factor > 1)
@@ -28,10 +28,7 @@ static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_im
         status = seg_image_shrink(ctx, photo, factor, &reduced);
     const seg_image *from = copy ? copy : factor > 1 ? &reduced : photo;
     const seg_patch_grid small = seg_patch_grid_make(from->width, from->height, side / factor);
-    if (!status)
-        status = seg_features_compute(ctx, from, &small, &options->features, out);
-    seg_image_free(&reduced);
-    return status;
+    return status ? status : seg_features_compute(ctx, from, &small, &options->features, out);
 }
 
 seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,

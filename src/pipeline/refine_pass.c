@@ -16,7 +16,7 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
     const seg_matrix *score = &r->clustering.score;
     const size_t cells = (size_t)copy->width * (size_t)copy->height, k = score->cols;
     const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, layout->grid.side / layout->cell);
-    seg_edges edges = {0};
+    SEG_RELEASED(seg_edges_free) seg_edges edges = {0};
     size_t bytes;
     const seg_refining of = {.image = copy,
                              .edges = &edges,
@@ -27,7 +27,6 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
     seg_status status = of.out.probability ? seg_edges_create(ctx, &small, &edges) : SEG_ERR_MEMORY;
     if (!status)
         status = seg_refine_pixels(ctx, &of, &bytes, NULL);
-    seg_edges_free(&edges);
     seg_matrix_free(&r->fine);
     if (!status)
         status = seg_matrix_create(ctx, cells, k, &r->fine);
@@ -39,14 +38,11 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
 }
 
 seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
-    seg_image copy = {0};
+    SEG_RELEASED(seg_image_free) seg_image copy = {0};
     if (!r->session->layout.cell)
         return SEG_OK;
     seg_status status = r->session->copy ? SEG_OK : seg_image_shrink(ctx, r->photo, r->session->layout.cell, &copy);
-    if (!status)
-        status = refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
-    seg_image_free(&copy);
-    return status;
+    return status ? status : refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
 }
 
 static seg_status refine_pixels(seg_context *ctx, seg_run *r) {

@@ -67,7 +67,7 @@ static int32_t best_patch(const seg_label_rows *rows, const seg_patch_grid *grid
 seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_patch_grid *grid,
                            seg_constraints *constraints) {
     size_t members[SEG_MAX_LABELS] = {0};
-    uint32_t *count = seg_alloc(ctx, constraints->n, sizeof *count);
+    SEG_FREED uint32_t *count = seg_alloc(ctx, constraints->n, sizeof *count);
     seg_status status = count ? SEG_OK : SEG_ERR_MEMORY;
     for (size_t i = 0; !status && constraints->groups && i < constraints->n; i++)
         if (constraints->group[i] >= 0) {
@@ -93,6 +93,5 @@ seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_pat
         constraints->group[patch] = (int16_t)g;
         members[g]++;
     }
-    free(count);
     return status;
 }

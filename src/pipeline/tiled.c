@@ -85,7 +85,7 @@ static void find_ends(const seg_image *rows, uint16_t *low, uint16_t *high) {
 static seg_status reduce(seg_context *ctx, work *w, int factor) {
     const seg_image_header *a = seg_tiled_about(w->image);
     const int step = rows_at_once(a);
-    seg_shrinker copy = {0}, view = {0};
+    SEG_RELEASED(seg_shrinker_free) seg_shrinker copy = {0}, view = {0};
     uint16_t low = UINT16_MAX, high = 0;
     seg_status status = seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy);
     if (!status)
@@ -112,8 +112,6 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
         w->copy.low = w->view.low = w->shell.low;
         w->copy.high = w->view.high = w->shell.high;
     }
-    seg_shrinker_free(&copy);
-    seg_shrinker_free(&view);
     return status;
 }
 
