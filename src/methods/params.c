@@ -28,23 +28,7 @@ static void list_names(char *text, size_t size, int count, const char *const *ch
                                  choice ? choice[i] : param[i].name);
 }
 
-/* Replace an earlier name at the beginning of the text by the present one, because saved runs have earlier names.
- * `room` is for the new text. */
-static const char *without_earlier_names(const char *text, char *room, size_t size) {
-    static const char *const renamed[][2] = {{"leak=", "termination="},
-                                             {"moves=things", "moves=samples"}}; /* the earlier name first */
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
-        const size_t length = strlen(renamed[i][0]);
-        if (strncmp(text, renamed[i][0], length) == 0 &&
-            snprintf(room, size, "%s%s", renamed[i][1], text + length) < (int)size)
-            return room;
-    }
-    return text;
-}
-
 seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params) {
-    char room[128];
-    text = without_earlier_names(text, room, sizeof room);
     const char *equals = strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : strlen(text);
     const seg_param *param = NULL;

@@ -7,6 +7,8 @@
 #include "features/spec.h"
 #include "likelihood/tree.h"
 
+#include <segment/model.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,7 +276,7 @@ seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, co
     return status ? status : walk(&s, out);
 }
 
-seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, unsigned char **bytes, size_t *size) {
+seg_status seg_model_bytes(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size) {
     struct seg_model own = *model; /* the walk sets each field to the value that it writes */
     stream s = {.ctx = ctx, .name = "the model"};
     seg_status status = SEG_OK;

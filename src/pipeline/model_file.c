@@ -10,13 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, void **bytes, size_t *size) {
-    unsigned char *made = NULL;
-    const seg_status status = seg_model_encode(ctx, model, &made, size);
-    *bytes = made;
-    return status;
-}
-
 seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_model **out) {
     seg_model *made = *out = NULL;
     if (!(made = seg_alloc_zero(ctx, 1, sizeof *made)))
