@@ -125,10 +125,8 @@ SEG_API seg_status seg_active_constraints(seg_context *ctx, const seg_active *ac
  *  @param path  file to write
  *  @param active  the selector
  *  @param before  text that is written first, such as what the file holds already; NULL: none
- *  @param grid    the samples are its patches: pairs are written by the pixels in their middle; else NULL
  *  @return SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. Written beside `path` and renamed over it; `-` is standard output. */
-SEG_API seg_status seg_active_write(seg_context *ctx, const char *path, const char *before, const seg_active *active,
-                                    const seg_patch_grid *grid);
+SEG_API seg_status seg_active_write(seg_context *ctx, const char *path, const char *before, const seg_active *active);
 
 /** Answers from labels, for experiments. */
 typedef struct seg_label_oracle {

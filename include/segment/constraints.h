@@ -74,9 +74,8 @@ SEG_API seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constr
  *  Lines of 3 or 4 fields: i,j,sign[,weight] with sample indices (patch numbers); of 5 or 6 fields:
  * x1,y1,x2,y2,sign[,weight] with pixel coordinates from 0 at the top left (only with a grid; a pair inside one patch is
  * skipped if a must-link, refused if a cannot-link). sign: 1, +1, -1, or 0 for a pair that was asked about without an
- * answer and is not a constraint. Two comments are checked where they occur: `#:samples N` states the number of
- * samples, `#:photo WIDTH HEIGHT SIDE` the image's size and the patches' side in pixels; a number that does not match
- * is refused.
+ * answer and is not a constraint. A comment `#:samples N` states the number of samples; a number that does not match is
+ * refused.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param grid  NULL where the samples are not patches

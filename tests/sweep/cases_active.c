@@ -68,7 +68,7 @@ CASE(ask, strategy) {
     }
     if (status == SEG_OK) {
         old_output("answers.csv");
-        status = CALL(seg_active_write, ctx, in_folder("answers.csv"), "# before\n", active, NULL);
+        status = CALL(seg_active_write, ctx, in_folder("answers.csv"), "# before\n", active);
         check_output("answers.csv", status);
     }
 done:

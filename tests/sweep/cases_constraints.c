@@ -44,7 +44,7 @@ CASE(read_file, kind) {
     SCOPED(seg_constraints) c, unknown;
     seg_status status;
     FILE *to = fopen(in_folder("pairs.csv"), "w");
-    fprintf(to, "# pairs\ni,j,sign\n%s", strcmp(kind, "base") == 0 ? "" : "#:photo 24 16 4\n");
+    fputs("# pairs\ni,j,sign\n", to);
     for (int i = 1; i < 21; i++)
         fprintf(to, "%d,%d,%d\n", i, i + 1, answers ? i % 3 - 1 : i % 2 ? 1 : -1);
     fclose(to);

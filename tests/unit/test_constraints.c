@@ -174,11 +174,8 @@ TEST(wrong_lines_are_refused) {
         {"# c\n\n0,1,2\n", "csv:3: the sign '2'"},
         {"0,1,1x\n", "sign '1x'"},
         {"#:samples 5\n", "csv:1: the pairs are of 5"},
-        {"#:things 5\n", "csv:1: the pairs are of 5"}, /* the earlier name */
         {"0,1,1\n  #:samples many\n", "csv:2: '#:samples many'"},
         {"#:samples 99999999999999999999\n", "csv:1"},
-        {"#:photo 10 10\n", "csv:1: '#:photo 10 10'"},
-        {"#:photo 10 10 5 1\n", "csv:1"},
         {"0,1,\n", "sign ''"},
         {"0x1,1,1\n", "field 1, '0x1'"},
         {"-1,1,1\n", "field 1, '-1'"},

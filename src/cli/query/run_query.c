@@ -150,7 +150,7 @@ static void free_run(cli_query_run *run) {
 static cli_end save(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int last) {
     if ((strcmp(options->output, "-") == 0) != last)
         return CLI_GO_ON;
-    seg_status status = seg_active_write(ctx, options->output, run->earlier, run->active, NULL);
+    seg_status status = seg_active_write(ctx, options->output, run->earlier, run->active);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
 }
 
