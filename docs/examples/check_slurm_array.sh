@@ -19,5 +19,5 @@ for task in 3 1 2; do
 done
 "$1" photos --scribbles scribbles -o one --no-overlay --table one.csv --export coco=one.json --quiet
 diff -r one masks
-cmp <(sort one.csv) <(cat masks-?.csv | sort -u)
-[ "$(cat masks-?.json | grep -o '"file_name"' | wc -l)" = 4 ]
+cmp one.csv masks.csv
+cmp one.json masks.json

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A folder of images as a job array of Slurm: each task does a part of the images, with a table and a COCO file of its
-# own. Submit it from a folder that all machines see:
+# A folder of images as a job array of Slurm: each task does a part of the images, and the one that
+# ends last writes the table and the COCO file of all. Submit it from a folder that all machines see:
 #
 #     sbatch slurm-array.sh
 #
@@ -15,7 +15,7 @@ set -euo pipefail
 
 # What to segment, and how; all tasks must have the same. PARTS is the end of --array above.
 PHOTOS=${PHOTOS:-photos} SCRIBBLES=${SCRIBBLES:-scribbles} OUT=${OUT:-masks} PARTS=${PARTS:-16} SEGMENT=${SEGMENT:-segment}
-command=("$SEGMENT" "$PHOTOS" --scribbles "$SCRIBBLES" -o "$OUT" --no-overlay --table "$OUT-$SLURM_ARRAY_TASK_ID.csv"
-    --export "coco=$OUT-$SLURM_ARRAY_TASK_ID.json" --quiet)
+command=("$SEGMENT" "$PHOTOS" --scribbles "$SCRIBBLES" -o "$OUT" --no-overlay --table "$OUT.csv"
+    --export "coco=$OUT.json" --quiet)
 
 exec "${command[@]}" --shard "$SLURM_ARRAY_TASK_ID/$PARTS" --jobs "${SLURM_CPUS_PER_TASK:-0}"

@@ -55,16 +55,42 @@ refuse 2 "would lack them" "${all[@]}" -o two --export coco=two.json --resume --
 cmp -s two.csv .kept || fail "the table of all images was written again"
 rm .kept
 
-# Parts, at the same time, more parts than images: all masks, and each part its own table.
+# Parts, at the same time, more parts than images: who ends last writes the files of all images.
 for part in 1 2 3 4 5 6 7; do
-    "$PROGRAM" "${all[@]}" -o parts --table "part$part.csv" --shard $part/7 -q 2>.err-$part &
+    # shellcheck disable=SC2046
+    "$PROGRAM" "${all[@]}" $(shared parts) --shard $part/7 -q 2>.err-$part &
     [ $((part % 2)) -eq 1 ] || wait
 done
 wait
-diff -r one parts >.note || fail "parts: $(cat .note)"
-[ "$(tail -q -n +2 part[1-5].csv | sort)" = "$(tail -n +2 one.csv | sort)" ] || fail "the tables of the parts are not the whole"
-[ ! -e part6.csv ] || fail "a part without images wrote a table"
-rm -f .err-* part?.csv
+same parts
+rm -f .err-*
+# In another order, one of them twice, several images of a part at once: there is nothing before the last one.
+for part in 3/3 1/3 3/3 2/3; do
+    [ ! -e order.csv ] && [ ! -e order.json ] || fail "the files of all images were written before the last part"
+    # shellcheck disable=SC2046
+    expect 0 "${all[@]}" $(shared order) --shard $part -q --jobs $((${part%/*} % 2 + 1))
+    silent
+done
+same order
+# All of the parts again: those that are left of other options or images do not count.
+expect 0 "${all[@]}" -o again --table again.csv --simplify 1 --shard 1/2 -q
+expect 0 "${all[@]}" -o again --table again.csv --shard 2/2 -q
+[ ! -e again.csv ] || fail "a part of other options was joined"
+expect 0 "${all[@]}" -o again --table again.csv --shard 1/2 -q
+cmp one.csv again.csv || fail "not the table of one process"
+[ "$(find again -name 'parts-*' | wc -l)" -eq 1 ] || fail "other files of parts are left: $(ls again)"
+# A part is missing: no files of all images.
+expect 0 "${all[@]}" -o missing --table missing.csv --shard 2/3 -q
+expect 0 "${all[@]}" -o missing --table missing.csv --shard 1/3 -q
+[ ! -e missing.csv ] || fail "a table without the images of a part"
+# One of one; on standard output.
+# shellcheck disable=SC2046
+expect 0 "${all[@]}" $(shared whole) --shard 1/1 -q
+same whole
+expect 0 "${all[@]}" -o stream --table - --shard 1/2 -q
+[ ! -s .out ] || fail "a part printed a table"
+expect 0 "${all[@]}" -o stream --table - --shard 2/2 -q
+cmp -s one.csv .out || fail "another table on standard output"
 # Processes of a launcher, of one machine or many.
 together() { # LAUNCHER FOLDER
     local part pids=() where
@@ -79,19 +105,18 @@ together() { # LAUNCHER FOLDER
                 ;;
         esac
         # shellcheck disable=SC2046
-        env "${where[@]}" "$PROGRAM" "${all[@]}" -o "$2" $([ "$1" != array ] || echo --shard auto) -q 2>.err-$part >.out-$part &
+        env "${where[@]}" "$PROGRAM" "${all[@]}" $(shared "$2") $([ "$1" != array ] || echo --shard auto) -q 2>.err-$part >.out-$part &
         pids+=($!)
     done
     for part in 0 1 2; do
         wait "${pids[$part]}" || fail "$1: part $part: exit $?: $(cat .err-$part)"
         [ ! -s .err-$part ] || fail "$1: part $part said $(cat .err-$part)"
     done
-    diff -r one "$2" >.note || fail "$1: $(cat .note)"
+    same "$2"
 }
 for launcher in mpirun hydra srun array; do
     together $launcher $launcher
 done
-OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=3 refuse 2 "would all write them" "${all[@]}" -o x --table x.csv
 expect 0 photos -k 2 -o said --no-overlay --shard 2/2 -q
 [ "$(cd said && echo ./*.png)" = "./b.v2-mask.png ./d-mask.png" ] || fail "other images: $(ls said)"
 # sbatch starts one process, whatever tasks it was given.
@@ -122,7 +147,10 @@ expect 5 photos -s scribbles -o some2 --no-overlay --table some2.csv --jobs 2
 grep -q "'photos/d.bmp' has no --scribbles" .err && grep -q "photos/bad.bmp.*text file" .err || fail "a failure is not named"
 grep -q '^segment: 2 of 6 images failed$' .err || fail "no summary"
 cmp -s some1.csv some2.csv && diff -r some some2 >.note || fail "not what one process leaves"
-expect 5 photos -s scribbles -o some3 --no-overlay --shard 3/3 -q # bad is the third, d the fifth
+expect 5 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 3/3 -q # bad is the third, d the fifth
+expect 0 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 1/3 -q
+expect 5 photos -s scribbles -o some3 --no-overlay --table some3.csv --shard 2/3 -q
+cmp -s some1.csv some3.csv && diff -r some some3 >.note || fail "parts: not what one process leaves"
 # mpirun ends the others where one process fails.
 PMI_RANK=0 PMI_SIZE=2 expect 0 photos -s scribbles -o some4 --no-overlay
 grep -q '^segment: 2 of 3 images failed$' .err || fail "no word on failures of a part"

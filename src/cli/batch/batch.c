@@ -108,18 +108,14 @@ cli_end cli_run_batch(const cli_photo_options *asked) {
         batch.each.common.progress = shard.index > 1 ? CLI_PROGRESS_NONE : asked->common.progress;
     }
     end = end == CLI_GO_ON ? check_all(&batch) : end;
-    if (end == CLI_GO_ON && shard.launched && (asked->table || batch.gather.sets))
-        end = cli_refuse(CLI_USAGE,
-                         "files of all images (--table, coco=FILE, yolo=FOLDER) are not for processes of mpirun "
-                         "or srun, which would all write them; give each part its own with --shard I/N");
     if (end == CLI_GO_ON && asked->resume && (asked->table || batch.gather.sets))
         end = cli_refuse(CLI_USAGE,
                          "--resume leaves out the images that are done, and files of all images (--table, coco=FILE, "
                          "yolo=FOLDER) would lack them; give these without --resume");
     for (int i = 0; i < batch.photos.count && end == CLI_GO_ON; i++)
         work |= !batch.bad[i];
-    end = end == CLI_GO_ON ? (asked->jobs >= 0 ? cli_batch_processes : run_all)(&batch) : end;
-    const cli_end gathered = cli_combined_end(&batch.gather, work);
+    end = end == CLI_GO_ON ? (asked->jobs >= 0 || batch.parts ? cli_batch_processes : run_all)(&batch) : end;
+    const cli_end gathered = cli_combined_end(&batch.gather, work && !batch.parts);
     end = end == CLI_GO_ON ? gathered : end;
     if (end == CLI_GO_ON)
         failed = summarise(&batch);

@@ -29,6 +29,7 @@ typedef struct cli_batch {
     int in_folder[CLI_BATCH_INPUTS];   /* 1: the input is a folder */
     cli_files made;                    /* folders that were created */
     cli_shard shard;                   /* whose images these are */
+    char *parts; /* what the names of the files begin with that parts leave for the files of all images; NULL: none */
     cli_combined gather;               /* files of all images */
     char *bad, *done;                  /* of each image: it failed; its outputs are there (--resume) */
 } cli_batch;

@@ -3,8 +3,12 @@
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 
+#include "base/hash.h"
+#include "pipeline/option_values.h"
+
 #include <segment/names.h>
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -152,6 +156,15 @@ static cli_end own_exports(const cli_photo_options *asked, seg_texts *own) {
     return own->at ? CLI_GO_ON : cli_out_of_memory();
 }
 
+static int shares_export(const cli_photo_options *asked) {
+    const seg_export_format *format;
+    const char *path;
+    for (int i = 0; i < asked->export_texts.count; i++)
+        if (cli_export_is_shared(asked->export_texts.at[i], &format, &path))
+            return 1;
+    return 0;
+}
+
 /* Keep the images of the part. */
 static void keep_part(const cli_shard *shard, cli_files *photos) {
     int kept = 0;
@@ -163,12 +176,34 @@ static void keep_part(const cli_shard *shard, cli_files *photos) {
     photos->count = shard->count ? kept : photos->count;
 }
 
+/* Parts that share files of all images leave their texts beside the masks, in files that are named after the images and
+ * the options of the result: those of other runs do not match. */
+static char *name_parts(const cli_photo_options *asked, int count, const cli_files *photos) {
+    uint64_t hash = SEG_HASH_START;
+    seg_option row;
+    char room[1024], *name;
+    for (cli_walk walk = {0}; cli_next_option(&cli_photo_table, &walk, &row);) {
+        const int counts = row.group <= SEG_OPTIONS_OUTPUT || row.traits & SEG_OPTION_MAKES_RESULT;
+        const char *value = counts ? seg_option_get(&row, asked, room, sizeof room) : NULL;
+        hash = value ? seg_hash(seg_hash(hash, row.name, strlen(row.name)), value, strlen(value) + 1) : hash;
+    }
+    for (int i = 0; i < asked->export_texts.count; i++)
+        hash = seg_hash(hash, asked->export_texts.at[i], strlen(asked->export_texts.at[i]) + 1);
+    for (int i = 0; i < photos->count; i++)
+        hash = seg_hash(hash, photos->at[i], strlen(photos->at[i]) + 1);
+    const char *folder = asked->mask ? asked->mask : ".";
+    return asprintf(&name, "%s/parts-%016" PRIx64 "-of-%d-", folder, hash, count) < 0 ? NULL : name;
+}
+
 cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, cli_batch *out) {
     *out = (cli_batch){.asked = asked, .each = *asked, .shard = *shard};
     out->each.export_texts = (seg_texts){0};
     out->each.is_copy = 1;
     cli_end end = check_folders(asked);
     end = end == CLI_GO_ON ? cli_list_photos(&asked->common.words, &out->photos) : end;
+    if (end == CLI_GO_ON && shard->count > 1 && (asked->table || shares_export(asked)) &&
+        !(out->parts = name_parts(asked, shard->count, &out->photos)))
+        end = cli_out_of_memory();
     if (end == CLI_GO_ON)
         keep_part(shard, &out->photos);
     out->bad = calloc((size_t)out->photos.count + 1, 2);
@@ -192,6 +227,7 @@ void cli_batch_close(cli_batch *batch, int work) {
     cli_files_free(&batch->made);
     cli_files_free(&batch->photos);
     free(batch->each.export_texts.at);
+    free(batch->parts);
     free(batch->bad);
 }
 

@@ -1,4 +1,5 @@
 /* The images of a batch in processes of their own, several at once (evaluation/runner/runner.h). */
+#include "base/base.h"
 #include "cli/batch/batch.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
@@ -116,20 +117,20 @@ static seg_status add_mask(seg_context *ctx, cli_batch *batch, int i, const seg_
 }
 
 /* Print what the images said, and add to the files of all images, in the order of the images: to the byte what one
- * process writes. */
-static cli_end join(seg_context *ctx, running *r) {
-    cli_batch *batch = r->batch;
+ * process writes. A part does the one, and who ends last the other. */
+enum { PRINT = 1, ADD = 2 };
+static cli_end join(seg_context *ctx, cli_batch *batch, char **text, int what) {
     seg_labelmap names = {0};
-    seg_status status = batch->gather.sets ? read_names(ctx, batch->asked, &names) : SEG_OK;
+    seg_status status = what & ADD && batch->gather.sets ? read_names(ctx, batch->asked, &names) : SEG_OK;
     for (int i = 0; i < batch->photos.count && status == SEG_OK; i++) {
         int end, from = 0;
         size_t size;
-        if (!r->text[i] || sscanf(r->text[i], "%d %zu%n", &end, &size, &from) != 2)
+        if (!text[i] || sscanf(text[i], "%d %zu%n", &end, &size, &from) != 2)
             continue;
-        const char *said = r->text[i] + from + 1;
-        fwrite(said, 1, size, stdout);
+        const char *said = text[i] + from + 1;
+        fwrite(said, 1, what & PRINT ? size : 0, stdout);
         batch->bad[i] = end != CLI_OK;
-        if (end != CLI_OK)
+        if (end != CLI_OK || !(what & ADD))
             continue;
         if (batch->asked->table)
             cli_combined_add(&batch->gather, said + size, strlen(said + size));
@@ -141,20 +142,91 @@ static cli_end join(seg_context *ctx, running *r) {
     return end == CLI_OK ? CLI_GO_ON : end;
 }
 
+/* --- Parts (--shard), of which the one that ends last joins the files of all images. --- */
+
+static char *part_path(const cli_batch *batch, int part) {
+    char *path;
+    return asprintf(&path, "%s%d", batch->parts, part) < 0 ? NULL : path;
+}
+
+/* Leave the texts of the images of this part, each after its length. */
+static seg_status leave_part(seg_context *ctx, const cli_batch *batch, char **text, const char *path) {
+    SEG_FREED char *all = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&all, &size);
+    for (int i = 0; i < batch->photos.count && to; i++)
+        fprintf(to, "%zu\n%s", text[i] ? strlen(text[i]) : 0, text[i] ? text[i] : "");
+    if (!to || fclose(to) != 0)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    return seg_file_write(ctx, path, all, size);
+}
+
+/* Read the texts of the images of all parts. 0 where a part is not there yet. */
+static int take_parts(const cli_batch *batch, int images, char **text, int *any) {
+    const int count = batch->shard.count;
+    for (int part = 1; part <= count; part++) {
+        SEG_FREED char *path = part_path(batch, part);
+        size_t size = 0;
+        SEG_FREED char *all = path ? cli_file_read(path, &size) : NULL;
+        char *at = all;
+        if (!all)
+            return 0;
+        for (int i = part - 1; i < images; i += count) {
+            const size_t length = strtoul(at, &at, 10);
+            if (length >= size - (size_t)(at - all) || !(text[i] = strndup(at + 1, length)))
+                return 0;
+            *any |= length > 0;
+            at += length + 1;
+        }
+    }
+    return 1;
+}
+
+/* Several parts may find that all are there: the one that renames the first part's file joins. */
+static cli_end join_parts(seg_context *ctx, cli_batch *batch, char **own) {
+    SEG_FREED char *path = part_path(batch, batch->shard.index), *first = part_path(batch, 1);
+    SEG_FREED char *claimed = part_path(batch, 0);
+    int work = 0;
+    cli_batch whole;
+    if (!path || !first || !claimed)
+        return cli_out_of_memory();
+    const seg_status status = leave_part(ctx, batch, own, path);
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_WRITING);
+    cli_end end = cli_batch_open(batch->asked, &(cli_shard){0}, &whole);
+    char **text = calloc((size_t)whole.photos.count + 1, sizeof *text);
+    if (end == CLI_GO_ON && text && take_parts(batch, whole.photos.count, text, &work) && rename(first, claimed) == 0) {
+        whole.gather = batch->gather;
+        end = join(ctx, &whole, text, ADD);
+        end = end == CLI_GO_ON ? cli_combined_end(&batch->gather, work) : end;
+        if (end != CLI_GO_ON)
+            rename(claimed, first); /* so that any part can be run again */
+        for (int part = 0; part <= batch->shard.count && end == CLI_GO_ON; part++) {
+            SEG_FREED char *joined = part_path(batch, part);
+            unlink(joined ? joined : "");
+        }
+    }
+    for (int i = 0; i < whole.photos.count && text; i++)
+        free(text[i]);
+    free(text);
+    cli_batch_close(&whole, 1);
+    return end;
+}
+
 cli_end cli_batch_processes(cli_batch *batch) {
     const cli_photo_options *asked = batch->asked;
     const size_t room = (size_t)batch->photos.count + 1;
     const long found = sysconf(_SC_NPROCESSORS_ONLN);
     const int processors = found > 0 ? (int)found : 1;
-    int most = asked->jobs ? asked->jobs : processors;
+    int most = asked->jobs < 0 ? 1 : asked->jobs ? asked->jobs : processors;
     most = most < SEG_RUN_MOST_JOBS ? most : SEG_RUN_MOST_JOBS;
     /* The machine is shared among images first, then among the threads of each. */
     running r = {.batch = batch,
                  .image = calloc(room, sizeof *r.image),
                  .text = calloc(room, sizeof *r.text),
-                 .threads = asked->common.threads ? asked->common.threads
-                            : most < processors   ? processors / most
-                                                  : 1};
+                 .threads = batch->each.common.threads ? batch->each.common.threads
+                            : most < processors        ? processors / most
+                                                       : 1};
     seg_context *ctx = r.image && r.text ? cli_context_create() : NULL;
     seg_work work = {.key = key_of, .solve = solve, .broken = broken, .take = take, .user = &r};
     size_t done = 0;
@@ -162,13 +234,18 @@ cli_end cli_batch_processes(cli_batch *batch) {
     for (int i = 0; ctx && i < batch->photos.count; i++)
         if (!batch->bad[i] && !batch->done[i])
             r.image[work.items++] = i;
+    SEG_FREED char *part = batch->parts ? part_path(batch, batch->shard.index) : NULL;
+    if (part) /* of an earlier run */
+        unlink(part);
     if (ctx) {
         seg_context_settings(ctx)->threads = 1;
         cli_shard_progress(ctx, &batch->shard, &asked->common);
         cli_catch_signals();
         const seg_status status = seg_work_run(ctx, &work, &(seg_jobs){.most = most}, &done);
         cli_bar_clear();
-        end = join(ctx, &r);
+        end = join(ctx, batch, r.text, batch->parts ? PRINT : PRINT | ADD);
+        if (status == SEG_OK && end == CLI_GO_ON && batch->parts)
+            end = join_parts(ctx, batch, r.text);
         if (status != SEG_OK)
             tidy(asked);
         if (status == SEG_ERR_CANCELLED) {

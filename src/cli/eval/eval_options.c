@@ -51,7 +51,7 @@ static const seg_option rows[] = {
              "adapted, or the image's record reports the failure"},
     {.name = "timeout"},
     {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard_text)), .value = "I/N",
-     .help = "Process only the I-th of N parts, without a report"},
+     .help = "Process only the I-th of N parts; the one that ends last writes the report"},
     {SEG_OPTION_ROW("restart", 0, FLAG, AT(restart)), .help = "Discard the results of an interrupted run"},
     CLI_SECTION(SAY),
     {SEG_OPTION_ROW("no-timing", 0, FLAG, AT(no_timing)), .help = "Leave seconds and memory out of the report"},

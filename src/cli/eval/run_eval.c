@@ -1,4 +1,5 @@
 /* segment eval: list the images, evaluate those that the journal lacks, write the report. */
+#include "base/base.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
 #include "cli/eval/eval_options.h"
@@ -55,10 +56,29 @@ static int out_is_data(const cli_eval_options *options) {
            out.st_ino == set.st_ino;
 }
 
+static seg_status open_journal(seg_context *ctx, eval *e, int restart) {
+    const cli_eval_options *options = e->options;
+    const seg_journal_part part = {options->out, options->shard.index, options->shard.count};
+    return seg_journal_open_part(ctx, &part, e->settings.line, restart, &e->journal);
+}
+
+/* Take over what the other parts have done meanwhile. *whole is 1 where all images are done. */
+static seg_status look_again(seg_context *ctx, eval *e, int *whole) {
+    seg_journal_close(e->journal);
+    SEG_TRY(open_journal(ctx, e, 0));
+    *whole = 1;
+    for (size_t i = 0; i < e->set.items; i++) {
+        SEG_FREED char *key = seg_item_key(ctx, e->set.item[i].name);
+        if (!key)
+            return SEG_ERR_MEMORY;
+        *whole &= seg_journal_find(e->journal, key) != NULL;
+    }
+    return SEG_OK;
+}
+
 /* The data set and the journal. */
 static seg_status prepare(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
-    const seg_journal_part part = {options->out, options->shard.index, options->shard.count};
     seg_status status = seg_photo_set_open(ctx, options->dataset, options->common.words.at[0], options->truth,
                                            options->scribbles, &e->set);
     if (status != SEG_OK)
@@ -68,7 +88,7 @@ static seg_status prepare(seg_context *ctx, eval *e) {
     if (status == SEG_OK)
         status = seg_layout_make(ctx, options->out, e->settings.label, e->settings.labels);
     if (status == SEG_OK)
-        status = seg_journal_open_part(ctx, &part, e->settings.line, options->restart, &e->journal);
+        status = open_journal(ctx, e, options->restart);
     if (status == SEG_OK && !options->shard.count)
         seg_layout_tidy(options->out); /* parts may run at the same time */
     return status;
@@ -90,19 +110,20 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     const int jobs = options->jobs ? options->jobs : processors > 0 && !shard->launched ? (int)processors : 1;
     const seg_eval_run run = {.set = &e->set, .plan = &e->plan, .jobs = {jobs, shard->index, shard->count, e->journal}};
     cli_catch_signals();
+    int whole = 1; /* of parts, the one that ends last finds all images done, and writes the report */
     status = seg_eval_run_all(ctx, &run, &done);
     cli_bar_clear();
+    status = status == SEG_OK && shard->count ? look_again(ctx, e, &whole) : status;
     if (status == SEG_ERR_CANCELLED) {
         cli_say("interrupted; %zu more images are finished, and the same command continues from there", done);
         return cli_exit_code(status, CLI_COMPUTING);
     }
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
-    if (!shard->count)
+    if (whole)
         return CLI_GO_ON;
-    if (!options->common.quiet && (!shard->launched || shard->index == 1))
-        cli_say("part %d of %d is done; when all are, the same command alone writes the report", shard->index,
-                shard->count);
+    if (!options->common.quiet && !shard->launched)
+        cli_say("part %d of %d is done; the one that ends last writes the report", shard->index, shard->count);
     return CLI_OK;
 }
 
@@ -176,6 +197,7 @@ static cli_end work(seg_context *ctx, void *user) {
         cli_shard_progress(ctx, &options->shard, &options->common);
         end = evaluate(ctx, &e);
         end = end == CLI_GO_ON ? report(ctx, &e) : end;
+        end = end == CLI_PART && options->shard.launched ? CLI_OK : end; /* mpirun ends the others where one fails */
     }
     seg_results_free(&e.results);
     seg_journal_close(e.journal);

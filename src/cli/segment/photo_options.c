@@ -118,7 +118,8 @@ static const seg_option rows[] = {
      .help = "Several images: process N at once, each in a process of its own; 0: one per processor",
      .traits = SEG_OPTION_UNSET_BELOW | CLI_OPTION_OF_SEVERAL},
     {SEG_OPTION_ROW("shard", 0, TEXT, AT(shard)), .value = "I/N",
-     .help = "Several images: process only every N-th, from the I-th; the parts may run at the same time",
+     .help = "Several images: process only every N-th, from the I-th; the parts may run at the same time, and the "
+             "one that ends last writes the files of all images",
      .traits = CLI_OPTION_OF_SEVERAL},
     {SEG_OPTION_ROW("resume", 0, FLAG, AT(resume)),
      .help = "Several images: leave out those whose outputs are there, as after an interrupted run",
