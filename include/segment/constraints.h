@@ -27,9 +27,6 @@ typedef struct seg_pair {
     double weight; /**< SEG_LEAST_WEIGHT to SEG_LARGEST_WEIGHT; 1 where none was given */
 } seg_pair;
 
-/** The lines and pixels of the file that listed pairs were read from, for messages. */
-typedef struct seg_pair_origins seg_pair_origins;
-
 /** Groups and listed pairs among n samples. Constraints in memory: seg_constraints_create(), then set `groups` and the
  *  entries of `group`, and seg_constraints_add() each pair. The struct keeps its size. */
 typedef struct seg_constraints {
@@ -38,8 +35,7 @@ typedef struct seg_constraints {
     int16_t *group; /**< n entries: -1 unconstrained by groups, else 0..groups-1 (group g is label g + 1); owned */
     seg_pair *pair; /**< pairs entries; owned */
     size_t pairs;   /**< how many are listed */
-    seg_pair_origins *origins;   /**< of the pairs that seg_constraints_read appended; NULL none; owned */
-    struct seg_closure *closure; /**< of seg_constraints_close(); NULL where it is not known; owned */
+    struct seg_constraints_notes *notes; /**< of the library: files of the pairs, closure; NULL at first; owned */
 } seg_constraints;
 
 /** No constraints among n samples.
@@ -113,27 +109,16 @@ typedef enum seg_contradictions {
     SEG_CONTRADICTIONS_DROP        /**< drop pairs (the later in the list first) until none is left; each is logged */
 } seg_contradictions;
 
-/** Transitive closure: components of samples joined by must-links (groups and pairs), and the cannot-links between the
- *  components.
+/** Compute the transitive closure of the constraints, where it is not known yet: components of samples joined by
+ *  must-links (groups and pairs), and the cannot-links between the components. It stays with the constraints:
+ *  seg_constraints_add() forgets it, and calls that take the constraints use it. Otherwise groups and pairs must not
+ *  change afterwards.
  *  A contradiction is a cannot-link inside a component, or a component that holds two groups; the first pair that
  *  contradicts those before it is reported, e.g. "3 != 22". A pair that was read from a file is named by it, its
  *  line and its pixels: "(10,10) != (20,20) (pairs.csv, line 1)".
- */
-typedef struct seg_closure {
-    size_t n;           /**< samples */
-    int32_t *component; /**< n entries: -1 for a sample in no constraint, else its component number; owned */
-    int components;     /**< numbered in the order of their smallest member */
-    int32_t *cannot;    /**< cannots x 2 component numbers, first < second, sorted, none twice; group-to-group ones
-                           included; owned */
-    size_t cannots;     /**< pairs of components that cannot link */
-} seg_closure;
-
-/** Compute the closure of the constraints, where it is not known yet. It stays with them: seg_constraints_add() forgets
- *  it, seg_constraints_free() frees it, and calls that take the constraints use it. Otherwise groups and pairs must not
- *  change afterwards.
  *  @param ctx  the call's context
- *  @param constraints  `closure` is set; with DROP, contradicting pairs are removed (must-link pairs that join two
- * groups, then cannot-links inside a component)
+ *  @param constraints  with DROP, contradicting pairs are removed (must-link pairs that join two groups, then
+ *  cannot-links inside a component)
  *  @param policy  refuse contradictions, or drop pairs
  *  @return SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. Cost about O(n + pairs). */
 SEG_API seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy);

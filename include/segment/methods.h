@@ -128,16 +128,14 @@ typedef struct seg_problem {
     const seg_matrix *kernel;  /**< n x n positive semidefinite similarities, for the kernel methods; may be NULL */
     const seg_matrix *context; /**< n x q: context features of each sample, for methods that use it;
                                          may be NULL */
-    const struct seg_laplacian
-        *laplacian; /**< for the library: what a session has prepared of the affinity; else NULL */
-    int exponent;   /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
-                         Parameters and objectives are in the unit of what was measured */
-    int patches;    /**< 1: the samples are patches of an image; enpakl takes other defaults for listed pairs then */
+    const struct seg_prepared *prepared; /**< of the library: what it knows of the affinity; NULL elsewhere */
+    int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
+                       Parameters and objectives are in the unit of what was measured */
+    int patches;  /**< 1: the samples are patches of an image; enpakl takes other defaults for listed pairs then */
     /** n x k: prior probabilities of each sample, rows >= 0 with sum one, in the order of the clusters; a column of
      *  zeros: nothing is known of that cluster. Used by auto, which then needs no constraints and
      *  leaves clusters empty. NULL: nothing is known. */
     const seg_matrix *prior;
-    const struct seg_spectra *spectra; /**< eigenvectors that an experiment shares; NULL elsewhere */
     /** n numbers >= 0: how likely a walk ends at each unmarked sample in the background, as a share of the sample's
      *  degree. For auto with two clusters, an object and its background, which then needs a group for the object alone.
      *  NULL: nothing is known. */

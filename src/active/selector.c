@@ -93,10 +93,9 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
     if ((status = copy_constraints(ctx, n, spec->known, &active->known)) != SEG_OK ||
         (status = copy_constraints(ctx, n, spec->unknown, &active->unknown)) != SEG_OK)
         return status;
-    active->known.origins = spec->known ? spec->known->origins : NULL; /* lent for a message */
-    status = seg_closure_compute(ctx, &active->known, SEG_CONTRADICTIONS_REFUSE, &active->closure);
-    active->known.origins = NULL;
-    if (status)
+    seg_constraints named = active->known;
+    named.notes = spec->known ? spec->known->notes : NULL; /* lent for a message */
+    if ((status = seg_closure_compute(ctx, &named, SEG_CONTRADICTIONS_REFUSE, &active->closure)) != SEG_OK)
         return status;
     if (spec->strategy != SEG_ACTIVE_RANDOM) {
         if ((status = seg_in_unit_create(ctx, spec->features, 1, "features", &active->unit)) != SEG_OK)

@@ -4,6 +4,7 @@
 
 #include "active/relations.h"
 #include "base/random.h"
+#include "constraints/closed.h"
 #include "linalg/unit.h"
 
 #include <segment/active.h>

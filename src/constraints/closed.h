@@ -5,6 +5,29 @@
 
 #include <segment/constraints.h>
 
+/* Components of samples joined by must-links (groups and pairs), and the cannot-links between the components. */
+typedef struct seg_closure {
+    size_t n;           /* samples */
+    int32_t *component; /* n entries: -1 for a sample in no constraint, else its component number; owned */
+    int components;     /* numbered in the order of their smallest member */
+    int32_t *cannot;    /* cannots x 2 component numbers, first < second, sorted, none twice; group-to-group ones
+                           included; owned */
+    size_t cannots;     /* pairs of components that cannot link */
+} seg_closure;
+
+/* What is known of constraints besides. A function may lend the parts to other constraints for a time. */
+typedef struct seg_constraints_notes {
+    struct seg_pair_origins *origins; /* of the pairs that seg_constraints_read appended; NULL none; owned */
+    seg_closure *closure;             /* of seg_constraints_close; NULL where it is not known; owned */
+} seg_constraints_notes;
+/* The notes of the constraints, made where there are none; NULL without memory. */
+seg_constraints_notes *seg_constraints_note(seg_context *ctx, seg_constraints *constraints);
+/* What is noted, zeros where there is nothing. constraints: may be NULL. */
+static inline seg_constraints_notes seg_constraints_noted(const seg_constraints *constraints) {
+    return constraints && constraints->notes ? *constraints->notes : (seg_constraints_notes){NULL, NULL};
+}
+void seg_constraints_forget_closure(seg_constraints *constraints);
+
 /* Compute the closure by itself; `out` is zeroed on failure. As seg_constraints_close. */
 seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
                                seg_closure *out);

@@ -67,7 +67,7 @@ static seg_status contradict(seg_context *ctx, const seg_constraints *constraint
     const char *kind = pair->sign > 0 ? "must-link" : "cannot-link";
     const seg_pair_origin *origin = seg_origins_find(constraints, pair);
     if (origin) /* pairs are dropped in their order: a search for the next one begins behind this one */
-        constraints->origins->next = (size_t)(origin - constraints->origins->entry);
+        constraints->notes->origins->next = (size_t)(origin - constraints->notes->origins->entry);
     seg_origin_pair(constraints, pair, text, sizeof text);
     if (policy == SEG_CONTRADICTIONS_REFUSE)
         return seg_fail(ctx, SEG_ERR_CONTRADICTION,
@@ -177,16 +177,17 @@ static void forest_free(forest *f) {
 seg_status seg_closure_compute(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy,
                                seg_closure *out) {
     SEG_RELEASED(forest_free) forest f = {NULL, NULL};
+    SEG_RELEASED(seg_closure_free) seg_closure made = {.n = constraints->n};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_constraints_check(ctx, constraints);
-    if (status)
-        return status;
-    out->n = constraints->n;
-    if ((status = forest_create(ctx, constraints, &f)) || (status = enter_pairs(ctx, &f, constraints, 1, policy)) ||
-        (status = enter_pairs(ctx, &f, constraints, -1, policy)) ||
-        (status = number_components(ctx, &f, constraints, out)) || (status = list_cannots(ctx, constraints, out)))
-        seg_closure_free(out);
-    return status;
+    SEG_TRY(seg_constraints_check(ctx, constraints));
+    SEG_TRY(forest_create(ctx, constraints, &f));
+    SEG_TRY(enter_pairs(ctx, &f, constraints, 1, policy));
+    SEG_TRY(enter_pairs(ctx, &f, constraints, -1, policy));
+    SEG_TRY(number_components(ctx, &f, constraints, &made));
+    SEG_TRY(list_cannots(ctx, constraints, &made));
+    *out = made;
+    made = (seg_closure){0};
+    return SEG_OK;
 }
 
 void seg_closure_free(seg_closure *closure) {
@@ -198,19 +199,22 @@ void seg_closure_free(seg_closure *closure) {
 }
 
 seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints, seg_contradictions policy) {
-    if (constraints->closure)
+    seg_constraints_notes *notes = seg_constraints_note(ctx, constraints);
+    if (notes && notes->closure)
         return SEG_OK;
-    SEG_FREED seg_closure *made = seg_alloc(ctx, 1, sizeof *made);
-    const seg_status status = made ? seg_closure_compute(ctx, constraints, policy, made) : SEG_ERR_MEMORY;
-    if (!status)
-        constraints->closure = seg_taken(&made);
-    return status;
+    SEG_FREED seg_closure *made = notes ? seg_alloc(ctx, 1, sizeof *made) : NULL;
+    if (!made)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_closure_compute(ctx, constraints, policy, made));
+    notes->closure = seg_taken(&made);
+    return SEG_OK;
 }
 
 seg_status seg_closure_of(seg_context *ctx, const seg_constraints *constraints, seg_closure *own,
                           const seg_closure **out) {
     seg_constraints same = *constraints; /* refusing contradictions, the closure leaves them as they are */
     memset(own, 0, sizeof *own);
-    *out = constraints->closure ? constraints->closure : own;
-    return constraints->closure ? SEG_OK : seg_closure_compute(ctx, &same, SEG_CONTRADICTIONS_REFUSE, own);
+    const seg_closure *known = seg_constraints_noted(constraints).closure;
+    *out = known ? known : own;
+    return known ? SEG_OK : seg_closure_compute(ctx, &same, SEG_CONTRADICTIONS_REFUSE, own);
 }

@@ -135,7 +135,7 @@ void seg_judge_pairs(const seg_constraints *constraints, const int32_t *label, s
 }
 
 void seg_held_out_judge(const seg_held_out *held, int part, const int32_t *label, seg_judgement *judged) {
-    const seg_closure *closure = held->others[part].closure;
+    const seg_closure *closure = seg_constraints_noted(&held->others[part]).closure;
     for (size_t p = 0; p < held->all->pairs; p++) {
         const seg_pair *pair = &held->all->pair[p];
         if (held->part[p] != part)

@@ -10,11 +10,11 @@
 enum { END_SIZE = 40, PLACE_SIZE = 192 };
 
 seg_status seg_origins_begin(seg_context *ctx, seg_constraints *constraints, const char *file) {
-    if (!constraints->origins && !(constraints->origins = seg_alloc_zero(ctx, 1, sizeof *constraints->origins)))
+    seg_constraints_notes *notes = seg_constraints_note(ctx, constraints);
+    if (!notes || (!notes->origins && !(notes->origins = seg_alloc_zero(ctx, 1, sizeof *notes->origins))))
         return SEG_ERR_MEMORY;
-    seg_pair_origins *o = constraints->origins;
-    if (seg_extend(ctx, &o->file, (size_t)o->files, sizeof *o->file))
-        return SEG_ERR_MEMORY;
+    seg_pair_origins *o = notes->origins;
+    SEG_TRY(seg_extend(ctx, &o->file, (size_t)o->files, sizeof *o->file));
     const size_t size = strlen(file) + 1;
     if (!(o->file[o->files] = seg_alloc(ctx, size, 1)))
         return SEG_ERR_MEMORY;
@@ -23,16 +23,15 @@ seg_status seg_origins_begin(seg_context *ctx, seg_constraints *constraints, con
 }
 
 seg_status seg_origins_add(seg_context *ctx, seg_constraints *constraints, const seg_pair_origin *origin) {
-    seg_pair_origins *o = constraints->origins;
-    if (seg_extend(ctx, &o->entry, o->entries, sizeof *o->entry))
-        return SEG_ERR_MEMORY;
+    seg_pair_origins *o = constraints->notes->origins;
+    SEG_TRY(seg_extend(ctx, &o->entry, o->entries, sizeof *o->entry));
     o->entry[o->entries] = *origin;
     o->entry[o->entries++].file = o->files - 1;
     return SEG_OK;
 }
 
 void seg_origins_cut(seg_constraints *constraints, int files, size_t entries) {
-    seg_pair_origins *o = constraints->origins;
+    seg_pair_origins *o = seg_constraints_noted(constraints).origins;
     if (!o)
         return;
     while (o->files > files)
@@ -51,7 +50,7 @@ void seg_origins_free(seg_pair_origins *origins) {
 }
 
 const seg_pair_origin *seg_origins_find(const seg_constraints *constraints, const seg_pair *pair) {
-    const seg_pair_origins *o = constraints->origins;
+    const seg_pair_origins *o = seg_constraints_noted(constraints).origins;
     for (size_t tried = 0; o && tried < o->entries; tried++) {
         const size_t e = (o->next + tried) % o->entries;
         const seg_pair *p = &o->entry[e].pair;
@@ -77,7 +76,7 @@ void seg_origin_pair(const seg_constraints *constraints, const seg_pair *pair, c
     write_end(origin, pair->i, first);
     write_end(origin, pair->j, second);
     if (origin) {
-        const char *name = constraints->origins->file[origin->file];
+        const char *name = constraints->notes->origins->file[origin->file];
         const size_t length = strlen(name);
         snprintf(place, sizeof place, " (%s%s, line %zu)", length > SHOWN_NAME ? "..." : "",
                  name + (length > SHOWN_NAME ? length - SHOWN_NAME : 0), origin->line);
@@ -86,6 +85,6 @@ void seg_origin_pair(const seg_constraints *constraints, const seg_pair *pair, c
 }
 
 int seg_origin_label(const seg_constraints *constraints, int group) {
-    const seg_pair_origins *o = constraints->origins;
+    const seg_pair_origins *o = seg_constraints_noted(constraints).origins;
     return o && o->label ? o->label[group] : group + 1;
 }

@@ -3,7 +3,7 @@
 #ifndef SEG_CONSTRAINTS_ORIGINS_H
 #define SEG_CONSTRAINTS_ORIGINS_H
 
-#include <segment/constraints.h>
+#include "constraints/closed.h"
 
 typedef struct seg_pair_origin {
     seg_pair pair;
@@ -14,14 +14,14 @@ typedef struct seg_pair_origin {
     int x[2], y[2]; /* of i and j */
 } seg_pair_origin;
 
-struct seg_pair_origins {
+typedef struct seg_pair_origins {
     char **file;
     int files;
     seg_pair_origin *entry; /* in the order of reading */
     size_t entries;
     size_t next;          /* where a search begins; it goes round */
     const uint8_t *label; /* borrowed: label of each group that scribbles made, NULL none */
-};
+} seg_pair_origins;
 
 /* Another file begins: what is added from now on is of it. SEG_OK or SEG_ERR_MEMORY. */
 seg_status seg_origins_begin(seg_context *ctx, seg_constraints *constraints, const char *file);

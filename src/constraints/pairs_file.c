@@ -187,8 +187,9 @@ seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_pa
     reader r = {.ctx = ctx, .grid = grid, .base = base, .constraints = constraints, .unknown = unknown};
     seg_loaded file;
     const size_t before = constraints->pairs, unknown_before = unknown ? unknown->pairs : 0;
-    const size_t origins_before = constraints->origins ? constraints->origins->entries : 0;
-    const int files_before = constraints->origins ? constraints->origins->files : 0;
+    const seg_pair_origins *known = seg_constraints_noted(constraints).origins;
+    const size_t origins_before = known ? known->entries : 0;
+    const int files_before = known ? known->files : 0;
     if (base != 0 && base != 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "samples are counted from 0 or 1, not from %d", base);
     if (grid && (size_t)grid->columns * (size_t)grid->rows != constraints->n)

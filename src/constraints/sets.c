@@ -20,10 +20,17 @@ seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *o
     return SEG_OK;
 }
 
-static void forget_closure(seg_constraints *constraints) {
-    seg_closure_free(constraints->closure);
-    free(constraints->closure);
-    constraints->closure = NULL;
+seg_constraints_notes *seg_constraints_note(seg_context *ctx, seg_constraints *constraints) {
+    if (!constraints->notes)
+        constraints->notes = seg_alloc_zero(ctx, 1, sizeof *constraints->notes);
+    return constraints->notes;
+}
+
+void seg_constraints_forget_closure(seg_constraints *constraints) {
+    seg_constraints_notes *notes = constraints->notes;
+    seg_closure_free(notes ? notes->closure : NULL);
+    if (notes)
+        free(seg_taken(&notes->closure));
 }
 
 void seg_constraints_free(seg_constraints *constraints) {
@@ -31,8 +38,9 @@ void seg_constraints_free(seg_constraints *constraints) {
         return;
     free(constraints->group);
     free(constraints->pair);
-    seg_origins_free(constraints->origins);
-    forget_closure(constraints);
+    seg_constraints_forget_closure(constraints);
+    seg_origins_free(seg_constraints_noted(constraints).origins);
+    free(constraints->notes);
     memset(constraints, 0, sizeof *constraints);
 }
 
@@ -52,28 +60,24 @@ static seg_status check_pair(seg_context *ctx, size_t n, const seg_pair *pair) {
 }
 
 seg_status seg_constraints_add(seg_context *ctx, seg_constraints *constraints, seg_pair pair) {
-    seg_status status = check_pair(ctx, constraints->n, &pair);
-    if (status != SEG_OK)
-        return status;
-    if (seg_extend(ctx, &constraints->pair, constraints->pairs, sizeof *constraints->pair))
-        return SEG_ERR_MEMORY;
+    SEG_TRY(check_pair(ctx, constraints->n, &pair));
+    SEG_TRY(seg_extend(ctx, &constraints->pair, constraints->pairs, sizeof *constraints->pair));
     constraints->pair[constraints->pairs++] = pair;
-    forget_closure(constraints);
+    seg_constraints_forget_closure(constraints);
     return SEG_OK;
 }
 
 seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from, seg_constraints *out) {
-    seg_status status = SEG_OK;
     if (!from)
         return SEG_OK;
     if (from->groups) {
         out->groups = from->groups;
         memcpy(out->group, from->group, out->n * sizeof *out->group);
-        forget_closure(out);
+        seg_constraints_forget_closure(out);
     }
-    for (size_t p = 0; p < from->pairs && !status; p++)
-        status = seg_constraints_add(ctx, out, from->pair[p]);
-    return status;
+    for (size_t p = 0; p < from->pairs; p++)
+        SEG_TRY(seg_constraints_add(ctx, out, from->pair[p]));
+    return SEG_OK;
 }
 
 seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constraints) {
@@ -84,11 +88,8 @@ seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constr
         if (constraints->group[i] < -1 || constraints->group[i] >= constraints->groups)
             return seg_fail(ctx, SEG_ERR_USAGE, "sample %zu is in group %d, but there are %d groups (numbered from 0)",
                             i, constraints->group[i], constraints->groups);
-    for (size_t p = 0; p < constraints->pairs; p++) {
-        seg_status status = check_pair(ctx, constraints->n, &constraints->pair[p]);
-        if (status != SEG_OK)
-            return status;
-    }
+    for (size_t p = 0; p < constraints->pairs; p++)
+        SEG_TRY(check_pair(ctx, constraints->n, &constraints->pair[p]));
     return SEG_OK;
 }
 

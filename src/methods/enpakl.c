@@ -101,7 +101,7 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
         .portion = (size_t)param[PORTION],
         .extension_tolerance = problem->patches || problem->n > MANY ? SEG_HARMONIC_LABELS : SEG_HARMONIC_FINE,
         .lle_neighbours = (int)param[NEIGHBOURS],
-        .laplacian = problem->laplacian,
+        .laplacian = seg_prepared_of(problem).laplacian,
         .equal_alpha = param[ALPHA] == 1,
         .iterations = (int)param[ITERATIONS],
         .tolerance = 1e-5,

@@ -3,10 +3,20 @@
 #ifndef SEG_METHODS_METHOD_H
 #define SEG_METHODS_METHOD_H
 
+#include "graph/laplacian.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/wide_rows.h"
 
 #include <segment/methods.h>
+
+/* What was made of a problem's affinity before. */
+typedef struct seg_prepared {
+    const seg_laplacian *laplacian; /* may be NULL */
+    seg_spectra spectra;            /* eigenvectors that an experiment shares; borrowed where the struct is copied */
+} seg_prepared;
+static inline seg_prepared seg_prepared_of(const seg_problem *problem) {
+    return problem->prepared ? *problem->prepared : (seg_prepared){0};
+}
 
 /* Solve the problem. `param` has one checked value for each of the row's parameters. The problem's constraints are not
  * NULL, closed (a sample that must link to a group's is in the group) and free of contradictions; k >= groups, and

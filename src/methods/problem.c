@@ -28,8 +28,9 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
 }
 
 seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out) {
+    const seg_prepared prepared = seg_prepared_of(problem);
     int found;
-    const seg_status status = seg_spectra_take(ctx, problem->spectra, problem->affinity, count, &found, out);
+    const seg_status status = seg_spectra_take(ctx, &prepared.spectra, problem->affinity, count, &found, out);
     return found ? status : seg_spectrum_compute(ctx, problem->affinity, count, out);
 }
 

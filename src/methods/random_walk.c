@@ -45,7 +45,7 @@ typedef struct absorption {
 static seg_status walk(seg_context *ctx, const seg_problem *problem, const absorption *how, seg_clustering *out) {
     const seg_csr *W = problem->affinity;
     const size_t n = problem->n, k = out->score.cols;
-    const seg_laplacian *laplacian = problem->laplacian;
+    const seg_laplacian *laplacian = seg_prepared_of(problem).laplacian;
     seg_laplacian *own = NULL;
     seg_matrix three = {0}, *X = problem->background ? &three : &out->score;
     double *absorb = seg_alloc(ctx, n, sizeof *absorb);

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "masks/frame.h"
 #include "methods/assign.h"
+#include "methods/method.h"
 #include "selection/cluster.h"
 
 #include <stdlib.h>
@@ -21,13 +22,14 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     seg_result *out = r->out;
     const double from = ctx->progress_from, to = ctx->progress_to;
     const int with_graph = (out->method->needs & SEG_NEEDS_GRAPH) != 0;
+    const seg_prepared prepared = {.laplacian = with_graph ? s->laplacian : NULL};
     seg_problem problem = {.n = s->features.rows,
                            .k = out->k,
                            .features = &s->features,
                            .affinity = with_graph && s->affinity.start ? &s->affinity : NULL,
                            .patches = 1,
                            .context = out->method->needs & SEG_USES_CONTEXT && s->context.rows ? &s->context : NULL,
-                           .laplacian = with_graph ? s->laplacian : NULL,
+                           .prepared = &prepared,
                            .constraints = r->sampled.n ? &r->sampled : &r->given,
                            .restarts = r->options->restarts};
     out->feature_columns = s->features.cols;

@@ -2,17 +2,20 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
-#include "constraints/closed.h"
 #include "constraints/origins.h"
 #include "methods/method.h"
 
 /* Resolve contradictions by the policy of the user; later stages rely on consistent constraints. */
 static seg_status settle(seg_context *ctx, seg_run *r) {
-    seg_pair_origins lent = r->pairs && r->pairs->origins ? *r->pairs->origins : (seg_pair_origins){0};
+    const seg_pair_origins *of_pairs = seg_constraints_noted(r->pairs).origins;
+    seg_constraints_notes *notes = seg_constraints_note(ctx, &r->given);
+    seg_pair_origins lent = of_pairs ? *of_pairs : (seg_pair_origins){0};
+    if (!notes)
+        return SEG_ERR_MEMORY;
     lent.label = r->scribbles ? r->scan.label : NULL;
-    r->given.origins = &lent; /* for messages */
+    notes->origins = &lent; /* for messages */
     const seg_status status = seg_constraints_close(ctx, &r->given, r->options->contradictions);
-    r->given.origins = NULL;
+    notes->origins = NULL;
     return status;
 }
 

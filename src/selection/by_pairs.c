@@ -24,7 +24,8 @@ static const char *const names[] = {"ncut", "ccsr", "random-walker"};
 typedef struct chooser {
     const seg_by_pairs_options *options;
     seg_problem problem;     /* pairs in one order, the Laplacian made */
-    seg_laplacian *own;      /* that Laplacian, where the caller had none */
+    seg_prepared prepared;   /* with that Laplacian */
+    seg_laplacian *own;      /* the same, where the caller had none */
     seg_spectrum spectrum;   /* of CCSR, made once */
     seg_held_out held;       /* which pairs are held out in which part */
     unsigned char *named;    /* n: whether a pair names the sample */
@@ -192,13 +193,14 @@ static seg_status prepare(seg_context *ctx, const seg_problem *problem, seg_cons
     seg_status status = seg_pairs_in_order(ctx, problem->constraints, sorted);
     if (status)
         return status;
-    sorted->closure = problem->constraints->closure; /* lent: it does not depend on the pairs' order */
+    sorted->notes = problem->constraints->notes; /* lent: it does not depend on the pairs' order */
     s->problem = *problem;
     s->problem.constraints = sorted;
-    if (!s->problem.laplacian) {
-        if ((status = seg_laplacian_create(ctx, problem->affinity, &s->own)) != SEG_OK)
-            return status;
-        s->problem.laplacian = s->own;
+    s->prepared = seg_prepared_of(problem);
+    s->problem.prepared = &s->prepared;
+    if (!s->prepared.laplacian) {
+        SEG_TRY(seg_laplacian_create(ctx, problem->affinity, &s->own));
+        s->prepared.laplacian = s->own;
     }
     if ((status = seg_constraints_named(ctx, sorted, &s->named, &named)) != SEG_OK)
         return status;
@@ -265,7 +267,7 @@ seg_status seg_by_pairs(seg_context *ctx, const seg_problem *problem, const seg_
     seg_held_out_free(&s.held);
     free(s.named);
     seg_laplacian_free(s.own);
-    sorted.closure = NULL; /* returned */
+    sorted.notes = NULL; /* returned */
     seg_constraints_free(&sorted);
     return status;
 }

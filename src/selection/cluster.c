@@ -67,32 +67,38 @@ static seg_status list_once(seg_context *ctx, seg_constraints *constraints) {
     return status;
 }
 
+/* Constraints that a method is given. */
+typedef struct closed_constraints {
+    seg_constraints own;
+    seg_constraints_notes notes; /* of `own`, where they are in use: its own closure or the one that was given */
+    seg_closure closure;         /* where none was given */
+} closed_constraints;
+
+static void closed_free(closed_constraints *closed) {
+    closed->own.notes = NULL;
+    seg_constraints_free(&closed->own);
+    seg_closure_free(&closed->closure);
+}
+
 /* Copy the constraints and close the copy. Samples that must link to a group's become its members, and pairs between
- * two grouped samples are dropped, because groups imply them; the closure stays the same. *lent: the closure belongs to
- * the given constraints. */
-static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n, seg_constraints *out,
-                                    int *lent) {
-    int16_t *group_of = NULL;
+ * two grouped samples are dropped, because groups imply them; the closure stays the same. */
+static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n,
+                                    closed_constraints *closed) {
+    seg_constraints *out = &closed->own;
     size_t kept = 0;
-    seg_status status = seg_constraints_create(ctx, n, out);
-    if (!status)
-        status = seg_constraints_append(ctx, given, out);
-    if (status)
-        return status;
-    *lent = given && given->closure;
-    if (*lent)
-        out->closure = given->closure;
-    else {
-        out->origins = given ? given->origins : NULL; /* lent for a message */
-        status = seg_constraints_close(ctx, out, SEG_CONTRADICTIONS_REFUSE);
-        out->origins = NULL;
+    SEG_TRY(seg_constraints_create(ctx, n, out));
+    SEG_TRY(seg_constraints_append(ctx, given, out));
+    closed->notes = seg_constraints_noted(given);
+    out->notes = &closed->notes;
+    if (!closed->notes.closure) {
+        SEG_TRY(seg_closure_compute(ctx, out, SEG_CONTRADICTIONS_REFUSE, &closed->closure));
+        closed->notes.closure = &closed->closure;
     }
-    if (!status)
-        status = list_once(ctx, out);
-    if (status || out->groups == 0 || out->pairs == 0)
-        return status;
-    const seg_closure *closure = out->closure;
-    group_of = seg_alloc(ctx, (size_t)closure->components, sizeof *group_of);
+    SEG_TRY(list_once(ctx, out));
+    if (out->groups == 0 || out->pairs == 0)
+        return SEG_OK;
+    const seg_closure *closure = closed->notes.closure;
+    SEG_FREED int16_t *group_of = seg_alloc(ctx, (size_t)closure->components, sizeof *group_of);
     if (!group_of)
         return SEG_ERR_MEMORY;
     for (int c = 0; c < closure->components; c++)
@@ -107,16 +113,16 @@ static seg_status close_constraints(seg_context *ctx, const seg_constraints *giv
         if (out->group[out->pair[p].i] < 0 || out->group[out->pair[p].j] < 0)
             out->pair[kept++] = out->pair[p];
     out->pairs = kept;
-    free(group_of);
     return SEG_OK;
 }
 
 /* Compare k with the closure: every group has its cluster, and every cluster needs samples of its own. */
 seg_status seg_check_k(seg_context *ctx, const seg_problem *problem, const seg_constraints *closed) {
     size_t members[SEG_MAX_LABELS] = {0};
-    size_t apart = (size_t)closed->closure->components; /* samples, those that must link counted as one */
+    const seg_closure *closure = closed->notes->closure;
+    size_t apart = (size_t)closure->components; /* samples, those that must link counted as one */
     for (size_t i = 0; i < closed->n; i++)
-        apart += closed->closure->component[i] < 0;
+        apart += closure->component[i] < 0;
     if (closed->groups > problem->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d is less than the %d labels that are marked; set k to %d or more",
                         problem->k, closed->groups, closed->groups);
@@ -208,12 +214,11 @@ static seg_status warn_of_equal_rows(seg_context *ctx, const seg_problem *proble
 static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_params *params,
                           const seg_problem *problem, int any, seg_clustering *out) {
     const seg_method_row *row = seg_method_row_of(method);
-    seg_constraints closed = {0};
+    SEG_RELEASED(closed_free) closed_constraints closed = {0};
+    SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
+    SEG_RELEASED(seg_clustering_free) seg_clustering made = {0};
     seg_problem own = *problem;
-    seg_in_unit unit = {0};
     seg_params defaults;
-    int lent = 0;
-    seg_status status;
     memset(out, 0, sizeof *out);
     if (!row)
         return seg_fail(ctx, SEG_ERR_USAGE, "this is not a method of the registry");
@@ -221,28 +226,22 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
         seg_params_default(method, &defaults);
         params = &defaults;
     }
-    if ((status = check_params(ctx, method, params)) != SEG_OK ||
-        (status = check_problem(ctx, method, problem, any)) != SEG_OK ||
-        (status = close_constraints(ctx, problem->constraints, problem->n, &closed, &lent)) != SEG_OK ||
-        (status = seg_check_k(ctx, problem, &closed)) != SEG_OK ||
-        (status = warn_of_equal_rows(ctx, problem)) != SEG_OK)
-        goto done;
-    own.constraints = &closed;
-    if ((status = change_unit(ctx, method, &own, &unit)) != SEG_OK)
-        goto done;
-    if ((status = seg_clustering_begin(ctx, problem, out)) == SEG_OK &&
-        (status = row->solve(ctx, &own, params->value, out)) == SEG_OK && !problem->prior)
-        status = seg_fill_clusters(ctx, method->name, &own, out);
-    if (!out->ran)
-        out->ran = method->name;
-done:
-    seg_in_unit_free(&unit);
-    if (lent)
-        closed.closure = NULL;
-    seg_constraints_free(&closed);
-    if (status)
-        seg_clustering_free(out);
-    return status;
+    SEG_TRY(check_params(ctx, method, params));
+    SEG_TRY(check_problem(ctx, method, problem, any));
+    SEG_TRY(close_constraints(ctx, problem->constraints, problem->n, &closed));
+    own.constraints = &closed.own;
+    SEG_TRY(seg_check_k(ctx, problem, own.constraints));
+    SEG_TRY(warn_of_equal_rows(ctx, problem));
+    SEG_TRY(change_unit(ctx, method, &own, &unit));
+    SEG_TRY(seg_clustering_begin(ctx, problem, &made));
+    SEG_TRY(row->solve(ctx, &own, params->value, &made));
+    if (!problem->prior)
+        SEG_TRY(seg_fill_clusters(ctx, method->name, &own, &made));
+    if (!made.ran)
+        made.ran = method->name;
+    *out = made;
+    made = (seg_clustering){0};
+    return SEG_OK;
 }
 
 seg_status seg_cluster(seg_context *ctx, const seg_method *method, const seg_params *params, const seg_problem *problem,

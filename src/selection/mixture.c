@@ -43,6 +43,7 @@ typedef struct chooser {
     const seg_problem *problem;
     const double *param;
     seg_laplacian *laplacian; /* of the graph, for walks; NULL where there are none */
+    seg_prepared prepared;    /* the same, or what the problem has */
     seg_constraints sorted;   /* groups, and pairs in one order, closed */
     seg_held_out held;
     double loss[CANDIDATES];  /* infinite where it is not a candidate */
@@ -129,7 +130,12 @@ static seg_status make_walk(seg_context *ctx, chooser *s) {
     s->walked = seg_alloc(ctx, s->problem->n, (size_t)s->problem->k * sizeof *s->walked);
     if (!s->walked)
         return SEG_ERR_MEMORY;
-    return s->problem->laplacian ? SEG_OK : seg_laplacian_create(ctx, s->problem->affinity, &s->laplacian);
+    s->prepared = seg_prepared_of(s->problem);
+    if (s->prepared.laplacian)
+        return SEG_OK;
+    SEG_TRY(seg_laplacian_create(ctx, s->problem->affinity, &s->laplacian));
+    s->prepared.laplacian = s->laplacian;
+    return SEG_OK;
 }
 
 /* The walk; if the kernel shows no clusters, those of normalized cuts stay. */
@@ -137,8 +143,7 @@ static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *c
     seg_clustering found = {0};
     seg_problem own = *s->problem;
     own.constraints = constraints;
-    if (s->laplacian)
-        own.laplacian = s->laplacian;
+    own.prepared = &s->prepared;
     seg_status status = seg_clustering_begin(ctx, &own, &found);
     if (!status)
         status = seg_method_solve(ctx, &seg_method_walk, &own, &found);
@@ -313,9 +318,7 @@ static seg_status try_part(seg_context *ctx, chooser *s, int part, holding *h) {
         others->group[i] = h->member_part[i] == part ? -1 : s->sorted.group[i];
     seg_status status = SEG_OK;
     if (others->groups > 0) { /* the closure was made without them */
-        seg_closure_free(others->closure);
-        free(others->closure);
-        others->closure = NULL;
+        seg_constraints_forget_closure(others);
         status = seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE);
     }
     return status ? status : fit_all(ctx, s, &(fits){others, part, 0, judge, h});

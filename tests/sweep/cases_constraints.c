@@ -1,6 +1,7 @@
 /* Constraints: from scribbles, files and lists; samples of them; their closure. */
 #include "sweep.h"
 
+#include "constraints/closed.h"
 #include "features/grid.h"
 
 enum { N = 60, K = 3 };
@@ -87,9 +88,10 @@ CASE(close_constraints, policy) {
         CALL(seg_constraints_close, ctx, &c, drop ? SEG_CONTRADICTIONS_DROP : SEG_CONTRADICTIONS_REFUSE);
     if (status == SEG_OK) {
         told_constraints(&c);
-        told(c.closure->component, c.closure->n * sizeof *c.closure->component);
-        told(c.closure->cannot, 2 * c.closure->cannots * sizeof *c.closure->cannot);
-    } else if (c.closure) {
+        const seg_closure *closure = seg_constraints_noted(&c).closure;
+        told(closure->component, closure->n * sizeof *closure->component);
+        told(closure->cannot, 2 * closure->cannots * sizeof *closure->cannot);
+    } else if (seg_constraints_noted(&c).closure) {
         sweep_fault("a closure after a failure");
     }
     return status;

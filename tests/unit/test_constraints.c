@@ -516,13 +516,13 @@ TEST(closures_travel_with_constraints) {
             assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){i, (i + 1 + step) % N, p % 3 ? 1 : -1, 1}));
         }
         assert_ok(&ctx, seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_DROP));
-        assert_non_null(c.closure);
+        assert_non_null(seg_constraints_noted(&c).closure);
         assert_ok(&ctx, seg_closure_of(&ctx, &c, &own, &known));
-        assert_ptr_equal(known, c.closure);
+        assert_ptr_equal(known, seg_constraints_noted(&c).closure);
         seg_closure_free(&own);
         assert_ok(&ctx, seg_constraints_create(&ctx, N, &copy));
         assert_ok(&ctx, seg_constraints_append(&ctx, &c, &copy));
-        assert_null(copy.closure);
+        assert_null(seg_constraints_noted(&copy).closure);
         assert_int_equal(copy.pairs, c.pairs);
         assert_ok(&ctx, seg_closure_of(&ctx, &copy, &fresh, &computed));
         assert_ptr_equal(computed, &fresh);
@@ -532,9 +532,9 @@ TEST(closures_travel_with_constraints) {
         if (known->cannots)
             assert_memory_equal(fresh.cannot, known->cannot, 2 * known->cannots * sizeof *known->cannot);
         assert_ok(&ctx, seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_REFUSE)); /* again: nothing to do */
-        assert_ptr_equal(known, c.closure);
+        assert_ptr_equal(known, seg_constraints_noted(&c).closure);
         assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
-        assert_null(c.closure);
+        assert_null(seg_constraints_noted(&c).closure);
         seg_closure_free(&fresh);
         seg_constraints_free(&c);
     }
@@ -543,6 +543,6 @@ TEST(closures_travel_with_constraints) {
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){0, 1, 1, 1}));
     assert_ok(&ctx, seg_constraints_add(&ctx, &c, (seg_pair){1, 0, -1, 1}));
     assert_int_equal(seg_constraints_close(&ctx, &c, SEG_CONTRADICTIONS_REFUSE), SEG_ERR_CONTRADICTION);
-    assert_null(c.closure);
+    assert_null(seg_constraints_noted(&c).closure);
     seg_constraints_free(&c);
 }

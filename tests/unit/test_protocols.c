@@ -227,34 +227,34 @@ TEST(spectra_are_shared) {
             SCOPED(seg_clustering) out;
             seg_params params;
             if (turn == 2)
-                problem.spectra = NULL;
+                problem.prepared = NULL;
             seg_params_default(method, &params);
             assert_ok(&ctx, seg_cluster(&ctx, method, &params, &problem, &out));
             const double value = v == 0 ? out.objective_bound : out.objective; /* ncut's objective looks at the graph */
             if (turn == 0) {
                 const int columns = seg_smoothest_columns(method, &params, 200, problem.k);
                 alone[v] = value;
-                assert_ok(&ctx, seg_spectra_add(&ctx, &run.spectra, &set->knn, columns));
-                assert_ok(&ctx, seg_spectra_add(&ctx, &run.spectra, &set->knn, columns)); /* nothing */
+                assert_ok(&ctx, seg_spectra_add(&ctx, &run.prepared.spectra, &set->knn, columns));
+                assert_ok(&ctx, seg_spectra_add(&ctx, &run.prepared.spectra, &set->knn, columns)); /* nothing */
             } else if (turn == 1) {
                 assert_true(value == alone[v]);
             } else {
                 assert_true(fabs(value - alone[v]) > 1e-6);
             }
         }
-        assert_int_equal(run.spectra.entries, 3);
+        assert_int_equal(run.prepared.spectra.entries, 3);
         for (size_t e = 0; turn == 0 && e < set->knn.start[200]; e++)
             set->knn.value[e] *= set->knn.value[e];
     }
-    assert_ok(&ctx, seg_spectra_take(&ctx, &run.spectra, &set->knn, 7, &found, &spectrum));
+    assert_ok(&ctx, seg_spectra_take(&ctx, &run.prepared.spectra, &set->knn, 7, &found, &spectrum));
     assert_false(found);
-    assert_ok(&ctx, seg_spectra_take(&ctx, &run.spectra, &set->complete, 20, &found, &spectrum));
+    assert_ok(&ctx, seg_spectra_take(&ctx, &run.prepared.spectra, &set->complete, 20, &found, &spectrum));
     assert_false(found);
     assert_ok(&ctx, seg_spectra_take(&ctx, NULL, &set->knn, 20, &found, &spectrum));
     assert_false(found);
-    assert_ok(&ctx, seg_spectra_add(&ctx, &run.spectra, &set->knn, 201)); /* cannot be computed: not there */
-    assert_int_equal(run.spectra.entries, 3);
-    seg_spectra_free(&run.spectra);
+    assert_ok(&ctx, seg_spectra_add(&ctx, &run.prepared.spectra, &set->knn, 201)); /* cannot be computed: not there */
+    assert_int_equal(run.prepared.spectra.entries, 3);
+    seg_spectra_free(&run.prepared.spectra);
     seg_datasets_free(set, 1);
 }
 

@@ -214,9 +214,9 @@ static seg_status prepare_spectra(seg_context *ctx, seg_run *run) {
             break;
         const int columns = seg_smoothest_columns(method, &params, item->set->X.rows, k);
         for (int g = 0; g < graphs && columns && graph[g] && !status; g++) {
-            status = seg_spectra_add(ctx, &run->spectra, graph[g], columns);
+            status = seg_spectra_add(ctx, &run->prepared.spectra, graph[g], columns);
             if (!status && item->variant->flags & SEG_VARIANT_UNCONSTRAINED) /* for the eigengap */
-                status = seg_spectra_add(ctx, &run->spectra, graph[g], k + 1);
+                status = seg_spectra_add(ctx, &run->prepared.spectra, graph[g], k + 1);
         }
     }
     return status;
@@ -288,7 +288,7 @@ done:
     free(run.value);
     free(run.about);
     seg_variants_free(variants);
-    seg_spectra_free(&run.spectra);
+    seg_spectra_free(&run.prepared.spectra);
     seg_datasets_free(run.data, run.datasets);
     return status;
 }

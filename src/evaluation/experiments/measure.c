@@ -262,7 +262,7 @@ seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg
                          .features = &set->X,
                          .affinity = graph->start ? graph : NULL,
                          .constraints = constraints,
-                         .spectra = &run->spectra,
+                         .prepared = &run->prepared,
                          .restarts = run->options->starts > 1 ? run->options->starts : 1};
 }
 

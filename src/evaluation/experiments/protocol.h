@@ -7,7 +7,7 @@
 #include "evaluation/experiments/experiment.h"
 #include "evaluation/report/text.h"
 #include "evaluation/sets/dataset.h"
-#include "graph/spectrum/spectrum.h"
+#include "methods/method.h"
 
 #include <segment/methods.h>
 #include <segment/metrics.h>
@@ -87,7 +87,7 @@ struct seg_run {
     seg_item *item; /* sets, in them variants, in them sizes, in them realizations */
     size_t items;
     double *value;
-    seg_spectra spectra; /* of the graphs, for all items */
+    seg_prepared prepared; /* eigenvectors of the graphs, for all items */
 };
 
 /* Numbers of constraints on a set: those of the options, else the protocol's, or ten in the unit of its pairs.
