@@ -2,14 +2,12 @@
 """Count the corrections that a simulated user needs, for `segment` and for other programs, and print one table.
 
 simulated_user_peers.py SEGMENT FOLDER... [--most N] [--iou X] [--every N] [--count N] [--walker MODE] [--only-segment]
-    [--check N] [--journal FILE] [-- OPTIONS]
+    [--journal FILE] [-- OPTIONS]
 
 FOLDER has images/NAME.*, ground-truth/NAME.png (255 is the object) and is read as `segment eval` reads the layout grabcut.
-The simulated user is that of `segment eval --simulated-user` (src/evaluation/sets/simulated_user.c), written again: one stroke
-in the object and one in the background, then one stroke in the middle of the largest connected error of the method's own
-mask. Counted is how many of these are drawn until the object's IoU is X (0.9); N (20) where it is not reached by then.
---check N does nothing but compare the accuracies of masks on the first N images of each folder with those of `segment eval`,
-correction by correction. OPTIONS go to `segment`. Each image and method is a line of the journal (simulated-user.csv);
+The simulated user [kohli2012interactive] draws one stroke in the object and one in the background, then one stroke in the
+middle of the largest connected error of the method's own mask. Counted is how many of these are drawn until the object's IoU is X (0.9); N (20) where it is not reached by then.
+OPTIONS go to `segment`. Each image and method is a line of the journal (simulated-user.csv);
 those that are there are not run again. --every N: every N-th image, and of these --count N: the first. The peers are
 OpenCV's grabCut (unmarked pixels begin as their nearest stroke) and scikit-image's random_walker, beta 130 and 900; mode
 bf is the exact solution, cg_j ends at a tolerance of 1e-3 and takes four times as long. Needs numpy, scipy, scikit-image,
@@ -18,7 +16,6 @@ OpenCV and Pillow.
 import argparse
 import csv
 import glob
-import json
 import math
 import os
 import subprocess
@@ -30,7 +27,7 @@ from PIL import Image
 from scipy import ndimage
 
 OBJECT, BACKGROUND = 1, 2
-REACH, DEEP, RADIUS = 10, 0.8, 3  # as in src/evaluation/sets/simulated_user.c
+REACH, DEEP, RADIUS = 10, 0.8, 3
 
 
 def away_from_zero(value):
@@ -164,27 +161,6 @@ def items(folder, every, count=None):
         yield name, image[0], np.where(truth == 255, OBJECT, BACKGROUND).astype(np.uint8)
 
 
-def check(binary, folder, count, corrections=5):
-    """Mean accuracies after each correction by `segment eval` and by this script; by a method that knows no chance, since
-    each image of `segment eval` has a seed of its own."""
-    some = [item for item, _ in zip(items(folder, 1), range(count))]
-    with tempfile.TemporaryDirectory() as out:
-        for kind, file in [("images", image) for _, image, _ in some] + \
-                          [("ground-truth", os.path.join(folder, "ground-truth", name + ".png")) for name, _, _ in some]:
-            os.makedirs(os.path.join(out, "set", kind), exist_ok=True)
-            os.symlink(os.path.abspath(file), os.path.join(out, "set", kind, os.path.basename(file)))
-        report = os.path.join(out, "report")
-        subprocess.run([binary, "eval", os.path.join(out, "set"), "-q", "--dataset", "grabcut", "--simulated-user",
-                        str(corrections), "--methods", "walk", "--out", report], check=True)
-        with open(os.path.join(report, "results.json")) as file:
-            theirs = json.load(file)["methods"][0]["accuracy_after_corrections"]
-    curves = [correct(by_segment(binary, ["--method", "walk"]), image, truth, corrections) for _, image, truth in some]
-    ours = [sum(curve[min(step, len(curve) - 1)][1] for curve in curves) / len(curves) for step in range(len(theirs))]
-    apart = max(abs(a - b) for a, b in zip(ours, theirs))
-    print(f"{folder}: {len(some)} images, {len(theirs)} masks each: accuracies differ by {apart:.1e} at most")
-    return apart < 1e-9
-
-
 def done_before(journal):
     try:
         with open(journal, newline="") as file:
@@ -220,15 +196,12 @@ def main():
     parser.add_argument("--count", type=int)
     parser.add_argument("--walker", choices=("bf", "cg_j"), default="bf")
     parser.add_argument("--only-segment", action="store_true")
-    parser.add_argument("--check", type=int, default=0)
     parser.add_argument("--journal", default="simulated-user.csv")
     a = parser.parse_args(sys.argv[1:cut])
     options = sys.argv[cut + 1:]
     for folder in a.folder:
         if next(items(folder, a.every, a.count), None) is None:
             parser.error(f"{folder}: no images to correct: the folder needs images/NAME.* and ground-truth/NAME.png")
-    if a.check:
-        sys.exit(0 if all([check(a.segment, folder, a.check) for folder in a.folder]) else 1)
     methods = {" ".join(["segment"] + options): by_segment(a.segment, options)}
     if not a.only_segment:
         methods["grabCut"] = by_grabcut

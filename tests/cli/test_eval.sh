@@ -130,15 +130,9 @@ done
 jq -e '.scored == 2 and .skipped == 1 and .broken == 4' damaged/results.json >/dev/null || fail "the counts"
 grep -q '^p2,broken,' damaged/results.csv || fail "p2 is not in results.csv"
 
-# Pairs, and the simulated user.
+# Pairs.
 expect 0 eval set --out pairs --methods enpakl,kmeans --pairs 20 --no-timing -q
 [ "$(grep -c '^p1,' pairs/results.csv)" -eq 2 ] || fail "not two methods"
-expect 0 eval set --out simulated --methods kmeans,auto --simulated-user 3 --no-timing
-[ "$(grep -c '^p1,auto,' simulated/strokes.csv)" -eq 4 ] || fail "the curve has not four points"
-[ -s simulated/figures/strokes.svg ] || fail "no figure of the curve"
-jq -e '.methods[1] | .accuracy_after_corrections[3] >= .accuracy_after_corrections[0] and .median_strokes >= 2' \
-    simulated/results.json >/dev/null || fail "corrections do not help"
-awk -F, '$6 == "auto" && $15 != "" && ($15 < 2 || $15 > 6) { exit 1 }' simulated/results.csv || fail "strokes"
 
 # Clicks, on two of the project's images; the same bytes for any number of jobs.
 mkdir -p clicked
@@ -174,8 +168,7 @@ refuse 2 "no data set" eval
 refuse 2 "one data set" eval set set
 refuse 2 "kmaens" eval set --methods kmaens --out x
 refuse 2 "twice" eval set --methods kmeans,kmeans --out x
-refuse 2 "exclude" eval set --pairs 3 --simulated-user 3 --out x
-refuse 2 "exclude" eval set --clicks 3 --simulated-user 3 --out x
+refuse 2 "exclude" eval set --pairs 3 --clicks 3 --out x
 refuse 2 "needs --clicks" eval set --first object --out x
 refuse 2 "--shard" eval set --shard 5/4 --out x
 refuse 2 "--restart" eval set --shard 1/4 --restart --out x

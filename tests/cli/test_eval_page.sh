@@ -36,10 +36,10 @@ dom "$PWD/report/report.html" 1280
 grep -q 'data-ready="1"' .dom || fail "the script did not run to its end"
 [ "$(count '<article class="item"')" -eq 7 ] || fail "not seven images: $(count '<article class="item"')"
 [ "$(count '<figure class="cell')" -eq 35 ] || fail "not five pictures each"
-[ "$(count 'src="\(masks\|layers\)/')" -eq $((7 * 4 + 7)) ] || fail "masks are missing: $(count 'src="\(masks\|layers\)/')"
+[ "$(count 'src="masks/')" -eq $((7 * 4 + 7)) ] || fail "masks are missing: $(count 'src="masks/')"
 grep -q '7 of 7 images' .dom || fail "the count"
 grep -q '<table id="summary">' .dom || fail "no summary"
-[ "$(count 'src="figures/[a-z]*.svg"')" -eq 2 ] || fail "no figures"
+[ "$(count 'src="figures/[a-z]*.svg"')" -eq 1 ] || fail "no figures"
 grep -q '<b>p2</b>' .dom || fail "the damaged image is not named"
 # Worst first, by the last method: the order of the articles is that of results.csv.
 awk -F, '$6 == "auto" && $2 == "scored" { print $7, $1 }' report/results.csv | LC_ALL=C sort -k1,1n -k2,2 |
@@ -113,12 +113,12 @@ END
 dom "$PWD/view.html" 1280
 said=$(grep -o 'said false.* end' .dom | head -n 1)
 last=$(jq -r '[.items[] | select(.outcome == "scored") | .item] | sort | last' report/results.json)
-over=layers/auto/chelsea.png
-want="said false true chelsea photos/chelsea.jpg,masks/auto/chelsea.png,layers/strokes/chelsea.png"
-want+=" photos/chelsea.jpg,masks/auto/chelsea.png,$over,layers/strokes/chelsea.png"
+strokes=masks/scribbles/chelsea.png
+want="said false true chelsea photos/chelsea.jpg,masks/auto/chelsea.png,$strokes"
+want+=" photos/chelsea.jpg,masks/auto/chelsea.png,masks/auto/chelsea.png,masks/truth/chelsea.png,$strokes"
 want+=" p1 photos/p1.jpg,masks/enpakl/p1.png $last photos/$last.jpg,masks/truth/$last.png photos/$last.jpg 7 of 7 false end"
 [ "$said" = "$want" ] || fail "the full view: '$said', not '$want'"
-for file in photos/chelsea.jpg masks/auto/chelsea.png layers/strokes/chelsea.png "$over" masks/enpakl/p1.png; do
+for file in photos/chelsea.jpg masks/auto/chelsea.png "$strokes" masks/truth/chelsea.png masks/enpakl/p1.png; do
     [ -s "report/$file" ] || fail "the full view names $file, which is not there"
 done
 grep -q '<b>auto</b> ran random-walker on 7 images' report/report.html || fail "the page does not say what auto ran"

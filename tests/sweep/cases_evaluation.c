@@ -4,7 +4,7 @@
 #include "evaluation/sets/simulated_user.h"
 #include "image/mask.h"
 
-enum { W = 24, H = 16 };
+enum { W = 24, H = 16, MOST = 5 };
 
 /* Three regions, one of them in two pieces, and some void pixels. */
 static void make_truth(seg_context *ctx, seg_mask *truth) {
@@ -16,44 +16,32 @@ static void make_truth(seg_context *ctx, seg_mask *truth) {
     }
 }
 
-CASE(begin, clicks) {
-    const seg_simulated_user user = clicks ? SEG_USER_CLICKS : SEG_USER_STROKES;
-    SCOPED(seg_mask) truth, scribbles;
-    int strokes = 0;
-    make_truth(ctx, &truth);
-    memset(&scribbles, 1, sizeof scribbles);
-    const seg_status status = CALL_INSIDE(seg_simulated_user_begin, ctx, user, &truth, &scribbles, &strokes);
-    if (status == SEG_OK) {
-        told_mask(&scribbles);
-        told_number(strokes);
-    } else {
-        ZEROED(scribbles);
-    }
+/* A mask that is wrong in parts, or nowhere. */
+static seg_status answer(seg_context *ctx, void *wrong, const seg_mask *scribbles, seg_mask *mask) {
+    const seg_status status = seg_mask_create(ctx, W, H, mask);
+    for (int i = 0; i < W * H && status == SEG_OK; i++)
+        mask->label[i] = wrong && i < W * H / 2 ? 3 : (uint8_t)(scribbles->label[i] ? scribbles->label[i] : 2);
     return status;
 }
 
-/* Of a mask that is wrong in parts, or nowhere. */
-CASE(correct, wrong) {
-    SCOPED(seg_mask) truth, mask, scribbles;
-    int found = 0;
+CASE(clicks, wrong) {
+    SCOPED(seg_mask) truth, mask;
+    char flag = 1;
+    double iou[MOST];
+    int count = 0;
     make_truth(ctx, &truth);
-    make_truth(ctx, &mask);
-    for (int i = 0; wrong && i < W * H / 2; i++)
-        mask.label[i] = 3;
-    must(ctx, seg_mask_create(ctx, W, H, &scribbles));
-    const seg_status status =
-        CALL_INSIDE(seg_simulated_user_correct, ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found);
+    memset(&mask, 0, sizeof mask);
+    const seg_simulation how = {.truth = &truth, .most = MOST, .segment = answer, .data = wrong ? &flag : NULL};
+    const seg_status status = CALL_INSIDE(seg_simulated_user_run, ctx, &how, &mask, iou, &count);
     if (status == SEG_OK) {
-        told_mask(&scribbles);
-        told_number(found);
+        told_mask(&mask);
+        told_number(count);
     }
     return status;
 }
 
 static const sweep_case cases[] = {
-    {"simulated-user", begin, NULL, 1},
-    {"simulated-user-clicks", begin, "clicks", 1},
-    {"simulated-user-corrects", correct, "wrong", 1},
-    {"simulated-user-content", correct, NULL, 1},
+    {"simulated-user", clicks, NULL, 1},
+    {"simulated-user-wrong", clicks, "wrong", 1},
 };
 TOPIC(sweep_evaluation, "evaluation");

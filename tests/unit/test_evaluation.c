@@ -51,58 +51,20 @@ static seg_mask halves(int w, int h) {
     return mask;
 }
 
-TEST(simulated_user) {
-    enum { SIDE = 41 };
-    SCOPED(seg_mask) truth = halves(SIDE, SIDE), scribbles, mask = halves(SIDE, SIDE);
-    int strokes, found;
-    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_STROKES, &truth, &scribbles, &strokes));
-    assert_int_equal(strokes, 2);
-    for (int p = 0; p < SIDE * SIDE; p++) /* never on a wrong label, never on void */
-        assert_true(!scribbles.label[p] || scribbles.label[p] == truth.label[p]);
-    assert_int_equal(scribbles.label[20 * SIDE + 10], 1); /* through the middle */
-    assert_int_equal(scribbles.label[20 * SIDE + 30], 2);
-    SCOPED(seg_mask) before;
-    assert_ok(&ctx, seg_mask_create(&ctx, SIDE, SIDE, &before));
-    memcpy(before.label, scribbles.label, SIDE * SIDE);
-    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found));
-    assert_int_equal(found, 0);
-    assert_memory_equal(before.label, scribbles.label, SIDE * SIDE);
-    /* Two errors: 3 x 3 pixels at (33, 3) that should be 2, 9 x 5 at (3, 30) that should be 1. */
-    for (int y = 0; y < SIDE; y++)
-        for (int x = 0; x < SIDE; x++) {
-            if (x >= 33 && x < 36 && y >= 3 && y < 6)
-                mask.label[y * SIDE + x] = 1;
-            if (x >= 3 && x < 12 && y >= 30 && y < 35)
-                mask.label[y * SIDE + x] = 2;
-        }
-    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_STROKES, &mask, &truth, &scribbles, &found));
-    assert_int_equal(found, 1);
-    int fresh = 0;
-    for (int y = 0; y < SIDE; y++)
-        for (int x = 0; x < SIDE; x++)
-            if (scribbles.label[y * SIDE + x] != before.label[y * SIDE + x]) {
-                fresh++;
-                assert_int_equal(scribbles.label[y * SIDE + x], 1);
-                assert_in_range(x, 3, 13);
-                assert_in_range(y, 29, 35);
-            }
-    assert_true(fresh > 0);
-    assert_int_equal(scribbles.label[32 * SIDE + 7], 1); /* the middle of the larger */
-}
-
 /* A segmenter that follows a script: mask n has label `outside` but where the truth is label 1 and x < wide[n]. */
 typedef struct script {
     const seg_mask *truth;
     const int *wide;
     int outside, called, marked[8]; /* marked[n]: pixels marked at call n */
+    uint8_t last[41 * 41];          /* what was marked at the last call */
 } script;
 
-static seg_status follow(seg_context *on, void *data, const seg_mask *scribbles, seg_mask *mask, double *accuracy) {
+static seg_status follow(seg_context *on, void *data, const seg_mask *scribbles, seg_mask *mask) {
     script *s = data;
     const int w = s->truth->width, pixels = w * s->truth->height;
-    *accuracy = -1; /* clicks are not measured by it */
     assert_ok(on, seg_mask_create(on, w, s->truth->height, mask));
     mask->labels = 2;
+    memcpy(s->last, scribbles->label, (size_t)pixels);
     s->marked[s->called] = 0;
     for (int p = 0; p < pixels; p++) {
         s->marked[s->called] += scribbles->label[p] != 0;
@@ -118,12 +80,11 @@ TEST(clicks) {
     SCOPED(seg_mask) truth = halves(SIDE, SIDE);
     seg_mask mask = {0};
     static const int wide[] = {10, 5, 20};
-    script s = {&truth, wide, 2, 0, {0}};
-    seg_simulation how = {SEG_USER_CLICKS, &truth, 8, follow, &s};
-    double curve[9];
-    int strokes, count;
-    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
-    assert_int_equal(strokes, 2);
+    script s = {&truth, wide, 2, 0, {0}, {0}};
+    seg_simulation how = {&truth, 8, 0, follow, &s};
+    double curve[8];
+    int count;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, curve, &count));
     assert_int_equal(count, 4); /* then nothing is wrong */
     static const double iou[] = {0, 0.5, 0.25, 1};
     for (int c = 0; c < 4; c++)
@@ -134,9 +95,8 @@ TEST(clicks) {
     seg_mask_free(&mask);
     /* The first click alone is answered; both labels wrong: all is label 2, then all is label 1. */
     s.called = 0;
-    how.user = SEG_USER_CLICKS_OBJECT;
-    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
-    assert_int_equal(strokes, 1);
+    how.object_first = 1;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, curve, &count));
     assert_int_equal(count, 3);
     for (int c = 0; c < 3; c++)
         assert_near(curve[c], iou[c + 1], 0);
@@ -145,46 +105,40 @@ TEST(clicks) {
     s.called = 0;
     s.outside = 1; /* object everywhere: IoU of the halves */
     how.most = 1;
-    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, curve, &count));
     assert_int_equal(count, 1);
     assert_near(curve[0], 0.5, 0);
+    seg_mask_free(&mask);
     /* The next click is at the deepest point of what is falsely the object: column 30 or 31, the row in the middle. */
-    seg_mask scribbles;
-    int found;
-    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_CLICKS_OBJECT, &truth, &scribbles, &strokes));
-    assert_int_equal(scribbles.label[9 * SIDE + 9], 1); /* the first in reading order of the equally deep */
-    assert_ok(&ctx, seg_simulated_user_correct(&ctx, SEG_USER_CLICKS, &mask, &truth, &scribbles, &found));
-    assert_int_equal(found, 1);
-    assert_int_equal(scribbles.label[9 * SIDE + 30], 2);
-    assert_int_equal(scribbles.label[9 * SIDE + 33], 2);
-    assert_int_equal(scribbles.label[9 * SIDE + 34], 0);
-    seg_mask_free(&scribbles);
+    s.called = 0;
+    how.most = 2;
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, curve, &count));
+    assert_int_equal(s.last[9 * SIDE + 9], 1); /* the first in reading order of the equally deep */
+    assert_int_equal(s.last[9 * SIDE + 30], 2);
+    assert_int_equal(s.last[9 * SIDE + 33], 2);
+    assert_int_equal(s.last[9 * SIDE + 34], 0);
     seg_mask_free(&mask);
     /* A region of one pixel gets its click, though another label's disc covers it, and each label has its own. */
     for (int p = 0; p < SIDE * SIDE; p++)
         truth.label[p] = (uint8_t)(p == 9 * SIDE + 9 ? 3 : p == 20 * SIDE + 20 ? SEG_VOID : p % SIDE < 19 ? 1 : 2);
     truth.labels = 3;
-    assert_ok(&ctx, seg_simulated_user_begin(&ctx, SEG_USER_CLICKS, &truth, &scribbles, &strokes));
-    assert_int_equal(strokes, 3);
-    assert_int_equal(scribbles.label[9 * SIDE + 9], 3);
-    seg_mask_free(&scribbles);
     /* The mean over three labels: 18 of 19 columns of label 1, nothing of the others but label 2 whole. */
-    s = (script){&truth, (const int[]){41}, 2, 0, {0}};
-    how = (seg_simulation){SEG_USER_CLICKS, &truth, 3, follow, &s};
-    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count));
+    s = (script){&truth, (const int[]){41}, 2, 0, {0}, {0}};
+    how = (seg_simulation){&truth, 3, 0, follow, &s};
+    assert_ok(&ctx, seg_simulated_user_run(&ctx, &how, &mask, curve, &count));
     assert_int_equal(count, 3);
+    assert_int_equal(s.last[9 * SIDE + 9], 3);
     assert_near(curve[1], 0, 0);
     const double second = 22.0 * SIDE - 1;
     assert_near(curve[2], (1 + second / (second + 1) + 0) / 3, 1e-15);
     seg_mask_free(&mask);
     /* What cannot be clicked is refused in a sentence. */
     how.most = 2;
-    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT, "3 labels");
-    how.user = SEG_USER_CLICKS_OBJECT;
-    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT,
-                 "object alone");
+    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, curve, &count), SEG_ERR_INPUT, "3 labels");
+    how.object_first = 1;
+    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, curve, &count), SEG_ERR_INPUT, "object alone");
     memset(truth.label, 1, SIDE * SIDE);
-    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, &strokes, curve, &count), SEG_ERR_INPUT, "1 label;");
+    assert_fails(&ctx, seg_simulated_user_run(&ctx, &how, &mask, curve, &count), SEG_ERR_INPUT, "1 label;");
 }
 
 TEST(pairs_from_truth) {
@@ -272,8 +226,8 @@ static seg_sample two_halves(void) {
 TEST(attempts) {
     seg_sample sample = two_halves();
     static const char *const names[] = {"kmeans", "enpakl", "auto", "enpakl:lambda=0.5:rank=6"};
-    for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_SIMULATED; source++) {
-        const seg_plan protocol = {.source = source, .pairs = 10, .corrections = 2};
+    for (seg_source source = SEG_SOURCE_PAIRS; source <= SEG_SOURCE_CLICKS; source++) {
+        const seg_plan protocol = {.source = source, .pairs = 10, .clicks = 2};
         seg_task task;
         seg_mask mask;
         assert_ok(&ctx, seg_task_begin(&ctx, &protocol, &sample, &task));
@@ -286,8 +240,7 @@ TEST(attempts) {
             assert_true(attempt.scores.mean_dice > 0.97); /* regions got the truth's numbers */
             assert_int_equal(mask.label[0], 9);
             assert_int_equal(mask.label[59], 4);
-            assert_int_equal(attempt.curve_count, source == SEG_SOURCE_SIMULATED ? 3 : 0);
-            assert_int_equal(attempt.strokes, source == SEG_SOURCE_SIMULATED ? 2 : 0);
+            assert_int_equal(attempt.curve_count, source == SEG_SOURCE_CLICKS ? 2 : 0);
             free(attempt.curve);
             seg_mask_free(&mask);
         }
@@ -331,7 +284,6 @@ TEST(records) {
     seg_attempt attempt[2] = {{.scores = {.pairwise_accuracy = 0.1 + 0.2, .nmi = 1e-17, .scored = 12345},
                                .seconds = 0.25,
                                .memory = 1234567,
-                               .strokes = 4,
                                .curve_count = 2,
                                .curve = curve},
                               {.status = SEG_ERR_NUMERIC, .message = "a \"sentence\"\nwith \xff bytes"}};
@@ -347,7 +299,6 @@ TEST(records) {
     assert_true(back.attempt[0].scores.pairwise_accuracy == 0.1 + 0.2); /* to the last bit */
     assert_true(back.attempt[0].scores.nmi == 1e-17);
     assert_true(back.attempt[0].curve[1] == 1.0 / 3);
-    assert_int_equal(back.attempt[0].strokes, 4);
     assert_int_equal(back.attempt[1].status, SEG_ERR_NUMERIC);
     assert_string_equal(back.attempt[1].message, "a \"sentence\"\nwith \xff bytes");
     char *again = seg_item_result_text(&ctx, &back);

@@ -35,8 +35,6 @@ static const seg_option rows[] = {
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
      .help = "Draw N must-links and N cannot-links per class from the ground truth"},
-    {SEG_OPTION_ROW("simulated-user", 0, INT, AT(simulated)), SEG_OPTION_RANGE(1, 1000), .value = "N",
-     .help = "Strokes of a simulated user: one per region, then N in the largest errors"},
     {SEG_OPTION_ROW("clicks", 0, INT, AT(clicks)), SEG_OPTION_RANGE(1, 1000), .value = "N",
      .help = "N clicks of a simulated user, one per label, then where the error is deepest; reports NoC and IoU"},
     {SEG_OPTION_ROW("first", 0, CHOICE, AT(object_first)), SEG_OPTION_CHOICES(firsts, 0), SEG_OPTION_NEEDS("clicks"),
@@ -116,8 +114,8 @@ cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options) {
         return refuse("--restart is not for parts of the work: delete their journals before they begin");
     if (options->common.words.count != 1)
         return refuse(options->common.words.count ? "one data set at a time" : "no data set given; name its folder");
-    if ((options->pairs > 0) + (options->simulated > 0) + (options->clicks > 0) > 1)
-        return refuse("--pairs, --simulated-user and --clicks exclude each other; give one");
+    if (options->pairs && options->clicks)
+        return refuse("--pairs and --clicks exclude each other; give one");
     options->dataset = options->dataset ? options->dataset : "auto";
     return cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, &options->compared,
                              &options->compared_count);

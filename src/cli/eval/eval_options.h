@@ -13,10 +13,10 @@ typedef struct cli_eval_options {
     const char *methods, *shard_text; /* as given */
     seg_compared *compared;           /* owned */
     int compared_count;
-    int pairs, simulated, clicks; /* 0 where not given */
-    int object_first;             /* --first object */
-    seg_options segment;          /* patch, features, graph and refinement, of every method */
-    int jobs;                     /* 0: one per processor */
+    int pairs, clicks;   /* 0 where not given */
+    int object_first;    /* --first object */
+    seg_options segment; /* patch, features, graph and refinement, of every method */
+    int jobs;            /* 0: one per processor */
     cli_shard shard;
     int restart, no_timing;
 } cli_eval_options;

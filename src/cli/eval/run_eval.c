@@ -37,11 +37,11 @@ static void set_plan(eval *e) {
     p->max_memory = e->options->common.max_memory;
     p->timeout = e->options->common.timeout;
     p->pairs = options->pairs ? options->pairs : DEFAULT_PAIRS;
-    p->source = options->simulated || options->clicks       ? SEG_SOURCE_SIMULATED
+    p->source = options->clicks                             ? SEG_SOURCE_CLICKS
                 : options->pairs || !any_scribbles(&e->set) ? SEG_SOURCE_PAIRS
                                                             : SEG_SOURCE_SCRIBBLES;
-    p->corrections = options->clicks ? options->clicks : options->simulated;
-    p->user = !options->clicks ? SEG_USER_STROKES : options->object_first ? SEG_USER_CLICKS_OBJECT : SEG_USER_CLICKS;
+    p->clicks = options->clicks;
+    p->object_first = options->object_first;
     p->seed = (uint64_t)options->common.seed;
     p->how = &options->segment;
     p->compared = options->compared;
@@ -140,14 +140,11 @@ static void tell_problems(const seg_results *results) {
     }
 }
 
-static cli_end print_table(seg_context *ctx, const seg_results *results, int timing) {
+static void print_table(const seg_results *results, int timing) {
     const seg_table table = results->settings->clicks ? SEG_TABLE_CLICKS : SEG_TABLE_TERMINAL;
     printf("%-20s", "method");
     for (int m = -1; m < results->settings->labels; m++) {
-        seg_standing s;
-        const seg_status status = m < 0 ? SEG_OK : seg_results_standing(ctx, results, m, &s);
-        if (status != SEG_OK)
-            return cli_fail(ctx, status, CLI_COMPUTING);
+        const seg_standing *s = &results->standing[m < 0 ? 0 : m];
         if (m >= 0)
             printf("%-20s", results->settings->label[m]);
         for (int c = 0; c < SEG_COLUMNS; c++) {
@@ -155,28 +152,27 @@ static cli_end print_table(seg_context *ctx, const seg_results *results, int tim
             const int width = c == SEG_COLUMN_IMAGES ? 6 : 8;
             if (column && m < 0)
                 printf(" %*s", width, column->heading);
-            else if (column && (s.worst || c == SEG_COLUMN_IMAGES))
-                printf(" %*.*f", width, column->decimals, s.value[c]);
+            else if (column && (s->worst || c == SEG_COLUMN_IMAGES))
+                printf(" %*.*f", width, column->decimals, s->value[c]);
             else if (column)
                 printf(" %*s", width, "-"); /* it failed on all images, so there is no mean */
         }
         putchar('\n');
     }
-    return cli_finish_output(CLI_OK);
 }
 
 static cli_end report(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
-    const seg_report_options how = {.timing = !options->no_timing};
     seg_status status = seg_results_read(ctx, e->journal, &e->set, &e->settings, &e->results);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
-    status = seg_report_write(ctx, &e->results, &how, options->out);
+    status = seg_report_write(ctx, &e->results, !options->no_timing, options->out);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_WRITING);
     if (!options->common.quiet) {
         tell_problems(&e->results);
-        const cli_end end = print_table(ctx, &e->results, how.timing);
+        print_table(&e->results, !options->no_timing);
+        const cli_end end = cli_finish_output(CLI_OK);
         if (end != CLI_OK)
             return end;
         cli_say("%zu images, %zu with fewer than two classes skipped; the report is '%s/report.html'",

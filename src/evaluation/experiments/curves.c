@@ -14,7 +14,7 @@
 typedef struct table {
     const seg_run *run;
     const seg_curve *curve;
-    double *number;                /* owned, as the others in one block with it */
+    double *number;
     double *mean, *low, *high, *x; /* sets x variants x sizes */
     double *a, *b;                 /* room for all pairs of numbers that two methods are compared by */
 } table;
@@ -25,13 +25,6 @@ static size_t cell_of(const table *t, size_t d, int v, int s) {
 
 static double *numbers_of(const table *t, size_t d, int v, int s) {
     return t->number + cell_of(t, d, v, s) * (size_t)t->run->realizations;
-}
-
-static void reduce(const seg_curve *curve, const seg_item *cell, int count, double *out) {
-    if (curve->reduce)
-        curve->reduce(cell, count, out);
-    for (int r = 0; !curve->reduce && r < count; r++)
-        out[r] = cell[r].value[curve->value];
 }
 
 static seg_status fill_cell(seg_context *ctx, table *t, size_t d, int v, int s, seg_text *csv) {
@@ -46,17 +39,19 @@ static seg_status fill_cell(seg_context *ctx, table *t, size_t d, int v, int s, 
     t->mean[at] = t->low[at] = t->high[at] = NAN;
     if (!cell)
         return SEG_OK;
-    reduce(t->curve, cell, count, numbers);
-    for (int r = 0; r < count; r++)
+    if (t->curve->reduce)
+        t->curve->reduce(cell, count, numbers);
+    for (int r = 0; r < count; r++) {
+        if (!t->curve->reduce)
+            numbers[r] = cell[r].value[t->curve->value];
         if (!isnan(numbers[r]))
             t->a[used++] = numbers[r];
-    if (used > 0) {
-        const seg_status status =
-            seg_bootstrap_mean(ctx, t->a, used, seg_item_seed(run->seed, cell->key), &t->low[at], &t->high[at]);
-        if (status)
-            return status;
-        t->mean[at] = seg_mean(t->a, used);
     }
+    seg_interval of;
+    SEG_TRY(seg_bootstrap_mean(ctx, t->a, used, seg_item_seed(run->seed, cell->key), &of));
+    t->mean[at] = of.mean;
+    t->low[at] = of.low;
+    t->high[at] = of.high;
     if (s == 0 || !(cell->variant->flags & SEG_VARIANT_UNCONSTRAINED))
         seg_text_add(ctx, csv, "%s,%s,%d,%d,%d,%.6g,%.6g,%.6g,%.6g\n", cell->set->name, cell->variant->name, cell->size,
                      count, count - (int)used, t->mean[at], seg_deviation(t->a, used), t->low[at], t->high[at]);
@@ -65,18 +60,17 @@ static seg_status fill_cell(seg_context *ctx, table *t, size_t d, int v, int s, 
 
 static seg_status fill(seg_context *ctx, table *t, seg_text *csv) {
     const seg_run *run = t->run;
-    seg_status status =
-        seg_text_add(ctx, csv, "dataset,method,constraints,realizations,failed,mean,deviation,low,high\n");
+    seg_text_add(ctx, csv, "dataset,method,constraints,realizations,failed,mean,deviation,low,high\n");
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         const int sizes = seg_run_sizes(run, &run->data[d], size);
         for (int v = 0; v < run->variants; v++)
-            for (int s = 0; s < sizes && !status; s++) {
+            for (int s = 0; s < sizes; s++) {
                 t->x[cell_of(t, d, v, s)] = size[s];
-                status = fill_cell(ctx, t, d, v, s, csv);
+                SEG_TRY(fill_cell(ctx, t, d, v, s, csv));
             }
     }
-    return status;
+    return SEG_OK;
 }
 
 static void add_pair(const table *t, double a, double b, size_t *count) {
@@ -91,9 +85,7 @@ static seg_status compare(seg_context *ctx, const table *t, const char *set, con
     seg_paired test;
     if (count == 0)
         return SEG_OK;
-    const seg_status status = seg_wilcoxon(ctx, t->a, t->b, count, &test);
-    if (status)
-        return status;
+    SEG_TRY(seg_wilcoxon(ctx, t->a, t->b, count, &test));
     const int more = t->curve->more_is_better;
     return seg_text_add(ctx, csv, "%s,%s,%s,%.6g,%.6g,%zu,%zu,%zu,%.3g\n", set, t->run->variant[v[0]].name,
                         t->run->variant[v[1]].name, seg_mean(t->a, count), seg_mean(t->b, count),
@@ -102,34 +94,34 @@ static seg_status compare(seg_context *ctx, const table *t, const char *set, con
 
 static seg_status compare_all(seg_context *ctx, const table *t, seg_text *csv) {
     const seg_run *run = t->run;
-    seg_status status = seg_text_add(ctx, csv, "dataset,a,b,mean_a,mean_b,a_better,b_better,equal,p\n");
+    seg_text_add(ctx, csv, "dataset,a,b,mean_a,mean_b,a_better,b_better,equal,p\n");
     for (int v = 0; v < run->variants; v++)
         for (int w = v + 1; w < run->variants; w++) {
             const int both[] = {v, w};
             size_t count = 0;
             int size[SEG_MOST_SIZES];
-            for (size_t d = 0; d < run->datasets && !status; d++, count = 0) {
+            for (size_t d = 0; d < run->datasets; d++, count = 0) {
                 for (int s = 0; s < seg_run_sizes(run, &run->data[d], size); s++)
                     for (int r = 0; r < run->realizations; r++)
                         add_pair(t, numbers_of(t, d, v, s)[r], numbers_of(t, d, w, s)[r], &count);
-                status = compare(ctx, t, run->data[d].name, both, count, csv);
+                SEG_TRY(compare(ctx, t, run->data[d].name, both, count, csv));
             }
             for (size_t d = 0; run->datasets > 1 && d < run->datasets; d++)
                 for (int s = 0; s < seg_run_sizes(run, &run->data[d], size); s++)
                     add_pair(t, t->mean[cell_of(t, d, v, s)], t->mean[cell_of(t, d, w, s)], &count);
-            if (!status)
-                status = compare(ctx, t, "all", both, count, csv);
+            SEG_TRY(compare(ctx, t, "all", both, count, csv));
         }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status draw(seg_context *ctx, const table *t) {
     const seg_run *run = t->run;
     const size_t variants = (size_t)run->variants;
-    seg_panel *panel = seg_alloc_zero(ctx, run->datasets, sizeof *panel);
-    seg_series *series = seg_alloc_zero(ctx, run->datasets * variants, sizeof *series);
-    seg_status status = panel && series ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t d = 0; d < run->datasets && !status; d++) {
+    SEG_FREED seg_panel *panel = seg_alloc_zero(ctx, run->datasets, sizeof *panel);
+    SEG_FREED seg_series *series = seg_alloc_zero(ctx, run->datasets * variants, sizeof *series);
+    if (!panel || !series)
+        return SEG_ERR_MEMORY;
+    for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         panel[d] = (seg_panel){.kind = SEG_PANEL_LINES,
                                .title = run->data[d].name,
@@ -156,11 +148,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
     }
     const seg_figure figure = {
         .title = t->curve->title, .note = run->about, .panel = panel, .panel_count = run->datasets};
-    if (!status)
-        status = seg_figure_write(ctx, &figure, run->options->out, t->curve->stem);
-    free(panel);
-    free(series);
-    return status;
+    return seg_figure_write(ctx, &figure, run->options->out, t->curve->stem);
 }
 
 /* STEM.md: one table per set with the means and their intervals. */
@@ -209,29 +197,21 @@ static seg_status write_text(seg_context *ctx, const table *t, const char *endin
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve) {
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES, each = (size_t)run->realizations,
                  most = SEG_MOST_SIZES * (each > run->datasets ? each : run->datasets);
-    table t = {.run = run, .curve = curve};
-    seg_text means = {0}, compared = {0}, page = {0};
-    t.number = seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *t.number);
-    if (!t.number)
+    SEG_FREED double *numbers = seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *numbers);
+    SEG_RELEASED(seg_text_free) seg_text means = {0}, compared = {0}, page = {0};
+    if (!numbers)
         return SEG_ERR_MEMORY;
-    t.mean = t.number + cells * each;
+    table t = {.run = run, .curve = curve, .number = numbers, .mean = numbers + cells * each};
     t.low = t.mean + cells;
     t.high = t.low + cells;
     t.x = t.high + cells;
     t.a = t.x + cells;
     t.b = t.a + most;
-    seg_status status = fill(ctx, &t, &means);
-    if (!status)
-        status = compare_all(ctx, &t, &compared);
-    if (!status)
-        fill_page(ctx, &t, &page);
-    if (!status && (status = write_text(ctx, &t, ".csv", &means)) == SEG_OK &&
-        (status = write_text(ctx, &t, "-compared.csv", &compared)) == SEG_OK &&
-        (status = write_text(ctx, &t, ".md", &page)) == SEG_OK)
-        status = draw(ctx, &t);
-    seg_text_free(&means);
-    seg_text_free(&compared);
-    seg_text_free(&page);
-    free(t.number);
-    return status;
+    SEG_TRY(fill(ctx, &t, &means));
+    SEG_TRY(compare_all(ctx, &t, &compared));
+    fill_page(ctx, &t, &page);
+    SEG_TRY(write_text(ctx, &t, ".csv", &means));
+    SEG_TRY(write_text(ctx, &t, "-compared.csv", &compared));
+    SEG_TRY(write_text(ctx, &t, ".md", &page));
+    return draw(ctx, &t);
 }

@@ -32,12 +32,10 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
 static char *describe_source(seg_context *ctx, const seg_photo_set *set, const seg_plan *plan) {
     if (plan->source == SEG_SOURCE_PAIRS)
         return seg_format(ctx, "%d must-links and %d cannot-links per class", plan->pairs, plan->pairs);
-    if (plan->source == SEG_SOURCE_SIMULATED && plan->user != SEG_USER_STROKES)
-        return seg_format(ctx, "simulated user, up to %d clicks, %s", plan->corrections,
-                          plan->user == SEG_USER_CLICKS_OBJECT ? "the first in the object answered alone"
-                                                               : "the first mask after one in each region");
-    if (plan->source == SEG_SOURCE_SIMULATED)
-        return seg_format(ctx, "simulated user, a stroke per region and up to %d corrections", plan->corrections);
+    if (plan->source == SEG_SOURCE_CLICKS)
+        return seg_format(ctx, "simulated user, up to %d clicks, %s", plan->clicks,
+                          plan->object_first ? "the first in the object answered alone"
+                                             : "the first mask after one in each region");
     return seg_format(ctx, "strokes%s%s", set->scribbles_folder ? " of " : "",
                       set->scribbles_folder ? set->scribbles_folder : "");
 }
@@ -94,16 +92,14 @@ static char *make_line(seg_context *ctx, const seg_settings *settings, const seg
 }
 
 seg_status seg_settings_make(seg_context *ctx, const seg_photo_set *set, const seg_plan *plan, seg_settings *out) {
-    const int simulated = plan->source == SEG_SOURCE_SIMULATED, clicks = plan->user != SEG_USER_STROKES;
     *out = (seg_settings){.dataset = set->layout->name,
                           .title = title_of(ctx, set->folder),
                           .source = describe_source(ctx, set, plan),
                           .how = describe_how(ctx, plan),
                           .label = seg_alloc(ctx, (size_t)plan->compared_count, sizeof *out->label),
                           .labels = plan->compared_count,
-                          .corrections = simulated && !clicks ? plan->corrections : 0,
-                          .clicks = simulated && clicks ? plan->corrections : 0,
-                          .object_first = plan->user == SEG_USER_CLICKS_OBJECT,
+                          .clicks = plan->source == SEG_SOURCE_CLICKS ? plan->clicks : 0,
+                          .object_first = plan->object_first,
                           .items = set->items,
                           .seed = plan->seed};
     for (int m = 0; m < plan->compared_count && out->label; m++)

@@ -12,8 +12,7 @@ typedef struct seg_settings {
     char *line; /* all of it and a checksum of the names and sizes of all files, on one line */
     const char **label; /* of the methods; borrows them */
     int labels;
-    int corrections;  /* of a simulated user that draws strokes, else 0 */
-    int clicks;       /* of a simulated user that clicks, else 0 */
+    int clicks;       /* of a simulated user, else 0 */
     int object_first; /* 1: the first click was answered alone */
     size_t items;
     uint64_t seed;

@@ -4,9 +4,7 @@
 #include "base/base.h"
 #include "evaluation/figures/plot_axes.h"
 #include "evaluation/report/html.h"
-#include "evaluation/report/statistics.h"
 #include "evaluation/report/text.h"
-#include "image/file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -202,39 +200,22 @@ static int shown(const seg_panel *panel, const seg_series *series, size_t i) {
            (!panel->x.logarithmic || series->x[i] > 0);
 }
 
-static void put_band(page *p, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
+static void put_curve(page *p, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
+    const int errors = series->low && series->high;
     char next = 'M';
     seg_text_add(p->ctx, &p->svg, "<path d=\"");
-    for (size_t i = 0; i < 2 * series->count; i++) {
-        const size_t at = i < series->count ? i : 2 * series->count - 1 - i;
-        if (!shown(panel, series, at))
-            continue;
-        seg_text_add(p->ctx, &p->svg, "%c%.2f %.2f", next, seg_plot_x(frame, series->x[at]),
-                     seg_plot_y(frame, (i < series->count ? series->high : series->low)[at]));
-        next = 'L';
-    }
-    seg_text_add(p->ctx, &p->svg, "\" fill=\"%s\" fill-opacity=\"0.18\"/>\n", colour_of(series));
-}
-
-static void put_curve(page *p, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
-    const int errors = series->low && series->high, joined = panel->kind == SEG_PANEL_LINES;
-    char next = 'M';
-    if (errors && series->band)
-        put_band(p, panel, frame, series);
-    seg_text_add(p->ctx, &p->svg, joined ? "<path d=\"" : "");
-    for (size_t i = 0; joined && i < series->count; i++) {
+    for (size_t i = 0; i < series->count; i++) {
         if (shown(panel, series, i))
             seg_text_add(p->ctx, &p->svg, "%c%.2f %.2f", next, seg_plot_x(frame, series->x[i]),
                          seg_plot_y(frame, series->y[i]));
         next = shown(panel, series, i) ? 'L' : 'M';
     }
-    if (joined)
-        seg_text_add(p->ctx, &p->svg, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"%s/>\n", colour_of(series),
-                     dashes(series));
+    seg_text_add(p->ctx, &p->svg, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"%s/>\n", colour_of(series),
+                 dashes(series));
     for (size_t i = 0; i < series->count; i++) {
         if (!shown(panel, series, i))
             continue;
-        if (errors && !series->band)
+        if (errors)
             put_error_bar(p, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->high[i]),
                           seg_plot_y(frame, series->low[i]), colour_of(series));
         put_marker(p, series, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->y[i]));
@@ -260,48 +241,6 @@ static void put_bars(page *p, const seg_panel *panel, const seg_frame *frame, si
     }
 }
 
-/* Quartiles, the median as a line, the mean as a diamond, whiskers to the farthest value within 1.5 interquartile
- * ranges of the box, circles beyond them. */
-static seg_status put_quartiles(page *p, const seg_panel *panel, const seg_frame *frame, size_t s) {
-    const seg_series *series = &panel->series[s];
-    seg_summary of;
-    const seg_status status = seg_summarise(p->ctx, series->y, series->count, &of);
-    if (status || of.count == 0)
-        return status;
-    const char *colour = colour_of(series);
-    const double x = seg_plot_x(frame, (double)s), half = fmin(0.3 * frame->width / (double)panel->x.categories, 14);
-    const double first = seg_plot_y(frame, of.first_quartile), third = seg_plot_y(frame, of.third_quartile);
-    seg_text_add(p->ctx, &p->svg, "<g stroke=\"%s\" fill=\"%s\" fill-opacity=\"0.25\" stroke-width=\"0.9\">\n", colour,
-                 colour);
-    put_box(p, x - half, third, 2 * half, first - third, "");
-    for (int end = 0; end < 2; end++) {
-        const double whisker = seg_plot_y(frame, end ? of.whisker_high : of.whisker_low), from = end ? third : first;
-        put_line(p, x, from, 0, whisker - from, "");
-        put_line(p, x - half / 2, whisker, half, 0, "");
-    }
-    put_line(p, x - half, seg_plot_y(frame, of.median), 2 * half, 0, "stroke-width=\"1.6\"");
-    seg_text_add(p->ctx, &p->svg, "<path d=\"M%.2f %.2fl2.6 2.6l-2.6 2.6l-2.6 -2.6Z\" class=\"mean\"/>\n", x,
-                 seg_plot_y(frame, of.mean) - 2.6);
-    for (size_t i = 0; i < series->count; i++)
-        if (series->y[i] < of.whisker_low || series->y[i] > of.whisker_high)
-            seg_text_add(p->ctx, &p->svg, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"1\" fill=\"none\"/>\n", x,
-                         seg_plot_y(frame, series->y[i]));
-    seg_text_add(p->ctx, &p->svg, "</g>\n");
-    return SEG_OK;
-}
-
-static seg_status put_series(page *p, const seg_panel *panel, const seg_frame *frame) {
-    seg_status status = SEG_OK;
-    for (size_t s = 0; s < panel->series_count && !status; s++)
-        if (panel->kind == SEG_PANEL_BARS)
-            put_bars(p, panel, frame, s);
-        else if (panel->kind == SEG_PANEL_BOXES)
-            status = put_quartiles(p, panel, frame, s);
-        else
-            put_curve(p, panel, frame, &panel->series[s]);
-    return status;
-}
-
 /* --- The figure. --- */
 
 static void measure(page *p) {
@@ -321,8 +260,8 @@ static void measure(page *p) {
 }
 
 /* @return the lower end */
-static double put_panels(page *p, double top, seg_status *status) {
-    for (size_t i = 0; i < p->figure->panel_count && !*status; i++) {
+static double put_panels(page *p, double top) {
+    for (size_t i = 0; i < p->figure->panel_count; i++) {
         const seg_panel *panel = &p->figure->panel[i];
         const double row = (double)(i / p->columns), column = (double)(i % p->columns);
         seg_frame frame = {.left = MARGIN + column * (p->left + p->width + GAP) + p->left,
@@ -333,7 +272,11 @@ static double put_panels(page *p, double top, seg_status *status) {
             put_text(p, frame.left + frame.width / 2, frame.top - 4, 0, "class=\"title\"", panel->title);
         seg_plot_scales(panel, &frame);
         put_axes(p, panel, &frame);
-        *status = put_series(p, panel, &frame);
+        for (size_t s = 0; s < panel->series_count; s++)
+            if (panel->kind == SEG_PANEL_BARS)
+                put_bars(p, panel, &frame, s);
+            else
+                put_curve(p, panel, &frame, &panel->series[s]);
     }
     const double rows = (double)((p->figure->panel_count + p->columns - 1) / p->columns);
     return top + rows * (TITLE * 1.5 + p->height + p->below) + (rows - 1) * GAP;
@@ -342,13 +285,12 @@ static double put_panels(page *p, double top, seg_status *status) {
 /* A line or box as the series is drawn, and its name. */
 static void put_key(page *p, const seg_panel *panel, const seg_series *series, double x, double y) {
     char how[96];
-    if (panel->kind >= SEG_PANEL_BARS) {
+    if (panel->kind == SEG_PANEL_BARS) {
         snprintf(how, sizeof how, "fill=\"%s\"", colour_of(series));
         put_box(p, x + KEY_WIDTH / 4, y - 3, KEY_WIDTH / 2, 6, how);
     } else {
         snprintf(how, sizeof how, "stroke=\"%s\" stroke-width=\"1.2\"%s", colour_of(series), dashes(series));
-        if (panel->kind == SEG_PANEL_LINES)
-            put_line(p, x, y, KEY_WIDTH, 0, how);
+        put_line(p, x, y, KEY_WIDTH, 0, how);
         put_marker(p, series, x + KEY_WIDTH / 2, y);
     }
     put_text(p, x + KEY_WIDTH + 4, y + 0.36 * FONT, 0, left, series->name);
@@ -405,29 +347,24 @@ static double put_note(page *p, double top) {
 seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name) {
     page p = {.ctx = ctx, .figure = figure};
     seg_text file = {0};
-    seg_status status = SEG_OK;
     if (figure->panel_count == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "the figure '%s' has no panels", name);
     measure(&p);
     double bottom = MARGIN + (figure->title ? TITLE * 2 : 0);
     if (figure->title)
         put_text(&p, p.total_width / 2, MARGIN + TITLE, 0, "class=\"title\"", figure->title);
-    bottom = put_panels(&p, bottom, &status);
-    bottom = put_note(&p, put_legend(&p, bottom)) + MARGIN;
+    bottom = put_note(&p, put_legend(&p, put_panels(&p, bottom))) + MARGIN;
     seg_text_add(ctx, &file,
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0fpt\" height=\"%.0fpt\" viewBox=\"0 0 %.0f "
                  "%.0f\" font-family=\"DejaVu Sans, sans-serif\" font-size=\"%g\">\n"
                  "<style>.rule{stroke:#e0e0e0;stroke-width:.6}.axis{stroke:#000;stroke-width:.6;fill:none}"
-                 ".title{font-weight:bold;font-size:%gpx;text-anchor:middle}"
-                 ".mean{fill:#fff;fill-opacity:1;stroke:#000;stroke-width:.7}</style>\n"
+                 ".title{font-weight:bold;font-size:%gpx;text-anchor:middle}</style>\n"
                  "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n%s</svg>\n",
                  p.total_width, bottom, p.total_width, bottom, FONT, TITLE, p.svg.at ? p.svg.at : "");
-    status = status ? status : p.svg.status;
-    char *path = seg_format(ctx, "%s%s%s.svg", folder ? folder : "", folder ? "/" : "", name);
-    if (!status && (status = file.status) == SEG_OK)
-        status = path ? seg_file_write(ctx, path, file.at, file.length) : SEG_ERR_MEMORY;
-    seg_text_free(&file);
+    if (p.svg.status)
+        file.status = p.svg.status;
     seg_text_free(&p.svg);
-    free(path);
-    return status;
+    char own[256];
+    snprintf(own, sizeof own, "%s.svg", name);
+    return seg_text_write(ctx, &file, folder, own);
 }

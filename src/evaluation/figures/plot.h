@@ -9,17 +9,14 @@
 
 typedef enum seg_panel_kind {
     SEG_PANEL_LINES = 0, /* points of each series joined, with markers */
-    SEG_PANEL_SCATTER,   /* markers only */
-    SEG_PANEL_BARS,      /* y[c] of each series side by side over category c of the x axis */
-    SEG_PANEL_BOXES      /* series s is one box over category s of the x axis, of all its y */
+    SEG_PANEL_BARS       /* y[c] of each series side by side over category c of the x axis */
 } seg_panel_kind;
 
 typedef struct seg_series {
     const char *name; /* in the legend; NULL: not listed. Series of one name (in several panels) are one entry */
     size_t count;
-    const double *x, *y;      /* y NAN: a gap. BARS, BOXES: x is not used */
+    const double *x, *y;      /* y NAN: a gap. BARS: x is not used */
     const double *low, *high; /* ends of error bars; or NULL */
-    int band;                 /* 1: low..high as a shaded band instead of bars */
     int dashed;               /* 1: a curve for comparison */
     int style;                /* colour, marker: 0, 1, ... (8 differ in both); give a series its style in every panel */
 } seg_series;
@@ -27,7 +24,7 @@ typedef struct seg_series {
 typedef struct seg_axis {
     const char *label;           /* NULL: none */
     int logarithmic;             /* only values above 0 are shown */
-    const char *const *category; /* BARS, BOXES: names along x; written slantwise where they are long */
+    const char *const *category; /* BARS: names along x; written slantwise where they are long */
     size_t categories;
 } seg_axis;
 
@@ -48,7 +45,7 @@ typedef struct seg_figure {
     double width, height; /* of a panel's area without labels; 0 = 190 x 140 */
 } seg_figure;
 
-/* Write FOLDER/NAME.svg, or NAME.svg where the folder is NULL. Fails with SEG_ERR_USAGE (nothing to draw), SEG_ERR_IO,
+/* Write FOLDER/NAME.svg. Fails with SEG_ERR_USAGE (nothing to draw), SEG_ERR_IO,
  * SEG_ERR_MEMORY. */
 seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name);
 

@@ -90,7 +90,7 @@ static void set_scale(const seg_axis *axis, double least, double most, double ma
 
 void seg_plot_scales(const seg_panel *panel, seg_frame *frame) {
     double x_least = INFINITY, x_most = -INFINITY, y_least = INFINITY, y_most = -INFINITY;
-    const int categorical = panel->kind == SEG_PANEL_BARS || panel->kind == SEG_PANEL_BOXES;
+    const int categorical = panel->kind == SEG_PANEL_BARS;
     for (size_t s = 0; s < panel->series_count; s++) {
         const seg_series *series = &panel->series[s];
         for (size_t i = 0; i < series->count; i++) {
@@ -103,7 +103,7 @@ void seg_plot_scales(const seg_panel *panel, seg_frame *frame) {
             }
         }
     }
-    if (panel->kind == SEG_PANEL_BARS && !panel->y.logarithmic && y_least <= y_most) {
+    if (categorical && !panel->y.logarithmic && y_least <= y_most) {
         y_least = fmin(y_least, 0); /* bars stand on zero */
         y_most = fmax(y_most, 0);
     }

@@ -1,5 +1,4 @@
-/* The report: its folders, and its tables for other programs: results.csv, timings.csv, strokes.csv or
- * clicks.csv. */
+/* The report, and its tables for other programs: results.csv, timings.csv, clicks.csv. */
 #include "evaluation/report/report.h"
 #include "base/base.h"
 #include "base/name_text.h"
@@ -27,10 +26,9 @@ static void put_field(FILE *to, const char *text) {
         putc('"', to);
 }
 
-static void put_results(FILE *to, const seg_report *report) {
-    const seg_results *results = report->results;
+static void put_results(FILE *to, const seg_results *results) {
     fputs("item,outcome,k,pairs,marked,method,accuracy,clustering_error,nmi,pairwise_f,dice,error,"
-          "scored,scored_share,strokes,message\n",
+          "scored,scored_share,message\n",
           to);
     for (size_t i = 0; i < results->items; i++) {
         const seg_item_result *one = &results->item[i].result;
@@ -47,97 +45,61 @@ static void put_results(FILE *to, const seg_report *report) {
                         a->scores.error_rate, a->scores.scored, seg_scored_share(one, a));
             else
                 fputs(",,,,,,,,,", to);
-            if (a && a->strokes)
-                fprintf(to, "%d", a->strokes);
-            putc(',', to);
             put_field(to, a ? a->message : one->message);
             putc('\n', to);
         }
     }
 }
 
-/* "item,method," */
-static void put_attempt(FILE *to, const seg_results *results, size_t i, int m) {
-    put_field(to, results->item[i].name);
-    putc(',', to);
-    put_field(to, results->settings->label[m]);
-    putc(',', to);
-}
-
-/* timings.csv, or the curves of strokes.csv or clicks.csv. */
-static void put_attempts(FILE *to, const seg_results *results, int timings) {
-    const int clicks = results->settings->clicks > 0;
-    fputs(timings  ? "item,method,seconds,memory\n"
-          : clicks ? "item,method,click,iou\n"
-                   : "item,method,corrections,accuracy\n",
-          to);
+/* timings.csv, or where `clicks` clicks.csv. */
+static void put_attempts(FILE *to, const seg_results *results, int clicks) {
+    fputs(clicks ? "item,method,click,iou\n" : "item,method,seconds,memory\n", to);
     for (size_t i = 0; i < results->items; i++)
         for (int m = 0; m < results->item[i].result.attempts; m++) {
             const seg_attempt *a = &results->item[i].result.attempt[m];
-            if (timings && !a->status) {
-                put_attempt(to, results, i, m);
-                fprintf(to, "%.4f,%zu\n", a->seconds, a->memory);
-            }
-            for (int c = 0; !timings && c < a->curve_count; c++) {
-                put_attempt(to, results, i, m);
-                fprintf(to, "%d,%.6f\n", c + clicks, a->curve[c]);
+            for (int c = 0; c < (clicks ? a->curve_count : a->status == SEG_OK); c++) {
+                put_field(to, results->item[i].name);
+                putc(',', to);
+                put_field(to, results->settings->label[m]);
+                if (clicks)
+                    fprintf(to, ",%d,%.6f\n", c + 1, a->curve[c]);
+                else
+                    fprintf(to, ",%.4f,%zu\n", a->seconds, a->memory);
             }
         }
 }
 
-static void put_timings(FILE *to, const seg_report *report) {
-    put_attempts(to, report->results, 1);
+static void put_timings(FILE *to, const seg_results *results) {
+    put_attempts(to, results, 0);
 }
 
-static void put_curves(FILE *to, const seg_report *report) {
-    put_attempts(to, report->results, 0);
+static void put_clicks(FILE *to, const seg_results *results) {
+    put_attempts(to, results, 1);
 }
 
-static seg_status write_tables(seg_context *ctx, const seg_report *report) {
-    const struct {
-        const char *name;
-        int wanted;
-        void (*put)(FILE *, const seg_report *);
-    } tables[] = {{"results.csv", 1, put_results},
-                  {"timings.csv", report->options->timing, put_timings},
-                  {"strokes.csv", report->results->settings->corrections > 0, put_curves},
-                  {"clicks.csv", report->results->settings->clicks > 0, put_curves}};
-    seg_status status = SEG_OK;
-    for (size_t t = 0; t < sizeof tables / sizeof *tables && status == SEG_OK; t++) {
-        seg_writer writer;
-        char *path = tables[t].wanted ? seg_format(ctx, "%s/%s", report->out, tables[t].name) : NULL;
-        if (path && (status = seg_writer_open(ctx, path, &writer)) == SEG_OK) {
-            tables[t].put(writer.file, report);
-            status = seg_writer_commit(ctx, &writer);
-        } else if (tables[t].wanted && !path)
-            status = SEG_ERR_MEMORY;
-        free(path);
-    }
-    return status;
-}
-
-static seg_status make_folder(seg_context *ctx, const char *out, const char *parent, const char *name) {
-    char *path = seg_format(ctx, "%s/%s/%s", out, parent, name);
-    const seg_status status = path ? seg_folder_make(ctx, path) : SEG_ERR_MEMORY;
-    free(path);
-    return status;
-}
-
-seg_status seg_report_write(seg_context *ctx, const seg_results *results, const seg_report_options *options,
-                            const char *out) {
-    seg_report report = {.results = results, .options = options, .out = out};
-    seg_status status = make_folder(ctx, out, "figures", "");
-    report.standing = seg_alloc_zero(ctx, (size_t)results->settings->labels, sizeof *report.standing);
-    if (!report.standing)
+static seg_status write_table(seg_context *ctx, const seg_report *report, const char *name,
+                              void (*put)(FILE *, const seg_results *)) {
+    SEG_FREED char *path = seg_format(ctx, "%s/%s", report->out, name);
+    seg_writer writer;
+    if (!path)
         return SEG_ERR_MEMORY;
-    for (int m = -1; m < results->settings->labels && status == SEG_OK; m++)
-        status = make_folder(ctx, out, "layers", m < 0 ? "strokes" : results->settings->label[m]);
-    for (int m = 0; m < results->settings->labels && status == SEG_OK; m++)
-        status = seg_results_standing(ctx, results, m, &report.standing[m]);
-    seg_status (*const part[])(seg_context *, const seg_report *) = {write_tables, seg_report_json, seg_report_figures,
-                                                                     seg_report_html};
-    for (size_t p = 0; p < sizeof part / sizeof *part && status == SEG_OK; p++)
-        status = part[p](ctx, &report);
-    free(report.standing);
-    return status;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
+    put(writer.file, report->results);
+    return seg_writer_commit(ctx, &writer);
+}
+
+seg_status seg_report_write(seg_context *ctx, const seg_results *results, int timing, const char *out) {
+    const seg_report report = {results, timing, out};
+    SEG_FREED char *figures = seg_format(ctx, "%s/figures", out);
+    if (!figures)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_folder_make(ctx, figures));
+    SEG_TRY(write_table(ctx, &report, "results.csv", put_results));
+    if (timing)
+        SEG_TRY(write_table(ctx, &report, "timings.csv", put_timings));
+    if (results->settings->clicks)
+        SEG_TRY(write_table(ctx, &report, "clicks.csv", put_clicks));
+    SEG_TRY(seg_report_json(ctx, &report));
+    SEG_TRY(seg_report_figures(ctx, &report));
+    return seg_report_html(ctx, &report);
 }

@@ -1,6 +1,6 @@
 /* The report of an evaluation. All files are made from the results and the pictures in the folder alone, so that any
- * journal of the same results gives the same bytes. What depends on the machine, seconds and memory, is in timings.csv,
- * report.html and figures/time.svg, unless it is left out. */
+ * journal of the same results gives the same bytes. What depends on the machine, seconds and memory, is in timings.csv
+ * and report.html, unless it is left out. */
 #ifndef SEG_EVALUATION_REPORT_REPORT_H
 #define SEG_EVALUATION_REPORT_REPORT_H
 
@@ -8,24 +8,18 @@
 
 #include <stdio.h>
 
-typedef struct seg_report_options {
-    int timing; /* 0: without seconds and memory */
-} seg_report_options;
-
 /* Texts of the page (report.css, report.js), made by scripts/cmake/EmbedText.cmake. */
 extern const char seg_report_style[], seg_report_script[];
 
 /* What every part gets. */
 typedef struct seg_report {
     const seg_results *results;
-    const seg_report_options *options;
+    int timing; /* 0: without seconds and memory */
     const char *out;
-    seg_standing *standing; /* of each method; owned */
 } seg_report;
 
 /* Write everything into the folder. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
-seg_status seg_report_write(seg_context *ctx, const seg_results *results, const seg_report_options *options,
-                            const char *out);
+seg_status seg_report_write(seg_context *ctx, const seg_results *results, int timing, const char *out);
 
 /* The parts besides the tables. */
 seg_status seg_report_json(seg_context *ctx, const seg_report *report);

@@ -64,7 +64,7 @@
     var head = element("h3", article, item.n + " ");
     element("span", head, item.w + " x " + item.h + ", " + item.k + " regions");
     var cells = element("div", article, undefined, "cells");
-    cell(cells, item, "image", item.s && file("layers/strokes", item), undefined, "strokes", 0);
+    cell(cells, item, "image", item.s && file("masks/scribbles", item), undefined, "strokes", 0);
     cell(cells, item, "ground truth", file("masks/truth", item), undefined, "truth", 1);
     item.m.forEach(function (m, i) {
       if (m.e !== undefined) {
@@ -81,8 +81,8 @@
   var what = document.getElementById("what"), difference = document.getElementById("difference");
   var strokes = document.getElementById("strokes");
   ["image", "ground truth"].concat(METHODS).forEach(function (m, i) { option(what, i, m); });
-  function layer(cls, file, alt) {
-    var img = element("img", stage, undefined, cls);
+  function layer(cls, file, alt, parent) {
+    var img = element("img", parent || stage, undefined, cls);
     img.alt = alt;
     img.addEventListener("error", function () { img.remove(); });
     img.src = file;
@@ -97,9 +97,13 @@
     if (place === 1) layer("mask", file("masks/truth", item), "ground truth");
     if (m && !failed) {
       layer("mask", mask(place - 2, item), "mask of " + METHODS[place - 2]);
-      if (difference.checked) layer("over", mask(place - 2, item).replace("masks/", "layers/"), "pixels that differ from the ground truth");
+      if (difference.checked) { // the filter of "ink" shows what is not black
+        var both = element("div", stage, undefined, "ink");
+        layer("", mask(place - 2, item), "pixels that differ from the ground truth", both);
+        layer("", file("masks/truth", item), "", both);
+      }
     }
-    if (strokes.checked && item.s) layer("over", file("layers/strokes", item), "strokes");
+    if (strokes.checked && item.s) layer("ink", file("masks/scribbles", item), "strokes");
     what.value = String(place);
     title.textContent = item.n;
     facts.textContent = (at + 1) + " of " + shown.length + ", " + item.w + " x " + item.h + ", " + item.k + " regions" +

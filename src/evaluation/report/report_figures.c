@@ -1,107 +1,53 @@
-/* figures/: accuracy as boxes, accuracy against time, accuracy against strokes or IoU against clicks. */
+/* figures/: mean accuracies, and IoU against clicks, with the intervals of the means. */
 #include "base/base.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/report.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static seg_status draw(seg_context *ctx, const seg_report *report, const char *name, const seg_panel *panel,
-                       double width, double height) {
-    const seg_figure figure = {.panel = panel, .panel_count = 1, .columns = 1, .width = width, .height = height};
+static seg_status draw(seg_context *ctx, const seg_report *report, const char *name, const seg_panel *panel) {
+    const double wide = 34.0 * report->results->settings->labels;
+    const seg_figure figure = {
+        .panel = panel, .panel_count = 1, .width = panel->x.category && wide > 190 ? wide : 260, .height = 180};
     return seg_figure_write(ctx, &figure, report->out, name);
-}
-
-static seg_status draw_boxes(seg_context *ctx, const seg_report *report, seg_series *series, double *value) {
-    const seg_results *results = report->results;
-    const int methods = results->settings->labels;
-    for (int m = 0; m < methods; m++) {
-        double *own = value + (size_t)m * results->items;
-        series[m] =
-            (seg_series){.count = seg_results_values(results, m, SEG_FIGURE_ACCURACY, own), .y = own, .style = m};
-    }
-    const seg_panel panel = {.kind = SEG_PANEL_BOXES,
-                             .x = {.category = results->settings->label, .categories = (size_t)methods},
-                             .y = {.label = "pairwise accuracy"},
-                             .series = series,
-                             .series_count = (size_t)methods};
-    return draw(ctx, report, "figures/accuracy", &panel, 34.0 * methods > 190 ? 34.0 * methods : 190, 200);
-}
-
-static seg_status draw_time(seg_context *ctx, const seg_report *report, seg_series *series, double *value) {
-    const int methods = report->results->settings->labels;
-    for (int m = 0; m < methods; m++) {
-        const seg_standing *s = &report->standing[m];
-        double *own = value + (size_t)m * 4;
-        own[0] = s->value[SEG_COLUMN_SECONDS];
-        memcpy(own + 1, &s->value[SEG_COLUMN_MEAN], 3 * sizeof *own); /* and its interval */
-        series[m] = (seg_series){.name = report->results->settings->label[m],
-                                 .count = own[0] > 0,
-                                 .x = own,
-                                 .y = own + 1,
-                                 .low = own + 2,
-                                 .high = own + 3,
-                                 .style = m};
-    }
-    const seg_panel panel = {.kind = SEG_PANEL_SCATTER,
-                             .x = {.label = "processor seconds per image", .logarithmic = 1},
-                             .y = {.label = "mean pairwise accuracy"},
-                             .series = series,
-                             .series_count = (size_t)methods};
-    return draw(ctx, report, "figures/time", &panel, 260, 180);
-}
-
-/* The simulated user: accuracy after strokes, or IoU after clicks, with the intervals of the means. */
-static seg_status draw_effort(seg_context *ctx, const seg_report *report, seg_series *series) {
-    const seg_results *results = report->results;
-    const int methods = results->settings->labels, clicks = results->settings->clicks;
-    const size_t count = clicks ? (size_t)clicks : (size_t)results->settings->corrections + 1;
-    double *x = seg_alloc(ctx, count * (3 * (size_t)methods + 1), sizeof *x);
-    seg_status status = x ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t c = 0; c < count && x; c++)
-        x[c] = (double)(clicks ? c + 1 : c);
-    for (int m = 0; m < methods && status == SEG_OK; m++) {
-        double *y = x + (3 * (size_t)m + 1) * count, *low = y + count, *high = low + count;
-        for (size_t c = 0; c < count && status == SEG_OK; c++) {
-            seg_interval at;
-            status = seg_results_after(ctx, results, m, (int)c, &at);
-            y[c] = at.mean;
-            low[c] = at.low;
-            high[c] = at.high;
-        }
-        series[m] = (seg_series){.name = results->settings->label[m],
-                                 .count = count,
-                                 .x = x,
-                                 .y = y,
-                                 .low = low,
-                                 .high = high,
-                                 .band = 1,
-                                 .style = m};
-    }
-    const seg_panel panel = {.kind = SEG_PANEL_LINES,
-                             .x = {.label = clicks ? "clicks" : "corrections after a stroke per region"},
-                             .y = {.label = clicks ? "mean IoU" : "mean pairwise accuracy"},
-                             .series = series,
-                             .series_count = (size_t)methods};
-    if (status == SEG_OK)
-        status = draw(ctx, report, clicks ? "figures/clicks" : "figures/strokes", &panel, 260, 180);
-    free(x);
-    return status;
 }
 
 seg_status seg_report_figures(seg_context *ctx, const seg_report *report) {
     const seg_results *results = report->results;
-    const size_t methods = (size_t)results->settings->labels;
+    const size_t methods = (size_t)results->settings->labels, clicks = (size_t)results->settings->clicks;
     if (results->scored == 0)
         return SEG_OK; /* nothing to draw */
-    seg_series *series = seg_alloc_zero(ctx, methods, sizeof *series);
-    double *value = seg_alloc(ctx, methods * (results->items > 4 ? results->items : 4), sizeof *value);
-    seg_status status = series && value ? draw_boxes(ctx, report, series, value) : SEG_ERR_MEMORY;
-    if (status == SEG_OK && report->options->timing)
-        status = draw_time(ctx, report, series, value);
-    if (status == SEG_OK && (results->settings->corrections || results->settings->clicks))
-        status = draw_effort(ctx, report, series);
-    free(series);
-    free(value);
-    return status;
+    SEG_FREED seg_series *series = seg_alloc_zero(ctx, methods, sizeof *series);
+    SEG_FREED double *x = seg_alloc(ctx, clicks + 3 * methods * (clicks + 1), sizeof *x);
+    if (!series || !x)
+        return SEG_ERR_MEMORY;
+    double *y = x + clicks, *low = y + methods, *high = low + methods, *iou = high + methods;
+    for (size_t c = 0; c < clicks; c++)
+        x[c] = (double)(c + 1);
+    for (size_t m = 0; m < methods; m++, iou += 3 * clicks) {
+        const seg_standing *s = &results->standing[m];
+        y[m] = s->value[SEG_COLUMN_MEAN];
+        low[m] = s->value[SEG_COLUMN_LOW];
+        high[m] = s->value[SEG_COLUMN_HIGH];
+        for (size_t c = 0; c < clicks; c++) {
+            iou[c] = s->iou[c].mean;
+            iou[clicks + c] = s->iou[c].low;
+            iou[2 * clicks + c] = s->iou[c].high;
+        }
+        series[m] = (seg_series){.name = results->settings->label[m],
+                                 .count = clicks,
+                                 .x = x,
+                                 .y = iou,
+                                 .low = iou + clicks,
+                                 .high = iou + 2 * clicks,
+                                 .style = (int)m};
+    }
+    const seg_series bars = {.count = methods, .y = y, .low = low, .high = high};
+    const seg_panel accuracy = {.kind = SEG_PANEL_BARS,
+                                .x = {.category = results->settings->label, .categories = methods},
+                                .y = {.label = "mean pairwise accuracy"},
+                                .series = &bars,
+                                .series_count = 1};
+    const seg_panel effort = {
+        .x = {.label = "clicks"}, .y = {.label = "mean IoU"}, .series = series, .series_count = methods};
+    SEG_TRY(draw(ctx, report, "figures/accuracy", &accuracy));
+    return clicks ? draw(ctx, report, "figures/clicks", &effort) : SEG_OK;
 }

@@ -71,19 +71,19 @@ static void put_table(FILE *to, const seg_report *report, seg_table table) {
     fprintf(to, "<div class=\"scroll\"><table id=\"%s\">\n<thead><tr><th>method</th>",
             table == SEG_TABLE_CLICKS ? "clicks" : "summary");
     for (int c = 0; c < SEG_COLUMNS; c++) {
-        const seg_column *column = seg_results_column(results, c, table, report->options->timing);
+        const seg_column *column = seg_results_column(results, c, table, report->timing);
         if (column)
             seg_html_put_in(to, "<th>", column->heading, "</th>");
     }
     fputs("<th>worst image</th></tr></thead>\n<tbody>\n", to);
     for (int m = 0; m < results->settings->labels; m++)
-        best = fmax(best, report->standing[m].worst ? report->standing[m].value[SEG_COLUMN_MEAN] : -1);
+        best = fmax(best, results->standing[m].worst ? results->standing[m].value[SEG_COLUMN_MEAN] : -1);
     for (int m = 0; m < results->settings->labels; m++) {
-        const seg_standing *s = &report->standing[m];
+        const seg_standing *s = &results->standing[m];
         seg_html_put_in(to, s->worst && s->value[SEG_COLUMN_MEAN] == best ? "<tr class=\"best\"><td>" : "<tr><td>",
                         results->settings->label[m], "</td>");
         for (int c = 0; c < SEG_COLUMNS; c++) {
-            const seg_column *column = seg_results_column(results, c, table, report->options->timing);
+            const seg_column *column = seg_results_column(results, c, table, report->timing);
             if (column && !isnan(s->value[c]) && (s->worst || c == SEG_COLUMN_IMAGES))
                 fprintf(to, "<td>%.*f</td>", column->decimals, s->value[c]);
             else
@@ -95,13 +95,12 @@ static void put_table(FILE *to, const seg_report *report, seg_table table) {
 }
 
 static void put_summary(FILE *to, const seg_report *report) {
-    const int timing = report->options->timing, simulated = report->results->settings->corrections > 0;
+    const int timing = report->timing;
     fputs("<h2>Pairwise accuracy</h2>\n", to);
     put_table(to, report, SEG_TABLE_PAGE);
     fputs("<p class=\"soft\">The share of pixel pairs that mask and truth agree on. Low and high: 95 % interval of the "
           "mean, a bootstrap over images",
           to);
-    fputs(simulated ? "; strokes are the median over the images that reached 0.95" : "", to);
     fputs(timing ? "; seconds are the processor's, for the segmentation alone, and memory is the highest of the "
                    "process, means over images.</p>\n"
                  : ".</p>\n",
@@ -169,15 +168,9 @@ static void put_figure(FILE *to, const char *name, const char *says) {
 
 static void put_figures(FILE *to, const seg_report *report) {
     fputs("<h2>Figures</h2>\n<div class=\"figures\">\n", to);
-    put_figure(to, "accuracy",
-               "Accuracy over the images: quartiles (box), median (line), mean (diamond), farthest images within 1.5 "
-               "interquartile ranges (whiskers), images beyond (circles)");
-    if (report->options->timing)
-        put_figure(to, "time", "Mean accuracy against time");
+    put_figure(to, "accuracy", "Mean accuracy with its 95 % bootstrap interval");
     if (report->results->settings->clicks)
-        put_figure(to, "clicks", "Mean IoU against clicks; the bands are 95 % bootstrap intervals of the mean");
-    if (report->results->settings->corrections)
-        put_figure(to, "strokes", "Accuracy against the simulated user's corrections");
+        put_figure(to, "clicks", "Mean IoU against clicks, with 95 % bootstrap intervals");
     fputs("</div>\n", to);
 }
 
@@ -206,26 +199,24 @@ static void put_left_out(FILE *to, const seg_report *report) {
 
 seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
     seg_writer writer;
-    char *path = seg_format(ctx, "%s/report.html", report->out);
-    seg_status status = path ? seg_writer_open(ctx, path, &writer) : SEG_ERR_MEMORY;
-    if (status == SEG_OK) {
-        put_head(writer.file, report);
-        put_clicks(writer.file, report);
-        put_summary(writer.file, report);
-        status = put_comparison(ctx, writer.file, report);
-        if (report->results->scored)
-            put_figures(writer.file, report);
-        if (status == SEG_OK && report->results->scored)
-            status = seg_report_items(ctx, writer.file, report);
-        put_left_out(writer.file, report);
-        if (report->results->scored)
-            fprintf(writer.file, "<script>\n%s</script>\n", seg_report_script);
-        fputs("</main>\n</body>\n</html>\n", writer.file);
-        if (status == SEG_OK)
-            status = seg_writer_commit(ctx, &writer);
-        else
-            seg_writer_abandon(&writer);
-    }
-    free(path);
+    SEG_FREED char *path = seg_format(ctx, "%s/report.html", report->out);
+    if (!path)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
+    put_head(writer.file, report);
+    put_clicks(writer.file, report);
+    put_summary(writer.file, report);
+    seg_status status = put_comparison(ctx, writer.file, report);
+    if (report->results->scored)
+        put_figures(writer.file, report);
+    if (status == SEG_OK && report->results->scored)
+        status = seg_report_items(ctx, writer.file, report);
+    put_left_out(writer.file, report);
+    if (report->results->scored)
+        fprintf(writer.file, "<script>\n%s</script>\n", seg_report_script);
+    fputs("</main>\n</body>\n</html>\n", writer.file);
+    if (status == SEG_OK)
+        return seg_writer_commit(ctx, &writer);
+    seg_writer_abandon(&writer);
     return status;
 }

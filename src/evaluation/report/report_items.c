@@ -1,10 +1,8 @@
 /* The images of report.html: their names and numbers as data in the page, which report.js draws with the images and
- * masks of the folder, and layers over these. Written item by item, so that memory does not grow with the data set. */
+ * masks of the folder. Written item by item, so that memory does not grow with the data set. */
 #include "base/base.h"
 #include "base/name_text.h"
-#include "evaluation/experiments/layers.h"
 #include "evaluation/report/report.h"
-#include "evaluation/runner/report_folder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,45 +18,10 @@ static void put_script(FILE *to, const char *json) {
             putc(*json, to);
 }
 
-/* Write a layer beside the masks; it is freed. */
-static seg_status keep_layer(seg_context *ctx, const seg_report *report, const char *label, const char *name,
-                             seg_layer *layer) {
-    char *path = seg_layout_layer(ctx, report->out, label, name);
-    const seg_status status = path ? seg_layer_write(ctx, path, layer) : SEG_ERR_MEMORY;
-    free(path);
-    seg_layer_free(layer);
-    return status;
-}
-
-static seg_status add_strokes(seg_context *ctx, const seg_report *report, const char *name) {
-    seg_mask scribbles;
-    seg_layer layer;
-    seg_status status = seg_layout_read_mask(ctx, report->out, "scribbles", name, &scribbles);
-    if (status)
-        return status;
-    if ((status = seg_layer_strokes(ctx, &scribbles, &layer)) == SEG_OK)
-        status = keep_layer(ctx, report, "strokes", name, &layer);
-    seg_mask_free(&scribbles);
-    return status;
-}
-
-/* What the mask has wrong. */
-static seg_status add_difference(seg_context *ctx, const seg_report *report, const char *label, const char *name,
-                                 const seg_mask *truth) {
-    seg_mask mask;
-    seg_layer layer;
-    seg_status status = seg_layout_read_mask(ctx, report->out, label, name, &mask);
-    if (status)
-        return status;
-    if ((status = seg_layer_difference(ctx, truth, &mask, &layer)) == SEG_OK)
-        status = keep_layer(ctx, report, label, name, &layer);
-    seg_mask_free(&mask);
-    return status;
-}
-
 /* A file's name within an address: every byte that is not a letter, a digit or one of -._~ is escaped [RFC 3986]. */
 static json_t *address(seg_context *ctx, const char *name) {
-    char *text = seg_alloc(ctx, 3 * strlen(name) + 1, 1), *end = text;
+    SEG_FREED char *text = seg_alloc(ctx, 3 * strlen(name) + 1, 1);
+    char *end = text;
     for (; text && *name; name++) {
         const unsigned char c = (unsigned char)*name;
         if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c))
@@ -68,60 +31,58 @@ static json_t *address(seg_context *ctx, const char *name) {
     }
     if (text)
         *end = 0;
-    json_t *string = text ? json_string(text) : NULL;
-    free(text);
-    return string;
+    return text ? json_string(text) : NULL;
 }
 
-/* The object of an item; *out may be set on failure, too. */
-static seg_status item_object(seg_context *ctx, const seg_report *report, size_t number, json_t **out) {
+static json_t *item_object(seg_context *ctx, const seg_report *report, size_t number) {
     const seg_results_item *item = &report->results->item[number];
     const seg_item_result *first = &item->result;
     json_t *methods = json_array();
-    seg_mask truth = {0};
-    *out = json_pack("{s:o, s:o, s:i, s:i, s:i, s:b, s:o}", "n", seg_json_text(item->name, SEG_NAME_LINE), "f",
-                     address(ctx, item->name), "k", first->k, "w", first->width, "h", first->height, "s",
-                     first->marked > 0, "m", methods);
-    if (!*out)
-        return SEG_ERR_MEMORY;
-    seg_status status = first->marked ? add_strokes(ctx, report, item->name) : SEG_OK;
-    if (status == SEG_OK)
-        status = seg_layout_read_mask(ctx, report->out, "truth", item->name, &truth);
-    for (int m = 0; m < first->attempts && status == SEG_OK; m++) {
+    for (int m = 0; m < first->attempts; m++) {
         const seg_attempt *attempt = &first->attempt[m];
         json_t *one = json_object();
         json_array_append_new(methods, one);
-        if (attempt->status) {
+        if (attempt->status)
             json_object_set_new(one, "e", seg_json_text(attempt->message, SEG_NAME_LINE));
-            continue;
-        }
-        json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
+        else
+            json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
         if (*attempt->ran)
             json_object_set_new(one, "r", seg_json_text(attempt->ran, SEG_NAME_LINE));
-        status = add_difference(ctx, report, report->results->settings->label[m], item->name, &truth);
     }
-    seg_mask_free(&truth);
-    return status;
+    return json_pack("{s:o, s:o, s:i, s:i, s:i, s:b, s:o}", "n", seg_json_text(item->name, SEG_NAME_LINE), "f",
+                     address(ctx, item->name), "k", first->k, "w", first->width, "h", first->height, "s",
+                     first->marked > 0, "m", methods);
+}
+
+/* Write the text of a JSON value, which is released. */
+static seg_status put_json(seg_context *ctx, FILE *to, json_t *json) {
+    SEG_FREED char *text = seg_json_dump(ctx, json, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    if (!text)
+        return SEG_ERR_MEMORY;
+    put_script(to, text);
+    return SEG_OK;
 }
 
 seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report) {
     const seg_settings *settings = report->results->settings;
-    seg_status status = SEG_OK;
-    fputs("<h2>Images</h2>\n<div class=\"controls\">\n"
-          "<label>Accuracy of <select id=\"by\"></select></label>\n"
-          "<label>Order <select id=\"order\"><option value=\"worst\">worst first</option><option value=\"best\">best "
-          "first</option><option value=\"name\">by name</option></select></label>\n"
-          "<label>Regions <select id=\"k\"><option value=\"\">any</option></select></label>\n"
-          "<label>At least <input id=\"least\" type=\"number\" min=\"0\" max=\"1\" step=\"0.05\" "
-          "placeholder=\"0\"></label>\n"
-          "<label>At most <input id=\"most\" type=\"number\" min=\"0\" max=\"1\" step=\"0.05\" "
-          "placeholder=\"1\"></label>\n"
-          "<label>Name <input id=\"name\" type=\"search\" size=\"12\"></label>\n"
-          "<label>Strength of masks <input id=\"strength\" type=\"range\" min=\"0\" max=\"1\" step=\"0.05\" "
-          "value=\"0.65\"></label>\n"
-          "</div>\n<p class=\"soft\" id=\"count\" aria-live=\"polite\"></p>\n<div id=\"items\"></div>\n"
-          "<button id=\"more\" type=\"button\" hidden>More</button>\n",
-          to);
+    fputs(
+        "<h2>Images</h2>\n<div class=\"controls\">\n"
+        "<label>Accuracy of <select id=\"by\"></select></label>\n"
+        "<label>Order <select id=\"order\"><option value=\"worst\">worst first</option><option value=\"best\">best "
+        "first</option><option value=\"name\">by name</option></select></label>\n"
+        "<label>Regions <select id=\"k\"><option value=\"\">any</option></select></label>\n"
+        "<label>At least <input id=\"least\" type=\"number\" min=\"0\" max=\"1\" step=\"0.05\" "
+        "placeholder=\"0\"></label>\n"
+        "<label>At most <input id=\"most\" type=\"number\" min=\"0\" max=\"1\" step=\"0.05\" "
+        "placeholder=\"1\"></label>\n"
+        "<label>Name <input id=\"name\" type=\"search\" size=\"12\"></label>\n"
+        "<label>Strength of masks <input id=\"strength\" type=\"range\" min=\"0\" max=\"1\" step=\"0.05\" "
+        "value=\"0.65\"></label>\n"
+        "</div>\n<p class=\"soft\" id=\"count\" aria-live=\"polite\"></p>\n<div id=\"items\"></div>\n"
+        "<button id=\"more\" type=\"button\" hidden>More</button>\n"
+        "<svg width=\"0\" height=\"0\"><filter id=\"ink\" color-interpolation-filters=\"sRGB\"><feColorMatrix values=\""
+        "1 0 0 0 0  0 1 0 0 0  0 0 1 0 0  99 99 99 0 0\"/></filter></svg>\n",
+        to);
     fputs("<dialog id=\"view\" aria-labelledby=\"title\">\n<header><h3 id=\"title\"></h3><span id=\"facts\" "
           "aria-live=\"polite\"></span><button id=\"shut\" type=\"button\">Close</button></header>\n"
           "<div id=\"stage\"></div>\n<footer>"
@@ -137,31 +98,18 @@ seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report
           to);
     fputs("<script>\nconst METHODS = [", to);
     for (int m = 0; m < settings->labels; m++) {
-        json_t *label = seg_json_text(settings->label[m], SEG_NAME_JSON);
-        char *text = label ? json_dumps(label, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
-        if (!text)
-            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
+        errno = 0;
         fputs(m ? ", " : "", to);
-        put_script(to, text ? text : "\"\"");
-        free(text);
-        json_decref(label);
+        SEG_TRY(put_json(ctx, to, seg_json_text(settings->label[m], SEG_NAME_JSON)));
     }
     fputs("], ITEMS = [\n", to);
-    for (size_t i = 0; i < report->results->items && status == SEG_OK; i++) {
-        json_t *object = NULL;
+    for (size_t i = 0; i < report->results->items; i++) {
         if (report->results->item[i].result.outcome != SEG_ITEM_SCORED)
             continue;
-        errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
-        status = item_object(ctx, report, i, &object);
-        char *text = object ? json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
-        json_decref(object);
-        if (status == SEG_OK && (!text || errno == ENOMEM))
-            status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing report.html");
-        if (status == SEG_OK)
-            put_script(to, text);
+        errno = 0;
+        SEG_TRY(put_json(ctx, to, item_object(ctx, report, i)));
         fputs(",\n", to);
-        free(text);
     }
     fputs("];\n</script>\n", to);
-    return status;
+    return SEG_OK;
 }

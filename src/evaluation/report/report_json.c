@@ -15,15 +15,15 @@ static void put_columns(const seg_results *results, const seg_standing *s, seg_t
         const seg_column *column = seg_results_column(results, c, table, 0);
         if (column && column->key)
             json_object_set_new(object, column->key,
-                                isnan(s->value[c])                              ? json_null()
-                                : c == SEG_COLUMN_GOAL || c == SEG_COLUMN_STEPS ? json_integer((json_int_t)s->value[c])
-                                                                                : json_real(s->value[c]));
+                                isnan(s->value[c])      ? json_null()
+                                : c == SEG_COLUMN_STEPS ? json_integer((json_int_t)s->value[c])
+                                                        : json_real(s->value[c]));
     }
 }
 
-static json_t *method_json(seg_context *ctx, const seg_results *results, const seg_standing *s, int method,
-                           seg_status *status) {
-    const int clicks = results->settings->clicks, corrections = results->settings->corrections;
+static json_t *method_json(const seg_results *results, int method) {
+    const seg_standing *s = &results->standing[method];
+    const int clicks = results->settings->clicks;
     json_t *object = json_pack("{s:s, s:I, s:I}", "method", results->settings->label[method], "images",
                                (json_int_t)s->value[SEG_COLUMN_IMAGES], "failed", (json_int_t)s->failed);
     if (!object || s->value[SEG_COLUMN_IMAGES] == 0)
@@ -31,24 +31,17 @@ static json_t *method_json(seg_context *ctx, const seg_results *results, const s
     put_columns(results, s, SEG_TABLE_JSON, object);
     json_object_set_new(object, "interval", json_pack("[f, f]", s->value[SEG_COLUMN_LOW], s->value[SEG_COLUMN_HIGH]));
     json_object_set_new(object, "worst_item", seg_json_text(s->worst, SEG_NAME_JSON));
-    json_t *curve = json_array(), *interval = json_array();
-    for (int c = 0; c < (clicks ? clicks : corrections ? corrections + 1 : 0) && *status == SEG_OK; c++) {
-        seg_interval at;
-        *status = seg_results_after(ctx, results, method, c, &at);
-        json_array_append_new(curve, json_real(at.mean));
-        json_array_append_new(interval, json_pack("[f, f]", at.low, at.high));
-    }
     if (clicks) {
-        json_t *values = json_object();
+        json_t *values = json_object(), *iou = json_array(), *interval = json_array();
+        for (int c = 0; c < clicks; c++) {
+            json_array_append_new(iou, json_real(s->iou[c].mean));
+            json_array_append_new(interval, json_pack("[f, f]", s->iou[c].low, s->iou[c].high));
+        }
         put_columns(results, s, SEG_TABLE_CLICKS, values);
-        json_object_set(values, "iou", curve);
-        json_object_set(values, "iou_interval", interval);
+        json_object_set_new(values, "iou", iou);
+        json_object_set_new(values, "iou_interval", interval);
         json_object_set_new(object, "clicks", values);
     }
-    if (corrections)
-        json_object_set(object, "accuracy_after_corrections", curve);
-    json_decref(curve);
-    json_decref(interval);
     return object;
 }
 
@@ -86,11 +79,11 @@ static json_t *item_json(const seg_results *results, size_t number) {
 seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
     const seg_results *results = report->results;
     const seg_settings *settings = results->settings;
-    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
+    errno = 0; /* seg_json_dump */
     json_t *methods = json_array(), *compared = json_array(), *items = json_array();
-    seg_status status = comparisons(ctx, results, compared);
-    for (int m = 0; m < settings->labels && status == SEG_OK; m++)
-        json_array_append_new(methods, method_json(ctx, results, &report->standing[m], m, &status));
+    const seg_status status = comparisons(ctx, results, compared);
+    for (int m = 0; m < settings->labels; m++)
+        json_array_append_new(methods, method_json(results, m));
     for (size_t i = 0; i < results->items; i++)
         json_array_append_new(items, item_json(results, i));
     json_t *object =
@@ -101,14 +94,8 @@ seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
                   (json_int_t)results->broken, "methods", methods, "comparisons", compared, "items", items);
     if (object && *settings->how)
         json_object_set_new(object, "how", seg_json_text(settings->how, SEG_NAME_JSON));
-    char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
-    char *path = seg_format(ctx, "%s/results.json", report->out);
-    json_decref(object);
-    if (status == SEG_OK && (!text || !path || errno == ENOMEM))
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing results.json");
-    if (status == SEG_OK)
-        status = seg_file_write(ctx, path, text, strlen(text));
-    free(text);
-    free(path);
-    return status;
+    SEG_FREED char *text = seg_json_dump(ctx, object, JSON_INDENT(1));
+    SEG_FREED char *path = seg_format(ctx, "%s/results.json", report->out);
+    SEG_TRY(status);
+    return text && path ? seg_file_write(ctx, path, text, strlen(text)) : SEG_ERR_MEMORY;
 }

@@ -42,7 +42,7 @@ seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, se
     memset(out, 0, sizeof *out);
     if (count == 0)
         return SEG_OK;
-    double *sorted = seg_alloc(ctx, count, sizeof *sorted);
+    SEG_FREED double *sorted = seg_alloc(ctx, count, sizeof *sorted);
     if (!sorted)
         return SEG_ERR_MEMORY;
     memcpy(sorted, value, count * sizeof *sorted);
@@ -55,27 +55,16 @@ seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, se
     out->median = quantile(sorted, count, 0.5);
     out->third_quartile = quantile(sorted, count, 0.75);
     out->most = sorted[count - 1];
-    const double reach = 1.5 * (out->third_quartile - out->first_quartile);
-    out->whisker_low = out->most;
-    out->whisker_high = out->least;
-    for (size_t i = 0; i < count; i++) {
-        if (sorted[i] >= out->first_quartile - reach)
-            out->whisker_low = fmin(out->whisker_low, sorted[i]);
-        if (sorted[i] <= out->third_quartile + reach)
-            out->whisker_high = fmax(out->whisker_high, sorted[i]);
-    }
-    free(sorted);
     return SEG_OK;
 }
 
-seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t count, uint64_t seed, double *low,
-                              double *high) {
+seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t count, uint64_t seed, seg_interval *out) {
     const double level = 0.95;
     seg_random random;
-    *low = *high = seg_mean(value, count);
+    out->mean = out->low = out->high = count ? seg_mean(value, count) : NAN;
     if (count < 2)
         return SEG_OK;
-    double *mean = seg_alloc(ctx, RESAMPLES, sizeof *mean);
+    SEG_FREED double *mean = seg_alloc(ctx, RESAMPLES, sizeof *mean);
     if (!mean)
         return SEG_ERR_MEMORY;
     seg_random_seed(&random, seed, BOOTSTRAP_STREAM);
@@ -86,9 +75,8 @@ seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t coun
         mean[r] = sum / (double)count;
     }
     qsort(mean, RESAMPLES, sizeof *mean, ascending);
-    *low = quantile(mean, RESAMPLES, (1 - level) / 2);
-    *high = quantile(mean, RESAMPLES, (1 + level) / 2);
-    free(mean);
+    out->low = quantile(mean, RESAMPLES, (1 - level) / 2);
+    out->high = quantile(mean, RESAMPLES, (1 + level) / 2);
     return SEG_OK;
 }
 
@@ -104,7 +92,7 @@ static int by_magnitude(const void *a, const void *b) {
 /* Share of the 2^n signs whose doubled sum of positive ranks is at most `bound`. Doubled ranks are whole with ties, so
  * the sums can be counted one rank after another. */
 static seg_status exact_tail(seg_context *ctx, const size_t *doubled, size_t n, size_t bound, double *share) {
-    double *ways = seg_alloc_zero(ctx, bound + 1, sizeof *ways);
+    SEG_FREED double *ways = seg_alloc_zero(ctx, bound + 1, sizeof *ways);
     if (!ways)
         return SEG_ERR_MEMORY;
     ways[0] = 1;
@@ -114,17 +102,17 @@ static seg_status exact_tail(seg_context *ctx, const size_t *doubled, size_t n, 
     *share = 0;
     for (size_t sum = 0; sum <= bound; sum++)
         *share += ways[sum];
-    free(ways);
     return SEG_OK;
 }
 
 seg_status seg_wilcoxon(seg_context *ctx, const double *a, const double *b, size_t count, seg_paired *out) {
     memset(out, 0, sizeof *out);
     out->p = 1;
-    difference *differ = seg_alloc(ctx, count, sizeof *differ);
-    size_t *doubled = seg_alloc(ctx, count, sizeof *doubled);
-    seg_status status = differ && doubled ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < count; i++) {
+    SEG_FREED difference *differ = seg_alloc(ctx, count, sizeof *differ);
+    SEG_FREED size_t *doubled = seg_alloc(ctx, count, sizeof *doubled);
+    if (!differ || !doubled)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++) {
         out->above += a[i] > b[i];
         out->below += a[i] < b[i];
         out->tied += a[i] == b[i];
@@ -132,8 +120,8 @@ seg_status seg_wilcoxon(seg_context *ctx, const double *a, const double *b, size
             differ[out->used++] = (difference){fabs(a[i] - b[i]), a[i] > b[i]};
     }
     const size_t n = out->used;
-    if (status || n == 0)
-        goto done;
+    if (n == 0)
+        return SEG_OK;
     qsort(differ, n, sizeof *differ, by_magnitude);
     double positive = 0, ties = 0;
     for (size_t i = 0, end; i < n; i = end) {
@@ -150,17 +138,14 @@ seg_status seg_wilcoxon(seg_context *ctx, const double *a, const double *b, size
     out->rank_sum = fmin(positive, total - positive);
     out->exact = n <= EXACT_PAIRS;
     if (out->exact) {
-        status = exact_tail(ctx, doubled, n, (size_t)lround(2 * out->rank_sum), &out->p);
+        SEG_TRY(exact_tail(ctx, doubled, n, (size_t)lround(2 * out->rank_sum), &out->p));
         out->p = fmin(1, 2 * out->p);
     } else {
         const double variance = (double)n * (double)(n + 1) * (double)(2 * n + 1) / 24 - ties / 48;
         const double z = fmax(0, total / 2 - out->rank_sum - 0.5) / sqrt(variance);
         out->p = erfc(z / sqrt(2));
     }
-done:
-    free(differ);
-    free(doubled);
-    return status;
+    return SEG_OK;
 }
 
 /* -1, 0, 1; NAN is larger than everything and equal to itself. */

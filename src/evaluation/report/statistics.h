@@ -16,16 +16,19 @@ double seg_deviation(const double *value, size_t count);
 typedef struct seg_summary {
     size_t count;
     double mean, deviation, least, first_quartile, median, third_quartile, most;
-    double whisker_low, whisker_high; /* farthest values within 1.5 interquartile ranges of the quartiles */
 } seg_summary;
 
 /* All zero if count is 0. SEG_OK or SEG_ERR_MEMORY. Cost O(count log count). */
 seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, seg_summary *out);
 
+typedef struct seg_interval {
+    double mean, low, high;
+} seg_interval;
+
 /* Percentile bootstrap interval of the mean [efron1993bootstrap, Ch. 13] of level 95 %, from 2000 means of `count`
- * values drawn with replacement; the mean itself if count < 2. SEG_OK, SEG_ERR_MEMORY. Cost O(2000 count). */
-seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t count, uint64_t seed, double *low,
-                              double *high);
+ * values drawn with replacement; the mean itself if count is 1, NAN if it is 0. SEG_OK, SEG_ERR_MEMORY. Cost O(2000
+ * count). */
+seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t count, uint64_t seed, seg_interval *out);
 
 typedef struct seg_paired {
     size_t used;               /* pairs with a difference; the others are left out [wilcoxon1945] */

@@ -36,26 +36,22 @@ static int patch_label(const seg_mask *truth, const seg_patch_grid *grid, int co
 
 seg_status seg_truth_pairs(seg_context *ctx, const seg_mask *truth, const seg_patch_grid *grid, int per_cluster,
                            seg_constraints *out) {
-    seg_constraints groups;
+    SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, &groups);
-    if (status)
-        return status;
+    SEG_TRY(seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, &groups));
     groups.groups = truth->labels;
     for (int row = 0; row < grid->rows; row++)
         for (int column = 0; column < grid->columns; column++)
             groups.group[(size_t)row * (size_t)grid->columns + (size_t)column] =
                 (int16_t)(patch_label(truth, grid, column, row) - 1);
-    status = seg_constraints_sample(ctx, &groups, (size_t)per_cluster, out);
-    seg_constraints_free(&groups);
-    if (status == SEG_OK && out->pairs == 0) {
-        seg_constraints_free(out);
-        status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "no pair of patches can be drawn from the truth: its regions are too "
-                          "small for patches of %d x %d pixels",
-                          grid->side, grid->side);
-    }
-    return status;
+    SEG_TRY(seg_constraints_sample(ctx, &groups, (size_t)per_cluster, out));
+    if (out->pairs)
+        return SEG_OK;
+    seg_constraints_free(out);
+    return seg_fail(ctx, SEG_ERR_INPUT,
+                    "no pair of patches can be drawn from the truth: its regions are too small for patches of %d x %d "
+                    "pixels",
+                    grid->side, grid->side);
 }
 
 seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, seg_task *out) {
@@ -72,7 +68,7 @@ seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_samp
         return SEG_OK;
     if (!sample->scribbles.label)
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "it has no scribbles; draw constraints from the ground truth with --pairs or --simulated-user");
+                        "it has no scribbles; draw constraints from the ground truth with --pairs or --clicks");
     out->scribbles = &sample->scribbles;
     return SEG_OK;
 }
@@ -85,23 +81,16 @@ void seg_task_end(seg_task *task) {
 static char *attempt(void *user) {
     const work *w = user;
     seg_attempt result;
-    seg_mask mask = {0};
+    SEG_RELEASED(seg_mask_free) seg_mask mask = {0};
     seg_status status = seg_attempt_make(w->ctx, w->task, w->compared, &result, &mask);
     if (status == SEG_OK && w->mask_path &&
         (status = seg_mask_write(w->ctx, w->mask_path, &mask, SEG_MASK_PNG)) != SEG_OK) {
         result.status = status;
         snprintf(result.message, sizeof result.message, "%.255s", w->ctx->message);
     }
-    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
-    json_t *object = seg_attempt_json(&result);
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    if (errno == ENOMEM) {
-        free(text);
-        text = NULL;
-    }
-    json_decref(object);
+    errno = 0;
+    char *text = seg_json_dump(w->ctx, seg_attempt_json(&result), JSON_COMPACT);
     free(result.curve);
-    seg_mask_free(&mask);
     return text;
 }
 
@@ -128,20 +117,17 @@ static void run_method(seg_context *ctx, work *w, seg_attempt *out) {
 
 static seg_status run_methods(seg_context *ctx, const seg_task *task, const char *name, seg_item_result *out) {
     const seg_plan *plan = task->plan;
-    seg_status status = SEG_OK;
     out->attempt = seg_alloc_zero(ctx, (size_t)plan->compared_count, sizeof *out->attempt);
     if (!out->attempt)
         return SEG_ERR_MEMORY;
     out->attempts = plan->compared_count;
-    for (int c = 0; c < plan->compared_count && status == SEG_OK; c++) {
-        char *path = plan->out ? seg_layout_mask(ctx, plan->out, plan->compared[c].label, name) : NULL;
+    for (int c = 0; c < plan->compared_count; c++) {
+        SEG_FREED char *path = plan->out ? seg_layout_mask(ctx, plan->out, plan->compared[c].label, name) : NULL;
         if (plan->out && !path)
-            status = SEG_ERR_MEMORY;
-        else
-            run_method(ctx, &(work){ctx, task, &plan->compared[c], path}, &out->attempt[c]);
-        free(path);
+            return SEG_ERR_MEMORY;
+        run_method(ctx, &(work){ctx, task, &plan->compared[c], path}, &out->attempt[c]);
     }
-    return status;
+    return SEG_OK;
 }
 
 /* What is wrong with the item goes into its record; without memory the run ends. */
@@ -155,7 +141,7 @@ static seg_status note(seg_context *ctx, seg_status status, seg_item_result *out
 static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, const char *name,
                                   seg_item_result *out) {
     const seg_mask *truth = &sample->truth;
-    seg_task task;
+    SEG_RELEASED(seg_task_end) seg_task task = {0};
     out->width = sample->photo.width;
     out->height = sample->photo.height;
     out->k = seg_truth_classes(truth);
@@ -165,30 +151,24 @@ static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const 
                  out->k == 1 ? "" : "es");
         return SEG_OK;
     }
-    seg_status status = seg_task_begin(ctx, plan, sample, &task);
-    if (status) {
-        status = note(ctx, status, out);
-    } else {
-        const seg_mask *scribbles = task.scribbles;
-        out->pairs = task.pairs.pairs;
-        for (size_t p = 0; scribbles && p < (size_t)scribbles->width * (size_t)scribbles->height; p++)
-            out->marked += scribbles->label[p] != 0 && scribbles->label[p] != SEG_VOID;
-        if (plan->out)
-            status = seg_layout_keep(ctx, plan->out, name, &sample->photo, truth, scribbles);
-        if (status == SEG_OK)
-            status = run_methods(ctx, &task, name, out);
-    }
-    seg_task_end(&task);
-    return status;
+    const seg_status status = seg_task_begin(ctx, plan, sample, &task);
+    if (status)
+        return note(ctx, status, out);
+    const seg_mask *scribbles = task.scribbles;
+    out->pairs = task.pairs.pairs;
+    for (size_t p = 0; scribbles && p < (size_t)scribbles->width * (size_t)scribbles->height; p++)
+        out->marked += scribbles->label[p] != 0 && scribbles->label[p] != SEG_VOID;
+    if (plan->out)
+        SEG_TRY(seg_layout_keep(ctx, plan->out, name, &sample->photo, truth, scribbles));
+    return run_methods(ctx, &task, name, out);
 }
 
 /* The number is part of the seeds. */
 char *seg_item_key(seg_context *ctx, const char *name) {
-    char *line = seg_name_encode(name, SEG_NAME_LINE), *key = line ? seg_format(ctx, "%s#00001", line) : NULL;
+    SEG_FREED char *line = seg_name_encode(name, SEG_NAME_LINE);
     if (!line)
         seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
-    free(line);
-    return key;
+    return line ? seg_format(ctx, "%s#00001", line) : NULL;
 }
 
 static char *key_of(seg_context *ctx, const void *user, size_t number) {
@@ -198,16 +178,13 @@ static char *key_of(seg_context *ctx, const void *user, size_t number) {
 /* In the item's process, which has a single thread. */
 static seg_status evaluate(seg_context *ctx, const void *user, size_t number, char **record) {
     const seg_eval_run *run = user;
-    seg_item_result result = {0};
-    seg_sample sample = {0};
-    seg_status status = seg_photo_set_read(ctx, run->set, number, &sample);
-    status = status ? note(ctx, status, &result)
-                    : evaluate_sample(ctx, run->plan, &sample, run->set->item[number].name, &result);
-    if (status == SEG_OK && !(*record = seg_item_result_text(ctx, &result)))
-        status = SEG_ERR_MEMORY;
-    seg_sample_free(&sample);
-    seg_item_result_free(&result);
-    return status;
+    SEG_RELEASED(seg_item_result_free) seg_item_result result = {0};
+    SEG_RELEASED(seg_sample_free) seg_sample sample = {0};
+    const seg_status status = seg_photo_set_read(ctx, run->set, number, &sample);
+    SEG_TRY(status ? note(ctx, status, &result)
+                   : evaluate_sample(ctx, run->plan, &sample, run->set->item[number].name, &result));
+    *record = seg_item_result_text(ctx, &result);
+    return *record ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 /* A process that gave no result: the item's record says so. */

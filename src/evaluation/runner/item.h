@@ -17,7 +17,7 @@
 typedef enum seg_source {
     SEG_SOURCE_SCRIBBLES = 0, /* the strokes of the data set */
     SEG_SOURCE_PAIRS,         /* must-links and cannot-links drawn from the truth (seg_truth_pairs) */
-    SEG_SOURCE_SIMULATED      /* strokes or clicks of a simulated user (simulated_user.h) */
+    SEG_SOURCE_CLICKS         /* of a simulated user (simulated_user.h) */
 } seg_source;
 
 /* A method as it was asked for: NAME or NAME:PARAMETER=VALUE:... */
@@ -30,9 +30,8 @@ typedef struct seg_compared {
 
 typedef struct seg_plan {
     seg_source source;
-    int pairs;       /* must-links and cannot-links a class */
-    int corrections; /* strokes of the simulated user after the first in each region, or all of its clicks */
-    seg_simulated_user user;
+    int pairs;                /* must-links and cannot-links a class */
+    int clicks, object_first; /* of the simulated user (seg_simulation) */
     uint64_t seed;
     const seg_options *how; /* patch, features, graph and refinement of every method; borrowed; NULL: the defaults */
     const seg_compared *compared; /* borrowed */
@@ -54,12 +53,9 @@ typedef struct seg_attempt {
                           constraints gave none */
     double seconds;    /* of the processor, for the segmentation alone */
     size_t memory;     /* highest resident size of its process, bytes */
-    int strokes;       /* simulated user: strokes until the pairwise accuracy was SEG_SIMULATED_GOAL; 0 never */
-    int curve_count;   /* simulated user: corrections + 1, or clicks made; else 0 */
-    double *curve;     /* accuracy after 0, 1, ... corrections, or IoU after 1, 2, ... clicks; owned */
+    int curve_count;   /* simulated user: clicks made; else 0 */
+    double *curve;     /* IoU after 1, 2, ... clicks; owned */
 } seg_attempt;
-
-#define SEG_SIMULATED_GOAL 0.95
 
 typedef enum seg_outcome {
     SEG_ITEM_SCORED = 0,
@@ -95,12 +91,12 @@ typedef struct seg_task {
     const seg_mask *scribbles; /* the sample's; NULL if they are not used */
 } seg_task;
 
-/* Make the constraints that the plan asks for: pairs, or scribbles, or neither (simulated). End it in every case.
+/* Make the constraints that the plan asks for: pairs, or scribbles, or neither (clicks). End it in every case.
  * SEG_OK, SEG_ERR_MEMORY, SEG_ERR_INPUT (no strokes in the data; truth too fine). */
 seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, seg_task *out);
 void seg_task_end(seg_task *task);
 
-/* Everything between reading and recording of one method, in this process. `mask` gets the last mask, may be NULL. */
+/* Everything between reading and recording of one method, in this process. `mask` gets the last mask. */
 seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_compared *compared, seg_attempt *out,
                             seg_mask *mask);
 
@@ -128,6 +124,9 @@ seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *d
 /* A name, or a sentence with names in it: SEG_NAME_JSON without loss, SEG_NAME_LINE as the page shows it
  * (base/name_text.h). New reference, NULL if out of memory. */
 json_t *seg_json_text(const char *text, seg_name_form form);
+/* Text of a JSON value, which is released; to be freed. NULL (message set) if it is NULL or memory ran out since the
+ * caller set errno to 0: Jansson leaves out what it has no memory for, and only malloc tells. */
+char *seg_json_dump(seg_context *ctx, json_t *json, size_t flags);
 
 /* As JSON. New references, NULL if out of memory. */
 json_t *seg_item_result_json(const seg_item_result *result);

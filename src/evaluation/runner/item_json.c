@@ -46,7 +46,6 @@ static const field attempt_fields[] = {
     FIELD("scored", SIZE, seg_attempt, scores.scored),
     FIELD("seconds", REAL, seg_attempt, seconds),
     FIELD("memory", SIZE, seg_attempt, memory),
-    FIELD("strokes", INT, seg_attempt, strokes),
     {0},
 };
 static const field result_fields[] = {
@@ -130,16 +129,19 @@ json_t *seg_item_result_json(const seg_item_result *result) {
     return object;
 }
 
-char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
-    errno = 0; /* Jansson leaves out what it has no memory for; only malloc tells */
-    json_t *object = seg_item_result_json(result);
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    json_decref(object);
+char *seg_json_dump(seg_context *ctx, json_t *json, size_t flags) {
+    char *text = json ? json_dumps(json, flags) : NULL;
+    json_decref(json);
     if (text && errno != ENOMEM)
         return text;
     free(text);
-    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while recording a result");
+    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing a result");
     return NULL;
+}
+
+char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
+    errno = 0;
+    return seg_json_dump(ctx, seg_item_result_json(result), JSON_COMPACT);
 }
 
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out) {

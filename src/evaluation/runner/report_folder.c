@@ -40,23 +40,8 @@ char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, cons
     return seg_format(ctx, "%s/masks/%s/%s.png", out, label, name);
 }
 
-char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name) {
-    return seg_format(ctx, "%s/layers/%s/%s.png", out, label, name);
-}
-
 static char *layout_photo(seg_context *ctx, const char *out, const char *name) {
     return seg_format(ctx, "%s/photos/%s.jpg", out, name);
-}
-
-seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name,
-                                seg_mask *mask) {
-    char *path = seg_layout_mask(ctx, out, label, name);
-    memset(mask, 0, sizeof *mask);
-    seg_status status = !path                             ? SEG_ERR_MEMORY
-                        : strcmp(label, "scribbles") == 0 ? seg_scribbles_read(ctx, path, NULL, NULL, mask, NULL)
-                                                          : seg_truth_read(ctx, path, mask);
-    free(path);
-    return status;
 }
 
 /* Takes the path over. */
@@ -96,7 +81,7 @@ static void tidy_folder(const char *path, int deeper) {
 }
 
 void seg_layout_tidy(const char *out) {
-    static const char *const places[] = {"", "/photos", "/figures", "/masks", "/layers"};
+    static const char *const places[] = {"", "/photos", "/figures", "/masks"};
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
         char *folder = seg_format(NULL, "%s%s", out, places[p]);
         if (folder)

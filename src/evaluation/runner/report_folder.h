@@ -2,7 +2,6 @@
  *   journal                     results of every item; shard-I-of-N.journal of a part of the work
  *   photos/NAME.jpg             images, reduced to SEG_LAYOUT_SIDE pixels or less
  *   masks/truth/NAME.png        truths; masks/METHOD/NAME.png what the methods made; masks/scribbles/NAME.png strokes
- *   layers/strokes/NAME.png     the strokes, outlined; layers/METHOD/NAME.png where mask and truth differ
  *   results.csv ... report.html figures/  the report */
 #ifndef SEG_EVALUATION_RUNNER_REPORT_FOLDER_H
 #define SEG_EVALUATION_RUNNER_REPORT_FOLDER_H
@@ -16,12 +15,8 @@
 /* Make a folder and those above it if they are missing. SEG_OK (also if it exists), SEG_ERR_IO. */
 seg_status seg_folder_make(seg_context *ctx, const char *path);
 
-/* Paths; NULL if out of memory. `label` is a method's, "truth" or "scribbles". */
+/* Path; NULL if out of memory. `label` is a method's, "truth" or "scribbles". */
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
-char *seg_layout_layer(seg_context *ctx, const char *out, const char *label, const char *name); /* or "strokes" */
-
-/* Read a mask. In "scribbles", pixels that are not marked are 0. */
-seg_status seg_layout_read_mask(seg_context *ctx, const char *out, const char *label, const char *name, seg_mask *mask);
 
 /* Make the folders for these methods. */
 seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels);

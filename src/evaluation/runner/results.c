@@ -11,14 +11,11 @@ static seg_status add_item(seg_context *ctx, const seg_journal *journal, const c
     seg_results_item *item = &out->item[out->items++];
     seg_item_result *result = &item->result;
     item->name = name;
-    char *key = seg_item_key(ctx, name);
+    SEG_FREED char *key = seg_item_key(ctx, name);
     const char *text = key ? seg_journal_find(journal, key) : NULL;
-    free(key);
     if (!text)
         return key ? seg_fail(ctx, SEG_ERR_INPUT, "the journal has no result for '%s'", name) : SEG_ERR_MEMORY;
-    const seg_status status = seg_item_result_parse(ctx, text, result);
-    if (status)
-        return status;
+    SEG_TRY(seg_item_result_parse(ctx, text, result));
     if (result->attempts != (result->outcome == SEG_ITEM_SCORED ? out->settings->labels : 0))
         return seg_fail(ctx, SEG_ERR_INPUT, "the journal lacks methods for '%s'; start again with --restart", name);
     for (int a = 0; a < result->attempts; a++)
@@ -27,24 +24,6 @@ static seg_status add_item(seg_context *ctx, const seg_journal *journal, const c
     out->skipped += result->outcome == SEG_ITEM_SKIPPED;
     out->broken += result->outcome == SEG_ITEM_BROKEN;
     return SEG_OK;
-}
-
-seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set,
-                            const seg_settings *settings, seg_results *out) {
-    *out = (seg_results){.settings = settings, .item = seg_alloc_zero(ctx, set->items, sizeof *out->item)};
-    seg_status status = out->item ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; i < set->items && status == SEG_OK; i++)
-        status = add_item(ctx, journal, set->item[i].name, out);
-    if (status)
-        seg_results_free(out);
-    return status;
-}
-
-void seg_results_free(seg_results *results) {
-    for (size_t i = 0; i < results->items; i++)
-        seg_item_result_free(&results->item[i].result);
-    free(results->item);
-    memset(results, 0, sizeof *results);
 }
 
 static double curve_at(const seg_attempt *attempt, int at) {
@@ -59,16 +38,13 @@ static const seg_attempt *attempt_of(const seg_results *results, size_t item, in
                                                                                           : NULL;
 }
 
-size_t seg_results_values(const seg_results *results, int method, seg_figure_kind kind, double *value) {
+/* Of the items for which the method has one: the accuracy (`click` 0), or the IoU after so many clicks. */
+static size_t values_of(const seg_results *results, int method, int click, double *value) {
     size_t count = 0;
     for (size_t i = 0; i < results->items; i++) {
         const seg_attempt *attempt = attempt_of(results, i, method);
-        const double one = !attempt                      ? NAN
-                           : kind == SEG_FIGURE_ACCURACY ? attempt->scores.pairwise_accuracy
-                           : kind == SEG_FIGURE_SECONDS  ? attempt->seconds
-                                                         : curve_at(attempt, (int)kind - SEG_FIGURE_CURVE);
-        if (!isnan(one))
-            value[count++] = one;
+        if (attempt && (!click || attempt->curve_count))
+            value[count++] = click ? curve_at(attempt, click - 1) : attempt->scores.pairwise_accuracy;
     }
     return count;
 }
@@ -86,8 +62,6 @@ static const seg_column columns[SEG_COLUMNS] = {
     [SEG_COLUMN_THIRD_QUARTILE] = {"third_quartile", NULL, 0, SEG_TABLE_JSON, 0},
     [SEG_COLUMN_DICE] = {"mean_dice", "Dice", 4, PAGE, 0},
     [SEG_COLUMN_ERROR] = {"mean_error", NULL, 0, SEG_TABLE_JSON, 0},
-    [SEG_COLUMN_STROKES] = {"median_strokes", "strokes for 0.95", 1, PAGE, 0},
-    [SEG_COLUMN_GOAL] = {"reached_goal", "reached it", 0, PAGE, 0},
     [SEG_COLUMN_SECONDS] = {NULL, "seconds", 3, ALL, 0},
     [SEG_COLUMN_MEMORY] = {NULL, "MB", 0, PAGE, 0},
     [SEG_COLUMN_NOC] = {"noc_80", "NoC@80", 2, SEG_TABLE_CLICKS, 1},
@@ -111,10 +85,9 @@ static const double goals[] = {0.8, 0.85, 0.9}, falls[] = {0.05, 0.2};
 const seg_column *seg_results_column(const seg_results *results, int at, seg_table table, int timing) {
     const seg_column *column = &columns[at];
     const int timed = at == SEG_COLUMN_SECONDS || at == SEG_COLUMN_MEMORY || at == SEG_COLUMN_SECONDS_PER_CLICK;
-    const int of_strokes = at == SEG_COLUMN_STROKES || at == SEG_COLUMN_GOAL;
     const int clicks = table == SEG_TABLE_CLICKS && at == SEG_COLUMN_IMAGES; /* every table has it */
     return (column->tables & (unsigned)table || clicks) && column->clicks <= results->settings->clicks &&
-                   (timing || !timed) && (results->settings->corrections || !of_strokes)
+                   (timing || !timed)
                ? column
                : NULL;
 }
@@ -140,12 +113,11 @@ static void add_clicks(const seg_attempt *attempt, int most, int unanswered, dou
     sum[SEG_COLUMN_SECONDS_PER_CLICK] += attempt->seconds / attempt->curve_count;
 }
 
-/* What needs a pass over the single attempts. `strokes` has room for all of them. */
-static seg_status add_up(seg_context *ctx, const seg_results *results, int method, double *strokes, seg_standing *out) {
+/* What needs a pass over the single attempts. */
+static void add_up(const seg_results *results, int method, seg_standing *out) {
     const seg_settings *settings = results->settings;
     double *value = out->value, least = INFINITY;
-    seg_summary taken;
-    size_t attempts = 0, reached = 0;
+    size_t attempts = 0;
     for (size_t i = 0; i < results->items; i++) {
         const seg_attempt *attempt = attempt_of(results, i, method);
         out->failed += !attempt && results->item[i].result.outcome == SEG_ITEM_SCORED;
@@ -158,8 +130,6 @@ static seg_status add_up(seg_context *ctx, const seg_results *results, int metho
         if (settings->clicks && attempt->curve_count)
             add_clicks(attempt, settings->clicks, settings->object_first ? 0 : results->item[i].result.k - 1, value);
         attempts++;
-        if (attempt->strokes)
-            strokes[reached++] = attempt->strokes;
         if (attempt->scores.pairwise_accuracy < least) {
             least = attempt->scores.pairwise_accuracy;
             out->worst = results->item[i].name;
@@ -168,41 +138,36 @@ static seg_status add_up(seg_context *ctx, const seg_results *results, int metho
     for (int c = SEG_COLUMN_DICE; c < SEG_COLUMNS && attempts; c++)
         if (columns[c].decimals || c == SEG_COLUMN_ERROR || c == SEG_COLUMN_MEMORY) /* not a count */
             value[c] /= (double)attempts;
-    const seg_status status = seg_summarise(ctx, strokes, reached, &taken);
-    value[SEG_COLUMN_GOAL] = (double)reached;
-    value[SEG_COLUMN_STROKES] = reached ? taken.median : NAN;
-    return status;
 }
 
-seg_status seg_results_standing(seg_context *ctx, const seg_results *results, int method, seg_standing *out) {
-    double *of = out->value, *value = seg_alloc(ctx, results->items + 1, sizeof *value);
+/* `value` has room for a number of each item. */
+static seg_status stand(seg_context *ctx, const seg_results *results, int method, double *value, seg_standing *out) {
+    const uint64_t seed = seg_item_seed(results->settings->seed, "bootstrap");
+    const size_t count = values_of(results, method, 0, value);
+    double *of = out->value;
     seg_summary accuracy;
-    memset(out, 0, sizeof *out);
-    if (!value)
-        return SEG_ERR_MEMORY;
-    const size_t count = seg_results_values(results, method, SEG_FIGURE_ACCURACY, value);
-    seg_status status = seg_summarise(ctx, value, count, &accuracy);
-    if (status == SEG_OK && count)
-        status = seg_bootstrap_mean(ctx, value, count, seg_item_seed(results->settings->seed, "bootstrap"),
-                                    &of[SEG_COLUMN_LOW], &of[SEG_COLUMN_HIGH]);
-    if (status == SEG_OK) {
-        of[SEG_COLUMN_IMAGES] = (double)count;
-        of[SEG_COLUMN_MEAN] = accuracy.mean;
-        of[SEG_COLUMN_DEVIATION] = accuracy.deviation;
-        of[SEG_COLUMN_WORST] = accuracy.least;
-        of[SEG_COLUMN_FIRST_QUARTILE] = accuracy.first_quartile;
-        of[SEG_COLUMN_MEDIAN] = accuracy.median;
-        of[SEG_COLUMN_THIRD_QUARTILE] = accuracy.third_quartile;
-        status = add_up(ctx, results, method, value, out);
-    }
-    free(value);
-    return status;
+    seg_interval mean;
+    SEG_TRY(seg_summarise(ctx, value, count, &accuracy));
+    SEG_TRY(seg_bootstrap_mean(ctx, value, count, seed, &mean));
+    of[SEG_COLUMN_IMAGES] = (double)count;
+    of[SEG_COLUMN_MEAN] = mean.mean;
+    of[SEG_COLUMN_LOW] = mean.low;
+    of[SEG_COLUMN_HIGH] = mean.high;
+    of[SEG_COLUMN_DEVIATION] = accuracy.deviation;
+    of[SEG_COLUMN_WORST] = accuracy.least;
+    of[SEG_COLUMN_FIRST_QUARTILE] = accuracy.first_quartile;
+    of[SEG_COLUMN_MEDIAN] = accuracy.median;
+    of[SEG_COLUMN_THIRD_QUARTILE] = accuracy.third_quartile;
+    add_up(results, method, out);
+    for (int c = 0; c < results->settings->clicks; c++)
+        SEG_TRY(seg_bootstrap_mean(ctx, value, values_of(results, method, c + 1, value), seed, &out->iou[c]));
+    return SEG_OK;
 }
 
 seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int a, int b, seg_paired *out) {
-    double *x = seg_alloc(ctx, results->items + 1, 2 * sizeof *x), *y = x ? x + results->items + 1 : NULL;
+    SEG_FREED double *x = seg_alloc(ctx, results->items + 1, 2 * sizeof *x);
+    double *y = x ? x + results->items + 1 : NULL;
     size_t count = 0;
-    memset(out, 0, sizeof *out);
     if (!x)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < results->items; i++) {
@@ -212,23 +177,38 @@ seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int
             y[count++] = other->scores.pairwise_accuracy;
         }
     }
-    const seg_status status = seg_wilcoxon(ctx, x, y, count, out);
-    free(x);
+    return seg_wilcoxon(ctx, x, y, count, out);
+}
+
+static seg_status read_all(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set, seg_results *out) {
+    const size_t methods = (size_t)out->settings->labels, clicks = (size_t)out->settings->clicks;
+    SEG_FREED double *value = seg_alloc(ctx, set->items, sizeof *value);
+    seg_interval *iou;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->item, set->items), SEG_ARRAY(out->standing, methods),
+                             SEG_ARRAY(iou, methods * clicks)));
+    if (!value)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < set->items; i++)
+        SEG_TRY(add_item(ctx, journal, set->item[i].name, out));
+    for (size_t m = 0; m < methods; m++) {
+        out->standing[m].iou = iou + m * clicks;
+        SEG_TRY(stand(ctx, out, (int)m, value, &out->standing[m]));
+    }
+    return SEG_OK;
+}
+
+seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set,
+                            const seg_settings *settings, seg_results *out) {
+    *out = (seg_results){.settings = settings};
+    const seg_status status = read_all(ctx, journal, set, out);
+    if (status)
+        seg_results_free(out);
     return status;
 }
 
-seg_status seg_results_after(seg_context *ctx, const seg_results *results, int method, int at, seg_interval *out) {
-    double *value = seg_alloc(ctx, results->items + 1, sizeof *value);
-    *out = (seg_interval){NAN, NAN, NAN};
-    if (!value)
-        return SEG_ERR_MEMORY;
-    const size_t count = seg_results_values(results, method, (seg_figure_kind)(SEG_FIGURE_CURVE + at), value);
-    seg_status status = SEG_OK;
-    if (count) {
-        out->mean = seg_mean(value, count);
-        status = seg_bootstrap_mean(ctx, value, count, seg_item_seed(results->settings->seed, "bootstrap"), &out->low,
-                                    &out->high);
-    }
-    free(value);
-    return status;
+void seg_results_free(seg_results *results) {
+    for (size_t i = 0; i < results->items; i++)
+        seg_item_result_free(&results->item[i].result);
+    free(results->item);
+    memset(results, 0, sizeof *results);
 }

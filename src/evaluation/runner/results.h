@@ -11,19 +11,6 @@ typedef struct seg_results_item {
     seg_item_result result;
 } seg_results_item;
 
-typedef struct seg_results {
-    const seg_settings *settings; /* borrowed */
-    seg_results_item *item;       /* those of the set, in its order; owned */
-    size_t items;
-    size_t scored, skipped, broken; /* items that came out so */
-    size_t failures;                /* attempts of methods that failed */
-} seg_results;
-
-/* Read the results of a set from a journal. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
-seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set,
-                            const seg_settings *settings, seg_results *out);
-void seg_results_free(seg_results *results);
-
 /* What is reported of a method. */
 enum {
     SEG_COLUMN_IMAGES = 0,
@@ -37,8 +24,6 @@ enum {
     SEG_COLUMN_THIRD_QUARTILE,
     SEG_COLUMN_DICE, /* means over items, as the next */
     SEG_COLUMN_ERROR,
-    SEG_COLUMN_STROKES, /* simulated user: median of the strokes to SEG_SIMULATED_GOAL; NAN where no item reached it */
-    SEG_COLUMN_GOAL,    /* items that did */
     SEG_COLUMN_SECONDS, /* means */
     SEG_COLUMN_MEMORY,  /* MB (10^6 bytes) */
     /* Of clicks. Of failures and falls the numbers, of all else the means over attempts. */
@@ -71,33 +56,28 @@ typedef struct seg_standing {
     double value[SEG_COLUMNS];
     const char *worst; /* item of the least accuracy, the first of equals; or NULL */
     size_t failed;     /* items on which it failed */
+    seg_interval *iou; /* after 1, 2, ... clicks, the last where an attempt ended before */
 } seg_standing;
 
-/* Column `at`; NULL where the table does not have it: seconds and memory without `timing`, strokes without corrections,
- * IoUs after more clicks than there were. */
+typedef struct seg_results {
+    const seg_settings *settings; /* borrowed */
+    seg_results_item *item;       /* those of the set, in its order; owned, with the standing of each method */
+    size_t items;
+    seg_standing *standing;
+    size_t scored, skipped, broken; /* items that came out so */
+    size_t failures;                /* attempts of methods that failed */
+} seg_results;
+
+/* Read the results of a set from a journal. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+seg_status seg_results_read(seg_context *ctx, const seg_journal *journal, const seg_photo_set *set,
+                            const seg_settings *settings, seg_results *out);
+void seg_results_free(seg_results *results);
+
+/* Column `at`; NULL where the table does not have it: seconds and memory without `timing`, IoUs after more clicks than
+ * there were. */
 const seg_column *seg_results_column(const seg_results *results, int at, seg_table table, int timing);
-
-seg_status seg_results_standing(seg_context *ctx, const seg_results *results, int method, seg_standing *out);
-
-/* One number of a method on an item; NAN if the item was not scored or the method failed. */
-typedef enum seg_figure_kind {
-    SEG_FIGURE_ACCURACY = 0,
-    SEG_FIGURE_SECONDS,
-    SEG_FIGURE_CURVE /* and beyond: value 0, 1, ... of the simulated user's curve; the last where it ended before */
-} seg_figure_kind;
-
-/* The numbers of a method over the items for which it has one: at most `items`. @return how many */
-size_t seg_results_values(const seg_results *results, int method, seg_figure_kind kind, double *value);
 
 /* Two methods on the items where both have an accuracy. */
 seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int a, int b, seg_paired *out);
-
-/* A mean over the items and its 95 % bootstrap interval; NAN if there is none. */
-typedef struct seg_interval {
-    double mean, low, high;
-} seg_interval;
-
-/* Of value `at` of the curve. SEG_OK or SEG_ERR_MEMORY. */
-seg_status seg_results_after(seg_context *ctx, const seg_results *results, int method, int at, seg_interval *out);
 
 #endif

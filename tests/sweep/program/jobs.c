@@ -12,8 +12,8 @@
 
 const job jobs[] = {
     {"eval", "eval set --out report --methods kmeans -q --jobs 1 --no-timing", NULL, 1, 10, NULL},
-    {"simulated", "eval set --out report --methods kmeans --simulated-user 2 --jobs 1 --no-timing --progress none",
-     NULL, 1, 10, NULL},
+    {"simulated", "eval set --out report --methods kmeans --clicks 4 --jobs 1 --no-timing --progress none", NULL, 1, 10,
+     NULL},
     {"photo",
      "photo.png --scribbles scribbles.png --truth truth.png -o mask.png --overlay overlay.png --prob prob.npy "
      "--uncertainty "
