@@ -82,9 +82,8 @@ TEST(variants_of_a_run) {
     seg_experiment_options options = {.methods = "enpakl1:paper,enpakl:B=5,ncut", .params = params, .params_count = 1};
     seg_run run = {.protocol = &seg_protocol_accuracy_curve, .options = &options};
     const seg_method *enpakl1 = seg_method_find("enpakl1"), *enpakl = seg_method_find("enpakl");
-    seg_variants *own;
     seg_params small, large, expected;
-    assert_ok(&ctx, seg_run_variants(&ctx, &run, &own));
+    assert_ok(&ctx, seg_run_variants(&ctx, &run));
     assert_int_equal(run.variants, 3);
     /* The protocol's own: B = 20, R = 10 up to 400 samples, 100 and 100 above; --param counts over both. */
     assert_int_equal(run.variant[0].own, 9);
@@ -104,10 +103,10 @@ TEST(variants_of_a_run) {
     assert_ok(&ctx, seg_params_set(&ctx, enpakl, "R=7", &expected));
     assert_memory_equal(&large, &expected, sizeof large);
     assert_true(run.variant[2].flags & SEG_VARIANT_UNCONSTRAINED);
-    seg_variants_free(own);
+    seg_variants_free(run.own);
     options = (seg_experiment_options){.methods = "tragek:paper", .params = params, .params_count = 1};
-    assert_int_equal(seg_run_variants(&ctx, &run, &own), SEG_ERR_USAGE);
-    seg_variants_free(own);
+    assert_int_equal(seg_run_variants(&ctx, &run), SEG_ERR_USAGE);
+    seg_variants_free(run.own);
 }
 
 /* PCPSample is PCP on at most as many pairs as there are samples; where all fit, PCP itself. */
@@ -117,8 +116,7 @@ TEST(best_of_ten_samples) {
     const seg_experiment_options options = {.methods = "pcp-sample,pcp:paper"};
     seg_run run = {
         .protocol = &seg_protocol_accuracy_curve, .options = &options, .realizations = 1, .restarts = 3, .seed = 1};
-    seg_variants *own;
-    assert_ok(&ctx, seg_run_variants(&ctx, &run, &own));
+    assert_ok(&ctx, seg_run_variants(&ctx, &run));
     load_easy(&set);
     assert_ok(&ctx, seg_dataset_prepare(&ctx, set, seg_variant_graphs(&run.variant[0])));
     assert_int_equal(seg_variant_graphs(&run.variant[0]), SEG_DATASET_COMPLETE);
@@ -134,7 +132,7 @@ TEST(best_of_ten_samples) {
             assert_true(sampled < whole);
     }
     ctx.seed = 0;
-    seg_variants_free(own);
+    seg_variants_free(run.own);
     seg_datasets_free(set, 1);
 }
 

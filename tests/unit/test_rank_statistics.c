@@ -30,7 +30,6 @@ TEST(demsar) {
     assert_near(mean[3], 1.964, 6e-4);
     seg_friedman_test(mean, 4, 14, &test);
     assert_near(test.chi2, 9.28, 0.01);
-    assert_near(test.f, 3.69, 0.01);
     assert_near(test.critical, 1.25, 0.005);
     assert_near(test.p, 0.0258, 2e-4); /* chi2 of 9.28, three degrees of freedom */
 }
@@ -64,7 +63,6 @@ TEST(extremes) {
     seg_friedman_test(agreed, 3, 10, &test);
     assert_near(test.chi2, 20, 1e-12);
     assert_near(test.p, exp(-10), 1e-12); /* two degrees of freedom */
-    assert_true(isinf(test.f));
 }
 
 /* As R's p.adjust(p, "holm") has it: ties, a value above one, one that is missing. */

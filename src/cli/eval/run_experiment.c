@@ -76,8 +76,8 @@ const cli_table cli_experiment_table = {
              "'segment experiment list' lists the names. An interrupted run continues where it stopped if the command "
              "is repeated.",
     .more = "Files: results.csv (every item; times.csv for running times), means and comparisons of methods as CSV, "
-            "means as Markdown tables, figures as SVG, and the journal of finished items. The journal, "
-            "the tables and the figures record the settings of the run; its wall time is printed.",
+            "figures as SVG, and the journal of finished items. The journal and the figures record the settings of the "
+            "run; its wall time is printed.",
     .heading = {[SEG_OPTIONS_INPUT] = "What to measure", [SEG_OPTIONS_HOW] = "How to run"},
     .rows = rows,
 };

@@ -55,50 +55,47 @@ static const seg_variant timed[] = {
 /* `most` of the constraints, each as likely as any other. */
 static seg_status sample(seg_context *ctx, const seg_constraints *from, size_t most, int draw, seg_constraints *out) {
     seg_random random;
-    seg_status status = seg_constraints_create(ctx, from->n, out);
+    SEG_TRY(seg_constraints_create(ctx, from->n, out));
     seg_random_seed(&random, ctx->seed, SAMPLE_STREAM + (uint64_t)draw);
     size_t wanted = most < from->pairs ? most : from->pairs;
-    for (size_t p = 0; p < from->pairs && !status; p++)
+    for (size_t p = 0; p < from->pairs; p++)
         if (seg_random_below(&random, from->pairs - p) < wanted) {
-            status = seg_constraints_add(ctx, out, from->pair[p]);
+            SEG_TRY(seg_constraints_add(ctx, out, from->pair[p]));
             wanted--;
         }
-    return status;
+    return SEG_OK;
 }
 
 /* PCPSample: as many constraints as TRAGEK's program has conditions on the diagonal, drawn ten times; the best of the
  * ten accuracies. This is an upper bound for PCP: only the labels tell which draw is best. */
 static seg_status best_sample(seg_context *ctx, seg_trial *trial, double *value) {
-    seg_status status = SEG_OK, failed = SEG_OK;
+    seg_status failed = SEG_OK;
     *value = -1;
-    for (int draw = 0; draw < SAMPLES && !status; draw++) {
-        seg_constraints few = {0};
+    for (int draw = 0; draw < SAMPLES; draw++) {
+        SEG_RELEASED(seg_constraints_free) seg_constraints few = {0};
         seg_scores scores;
-        status = sample(ctx, &trial->constraints, trial->problem.n, draw, &few);
+        SEG_TRY(sample(ctx, &trial->constraints, trial->problem.n, draw, &few));
         trial->problem.constraints = &few;
-        if (!status && (status = seg_trial_score(ctx, trial, NULL, &scores)) == SEG_OK)
+        const seg_status status = seg_trial_score(ctx, trial, NULL, &scores);
+        if (status == SEG_OK)
             *value = fmax(*value, scores.pairwise_accuracy);
-        seg_constraints_free(&few);
-        if (status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE) {
+        else if (status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE)
             failed = status;
-            status = SEG_OK;
-        }
+        else
+            return status;
     }
-    trial->problem.constraints = &trial->constraints;
-    return status || *value >= 0 ? status : failed;
+    return *value >= 0 ? SEG_OK : failed;
 }
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    seg_trial trial;
-    seg_scores scores = {0};
-    seg_status status = seg_trial_begin(ctx, run, item, &trial);
-    if (!status && item->variant->flags & SEG_VARIANT_SAMPLED)
-        status = best_sample(ctx, &trial, value);
-    else if (!status) {
-        status = seg_trial_score(ctx, &trial, NULL, &scores);
-        value[0] = scores.pairwise_accuracy;
-    }
-    return seg_trial_end(ctx, status, &trial, value, 1);
+    SEG_RELEASED(seg_trial_end) seg_trial trial = {0};
+    seg_scores scores;
+    SEG_TRY(seg_trial_begin(ctx, run, item, &trial));
+    if (item->variant->flags & SEG_VARIANT_SAMPLED)
+        return best_sample(ctx, &trial, value);
+    SEG_TRY(seg_trial_score(ctx, &trial, NULL, &scores));
+    *value = scores.pairwise_accuracy;
+    return SEG_OK;
 }
 
 static int timed_sizes(const seg_dataset *set, int *size) {
@@ -114,14 +111,12 @@ static double processor_seconds(void) {
 }
 
 static seg_status solve_timed(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    seg_trial trial;
-    seg_status status = seg_trial_begin(ctx, run, item, &trial);
-    if (!status) {
-        const double before = processor_seconds();
-        status = seg_label_often(ctx, item->variant, &trial.problem, 1, trial.label, NULL);
-        value[0] = processor_seconds() - before;
-    }
-    return seg_trial_end(ctx, status, &trial, value, 1);
+    SEG_RELEASED(seg_trial_end) seg_trial trial = {0};
+    SEG_TRY(seg_trial_begin(ctx, run, item, &trial));
+    const double before = processor_seconds();
+    SEG_TRY(seg_label_often(ctx, item->variant, &trial.problem, 1, trial.label, NULL));
+    *value = processor_seconds() - before;
+    return SEG_OK;
 }
 
 static const seg_curve accuracy = {.stem = "accuracy",

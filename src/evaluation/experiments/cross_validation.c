@@ -58,7 +58,7 @@ static const seg_active_strategy strategy[] = {SEG_ACTIVE_RANDOM, SEG_ACTIVE_EXP
  * alone. */
 static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t stream, size_t n, const size_t fold[2],
                               unsigned char *in) {
-    size_t *order = seg_alloc(ctx, n, sizeof *order);
+    SEG_FREED size_t *order = seg_alloc(ctx, n, sizeof *order);
     seg_random random;
     if (!order)
         return SEG_ERR_MEMORY;
@@ -70,7 +70,6 @@ static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t str
     }
     for (size_t i = 0; i < n; i++)
         in[order[i]] = i >= fold[0] * n / fold[1] && i < (fold[0] + 1) * n / fold[1];
-    free(order);
     return SEG_OK;
 }
 
@@ -80,38 +79,34 @@ static seg_status label_and_score(seg_context *ctx, const seg_run *run, const se
                                   const seg_constraints *constraints, const unsigned char *test, seg_scores scores[2]) {
     const seg_problem problem = seg_item_problem(run, item, constraints);
     const seg_labels *labels = &item->set->labels;
-    int32_t *label = seg_alloc(ctx, (size_t)run->restarts, labels->n * sizeof *label);
-    seg_status status =
-        label ? seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL) : SEG_ERR_MEMORY;
-    for (int all = 0; all < 2 && !status; all++)
-        status = seg_mean_scores(ctx, label, run->restarts, labels, all ? NULL : test, &scores[all]);
-    free(label);
-    return status;
+    SEG_FREED int32_t *label = seg_alloc(ctx, (size_t)run->restarts, labels->n * sizeof *label);
+    if (!label)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL));
+    SEG_TRY(seg_mean_scores(ctx, label, run->restarts, labels, test, &scores[0]));
+    return seg_mean_scores(ctx, label, run->restarts, labels, NULL, &scores[1]);
 }
 
 static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    const size_t n = item->set->X.rows;
+    const size_t n = item->set->X.rows, first[] = {0, 2};
     const uint64_t own_seed = ctx->seed;
-    unsigned char *half = seg_alloc(ctx, n, 2);
-    seg_status status =
-        half ? choose_fold(ctx, run, HALF_STREAM + (uint64_t)item->realization, n, (const size_t[]){0, 2}, half)
-             : SEG_ERR_MEMORY;
-    for (size_t i = 0; i < n && !status; i++)
+    SEG_FREED unsigned char *half = seg_alloc(ctx, n, 2);
+    if (!half)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(choose_fold(ctx, run, HALF_STREAM + (uint64_t)item->realization, n, first, half));
+    for (size_t i = 0; i < n; i++)
         half[n + i] = !half[i];
-    for (int f = 0; f < 2 && !status; f++) {
-        seg_constraints constraints = {0};
-        seg_scores scores[2] = {{0}, {0}};
+    for (int f = 0; f < 2; f++) {
+        SEG_RELEASED(seg_constraints_free) seg_constraints constraints = {0};
+        seg_scores scores[2];
         ctx->seed = seg_shared_seed(run, item) + (uint64_t)f;
-        status = seg_draw_as_asked(ctx, run, item, half + (size_t)f * n, &constraints);
+        SEG_TRY(seg_draw_as_asked(ctx, run, item, half + (size_t)f * n, &constraints));
         ctx->seed = own_seed + (uint64_t)f;
-        if (!status)
-            status = label_and_score(ctx, run, item, &constraints, half + (size_t)(1 - f) * n, scores);
+        SEG_TRY(label_and_score(ctx, run, item, &constraints, half + (size_t)(1 - f) * n, scores));
         value[HALF_NMI] += scores[0].nmi / 2;
         value[HALF_NMI_ALL] += scores[1].nmi / 2;
-        seg_constraints_free(&constraints);
     }
-    free(half);
-    return status ? seg_soften(ctx, status, item, value, HALF_VALUES) : SEG_OK;
+    return SEG_OK;
 }
 
 /* Ask about the samples outside the test; the answers as constraints among all samples. */
@@ -120,20 +115,19 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
     const seg_dataset *set = item->set;
     const size_t n = set->X.rows, d = set->X.cols;
     size_t samples = 0;
-    seg_matrix X = {0};
-    seg_constraints answers = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix X = {0};
+    SEG_RELEASED(seg_constraints_free) seg_constraints answers = {0};
     seg_active_tally tally = {0};
-    int32_t *own = seg_alloc(ctx, n, 2 * sizeof *own);
-    seg_status status = seg_constraints_create(ctx, n, out);
+    SEG_FREED int32_t *own = seg_alloc(ctx, n, 2 * sizeof *own);
     if (!own)
-        status = SEG_ERR_MEMORY;
-    for (size_t i = 0; i < n && !status; i++)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
         if (!test[i]) {
             own[samples] = (int32_t)i;
             own[n + samples++] = set->labels.label[i];
         }
-    if (status || (status = seg_matrix_create(ctx, samples, d, &X)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_constraints_create(ctx, n, out));
+    SEG_TRY(seg_matrix_create(ctx, samples, d, &X));
     for (size_t i = 0; i < samples; i++)
         memcpy(X.at + i * d, set->X.at + (size_t)own[i] * d, d * sizeof *X.at);
     const seg_active_spec spec = {.strategy = strategy[item->variant->own],
@@ -142,20 +136,15 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
                                   .n = samples,
                                   .features = &X};
     const seg_label_oracle oracle = {.label = own + n};
-    if ((status = seg_active_from_labels(ctx, &spec, &oracle, &answers, &tally)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_active_from_labels(ctx, &spec, &oracle, &answers, &tally));
     *asked = tally.asked;
-    for (size_t p = 0; p < answers.pairs && !status; p++) {
+    for (size_t p = 0; p < answers.pairs; p++) {
         seg_pair pair = answers.pair[p];
         pair.i = own[pair.i];
         pair.j = own[pair.j];
-        status = seg_constraints_add(ctx, out, pair);
+        SEG_TRY(seg_constraints_add(ctx, out, pair));
     }
-done:
-    seg_constraints_free(&answers);
-    seg_matrix_free(&X);
-    free(own);
-    return status;
+    return SEG_OK;
 }
 
 static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
@@ -163,27 +152,23 @@ static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg
     const uint64_t own_seed = ctx->seed;
     char key[256];
     size_t asked = 0;
-    seg_scores scores[2] = {{0}, {0}};
-    seg_constraints constraints = {0};
-    unsigned char *test = seg_alloc(ctx, n, 1);
-    seg_status status =
-        test ? choose_fold(ctx, run, TENTH_STREAM + (uint64_t)(item->realization / TENTHS), n, fold, test)
-             : SEG_ERR_MEMORY;
+    seg_scores scores[2];
+    SEG_RELEASED(seg_constraints_free) seg_constraints constraints = {0};
+    SEG_FREED unsigned char *test = seg_alloc(ctx, n, 1);
+    if (!test)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(choose_fold(ctx, run, TENTH_STREAM + (uint64_t)(item->realization / TENTHS), n, fold, test));
     /* Without the number of questions: a longer list of questions continues the shorter one. */
     snprintf(key, sizeof key, "%s/%s/%04d", item->set->name, item->variant->name, item->realization);
     ctx->seed = seg_item_seed(run->seed, key);
-    if (!status)
-        status = ask(ctx, item, test, &constraints, &asked);
+    SEG_TRY(ask(ctx, item, test, &constraints, &asked));
     ctx->seed = own_seed;
-    if (!status)
-        status = label_and_score(ctx, run, item, &constraints, test, scores);
+    SEG_TRY(label_and_score(ctx, run, item, &constraints, test, scores));
     value[TEST_NMI] = scores[0].nmi;
     value[TEST_F] = scores[0].pairwise_f;
     value[NMI_ALL] = scores[1].nmi;
     value[ASKED] = (double)asked;
-    seg_constraints_free(&constraints);
-    free(test);
-    return status ? seg_soften(ctx, status, item, value, VALUES) : SEG_OK;
+    return SEG_OK;
 }
 
 static const seg_curve half_curves[] = {

@@ -147,45 +147,8 @@ static seg_status draw(seg_context *ctx, const table *t) {
         }
     }
     const seg_figure figure = {
-        .title = t->curve->title, .note = run->about, .panel = panel, .panel_count = run->datasets};
+        .title = t->curve->title, .note = run->about.at, .panel = panel, .panel_count = run->datasets};
     return seg_figure_write(ctx, &figure, run->options->out, t->curve->stem);
-}
-
-/* STEM.md: one table per set with the means and their intervals. */
-static void fill_page(seg_context *ctx, const table *t, seg_text *page) {
-    const seg_run *run = t->run;
-    seg_text_add(ctx, page, "%s%s%s: %s.\n", t->curve->y_label, t->curve->title ? ", " : "",
-                 t->curve->title ? t->curve->title : "", run->about);
-    for (size_t d = 0; d < run->datasets; d++) {
-        int size[SEG_MOST_SIZES];
-        const int sizes = seg_run_sizes(run, &run->data[d], size);
-        seg_text_add(ctx, page, "\n| %s, %s |", run->data[d].name, t->curve->x_label);
-        for (int s = 0; s < sizes; s++)
-            seg_text_add(ctx, page, " %d |", size[s]);
-        seg_text_add(ctx, page, " mean |\n|---|");
-        for (int s = 0; s <= sizes; s++)
-            seg_text_add(ctx, page, "---|");
-        for (int v = 0; v < run->variants; v++) {
-            double sum = 0;
-            int count;
-            if (!seg_run_cell(run, d, v, 0, &count))
-                continue;
-            seg_text_add(ctx, page, "\n| %s |", run->variant[v].name);
-            for (int s = 0; s < sizes; s++) {
-                const size_t at = cell_of(t, d, v, s);
-                sum += t->mean[at];
-                if (isnan(t->mean[at]))
-                    seg_text_add(ctx, page, " - |");
-                else
-                    seg_text_add(ctx, page, " %.3f (%.3f - %.3f) |", t->mean[at], t->low[at], t->high[at]);
-            }
-            if (isnan(sum))
-                seg_text_add(ctx, page, " - |");
-            else
-                seg_text_add(ctx, page, " %.3f |", sum / sizes);
-        }
-        seg_text_add(ctx, page, "\n");
-    }
 }
 
 static seg_status write_text(seg_context *ctx, const table *t, const char *ending, seg_text *text) {
@@ -198,7 +161,7 @@ seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curv
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES, each = (size_t)run->realizations,
                  most = SEG_MOST_SIZES * (each > run->datasets ? each : run->datasets);
     SEG_FREED double *numbers = seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *numbers);
-    SEG_RELEASED(seg_text_free) seg_text means = {0}, compared = {0}, page = {0};
+    SEG_RELEASED(seg_text_free) seg_text means = {0}, compared = {0};
     if (!numbers)
         return SEG_ERR_MEMORY;
     table t = {.run = run, .curve = curve, .number = numbers, .mean = numbers + cells * each};
@@ -209,9 +172,7 @@ seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curv
     t.b = t.a + most;
     SEG_TRY(fill(ctx, &t, &means));
     SEG_TRY(compare_all(ctx, &t, &compared));
-    fill_page(ctx, &t, &page);
     SEG_TRY(write_text(ctx, &t, ".csv", &means));
     SEG_TRY(write_text(ctx, &t, "-compared.csv", &compared));
-    SEG_TRY(write_text(ctx, &t, ".md", &page));
     return draw(ctx, &t);
 }

@@ -19,8 +19,7 @@ struct seg_curve {
 /* STEM.csv: dataset,method,constraints,realizations,failed,mean,deviation,low,high, where low and high are the 95 %
  * bootstrap interval of the mean over realizations. STEM-compared.csv: dataset,a,b,mean_a,mean_b,a_better,b_better,
  * equal,p over all numbers of constraints and realizations, p by Wilcoxon's signed-rank test; dataset `all`: over the
- * means of every set and number of constraints. STEM.md: the means with their intervals, one table per set, below a
- * line that says how the run was made; the figure has the same line as its note. */
+ * means of every set and number of constraints. The note of the figure says how the run was made. */
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve);
 
 #endif

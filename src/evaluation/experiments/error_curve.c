@@ -28,45 +28,36 @@ static const seg_variant variants[] = {
 /* The gap after the k-th eigenvalue, negative: less is better, as for violations. */
 static seg_status negative_gap(seg_context *ctx, const seg_problem *problem, double *out) {
     const int k = problem->k;
-    seg_spectrum spectrum = {0};
-    const seg_status status = seg_smoothest(ctx, problem, k + 1, &spectrum);
-    *out = status ? NAN : spectrum.value[k - 1] - spectrum.value[k];
-    seg_spectrum_free(&spectrum);
-    return status;
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
+    SEG_TRY(seg_smoothest(ctx, problem, k + 1, &spectrum));
+    *out = spectrum.value[k - 1] - spectrum.value[k];
+    return SEG_OK;
 }
 
 static seg_status solve_graph(seg_context *ctx, seg_trial *trial, double *error, double *choice) {
     const seg_problem *problem = &trial->problem;
     const int restarts = trial->run->restarts;
     seg_scores scores;
-    seg_status status = seg_trial_score(ctx, trial, NULL, &scores);
+    SEG_TRY(seg_trial_score(ctx, trial, NULL, &scores));
     *error = scores.clustering_error;
     *choice = 0;
-    for (int r = 0; r < restarts && problem->constraints && !status; r++)
+    for (int r = 0; r < restarts && problem->constraints; r++)
         *choice += seg_violated(problem->constraints, trial->label + (size_t)r * problem->n) / restarts;
-    if (!status && !problem->constraints)
-        status = negative_gap(ctx, problem, choice);
-    return status;
+    return problem->constraints ? SEG_OK : negative_gap(ctx, problem, choice);
 }
 
 static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    seg_trial trial;
-    seg_status status = seg_trial_begin(ctx, run, item, &trial);
-    const seg_csr *graph[SEG_CANDIDATES];
-    const int graphs = seg_item_graphs(item, graph);
-    for (int i = graphs; i < SEG_CANDIDATES; i++)
-        value[ERRORS + i] = value[CHOICE + i] = NAN;
-    for (int g = 0; g < graphs && !status; g++) {
-        trial.problem.affinity = graph[g];
-        status = solve_graph(ctx, &trial, &value[ERRORS + g], &value[CHOICE + g]);
-        if (status) {
-            double failed[2];
-            status = seg_soften(ctx, status, item, failed, 2);
-            value[ERRORS + g] = failed[0];
-            value[CHOICE + g] = failed[1];
-        }
+    SEG_RELEASED(seg_trial_end) seg_trial trial = {0};
+    SEG_TRY(seg_trial_begin(ctx, run, item, &trial));
+    for (int g = 0; g < SEG_CANDIDATES; g++) {
+        double both[2] = {NAN, NAN};
+        trial.problem.affinity = &item->set->candidate[g];
+        if (g < item->set->widths)
+            SEG_TRY(seg_soften(ctx, solve_graph(ctx, &trial, &both[0], &both[1]), item, both, 2));
+        value[ERRORS + g] = both[0];
+        value[CHOICE + g] = both[1];
     }
-    return seg_trial_end(ctx, status, &trial, value, VALUES);
+    return SEG_OK;
 }
 
 /* The graph of the least mean error over the realizations, as the papers choose. */

@@ -103,12 +103,9 @@ uint64_t seg_shared_seed(const seg_run *run, const seg_item *item) {
 
 /* Everything the numbers depend on. */
 static seg_status describe(seg_context *ctx, seg_run *run, seg_text *out) {
-    seg_text about = {0};
-    const seg_status status = seg_run_describe(ctx, run, &about);
-    run->about = about.at;
-    if (status)
-        return status;
-    seg_text_add(ctx, out, "segment %s experiment %s; %s; methods", SEG_VERSION, run->protocol->info.name, run->about);
+    SEG_TRY(seg_run_describe(ctx, run, &run->about));
+    seg_text_add(ctx, out, "segment %s experiment %s; %s; methods", SEG_VERSION, run->protocol->info.name,
+                 run->about.at);
     for (int v = 0; v < run->variants; v++)
         seg_text_add(ctx, out, "%s%s", v ? "," : " ", run->variant[v].name);
     seg_text_add(ctx, out, "; data");
@@ -129,7 +126,8 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
     double value[SEG_MOST_VALUES] = {0};
     seg_text text = {0};
     const double before = seg_now();
-    seg_status status = run->protocol->solve(ctx, run, item, value);
+    const seg_status status =
+        seg_soften(ctx, run->protocol->solve(ctx, run, item, value), item, value, run->protocol->values);
     const double took = seg_now() - before;
     if (status) {
         char message[SEG_MESSAGE_SIZE];
@@ -144,13 +142,13 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
 }
 
 /* The numbers from the journal, whether computed now or before an interruption. *work: seconds of all items. */
-static seg_status take_values(seg_context *ctx, seg_run *run, seg_journal *journal, double *work) {
+static seg_status take_values(seg_context *ctx, seg_run *run, double *work) {
     const size_t values = (size_t)run->protocol->values;
     run->value = seg_alloc(ctx, run->items, values * sizeof *run->value);
     if (!run->value)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < run->items; i++) {
-        const char *text = seg_journal_find(journal, run->item[i].key);
+        const char *text = seg_journal_find(run->journal, run->item[i].key);
         for (size_t v = 0; v < values; v++) {
             char *end = NULL;
             run->value[i * values + v] = text ? strtod(text, &end) : 0;
@@ -183,8 +181,7 @@ static seg_status write_results(seg_context *ctx, const seg_run *run) {
 /* Each set with the graphs of what is run on it. */
 static seg_status prepare_sets(seg_context *ctx, seg_run *run) {
     const seg_experiment_options *options = run->options;
-    seg_status status = SEG_OK;
-    for (size_t d = 0; d < run->datasets && !status; d++) {
+    for (size_t d = 0; d < run->datasets; d++) {
         unsigned graphs = 0, last = UINT_MAX;
         for (size_t i = 0; i < run->items; i++)
             if (run->item[i].data == d && (unsigned)run->item[i].v != last) {
@@ -194,32 +191,31 @@ static seg_status prepare_sets(seg_context *ctx, seg_run *run) {
             }
         run->data[d].widths = options->widths;
         memcpy(run->data[d].width, options->width, sizeof options->width);
-        status = seg_dataset_prepare(ctx, &run->data[d], graphs);
+        SEG_TRY(seg_dataset_prepare(ctx, &run->data[d], graphs));
     }
-    return status;
+    return SEG_OK;
 }
 
 /* The eigenvectors that items will ask for: once for each graph, since draws and labellings share them. Protocols that
  * measure time include the eigenvectors. */
 static seg_status prepare_spectra(seg_context *ctx, seg_run *run) {
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < run->items && !status && !run->protocol->timed; i += (size_t)run->realizations) {
+    for (size_t i = 0; i < run->items && !run->protocol->timed; i += (size_t)run->realizations) {
         const seg_item *item = &run->item[i];
-        const seg_csr *graph[SEG_CANDIDATES] = {seg_item_problem(run, item, NULL).affinity};
-        const int graphs = run->protocol->graphs & SEG_DATASET_CANDIDATES ? seg_item_graphs(item, graph) : 1;
+        const int candidates = run->protocol->graphs & SEG_DATASET_CANDIDATES ? item->set->widths : 0;
+        const seg_csr *own = seg_item_problem(run, item, NULL).affinity;
         const seg_method *method = seg_method_find(item->variant->method);
         const int k = item->set->labels.classes;
         seg_params params;
-        if ((status = seg_variant_params(ctx, item->variant, item->set->X.rows, &params)) != SEG_OK)
-            break;
+        SEG_TRY(seg_variant_params(ctx, item->variant, item->set->X.rows, &params));
         const int columns = seg_smoothest_columns(method, &params, item->set->X.rows, k);
-        for (int g = 0; g < graphs && columns && graph[g] && !status; g++) {
-            status = seg_spectra_add(ctx, &run->prepared.spectra, graph[g], columns);
-            if (!status && item->variant->flags & SEG_VARIANT_UNCONSTRAINED) /* for the eigengap */
-                status = seg_spectra_add(ctx, &run->prepared.spectra, graph[g], k + 1);
+        for (int g = 0; g < (candidates ? candidates : own != NULL) && columns; g++) {
+            const seg_csr *graph = candidates ? &item->set->candidate[g] : own;
+            SEG_TRY(seg_spectra_add(ctx, &run->prepared.spectra, graph, columns));
+            if (item->variant->flags & SEG_VARIANT_UNCONSTRAINED) /* for the eigengap */
+                SEG_TRY(seg_spectra_add(ctx, &run->prepared.spectra, graph, k + 1));
         }
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Refuse options that the protocol does not take. */
@@ -235,60 +231,55 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
     return SEG_OK;
 }
 
+static void end_run(seg_run *run) {
+    free(run->item);
+    free(run->value);
+    seg_text_free(&run->about);
+    seg_variants_free(run->own);
+    seg_spectra_free(&run->prepared.spectra);
+    seg_datasets_free(run->data, run->datasets);
+    seg_journal_close(run->journal);
+}
+
 seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options, seg_experiment_tally *tally) {
-    seg_run run = {.protocol = protocol_of(options->protocol), .options = options, .seed = ctx->seed};
+    const seg_protocol_info *info = options->protocol;
+    SEG_RELEASED(end_run)
+    seg_run run = {.protocol = protocol_of(info), .options = options, .seed = ctx->seed};
+    SEG_RELEASED(seg_text_free) seg_text settings = {0};
     const double before = seg_now();
     double work = 0;
     size_t done = 0;
-    seg_variants *variants = NULL;
-    seg_journal *journal = NULL;
-    seg_text settings = {0};
-    char *path = NULL;
-    if (!run.protocol)
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is no such protocol in the registry");
-    const seg_protocol_info *info = &run.protocol->info;
     run.realizations = options->realizations ? options->realizations
                        : options->full       ? info->all_realizations
                                              : info->realizations;
     run.restarts = options->restarts ? options->restarts : options->full ? info->all_restarts : info->restarts;
-    seg_status status = check_options(ctx, &run);
-    if (status || (status = seg_run_variants(ctx, &run, &variants)) != SEG_OK)
-        goto done;
+    SEG_TRY(check_options(ctx, &run));
+    SEG_TRY(seg_run_variants(ctx, &run));
     const seg_columns columns = options->tf_idf        ? SEG_COLUMNS_TF_IDF
                                 : options->standardise ? SEG_COLUMNS_STANDARDISED
                                                        : SEG_COLUMNS_RAW;
     const seg_dataset_source source = {options->data, options->data_count, info->synthetic, run.seed, columns};
-    status = seg_datasets_load(ctx, &source, &run.data, &run.datasets);
-    if (status || (status = describe(ctx, &run, &settings)) != SEG_OK || (status = make_items(ctx, &run)) != SEG_OK ||
-        (status = seg_folder_make(ctx, options->out)) != SEG_OK)
-        goto done;
-    path = seg_format(ctx, "%s/journal", options->out);
-    status = path ? seg_journal_open(ctx, path, settings.at, options->restart, &journal) : SEG_ERR_MEMORY;
-    if (!status)
-        status = prepare_sets(ctx, &run);
-    if (!status)
-        status = prepare_spectra(ctx, &run);
+    SEG_TRY(seg_datasets_load(ctx, &source, &run.data, &run.datasets));
+    SEG_TRY(describe(ctx, &run, &settings));
+    SEG_TRY(make_items(ctx, &run));
+    SEG_TRY(seg_folder_make(ctx, options->out));
+    SEG_FREED char *path = seg_format(ctx, "%s/journal", options->out);
+    if (!path)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_journal_open(ctx, path, settings.at, options->restart, &run.journal));
+    SEG_TRY(prepare_sets(ctx, &run));
+    SEG_TRY(prepare_spectra(ctx, &run));
     const seg_work job = {
         .items = run.items, .seed = run.seed, .key = key_of, .solve = solve_item, .user = &run, .logs = 1};
-    const seg_jobs jobs = {.most = options->jobs, .journal = journal};
-    if (status || (status = seg_work_run(ctx, &job, &jobs, &done)) != SEG_OK ||
-        (status = take_values(ctx, &run, journal, &work)) != SEG_OK || (status = write_results(ctx, &run)) != SEG_OK)
-        goto done;
-    for (int c = 0; c < run.protocol->curves && !status; c++)
-        status = seg_curve_report(ctx, &run, &run.protocol->curve[c]);
+    const seg_jobs jobs = {.most = options->jobs, .journal = run.journal};
+    SEG_TRY(seg_work_run(ctx, &job, &jobs, &done));
+    SEG_TRY(take_values(ctx, &run, &work));
+    SEG_TRY(write_results(ctx, &run));
+    for (int c = 0; c < run.protocol->curves; c++)
+        SEG_TRY(seg_curve_report(ctx, &run, &run.protocol->curve[c]));
     if (run.protocol->report)
-        status = run.protocol->report(ctx, &run);
+        SEG_TRY(run.protocol->report(ctx, &run));
     if (tally)
         *tally = (seg_experiment_tally){run.items, done, seg_now() - before, work};
-done:
-    seg_journal_close(journal);
-    seg_text_free(&settings);
-    free(path);
-    free(run.item);
-    free(run.value);
-    free(run.about);
-    seg_variants_free(variants);
-    seg_spectra_free(&run.prepared.spectra);
-    seg_datasets_free(run.data, run.datasets);
-    return status;
+    return SEG_OK;
 }

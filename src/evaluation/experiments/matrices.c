@@ -53,64 +53,52 @@ static seg_status measure_matrix(seg_context *ctx, const seg_labels *labels, con
                                  double (*entry)(const seg_matrix *, size_t, size_t), double *value) {
     double sum[2] = {0, 0};
     size_t counted[2] = {0, 0};
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < labels->n && !status; i++) {
+    for (size_t i = 0; i < labels->n; i++) {
         for (size_t j = 0; j < labels->n; j++) {
             const int apart = labels->label[i] != labels->label[j];
             sum[apart] += i == j ? 0 : entry(Z, i, j);
             counted[apart] += i != j;
         }
-        status = seg_poll(ctx);
+        SEG_TRY(seg_poll(ctx));
     }
     value[WITHIN] = sum[0] / (counted[0] ? (double)counted[0] : 1);
     value[BETWEEN] = sum[1] / (counted[1] ? (double)counted[1] : 1);
-    return status;
+    return SEG_OK;
 }
 
 static seg_status solve_distances(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
     const int data = strcmp(item->variant->name, "data") == 0;
-    seg_clustering best = {0};
-    seg_trial trial;
-    seg_status status = seg_trial_begin(ctx, run, item, &trial);
+    SEG_RELEASED(seg_clustering_free) seg_clustering best = {0};
+    SEG_RELEASED(seg_trial_end) seg_trial trial = {0};
+    SEG_TRY(seg_trial_begin(ctx, run, item, &trial));
     value[SCORE] = INFINITY;
-    const seg_csr *graph[SEG_CANDIDATES];
-    const int graphs = seg_item_graphs(item, graph);
-    for (int g = 0; g < (data ? 1 : graphs) && !status; g++) {
-        seg_clustering found = {0};
+    for (int g = 0; g < (data ? 1 : item->set->widths); g++) {
+        SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
         seg_scores scores;
         double failed;
-        trial.problem.affinity = graph[g];
-        status = seg_trial_score(ctx, &trial, &found, &scores);
+        trial.problem.affinity = &item->set->candidate[g];
+        const seg_status status = seg_trial_score(ctx, &trial, &found, &scores);
+        SEG_TRY(seg_soften(ctx, status, item, &failed, 1));
         if (!status && scores.clustering_error < value[SCORE]) {
-            seg_clustering_free(&best);
+            const seg_clustering worse = best;
             best = found;
+            found = worse;
             value[SCORE] = scores.clustering_error;
-            continue;
         }
-        seg_clustering_free(&found);
-        status = seg_soften(ctx, status, item, &failed, 1);
     }
-    if (!status && value[SCORE] == INFINITY)
-        status = seg_fail(ctx, SEG_ERR_NUMERIC, "no candidate graph could be used");
-    if (!status)
-        status =
-            measure_matrix(ctx, &item->set->labels, data ? &item->set->X : &best.embedding, seg_row_distance, value);
-    seg_clustering_free(&best);
-    return seg_trial_end(ctx, status, &trial, value, VALUES);
+    if (value[SCORE] == INFINITY)
+        return seg_fail(ctx, SEG_ERR_NUMERIC, "no candidate graph could be used");
+    return measure_matrix(ctx, &item->set->labels, data ? &item->set->X : &best.embedding, seg_row_distance, value);
 }
 
 static seg_status solve_kernels(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    seg_trial trial;
-    seg_scores scores = {0};
-    seg_clustering found = {0};
-    seg_status status = seg_trial_begin(ctx, run, item, &trial);
-    if (!status)
-        status = seg_trial_score(ctx, &trial, &found, &scores);
+    SEG_RELEASED(seg_trial_end) seg_trial trial = {0};
+    SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
+    seg_scores scores;
+    SEG_TRY(seg_trial_begin(ctx, run, item, &trial));
+    SEG_TRY(seg_trial_score(ctx, &trial, &found, &scores));
     value[SCORE] = scores.pairwise_accuracy;
-    if (!status)
-        status = measure_matrix(ctx, &item->set->labels, &found.embedding, cosine, value);
-    seg_clustering_free(&found);
-    return seg_trial_end(ctx, status, &trial, value, VALUES);
+    return measure_matrix(ctx, &item->set->labels, &found.embedding, cosine, value);
 }
 
 static const char *const plain[] = {"gaussians", "two-circles", NULL};

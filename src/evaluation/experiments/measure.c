@@ -20,13 +20,10 @@ enum { KMEANS_ITERATIONS = 100 };
 /* Pairs that are being drawn. */
 typedef struct draw {
     seg_context *ctx;
-    const seg_labels *labels;
-    const unsigned char *allowed;
+    const int32_t *label;
     seg_random random;
-    seg_pair_set drawn;
+    seg_pair_set *drawn;
     seg_constraints *out;
-    int32_t *sample; /* class after class; owned */
-    size_t *start;   /* of class c in `sample`, classes + 1 entries; owned */
 } draw;
 
 /* Samples a list of which pairs are drawn. */
@@ -38,81 +35,56 @@ typedef struct samples {
 /* Draw `count` different pairs of a sample of `a` and one of `b` (the same list: of two of its samples). */
 static seg_status draw_between(draw *d, samples a, samples b, size_t count) {
     const size_t all = a.at == b.at ? a.count * (a.count > 0 ? a.count - 1 : 0) / 2 : a.count * b.count;
-    const int32_t *label = d->labels->label;
-    seg_status status = SEG_OK;
-    for (count = count < all ? count : all; count > 0 && !status;) {
+    const int32_t *label = d->label;
+    for (count = count < all ? count : all; count > 0;) {
         const int32_t i = a.at[seg_random_below(&d->random, a.count)], j = b.at[seg_random_below(&d->random, b.count)];
         int added = 0;
         if (i == j)
             continue;
-        status = seg_pair_set_put(d->ctx, &d->drawn, seg_pair_key(i, j), &added);
-        if (!status && added) {
-            const seg_pair pair = {i < j ? i : j, i < j ? j : i, label[i] == label[j] ? 1 : -1, 1};
-            status = seg_constraints_add(d->ctx, d->out, pair);
-            count--;
-        }
+        SEG_TRY(seg_pair_set_put(d->ctx, d->drawn, seg_pair_key(i, j), &added));
+        if (!added)
+            continue;
+        const seg_pair pair = {i < j ? i : j, i < j ? j : i, label[i] == label[j] ? 1 : -1, 1};
+        SEG_TRY(seg_constraints_add(d->ctx, d->out, pair));
+        count--;
     }
-    return status;
-}
-
-static seg_status draw_uniform(draw *d, size_t count) {
-    samples all = {d->sample, 0};
-    for (size_t i = 0; i < d->labels->n; i++)
-        if (!d->allowed || d->allowed[i])
-            d->sample[all.count++] = (int32_t)i;
-    return draw_between(d, all, all, count);
-}
-
-static void sort_by_class(draw *d) {
-    const seg_labels *labels = d->labels;
-    size_t used = 0;
-    for (int c = 0; c < labels->classes; c++) {
-        d->start[c] = used;
-        for (size_t i = 0; i < labels->n; i++)
-            if (labels->label[i] == c && (!d->allowed || d->allowed[i]))
-                d->sample[used++] = (int32_t)i;
-    }
-    d->start[labels->classes] = used;
-}
-
-static samples of_class(const draw *d, int c) {
-    return (samples){d->sample + d->start[c], d->start[c + 1] - d->start[c]};
-}
-
-static seg_status draw_by_class(draw *d, size_t each) {
-    seg_status status = SEG_OK;
-    sort_by_class(d);
-    for (int a = 0; a < d->labels->classes && !status; a++)
-        for (int b = a; b < d->labels->classes && !status; b++)
-            status = draw_between(d, of_class(d, a), of_class(d, b), each);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, seg_pairs_drawn how,
                     size_t count, seg_constraints *out) {
-    draw d = {.ctx = ctx, .labels = labels, .allowed = allowed, .out = out};
+    const int classes = how == SEG_PAIRS_UNIFORM ? 1 : labels->classes;
+    SEG_FREED int32_t *sample = seg_alloc(ctx, labels->n, sizeof *sample);
+    SEG_FREED samples *of = seg_alloc_zero(ctx, (size_t)classes, sizeof *of);
+    SEG_RELEASED(seg_pair_set_free) seg_pair_set drawn = {0};
+    draw d = {.ctx = ctx, .label = labels->label, .drawn = &drawn, .out = out};
+    memset(out, 0, sizeof *out);
+    if (!sample || !of)
+        return SEG_ERR_MEMORY;
     seg_random_seed(&d.random, ctx->seed, DRAW_STREAM);
-    seg_status status = seg_constraints_create(ctx, labels->n, out);
-    if (!status && (status = seg_pair_set_create(ctx, &d.drawn)) == SEG_OK) {
-        d.sample = seg_alloc(ctx, labels->n, sizeof *d.sample);
-        d.start = seg_alloc(ctx, (size_t)labels->classes + 1, sizeof *d.start);
-        status = !d.sample || !d.start      ? SEG_ERR_MEMORY
-                 : how == SEG_PAIRS_UNIFORM ? draw_uniform(&d, count)
-                                            : draw_by_class(&d, count);
+    int32_t *next = sample;
+    for (int c = 0; c < classes; c++) {
+        of[c].at = next;
+        for (size_t i = 0; i < labels->n; i++)
+            if ((how == SEG_PAIRS_UNIFORM || labels->label[i] == c) && (!allowed || allowed[i]))
+                *next++ = (int32_t)i;
+        of[c].count = (size_t)(next - of[c].at);
     }
-    free(d.sample);
-    free(d.start);
-    seg_pair_set_free(&d.drawn);
+    SEG_TRY(seg_pair_set_create(ctx, &drawn));
+    SEG_TRY(seg_constraints_create(ctx, labels->n, out));
+    seg_status status = SEG_OK;
+    for (int a = 0; a < classes; a++)
+        for (int b = a; b < classes && !status; b++)
+            status = draw_between(&d, of[a], of[b], count);
     if (status)
         seg_constraints_free(out);
     return status;
 }
 
 static seg_status turn(seg_context *ctx, seg_constraints *constraints, size_t p, size_t *turned) {
-    seg_closure closure;
+    SEG_RELEASED(seg_closure_free) seg_closure closure = {0};
     constraints->pair[p].sign *= -1;
     const seg_status status = seg_closure_compute(ctx, constraints, SEG_CONTRADICTIONS_REFUSE, &closure);
-    seg_closure_free(&closure);
     if (status)
         constraints->pair[p].sign *= -1;
     else
@@ -124,41 +96,37 @@ seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *
     const size_t pairs = constraints->pairs, wanted = (size_t)lround(share * (double)pairs);
     if (wanted == 0)
         return SEG_OK;
-    size_t *order = seg_alloc(ctx, pairs, sizeof *order), turned = 0;
+    SEG_FREED size_t *order = seg_alloc(ctx, pairs, sizeof *order);
+    size_t turned = 0;
     if (!order)
         return SEG_ERR_MEMORY;
     for (size_t p = 0; p < pairs; p++)
         order[p] = p;
     seg_random random;
     seg_random_seed(&random, ctx->seed, WRONG_STREAM);
-    seg_status status = SEG_OK;
-    for (size_t p = 0; p < pairs && turned < wanted && !status; p++) {
+    for (size_t p = 0; p < pairs && turned < wanted; p++) {
         const size_t other = p + (size_t)seg_random_below(&random, pairs - p), chosen = order[other];
         order[other] = order[p];
-        status = turn(ctx, constraints, chosen, &turned);
+        SEG_TRY(turn(ctx, constraints, chosen, &turned));
     }
-    free(order);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
                              seg_constraints *out) {
-    seg_status status = seg_draw(ctx, &item->set->labels, allowed, run->protocol->pairs, (size_t)item->size, out);
-    if (!status && (status = seg_wrong_pairs_put(ctx, run->options->wrong, out)) != SEG_OK)
-        seg_constraints_free(out);
-    return status;
+    SEG_TRY(seg_draw(ctx, &item->set->labels, allowed, run->protocol->pairs, (size_t)item->size, out));
+    return seg_wrong_pairs_put(ctx, run->options->wrong, out);
 }
 
 static seg_status label_again(seg_context *ctx, const seg_method *method, const seg_params *params,
                               const seg_problem *problem, int restart, int32_t *label) {
-    seg_clustering found;
+    SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
     const uint64_t seed = ctx->seed;
     ctx->seed = seed + (uint64_t)restart;
     const seg_status status = seg_cluster_any(ctx, method, params, problem, &found);
     ctx->seed = seed;
     if (!status)
         memcpy(label, found.label, problem->n * sizeof *label);
-    seg_clustering_free(&found);
     return status;
 }
 
@@ -167,63 +135,57 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
     const seg_method *method = seg_method_find(variant->method);
     const int cuts = strcmp(variant->method, "ncut") == 0;
     const size_t n = problem->n;
-    seg_problem own = *problem;
     seg_params params;
-    seg_clustering found = {0};
-    if (first)
-        memset(first, 0, sizeof *first);
-    seg_status status = seg_variant_params(ctx, variant, n, &params);
-    double *centre = NULL;
-    if (status || (status = seg_cluster_any(ctx, method, &params, &own, &found)) != SEG_OK)
-        return status;
-    if (found.embedding.cols > 0 && !(centre = seg_alloc(ctx, (size_t)own.k, found.embedding.cols * sizeof *centre)))
-        status = SEG_ERR_MEMORY;
-    for (int r = 0; r < restarts && !status; r++) {
-        const seg_kmeans_options options = {.k = own.k,
-                                            .restarts = own.restarts,
+    SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
+    SEG_TRY(seg_variant_params(ctx, variant, n, &params));
+    SEG_TRY(seg_cluster_any(ctx, method, &params, problem, &found));
+    const size_t cols = found.embedding.cols;
+    SEG_FREED double *centre = cols ? seg_alloc(ctx, (size_t)problem->k, cols * sizeof *centre) : NULL;
+    if (cols && !centre)
+        return SEG_ERR_MEMORY;
+    for (int r = 0; r < restarts; r++) {
+        const seg_kmeans_options options = {.k = problem->k,
+                                            .restarts = problem->restarts,
                                             .iterations = KMEANS_ITERATIONS,
                                             .stream = LABEL_STREAM + (uint64_t)r};
         seg_kmeans_result result;
         int32_t *to = label + (size_t)r * n;
         if (cuts)
-            status = seg_discretise(ctx, &found.embedding, LABEL_STREAM + (uint64_t)r, to, NULL, NULL);
+            SEG_TRY(seg_discretise(ctx, &found.embedding, LABEL_STREAM + (uint64_t)r, to, NULL, NULL));
         else if (centre)
-            status = seg_kmeans(ctx, &found.embedding, &options, to, centre, &result);
+            SEG_TRY(seg_kmeans(ctx, &found.embedding, &options, to, centre, &result));
         else if (r == 0)
             memcpy(to, found.label, n * sizeof *to);
         else
-            status = label_again(ctx, method, &params, &own, r, to);
+            SEG_TRY(label_again(ctx, method, &params, problem, r, to));
     }
-    free(centre);
-    if (!status && first)
+    if (first) {
         *first = found;
-    else
-        seg_clustering_free(&found);
-    return status;
+        found = (seg_clustering){0};
+    }
+    return SEG_OK;
 }
 
 seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts, const seg_labels *labels,
                            const unsigned char *only, seg_scores *out) {
-    int *truth = seg_alloc(ctx, labels->n, sizeof *truth);
-    seg_status status = truth ? SEG_OK : SEG_ERR_MEMORY;
+    SEG_FREED int *truth = seg_alloc(ctx, labels->n, sizeof *truth);
     memset(out, 0, sizeof *out);
-    for (size_t i = 0; i < labels->n && !status; i++)
+    if (!truth)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < labels->n; i++)
         truth[i] = !only || only[i] ? labels->label[i] : -1;
-    for (int r = 0; r < restarts && !status; r++) {
-        seg_contingency met = {0};
-        seg_scores one = {0};
-        status = seg_contingency_count(ctx, label + (size_t)r * labels->n, truth, labels->n, &met);
-        if (!status)
-            status = seg_score(ctx, &met, &one);
-        seg_contingency_free(&met);
+    for (int r = 0; r < restarts; r++) {
+        SEG_RELEASED(seg_contingency_free) seg_contingency met = {0};
+        seg_scores one;
+        SEG_TRY(seg_contingency_count(ctx, label + (size_t)r * labels->n, truth, labels->n, &met));
+        SEG_TRY(seg_score(ctx, &met, &one));
         out->pairwise_accuracy += one.pairwise_accuracy / restarts;
         out->clustering_error += one.clustering_error / restarts;
         out->nmi += one.nmi / restarts;
         out->pairwise_f += one.pairwise_f / restarts;
         out->scored = one.scored;
     }
-    free(truth);
-    return status;
+    return SEG_OK;
 }
 
 double seg_violated(const seg_constraints *constraints, const int32_t *label) {
@@ -242,13 +204,6 @@ seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item,
     for (int v = 0; v < values; v++)
         value[v] = NAN;
     return SEG_OK;
-}
-
-int seg_item_graphs(const seg_item *item, const seg_csr *graph[SEG_CANDIDATES]) {
-    const seg_dataset *set = item->set;
-    for (int g = 0; g < set->widths; g++)
-        graph[g] = &set->candidate[g];
-    return set->widths;
 }
 
 seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints) {
@@ -271,25 +226,23 @@ seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item 
     const uint64_t own_seed = ctx->seed;
     *out = (seg_trial){.run = run, .item = item};
     out->label = seg_alloc(ctx, (size_t)run->restarts, item->set->X.rows * sizeof *out->label);
-    seg_status status = out->label ? SEG_OK : SEG_ERR_MEMORY;
-    ctx->seed = seg_shared_seed(run, item);
-    if (!status && !level)
-        status = seg_draw_as_asked(ctx, run, item, NULL, &out->constraints);
-    ctx->seed = own_seed;
     out->problem = seg_item_problem(run, item, level ? NULL : &out->constraints);
+    if (!out->label)
+        return SEG_ERR_MEMORY;
+    ctx->seed = seg_shared_seed(run, item);
+    const seg_status status = level ? SEG_OK : seg_draw_as_asked(ctx, run, item, NULL, &out->constraints);
+    ctx->seed = own_seed;
     return status;
 }
 
 seg_status seg_trial_score(seg_context *ctx, seg_trial *trial, seg_clustering *first, seg_scores *out) {
     const int restarts = trial->run->restarts;
     memset(out, 0, sizeof *out);
-    const seg_status status =
-        seg_label_often(ctx, trial->item->variant, &trial->problem, restarts, trial->label, first);
-    return status ? status : seg_mean_scores(ctx, trial->label, restarts, &trial->item->set->labels, NULL, out);
+    SEG_TRY(seg_label_often(ctx, trial->item->variant, &trial->problem, restarts, trial->label, first));
+    return seg_mean_scores(ctx, trial->label, restarts, &trial->item->set->labels, NULL, out);
 }
 
-seg_status seg_trial_end(seg_context *ctx, seg_status status, seg_trial *trial, double *value, int values) {
+void seg_trial_end(seg_trial *trial) {
     seg_constraints_free(&trial->constraints);
     free(trial->label);
-    return status ? seg_soften(ctx, status, trial->item, value, values) : SEG_OK;
 }

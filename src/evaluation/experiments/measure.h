@@ -15,7 +15,7 @@ seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned c
  * since readers of pairs refuse contradictions and a person would correct them; if no further pair can be turned so,
  * fewer are. SEG_OK, SEG_ERR_MEMORY. Cost O(pairs (n + pairs)). */
 seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *constraints);
-/* Draw item->size pairs as the protocol does. */
+/* Draw item->size pairs as the protocol does; `out` is freed by the caller in every case. */
 seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
                              seg_constraints *out);
 
@@ -33,7 +33,7 @@ seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts,
 /* Share of the constraints that the labelling violates; 0 if there are none. */
 double seg_violated(const seg_constraints *constraints, const int32_t *label);
 
-/* For solve: if a method cannot run on this item (numerical failure, too many constraints for it), its values become
+/* If a method cannot run on this item (numerical failure, too many constraints for it), its values become
  * NAN with a warning, and the status SEG_OK; any other failure is returned. */
 seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item, double *value, int values);
 
@@ -46,15 +46,11 @@ typedef struct seg_trial {
     int32_t *label;              /* run->restarts x n */
 } seg_trial;
 
-/* Draw the item's pairs as the run asks, and allocate. Call seg_trial_end also on failure. SEG_OK, SEG_ERR_MEMORY. */
+/* Draw the item's pairs as the run asks, and allocate. End it in every case. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item *item, seg_trial *out);
 /* Label the samples run->restarts times and compute the mean scores; first: as in seg_label_often. */
 seg_status seg_trial_score(seg_context *ctx, seg_trial *trial, seg_clustering *first, seg_scores *out);
-/* Free, and soften the status (seg_soften). */
-seg_status seg_trial_end(seg_context *ctx, seg_status status, seg_trial *trial, double *value, int values);
-
-/* The candidate graphs on which an item's variant is tried. @return how many */
-int seg_item_graphs(const seg_item *item, const seg_csr *graph[SEG_CANDIDATES]);
+void seg_trial_end(seg_trial *trial);
 
 /* The problem of an item, on the graph its variant works on. */
 seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints);

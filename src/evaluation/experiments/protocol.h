@@ -6,6 +6,7 @@
 
 #include "evaluation/experiments/experiment.h"
 #include "evaluation/report/text.h"
+#include "evaluation/runner/run_journal.h"
 #include "evaluation/sets/dataset.h"
 #include "methods/method.h"
 
@@ -50,6 +51,7 @@ typedef struct seg_item {
 } seg_item;
 
 typedef struct seg_run seg_run;
+typedef struct seg_variants seg_variants;
 typedef struct seg_curve seg_curve; /* curves.h */
 
 typedef struct seg_protocol {
@@ -66,8 +68,8 @@ typedef struct seg_protocol {
      * there are neither, ten in the unit of the pairs. */
     int (*sizes)(const seg_dataset *set, int *size);
     int size[SEG_MOST_SIZES], listed;
-    /* The values of an item. Random choices come from ctx->seed, which is the item's own. The values of a method that
-     * fails for numerical reasons are NAN (seg_soften). */
+    /* The values of an item. Random choices come from ctx->seed, which is the item's own. Those of a method that
+     * fails for numerical reasons become NAN (seg_soften). */
     seg_status (*solve)(seg_context *ctx, const seg_run *run, const seg_item *item, double *value);
     const seg_curve *curve; /* the report: these curves, */
     int curves;
@@ -81,7 +83,9 @@ struct seg_run {
     uint64_t seed;
     const seg_variant *variant; /* what is run: the protocol's table, or as --methods and --param say */
     int variants;
-    char *about; /* one line: how the run was made, for tables and captions; owned */
+    seg_variants *own; /* what `variant` lies in; owned, as the others */
+    seg_text about;    /* one line: how the run was made, for tables and captions */
+    seg_journal *journal;
     seg_dataset *data;
     size_t datasets;
     seg_item *item; /* sets, in them variants, in them sizes, in them realizations */
@@ -94,11 +98,10 @@ struct seg_run {
  * @return how many */
 int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_SIZES]);
 
-/* The variants of a run by its options. *own: their memory, freed with seg_variants_free.
+/* The variants of a run by its options: run->variant in run->own, freed with seg_variants_free in every case.
  * @return SEG_OK, SEG_ERR_USAGE (a method or parameter is unknown, not of this protocol, or given twice),
  * SEG_ERR_MEMORY */
-typedef struct seg_variants seg_variants;
-seg_status seg_run_variants(seg_context *ctx, seg_run *run, seg_variants **own);
+seg_status seg_run_variants(seg_context *ctx, seg_run *run);
 void seg_variants_free(seg_variants *own);
 /* The parameters of a variant on a set of n samples. SEG_OK or SEG_ERR_USAGE. */
 seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size_t n, seg_params *out);

@@ -30,15 +30,12 @@ static int own_number(const seg_protocol *protocol, const char *name) {
 }
 
 static seg_status name_own(seg_context *ctx, const seg_protocol *protocol, const char *word) {
-    seg_text names = {0};
-    seg_status status = SEG_ERR_MEMORY;
+    SEG_RELEASED(seg_text_free) seg_text names = {0};
     for (int v = 0; v < protocol->variants; v++)
         seg_text_add(ctx, &names, "%s%s", v ? ", " : "", protocol->variant[v].name);
-    if (!names.status)
-        status = seg_fail(ctx, SEG_ERR_USAGE, "%s takes only its own methods, not '%s': %s", protocol->info.name, word,
-                          names.at);
-    seg_text_free(&names);
-    return status;
+    return names.status ? names.status
+                        : seg_fail(ctx, SEG_ERR_USAGE, "%s takes only its own methods, not '%s': %s",
+                                   protocol->info.name, word, names.at);
 }
 
 /* Methods that look at no pair. */
@@ -50,9 +47,7 @@ static seg_status add_other(seg_context *ctx, seg_variants *own, const char *wor
     seg_variant *variant = &own->variant[own->count];
     if (strlen(word) >= LABEL_ROOM)
         return seg_fail(ctx, SEG_ERR_USAGE, "'%.40s...' is too long for a method and its parameters", word);
-    const seg_status status = seg_compared_parse(ctx, word, compared);
-    if (status)
-        return status;
+    SEG_TRY(seg_compared_parse(ctx, word, compared));
     const seg_method *method = seg_method_find(compared->method);
     const char *colon = strchr(compared->label, ':');
     const int paper = colon && strncasecmp(colon, ":paper", 6) == 0 && (colon[6] == 0 || colon[6] == ':');
@@ -73,27 +68,27 @@ static seg_status add_other(seg_context *ctx, seg_variants *own, const char *wor
 
 static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_variants *own) {
     const seg_protocol *protocol = run->protocol;
-    char *copy = seg_format(ctx, "%s", run->options->methods), *next = NULL;
-    seg_status status = copy ? SEG_OK : SEG_ERR_MEMORY;
-    for (char *word = copy ? strtok_r(copy, ",", &next) : NULL; word && !status; word = strtok_r(NULL, ",", &next)) {
+    SEG_FREED char *copy = seg_format(ctx, "%s", run->options->methods);
+    char *next = NULL;
+    for (char *word = copy ? strtok_r(copy, ",", &next) : NULL; word; word = strtok_r(NULL, ",", &next)) {
         const int number = own_number(protocol, word);
         if (own->count == SEG_MOST_VARIANTS)
-            status = seg_fail(ctx, SEG_ERR_USAGE, "more than %d methods at once", SEG_MOST_VARIANTS);
-        else if (number >= 0) { /* asked for by name: no longer left out for its cost */
+            return seg_fail(ctx, SEG_ERR_USAGE, "more than %d methods at once", SEG_MOST_VARIANTS);
+        if (number >= 0) { /* asked for by name: no longer left out for its cost */
             own->variant[own->count] = protocol->variant[number];
             own->variant[own->count].own = number;
             own->variant[own->count].flags &= ~(unsigned)SEG_VARIANT_FEW;
         } else
-            status = protocol->fixed ? name_own(ctx, protocol, word) : add_other(ctx, own, word);
-        for (int v = 0; v < own->count && !status; v++)
+            SEG_TRY(protocol->fixed ? name_own(ctx, protocol, word) : add_other(ctx, own, word));
+        for (int v = 0; v < own->count; v++)
             if (strcasecmp(own->variant[v].name, own->variant[own->count].name) == 0)
-                status = seg_fail(ctx, SEG_ERR_USAGE, "the methods name '%s' twice", word);
-        own->count += !status;
+                return seg_fail(ctx, SEG_ERR_USAGE, "the methods name '%s' twice", word);
+        own->count++;
     }
-    free(copy);
-    if (!status && own->count == 0)
-        status = seg_fail(ctx, SEG_ERR_USAGE, "the list of methods is empty; 'segment methods' lists them");
-    return status;
+    if (!copy)
+        return SEG_ERR_MEMORY;
+    return own->count ? SEG_OK
+                      : seg_fail(ctx, SEG_ERR_USAGE, "the list of methods is empty; 'segment methods' lists them");
 }
 
 static int has_param(const seg_method *method, const char *text) {
@@ -128,28 +123,26 @@ static seg_status give_params(seg_context *ctx, const seg_run *run, seg_variants
     return SEG_OK;
 }
 
-seg_status seg_run_variants(seg_context *ctx, seg_run *run, seg_variants **out) {
+seg_status seg_run_variants(seg_context *ctx, seg_run *run) {
     const seg_experiment_options *options = run->options;
-    seg_variants *own = *out = seg_alloc_zero(ctx, 1, sizeof *own);
-    seg_status status = SEG_OK;
+    seg_variants *own = run->own = seg_alloc_zero(ctx, 1, sizeof *own);
     if (!own)
         return SEG_ERR_MEMORY;
     if (options->methods)
-        status = choose_methods(ctx, run, own);
+        SEG_TRY(choose_methods(ctx, run, own));
     for (int v = 0; !options->methods && v < run->protocol->variants; v++) {
         own->variant[v] = run->protocol->variant[v];
         own->variant[v].own = v;
         own->count++;
     }
-    if (!status)
-        status = give_params(ctx, run, own);
-    for (int v = 0; v < own->count && !status; v++) { /* values are checked before anything is run */
+    SEG_TRY(give_params(ctx, run, own));
+    for (int v = 0; v < own->count; v++) { /* values are checked before anything is run */
         seg_params unused;
-        status = seg_variant_params(ctx, &own->variant[v], 2, &unused);
+        SEG_TRY(seg_variant_params(ctx, &own->variant[v], 2, &unused));
     }
     run->variant = own->variant;
     run->variants = own->count;
-    return status;
+    return SEG_OK;
 }
 
 void seg_variants_free(seg_variants *own) {
@@ -160,20 +153,19 @@ void seg_variants_free(seg_variants *own) {
 
 seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size_t n, seg_params *out) {
     const seg_method *method = seg_method_find(variant->method);
-    if (!method)
-        return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'", variant->method);
-    seg_status status = seg_params_variant(
-        ctx, method, variant->flags & SEG_VARIANT_PRINTED ? SEG_VARIANT_PAPER : SEG_VARIANT_IMPROVED, out);
+    const int printed = variant->flags & SEG_VARIANT_PRINTED;
+    SEG_TRY(seg_params_variant(ctx, method, printed ? SEG_VARIANT_PAPER : SEG_VARIANT_IMPROVED, out));
     if (variant->params)
         *out = *variant->params;
-    for (int p = 0; !variant->params && variant->param[p] && !status; p++)
-        status = seg_params_set(ctx, method, variant->param[p], out);
-    if (!status && variant->flags & SEG_VARIANT_BY_SIZE && n > SEG_SMALL_SET &&
-        (status = seg_params_set(ctx, method, "B=100", out)) == SEG_OK)
-        status = seg_params_set(ctx, method, "R=100", out);
-    for (int p = 0; variant->more && variant->more[p] && !status; p++)
-        status = seg_params_set(ctx, method, variant->more[p], out);
-    return status;
+    for (int p = 0; !variant->params && variant->param[p]; p++)
+        SEG_TRY(seg_params_set(ctx, method, variant->param[p], out));
+    if (variant->flags & SEG_VARIANT_BY_SIZE && n > SEG_SMALL_SET) {
+        SEG_TRY(seg_params_set(ctx, method, "B=100", out));
+        SEG_TRY(seg_params_set(ctx, method, "R=100", out));
+    }
+    for (int p = 0; variant->more && variant->more[p]; p++)
+        SEG_TRY(seg_params_set(ctx, method, variant->more[p], out));
+    return SEG_OK;
 }
 
 unsigned seg_variant_graphs(const seg_variant *variant) {

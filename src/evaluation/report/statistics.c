@@ -212,8 +212,6 @@ void seg_friedman_test(const double *mean, size_t methods, size_t blocks, seg_fr
     for (size_t m = 0; m < methods; m++)
         squares += mean[m] * mean[m];
     out->chi2 = 12 * n / (k * (k + 1)) * (squares - k * (k + 1) * (k + 1) / 4);
-    const double rest = n * (k - 1) - out->chi2;
-    out->f = rest > 1e-9 ? (n - 1) * out->chi2 / rest : INFINITY;
     out->p = chi2_tail((int)methods - 1, out->chi2 / 2);
     out->critical = seg_nemenyi_quantile(methods, 0.05) * sqrt(k * (k + 1) / (6 * n));
 }

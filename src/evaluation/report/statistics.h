@@ -50,7 +50,6 @@ void seg_rank_row(const double *value, size_t count, double *rank);
 typedef struct seg_friedman {
     double chi2;     /* Friedman's statistic, `methods` - 1 degrees of freedom */
     double p;        /* of chi2 */
-    double f;        /* Iman and Davenport's, INFINITY if all blocks agree */
     double critical; /* difference of two mean ranks that is significant at level 0.05 by Nemenyi's test */
 } seg_friedman;
 
