@@ -121,7 +121,7 @@ seg_status seg_flat_colours_find(seg_context *ctx, seg_strokes *strokes, int *so
         return SEG_ERR_MEMORY;
     for (size_t c = 0; c < colours; c++) {
         judge[c].of = list[c];
-        strokes->colour[c] = (seg_stroke_colour){list[c].colour, list[c].count, 0};
+        strokes->colour[c] = (seg_stroke_colour){list[c].colour, list[c].count};
     }
     take_samples(strokes, list, colours, judge);
     *soft = has_fringes(strokes, judge, colours) || looks_translucent(strokes, list, colours);

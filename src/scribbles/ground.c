@@ -98,7 +98,6 @@ static seg_status is_copy(seg_context *ctx, const seg_copy_pair *pair, int few_c
     out->kind = SEG_GROUND_COPY;
     out->photo = pair->photo;
     out->tolerance = !lossy && 100 * c.count[EXACT] >= 99 * close ? 0 : near;
-    out->coarse = out->tolerance && pair->raster->kind == SEG_RASTER_PALETTE;
     return SEG_OK;
 }
 
@@ -156,8 +155,7 @@ static seg_status is_changed_copy(seg_context *ctx, const seg_copy_pair *pair, s
     const size_t pixels = pixels_of(pair->raster);
     double noise = 0, explained = 0;
     *changed = 0;
-    *out = (seg_ground){
-        .kind = SEG_GROUND_CHANGED, .photo = pair->photo, .coarse = pair->raster->kind == SEG_RASTER_PALETTE};
+    *out = (seg_ground){.kind = SEG_GROUND_CHANGED, .photo = pair->photo};
     const seg_status status = seg_copy_fit_find(ctx, pair, &out->fit, &noise, &explained);
     if (status != SEG_OK || noise > MOST_NOISE || explained < LEAST_EXPLAINED)
         return status;

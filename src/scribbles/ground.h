@@ -16,7 +16,6 @@ typedef struct seg_ground {
     uint32_t colour;        /* of SEG_GROUND_COLOUR; black for SEG_GROUND_CLEAR */
     const seg_image *photo; /* of copies; borrowed */
     seg_copy_fit fit;       /* of SEG_GROUND_CHANGED */
-    int coarse;             /* 1 where a copy has a palette's colours: its pixels differ here and there by more */
     int tolerance;          /* how far unpainted pixels may be from the ground; 0 where it is exact */
 } seg_ground;
 

@@ -3,19 +3,16 @@
  * A core is where a pixel has neighbours like itself and no pixel near it is painted more strongly with what may be the
  * same colour: so the slopes of a soft brush have none, however broad it is, and a thin line has its middle. A sample
  * of the cores is then explained by few colours: again and again the colour is taken that explains most of what is
- * left, either opaque (the cores have it) or translucent (the cores are a fixed mixture of it and the changing ground).
- */
+ * left. */
 #include "base/base.h"
-#include "base/random.h"
 #include "scribbles/strokes.h"
 
 #include <stdlib.h>
 
 /* Where a pixel counts as core. */
 #define REACH  2 /* pixels around that are looked at for a stronger one: a soft edge falls off over two or three */
-#define INSIDE 8 /* neighbours alike that a JPEG's core has: all, since its edges ripple */
-#define MOSTLY 5 /* likewise of a copy of 256 colours, whose pixels differ here and there */
-#define ALONG  2 /* likewise of a lossless file: a thin line has two */
+#define MOSTLY 6 /* neighbours alike that a core has: of JPEG and 256 colours, whose pixels differ here and there */
+#define ALONG  2 /* likewise where colours are exact: a thin line has two */
 
 /* The sample and the colours found in it. */
 #define MOST_SOFT    60
@@ -27,14 +24,9 @@
 #define EXTREME      12   /* as near to 0 or 255 in a JPEG: is 0 or 255, what people paint with */
 #define BESIDE       8    /* pixels from a weaker tone to the core it belongs to: the block of a JPEG */
 
-/* Translucent strokes. */
-#define TRIES         240  /* mixtures: one pair in ten that is of one stroke is met with near certainty */
-#define TRY_REACH     64   /* of the sample in order: pixels of one stroke are near each other there */
-#define CHANGING      24   /* contrast of the ground from which a mixture can be told: several times the noise */
-#define MOST_THROUGH  0.8  /* of the ground: fainter strokes are not told from it */
-#define LEAST_THROUGH 0.08 /* less is the noise of an opaque one */
-#define BETTER        1.3  /* times as many pixels a mixture must explain to be preferred, which fits more freely */
-#define STREAM        0x7374726fu /* "stro" */
+/* Translucent strokes, which are refused. */
+#define VARIED  4    /* variance of the ground from which it can show through */
+#define THROUGH 0.15 /* of the ground's differences that the strokes' colours repeat: 0 where they are opaque */
 
 /* ---- blends ---- */
 
@@ -78,7 +70,7 @@ typedef struct tone {
 
 static int is_alike(const seg_strokes *s, size_t other, const void *arg) {
     const tone *own = arg;
-    return s->label[other] && seg_colour_distance(seg_strokes_colour(s, other), own->colour) <= s->limits.alike;
+    return s->label[other] && seg_colour_distance(seg_strokes_colour(s, other), own->colour) <= s->limits.tight;
 }
 
 /* Painted more strongly with what may be the same colour. */
@@ -91,7 +83,7 @@ static int is_stronger(const seg_strokes *s, size_t other, const void *arg) {
 
 static int is_core(const seg_strokes *s, size_t pixel) {
     tone own = {.colour = seg_strokes_colour(s, pixel), .ground = seg_strokes_ground(s, pixel)};
-    const size_t wanted = 1 + (s->raster->lossy ? INSIDE : s->ground->coarse ? MOSTLY : ALONG); /* itself included */
+    const size_t wanted = 1 + (s->rough ? MOSTLY : ALONG); /* itself included */
     own.contrast = seg_strokes_contrast(s, own.colour, own.ground);
     return own.contrast >= s->limits.contrast && seg_strokes_around(s, pixel, 1, wanted, is_alike, &own) == wanted &&
            !seg_strokes_around(s, pixel, REACH, 1, is_stronger, &own);
@@ -132,204 +124,79 @@ typedef struct search {
     core *sample;
     size_t n, owned; /* of the sample; of these, with an owner */
     double each;     /* pixels that one of the sample stands for */
-    seg_random random;
 } search;
 
-/* Samples of one or two owners, of these, where `like` is not NULL, what that stroke explains. */
-typedef struct part {
-    int a, b;
-    const seg_stroke_colour *like;
-    int within;
-} part;
-
-static int is_in(const part *p, const core *c) {
-    return (c->owner == p->a || c->owner == p->b) &&
-           (!p->like || seg_colour_distance(c->colour, seg_stroke_over(p->like, c->ground)) <= p->within);
+/* 1 where a sample has no owner yet, and is that near to the colour. */
+static int is_free(const core *c, uint32_t colour, int within) {
+    return c->owner < 0 && seg_colour_distance(c->colour, colour) <= within;
 }
 
-static size_t count_part(const search *f, const part *p) {
+static size_t count_free(const search *f, uint32_t colour, int within) {
     size_t count = 0;
     for (size_t i = 0; i < f->n; i++)
-        count += is_in(p, &f->sample[i]);
+        count += is_free(&f->sample[i], colour, within);
     return count;
 }
 
-static size_t count_explained(const search *f, const seg_stroke_colour *stroke) {
-    return count_part(f, &(part){-1, -1, stroke, f->s->limits.tight});
-}
-
-/* JPEG: the mean; else the most frequent of the colours around, which is what was painted with. */
-static uint32_t settle_opaque(const search *f, const seg_stroke_colour *best) {
-    const part near = {-1, -1, best, f->s->limits.tight};
-    uint64_t sum[3] = {0}, used = 0;
-    uint32_t frequent = best->colour;
-    size_t most = 0;
-    for (size_t i = 0; i < f->n; i++) {
-        const uint32_t colour = f->sample[i].colour;
-        if (!is_in(&near, &f->sample[i]))
-            continue;
-        used++;
-        for (int c = 0; c < 3; c++)
-            sum[c] += (uint64_t)seg_colour_channel(colour, c);
-        const seg_stroke_colour exact = {.colour = colour};
-        const size_t same = f->s->raster->lossy ? 0 : count_part(f, &(part){-1, -1, &exact, 0});
-        if (same > most || (same == most && colour < frequent)) {
-            most = same;
-            frequent = colour;
-        }
-    }
-    unsigned rgb[3];
-    for (int c = 0; c < 3 && used; c++) {
-        rgb[c] = (unsigned)((sum[c] + used / 2) / used);
-        rgb[c] = rgb[c] <= EXTREME ? 0 : rgb[c] >= 255 - EXTREME ? 255 : rgb[c];
-    }
-    return f->s->raster->lossy && used ? seg_colour_pack(rgb[0], rgb[1], rgb[2]) : frequent;
-}
-
-/* The opaque colour that explains most. */
-static size_t best_opaque(const search *f, seg_stroke_colour *out) {
+/* The colour with the most samples within `within` of it, of those near `from`, or of all where that is UINT32_MAX. */
+static size_t most_frequent(const search *f, uint32_t from, int within, uint32_t *colour) {
     size_t best = 0;
     uint32_t last = UINT32_MAX;
-    *out = (seg_stroke_colour){0, 0, 0};
+    *colour = 0;
     for (size_t i = 0; i < f->n; i++) {
-        if (f->sample[i].owner >= 0 || f->sample[i].colour == last)
+        const core *c = &f->sample[i];
+        if (c->colour == last || !is_free(c, from == UINT32_MAX ? c->colour : from, f->s->limits.tight))
             continue;
-        const seg_stroke_colour tried = {last = f->sample[i].colour, 0, 0};
-        const size_t count = count_explained(f, &tried);
-        if (count > best || (count == best && count && tried.colour < out->colour)) {
+        last = c->colour;
+        const size_t count = count_free(f, last, within);
+        if (count > best || (count == best && count && last < *colour)) {
             best = count;
-            *out = tried;
-        }
-    }
-    if (best)
-        out->colour = settle_opaque(f, out);
-    return best;
-}
-
-/* The stroke whose mixture with the ground explains a part of some samples, by least squares. 0 where that is not a
- * stroke that shows. */
-static int fit_mixture(const core *sample, size_t n, const part *p, seg_stroke_colour *out) {
-    double count = 0, g[3] = {0}, x[3] = {0}, gg = 0, gx = 0, rgb[3];
-    for (size_t i = 0; i < n; i++) {
-        if (!is_in(p, &sample[i]))
-            continue;
-        count++;
-        for (int c = 0; c < 3; c++) {
-            const double under = seg_colour_channel(sample[i].ground, c),
-                         over = seg_colour_channel(sample[i].colour, c);
-            g[c] += under;
-            x[c] += over;
-            gg += under * under;
-            gx += under * over;
-        }
-    }
-    if (count < 2)
-        return 0;
-    for (int c = 0; c < 3; c++) {
-        gg -= g[c] * g[c] / count;
-        gx -= g[c] * x[c] / count;
-    }
-    const double through = gg > 0 ? gx / gg : 0;
-    if (through < LEAST_THROUGH || through > MOST_THROUGH)
-        return 0;
-    for (int c = 0; c < 3; c++) {
-        rgb[c] = (x[c] - through * g[c]) / count / (1 - through);
-        if (rgb[c] < -EXTREME || rgb[c] > 255 + EXTREME)
-            return 0;
-        rgb[c] = rgb[c] < 0 ? 0 : rgb[c] > 255 ? 255 : rgb[c];
-    }
-    *out = (seg_stroke_colour){
-        seg_colour_pack((unsigned)(rgb[0] + 0.5), (unsigned)(rgb[1] + 0.5), (unsigned)(rgb[2] + 0.5)), 0, through};
-    return 1;
-}
-
-/* The translucent colour that explains most: two pixels of a stroke over different ground tell it, as far as they are
- * exact; what it explains tells it better. */
-static size_t best_translucent(search *f, seg_stroke_colour *out) {
-    size_t best = 0;
-    for (int t = 0; t < TRIES; t++) {
-        const size_t a = (size_t)seg_random_below(&f->random, f->n);
-        const size_t from = a > TRY_REACH ? a - TRY_REACH : 0, to = a + TRY_REACH < f->n ? a + TRY_REACH : f->n - 1;
-        const size_t b = from + (size_t)seg_random_below(&f->random, to - from + 1);
-        const core two[2] = {f->sample[a], f->sample[b]};
-        seg_stroke_colour tried;
-        if (two[0].owner >= 0 || two[1].owner >= 0 || seg_colour_distance(two[0].ground, two[1].ground) < CHANGING ||
-            !fit_mixture(two, 2, &(part){-1, -1, NULL, 0}, &tried))
-            continue;
-        size_t count = count_explained(f, &tried);
-        for (int round = 0; round < 2 && count > best / 2; round++) {
-            seg_stroke_colour better;
-            if (!fit_mixture(f->sample, f->n, &(part){-1, -1, &tried, f->s->limits.tight}, &better))
-                break;
-            const size_t more = count_explained(f, &better);
-            if (more < count)
-                break;
-            tried = better;
-            count = more;
-        }
-        if (count > best) {
-            best = count;
-            *out = tried;
+            *colour = last;
         }
     }
     return best;
 }
 
-/* 1 where the stroke explains four in five of the samples of an owner. */
-static int explains_most(const search *f, const seg_stroke_colour *stroke, int owner) {
-    return 5 * count_part(f, &(part){owner, owner, stroke, f->s->limits.tight}) >=
-           4 * count_part(f, &(part){owner, owner, NULL, 0});
+/* What was painted with: of the colours around the most frequent one. A JPEG's black and white are nearly so. */
+static uint32_t settle(const search *f, uint32_t colour) {
+    unsigned rgb[3];
+    most_frequent(f, colour, 0, &colour);
+    for (int c = 0; c < 3; c++) {
+        const int value = seg_colour_channel(colour, c);
+        rgb[c] = (unsigned)(!f->s->raster->lossy ? value : value <= EXTREME ? 0 : value >= 255 - EXTREME ? 255 : value);
+    }
+    return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
 }
 
-/* Two opaque colours may be one translucent stroke over ground of two colours: then the mixture that is fitted to both
- * explains each of them. The first becomes that stroke, the second loses its count. */
-static void join_mixtures(search *f) {
-    seg_stroke_colour *list = f->s->colour, mixed;
-    for (int a = 0; a < (int)f->s->colours; a++)
-        for (int b = 0; b < (int)f->s->colours; b++) {
-            if (a == b || !list[a].count || !list[b].count ||
-                !fit_mixture(f->sample, f->n, &(part){a, b, NULL, 0}, &mixed) || !explains_most(f, &mixed, a) ||
-                !explains_most(f, &mixed, b))
-                continue;
-            mixed.count = list[a].count + list[b].count;
-            list[a] = mixed;
-            list[b].count = 0;
-            for (size_t i = 0; i < f->n; i++)
-                f->sample[i].owner = f->sample[i].owner == b ? a : f->sample[i].owner;
-        }
-}
-
-static int is_core_of(const seg_strokes *s, size_t pixel, const void *stroke) {
+static int is_core_of(const seg_strokes *s, size_t pixel, const void *colour) {
     return s->label[pixel] == SEG_STROKE_CORE &&
-           seg_colour_distance(seg_strokes_colour(s, pixel), seg_stroke_over(stroke, seg_strokes_ground(s, pixel))) <=
-               s->limits.tight;
+           seg_colour_distance(seg_strokes_colour(s, pixel), *(const uint32_t *)colour) <= s->limits.tight;
 }
 
 /* 1 where nearly all samples of `weak` are blends of the ground and the core of `strong`, which is near: the tones of a
  * thin soft line, not a stroke. */
-static int is_tone_of(const search *f, int weak, const seg_stroke_colour *strong) {
+static int is_tone_of(const search *f, int weak, uint32_t strong) {
     size_t all = 0, tones = 0;
     for (size_t i = 0; i < f->n; i++) {
         const core *c = &f->sample[i];
         if (c->owner != weak)
             continue;
-        const uint32_t over = seg_stroke_over(strong, c->ground);
         all++;
-        tones += seg_colour_distance(over, c->ground) >= seg_colour_distance(c->colour, c->ground) &&
-                 seg_is_blend(c->colour, over, c->ground, f->s->limits.off) &&
-                 seg_strokes_around(f->s, c->pixel, BESIDE, 1, is_core_of, strong);
+        tones += seg_colour_distance(strong, c->ground) >= seg_colour_distance(c->colour, c->ground) &&
+                 seg_is_blend(c->colour, strong, c->ground, f->s->limits.off) &&
+                 seg_strokes_around(f->s, c->pixel, BESIDE, 1, is_core_of, &strong);
     }
     return 3 * tones >= 2 * all;
 }
 
-/* Leave out the tones of other colours, and those that were joined. Weaker tones come after what they belong to, since
+/* Leave out the tones of other colours. Weaker tones come after what they belong to, since
  * that explains more, or before it in a thin line. */
 static void drop_tones(search *f) {
     seg_stroke_colour *list = f->s->colour;
     const size_t colours = f->s->colours;
     for (size_t w = 0; w < colours; w++)
         for (size_t o = 0; o < colours && list[w].count; o++)
-            if (o != w && list[o].count && is_tone_of(f, (int)w, &list[o]))
+            if (o != w && list[o].count && is_tone_of(f, (int)w, list[o].colour))
                 list[w].count = 0;
     f->s->colours = 0;
     for (size_t i = 0; i < colours; i++)
@@ -348,25 +215,43 @@ static void explain(search *f) {
     size_t least = f->n / RARE_PART < LEAST ? LEAST : f->n / RARE_PART;
     while ((double)least * f->each < LEAST_PIXELS)
         least++;
-    for (s->colours = 0; s->colours < MOST_SOFT && f->n > 0; s->colours++) {
-        seg_stroke_colour opaque = {0}, mixed = {0}, *next = &s->colour[s->colours];
-        const size_t plain = best_opaque(f, &opaque);
-        const size_t more = seg_ground_is_copy(s->ground) ? best_translucent(f, &mixed) : 0;
-        *next = (double)more > BETTER * (double)plain ? mixed : opaque;
-        if ((next->through > 0 ? more : plain) < least)
+    for (s->colours = 0; s->colours < MOST_SOFT; s->colours++) {
+        seg_stroke_colour *next = &s->colour[s->colours];
+        if (most_frequent(f, UINT32_MAX, s->limits.tight, &next->colour) < least)
             break;
-        const part owns = {-1, -1, next, next->through > 0 ? s->limits.tight : APART};
-        size_t taken = 0;
+        next->colour = settle(f, next->colour);
+        const size_t before = f->owned;
         for (size_t i = 0; i < f->n; i++)
-            if (is_in(&owns, &f->sample[i])) {
+            if (is_free(&f->sample[i], next->colour, APART)) {
                 f->sample[i].owner = (int)s->colours;
-                taken++;
+                f->owned++;
             }
-        if (taken == 0) /* the mean of several colours is none of them */
-            break;
-        f->owned += taken;
-        next->count = (size_t)((double)taken * f->each + 0.5);
+        next->count = (size_t)((double)(f->owned - before) * f->each + 0.5);
     }
+}
+
+/* 1 where the colour of some stroke's cores changes with the ground under them: the brush is translucent. */
+static int shows_ground(const search *f) {
+    for (int owner = 0; owner < (int)f->s->colours; owner++) {
+        double count = 0, g[3] = {0}, x[3] = {0}, gg = 0, gx = 0;
+        for (size_t i = 0; i < f->n; i++)
+            for (int c = 0; c < 3 && f->sample[i].owner == owner; c++) {
+                const double under = seg_colour_channel(f->sample[i].ground, c);
+                const double over = seg_colour_channel(f->sample[i].colour, c);
+                count += c == 0;
+                g[c] += under;
+                x[c] += over;
+                gg += under * under;
+                gx += under * over;
+            }
+        for (int c = 0; c < 3; c++) {
+            gg -= g[c] * g[c] / count;
+            gx -= g[c] * x[c] / count;
+        }
+        if (count >= LEAST && gg > VARIED * count && gx > THROUGH * gg)
+            return 1;
+    }
+    return 0;
 }
 
 seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, double *unexplained) {
@@ -377,10 +262,8 @@ seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, doubl
     const size_t cores = find_cores(strokes);
     f.n = take_sample(strokes, cores, f.sample);
     f.each = f.n ? (double)cores / (double)f.n : 1;
-    seg_random_seed(&f.random, 1, STREAM);
     explain(&f);
-    if (seg_ground_is_copy(strokes->ground))
-        join_mixtures(&f);
+    strokes->translucent = !strokes->raster->lossy && seg_ground_is_copy(strokes->ground) && shows_ground(&f);
     drop_tones(&f);
     *unexplained = f.n ? 1 - (double)f.owned / (double)f.n : 1;
     qsort(strokes->colour, strokes->colours, sizeof *strokes->colour, by_colour);

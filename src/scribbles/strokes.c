@@ -10,15 +10,12 @@
 
 #define LOST_PART      50 /* of the labelled pixels: more away from any label are a stroke that would be lost */
 #define LOST_LEAST     40 /* pixels: likewise in any picture, a stroke four wide and ten long */
-#define SOLID_LEAST    9  /* pixels inside of what has no label: a dab five pixels wide has as many */
-#define JPEG_SOLID     25 /* likewise of a JPEG, whose blocks of colour reach over edges: seven pixels wide */
 #define AMBIGUOUS_PART 5  /* of the painted pixels: more are not soft edges of these strokes */
 #define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
 #define SOFT_MAP_NEAR  24
 #define UNEXPLAINED    0.08 /* share of the cores */
-#define JPEG_CLEAR     64   /* stroke colours that differ by more are surely two */
-#define SOFT_CLEAR     40
-#define MOST_LABELS    16 /* in soft colours: more are not strokes of a person */
+#define CLEAR          64   /* stroke colours that differ by more are surely two */
+#define MOST_LABELS    16   /* in soft colours: more are not strokes of a person */
 #define FAINT_REACH    6
 #define FAINT_PART     20 /* of the painted pixels: more that are too faint are a stroke that would be lost */
 
@@ -40,7 +37,6 @@ typedef struct snapped {
     size_t left;      /* blends of a flat colour and the ground, or hardly different from the ground: unmarked */
     size_t ambiguous; /* none of these: unmarked */
     size_t lost;      /* of the ambiguous: no labelled pixel is near, so a stroke of its own */
-    size_t solid;     /* of the ambiguous: painted all around and without a labelled neighbour, so inside a stroke */
 } snapped;
 
 typedef struct reading {
@@ -53,14 +49,9 @@ typedef struct reading {
 } reading;
 
 static seg_stroke_limits limits_of(const seg_raster *raster, const seg_ground *ground) {
-    const int contrast = 2 * ground->tolerance > 40 ? 2 * ground->tolerance : 40;
-    if (raster->lossy)
-        return (seg_stroke_limits){24, 24, 56, 40, 24, 48};
-    if (ground->coarse)
-        return (seg_stroke_limits){20, 20, 48, 24, 24, 64};
-    if (seg_ground_is_copy(ground) && ground->tolerance > 8)
-        return (seg_stroke_limits){20, 20, 40, 20, 16, contrast > 64 ? 64 : contrast};
-    return (seg_stroke_limits){10, 12, 32, 12, 8, ground->kind == SEG_GROUND_CHANGED ? 30 : 24};
+    if (raster->lossy || ground->tolerance > 8)
+        return (seg_stroke_limits){24, 48, 32, 24, 56};
+    return (seg_stroke_limits){12, 32, 12, 8, 28};
 }
 
 /* "#ff0000 (512 pixels), ..." */
@@ -161,11 +152,11 @@ static seg_status check_ground(const reading *j) {
 
 /* Two colours so alike may be one that JPEG or a soft brush split: better no answer than a label too many. */
 static seg_status check_apart(const reading *j) {
-    const int lossy = j->strokes.raster->lossy, clear = lossy || j->strokes.ground->coarse ? JPEG_CLEAR : SOFT_CLEAR;
+    const int lossy = j->strokes.raster->lossy;
     const seg_stroke_colour *found = j->strokes.colour;
     for (size_t a = 0; a < j->strokes.colours; a++)
         for (size_t b = a + 1; b < j->strokes.colours; b++)
-            if (seg_colour_distance(found[a].colour, found[b].colour) < clear)
+            if (seg_colour_distance(found[a].colour, found[b].colour) < CLEAR)
                 return refuse_ambiguous(j, "the stroke colours #%06x and #%06x are too much alike for %s",
                                         (unsigned)found[a].colour, (unsigned)found[b].colour,
                                         lossy ? "a JPEG" : "soft edges");
@@ -181,6 +172,8 @@ static seg_status no_clear_strokes(const reading *j, size_t pixels) {
 }
 
 static seg_status check_soft_colours(const reading *j, double unexplained) {
+    if (j->strokes.translucent)
+        return refuse_ambiguous(j, "the image shows through the strokes of a translucent brush");
     if (j->strokes.colours == 0)
         return no_clear_strokes(j, j->strokes.painted);
     if (j->job->map)
@@ -265,14 +258,9 @@ static void say_what_was_snapped(const reading *j, const snapped *became) {
 
 /* Where a stroke or a large part of one would be dropped, there is not a sure answer. */
 static seg_status check_gaps(const reading *j, const snapped *became, size_t labelled) {
-    const seg_ground *ground = j->strokes.ground;
-    if (AMBIGUOUS_PART * became->ambiguous > labelled + became->ambiguous || LOST_PART * became->lost > labelled ||
-        (ground->coarse && became->lost >= LOST_LEAST))
-        return no_clear_strokes(j, became->ambiguous + became->lost);
-    if (!ground->coarse && became->solid >= (j->strokes.raster->lossy ? JPEG_SOLID : SOLID_LEAST))
-        return refuse_ambiguous(j, "%zu painted pixels lie together and have none of the stroke colours",
-                                became->ambiguous);
-    return SEG_OK;
+    const int gaps = AMBIGUOUS_PART * became->ambiguous > labelled + became->ambiguous ||
+                     LOST_PART * became->lost > labelled || became->lost >= LOST_LEAST;
+    return gaps ? no_clear_strokes(j, became->ambiguous + became->lost) : SEG_OK;
 }
 
 /* ---- soft strokes ---- */
@@ -283,7 +271,7 @@ static unsigned judge(const seg_strokes *s, size_t pixel, int *exact) {
     unsigned place = 0;
     int distance = 256;
     for (size_t f = 0; f < s->colours; f++) {
-        const int here = seg_colour_distance(colour, seg_stroke_over(&s->colour[f], ground));
+        const int here = seg_colour_distance(colour, s->colour[f].colour);
         if (here < distance) {
             distance = here;
             place = (unsigned)f;
@@ -292,10 +280,10 @@ static unsigned judge(const seg_strokes *s, size_t pixel, int *exact) {
     *exact = distance == 0;
     if (distance <= s->limits.near && distance < contrast)
         return place + 1;
-    if (contrast <= 2 * s->ground->tolerance || (seg_ground_is_copy(s->ground) && contrast < s->limits.contrast))
+    if (contrast < s->limits.contrast)
         return LEFT;
-    for (size_t f = 0; f < s->colours && !s->ground->coarse; f++)
-        if (seg_is_blend(colour, seg_stroke_over(&s->colour[f], ground), ground, s->limits.off))
+    for (size_t f = 0; f < s->colours; f++)
+        if (seg_is_blend(colour, s->colour[f].colour, ground, s->limits.off))
             return LEFT;
     return AMBIGUOUS;
 }
@@ -352,11 +340,9 @@ static snapped snap(seg_context *ctx, seg_strokes *s, const uint8_t *label_of) {
         if (!label)
             continue;
         const int ambiguous = (label & PLACE) == AMBIGUOUS, dropped = (label & DROPPED) != 0;
-        became.ambiguous += (size_t)(ambiguous && (!s->ground->coarse || (label & CORE)));
+        became.ambiguous += ambiguous && (label & CORE);
         became.left += (label & PLACE) == LEFT || dropped;
         became.snapped += (label & PLACE) < LEFT && !dropped;
-        became.solid += ambiguous && !seg_strokes_around(s, i, 1, 1, has_label, NULL) &&
-                        seg_strokes_around(s, i, 1, 9, is_painted, NULL) == 9;
         /* On ground that is known nearly only, what is not dense is noise of the ground. */
         became.lost += (ambiguous || dropped) && !seg_strokes_around(s, i, NEAR, 1, has_label, NULL) &&
                        (!s->ground->tolerance || seg_strokes_around(s, i, 2, DENSE, is_unclear, NULL) == DENSE);
@@ -394,6 +380,7 @@ seg_status seg_scribbles_from_colours(const seg_scribbles_job *job, const seg_ra
     j.strokes = (seg_strokes){.raster = raster,
                               .ground = ground,
                               .least_opacity = least_opacity,
+                              .rough = raster->lossy || ground->tolerance > 8,
                               .limits = limits_of(raster, ground),
                               .label = job->out->label,
                               .pixels = (size_t)raster->width * (size_t)raster->height};

@@ -1,6 +1,7 @@
 /* Strokes in colours, on any ground. One model for all: where a stroke of colour s covers the ground g with opacity a,
- * the pixel has the colour g + a (s - g), up to what compression and the quantisation of colours change. a is largest
- * in the stroke's core (1, but less where the brush is translucent) and falls off towards its edge. */
+ * the pixel has the colour g + a (s - g), up to what compression and the quantisation of colours change. a is 1 in the
+ * stroke's core and falls off towards its edge. (A translucent brush on ground of one colour has a core of one colour
+ * too; on a copy of the image it is refused.) */
 #ifndef SEG_SCRIBBLES_STROKES_H
 #define SEG_SCRIBBLES_STROKES_H
 
@@ -8,8 +9,7 @@
 
 /* How exact a file keeps colours. */
 typedef struct seg_stroke_limits {
-    int alike;    /* colours of neighbours inside a stroke */
-    int tight;    /* pixels of a core from the stroke's colour */
+    int tight;    /* neighbours inside a stroke, and pixels of a core from the stroke's colour */
     int near;     /* pixels that get the stroke's label */
     int off;      /* blends from the line between stroke and ground */
     int slack;    /* contrast by which another pixel must be stronger to be nearer to the core */
@@ -19,8 +19,7 @@ typedef struct seg_stroke_limits {
 /* The colour of a stroke. */
 typedef struct seg_stroke_colour {
     uint32_t colour;
-    size_t count;   /* pixels of its core */
-    double through; /* share of the ground that shows through the core: 0 where it is opaque */
+    size_t count; /* pixels of its core */
 } seg_stroke_colour;
 
 #define SEG_FEW_COLOURS 64 /* more are found in no file of strokes with soft edges */
@@ -30,11 +29,13 @@ typedef struct seg_strokes {
     const seg_ground *ground;
     unsigned least_opacity;
     seg_stroke_limits limits;
+    int rough;                                 /* colours are not exact: of JPEG, or on ground that is known nearly */
     uint8_t *label;                            /* not 0 where a pixel may belong to a stroke; in the end the label */
     size_t pixels;                             /* of the image */
     size_t painted;                            /* pixels whose label is not 0 */
     seg_stroke_colour colour[SEG_FEW_COLOURS]; /* in ascending order */
     size_t colours;
+    int translucent; /* the ground shows through the strokes */
 } seg_strokes;
 
 /* Fill the mask of the job (created, all 0) from strokes on that ground. Strokes whose pixels are not exact are
@@ -77,17 +78,6 @@ static inline size_t seg_strokes_around(const seg_strokes *strokes, size_t pixel
 /* 1 where x lies between the ground and a flat colour: ground + a (flat - ground) with 0 < a < 1, each channel within
  * `residual`. Soft brushes mix so; some programs mix sRGB values, some light: either will do. */
 int seg_is_blend(uint32_t x, uint32_t flat, uint32_t ground, int residual);
-
-/* The colour that the core of a stroke has over the ground. */
-static inline uint32_t seg_stroke_over(const seg_stroke_colour *stroke, uint32_t ground) {
-    if (stroke->through <= 0)
-        return stroke->colour;
-    unsigned rgb[3];
-    for (int c = 0; c < 3; c++)
-        rgb[c] = (unsigned)(stroke->through * seg_colour_channel(ground, c) +
-                            (1 - stroke->through) * seg_colour_channel(stroke->colour, c) + 0.5);
-    return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
-}
 
 /* Whether lossless strokes have hard edges and exact colours: then the strokes get all of these, else *soft is 1. */
 seg_status seg_flat_colours_find(seg_context *ctx, seg_strokes *strokes, int *soft);
