@@ -86,9 +86,7 @@ static seg_status join_hood(seg_context *ctx, seg_active *active, int32_t sample
             active->hoods[hood].size++;
             for (size_t t = 0; t < d; t++)
                 active->sum[hood * d + t] += x[t];
-            seg_status status = seg_poll(ctx);
-            if (status != SEG_OK)
-                return status;
+            SEG_TRY(seg_poll(ctx));
             keep_away(ctx, active, member);
         }
         member = active->relations.ring[member];
@@ -114,7 +112,7 @@ static seg_status start_hood(seg_context *ctx, seg_active *active, int32_t sampl
     }
     active->hoods[hood] = (seg_hood){.member = sample};
     memset(active->sum + hood * d, 0, d * sizeof *active->sum);
-    seg_status status = join_hood(ctx, active, sample, hood);
+    const seg_status status = join_hood(ctx, active, sample, hood);
     active->hood_count++;
     return status;
 }
@@ -147,9 +145,8 @@ static int larger_first(const void *a, const void *b) {
 
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
     const size_t parts = (size_t)active->closure.components;
-    seg_status status = SEG_OK;
     size_t found = 0;
-    part *list = seg_alloc(ctx, parts, sizeof *list);
+    SEG_FREED part *list = seg_alloc(ctx, parts, sizeof *list);
     if (!list)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < active->spec.n && found < parts; i++)
@@ -157,23 +154,20 @@ seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
             list[found++] =
                 (part){(int32_t)i, active->relations.size[seg_relations_root(&active->relations, (int32_t)i)]};
     qsort(list, parts, sizeof *list, larger_first);
-    for (size_t p = 0; p < parts && status == SEG_OK; p++) {
+    for (size_t p = 0; p < parts; p++) {
         int apart = 1;
         for (size_t h = 0; h < active->hood_count && apart; h++)
             apart = seg_relations_between(&active->relations, list[p].sample, active->hoods[h].member) < 0;
         if (!apart)
             continue;
         if (active->spec.k && active->hood_count == (size_t)active->spec.k)
-            status =
-                seg_fail(ctx, SEG_ERR_CONTRADICTION,
-                         "the constraints need more than k = %d clusters: that many cannot link to each other, and "
-                         "sample %d cannot link to any of them; use a larger k, or remove a constraint",
-                         active->spec.k, list[p].sample);
-        else
-            status = start_hood(ctx, active, list[p].sample);
+            return seg_fail(ctx, SEG_ERR_CONTRADICTION,
+                            "the constraints need more than k = %d clusters: that many cannot link to each other, and "
+                            "sample %d cannot link to any of them; use a larger k, or remove a constraint",
+                            active->spec.k, list[p].sample);
+        SEG_TRY(start_hood(ctx, active, list[p].sample));
     }
-    free(list);
-    return status;
+    return SEG_OK;
 }
 
 /* The choice of questions. */
@@ -186,9 +180,7 @@ static int32_t random_sample(seg_active *active) {
     uint64_t left = 0;
     for (size_t i = 0; i < active->spec.n; i++)
         left += (uint64_t)is_candidate(active, i);
-    if (left == 0)
-        return -1;
-    uint64_t drawn = seg_random_below(&active->random, left);
+    uint64_t drawn = left ? seg_random_below(&active->random, left) : 0;
     for (size_t i = 0; i < active->spec.n; i++)
         if (is_candidate(active, i) && drawn-- == 0)
             return (int32_t)i;
@@ -283,17 +275,8 @@ static void put_aside(seg_context *ctx, seg_active *active) {
 static seg_status place(seg_context *ctx, seg_active *active, size_t hood) {
     const int32_t sample = active->candidate;
     active->candidate = -1;
-    seg_status status = seg_relations_must(ctx, &active->relations, sample, active->hoods[hood].member);
-    return status == SEG_OK ? join_hood(ctx, active, sample, hood) : status;
-}
-
-static seg_status new_candidate(seg_active *active, int *more) {
-    active->candidate = choose_sample(active);
-    active->unanswered = 0;
-    for (size_t h = 0; h < active->hood_count; h++)
-        active->hoods[h].unanswered = 0;
-    *more = active->candidate >= 0;
-    return SEG_OK;
+    SEG_TRY(seg_relations_must(ctx, &active->relations, sample, active->hoods[hood].member));
+    return join_hood(ctx, active, sample, hood);
 }
 
 /* Place the candidate where that needs no question: in a new neighbourhood if it cannot link to any, in the last one
@@ -310,8 +293,8 @@ static seg_status settle(seg_context *ctx, seg_active *active, const standing *s
     }
     if (s->open == 1 && complete(active)) {
         seg_question entry = {sample, active->hoods[s->first].member, SEG_ANSWER_MUST, 1};
-        seg_status status = seg_active_record(ctx, active, entry);
-        return status == SEG_OK ? place(ctx, active, s->first) : status;
+        SEG_TRY(seg_active_record(ctx, active, entry));
+        return place(ctx, active, s->first);
     }
     return SEG_OK;
 }
@@ -320,9 +303,9 @@ static seg_status settle(seg_context *ctx, seg_active *active, const standing *s
 static seg_status step(seg_context *ctx, seg_active *active) {
     const int32_t sample = active->candidate;
     const standing s = look_round(active, sample);
-    seg_status status = settle(ctx, active, &s);
-    if (status != SEG_OK || active->candidate < 0)
-        return status;
+    SEG_TRY(settle(ctx, active, &s));
+    if (active->candidate < 0)
+        return SEG_OK;
     const int32_t member =
         active->unanswered < UNANSWERED_ALLOWED ? choose_member(active, sample, &active->hoods[s.first]) : -1;
     if (member < 0)
@@ -333,14 +316,18 @@ static seg_status step(seg_context *ctx, seg_active *active) {
 }
 
 seg_status seg_active_next_by_hoods(seg_context *ctx, seg_active *active, int *more) {
-    seg_status status = SEG_OK;
     *more = active->spec.k != 1; /* one cluster: everything is known */
-    while (*more && !active->open && status == SEG_OK)
-        if (active->candidate < 0)
-            status = new_candidate(active, more);
-        else
-            status = step(ctx, active);
-    return status;
+    while (*more && !active->open) {
+        if (active->candidate < 0) {
+            active->candidate = choose_sample(active);
+            active->unanswered = 0;
+            for (size_t h = 0; h < active->hood_count; h++)
+                active->hoods[h].unanswered = 0;
+            *more = active->candidate >= 0;
+        } else
+            SEG_TRY(step(ctx, active));
+    }
+    return SEG_OK;
 }
 
 seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_answer answer) {
@@ -348,9 +335,9 @@ seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_
     if (answer == SEG_ANSWER_MUST)
         return place(ctx, active, (size_t)hood);
     if (answer == SEG_ANSWER_CANNOT) { /* what follows is settled now: there may be no next question */
-        seg_status status = seg_relations_cannot(ctx, &active->relations, active->i, active->j);
+        SEG_TRY(seg_relations_cannot(ctx, &active->relations, active->i, active->j));
         const standing s = look_round(active, active->candidate);
-        return status == SEG_OK ? settle(ctx, active, &s) : status;
+        return settle(ctx, active, &s);
     }
     active->unanswered++;
     active->hoods[hood].unanswered++;

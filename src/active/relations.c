@@ -65,8 +65,7 @@ seg_status seg_relations_must(seg_context *ctx, seg_relations *relations, int32_
     }
     for (int32_t e = relations->first[gone]; e >= 0; e = relations->edge[e].next) {
         const int32_t other = seg_relations_root(relations, relations->edge[e].other);
-        if (seg_pair_set_put(ctx, &relations->cannot, seg_pair_key(kept, other), &added) != SEG_OK)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_pair_set_put(ctx, &relations->cannot, seg_pair_key(kept, other), &added));
     }
     if (relations->first[gone] >= 0) { /* then the kept one, of no smaller degree, has edges too */
         relations->edge[relations->last[kept]].next = relations->first[gone];
@@ -94,20 +93,13 @@ static void append(seg_relations *relations, int32_t root, int32_t other) {
 
 seg_status seg_relations_cannot(seg_context *ctx, seg_relations *relations, int32_t i, int32_t j) {
     const int32_t a = seg_relations_root(relations, i), b = seg_relations_root(relations, j);
-    size_t room = 16;
     int added;
-    if (seg_pair_set_put(ctx, &relations->cannot, seg_pair_key(a, b), &added) != SEG_OK)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_pair_set_put(ctx, &relations->cannot, seg_pair_key(a, b), &added));
     if (!added)
         return SEG_OK;
     if (relations->edges > INT32_MAX - 2)
         return seg_fail(ctx, SEG_ERR_MEMORY, "too many cannot-links; at most %d are possible", INT32_MAX);
-    while (room < relations->edges + 2)
-        room *= 2; /* asking for the size it already has costs next to nothing */
-    seg_cannot_edge *grown = seg_realloc(ctx, relations->edge, room, sizeof *grown);
-    if (!grown)
-        return SEG_ERR_MEMORY;
-    relations->edge = grown;
+    SEG_TRY(seg_extend(ctx, &relations->edge, relations->edges + 1, sizeof *relations->edge));
     append(relations, a, b);
     append(relations, b, a);
     return SEG_OK;

@@ -36,34 +36,32 @@ static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
 
 /* A copy of `from`, which may be NULL. */
 static seg_status copy_constraints(seg_context *ctx, size_t n, const seg_constraints *from, seg_constraints *out) {
-    seg_status status = seg_constraints_create(ctx, n, out);
-    if (!status && from)
-        status = seg_constraints_check(ctx, from);
-    return status ? status : seg_constraints_append(ctx, from, out);
+    SEG_TRY(seg_constraints_create(ctx, n, out));
+    if (from)
+        SEG_TRY(seg_constraints_check(ctx, from));
+    return seg_constraints_append(ctx, from, out);
 }
 
 /* What is known, entered component by component. */
 static seg_status enter_known(seg_context *ctx, seg_active *active) {
     const seg_closure *closure = &active->closure;
-    seg_status status = SEG_OK;
-    int32_t *first = seg_alloc(ctx, (size_t)closure->components, sizeof *first);
+    SEG_FREED int32_t *first = seg_alloc(ctx, (size_t)closure->components, sizeof *first);
     if (!first)
         return SEG_ERR_MEMORY;
     memset(first, 0xff, (size_t)closure->components * sizeof *first);
-    for (size_t i = 0; i < closure->n && status == SEG_OK; i++) {
+    for (size_t i = 0; i < closure->n; i++) {
         const int32_t c = closure->component[i];
         if (c >= 0 && first[c] < 0)
             first[c] = (int32_t)i;
         else if (c >= 0)
-            status = seg_relations_must(ctx, &active->relations, first[c], (int32_t)i);
+            SEG_TRY(seg_relations_must(ctx, &active->relations, first[c], (int32_t)i));
     }
-    for (size_t e = 0; e < closure->cannots && status == SEG_OK; e++)
-        status = seg_relations_cannot(ctx, &active->relations, first[closure->cannot[2 * e]],
-                                      first[closure->cannot[2 * e + 1]]);
-    free(first);
-    for (size_t p = 0; p < active->unknown.pairs && status == SEG_OK; p++)
-        status = seg_relations_refuse(ctx, &active->relations, active->unknown.pair[p].i, active->unknown.pair[p].j);
-    return status;
+    for (size_t e = 0; e < closure->cannots; e++)
+        SEG_TRY(seg_relations_cannot(ctx, &active->relations, first[closure->cannot[2 * e]],
+                                     first[closure->cannot[2 * e + 1]]));
+    for (size_t p = 0; p < active->unknown.pairs; p++)
+        SEG_TRY(seg_relations_refuse(ctx, &active->relations, active->unknown.pair[p].i, active->unknown.pair[p].j));
+    return SEG_OK;
 }
 
 static seg_status reset(seg_context *ctx, seg_active *active) {
@@ -78,28 +76,22 @@ static seg_status reset(seg_context *ctx, seg_active *active) {
         active->aside[i] = 0;
         active->distance[i] = INFINITY;
     }
-    seg_status status = seg_relations_create(ctx, n, &active->relations);
-    status = status == SEG_OK ? enter_known(ctx, active) : status;
-    if (status == SEG_OK && active->spec.strategy != SEG_ACTIVE_RANDOM)
-        status = seg_hoods_from_known(ctx, active);
-    return status;
+    SEG_TRY(seg_relations_create(ctx, n, &active->relations));
+    SEG_TRY(enter_known(ctx, active));
+    return active->spec.strategy == SEG_ACTIVE_RANDOM ? SEG_OK : seg_hoods_from_known(ctx, active);
 }
 
 static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_active *active) {
     const size_t n = spec->n;
-    seg_status status;
     active->spec = *spec;
     active->seed = ctx->seed;
-    if ((status = copy_constraints(ctx, n, spec->known, &active->known)) != SEG_OK ||
-        (status = copy_constraints(ctx, n, spec->unknown, &active->unknown)) != SEG_OK)
-        return status;
+    SEG_TRY(copy_constraints(ctx, n, spec->known, &active->known));
+    SEG_TRY(copy_constraints(ctx, n, spec->unknown, &active->unknown));
     seg_constraints named = active->known;
     named.notes = spec->known ? spec->known->notes : NULL; /* lent for a message */
-    if ((status = seg_closure_compute(ctx, &named, SEG_CONTRADICTIONS_REFUSE, &active->closure)) != SEG_OK)
-        return status;
+    SEG_TRY(seg_closure_compute(ctx, &named, SEG_CONTRADICTIONS_REFUSE, &active->closure));
     if (spec->strategy != SEG_ACTIVE_RANDOM) {
-        if ((status = seg_in_unit_create(ctx, spec->features, 1, "features", &active->unit)) != SEG_OK)
-            return status;
+        SEG_TRY(seg_in_unit_create(ctx, spec->features, 1, "features", &active->unit));
         active->spec.features = active->unit.X;
     }
     active->spec.known = &active->known;
@@ -114,16 +106,14 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
 
 seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out) {
     *out = NULL;
-    seg_status status = check_spec(ctx, spec);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(check_spec(ctx, spec));
     seg_active *active = seg_alloc_zero(ctx, 1, sizeof *active);
     if (!active)
         return SEG_ERR_MEMORY;
-    if ((status = create(ctx, spec, active)) == SEG_OK)
-        *out = active;
-    else
+    const seg_status status = create(ctx, spec, active);
+    if (status)
         seg_active_free(active);
+    *out = status ? NULL : active;
     return status;
 }
 
@@ -151,11 +141,9 @@ void seg_active_pose(seg_active *active, int32_t i, int32_t j) {
 }
 
 seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question entry) {
-    const seg_status status =
-        seg_grow(ctx, &active->history, active->answers, &active->answer_room, sizeof *active->history);
-    if (status == SEG_OK)
-        active->history[active->answers++] = entry;
-    return status;
+    SEG_TRY(seg_grow(ctx, &active->history, active->answers, &active->answer_room, sizeof *active->history));
+    active->history[active->answers++] = entry;
+    return SEG_OK;
 }
 
 /* The baseline: pairs of samples drawn evenly among those whose answer is neither implied nor refused. */
@@ -180,7 +168,7 @@ static int find_members(seg_active *active, int32_t a, int32_t b) {
  */
 static seg_status search(seg_context *ctx, seg_active *active, int *more) {
     const size_t n = active->spec.n, first = seg_random_below(&active->random, n);
-    int32_t *root = seg_alloc(ctx, n, sizeof *root);
+    SEG_FREED int32_t *root = seg_alloc(ctx, n, sizeof *root);
     size_t roots = 0;
     if (!root)
         return SEG_ERR_MEMORY;
@@ -194,7 +182,6 @@ static seg_status search(seg_context *ctx, seg_active *active, int *more) {
         for (size_t b = a + 1; b < roots && !*more; b++)
             *more = seg_relations_between(&active->relations, root[a], root[b]) == 0 &&
                     find_members(active, root[a], root[b]);
-    free(root);
     return SEG_OK;
 }
 
@@ -238,13 +225,12 @@ seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer an
     if (answer < SEG_ANSWER_CANNOT || answer > SEG_ANSWER_MUST)
         return seg_fail(ctx, SEG_ERR_USAGE, "%d is not an answer; -1, 0 and 1 are", (int)answer);
     seg_question entry = {active->i, active->j, answer, 0};
-    seg_status status = seg_active_record(ctx, active, entry);
+    const seg_status status = seg_active_record(ctx, active, entry);
     active->open = 0;
     active->asked++;
-    if (status == SEG_OK && answer == SEG_ANSWER_UNKNOWN)
-        status = seg_relations_refuse(ctx, &active->relations, active->i, active->j);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(status);
+    if (answer == SEG_ANSWER_UNKNOWN)
+        SEG_TRY(seg_relations_refuse(ctx, &active->relations, active->i, active->j));
     return active->spec.strategy == SEG_ACTIVE_RANDOM ? answer_random(ctx, active, answer)
                                                       : seg_active_answer_by_hoods(ctx, active, answer);
 }
@@ -257,17 +243,15 @@ seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone) {
     *undone = asked > 0;
     if (asked == 0)
         return SEG_OK;
-    seg_question *past = active->history;
-    active->history = NULL;
+    SEG_FREED seg_question *past = seg_taken(&active->history);
     active->answer_room = 0;
-    seg_status status = reset(ctx, active);
-    for (; status == SEG_OK && active->asked + 1 < asked; kept++)
-        if (!past[kept].inferred && (status = seg_active_next(ctx, active, &i, &j, &more)) == SEG_OK)
-            status = seg_active_answer(ctx, active, past[kept].answer);
-    if (status == SEG_OK)
-        status = seg_active_next(ctx, active, &i, &j, &more);
-    free(past);
-    return status;
+    SEG_TRY(reset(ctx, active));
+    for (; active->asked + 1 < asked; kept++)
+        if (!past[kept].inferred) {
+            SEG_TRY(seg_active_next(ctx, active, &i, &j, &more));
+            SEG_TRY(seg_active_answer(ctx, active, past[kept].answer));
+        }
+    return seg_active_next(ctx, active, &i, &j, &more);
 }
 
 const seg_question *seg_active_history(const seg_active *active, size_t *count) {

@@ -51,26 +51,23 @@ static char *describe_how(seg_context *ctx, const seg_plan *plan) {
         if (seg_options_get(ctx, plan->how, name[i], ours, sizeof ours) ||
             seg_options_get(ctx, &usual, name[i], theirs, sizeof theirs) || strcmp(ours, theirs) == 0)
             continue;
-        char *longer = seg_format(ctx, "%s%s%s %s", text, *text ? ", " : "", name[i], ours);
-        free(text);
-        text = longer;
+        SEG_FREED char *shorter = text;
+        text = seg_format(ctx, "%s%s%s %s", shorter, *shorter ? ", " : "", name[i], ours);
     }
     return text;
 }
 
 /* The last part of the path that is not "." . */
 static char *title_of(seg_context *ctx, const char *folder) {
-    char *real = realpath(folder, NULL);
+    SEG_FREED char *real = realpath(folder, NULL);
     const char *path = real ? real : folder, *slash = strrchr(path, '/');
-    char *title = seg_format(ctx, "%s", slash && slash[1] ? slash + 1 : path);
-    free(real);
-    return title;
+    return seg_format(ctx, "%s", slash && slash[1] ? slash + 1 : path);
 }
 
 /* On one line, whatever the names hold. */
 static char *make_line(seg_context *ctx, const seg_settings *settings, const seg_photo_set *set, const seg_plan *plan) {
     uint64_t hash = SEG_HASH_START;
-    seg_text text = {0};
+    SEG_RELEASED(seg_text_free) seg_text text = {0};
     for (size_t i = 0; i < set->items; i++) {
         hash = hash_text(hash, set->item[i].name);
         hash = hash_file(hash, set->item[i].photo);
@@ -86,9 +83,7 @@ static char *make_line(seg_context *ctx, const seg_settings *settings, const seg
     seg_text_add(ctx, &text, "; seed %" PRIu64 "; methods", plan->seed);
     for (int m = 0; m < settings->labels; m++)
         seg_text_add(ctx, &text, "%s%s", m ? "," : " ", settings->label[m]);
-    char *line = text.status ? NULL : seg_name_encode(text.at, SEG_NAME_LINE);
-    seg_text_free(&text);
-    return line;
+    return text.status ? NULL : seg_name_encode(text.at, SEG_NAME_LINE);
 }
 
 seg_status seg_settings_make(seg_context *ctx, const seg_photo_set *set, const seg_plan *plan, seg_settings *out) {

@@ -90,10 +90,6 @@ static seg_status write_table(seg_context *ctx, const seg_report *report, const 
 
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, int timing, const char *out) {
     const seg_report report = {results, timing, out};
-    SEG_FREED char *figures = seg_format(ctx, "%s/figures", out);
-    if (!figures)
-        return SEG_ERR_MEMORY;
-    SEG_TRY(seg_folder_make(ctx, figures));
     SEG_TRY(write_table(ctx, &report, "results.csv", put_results));
     if (timing)
         SEG_TRY(write_table(ctx, &report, "timings.csv", put_timings));

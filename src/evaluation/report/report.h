@@ -18,7 +18,7 @@ typedef struct seg_report {
     const char *out;
 } seg_report;
 
-/* Write everything into the folder. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+/* Write everything into the folder, which seg_layout_make made. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, int timing, const char *out);
 
 /* The parts besides the tables. */

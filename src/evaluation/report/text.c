@@ -49,9 +49,8 @@ void seg_text_free(seg_text *text) {
 }
 
 seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, const char *name) {
-    char *path = text->status ? NULL : seg_format(ctx, "%s/%s", folder, name);
+    SEG_FREED char *path = text->status ? NULL : seg_format(ctx, "%s/%s", folder, name);
     const seg_status status = path ? seg_file_write(ctx, path, text->at, text->length) : SEG_ERR_MEMORY;
-    free(path);
     seg_text_free(text);
     return status;
 }

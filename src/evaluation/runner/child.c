@@ -61,17 +61,16 @@ seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, se
 
 /* Read what is there; 1 at the end of the text, or if there is no memory for it. */
 static int take(seg_child *child) {
-    if (child->room - child->size < 4096) {
-        const size_t room = child->room ? 2 * child->room : 16384;
-        char *grown = seg_realloc(NULL, child->text, room, 1);
-        if (!grown) {
-            child->lost = 1;
+    enum { PIECE = 16384 };
+    if (child->size + PIECE >= child->room) {
+        child->room = 2 * child->room + 2 * PIECE;
+        char *grown = seg_realloc(NULL, child->text, child->room, 1);
+        child->lost = !grown;
+        if (!grown)
             return 1;
-        }
         child->text = grown;
-        child->room = room;
     }
-    const ssize_t got = read(child->pipe, child->text + child->size, child->room - child->size - 1);
+    const ssize_t got = read(child->pipe, child->text + child->size, PIECE);
     if (got < 0)
         return errno != EINTR && errno != EAGAIN;
     child->size += (size_t)got;

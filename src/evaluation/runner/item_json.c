@@ -12,19 +12,16 @@
 const char *const seg_outcome_names[] = {"scored", "skipped", "broken"};
 
 json_t *seg_json_text(const char *text, seg_name_form form) {
-    char *encoded = seg_name_encode(text, form);
-    json_t *string = encoded ? json_string(encoded) : NULL;
-    free(encoded);
-    return string;
+    SEG_FREED char *encoded = seg_name_encode(text, form);
+    return encoded ? json_string(encoded) : NULL;
 }
 
 /* A message back from JSON; messages name files. */
 static void take_message(const char *text, char *out, size_t size) {
-    char *name = strdup(text);
+    SEG_FREED char *name = strdup(text);
     if (name)
         seg_name_decode(name);
     snprintf(out, size, "%s", name ? name : "");
-    free(name);
 }
 
 /* The numbers of a struct, by name. */

@@ -18,48 +18,39 @@
 #define QUALITY 88
 
 seg_status seg_folder_make(seg_context *ctx, const char *path) {
-    char *copy = seg_format(ctx, "%s", path), text[128];
-    seg_status status = copy ? SEG_OK : SEG_ERR_MEMORY;
-    for (char *at = copy; status == SEG_OK && at;) {
+    SEG_FREED char *copy = seg_format(ctx, "%s", path);
+    char text[128];
+    for (char *at = copy; at;) {
         struct stat about;
         char *slash = strchr(at + 1, '/');
         if (slash)
             *slash = 0;
         if (mkdir(copy, 0777) != 0 && (errno != EEXIST || stat(copy, &about) != 0 || !S_ISDIR(about.st_mode)))
-            status = seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s", copy,
-                              errno == EEXIST ? "a file has this name" : strerror_r(errno, text, sizeof text));
+            return seg_fail(ctx, SEG_ERR_IO, "cannot make the folder '%s': %s", copy,
+                            errno == EEXIST ? "a file has this name" : strerror_r(errno, text, sizeof text));
         if (slash)
             *slash = '/';
         at = slash;
     }
-    free(copy);
-    return status;
+    return copy ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name) {
     return seg_format(ctx, "%s/masks/%s/%s.png", out, label, name);
 }
 
-static char *layout_photo(seg_context *ctx, const char *out, const char *name) {
-    return seg_format(ctx, "%s/photos/%s.jpg", out, name);
-}
-
-/* Takes the path over. */
-static seg_status make(seg_context *ctx, char *path) {
-    seg_status status = path ? seg_folder_make(ctx, path) : SEG_ERR_MEMORY;
-    free(path);
-    return status;
+static seg_status make(seg_context *ctx, const char *out, const char *inside, const char *name) {
+    SEG_FREED char *path = seg_format(ctx, "%s/%s%s", out, inside, name);
+    return path ? seg_folder_make(ctx, path) : SEG_ERR_MEMORY;
 }
 
 seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const *label, int labels) {
-    seg_status status = make(ctx, seg_format(ctx, "%s/photos", out));
-    if (status == SEG_OK)
-        status = make(ctx, seg_format(ctx, "%s/masks/truth", out));
-    if (status == SEG_OK)
-        status = make(ctx, seg_format(ctx, "%s/masks/scribbles", out));
-    for (int l = 0; l < labels && status == SEG_OK; l++)
-        status = make(ctx, seg_format(ctx, "%s/masks/%s", out, label[l]));
-    return status;
+    static const char *const fixed[] = {"photos", "figures", "masks/truth", "masks/scribbles"};
+    for (size_t f = 0; f < sizeof fixed / sizeof *fixed; f++)
+        SEG_TRY(make(ctx, out, fixed[f], ""));
+    for (int l = 0; l < labels; l++)
+        SEG_TRY(make(ctx, out, "masks/", label[l]));
+    return SEG_OK;
 }
 
 /* Remove what unfinished writers (image/formats/writer.c) have left in the folder, and in its folders where `deeper`.
@@ -71,10 +62,10 @@ static void tidy_folder(const char *path, int deeper) {
         if (strncmp(entry->d_name, ".segment-", 9) == 0 && length > 4 &&
             strcmp(entry->d_name + length - 4, ".tmp") == 0)
             unlinkat(dirfd(folder), entry->d_name, 0);
-        char *inside = deeper && entry->d_name[0] != '.' ? seg_format(NULL, "%s/%s", path, entry->d_name) : NULL;
+        SEG_FREED char *inside =
+            deeper && entry->d_name[0] != '.' ? seg_format(NULL, "%s/%s", path, entry->d_name) : NULL;
         if (inside)
             tidy_folder(inside, 0);
-        free(inside);
     }
     if (folder)
         closedir(folder);
@@ -83,19 +74,18 @@ static void tidy_folder(const char *path, int deeper) {
 void seg_layout_tidy(const char *out) {
     static const char *const places[] = {"", "/photos", "/figures", "/masks"};
     for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
-        char *folder = seg_format(NULL, "%s%s", out, places[p]);
+        SEG_FREED char *folder = seg_format(NULL, "%s%s", out, places[p]);
         if (folder)
             tidy_folder(folder, p >= 3);
-        free(folder);
     }
 }
 
 /* The image averaged down until no side is longer than SEG_LAYOUT_SIDE, in 8 bits per sample. */
 static seg_status reduce(seg_context *ctx, const seg_image *photo, seg_image *out) {
     const int longer = photo->width > photo->height ? photo->width : photo->height;
-    seg_status status = seg_image_shrink(ctx, photo, (longer + SEG_LAYOUT_SIDE - 1) / SEG_LAYOUT_SIDE, out);
-    if (status || out->depth == 8)
-        return status;
+    SEG_TRY(seg_image_shrink(ctx, photo, (longer + SEG_LAYOUT_SIDE - 1) / SEG_LAYOUT_SIDE, out));
+    if (out->depth == 8)
+        return SEG_OK;
     const size_t samples = 3 * (size_t)out->width * (size_t)out->height;
     int black, white;
     seg_image_ends(out, &black, &white);
@@ -108,38 +98,27 @@ static seg_status reduce(seg_context *ctx, const seg_image *photo, seg_image *ou
     return SEG_OK;
 }
 
-static seg_status write_photo(seg_context *ctx, const char *path, const seg_image *photo) {
-    unsigned char *bytes;
+static seg_status write_photo(seg_context *ctx, const char *out, const char *name, const seg_image *photo) {
+    SEG_FREED char *path = seg_format(ctx, "%s/photos/%s.jpg", out, name);
+    SEG_FREED unsigned char *bytes = NULL;
     size_t size;
-    seg_image reduced;
-    seg_status status = reduce(ctx, photo, &reduced);
-    if (status)
-        return status;
-    status = seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size);
-    seg_image_free(&reduced);
-    if (status)
-        return status;
-    status = seg_file_write(ctx, path, bytes, size);
-    free(bytes);
-    return status;
+    SEG_RELEASED(seg_image_free) seg_image reduced = {0};
+    if (!path)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(reduce(ctx, photo, &reduced));
+    SEG_TRY(seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size));
+    return seg_file_write(ctx, path, bytes, size);
 }
 
 static seg_status write_mask(seg_context *ctx, const char *out, const char *label, const char *name,
                              const seg_mask *mask) {
-    char *path = seg_layout_mask(ctx, out, label, name);
-    seg_status status = path ? seg_mask_write(ctx, path, mask, SEG_MASK_PNG) : SEG_ERR_MEMORY;
-    free(path);
-    return status;
+    SEG_FREED char *path = seg_layout_mask(ctx, out, label, name);
+    return path ? seg_mask_write(ctx, path, mask, SEG_MASK_PNG) : SEG_ERR_MEMORY;
 }
 
 seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
                            const seg_mask *truth, const seg_mask *scribbles) {
-    char *path = layout_photo(ctx, out, name);
-    seg_status status = path ? write_photo(ctx, path, photo) : SEG_ERR_MEMORY;
-    free(path);
-    if (status == SEG_OK)
-        status = write_mask(ctx, out, "truth", name, truth);
-    if (status == SEG_OK && scribbles)
-        status = write_mask(ctx, out, "scribbles", name, scribbles);
-    return status;
+    SEG_TRY(write_photo(ctx, out, name, photo));
+    SEG_TRY(write_mask(ctx, out, "truth", name, truth));
+    return scribbles ? write_mask(ctx, out, "scribbles", name, scribbles) : SEG_OK;
 }

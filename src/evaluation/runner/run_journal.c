@@ -106,17 +106,15 @@ static seg_status append(seg_context *ctx, seg_journal *journal, const char *key
         return seg_fail(ctx, SEG_ERR_IO, "the journal '%s' can no longer be written; is the disk full?", journal->path);
     if (seg_journal_find(journal, key))
         return seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
-    char *line = seg_alloc(ctx, body + 19, 1);
+    SEG_FREED char *line = seg_alloc(ctx, body + 19, 1);
     if (!line)
         return SEG_ERR_MEMORY;
     snprintf(line, body + 1, "%s\t%s", key, text);
     snprintf(line + body, 19, "\t%016" PRIx64 "\n", seg_hash(SEG_HASH_START, line, body));
-    seg_status status = write_all(ctx, journal, line, body + 18);
-    journal->broken = status != SEG_OK;
-    if (status == SEG_OK)
-        status = keep(ctx, journal, key, text);
-    free(line);
-    return status;
+    journal->broken = 1; /* until all of it is written */
+    SEG_TRY(write_all(ctx, journal, line, body + 18));
+    journal->broken = 0;
+    return keep(ctx, journal, key, text);
 }
 
 /* A journal that is read. */
@@ -164,34 +162,43 @@ static seg_status take_record(seg_context *ctx, seg_journal *journal, source *fr
     return known ? SEG_OK : (from->copy ? append : keep)(ctx, journal, key, text);
 }
 
+static seg_status open_source(seg_context *ctx, source *from) {
+    from->file = fopen(from->path, "re");
+    return from->file ? SEG_OK : io_failure(ctx, "read", from->path);
+}
+
+static void close_source(source *from) {
+    if (from->file)
+        fclose(from->file);
+    free(from->line);
+}
+
 /* Take the whole records of the file. A last line that is torn is left out, whether its line end came through or not.
  */
 static seg_status take_file(seg_context *ctx, seg_journal *journal, source *from) {
     errno = 0;
-    seg_status status = take_header(ctx, journal, from);
-    for (size_t number = 2, length; !status && from->whole && (length = next_line(from)) > 0; number++) {
+    SEG_TRY(take_header(ctx, journal, from));
+    for (size_t number = 2, length; from->whole && (length = next_line(from)) > 0; number++) {
         const char *text = parse_line(from->line, length - 1);
         if (!text && getc(from->file) == EOF)
             break;
-        status =
-            text ? take_record(ctx, journal, from, text, number)
-                 : seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' is damaged in line %zu; start again with --restart",
+        if (!text)
+            return seg_fail(ctx, SEG_ERR_INPUT, "the journal '%s' is damaged in line %zu; start again with --restart",
                             from->path, number);
+        SEG_TRY(take_record(ctx, journal, from, text, number));
         from->whole += length;
     }
-    if (!status && errno == ENOMEM)
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", from->path);
-    if (!status && ferror(from->file))
-        status = io_failure(ctx, "read", from->path);
-    free(from->line);
-    return status;
+    if (errno == ENOMEM)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'", from->path);
+    return ferror(from->file) ? io_failure(ctx, "read", from->path) : SEG_OK;
 }
 
 static seg_status begin(seg_context *ctx, seg_journal *journal) {
-    char *line = seg_format(ctx, "%s%s\n", magic, journal->settings);
-    const seg_status status = line ? write_all(ctx, journal, line, strlen(line)) : SEG_ERR_MEMORY;
-    free(line);
-    return status == SEG_OK ? sync_file(ctx, journal) : status;
+    SEG_FREED char *line = seg_format(ctx, "%s%s\n", magic, journal->settings);
+    if (!line)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(write_all(ctx, journal, line, strlen(line)));
+    return sync_file(ctx, journal);
 }
 
 static seg_status lock(seg_context *ctx, const seg_journal *journal) {
@@ -205,20 +212,18 @@ static seg_status lock(seg_context *ctx, const seg_journal *journal) {
 
 /* Open, lock and read the file. */
 static seg_status open_file(seg_context *ctx, seg_journal *journal, int restart) {
-    source from = {.path = journal->path};
+    SEG_RELEASED(close_source) source from = {.path = journal->path};
     journal->file = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (journal->file < 0)
         return io_failure(ctx, "open", journal->path);
-    seg_status status = lock(ctx, journal);
-    if (status == SEG_OK && !restart) {
-        if (!(from.file = fopen(journal->path, "re")))
-            return io_failure(ctx, "read", journal->path);
-        status = take_file(ctx, journal, &from);
-        fclose(from.file);
+    SEG_TRY(lock(ctx, journal));
+    if (!restart) {
+        SEG_TRY(open_source(ctx, &from));
+        SEG_TRY(take_file(ctx, journal, &from));
     }
-    if (status == SEG_OK && ftruncate(journal->file, (off_t)from.whole) != 0)
-        status = io_failure(ctx, "write", journal->path);
-    return status == SEG_OK && from.whole == 0 ? begin(ctx, journal) : status;
+    if (ftruncate(journal->file, (off_t)from.whole) != 0)
+        return io_failure(ctx, "write", journal->path);
+    return from.whole == 0 ? begin(ctx, journal) : SEG_OK;
 }
 
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out) {
@@ -242,22 +247,18 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
 }
 
 seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
-    seg_status status = append(ctx, journal, key, text);
-    if (status == SEG_OK && (status = sync_file(ctx, journal)) != SEG_OK)
-        journal->broken = 1;
+    SEG_TRY(append(ctx, journal, key, text));
+    const seg_status status = sync_file(ctx, journal);
+    journal->broken = status != SEG_OK;
     return status;
 }
 
 /* Take over the records of another journal of the same settings, into memory and, if `copy` is 1, into the file. */
 static seg_status merge(seg_context *ctx, seg_journal *journal, const char *path, int copy) {
-    source from = {.file = fopen(path, "re"), .path = path, .copy = copy};
-    if (!from.file)
-        return io_failure(ctx, "open", path);
-    seg_status status = take_file(ctx, journal, &from);
-    if (!status && copy)
-        status = sync_file(ctx, journal);
-    fclose(from.file);
-    return status;
+    SEG_RELEASED(close_source) source from = {.path = path, .copy = copy};
+    SEG_TRY(open_source(ctx, &from));
+    SEG_TRY(take_file(ctx, journal, &from));
+    return copy ? sync_file(ctx, journal) : SEG_OK;
 }
 
 static int is_journal(const char *name) {

@@ -45,10 +45,6 @@ static void end_after(double seconds) {
     setitimer(ITIMER_REAL, &time, NULL);
 }
 
-static char *failure(seg_status status, const char *message) {
-    return seg_format(NULL, "%c%c%s", FAILURE, 'a' + (int)status, message);
-}
-
 /* In the item's process. */
 static char *solve(void *user) {
     const task *t = user;
@@ -64,15 +60,12 @@ static char *solve(void *user) {
     }
     if (work->timeout > 0)
         end_after(work->timeout);
-    char *key = work->key(&own, work->user, t->item);
-    seg_status status = key ? SEG_OK : SEG_ERR_MEMORY;
+    SEG_FREED char *key = work->key(&own, work->user, t->item);
     if (key)
         own.seed = seg_item_seed(work->seed, key);
-    free(key);
-    if (!status)
-        status = work->solve(&own, work->user, t->item, &text);
+    const seg_status status = key ? work->solve(&own, work->user, t->item, &text) : SEG_ERR_MEMORY;
     seg_context_end(&own);
-    return status ? failure(status, own.message) : text;
+    return status ? seg_format(NULL, "%c%c%s", FAILURE, 'a' + (int)status, own.message) : text;
 }
 
 /* Collect an ended process; NULL if out of memory. */
@@ -85,12 +78,10 @@ static char *collect(seg_context *ctx, const seg_work *work, size_t item, seg_ch
     } else if (work->broken) {
         text = work->broken(ctx, ctx->message);
     } else {
-        char *key = work->key(ctx, work->user, item);
-        char *message =
-            key ? seg_format(NULL, "%s: its process %s", key, status ? ctx->message : "gave no result") : NULL;
-        text = message ? failure(status ? status : SEG_ERR_NUMERIC, message) : NULL;
-        free(message);
-        free(key);
+        SEG_FREED char *key = work->key(ctx, work->user, item);
+        text = key ? seg_format(NULL, "%c%c%s: its process %s", FAILURE, 'a' + (int)(status ? status : SEG_ERR_NUMERIC),
+                                key, status ? ctx->message : "gave no result")
+                   : NULL;
     }
     seg_child_free(child);
     return text;
@@ -103,10 +94,8 @@ static seg_status record(seg_context *ctx, const seg_work *work, seg_journal *jo
         return seg_fail(ctx, (seg_status)(text[1] - 'a'), "%s", text + 2);
     if (!journal)
         return work->take(ctx, work->user, item, text);
-    char *key = work->key(ctx, work->user, item);
-    const seg_status status = key ? seg_journal_add(ctx, journal, key, text) : SEG_ERR_MEMORY;
-    free(key);
-    return status;
+    SEG_FREED char *key = work->key(ctx, work->user, item);
+    return key ? seg_journal_add(ctx, journal, key, text) : SEG_ERR_MEMORY;
 }
 
 static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t **out,
@@ -119,14 +108,13 @@ static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_j
     for (size_t item = 0; item < work->items; item++) {
         if (jobs->shards && item % (size_t)jobs->shards != (size_t)jobs->shard - 1)
             continue;
-        char *key = work->key(ctx, work->user, item);
+        SEG_FREED char *key = work->key(ctx, work->user, item);
         if (!key)
             return SEG_ERR_MEMORY;
         if (jobs->journal && seg_journal_find(jobs->journal, key))
             known++;
         else
             (*out)[(*count)++] = item;
-        free(key);
     }
     if (known)
         seg_log(ctx, SEG_LOG_INFO, "%zu of %zu items are already finished", known, known + *count);
@@ -143,23 +131,6 @@ static seg_status start(seg_context *ctx, processes *p, const seg_work *work, si
     return status;
 }
 
-/* Whether a process ended within the time. Its text is NULL if there is no memory for it. */
-static int next_ended(seg_context *ctx, processes *p, int milliseconds, size_t *item, char **text) {
-    const int slot = seg_child_wait(p->child, (size_t)p->most, milliseconds);
-    if (slot < 0)
-        return 0;
-    p->running--;
-    *item = p->task[slot].item;
-    *text = collect(ctx, p->task[slot].work, *item, &p->child[slot]);
-    return 1;
-}
-
-static void dismiss(processes *p) {
-    for (int slot = 0; slot < SEG_RUN_MOST_JOBS; slot++)
-        seg_child_free(&p->child[slot]);
-    p->running = 0;
-}
-
 static void describe(size_t done, size_t count, double seconds, char *text, size_t size) {
     const double left = done ? seconds / (double)done * (double)(count - done) : 0;
     const unsigned long whole = (unsigned long)(left + 0.5);
@@ -174,27 +145,28 @@ static void describe(size_t done, size_t count, double seconds, char *text, size
 }
 
 static seg_status run_all(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, processes *p, size_t *done) {
-    size_t *todo, count, next = 0;
+    SEG_FREED size_t *todo = NULL;
+    size_t count, next = 0;
     const double started = seg_now();
-    seg_status status = list_items(ctx, work, jobs, &todo, &count);
-    while (status == SEG_OK && *done < count) {
-        char *text, stage[96];
-        size_t item;
-        while (status == SEG_OK && p->running < p->most && next < count)
-            status = start(ctx, p, work, todo[next++]);
-        if (status == SEG_OK && next_ended(ctx, p, 100, &item, &text)) {
-            status = record(ctx, work, jobs->journal, item, text);
-            *done += status == SEG_OK;
-            free(text);
+    SEG_TRY(list_items(ctx, work, jobs, &todo, &count));
+    while (*done < count) {
+        char stage[96];
+        while (p->running < p->most && next < count)
+            SEG_TRY(start(ctx, p, work, todo[next++]));
+        const int slot = seg_child_wait(p->child, (size_t)p->most, 100);
+        if (slot >= 0) {
+            const size_t item = p->task[slot].item;
+            p->running--;
+            SEG_FREED char *text = collect(ctx, work, item, &p->child[slot]);
+            SEG_TRY(record(ctx, work, jobs->journal, item, text));
+            ++*done;
         }
-        if (status == SEG_OK) {
-            describe(*done, count, seg_now() - started, stage, sizeof stage);
-            status = seg_progress(ctx, (double)*done / (double)count, stage);
-            ctx->progress_stage = "items"; /* the text goes with this function */
-        }
+        describe(*done, count, seg_now() - started, stage, sizeof stage);
+        const seg_status status = seg_progress(ctx, (double)*done / (double)count, stage);
+        ctx->progress_stage = "items"; /* the text goes with this function */
+        SEG_TRY(status);
     }
-    free(todo);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done) {
@@ -202,14 +174,14 @@ seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *
     if (jobs->most < 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: the number must be 0 (one per processor) or more",
                         jobs->most);
-    processes *p = seg_alloc_zero(ctx, 1, sizeof *p);
+    SEG_FREED processes *p = seg_alloc_zero(ctx, 1, sizeof *p);
     if (!p)
         return SEG_ERR_MEMORY;
     p->most = jobs->most ? jobs->most : seg_threads(ctx);
     p->most = p->most < SEG_RUN_MOST_JOBS ? p->most : SEG_RUN_MOST_JOBS;
     const seg_status status = run_all(ctx, work, jobs, p, &finished);
-    dismiss(p);
-    free(p);
+    for (int slot = 0; slot < SEG_RUN_MOST_JOBS; slot++)
+        seg_child_free(&p->child[slot]);
     if (done)
         *done = finished;
     return status;

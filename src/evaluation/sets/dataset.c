@@ -64,9 +64,7 @@ static seg_status add_file(seg_context *ctx, const char *path, loading *to) {
     seg_dataset *set = add(ctx, to);
     if (!set)
         return SEG_ERR_MEMORY;
-    const seg_status status = seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels);
-    if (status)
-        return status;
+    SEG_TRY(seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels));
     name_set(path, set);
     for (const seg_dataset *other = to->set; other < set; other++)
         if (strcmp(other->name, set->name) == 0)
@@ -74,22 +72,30 @@ static seg_status add_file(seg_context *ctx, const char *path, loading *to) {
     return finish(ctx, path, to->from->columns, set);
 }
 
+static seg_status add_synthetic(seg_context *ctx, const char *name, loading *to) {
+    seg_dataset *set = add(ctx, to);
+    if (!set)
+        return SEG_ERR_MEMORY;
+    snprintf(set->name, sizeof set->name, "%s", name);
+    SEG_TRY(seg_synthetic_make(ctx, name, to->from->seed, &set->X, &set->labels));
+    return finish(ctx, name, to->from->columns, set);
+}
+
 static seg_status add_folder(seg_context *ctx, const char *path, loading *to) {
-    seg_listing listing;
-    seg_status status = seg_listing_read(ctx, path, &listing);
+    SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
     const size_t before = to->sets;
-    for (int f = 0; f < listing.count && !status; f++) {
+    SEG_TRY(seg_listing_read(ctx, path, &listing));
+    for (int f = 0; f < listing.count; f++) {
         const char *name = listing.entry[f]->d_name;
         if (!ends_in(name, ".csv") && !ends_in(name, ".csv.gz"))
             continue;
-        char *file = seg_format(ctx, "%s/%s", path, name);
-        status = file ? add_file(ctx, file, to) : SEG_ERR_MEMORY;
-        free(file);
+        SEG_FREED char *file = seg_format(ctx, "%s/%s", path, name);
+        if (!file)
+            return SEG_ERR_MEMORY;
+        SEG_TRY(add_file(ctx, file, to));
     }
-    seg_listing_free(&listing);
-    if (!status && to->sets == before)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "the folder '%s' contains no .csv or .csv.gz file", path);
-    return status;
+    return to->sets > before ? SEG_OK
+                             : seg_fail(ctx, SEG_ERR_INPUT, "the folder '%s' contains no .csv or .csv.gz file", path);
 }
 
 seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, seg_dataset **out, size_t *sets) {
@@ -99,16 +105,8 @@ seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, s
     for (size_t p = 0; p < from->count && !status; p++)
         status = (stat(from->paths[p], &about) == 0 && S_ISDIR(about.st_mode) ? add_folder
                                                                               : add_file)(ctx, from->paths[p], &to);
-    for (const char *const *name = from->names; from->count == 0 && *name && !status; name++) {
-        seg_dataset *set = add(ctx, &to);
-        if (!set) {
-            status = SEG_ERR_MEMORY;
-            break;
-        }
-        snprintf(set->name, sizeof set->name, "%s", *name);
-        if ((status = seg_synthetic_make(ctx, *name, from->seed, &set->X, &set->labels)) == SEG_OK)
-            status = finish(ctx, *name, from->columns, set);
-    }
+    for (const char *const *name = from->names; from->count == 0 && *name && !status; name++)
+        status = add_synthetic(ctx, *name, &to);
     if (status)
         seg_datasets_free(to.set, to.sets);
     *out = status ? NULL : to.set;
@@ -141,10 +139,8 @@ double seg_row_distance(const seg_matrix *X, size_t i, size_t j) {
 /* w_ij = exp(-|x_i - x_j|^2 / 2 sigma^2) of all pairs, sigma the mean distance. */
 static seg_status complete_graph(seg_context *ctx, const seg_matrix *X, seg_csr *out) {
     const size_t n = X->rows;
-    seg_status status = seg_csr_create(ctx, n, n, n * (n - 1), out);
     double mean = 0;
-    if (status)
-        return status;
+    SEG_TRY(seg_csr_create(ctx, n, n, n * (n - 1), out));
     for (size_t i = 0, e = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             if (i != j) {
@@ -161,37 +157,35 @@ static seg_status complete_graph(seg_context *ctx, const seg_matrix *X, seg_csr 
 
 static seg_status twentieth_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows, count = n > NEIGHBOURS ? NEIGHBOURS : n - 1;
-    int32_t *neighbour = seg_alloc(ctx, n, count * sizeof *neighbour);
-    double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2);
-    seg_status status = neighbour && distance2 ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status)
-        status = seg_nearest_search(ctx, X, (int)count, SEG_SEARCH_EXACT, neighbour, distance2);
+    SEG_FREED int32_t *neighbour = seg_alloc(ctx, n, count * sizeof *neighbour);
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2);
+    if (!neighbour || !distance2)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_nearest_search(ctx, X, (int)count, SEG_SEARCH_EXACT, neighbour, distance2));
     *mean = 0;
-    for (size_t i = 0; i < n && !status; i++)
+    for (size_t i = 0; i < n; i++)
         *mean += sqrt(distance2[i * count + count - 1]) / (double)n;
     if (!(*mean > 0))
         *mean = 1;
-    free(neighbour);
-    free(distance2);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs) {
     seg_graph_spec spec = {
         .kind = SEG_GRAPH_KNN, .search = SEG_SEARCH_EXACT, .neighbours = NEIGHBOURS, .sigma_scale = 1.5};
-    seg_status status = SEG_OK;
     double r;
     if (graphs & SEG_DATASET_KNN && !set->knn.start)
-        status = seg_graph_build(ctx, &set->X, NULL, &spec, &set->knn, NULL);
-    if (!status && graphs & SEG_DATASET_COMPLETE && !set->complete.start)
-        status = complete_graph(ctx, &set->X, &set->complete);
+        SEG_TRY(seg_graph_build(ctx, &set->X, NULL, &spec, &set->knn, NULL));
+    if (graphs & SEG_DATASET_COMPLETE && !set->complete.start)
+        SEG_TRY(complete_graph(ctx, &set->X, &set->complete));
     const int candidates = graphs & SEG_DATASET_CANDIDATES && !set->candidate[0].start;
     const int paper = graphs & SEG_DATASET_PAPER && !set->paper.start;
-    if (status || !(candidates || paper) || (status = twentieth_distance(ctx, &set->X, &r)) != SEG_OK)
-        return status;
+    if (!candidates && !paper)
+        return SEG_OK;
+    SEG_TRY(twentieth_distance(ctx, &set->X, &r));
     spec.sigma = r;
     if (paper)
-        status = seg_graph_build(ctx, &set->X, NULL, &spec, &set->paper, NULL);
+        SEG_TRY(seg_graph_build(ctx, &set->X, NULL, &spec, &set->paper, NULL));
     if (candidates && set->widths == 0)
         for (set->widths = 0; set->widths < SEG_CANDIDATES; set->widths++) {
             const int step = set->widths - SEG_CANDIDATE_MIDDLE;
@@ -200,7 +194,5 @@ seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned grap
     double sigma[SEG_CANDIDATES];
     for (int c = 0; c < set->widths; c++)
         sigma[c] = r * set->width[c];
-    if (candidates && !status)
-        status = seg_graph_build_widths(ctx, &set->X, &spec, sigma, set->widths, set->candidate);
-    return status;
+    return candidates ? seg_graph_build_widths(ctx, &set->X, &spec, sigma, set->widths, set->candidate) : SEG_OK;
 }

@@ -56,16 +56,14 @@ size_t seg_stem(const char *name, const char *endings) {
 
 int seg_folder_holds(const char *folder, const char *inside, const char *endings) {
     const int exhausted = errno == ENOMEM;
-    char *path = seg_format(NULL, "%s/%s", folder, inside);
-    seg_listing listing = {0};
+    SEG_FREED char *path = seg_format(NULL, "%s/%s", folder, inside);
+    SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
     int found = 0;
     if (path && seg_listing_read(NULL, path, &listing) == SEG_OK)
         for (int i = 0; i < listing.count && !found; i++)
             found = !*endings || seg_stem(listing.entry[i]->d_name, endings) > 0;
     if (!path || exhausted) /* once memory was short, none of the answers says that a folder is not there */
         errno = ENOMEM;
-    seg_listing_free(&listing);
-    free(path);
     return found;
 }
 

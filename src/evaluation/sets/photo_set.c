@@ -14,10 +14,6 @@ static const seg_photo_layout *const layouts[] = {&seg_photo_set_msrc, &seg_phot
 
 #define LAYOUTS ((int)(sizeof layouts / sizeof *layouts))
 
-const seg_photo_layout *seg_photo_form_at(int i) {
-    return i >= 0 && i < LAYOUTS ? layouts[i] : NULL;
-}
-
 /* The folder of the option, else the first of the layout's that is there. NULL without one, or without memory. */
 static char *find_folder(seg_context *ctx, const char *folder, const char *given, const char *tried,
                          const char *endings) {
@@ -25,12 +21,9 @@ static char *find_folder(seg_context *ctx, const char *folder, const char *given
 }
 
 static int has_both(const seg_photo_layout *layout, const char *folder) {
-    char *photos = seg_folder_first(NULL, folder, layout->photos, layout->photo_endings);
-    char *truths = seg_folder_first(NULL, folder, layout->truths, layout->truth_endings);
-    const int both = photos && truths;
-    free(photos);
-    free(truths);
-    return both;
+    SEG_FREED char *photos = seg_folder_first(NULL, folder, layout->photos, layout->photo_endings);
+    SEG_FREED char *truths = seg_folder_first(NULL, folder, layout->truths, layout->truth_endings);
+    return photos && truths;
 }
 
 static seg_status choose_layout(seg_context *ctx, const char *name, const char *folder, const seg_photo_layout **out) {
@@ -83,80 +76,68 @@ static seg_status add_item(seg_context *ctx, const char *listed, const seg_photo
 static seg_status list_folder(seg_context *ctx, seg_photo_place place, seg_photo_set *set) {
     const seg_photo_layout *layout = set->layout;
     const char *listed = layout->lists_truths ? place.truths : place.photos;
-    seg_listing listing;
-    seg_status status = seg_listing_read(ctx, listed, &listing);
-    for (int i = 0; i < listing.count && status == SEG_OK; i++) {
+    SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
+    SEG_TRY(seg_listing_read(ctx, listed, &listing));
+    for (int i = 0; i < listing.count; i++) {
         place.file = listing.entry[i]->d_name;
         place.length = seg_stem(place.file, layout->listed_endings);
         if (place.length && !(layout->skip && layout->skip(place.file, place.length)))
-            status = add_item(ctx, listed, &place, set);
+            SEG_TRY(add_item(ctx, listed, &place, set));
     }
-    seg_listing_free(&listing);
-    return status;
+    return SEG_OK;
 }
 
 static seg_status list_items(seg_context *ctx, seg_photo_set *set) {
     const seg_photo_layout *layout = set->layout;
     const char *asked = set->scribbles_folder;
-    char *photos = seg_folder_first(ctx, set->folder, layout->photos, layout->photo_endings);
-    char *truths = find_folder(ctx, set->folder, set->truth_folder, layout->truths, layout->truth_endings);
-    char *scribbles = asked && layout->names_scribbles && !strchr(asked, '/')
-                          ? seg_format(ctx, "%s/%s", set->folder, asked)
-                          : find_folder(ctx, set->folder, asked, layout->scribbles, SEG_TRUTH_ENDINGS);
+    SEG_FREED char *photos = seg_folder_first(ctx, set->folder, layout->photos, layout->photo_endings);
+    SEG_FREED char *truths = find_folder(ctx, set->folder, set->truth_folder, layout->truths, layout->truth_endings);
+    SEG_FREED char *scribbles = asked && layout->names_scribbles && !strchr(asked, '/')
+                                    ? seg_format(ctx, "%s/%s", set->folder, asked)
+                                    : find_folder(ctx, set->folder, asked, layout->scribbles, SEG_TRUTH_ENDINGS);
     const seg_photo_place all = {photos, truths, scribbles, NULL, 0};
-    seg_status status = SEG_OK;
     if (photos && (truths || layout->truths_beside))
-        status = list_folder(ctx, all, set);
-    else if (errno != ENOMEM && !layout->truths_beside)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has no folder of %s of the layout %s: %s", set->folder,
-                          photos ? "ground truths" : "images", layout->name, layout->title);
-    free(photos);
-    free(truths);
-    free(scribbles);
-    return status;
+        return list_folder(ctx, all, set);
+    if (errno == ENOMEM || layout->truths_beside)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has no folder of %s of the layout %s: %s", set->folder,
+                    photos ? "ground truths" : "images", layout->name, layout->title);
 }
 
 static int by_name(const void *a, const void *b) {
     return strcmp(((const seg_photo_item *)a)->name, ((const seg_photo_item *)b)->name);
 }
 
-static int any_truth(const seg_photo_set *set) {
+static seg_status open_set(seg_context *ctx, const char *layout, seg_photo_set *set) {
+    const char *folder = set->folder, *truths = set->truth_folder;
+    SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
+    SEG_TRY(seg_listing_read(ctx, folder, &listing)); /* a folder that is not there is said so */
+    SEG_TRY(choose_layout(ctx, layout, folder, &set->layout));
+    errno = 0;
+    SEG_TRY(list_items(ctx, set));
+    if (set->items == 0 && errno == ENOMEM)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing '%s'", folder);
+    if (set->items == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' contains no files of the layout %s: %s", folder, set->layout->name,
+                        set->layout->title);
+    qsort(set->item, set->items, sizeof *set->item, by_name);
+    for (size_t i = 1; i < set->items; i++)
+        if (strcmp(set->item[i - 1].name, set->item[i].name) == 0)
+            return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder,
+                            set->item[i].name);
     for (size_t i = 0; i < set->items; i++)
         if (set->item[i].truth)
-            return 1;
-    return 0;
+            return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT,
+                    "none of the %zu images of '%s' has a ground truth%s%s%s (%s); name the folder of the truths",
+                    set->items, folder, truths ? " in '" : "", truths ? truths : "", truths ? "'" : "",
+                    set->layout->title);
 }
 
 seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truth_folder,
                               const char *scribbles_folder, seg_photo_set *out) {
-    seg_listing listing;
-    memset(out, 0, sizeof *out);
-    seg_status status = seg_listing_read(ctx, folder, &listing); /* a folder that is not there is said so */
-    seg_listing_free(&listing);
-    if (status || (status = choose_layout(ctx, layout, folder, &out->layout)) != SEG_OK)
-        return status;
-    out->folder = folder;
-    out->truth_folder = truth_folder;
-    out->scribbles_folder = scribbles_folder;
-    errno = 0;
-    status = list_items(ctx, out);
-    if (status == SEG_OK && out->items == 0 && errno == ENOMEM)
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while listing '%s'", folder);
-    if (status == SEG_OK && out->items == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' contains no files of the layout %s: %s", folder, out->layout->name,
-                          out->layout->title);
-    if (status == SEG_OK)
-        qsort(out->item, out->items, sizeof *out->item, by_name);
-    for (size_t i = 1; i < out->items && status == SEG_OK; i++)
-        if (strcmp(out->item[i - 1].name, out->item[i].name) == 0)
-            status =
-                seg_fail(ctx, SEG_ERR_INPUT, "'%s' has two items called '%s'; rename one", folder, out->item[i].name);
-    if (status == SEG_OK && !any_truth(out))
-        status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "none of the %zu images of '%s' has a ground truth%s%s%s (%s); name the folder of the "
-                          "truths",
-                          out->items, folder, truth_folder ? " in '" : "", truth_folder ? truth_folder : "",
-                          truth_folder ? "'" : "", out->layout->title);
+    *out = (seg_photo_set){.folder = folder, .truth_folder = truth_folder, .scribbles_folder = scribbles_folder};
+    const seg_status status = open_set(ctx, layout, out);
     if (status)
         seg_photo_set_free(out);
     return status;
@@ -169,20 +150,28 @@ void seg_photo_set_free(seg_photo_set *set) {
     memset(set, 0, sizeof *set);
 }
 
-seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t number, seg_sample *out) {
-    const seg_photo_item *item = &set->item[number];
-    seg_status status;
-    memset(out, 0, sizeof *out);
+static seg_status check_size(seg_context *ctx, const seg_sample *sample, const char *path, const seg_mask *mask) {
+    const seg_image *photo = &sample->photo;
+    if (mask->width == photo->width && mask->height == photo->height)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", path, mask->width,
+                    mask->height, photo->width, photo->height);
+}
+
+static seg_status read_sample(seg_context *ctx, const seg_photo_set *set, const seg_photo_item *item, seg_sample *out) {
     if (!item->photo)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no image of that name", item->name);
-    else if (!item->truth)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no ground truth beside '%s'", item->name, item->photo);
-    else if ((status = seg_image_read(ctx, item->photo, &out->photo)) == SEG_OK)
-        status = set->layout->read(ctx, item, out);
-    if (status == SEG_OK && out->scribbles.label &&
-        (out->scribbles.width != out->photo.width || out->scribbles.height != out->photo.height))
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", item->scribbles,
-                          out->scribbles.width, out->scribbles.height, out->photo.width, out->photo.height);
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no image of that name", item->name);
+    if (!item->truth)
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no ground truth beside '%s'", item->name, item->photo);
+    SEG_TRY(seg_image_read(ctx, item->photo, &out->photo));
+    SEG_TRY(set->layout->read(ctx, item, out));
+    SEG_TRY(check_size(ctx, out, item->truth, &out->truth));
+    return out->scribbles.label ? check_size(ctx, out, item->scribbles, &out->scribbles) : SEG_OK;
+}
+
+seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t number, seg_sample *out) {
+    memset(out, 0, sizeof *out);
+    const seg_status status = read_sample(ctx, set, &set->item[number], out);
     if (status)
         seg_sample_free(out);
     return status;
@@ -195,26 +184,14 @@ void seg_sample_free(seg_sample *sample) {
     memset(sample, 0, sizeof *sample);
 }
 
-seg_status seg_sample_set_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth) {
-    sample->truth = *truth;
-    memset(truth, 0, sizeof *truth);
-    if (sample->truth.width == sample->photo.width && sample->truth.height == sample->photo.height)
-        return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", path, sample->truth.width,
-                    sample->truth.height, sample->photo.width, sample->photo.height);
-}
-
 seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
     return item->scribbles ? seg_scribbles_read(ctx, item->scribbles, &sample->photo, NULL, &sample->scribbles, NULL)
                            : SEG_OK;
 }
 
 seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
-    seg_mask truth;
-    seg_status status = seg_truth_read(ctx, item->truth, &truth);
-    if (status == SEG_OK)
-        status = seg_sample_set_truth(ctx, sample, item->truth, &truth);
-    return status == SEG_OK ? seg_sample_read_scribbles(ctx, item, sample) : status;
+    SEG_TRY(seg_truth_read(ctx, item->truth, &sample->truth));
+    return seg_sample_read_scribbles(ctx, item, sample);
 }
 
 int seg_truth_classes(const seg_mask *truth) {

@@ -47,7 +47,7 @@ typedef struct seg_photo_layout {
     int (*skip)(const char *name, size_t length);
     /* Find the other files of an item, whose name and listed file are set. */
     seg_status (*fill)(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item);
-    /* The truths and strokes of an item whose image was read. */
+    /* The truth and strokes of an item whose image was read, into `sample`, which the caller frees. */
     seg_status (*read)(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 } seg_photo_layout;
 
@@ -59,9 +59,6 @@ struct seg_photo_set {
     seg_photo_item *item;         /* items, in the order of their names; owned */
     size_t items, room;
 };
-
-/* "msrc", "icgbench", ...; NULL past the last. */
-const seg_photo_layout *seg_photo_form_at(int i);
 
 /* List a data set.
  * layout: a name, or "auto". SEG_ERR_USAGE (unknown layout), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no layout
@@ -80,9 +77,6 @@ int seg_truth_classes(const seg_mask *truth);
 extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_photo_set_grabcut, seg_photo_set_folder;
 
 /* For the layouts. */
-
-/* Take a truth over, whatever happens. SEG_ERR_INPUT if its size is not that of the image. */
-seg_status seg_sample_set_truth(seg_context *ctx, seg_sample *sample, const char *path, seg_mask *truth);
 
 /* Read the strokes of the item, if it has any, by the rules of segment itself; the truth as well. */
 seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);

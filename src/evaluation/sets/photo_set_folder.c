@@ -24,8 +24,7 @@ static int skip(const char *name, size_t length) {
 }
 
 static int detect(const char *folder) {
-    char *photos = seg_folder_first(NULL, folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
-    free(photos);
+    SEG_FREED char *photos = seg_folder_first(NULL, folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
     return photos != NULL;
 }
 

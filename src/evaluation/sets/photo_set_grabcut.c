@@ -19,13 +19,10 @@ static seg_status fill(seg_context *ctx, const seg_photo_place *place, seg_photo
 /* A lasso trimap is grey: 0 and 64 certain background, 128 to infer, 255 certain object (strokes are palettes of 1
  * object, 2 background). *is_trimap: whether the file is one. */
 static seg_status read_trimap(seg_context *ctx, const char *path, seg_mask *out, int *is_trimap) {
-    seg_image grey;
-    seg_status status = seg_image_read(ctx, path, &grey);
+    SEG_RELEASED(seg_image_free) seg_image grey = {0};
     size_t object = 0;
     *is_trimap = 0;
-    memset(out, 0, sizeof *out);
-    if (status)
-        return status;
+    SEG_TRY(seg_image_read(ctx, path, &grey));
     const size_t pixels = (size_t)grey.width * (size_t)grey.height;
     const uint8_t *value = grey.data;
     *is_trimap = grey.depth == 8 && grey.grey;
@@ -34,23 +31,21 @@ static seg_status read_trimap(seg_context *ctx, const char *path, seg_mask *out,
         object += value[3 * p] == 255;
     }
     *is_trimap = *is_trimap && object > 0;
-    if (*is_trimap && (status = seg_mask_create(ctx, grey.width, grey.height, out)) == SEG_OK) {
-        out->labels = 2;
-        for (size_t p = 0; p < pixels; p++)
-            out->label[p] = value[3 * p] == 255 ? 1 : value[3 * p] == 128 ? 0 : 2;
-    }
-    seg_image_free(&grey);
-    return status;
+    if (!*is_trimap)
+        return SEG_OK;
+    SEG_TRY(seg_mask_create(ctx, grey.width, grey.height, out));
+    out->labels = 2;
+    for (size_t p = 0; p < pixels; p++)
+        out->label[p] = value[3 * p] == 255 ? 1 : value[3 * p] == 128 ? 0 : 2;
+    return SEG_OK;
 }
 
 static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
-    seg_photo_item truth_only = *item;
     int is_trimap = 0;
-    truth_only.scribbles = NULL;
-    seg_status status = seg_sample_read_plain(ctx, &truth_only, sample);
-    if (status == SEG_OK && item->scribbles)
-        status = read_trimap(ctx, item->scribbles, &sample->scribbles, &is_trimap);
-    return status == SEG_OK && !is_trimap ? seg_sample_read_scribbles(ctx, item, sample) : status;
+    SEG_TRY(seg_truth_read(ctx, item->truth, &sample->truth));
+    if (item->scribbles)
+        SEG_TRY(read_trimap(ctx, item->scribbles, &sample->scribbles, &is_trimap));
+    return is_trimap ? SEG_OK : seg_sample_read_scribbles(ctx, item, sample);
 }
 
 const seg_photo_layout seg_photo_set_grabcut = {

@@ -14,8 +14,7 @@
 #define GT_FOLDERS "all,gt,groundtruth,.,GroundTruth"
 
 static int detect(const char *folder) {
-    char *found = seg_folder_first(NULL, folder, GT_FOLDERS, "gt");
-    free(found);
+    SEG_FREED char *found = seg_folder_first(NULL, folder, GT_FOLDERS, "gt");
     return found != NULL;
 }
 
@@ -94,36 +93,26 @@ static seg_status parse(seg_context *ctx, const char *path, char *text, const se
     int width, height, labels;
     /* "#LABELS:" stands in the head, too. */
     char *label_runs = strstr(text, "\nLABELS:"), *seed_runs = strstr(text, "\nSEEDS:");
-    seg_status status;
     if (!label_runs || !seed_runs || seed_runs < label_runs)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a .gt file: LABELS: or SEEDS: is missing", path);
     *label_runs = *seed_runs = 0;
-    if ((status = read_number(ctx, path, text, "WIDTH:", SEG_MAX_SIDE, &width)) != SEG_OK ||
-        (status = read_number(ctx, path, text, "HEIGHT:", SEG_MAX_SIDE, &height)) != SEG_OK ||
-        (status = read_number(ctx, path, text, "#LABELS:", SEG_MAX_LABELS, &labels)) != SEG_OK)
-        return status;
+    SEG_TRY(read_number(ctx, path, text, "WIDTH:", SEG_MAX_SIDE, &width));
+    SEG_TRY(read_number(ctx, path, text, "HEIGHT:", SEG_MAX_SIDE, &height));
+    SEG_TRY(read_number(ctx, path, text, "#LABELS:", SEG_MAX_LABELS, &labels));
     if (width != photo->width || height != photo->height)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d x %d pixels, but the image has %d x %d", path, width, height,
                         photo->width, photo->height);
-    if ((status = seg_mask_create(ctx, width, height, truth)) != SEG_OK ||
-        (status = seg_mask_create(ctx, width, height, seeds)) != SEG_OK ||
-        (status = read_runs(ctx, path, label_runs + strlen("\nLABELS:"), labels, 1, truth)) != SEG_OK)
-        return status;
+    SEG_TRY(seg_mask_create(ctx, width, height, truth));
+    SEG_TRY(seg_mask_create(ctx, width, height, seeds));
+    SEG_TRY(read_runs(ctx, path, label_runs + strlen("\nLABELS:"), labels, 1, truth));
     return read_runs(ctx, path, seed_runs + strlen("\nSEEDS:"), labels, 0, seeds);
 }
 
 static seg_status read_item(seg_context *ctx, const seg_photo_item *item, seg_sample *sample) {
-    seg_mask truth = {0};
-    unsigned char *text;
+    SEG_FREED unsigned char *text = NULL;
     size_t size;
-    seg_status status = seg_file_read(ctx, item->truth, &text, &size); /* ended by 0 */
-    if (status == SEG_OK)
-        status = parse(ctx, item->truth, (char *)text, &sample->photo, &truth, &sample->scribbles);
-    free(text);
-    if (status == SEG_OK)
-        return seg_sample_set_truth(ctx, sample, item->truth, &truth);
-    seg_mask_free(&truth);
-    return status;
+    SEG_TRY(seg_file_read(ctx, item->truth, &text, &size)); /* ended by 0 */
+    return parse(ctx, item->truth, (char *)text, &sample->photo, &sample->truth, &sample->scribbles);
 }
 
 const seg_photo_layout seg_photo_set_icgbench = {
