@@ -4,8 +4,9 @@
  *    also "equals" a dark image), have the image's colour. A file of few colours is one only if the
  *    image too has few, and then by exact colours: otherwise labels 1, 2, 3 would be taken for a dark image.
  * 2. Transparency: at least half of the pixels are not opaque.
- * 3. A changed copy: what is not of the most frequent colour follows from the image (copy_fit.h).
- * 4. The colour of at least half of the pixels, where that is black, white or a grey.
+ * 3. The colour of at least half of the pixels, where that is black, white or a grey.
+ * 4. A changed copy: what follows from the image by a change of saturation and a curve, fitted by medians over a sample
+ *    of the pixels, so that strokes of up to two pixels in five do not matter.
  * 5. Black. */
 #include "scribbles/ground.h"
 #include "base/base.h"
@@ -22,34 +23,197 @@
 #define JPEG_BLACK      40 /* a JPEG's black ground and the ripples on it */
 #define JPEG_FLAT       24 /* likewise ground of another colour */
 #define FEW_COLOURS     64
-#define FIT_COLOURS     16   /* of fewer a fit may be chance */
-#define GREY            12   /* the most that channels of a grey differ */
-#define LEAST_EXPLAINED 0.85 /* of the variance, by a fit to the image */
-#define MOST_NOISE      16   /* median distance from a fit */
+#define FIT_COLOURS     16 /* of fewer a fit may be chance */
+#define GREY            12 /* the most that channels of a grey differ */
+
+/* A changed copy. */
+#define SAMPLE          2000
+#define STEP            7919 /* pixels from one of the sample to the next */
+#define LEAST           64   /* of the sample; fewer are too few for a fit */
+#define KEPT            0.60 /* of the sample that a fit must follow */
+#define GREYS           4
+#define FINEST          0.05 /* step of the saturation */
+#define SPAN            4    /* values between two knots of the curve */
+#define KNOTS           65
+#define KNOT_LEAST      6   /* sampled pixels around a knot */
+#define AGREE           10  /* distance from the median that most samples around a knot must keep */
+#define CORRELATED      0.9 /* the least correlation of a copy and the image; a negative is another image */
+#define MOST_NOISE      16  /* median distance from a fit */
 #define LEAST_TOLERANCE 6
 #define MOST_TOLERANCE  48
 #define LEAST_FOLLOWING 0.55 /* of the pixels, within the tolerance of the fit */
 #define MUCH_BETTER     1.15 /* times as many pixels follow a changed copy as the plain one */
-#define CONSTANT        0.98 /* of the pixels are one colour: too few are left for a fit */
 
-/* Count colours, up to FEW_COLOURS + 1. */
-static seg_status count_colours(seg_context *ctx, const seg_colour_source *source, size_t *colours) {
-    SEG_FREED seg_colour_count *list = NULL;
-    return seg_colours_list(ctx, source, FEW_COLOURS, &list, colours);
+/* A raster beside the image of the same size that it may be a copy of. */
+typedef struct pair {
+    const seg_raster *raster;
+    const seg_image *photo;
+    unsigned least;
+    size_t pixels;
+} pair;
+
+static int is_visible(const pair *p, size_t pixel) {
+    return seg_raster_visible(p->raster, pixel, p->least);
 }
 
-static int is_black(uint32_t colour, int limit) {
-    return seg_colour_distance(colour, 0) <= limit;
+/* ---- changed copies ---- */
+
+/* The mixture of the channel and of the grey. */
+static double mixture(const seg_ground *ground, uint32_t colour, int channel) {
+    const double r = seg_colour_channel(colour, 0), g = seg_colour_channel(colour, 1),
+                 b = seg_colour_channel(colour, 2);
+    const double most = fmax(r, fmax(g, b)), least = fmin(r, fmin(g, b));
+    const double greys[GREYS] = {0.299 * r + 0.587 * g + 0.114 * b, (r + g + b) / 3, most, (most + least) / 2};
+    return ground->keep * seg_colour_channel(colour, channel) + (1 - ground->keep) * greys[ground->grey];
 }
 
-/* What is counted over the pixels; _COLOUR: of those that are not black. */
+static uint32_t changed_colour(const seg_ground *ground, uint32_t colour) {
+    unsigned rgb[3];
+    for (int c = 0; c < 3; c++)
+        rgb[c] = ground->curve[c][(int)(mixture(ground, colour, c) + 0.5)];
+    return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
+}
+
+uint32_t seg_ground_at(const seg_ground *ground, size_t pixel) {
+    if (!seg_ground_is_copy(ground))
+        return ground->colour;
+    const uint32_t colour = seg_image_colour(ground->photo, pixel);
+    return ground->kind == SEG_GROUND_COPY ? colour : changed_colour(ground, colour);
+}
+
+typedef struct sampled {
+    uint32_t photo, copy;
+} sampled;
+
+/* A sample of the pixels, and the fit to it. */
+typedef struct fit {
+    sampled sample[SAMPLE];
+    size_t n;
+    double room[SAMPLE], place[SAMPLE];
+    double within; /* distance of most of the sample from `best` */
+    seg_ground best;
+} fit;
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The value below which the share `part` of some values is; they are sorted. */
+static double quantile(double *value, size_t n, double part) {
+    qsort(value, n, sizeof *value, by_value);
+    return value[(size_t)(part * (double)(n - 1))];
+}
+
+/* The distance from the fit within which the share `part` of the sample is. */
+static double distance_of(fit *f, const seg_ground *ground, double part) {
+    for (size_t s = 0; s < f->n; s++)
+        f->room[s] = seg_colour_distance(changed_colour(ground, f->sample[s].photo), f->sample[s].copy);
+    return quantile(f->room, f->n, part);
+}
+
+/* The curve from its shifts at knots: straight lines between the known ones, level beyond them. */
+static void draw_curve(const double *shift, const uint8_t *known, uint8_t curve[256]) {
+    for (int v = 0; v < 256; v++) {
+        int a = v / SPAN, b = (v + SPAN - 1) / SPAN;
+        while (a >= 0 && !known[a])
+            a--;
+        while (b < KNOTS && !known[b])
+            b++;
+        if (a < 0 || b == KNOTS)
+            a = b = a >= 0 ? a : b < KNOTS ? b : 0;
+        const double along = a == b ? 0 : (double)(v - SPAN * a) / (SPAN * (b - a));
+        const double value = v + shift[a] + along * (shift[b] - shift[a]);
+        curve[v] = (uint8_t)(fmin(fmax(value, 0), 255) + 0.5);
+    }
+}
+
+/* The curve of one channel: the median of all samples around a knot, where most of them agree. */
+static void find_curve(fit *f, int channel, seg_ground *ground) {
+    double shift[KNOTS] = {0};
+    uint8_t known[KNOTS] = {0};
+    for (size_t s = 0; s < f->n; s++)
+        f->place[s] = mixture(ground, f->sample[s].photo, channel);
+    for (int k = 0; k < KNOTS; k++) {
+        size_t count = 0, agree = 0;
+        for (size_t s = 0; s < f->n; s++)
+            if (fabs(f->place[s] - SPAN * k) <= SPAN)
+                f->room[count++] = seg_colour_channel(f->sample[s].copy, channel) - f->place[s];
+        if (count < KNOT_LEAST)
+            continue;
+        shift[k] = quantile(f->room, count, 0.5);
+        for (size_t i = 0; i < count; i++)
+            agree += fabs(f->room[i] - shift[k]) <= AGREE;
+        known[k] = 5 * agree >= 3 * count;
+    }
+    draw_curve(shift, known, ground->curve[channel]);
+}
+
+/* Try a copy with so much of the colours left (1: all), the rest a grey of that kind. */
+static void try_fit(fit *f, int grey, double keep) {
+    seg_ground tried = f->best;
+    tried.grey = grey;
+    tried.keep = fmin(fmax(keep, 0), 1);
+    for (int c = 0; c < 3; c++)
+        find_curve(f, c, &tried);
+    const double within = distance_of(f, &tried, KEPT);
+    if (within >= f->within)
+        return;
+    f->within = within;
+    f->best = tried;
+}
+
+/* Of the samples that the fit follows: how their colours and those of the image go together. */
+static double correlation(const fit *f) {
+    double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (size_t s = 0; s < f->n; s++)
+        for (int c = 0; c < 3; c++) {
+            if (seg_colour_distance(changed_colour(&f->best, f->sample[s].photo), f->sample[s].copy) > f->within)
+                continue;
+            const double a = mixture(&f->best, f->sample[s].photo, c), b = seg_colour_channel(f->sample[s].copy, c);
+            n++;
+            x += a;
+            y += b;
+            xx += a * a;
+            yy += b * b;
+            xy += a * b;
+        }
+    const double spread = (n * xx - x * x) * (n * yy - y * y);
+    return spread > 0 ? (n * xy - x * y) / sqrt(spread) : 0;
+}
+
+static void take_sample(const pair *p, fit *f) {
+    for (size_t k = 0; k < p->pixels && f->n < SAMPLE; k++) {
+        const size_t i = k * STEP % p->pixels;
+        if (is_visible(p, i))
+            f->sample[f->n++] = (sampled){seg_image_colour(p->photo, i), seg_raster_colour(p->raster, i)};
+    }
+}
+
+/* Of several greys and saturations the fit that most of the sample is nearest to. */
+static void search(fit *f) {
+    f->within = INFINITY;
+    try_fit(f, 0, 1);
+    for (int grey = 0; grey < GREYS; grey++)
+        for (double keep = 0; keep < 1; keep += 0.5)
+            try_fit(f, grey, keep);
+    for (double step = 0.25; step > FINEST; step /= 2) {
+        const double keep = f->best.keep;
+        try_fit(f, f->best.grey, keep - step);
+        try_fit(f, f->best.grey, keep + step);
+    }
+}
+
+/* ---- counts over all pixels ---- */
+
+/* _COLOUR: of those that are not black. */
 enum { ALL, COLOUR, EXACT, EXACT_COLOUR, CLOSE, CLOSE_COLOUR, FOLLOWING, COUNTS };
 
 typedef struct comparison {
-    const seg_copy_pair *pair;
-    int near, black;         /* distances up to which a colour is close, or follows the fit; or is black */
-    const seg_copy_fit *fit; /* NULL: none */
-    int64_t count[COUNTS];   /* atomic */
+    const pair *pair;
+    int near, black;           /* distances up to which a colour is close, or follows the fit; or is black */
+    const seg_ground *changed; /* NULL: none */
+    int64_t count[COUNTS];     /* atomic */
 } comparison;
 
 static void compare(void *arg, size_t first, size_t last, int worker) {
@@ -57,91 +221,93 @@ static void compare(void *arg, size_t first, size_t last, int worker) {
     int64_t count[COUNTS] = {0};
     (void)worker;
     for (size_t i = first; i < last; i++) {
-        if (!seg_copy_counts(c->pair, i))
+        if (!is_visible(c->pair, i))
             continue;
         const uint32_t colour = seg_raster_colour(c->pair->raster, i), under = seg_image_colour(c->pair->photo, i);
-        const int distance = seg_colour_distance(colour, under), coloured = !is_black(colour, c->black);
+        const int distance = seg_colour_distance(colour, under), coloured = seg_colour_distance(colour, 0) > c->black;
         count[ALL]++;
         count[COLOUR] += coloured;
         count[EXACT] += distance == 0;
         count[EXACT_COLOUR] += distance == 0 && coloured;
         count[CLOSE] += distance <= c->near;
         count[CLOSE_COLOUR] += distance <= c->near && coloured;
-        count[FOLLOWING] += c->fit && seg_colour_distance(colour, seg_copy_colour(c->fit, under)) <= c->near;
+        count[FOLLOWING] += c->changed && seg_colour_distance(colour, changed_colour(c->changed, under)) <= c->near;
     }
     for (int k = 0; k < COUNTS; k++)
         __atomic_fetch_add(&c->count[k], count[k], __ATOMIC_RELAXED);
 }
 
-static size_t pixels_of(const seg_raster *raster) {
-    return (size_t)raster->width * (size_t)raster->height;
+/* Count colours, up to FEW_COLOURS + 1. */
+static seg_status count_colours(seg_context *ctx, const seg_colour_source *source, size_t *colours) {
+    SEG_FREED seg_colour_count *list = NULL;
+    return seg_colours_list(ctx, source, FEW_COLOURS, &list, colours);
 }
 
 /* Rule 1. */
-static seg_status is_copy(seg_context *ctx, const seg_copy_pair *pair, int few_colours, seg_ground *out, int *fits) {
-    const int lossy = pair->raster->lossy, near = lossy ? JPEG_DIFFERS : DECODERS_DIFFER;
-    const int64_t pixels = (int64_t)pixels_of(pair->raster);
-    comparison c = {.pair = pair, .near = near, .black = lossy ? JPEG_BLACK : 0};
+static seg_status is_copy(seg_context *ctx, const pair *p, int few_colours, seg_ground *out, int *fits) {
+    const int lossy = p->raster->lossy, near = lossy ? JPEG_DIFFERS : DECODERS_DIFFER;
+    comparison c = {.pair = p, .near = near, .black = lossy ? JPEG_BLACK : 0};
     size_t colours = 0;
     *fits = 0;
-    if (few_colours) {
-        const seg_status status = count_colours(ctx, &(seg_colour_source){.image = pair->photo}, &colours);
-        if (status != SEG_OK || colours > FEW_COLOURS)
-            return status;
-    }
-    seg_parallel(ctx, (size_t)pixels, 0, compare, &c);
-    const int64_t close = c.count[few_colours ? EXACT : CLOSE];
-    *fits = 2 * close >= pixels && 2 * c.count[few_colours ? EXACT_COLOUR : CLOSE_COLOUR] >= c.count[COLOUR] &&
-            c.count[COLOUR] > 0;
-    if (!*fits)
+    if (few_colours)
+        SEG_TRY(count_colours(ctx, &(seg_colour_source){.image = p->photo}, &colours));
+    if (colours > FEW_COLOURS)
         return SEG_OK;
-    out->kind = SEG_GROUND_COPY;
-    out->photo = pair->photo;
-    out->tolerance = !lossy && 100 * c.count[EXACT] >= 99 * close ? 0 : near;
-    return SEG_OK;
-}
-
-#define SIDE  16 /* boxes of 16 x 16 x 16 colours along a channel */
-#define BOXES ((size_t)SIDE * SIDE * SIDE)
-
-/* The box of a colour, or (fine) its place in its box. */
-static size_t box_of(uint32_t colour, int fine) {
-    size_t box = 0;
-    for (int c = 0; c < 3; c++)
-        box = SIDE * box + (size_t)(fine ? seg_colour_channel(colour, c) % SIDE : seg_colour_channel(colour, c) / SIDE);
-    return box;
-}
-
-/* The most frequent colour of the most frequent box, and the share of the visible pixels that are within `near` of it.
- */
-static seg_status most_frequent(seg_context *ctx, const seg_copy_pair *pair, int near, uint32_t *colour,
-                                double *share) {
-    const size_t pixels = pixels_of(pair->raster);
-    size_t visible = 0, close = 0, best[2] = {0, 0};
-    SEG_FREED uint32_t *count = seg_alloc_zero(ctx, 2 * BOXES, sizeof *count);
-    *colour = 0;
-    *share = 0;
-    if (!count)
-        return SEG_ERR_MEMORY;
-    for (int fine = 0; fine < 2; fine++) {
-        for (size_t i = 0; i < pixels; i++) {
-            const uint32_t here = seg_raster_colour(pair->raster, i);
-            if (!seg_raster_visible(pair->raster, i, pair->least) || (fine && box_of(here, 0) != best[0]))
-                continue;
-            visible += !fine;
-            count[(fine ? BOXES : 0) + box_of(here, fine)]++;
-        }
-        for (size_t b = 0; b < BOXES; b++)
-            if (count[(fine ? BOXES : 0) + b] > count[(fine ? BOXES : 0) + best[fine]])
-                best[fine] = b;
+    seg_parallel(ctx, p->pixels, 0, compare, &c);
+    const int64_t close = c.count[few_colours ? EXACT : CLOSE];
+    *fits = 2 * close >= (int64_t)p->pixels &&
+            2 * c.count[few_colours ? EXACT_COLOUR : CLOSE_COLOUR] >= c.count[COLOUR] && c.count[COLOUR] > 0;
+    if (*fits) {
+        out->kind = SEG_GROUND_COPY;
+        out->photo = p->photo;
+        out->tolerance = !lossy && 100 * c.count[EXACT] >= 99 * close ? 0 : near;
     }
-    for (size_t unit = 1, c = 0; visible && c < 3; c++, unit *= SIDE)
-        *colour |= (uint32_t)(best[0] / unit % SIDE * SIDE + best[1] / unit % SIDE) << 8 * c;
-    for (size_t i = 0; i < pixels; i++)
-        close += seg_raster_visible(pair->raster, i, pair->least) &&
-                 seg_colour_distance(seg_raster_colour(pair->raster, i), *colour) <= near;
-    *share = visible ? (double)close / (double)visible : 0;
     return SEG_OK;
+}
+
+/* Rule 4, and in place of rule 1 where that knows the ground nearly only. */
+static seg_status try_changed_copy(seg_context *ctx, const pair *p, seg_ground *out) {
+    SEG_FREED fit *f = seg_alloc_zero(ctx, 1, sizeof *f);
+    if (!f)
+        return SEG_ERR_MEMORY;
+    f->best.kind = SEG_GROUND_CHANGED;
+    f->best.photo = p->photo;
+    take_sample(p, f);
+    if (f->n < LEAST)
+        return SEG_OK;
+    search(f);
+    const double noise = distance_of(f, &f->best, 0.5), wanted = 4 * noise + 3;
+    if (noise > MOST_NOISE || correlation(f) < CORRELATED)
+        return SEG_OK;
+    f->best.tolerance = (int)fmin(fmax(wanted, LEAST_TOLERANCE), MOST_TOLERANCE);
+    comparison c = {.pair = p, .near = f->best.tolerance, .changed = &f->best};
+    seg_parallel(ctx, p->pixels, 0, compare, &c);
+    const double following = (double)c.count[FOLLOWING], all = (double)c.count[ALL];
+    if (following >= LEAST_FOLLOWING * all && 2 * all >= (double)p->pixels &&
+        (out->kind != SEG_GROUND_COPY ||
+         (f->best.tolerance < out->tolerance && following > MUCH_BETTER * (double)c.count[CLOSE])))
+        *out = f->best;
+    return SEG_OK;
+}
+
+/* The colour of more than half of the visible pixels, where there is one, and the share of those within `near` of it.
+ */
+static uint32_t majority(const pair *p, int near, double *share) {
+    size_t lead = 0, visible = 0, close = 0;
+    uint32_t colour = 0;
+    for (size_t i = 0; i < p->pixels; i++) { /* each pixel of another colour takes one vote away */
+        if (!is_visible(p, i))
+            continue;
+        const uint32_t here = seg_raster_colour(p->raster, i);
+        colour = lead ? colour : here;
+        lead = here == colour ? lead + 1 : lead - 1;
+    }
+    for (size_t i = 0; i < p->pixels; i++) {
+        visible += (size_t)is_visible(p, i);
+        close += is_visible(p, i) && seg_colour_distance(seg_raster_colour(p->raster, i), colour) <= near;
+    }
+    *share = visible ? (double)close / (double)visible : 0;
+    return colour;
 }
 
 static int is_grey(uint32_t colour) {
@@ -149,93 +315,49 @@ static int is_grey(uint32_t colour) {
     return abs(r - g) <= GREY && abs(g - b) <= GREY && abs(r - b) <= GREY;
 }
 
-/* Rule 3. *lead: how many times more pixels follow the fit than are as in the image. */
-static seg_status is_changed_copy(seg_context *ctx, const seg_copy_pair *pair, seg_ground *out, int *changed,
-                                  double *lead) {
-    const size_t pixels = pixels_of(pair->raster);
-    double noise = 0, explained = 0;
-    *changed = 0;
-    *out = (seg_ground){.kind = SEG_GROUND_CHANGED, .photo = pair->photo};
-    const seg_status status = seg_copy_fit_find(ctx, pair, &out->fit, &noise, &explained);
-    if (status != SEG_OK || noise > MOST_NOISE || explained < LEAST_EXPLAINED)
-        return status;
-    const double wanted = 4 * noise + 3;
-    out->tolerance = wanted > MOST_TOLERANCE    ? MOST_TOLERANCE
-                     : wanted < LEAST_TOLERANCE ? LEAST_TOLERANCE
-                                                : (int)wanted;
-    comparison c = {.pair = pair, .near = out->tolerance, .fit = &out->fit};
-    seg_parallel(ctx, pixels, 0, compare, &c);
-    *changed = (double)c.count[FOLLOWING] >= LEAST_FOLLOWING * (double)c.count[ALL] &&
-               (pair->apart == UINT32_MAX ? 2 : 5) * c.count[ALL] >= (int64_t)pixels;
-    *lead = (double)c.count[FOLLOWING] / fmax((double)c.count[CLOSE], 1);
-    return SEG_OK;
-}
-
 seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                            seg_ground *out) {
-    const size_t pixels = pixels_of(raster);
+    const pair p = {raster, photo, least, (size_t)raster->width * (size_t)raster->height};
     const int lossy = raster->lossy;
-    seg_copy_pair pair = {raster, photo, least, UINT32_MAX, 0};
-    seg_ground changed;
     size_t clear = 0, colours = FEW_COLOURS + 1;
-    uint32_t colour = 0;
-    double share = 0, lead = 0;
+    double share = 0;
     int fits = 0;
-    seg_status status;
     memset(out, 0, sizeof *out);
     out->tolerance = lossy ? JPEG_BLACK : 0;
-    if (!lossy &&
-        (status = count_colours(ctx, &(seg_colour_source){.raster = raster, .least = least}, &colours)) != SEG_OK)
-        return status;
+    if (!lossy)
+        SEG_TRY(count_colours(ctx, &(seg_colour_source){.raster = raster, .least = least}, &colours));
     const int few = colours <= FEW_COLOURS, enough = colours >= FIT_COLOURS; /* for a fit */
-    if (photo && !(few && raster->kind == SEG_RASTER_PALETTE)) {             /* of few colours the index is the label */
-        if ((status = is_copy(ctx, &pair, few, out, &fits)) != SEG_OK)
-            return status;
-        if (fits && out->tolerance && enough) { /* it may be exactly what a small change makes of the image */
-            status = is_changed_copy(ctx, &pair, &changed, &fits, &lead);
-            if (status == SEG_OK && fits && changed.tolerance < out->tolerance && lead > MUCH_BETTER)
-                *out = changed;
-            return status;
-        }
-        if (fits)
-            return SEG_OK;
-    }
-    for (size_t i = 0; i < pixels && least; i++)
-        clear += !seg_raster_visible(raster, i, least);
-    if (2 * clear >= pixels) {
+    if (photo && !(few && raster->kind == SEG_RASTER_PALETTE))               /* of few colours the index is the label */
+        SEG_TRY(is_copy(ctx, &p, few, out, &fits));
+    if (fits) /* it may be exactly what a small change makes of the image */
+        return out->tolerance && enough ? try_changed_copy(ctx, &p, out) : SEG_OK;
+    for (size_t i = 0; i < p.pixels; i++)
+        clear += !is_visible(&p, i);
+    if (2 * clear >= p.pixels) {
         out->kind = SEG_GROUND_CLEAR;
         return SEG_OK;
     }
-    if ((status = most_frequent(ctx, &pair, lossy ? JPEG_FLAT : 0, &colour, &share)) != SEG_OK)
-        return status;
-    if (photo && enough && share < CONSTANT) {
-        pair.apart = share >= 0.5 ? colour : UINT32_MAX;
-        pair.apart_near = lossy ? JPEG_FLAT : 0; /* ripples on flat ground follow any image */
-        status = is_changed_copy(ctx, &pair, &changed, &fits, &lead);
-        if (status != SEG_OK || fits) {
-            *out = fits ? changed : *out;
-            return status;
+    const uint32_t colour = majority(&p, lossy ? JPEG_FLAT : 0, &share);
+    if (share >= 0.5 && is_grey(colour)) {
+        if (seg_colour_distance(colour, 0) > out->tolerance) {
+            out->colour = colour;
+            out->tolerance = lossy ? JPEG_FLAT : 0;
         }
+        return SEG_OK;
     }
-    if (share >= 0.5 && is_grey(colour) && !is_black(colour, lossy ? JPEG_BLACK : 0)) {
-        out->colour = colour;
-        out->tolerance = lossy ? JPEG_FLAT : 0;
-    }
-    return SEG_OK;
+    return photo && enough ? try_changed_copy(ctx, &p, out) : SEG_OK;
 }
 
-const char *seg_ground_name(const seg_ground *ground, char *text, size_t size) {
+void seg_ground_name(const seg_ground *ground, char *text, size_t size) {
     if (ground->kind == SEG_GROUND_CLEAR)
         snprintf(text, size, "transparent ground");
-    else if (ground->kind == SEG_GROUND_COPY)
-        snprintf(text, size, "a copy of the image");
-    else if (ground->kind == SEG_GROUND_CHANGED)
-        snprintf(text, size, "a copy of the image with changed colours");
+    else if (seg_ground_is_copy(ground))
+        snprintf(text, size, "a copy of the image%s",
+                 ground->kind == SEG_GROUND_CHANGED ? " with changed colours" : "");
     else
         snprintf(text, size, "%s ground (#%06x)",
                  ground->colour == 0          ? "black"
                  : ground->colour == 0xffffff ? "white"
                                               : "grey",
                  (unsigned)ground->colour);
-    return text;
 }

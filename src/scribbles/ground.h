@@ -2,7 +2,7 @@
 #ifndef SEG_SCRIBBLES_GROUND_H
 #define SEG_SCRIBBLES_GROUND_H
 
-#include "scribbles/copy_fit.h"
+#include "scribbles/scribbles.h"
 
 typedef enum seg_ground_kind {
     SEG_GROUND_COLOUR, /* one colour: black, white, grey */
@@ -15,8 +15,12 @@ typedef struct seg_ground {
     seg_ground_kind kind;
     uint32_t colour;        /* of SEG_GROUND_COLOUR; black for SEG_GROUND_CLEAR */
     const seg_image *photo; /* of copies; borrowed */
-    seg_copy_fit fit;       /* of SEG_GROUND_CHANGED */
     int tolerance;          /* how far unpainted pixels may be from the ground; 0 where it is exact */
+    /* Of SEG_GROUND_CHANGED, per channel: a mixture of the channel and of a grey as programs make it, which is a change
+     * of saturation, then a curve, which is brightness, contrast, gamma and what is cut off at black and white. */
+    int grey;    /* 0: luma, 1: mean, 2: value, 3: lightness */
+    double keep; /* share of the channel in the mixture, 0..1 */
+    uint8_t curve[3][256];
 } seg_ground;
 
 /* Find the ground of a raster, whose pixels of less than that opacity are unmarked. Black is what is left where nothing
@@ -29,14 +33,9 @@ static inline int seg_ground_is_copy(const seg_ground *ground) {
 }
 
 /* The colour that a pixel had before it was painted. */
-static inline uint32_t seg_ground_at(const seg_ground *ground, size_t pixel) {
-    if (!seg_ground_is_copy(ground))
-        return ground->colour;
-    const uint32_t colour = seg_image_colour(ground->photo, pixel);
-    return ground->kind == SEG_GROUND_COPY ? colour : seg_copy_colour(&ground->fit, colour);
-}
+uint32_t seg_ground_at(const seg_ground *ground, size_t pixel);
 
-/* "black ground", "a desaturated, brightened or otherwise changed copy of the image" ... */
-const char *seg_ground_name(const seg_ground *ground, char *text, size_t size);
+/* "black ground", "a copy of the image with changed colours" ... */
+void seg_ground_name(const seg_ground *ground, char *text, size_t size);
 
 #endif
