@@ -211,41 +211,41 @@ static seg_status from_one_channel(const seg_scribbles_job *job, const seg_raste
     SEG_FREED values *v = NULL;
     seg_ground ground;
     int colours = 0;
-    seg_status status = count_values(job->ctx, raster, least, &v);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(count_values(job->ctx, raster, least, &v));
     const int few = !v->grey || v->distinct <= FEW_VALUES;
     const int surely = !v->grey && v->distinct <= MANY_VALUES && !ground_has_another_index(raster, v);
-    if (!surely && (status = seg_ground_find(job->ctx, raster, job->photo, least, &ground)) != SEG_OK)
-        return status;
+    if (!surely)
+        SEG_TRY(seg_ground_find(job->ctx, raster, job->photo, least, &ground));
     if (few && !surely && may_be_picture(raster, v, &ground))
-        status = try_colours(job, raster, &ground, v, &colours);
-    if (!few)
-        status = seg_scribbles_from_colours(job, raster, &ground, least);
-    else if (status == SEG_OK && !colours)
-        status = from_values(job, raster, v);
+        SEG_TRY(try_colours(job, raster, &ground, v, &colours));
+    if (few)
+        return colours ? SEG_OK : from_values(job, raster, v);
+    SEG_TRY(seg_scribbles_from_colours(job, raster, &ground, least));
     /* Many greys are neither strokes nor labels, so their labels would be a guess. Small values of 16 bits are numbers,
      * not shades: as shades of 8 bits many of them would be the same. */
-    if (status == SEG_OK && !few && (job->out->labels > FEW_VALUES || (raster->bits > 8 && v->largest < DARK_VALUES)))
-        status = seg_fail(job->ctx, SEG_ERR_INPUT,
-                          "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth "
-                          "strokes only in a few clear greys",
-                          job->name, v->distinct, FEW_VALUES - 1);
-    return status;
+    if (job->out->labels > FEW_VALUES || (raster->bits > 8 && v->largest < DARK_VALUES))
+        return seg_fail(job->ctx, SEG_ERR_INPUT,
+                        "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth "
+                        "strokes only in a few clear greys",
+                        job->name, v->distinct, FEW_VALUES - 1);
+    return SEG_OK;
+}
+
+static seg_status read_raster(const seg_scribbles_job *job, const seg_raster *raster) {
+    const unsigned least = seg_raster_least_opacity(raster);
+    seg_ground ground;
+    SEG_TRY(check_size(job, raster));
+    SEG_TRY(seg_mask_create(job->ctx, raster->width, raster->height, job->out));
+    if (raster->channels == 1 && !raster->lossy)
+        return from_one_channel(job, raster, least);
+    SEG_TRY(seg_ground_find(job->ctx, raster, job->photo, least, &ground));
+    return seg_scribbles_from_colours(job, raster, &ground, least);
 }
 
 seg_status seg_scribbles_from_raster(const seg_scribbles_job *job, const seg_raster *raster) {
-    const unsigned least = seg_raster_least_opacity(raster);
-    seg_ground ground;
     memset(job->out, 0, sizeof *job->out);
     memset(job->about, 0, sizeof *job->about);
-    seg_status status = check_size(job, raster);
-    if (status == SEG_OK)
-        status = seg_mask_create(job->ctx, raster->width, raster->height, job->out);
-    if (status == SEG_OK && raster->channels == 1 && !raster->lossy)
-        status = from_one_channel(job, raster, least);
-    else if (status == SEG_OK && (status = seg_ground_find(job->ctx, raster, job->photo, least, &ground)) == SEG_OK)
-        status = seg_scribbles_from_colours(job, raster, &ground, least);
+    const seg_status status = read_raster(job, raster);
     if (status == SEG_OK)
         seg_scribbles_tell(job);
     else
@@ -258,17 +258,11 @@ seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned
     seg_scribbles_job own = *job;
     memset(job->out, 0, sizeof *job->out);
     memset(job->about, 0, sizeof *job->about);
-    seg_status status = seg_raster_probe(job->ctx, bytes, size, job->name, &raster);
-    if (status == SEG_OK) { /* before the pixels of something else are decoded */
-        if (own.photo && seg_sizes_in_proportion(raster.width, raster.height, own.photo->width, own.photo->height))
-            own.photo = NULL;
-        status = check_size(&own, &raster);
-    }
-    if (status == SEG_OK)
-        status = seg_raster_decode(job->ctx, bytes, size, job->name, &raster);
-    if (status == SEG_OK) /* as the image, of which it may be a painted copy */
-        status = seg_raster_to_srgb(job->ctx, job->name, &raster);
-    if (status == SEG_OK)
-        status = seg_scribbles_from_raster(&own, &raster);
-    return status;
+    SEG_TRY(seg_raster_probe(job->ctx, bytes, size, job->name, &raster));
+    if (own.photo && seg_sizes_in_proportion(raster.width, raster.height, own.photo->width, own.photo->height))
+        own.photo = NULL;
+    SEG_TRY(check_size(&own, &raster)); /* before the pixels of something else are decoded */
+    SEG_TRY(seg_raster_decode(job->ctx, bytes, size, job->name, &raster));
+    SEG_TRY(seg_raster_to_srgb(job->ctx, job->name, &raster)); /* as the image, of which it may be a painted copy */
+    return seg_scribbles_from_raster(&own, &raster);
 }

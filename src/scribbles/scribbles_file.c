@@ -16,26 +16,23 @@
 /* An array of labels, a pixel each. */
 static seg_status read_array(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
     seg_context *ctx = job->ctx;
-    const char *name = job->name;
     seg_mask *out = job->out;
     SEG_RELEASED(seg_matrix_free) seg_matrix array = {0};
-    seg_status status = seg_npy_decode(ctx, name, bytes, size, &array);
-    if (status == SEG_OK && (array.rows > SEG_MAX_SIDE || array.cols > SEG_MAX_SIDE))
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s is an array of %zu x %zu numbers, more than an image has", name,
-                          array.rows, array.cols);
-    if (status == SEG_OK)
-        status = seg_mask_create(ctx, (int)array.cols, (int)array.rows, out);
-    for (size_t i = 0; status == SEG_OK && i < array.rows * array.cols; i++) {
+    SEG_TRY(seg_npy_decode(ctx, job->name, bytes, size, &array));
+    if (array.rows > SEG_MAX_SIDE || array.cols > SEG_MAX_SIDE)
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s is an array of %zu x %zu numbers, more than an image has", job->name,
+                        array.rows, array.cols);
+    SEG_TRY(seg_mask_create(ctx, (int)array.cols, (int)array.rows, out));
+    for (size_t i = 0; i < array.rows * array.cols; i++) {
         const double value = array.at[i];
         if (!(value >= 0 && value <= SEG_VOID && value == floor(value)))
-            status = seg_fail(ctx, SEG_ERR_INPUT,
-                              "%s has the number %g in row %zu, column %zu; labels are 0 (unmarked) to %d", name, value,
-                              i / array.cols, i % array.cols, SEG_MAX_LABELS);
-        else
-            out->label[i] = value == SEG_VOID ? 0 : (uint8_t)value;
-        out->labels = status == SEG_OK && out->label[i] > out->labels ? out->label[i] : out->labels;
+            return seg_fail(ctx, SEG_ERR_INPUT,
+                            "%s has the number %g in row %zu, column %zu; labels are 0 (unmarked) to %d", job->name,
+                            value, i / array.cols, i % array.cols, SEG_MAX_LABELS);
+        out->label[i] = value == SEG_VOID ? 0 : (uint8_t)value;
+        out->labels = out->label[i] > out->labels ? out->label[i] : out->labels;
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Draw shapes in the coordinates of the image, some rows at a time. */
@@ -50,18 +47,18 @@ static seg_status draw_rows(seg_shapes *shapes, const seg_scribbles_job *job, se
                             "export polygons",
                             shapes->file);
     seg_mask_default_colours(job->out->colour);
-    seg_status status = seg_shapes_number(shapes, job->map, job->out->colour, &job->out->labels);
+    SEG_TRY(seg_shapes_number(shapes, job->map, job->out->colour, &job->out->labels));
     SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)width, (size_t)most);
     SEG_FREED uint8_t *toggled = seg_alloc(ctx, (size_t)width + 1, (size_t)most);
-    if (status == SEG_OK && (!label || !toggled))
-        status = SEG_ERR_MEMORY;
-    for (int top = 0; status == SEG_OK && top < height; top += most) {
+    if (!label || !toggled)
+        return SEG_ERR_MEMORY;
+    for (int top = 0; top < height; top += most) {
         const int bottom = height - top < most ? height : top + most;
         seg_shapes_draw_rows(shapes, top, bottom, toggled, label);
-        if ((status = seg_label_rows_append(ctx, width, bottom - top, label, rows)) == SEG_OK)
-            status = seg_poll(ctx);
+        SEG_TRY(seg_label_rows_append(ctx, width, bottom - top, label, rows));
+        SEG_TRY(seg_poll(ctx));
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Shapes of an image of width x height pixels, 0 where its size is not known: to rows, where these are given and the
@@ -70,28 +67,26 @@ static seg_status read_shapes(const seg_scribbles_job *job, const unsigned char 
                               int height, seg_label_rows *rows) {
     seg_context *ctx = job->ctx;
     SEG_RELEASED(seg_shapes_free) seg_shapes s = {.ctx = ctx, .file = job->name};
-    seg_status status = seg_shapes_read_json(&s, (const char *)bytes, size);
     job->about->kind = SEG_SCRIBBLES_SHAPES;
+    SEG_TRY(seg_shapes_read_json(&s, (const char *)bytes, size));
     if (!s.width || !s.height) {
         s.width = width;
         s.height = height;
     }
     const int same = s.width == width && s.height == height;
-    if (status == SEG_OK && !s.width)
-        status =
-            seg_fail(ctx, SEG_ERR_INPUT, "%s does not tell the size of its image; give the image with it", job->name);
-    else if (status == SEG_OK && width && !same && !seg_sizes_in_proportion(s.width, s.height, width, height))
-        status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "%s is about an image of %d x %d pixels, the image has %d x %d; draw on the image itself",
-                          job->name, s.width, s.height, width, height);
-    else if (status == SEG_OK && rows && same)
-        status = draw_rows(&s, job, rows);
-    else if (status == SEG_OK && (int64_t)s.width * s.height > SEG_MAX_PIXELS)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s is about an image of %d x %d pixels, which is too large", job->name,
-                          s.width, s.height);
-    else if (status == SEG_OK)
-        status = seg_shapes_draw(&s, job->map, job->out);
-    return status;
+    if (!s.width)
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s does not tell the size of its image; give the image with it",
+                        job->name);
+    if (width && !same && !seg_sizes_in_proportion(s.width, s.height, width, height))
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s is about an image of %d x %d pixels, the image has %d x %d; draw on the image itself",
+                        job->name, s.width, s.height, width, height);
+    if (rows && same)
+        return draw_rows(&s, job, rows);
+    if ((int64_t)s.width * s.height > SEG_MAX_PIXELS)
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s is about an image of %d x %d pixels, which is too large", job->name,
+                        s.width, s.height);
+    return seg_shapes_draw(&s, job->map, job->out);
 }
 
 int seg_sizes_in_proportion(int width, int height, int other_width, int other_height) {
@@ -118,36 +113,36 @@ static seg_status scale(const seg_scribbles_job *job, int width, int height, seg
                         "%s has %d x %d pixels, the image %d x %d; draw on an image of the image's size or proportions",
                         job->name, from->width, from->height, width, height);
     SEG_FREED uint8_t *row = seg_alloc(job->ctx, (size_t)width, 1);
-    seg_status status = row ? SEG_OK : SEG_ERR_MEMORY;
+    if (!row)
+        return SEG_ERR_MEMORY;
     for (size_t i = 0; i < (size_t)from->width * (size_t)from->height; i++)
         before[from->label[i]] = 1;
-    for (int64_t y = 0; status == SEG_OK && y < height; y++) {
+    for (int64_t y = 0; y < height; y++) {
         scale_row(from->label + (2 * y + 1) * from->height / (2 * (int64_t)height) * from->width, from->width, width,
                   row);
         for (size_t x = 0; x < (size_t)width; x = seg_run_end(row, x, (size_t)width))
             after[row[x]] = 1;
-        status = seg_label_rows_append(job->ctx, width, 1, row, rows);
+        SEG_TRY(seg_label_rows_append(job->ctx, width, 1, row, rows));
     }
-    for (int l = 1; status == SEG_OK && l <= SEG_MAX_LABELS; l++)
+    for (int l = 1; l <= SEG_MAX_LABELS; l++)
         if (before[l] && !after[l])
-            status = seg_fail(job->ctx, SEG_ERR_INPUT,
-                              "%s has %d x %d pixels, the image %d x %d, and nothing of label %d would be left at its "
-                              "size; draw on an image of the image's size",
-                              job->name, from->width, from->height, width, height, l);
-    if (status == SEG_OK)
-        seg_log(job->ctx, told, "%s has %d x %d pixels and was scaled to the image's %d x %d", job->name, from->width,
-                from->height, width, height);
-    return status;
+            return seg_fail(job->ctx, SEG_ERR_INPUT,
+                            "%s has %d x %d pixels, the image %d x %d, and nothing of label %d would be left at its "
+                            "size; draw on an image of the image's size",
+                            job->name, from->width, from->height, width, height, l);
+    seg_log(job->ctx, told, "%s has %d x %d pixels and was scaled to the image's %d x %d", job->name, from->width,
+            from->height, width, height);
+    return SEG_OK;
 }
 
 /* Scale the mask to the size of the photo. */
 static seg_status fit_mask(const seg_scribbles_job *job) {
     const int width = job->photo->width, height = job->photo->height;
     SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
-    const seg_status status = scale(job, width, height, SEG_LOG_WARNING, &rows);
-    uint8_t *label = status == SEG_OK ? seg_alloc(job->ctx, (size_t)width, (size_t)height) : NULL;
+    SEG_TRY(scale(job, width, height, SEG_LOG_WARNING, &rows));
+    uint8_t *label = seg_alloc(job->ctx, (size_t)width, (size_t)height);
     if (!label)
-        return status == SEG_OK ? SEG_ERR_MEMORY : status;
+        return SEG_ERR_MEMORY;
     seg_label_rows_paint(&rows, label);
     free(job->out->label);
     job->out->label = label;
@@ -168,31 +163,33 @@ static seg_status nothing_marked(const seg_scribbles_job *job) {
     return seg_fail(job->ctx, SEG_ERR_INPUT, "%s: nothing is marked; draw a stroke or shape in each region", job->name);
 }
 
-seg_status seg_scribbles_from_bytes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
+static seg_status read_any(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
     const seg_image *photo = job->photo;
-    seg_mask *out = job->out;
+    const seg_mask *out = job->out;
     int image = 0;
-    seg_status status;
-    memset(out, 0, sizeof *out);
-    memset(job->about, 0, sizeof *job->about);
     if (are_shapes(bytes, size)) {
-        status = read_shapes(job, bytes, size, photo ? photo->width : 0, photo ? photo->height : 0, NULL);
+        SEG_TRY(read_shapes(job, bytes, size, photo ? photo->width : 0, photo ? photo->height : 0, NULL));
     } else if (seg_npy_is(bytes, size)) {
         job->about->kind = SEG_SCRIBBLES_ARRAY;
-        status = read_array(job, bytes, size);
+        SEG_TRY(read_array(job, bytes, size));
     } else {
-        status = seg_scribbles_from_image(job, bytes, size);
+        SEG_TRY(seg_scribbles_from_image(job, bytes, size));
         image = 1;
     }
     const int same = !photo || (photo->width == out->width && photo->height == out->height);
-    if (status == SEG_OK && !same)
-        status = fit_mask(job);
-    if (status == SEG_OK && (!image || !same))
+    if (!same)
+        SEG_TRY(fit_mask(job));
+    if (!image || !same)
         seg_scribbles_tell(job);
-    if (status == SEG_OK && job->about->marked == 0)
-        status = nothing_marked(job);
+    return job->about->marked == 0 ? nothing_marked(job) : SEG_OK;
+}
+
+seg_status seg_scribbles_from_bytes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
+    memset(job->out, 0, sizeof *job->out);
+    memset(job->about, 0, sizeof *job->about);
+    const seg_status status = read_any(job, bytes, size);
     if (status != SEG_OK)
-        seg_mask_free(out);
+        seg_mask_free(job->out);
     return status;
 }
 
@@ -204,8 +201,8 @@ seg_status seg_scribbles_read(seg_context *ctx, const char *path, const seg_imag
     size_t size = 0;
     memset(out, 0, sizeof *out);
     memset(job.about, 0, sizeof *job.about);
-    const seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    return status == SEG_OK ? seg_scribbles_from_bytes(&job, bytes, size) : status;
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    return seg_scribbles_from_bytes(&job, bytes, size);
 }
 
 seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, const seg_labelmap *map, seg_mask *header,
@@ -216,23 +213,22 @@ seg_status seg_scribble_rows_read(seg_context *ctx, const char *path, const seg_
     size_t size = 0, pixels[256] = {0};
     memset(about, 0, sizeof *about);
     memset(out, 0, sizeof *out);
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    if (status == SEG_OK)
-        status = are_shapes(bytes, size) ? read_shapes(&job, bytes, size, header->width, header->height, out)
-                                         : seg_scribbles_from_bytes(&job, bytes, size);
-    if (status == SEG_OK && own.label)
-        status = own.width == header->width && own.height == header->height
-                     ? seg_label_rows_append(ctx, own.width, own.height, own.label, out)
-                     : scale(&job, header->width, header->height, SEG_LOG_INFO, out);
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    SEG_TRY(are_shapes(bytes, size) ? read_shapes(&job, bytes, size, header->width, header->height, out)
+                                    : seg_scribbles_from_bytes(&job, bytes, size));
+    if (own.label)
+        SEG_TRY(own.width == header->width && own.height == header->height
+                    ? seg_label_rows_append(ctx, own.width, own.height, own.label, out)
+                    : scale(&job, header->width, header->height, SEG_LOG_INFO, out));
     memcpy(header->colour, own.colour, sizeof header->colour);
     header->labels = own.labels;
     about->marked = 0;
     about->labels_found = 0;
-    for (size_t i = 0; status == SEG_OK && i < out->first[out->height]; i++)
+    for (size_t i = 0; i < out->first[out->height]; i++)
         pixels[out->run[i].label] += (size_t)(out->run[i].to - out->run[i].from);
     for (int l = 1; l <= SEG_MAX_LABELS; l++) {
         about->marked += pixels[l];
         about->labels_found += pixels[l] > 0;
     }
-    return status == SEG_OK && about->marked == 0 ? nothing_marked(&job) : status;
+    return about->marked == 0 ? nothing_marked(&job) : SEG_OK;
 }

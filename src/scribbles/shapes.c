@@ -148,19 +148,18 @@ seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t col
     SEG_FREED int *label = seg_alloc(s->ctx, s->names + 1, sizeof *label);
     if (!label)
         return SEG_ERR_MEMORY;
-    seg_status status = SEG_OK;
     if (!own || (named && all_mapped(s, map))) {
-        status = number_names(s, map, label);
-        for (size_t i = 0; i < s->shapes && status == SEG_OK; i++)
+        SEG_TRY(number_names(s, map, label));
+        for (size_t i = 0; i < s->shapes; i++)
             s->shape[i].number = label[s->shape[i].name];
     }
-    for (size_t i = 0; i < s->shapes && status == SEG_OK; i++) {
+    for (size_t i = 0; i < s->shapes; i++) {
         const int number = s->shape[i].number;
         if (map && number <= map->count)
             memcpy(colour[number], map->colour[number - 1], 3);
         *labels = number > *labels ? number : *labels;
     }
-    return status;
+    return SEG_OK;
 }
 
 /* ---- pixels ---- */
@@ -244,19 +243,14 @@ static int clip(const double a[2], const double b[2], const band *rows, double m
     share[1] = 1;
     for (int c = 0; c < 2; c++) {
         const double way = b[c] - a[c];
-        double in = (-margin - a[c]) / way, end = (high[c] - a[c]) / way;
+        const double in = (-margin - a[c]) / way, end = (high[c] - a[c]) / way;
         if (way == 0) {
             if (a[c] < -margin || a[c] > high[c])
                 return 0;
             continue;
         }
-        if (in > end) {
-            const double kept = in;
-            in = end;
-            end = kept;
-        }
-        share[0] = in > share[0] ? in : share[0];
-        share[1] = end < share[1] ? end : share[1];
+        share[0] = fmax(share[0], fmin(in, end));
+        share[1] = fmin(share[1], fmax(in, end));
     }
     return share[0] <= share[1];
 }
@@ -318,22 +312,21 @@ static seg_status draw_runs(const seg_shapes *s, const seg_shape *shape, seg_mas
 }
 
 seg_status seg_shapes_draw(seg_shapes *s, const seg_labelmap *map, seg_mask *out) {
-    SEG_FREED uint8_t *toggled = NULL;
+    SEG_RELEASED(seg_mask_free) seg_mask made = {0};
     memset(out, 0, sizeof *out);
-    if (s->shapes == 0)
-        return seg_shapes_number(s, map, out->colour, &out->labels);
-    seg_status status = seg_mask_create(s->ctx, s->width, s->height, out);
-    if (status == SEG_OK)
-        status = seg_shapes_number(s, map, out->colour, &out->labels);
-    if (status == SEG_OK && !(toggled = seg_alloc(s->ctx, (size_t)s->width + 1, (size_t)s->height)))
-        status = SEG_ERR_MEMORY;
-    const band all = {s->width, s->height, 0, s->height, out->label};
-    for (size_t i = 0; i < s->shapes && status == SEG_OK; i++)
+    if (s->shapes > 0) /* else the width may be anything; that is refused below */
+        SEG_TRY(seg_mask_create(s->ctx, s->width, s->height, &made));
+    SEG_TRY(seg_shapes_number(s, map, made.colour, &made.labels));
+    SEG_FREED uint8_t *toggled = seg_alloc(s->ctx, (size_t)s->width + 1, (size_t)s->height);
+    if (!toggled)
+        return SEG_ERR_MEMORY;
+    const band all = {s->width, s->height, 0, s->height, made.label};
+    for (size_t i = 0; i < s->shapes; i++)
         if (s->shape[i].kind == SEG_SHAPE_RUNS)
-            status = draw_runs(s, &s->shape[i], out);
+            SEG_TRY(draw_runs(s, &s->shape[i], &made));
         else
             draw_shape(s, &s->shape[i], toggled, &all);
-    if (status != SEG_OK)
-        seg_mask_free(out);
-    return status;
+    *out = made;
+    made = (seg_mask){0};
+    return SEG_OK;
 }

@@ -37,16 +37,19 @@ static int pair_at(const json_t *list, double xy[2]) {
     return 1;
 }
 
+static seg_status add_point(seg_shapes *s, const json_t *point) {
+    double xy[2];
+    return pair_at(point, xy) ? seg_shapes_add_point(s, xy[0], xy[1])
+                              : unfit(s, "a point is not two numbers; export it again");
+}
+
 /* A list of points as a ring. */
 static seg_status add_ring(seg_shapes *s, const json_t *list) {
-    double xy[2];
     if (!json_is_array(list))
         return unfit(s, "a shape has no list of points; export it again");
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < json_array_size(list) && status == SEG_OK; i++)
-        status = pair_at(json_array_get(list, i), xy) ? seg_shapes_add_point(s, xy[0], xy[1])
-                                                      : unfit(s, "a point is not two numbers; export it again");
-    return status == SEG_OK ? seg_shapes_end_ring(s) : status;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        SEG_TRY(add_point(s, json_array_get(list, i)));
+    return seg_shapes_end_ring(s);
 }
 
 /* ---- labelme ---- */
@@ -57,19 +60,17 @@ static seg_status add_two_points(seg_shapes *s, const json_t *list, int circle) 
     if (!pair_at(json_array_get(list, 0), a) || !pair_at(json_array_get(list, 1), b))
         return unfit(s, "a rectangle or circle has no two points; export it again");
     const double radius = hypot(b[0] - a[0], b[1] - a[1]), turn = 2 * acos(-1) / CIRCLE;
-    seg_status status = SEG_OK;
-    for (int i = 0; i < (circle ? CIRCLE : 4) && status == SEG_OK; i++)
-        status = circle ? seg_shapes_add_point(s, a[0] + radius * cos(i * turn), a[1] + radius * sin(i * turn))
-                        : seg_shapes_add_point(s, i == 0 || i == 3 ? a[0] : b[0], i < 2 ? a[1] : b[1]);
-    return status == SEG_OK ? seg_shapes_end_ring(s) : status;
+    for (int i = 0; i < (circle ? CIRCLE : 4); i++)
+        SEG_TRY(circle ? seg_shapes_add_point(s, a[0] + radius * cos(i * turn), a[1] + radius * sin(i * turn))
+                       : seg_shapes_add_point(s, i == 0 || i == 3 ? a[0] : b[0], i < 2 ? a[1] : b[1]));
+    return seg_shapes_end_ring(s);
 }
 
 static seg_status read_labelme(seg_shapes *s, const json_t *top) {
-    seg_status status = SEG_OK;
     s->width = whole(number_of(top, "imageWidth", 0), SEG_MAX_SIDE);
     s->height = whole(number_of(top, "imageHeight", 0), SEG_MAX_SIDE);
     const json_t *shapes = json_object_get(top, "shapes");
-    for (size_t i = 0; i < json_array_size(shapes) && status == SEG_OK; i++) {
+    for (size_t i = 0; i < json_array_size(shapes); i++) {
         const json_t *shape = json_array_get(shapes, i), *points = json_object_get(shape, "points");
         const char *type = text_of(shape, "shape_type"), *name = text_of(shape, "label");
         const int number = whole(number_of(shape, "group_id", 0), SEG_MAX_LABELS);
@@ -82,11 +83,10 @@ static seg_status read_labelme(seg_shapes *s, const json_t *top) {
                 s->ctx, SEG_ERR_INPUT,
                 "%s has a shape of the type '%.40s'; polygons, rectangles, circles, lines and points are read", s->file,
                 type);
-        status = seg_shapes_add(s, line ? SEG_SHAPE_LINE : dots ? SEG_SHAPE_DOTS : SEG_SHAPE_AREA, number, name);
-        if (status == SEG_OK)
-            status = two ? add_two_points(s, points, type[0] == 'c') : add_ring(s, points);
+        SEG_TRY(seg_shapes_add(s, line ? SEG_SHAPE_LINE : dots ? SEG_SHAPE_DOTS : SEG_SHAPE_AREA, number, name));
+        SEG_TRY(two ? add_two_points(s, points, type[0] == 'c') : add_ring(s, points));
     }
-    return status;
+    return SEG_OK;
 }
 
 /* ---- COCO ---- */
@@ -112,9 +112,7 @@ static seg_status add_packed_runs(seg_shapes *s, const char *text) {
             value += before[0];
         before[0] = before[1];
         before[1] = value;
-        const seg_status status = seg_shapes_add_point(s, 0, (double)value);
-        if (status != SEG_OK)
-            return status;
+        SEG_TRY(seg_shapes_add_point(s, 0, (double)value));
     }
     return seg_shapes_end_ring(s);
 }
@@ -124,26 +122,27 @@ static seg_status add_runs(seg_shapes *s, const json_t *counts) {
         return add_packed_runs(s, json_string_value(counts));
     if (!json_is_array(counts))
         return unfit(s, "an annotation has a mask without run lengths; export it again");
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < json_array_size(counts) && status == SEG_OK; i++) {
+    for (size_t i = 0; i < json_array_size(counts); i++) {
         const json_t *value = json_array_get(counts, i);
         const double run = json_is_number(value) ? json_number_value(value) : -1;
-        status = run >= 0 && run == floor(run) ? seg_shapes_add_point(s, 0, run)
-                                               : unfit(s, "a mask's run length is not a whole number; export it again");
+        if (!(run >= 0 && run == floor(run)))
+            return unfit(s, "a mask's run length is not a whole number; export it again");
+        SEG_TRY(seg_shapes_add_point(s, 0, run));
     }
-    return status == SEG_OK ? seg_shapes_end_ring(s) : status;
+    return seg_shapes_end_ring(s);
 }
 
 /* A ring of x, y, x, y ... */
 static seg_status add_flat_ring(seg_shapes *s, const json_t *list) {
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < json_array_size(list) && status == SEG_OK; i += 2) {
+    if (!json_is_array(list))
+        return unfit(s, "a polygon is not a list; export it again");
+    for (size_t i = 0; i < json_array_size(list); i += 2) {
         const json_t *x = json_array_get(list, i), *y = json_array_get(list, i + 1);
-        status = json_is_number(x) && json_is_number(y)
-                     ? seg_shapes_add_point(s, json_number_value(x), json_number_value(y))
-                     : unfit(s, "a polygon is not a list of x and y; export it again");
+        if (!json_is_number(x) || !json_is_number(y))
+            return unfit(s, "a polygon is not a list of x and y; export it again");
+        SEG_TRY(seg_shapes_add_point(s, json_number_value(x), json_number_value(y)));
     }
-    return status == SEG_OK ? seg_shapes_end_ring(s) : status;
+    return seg_shapes_end_ring(s);
 }
 
 static const char *category_name(const json_t *categories, double id) {
@@ -172,12 +171,11 @@ static seg_status read_coco(seg_shapes *s, const json_t *top) {
     const json_t *annotations = json_object_get(top, "annotations"), *categories = json_object_get(top, "categories");
     const int listed = json_object_get(image, "id") != NULL;
     double of_image = number_of(image, "id", -1);
-    seg_status status = SEG_OK;
     if (json_array_size(images) > 1)
         return unfit(s, "it is about several images; give a file of one");
     s->width = whole(number_of(image, "width", 0), SEG_MAX_SIDE);
     s->height = whole(number_of(image, "height", 0), SEG_MAX_SIDE);
-    for (size_t i = 0; i < json_array_size(annotations) && status == SEG_OK; i++) {
+    for (size_t i = 0; i < json_array_size(annotations); i++) {
         const json_t *annotation = json_array_get(annotations, i), *shape = json_object_get(annotation, "segmentation");
         const double owner = number_of(annotation, "image_id", of_image);
         if (owner != of_image) {
@@ -190,29 +188,27 @@ static seg_status read_coco(seg_shapes *s, const json_t *top) {
         const int runs = json_is_object(shape);
         if (!runs && !json_is_array(shape))
             return unfit(s, "an annotation has no segmentation; export polygons or masks");
-        status = seg_shapes_add(s, runs ? SEG_SHAPE_RUNS : SEG_SHAPE_AREA, whole(category, SEG_MAX_LABELS),
-                                category_name(categories, category));
-        if (status == SEG_OK && runs)
-            status = add_mask(s, shape);
-        for (size_t ring = 0; ring < json_array_size(shape) && status == SEG_OK; ring++)
-            status = json_is_array(json_array_get(shape, ring)) ? add_flat_ring(s, json_array_get(shape, ring))
-                                                                : unfit(s, "a polygon is not a list; export it again");
+        SEG_TRY(seg_shapes_add(s, runs ? SEG_SHAPE_RUNS : SEG_SHAPE_AREA, whole(category, SEG_MAX_LABELS),
+                               category_name(categories, category)));
+        if (runs)
+            SEG_TRY(add_mask(s, shape));
+        for (size_t ring = 0; ring < json_array_size(shape); ring++)
+            SEG_TRY(add_flat_ring(s, json_array_get(shape, ring)));
     }
-    return status;
+    return SEG_OK;
 }
 
 /* ---- GeoJSON ---- */
 
 /* Lists within lists, `depth` of them, down to lists of points. */
 static seg_status add_rings(seg_shapes *s, const json_t *list, int depth) {
-    seg_status status = SEG_OK;
     if (depth == 0)
         return add_ring(s, list);
     if (!json_is_array(list))
         return unfit(s, "a geometry has no coordinates; export it again");
-    for (size_t i = 0; i < json_array_size(list) && status == SEG_OK; i++)
-        status = add_rings(s, json_array_get(list, i), depth - 1);
-    return status;
+    for (size_t i = 0; i < json_array_size(list); i++)
+        SEG_TRY(add_rings(s, json_array_get(list, i), depth - 1));
+    return SEG_OK;
 }
 
 static seg_status add_geometry(seg_shapes *s, const json_t *geometry, int number, const char *name) {
@@ -225,17 +221,14 @@ static seg_status add_geometry(seg_shapes *s, const json_t *geometry, int number
                  {"MultiPoint", SEG_SHAPE_DOTS, 0}, {"Point", SEG_SHAPE_DOTS, -1}};
     const char *type = text_of(geometry, "type");
     const json_t *at = json_object_get(geometry, "coordinates");
-    double xy[2];
     for (size_t i = 0; type && i < sizeof types / sizeof *types; i++) {
         if (strcmp(types[i].type, type) != 0)
             continue;
-        seg_status status = seg_shapes_add(s, types[i].kind, number, name);
-        if (status != SEG_OK || types[i].depth >= 0)
-            return status == SEG_OK ? add_rings(s, at, types[i].depth) : status;
-        if (!pair_at(at, xy))
-            return unfit(s, "a point is not two numbers; export it again");
-        status = seg_shapes_add_point(s, xy[0], xy[1]);
-        return status == SEG_OK ? seg_shapes_end_ring(s) : status;
+        SEG_TRY(seg_shapes_add(s, types[i].kind, number, name));
+        if (types[i].depth >= 0)
+            return add_rings(s, at, types[i].depth);
+        SEG_TRY(add_point(s, at));
+        return seg_shapes_end_ring(s);
     }
     return seg_fail(s->ctx, SEG_ERR_INPUT,
                     "%s has a geometry of the type '%.40s'; polygons, lines and points, also several, are read",
@@ -258,12 +251,11 @@ static seg_status add_feature(seg_shapes *s, const json_t *feature) {
 static seg_status read_geojson(seg_shapes *s, const json_t *top) {
     /* A list of features, as QuPath writes them, too. */
     const json_t *features = json_is_array(top) ? top : json_object_get(top, "features");
-    seg_status status = SEG_OK;
     if (!features)
         return add_feature(s, top);
-    for (size_t i = 0; i < json_array_size(features) && status == SEG_OK; i++)
-        status = add_feature(s, json_array_get(features, i));
-    return status;
+    for (size_t i = 0; i < json_array_size(features); i++)
+        SEG_TRY(add_feature(s, json_array_get(features, i)));
+    return SEG_OK;
 }
 
 seg_status seg_shapes_read_json(seg_shapes *s, const char *text, size_t size) {

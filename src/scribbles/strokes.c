@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LOST_PART      50 /* of the labelled pixels: more away from any label are a stroke that would be lost */
-#define LOST_LEAST     40 /* pixels: likewise in any picture, a stroke four wide and ten long */
-#define AMBIGUOUS_PART 5  /* of the painted pixels: more are not soft edges of these strokes */
-#define JPEG_MAP_NEAR  40 /* how far JPEG and soft brushes move the colours of a label map */
-#define SOFT_MAP_NEAR  24
+#define LOST_PART      50   /* of the labelled pixels: more away from any label are a stroke that would be lost */
+#define LOST_LEAST     40   /* pixels: likewise in any picture, a stroke four wide and ten long */
+#define AMBIGUOUS_PART 5    /* of the painted pixels: more are not soft edges of these strokes */
+#define MAP_NEAR       40   /* how far JPEG and soft brushes move the colours of a label map */
 #define UNEXPLAINED    0.08 /* share of the cores */
 #define CLEAR          64   /* stroke colours that differ by more are surely two */
 #define MOST_LABELS    16   /* in soft colours: more are not strokes of a person */
@@ -32,8 +31,7 @@
 
 /* What became of the painted pixels. */
 typedef struct snapped {
-    size_t exact;     /* had a flat colour */
-    size_t snapped;   /* were near enough to one */
+    size_t snapped;   /* had a flat colour, or one near enough to it */
     size_t left;      /* blends of a flat colour and the ground, or hardly different from the ground: unmarked */
     size_t ambiguous; /* none of these: unmarked */
     size_t lost;      /* of the ambiguous: no labelled pixel is near, so a stroke of its own */
@@ -41,18 +39,12 @@ typedef struct snapped {
 
 typedef struct reading {
     const seg_scribbles_job *job;
-    seg_context *ctx;
-    const char *name;
     seg_strokes strokes;
     int soft; /* the strokes are not in exact colours */
     uint8_t label_of[SEG_FEW_COLOURS];
 } reading;
 
-static seg_stroke_limits limits_of(const seg_raster *raster, const seg_ground *ground) {
-    if (raster->lossy || ground->tolerance > 8)
-        return (seg_stroke_limits){24, 48, 32, 24, 56};
-    return (seg_stroke_limits){12, 32, 12, 8, 28};
-}
+static const seg_stroke_limits exact_limits = {12, 32, 12, 8, 28}, rough_limits = {24, 48, 32, 24, 56};
 
 /* "#ff0000 (512 pixels), ..." */
 static const char *list_colours(const reading *j, char *text, size_t size) {
@@ -81,13 +73,13 @@ __attribute__((format(printf, 2, 3))) static seg_status refuse_ambiguous(const r
     va_end(arguments);
     j->job->about->ambiguous = 1;
     if (j->strokes.colours == 0)
-        return seg_fail(j->ctx, SEG_ERR_INPUT,
+        return seg_fail(j->job->ctx, SEG_ERR_INPUT,
                         "%s: %s; paint in a few clear colours with a hard brush and save as PNG, or give a label map",
-                        j->name, why);
-    return seg_fail(j->ctx, SEG_ERR_INPUT,
+                        j->job->name, why);
+    return seg_fail(j->job->ctx, SEG_ERR_INPUT,
                     "%s: %s; the colours found are %s: paint with a hard brush and save as PNG, or give a label map "
                     "of the colours that are labels",
-                    j->name, why, list_colours(j, text, sizeof text));
+                    j->job->name, why, list_colours(j, text, sizeof text));
 }
 
 /* Mark the pixels that may belong to a stroke. */
@@ -114,8 +106,8 @@ static void warn_of_black(const reading *j) {
     for (size_t i = 0; i < s->pixels; i++)
         black += seg_raster_visible(s->raster, i, s->least_opacity) && seg_strokes_colour(s, i) == 0;
     if (black && 2 * black < s->pixels)
-        seg_log(j->ctx, SEG_LOG_WARNING, "%s: %zu black pixels are not scribbles; paint strokes in other colours",
-                j->name, black);
+        seg_log(j->job->ctx, SEG_LOG_WARNING, "%s: %zu black pixels are not scribbles; paint strokes in other colours",
+                j->job->name, black);
 }
 
 static int is_painted(const seg_strokes *s, size_t pixel, const void *unused) {
@@ -133,10 +125,10 @@ static seg_status check_faint(const reading *j) {
                  !seg_strokes_around(s, i, FAINT_REACH, 1, is_painted, NULL);
     if (FAINT_PART * faint <= s->painted)
         return SEG_OK;
-    return seg_fail(j->ctx, SEG_ERR_INPUT,
+    return seg_fail(j->job->ctx, SEG_ERR_INPUT,
                     "%s: %zu pixels away from the other strokes are less than half as opaque as those; paint all "
                     "strokes with the same opacity",
-                    j->name, faint);
+                    j->job->name, faint);
 }
 
 /* Smooth colours all over the image are another image, not strokes. */
@@ -144,10 +136,10 @@ static seg_status check_ground(const reading *j) {
     const seg_strokes *s = &j->strokes;
     if (!j->soft || s->ground->kind != SEG_GROUND_COLOUR || 2 * s->painted <= s->pixels)
         return SEG_OK;
-    return seg_fail(j->ctx, SEG_ERR_INPUT,
+    return seg_fail(j->job->ctx, SEG_ERR_INPUT,
                     "%s is neither a copy of the image nor strokes: %zu of %zu pixels have colours; leave the "
                     "ground between strokes black, white, transparent or as in the image",
-                    j->name, s->painted, s->pixels);
+                    j->job->name, s->painted, s->pixels);
 }
 
 /* Two colours so alike may be one that JPEG or a soft brush split: better no answer than a label too many. */
@@ -188,22 +180,21 @@ static seg_status check_soft_colours(const reading *j, double unexplained) {
 
 static seg_status find_colours(reading *j) {
     double unexplained = 0;
-    seg_status status = SEG_OK;
     j->soft = 1;
     if (!j->strokes.raster->lossy && j->strokes.ground->tolerance == 0)
-        status = seg_flat_colours_find(j->ctx, &j->strokes, &j->soft);
-    if (status == SEG_OK)
-        status = check_ground(j);
-    if (status == SEG_OK && j->soft && (status = seg_stroke_colours_find(j->ctx, &j->strokes, &unexplained)) == SEG_OK)
-        status = check_soft_colours(j, unexplained);
-    return status == SEG_OK ? check_faint(j) : status;
+        SEG_TRY(seg_flat_colours_find(j->job->ctx, &j->strokes, &j->soft));
+    SEG_TRY(check_ground(j));
+    if (j->soft) {
+        SEG_TRY(seg_stroke_colours_find(j->job->ctx, &j->strokes, &unexplained));
+        SEG_TRY(check_soft_colours(j, unexplained));
+    }
+    return check_faint(j);
 }
 
 /* The label of each colour: its position in the map, or in the order of the colours. */
 static seg_status number_colours(reading *j) {
     const seg_labelmap *map = j->job->map;
     seg_mask *out = j->job->out;
-    const int near = j->strokes.raster->lossy ? JPEG_MAP_NEAR : j->soft ? SOFT_MAP_NEAR : 0;
     for (size_t f = 0; f < j->strokes.colours; f++) {
         const uint32_t colour = j->strokes.colour[f].colour;
         int nearest = 256, label = (int)f + 1;
@@ -215,14 +206,15 @@ static seg_status number_colours(reading *j) {
                 label = m + 1;
             }
         }
-        if (map && nearest > near) {
+        if (map && nearest > (j->soft ? MAP_NEAR : 0)) {
             const uint8_t *rgb = nearest < 256 ? map->colour[label - 1] : out->colour[0];
             return seg_fail(
-                j->ctx, SEG_ERR_INPUT,
+                j->job->ctx, SEG_ERR_INPUT,
                 "%s: the stroke colour (%d,%d,%d) of %zu pixels is not in the label map; its nearest entry is "
                 "'%s' (%d,%d,%d): repaint in that colour or add a line to the map",
-                j->name, seg_colour_channel(colour, 0), seg_colour_channel(colour, 1), seg_colour_channel(colour, 2),
-                j->strokes.colour[f].count, nearest < 256 ? map->name[label - 1] : "", rgb[0], rgb[1], rgb[2]);
+                j->job->name, seg_colour_channel(colour, 0), seg_colour_channel(colour, 1),
+                seg_colour_channel(colour, 2), j->strokes.colour[f].count, nearest < 256 ? map->name[label - 1] : "",
+                rgb[0], rgb[1], rgb[2]);
         }
         j->label_of[f] = (uint8_t)label;
         if (!map)
@@ -236,36 +228,36 @@ static seg_status number_colours(reading *j) {
 
 static seg_status nothing_painted(const reading *j) {
     return seg_ground_is_copy(j->strokes.ground)
-               ? seg_fail(j->ctx, SEG_ERR_INPUT,
-                          "%s is the unpainted image: nothing is marked; paint a stroke on each region", j->name)
-               : seg_fail(j->ctx, SEG_ERR_INPUT,
-                          "%s: nothing is marked; paint a stroke on each region in a colour other than %s", j->name,
-                          j->strokes.ground->colour == 0xffffff ? "white" : "black");
+               ? seg_fail(j->job->ctx, SEG_ERR_INPUT,
+                          "%s is the unpainted image: nothing is marked; paint a stroke on each region", j->job->name)
+               : seg_fail(j->job->ctx, SEG_ERR_INPUT,
+                          "%s: nothing is marked; paint a stroke on each region in a colour other than %s",
+                          j->job->name, j->strokes.ground->colour == 0xffffff ? "white" : "black");
 }
 
 static void say_what_was_snapped(const reading *j, const snapped *became) {
-    seg_log(j->ctx, SEG_LOG_WARNING,
+    seg_log(j->job->ctx, SEG_LOG_WARNING,
             "%s: the strokes are not in exact colours%s: %zu pixels were snapped to the nearest of %zu flat colours, "
             "%zu were left unmarked; a hard brush and PNG keep all",
-            j->name, j->strokes.raster->lossy ? " (JPEG)" : " (soft edges)", became->snapped, j->strokes.colours,
+            j->job->name, j->strokes.raster->lossy ? " (JPEG)" : " (soft edges)", became->snapped, j->strokes.colours,
             became->left + became->ambiguous);
     if (became->lost)
-        seg_log(j->ctx, SEG_LOG_WARNING,
+        seg_log(j->job->ctx, SEG_LOG_WARNING,
                 "%s: %zu painted pixels away from all clear strokes have no clear colour and are unmarked; if they are "
                 "a small stroke, paint it larger or with a hard brush",
-                j->name, became->lost);
+                j->job->name, became->lost);
 }
 
 /* Where a stroke or a large part of one would be dropped, there is not a sure answer. */
-static seg_status check_gaps(const reading *j, const snapped *became, size_t labelled) {
-    const int gaps = AMBIGUOUS_PART * became->ambiguous > labelled + became->ambiguous ||
-                     LOST_PART * became->lost > labelled || became->lost >= LOST_LEAST;
+static seg_status check_gaps(const reading *j, const snapped *became) {
+    const int gaps = AMBIGUOUS_PART * became->ambiguous > became->snapped + became->ambiguous ||
+                     LOST_PART * became->lost > became->snapped || became->lost >= LOST_LEAST;
     return gaps ? no_clear_strokes(j, became->ambiguous + became->lost) : SEG_OK;
 }
 
 /* ---- soft strokes ---- */
 
-static unsigned judge(const seg_strokes *s, size_t pixel, int *exact) {
+static unsigned judge(const seg_strokes *s, size_t pixel) {
     const uint32_t colour = seg_strokes_colour(s, pixel), ground = seg_strokes_ground(s, pixel);
     const int contrast = seg_strokes_contrast(s, colour, ground);
     unsigned place = 0;
@@ -277,7 +269,6 @@ static unsigned judge(const seg_strokes *s, size_t pixel, int *exact) {
             place = (unsigned)f;
         }
     }
-    *exact = distance == 0;
     if (distance <= s->limits.near && distance < contrast)
         return place + 1;
     if (contrast < s->limits.contrast)
@@ -303,32 +294,19 @@ static int is_unclear(const seg_strokes *s, size_t pixel, const void *unused) {
     return (s->label[pixel] & PLACE) == AMBIGUOUS || (s->label[pixel] & DROPPED);
 }
 
-typedef struct snapping {
-    seg_strokes *strokes;
-    size_t same; /* atomic: pixels of exactly their stroke's colour */
-} snapping;
-
 static void judge_pixels(void *arg, size_t first, size_t last, int worker) {
-    snapping *j = arg;
-    size_t same = 0;
+    const seg_strokes *s = arg;
     (void)worker;
-    for (size_t i = first; i < last; i++) {
-        uint8_t *label = &j->strokes->label[i];
-        int exact = 0;
-        if (!*label)
-            continue;
-        *label = (uint8_t)((*label == SEG_STROKE_CORE ? CORE : 0) | judge(j->strokes, i, &exact));
-        same += (size_t)exact;
-    }
-    __atomic_fetch_add(&j->same, same, __ATOMIC_RELAXED);
+    for (size_t i = first; i < last; i++)
+        if (s->label[i])
+            s->label[i] = (uint8_t)((s->label[i] == SEG_STROKE_CORE ? CORE : 0) | judge(s, i));
 }
 
 /* Turn painted pixels into labels, label_of[i] for colour i. A pixel gets a label only with a core of that stroke in
  * reach, so that the soft edge of one stroke is never taken for another one of a similar colour. */
 static snapped snap(seg_context *ctx, seg_strokes *s, const uint8_t *label_of) {
-    snapping j = {s, 0};
     snapped became = {0};
-    seg_parallel(ctx, s->pixels, 0, judge_pixels, &j);
+    seg_parallel(ctx, s->pixels, 0, judge_pixels, s);
     /* The soft edge of one stroke may have the colour of another: without a core of that one it is an edge. */
     for (size_t i = 0; i < s->pixels; i++) {
         const unsigned label = s->label[i], place = label & PLACE;
@@ -347,8 +325,6 @@ static snapped snap(seg_context *ctx, seg_strokes *s, const uint8_t *label_of) {
         became.lost += (ambiguous || dropped) && !seg_strokes_around(s, i, NEAR, 1, has_label, NULL) &&
                        (!s->ground->tolerance || seg_strokes_around(s, i, 2, DENSE, is_unclear, NULL) == DENSE);
     }
-    became.exact = j.same < became.snapped ? j.same : became.snapped;
-    became.snapped -= became.exact;
     for (size_t i = 0; i < s->pixels; i++)
         s->label[i] = has_label(s, i, NULL) ? label_of[(s->label[i] & PLACE) - 1] : 0;
     return became;
@@ -356,9 +332,9 @@ static snapped snap(seg_context *ctx, seg_strokes *s, const uint8_t *label_of) {
 
 /* ---- all of it ---- */
 
-/* The labels of strokes in exact colours. @return how many pixels have one */
-static size_t label_exact(seg_strokes *s, const uint8_t *label_of) {
-    size_t place = 0, labelled = 0;
+/* The labels of strokes in exact colours. */
+static void label_exact(seg_strokes *s, const uint8_t *label_of) {
+    size_t place = 0;
     for (size_t i = 0; i < s->pixels; i++) {
         if (!s->label[i])
             continue;
@@ -367,42 +343,36 @@ static size_t label_exact(seg_strokes *s, const uint8_t *label_of) {
             for (place = 0; s->colour[place].colour != colour;)
                 place++;
         s->label[i] = label_of[place];
-        labelled++;
     }
-    return labelled;
 }
 
 seg_status seg_scribbles_from_colours(const seg_scribbles_job *job, const seg_raster *raster, const seg_ground *ground,
                                       unsigned least_opacity) {
     seg_scribbles_about *about = job->about;
-    snapped became = {0};
-    reading j = {.job = job, .ctx = job->ctx, .name = job->name};
+    const int rough = raster->lossy || ground->tolerance > 8;
+    reading j = {.job = job};
     j.strokes = (seg_strokes){.raster = raster,
                               .ground = ground,
                               .least_opacity = least_opacity,
-                              .rough = raster->lossy || ground->tolerance > 8,
-                              .limits = limits_of(raster, ground),
+                              .rough = rough,
+                              .limits = rough ? rough_limits : exact_limits,
                               .label = job->out->label,
                               .pixels = (size_t)raster->width * (size_t)raster->height};
     seg_ground_name(ground, about->ground, sizeof about->ground);
-    seg_parallel(j.ctx, j.strokes.pixels, 0, find_painted_pixels, &j.strokes);
+    seg_parallel(job->ctx, j.strokes.pixels, 0, find_painted_pixels, &j.strokes);
     warn_of_black(&j);
-    seg_status status = j.strokes.painted ? find_colours(&j) : nothing_painted(&j);
-    if (status == SEG_OK)
-        status = number_colours(&j);
-    if (status != SEG_OK)
-        return status;
-    if (j.soft)
-        became = snap(j.ctx, &j.strokes, j.label_of);
-    else
-        became.exact = label_exact(&j.strokes, j.label_of);
-    if ((status = check_gaps(&j, &became, became.exact + became.snapped)) != SEG_OK)
-        return status;
+    SEG_TRY(j.strokes.painted ? find_colours(&j) : nothing_painted(&j));
+    SEG_TRY(number_colours(&j));
+    if (!j.soft) {
+        label_exact(&j.strokes, j.label_of);
+    } else {
+        const snapped became = snap(job->ctx, &j.strokes, j.label_of);
+        SEG_TRY(check_gaps(&j, &became));
+        say_what_was_snapped(&j, &became);
+    }
     about->kind = j.soft                       ? SEG_SCRIBBLES_SNAPPED
                   : seg_ground_is_copy(ground) ? SEG_SCRIBBLES_PAINTED
                                                : SEG_SCRIBBLES_COLOURS;
     about->labels_found = (int)j.strokes.colours;
-    if (j.soft)
-        say_what_was_snapped(&j, &became);
     return SEG_OK;
 }
