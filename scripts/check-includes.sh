@@ -56,7 +56,6 @@ BEGIN {
 
     parts("base/base base/parallel") # the threads of a context
     parts("base/context base/parallel")
-    parts("evaluation/experiments/experiment evaluation/experiments/protocol") # what a caller sees of it, and what an experiment is made of
     parts("evaluation/figures/plot evaluation/figures/plot_axes")
 
     count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched search setjmp signal stdarg " \

@@ -121,7 +121,6 @@ want+=" p1 photos/p1.jpg,masks/enpakl/p1.png $last photos/$last.jpg,masks/truth/
 for file in photos/chelsea.jpg masks/auto/chelsea.png "$strokes" masks/truth/chelsea.png masks/enpakl/p1.png; do
     [ -s "report/$file" ] || fail "the full view names $file, which is not there"
 done
-grep -q '<b>auto</b> ran random-walker on 7 images' report/report.html || fail "the page does not say what auto ran"
 jq -e '[.items[].methods[] | .ran] | sort == ([range(14)] | map(null)) + ([range(7)] | map("random-walker"))' report/results.json >/dev/null ||
     fail "results.json does not say what auto ran"
 

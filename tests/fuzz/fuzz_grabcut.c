@@ -1,4 +1,4 @@
-/* Any bytes as the strokes, trimap or truth of a GrabCut image. */
+/* Any bytes as the strokes or truth of a GrabCut image. */
 #include "fuzz_picture.h"
 
 #include "evaluation/sets/photo_set.h"

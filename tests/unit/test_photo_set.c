@@ -181,12 +181,12 @@ TEST(grabcut) {
     folder("grab/images");
     folder("grab/ground-truth");
     folder("grab/scribbles-set-1");
-    folder("grab/lasso");
+    folder("grab/others");
     write_bmp("grab/images/a.bmp", 0x203040, 0x99aabb);
     write_grey("grab/ground-truth/a.png", 0, 255);
     write_labels("grab/scribbles-set-1/a-anno.png", W, 0, 1);
     write_labels("grab/scribbles-set-1/a-anno.png", W, 2, 1);
-    write_grey("grab/lasso/a.png", 64, 255);
+    write_labels("grab/others/a.png", W, 2, 1);
     write_grey("grab/ground-truth/b.png", 0, 255); /* no image */
     SCOPED(seg_photo_set) set = open_set("auto", "grab");
     seg_sample sample;
@@ -201,7 +201,8 @@ TEST(grabcut) {
     assert_refused(&set, 1, "b");
     close_set(&set);
     AUTOFREE char *path = strdup(inside("grab"));
-    assert_ok(&ctx, seg_photo_set_open(&ctx, "grabcut", path, NULL, "lasso", &set)); /* a trimap instead of strokes */
+    assert_ok(&ctx,
+              seg_photo_set_open(&ctx, "grabcut", path, NULL, "others", &set)); /* the strokes of another folder */
     assert_ok(&ctx, seg_photo_set_read(&ctx, &set, 0, &sample));
     assert_int_equal(sample.scribbles.label[0], 2);
     assert_int_equal(sample.scribbles.label[W - 1], 1);

@@ -1,5 +1,5 @@
 /* segment experiment NAME */
-#include "evaluation/experiments/experiment.h"
+#include "evaluation/experiments/protocol.h"
 
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
@@ -83,17 +83,16 @@ const cli_table cli_experiment_table = {
 };
 
 static cli_end list(void) {
-    const seg_protocol_info *info;
-    for (int i = 0; (info = seg_protocol_at(i)) != NULL; i++) {
+    for (int i = 0; seg_protocols[i]; i++) {
+        const seg_protocol_info *info = &seg_protocols[i]->info;
         printf("%s: %s\n  [%s]\n", info->name, info->title, info->source);
         printf("  %d %s (papers: %d)", info->realizations, info->realization, info->all_realizations);
         printf("; %d %s (papers: %d)\n  without --data:", info->restarts, info->restart, info->all_restarts);
         for (int s = 0; info->synthetic[s]; s++)
             printf("%s %s", s ? "," : "", info->synthetic[s]);
         printf("\n  compares:");
-        const char *compared;
-        for (int c = 0; (compared = seg_protocol_compared(info, c)) != NULL; c++)
-            printf("%s %s", c ? "," : "", compared);
+        for (int c = 0; c < seg_protocols[i]->variants; c++)
+            printf("%s %s", c ? "," : "", seg_protocols[i]->variant[c].name);
         printf("\n");
     }
     return cli_finish_output(CLI_OK);
@@ -102,9 +101,8 @@ static cli_end list(void) {
 static cli_end unknown(const char *name) {
     const char *nearest = NULL;
     int distance = 0;
-    const seg_protocol_info *info;
-    for (int i = 0; (info = seg_protocol_at(i)) != NULL; i++)
-        cli_suggest(name, info->name, &nearest, &distance);
+    for (int i = 0; seg_protocols[i]; i++)
+        cli_suggest(name, seg_protocols[i]->info.name, &nearest, &distance);
     return cli_refuse(CLI_USAGE, "there is no experiment '%s'; %s%s%s'segment experiment list' lists them", name,
                       nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
 }
@@ -175,7 +173,9 @@ static cli_end check(experiment_options *options) {
         return cli_refuse(CLI_USAGE, "--tf-idf and --standardise exclude each other; give one");
     if (strcasecmp(name, "list") == 0)
         return list();
-    options->run.protocol = seg_protocol_find(name);
+    for (int i = 0; seg_protocols[i]; i++)
+        if (strcasecmp(seg_protocols[i]->info.name, name) == 0)
+            options->run.protocol = seg_protocols[i];
     return options->run.protocol ? read_lists(options) : unknown(name);
 }
 
@@ -187,7 +187,7 @@ static cli_end work(seg_context *ctx, void *user) {
     options->run.params = (const char *const *)options->params.at;
     options->run.params_count = options->params.count;
     if (end == CLI_GO_ON && !options->run.out) {
-        snprintf(options->out, sizeof options->out, "experiment-%s", options->run.protocol->name);
+        snprintf(options->out, sizeof options->out, "experiment-%s", options->run.protocol->info.name);
         options->run.out = options->out;
     }
     end = end == CLI_GO_ON ? run(ctx, options) : end;

@@ -1,4 +1,5 @@
 /* segment query: ask questions, and save every answer. */
+#include "base/base.h"
 #include "cli/cluster/cluster_job.h"
 #include "cli/common/commands.h"
 #include "cli/common/file_uses.h"
@@ -8,14 +9,18 @@
 #include "pipeline/option_fields.h"
 
 #include <errno.h>
+#include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* --- Options. --- */
 
-const char *const cli_label_columns[] = {"none", "first", "last", NULL};
+static const char *const label_columns[] = {"none", "first", "last", NULL};
 
 #define AT(member) offsetof(cli_query_options, member)
 
@@ -23,7 +28,7 @@ static const seg_option rows[] = {
     CLI_SECTION(INPUT),
     {SEG_OPTION_ROW("clusters", 'k', INT, AT(k)), SEG_OPTION_RANGE(1, SEG_MAX_LABELS), .value = "K",
      .help = "Number of clusters, if known; saves questions"},
-    {SEG_OPTION_ROW("labels", 0, CHOICE, AT(label_column)), SEG_OPTION_CHOICES(cli_label_columns, 0), .value = "WHERE",
+    {SEG_OPTION_ROW("labels", 0, CHOICE, AT(label_column)), SEG_OPTION_CHOICES(label_columns, 0), .value = "WHERE",
      .initial = "none", .help = "Column of DATA that contains labels and is left out: last, first or none"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(standardise)),
      .help = "Measure distances with every column at standard deviation 1"},
@@ -75,22 +80,38 @@ cli_end cli_query_check(cli_query_options *options) {
     return cli_check_files(uses, sizeof uses / sizeof *uses);
 }
 
+/* Inputs of a run and the objects made from them. Zero at the start. */
+typedef struct query_run {
+    seg_labels labels;   /* of the table, with the names of its columns */
+    seg_matrix shown;    /* the table unchanged */
+    seg_matrix features; /* features that distances are measured on; empty if that is `shown` */
+    char *earlier;       /* text of the answers' file so far; owned, NULL for none */
+    seg_constraints known, unknown;
+    seg_active *active;
+} query_run;
+
+typedef enum cli_reply {
+    CLI_REPLY_CANNOT = SEG_ANSWER_CANNOT,
+    CLI_REPLY_SKIP = SEG_ANSWER_UNKNOWN,
+    CLI_REPLY_MUST = SEG_ANSWER_MUST,
+    CLI_REPLY_UNDO,
+    CLI_REPLY_QUIT,       /* or the end of standard input */
+    CLI_REPLY_INTERRUPTED /* by a signal, while waiting */
+} cli_reply;
+
 /* --- Inputs. --- */
 
-static seg_status read_table(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
-    seg_status status = seg_vectors_read(ctx, options->data, options->label_column, &run->shown, &run->labels);
-    if (status != SEG_OK || !options->standardise)
-        return status;
-    status = seg_matrix_create(ctx, run->shown.rows, run->shown.cols, &run->features);
-    if (status == SEG_OK) {
-        memcpy(run->features.at, run->shown.at, run->shown.rows * run->shown.cols * sizeof *run->shown.at);
-        status = seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->features);
-    }
-    return status;
+static seg_status read_table(seg_context *ctx, const cli_query_options *options, query_run *run) {
+    SEG_TRY(seg_vectors_read(ctx, options->data, options->label_column, &run->shown, &run->labels));
+    if (!options->standardise)
+        return SEG_OK;
+    SEG_TRY(seg_matrix_create(ctx, run->shown.rows, run->shown.cols, &run->features));
+    memcpy(run->features.at, run->shown.at, run->shown.rows * run->shown.cols * sizeof *run->shown.at);
+    return seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->features);
 }
 
 /* Read the file of answers unchanged; new answers are appended to these bytes. */
-static cli_end read_earlier(const char *path, cli_query_run *run) {
+static cli_end read_earlier(const char *path, query_run *run) {
     struct stat about;
     if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return CLI_GO_ON;
@@ -100,13 +121,11 @@ static cli_end read_earlier(const char *path, cli_query_run *run) {
                         : cli_refuse(CLI_INPUT, "cannot read the answers so far from '%s': %s", path, strerror(errno));
 }
 
-static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
-    seg_status status = seg_constraints_create(ctx, run->shown.rows, &run->known);
-    if (status == SEG_OK)
-        status = seg_constraints_create(ctx, run->shown.rows, &run->unknown);
-    if (status == SEG_OK && run->earlier) {
-        status = seg_constraints_read(ctx, options->output, NULL, 0, &run->known, &run->unknown);
-    }
+static seg_status begin(seg_context *ctx, const cli_query_options *options, query_run *run) {
+    SEG_TRY(seg_constraints_create(ctx, run->shown.rows, &run->known));
+    SEG_TRY(seg_constraints_create(ctx, run->shown.rows, &run->unknown));
+    if (run->earlier)
+        SEG_TRY(seg_constraints_read(ctx, options->output, NULL, 0, &run->known, &run->unknown));
     const seg_active_spec spec = {
         .strategy = (seg_active_strategy)options->strategy,
         .k = options->k,
@@ -116,10 +135,10 @@ static seg_status begin(seg_context *ctx, const cli_query_options *options, cli_
         .known = &run->known,
         .unknown = &run->unknown,
     };
-    return status == SEG_OK ? seg_active_create(ctx, &spec, &run->active) : status;
+    return seg_active_create(ctx, &spec, &run->active);
 }
 
-static cli_end read_all(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
+static cli_end read_all(seg_context *ctx, const cli_query_options *options, query_run *run) {
     seg_status status = read_table(ctx, options, run);
     if (status == SEG_OK) {
         cli_end end = read_earlier(options->output, run);
@@ -134,7 +153,7 @@ static cli_end read_all(seg_context *ctx, const cli_query_options *options, cli_
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
 }
 
-static void free_run(cli_query_run *run) {
+static void free_run(query_run *run) {
     seg_active_free(run->active);
     seg_constraints_free(&run->known);
     seg_constraints_free(&run->unknown);
@@ -146,25 +165,136 @@ static void free_run(cli_query_run *run) {
 
 /* --- The questions. --- */
 
+enum { COLUMNS = 6, WIDTH = 12 }; /* of a table that are shown; letters of each */
+
+/* The columns in which the two rows differ most, in ascending order; of equal differences the first ones. */
+static size_t choose_columns(const query_run *run, int32_t i, int32_t j, size_t column[COLUMNS]) {
+    const seg_matrix *X = run->features.at ? &run->features : &run->shown;
+    const double *a = X->at + (size_t)i * X->cols, *b = X->at + (size_t)j * X->cols;
+    size_t count = 0;
+    for (size_t c = 0; c < X->cols; c++) {
+        size_t larger = 0;
+        for (size_t d = 0; d < X->cols && larger < COLUMNS; d++)
+            larger += fabs(a[d] - b[d]) > fabs(a[c] - b[c]) || (d < c && fabs(a[d] - b[d]) == fabs(a[c] - b[c]));
+        if (larger < COLUMNS)
+            column[count++] = c;
+    }
+    return count;
+}
+
+/* Print the name of a column without control characters, or its number from 1. */
+static void print_name(const query_run *run, size_t column) {
+    char text[WIDTH + 1];
+    if (run->labels.column)
+        snprintf(text, sizeof text, "%s", run->labels.column[column]);
+    else
+        snprintf(text, sizeof text, "column %zu", column + 1);
+    for (char *c = text; *c; c++)
+        *c = (unsigned char)*c < ' ' || *c == 127 ? '?' : *c;
+    fprintf(stderr, "  %*s", WIDTH, text);
+}
+
+static void show_rows(const query_run *run, int32_t i, int32_t j) {
+    const int32_t sample[2] = {i, j};
+    size_t column[COLUMNS], count = choose_columns(run, i, j, column);
+    fprintf(stderr, "%*s", 14, "");
+    for (size_t c = 0; c < count; c++)
+        print_name(run, column[c]);
+    for (int row = 0; row < 2; row++) {
+        fprintf(stderr, "\n  %c  row %-5d", 'A' + row, sample[row]);
+        for (size_t c = 0; c < count; c++)
+            fprintf(stderr, "  %*.6g", WIDTH, run->shown.at[(size_t)sample[row] * run->shown.cols + column[c]]);
+    }
+    if (count < run->shown.cols)
+        fprintf(stderr, "\n  (%zu of %zu columns, those that differ most)", count, run->shown.cols);
+    fputc('\n', stderr);
+}
+
+static void show(const cli_query_options *options, const query_run *run, int32_t i, int32_t j) {
+    const seg_active_tally tally = seg_active_about(run->active);
+    fprintf(stderr, "\nQuestion %zu", tally.asked + 1);
+    if (options->queries)
+        fprintf(stderr, " of %d", options->queries);
+    if (tally.neighbourhoods)
+        fprintf(stderr, ", %d group%s found", tally.neighbourhoods, tally.neighbourhoods == 1 ? "" : "s");
+    fputs(":\n", stderr);
+    show_rows(run, i, j);
+}
+
+/* Read a line of standard input with read(), which a signal interrupts. Longer lines are cut: no answer is that long.
+ */
+static int read_line(char *line, size_t size) {
+    size_t length = 0;
+    for (;;) {
+        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+        char c;
+        if (cli_interrupted() || poll(&input, 1, -1) < 0) /* a signal ends poll() whatever the handler's flags */
+            return 0;
+        ssize_t got = read(STDIN_FILENO, &c, 1);
+        if (got <= 0 && length == 0)
+            return 0;
+        if (got <= 0 || c == '\n')
+            break;
+        if (length + 1 < size)
+            line[length++] = c;
+    }
+    line[length] = 0;
+    return 1;
+}
+
+/* The word of a line without blanks around it. */
+static char *trim(char *line) {
+    char *word = line + strspn(line, " \t\r");
+    size_t length = strlen(word);
+    while (length > 0 && strchr(" \t\r", word[length - 1]))
+        word[--length] = 0;
+    return word;
+}
+
+static cli_reply read_reply(void) {
+    static const struct {
+        const char *word;
+        cli_reply reply;
+    } words[] = {{"yes", CLI_REPLY_MUST},
+                 {"no", CLI_REPLY_CANNOT},
+                 {"skip", CLI_REPLY_SKIP},
+                 {"undo", CLI_REPLY_UNDO},
+                 {"quit", CLI_REPLY_QUIT}};
+    char line[64];
+    for (;;) {
+        fputs("Do A and B belong together? [y]es, [n]o, [s]kip, [u]ndo, [q]uit: ", stderr);
+        fflush(stderr);
+        if (!read_line(line, sizeof line)) {
+            fputc('\n', stderr);
+            return cli_interrupted() ? CLI_REPLY_INTERRUPTED : CLI_REPLY_QUIT;
+        }
+        const char *word = trim(line);
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (strcasecmp(word, words[w].word) == 0 || (strncasecmp(word, words[w].word, 1) == 0 && !word[1]))
+                return words[w].reply;
+        fputs("This is not one of these answers.\n", stderr);
+    }
+}
+
 /* The file is complete after every answer, in case the program is stopped; standard output is written at the end. */
-static cli_end save(seg_context *ctx, const cli_query_options *options, const cli_query_run *run, int last) {
+static cli_end save(seg_context *ctx, const cli_query_options *options, const query_run *run, int last) {
     if ((strcmp(options->output, "-") == 0) != last)
         return CLI_GO_ON;
     seg_status status = seg_active_write(ctx, options->output, run->earlier, run->active);
     return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
 }
 
-static seg_status take(seg_context *ctx, cli_query_run *run, cli_reply reply) {
+static seg_status take(seg_context *ctx, query_run *run, cli_reply reply) {
     int undone;
     if (reply != CLI_REPLY_UNDO)
         return seg_active_answer(ctx, run->active, (seg_answer)reply);
-    seg_status status = seg_active_undo(ctx, run->active, &undone);
-    if (status == SEG_OK && !undone)
+    SEG_TRY(seg_active_undo(ctx, run->active, &undone));
+    if (!undone)
         fputs("There is no answer to undo.\n", stderr);
-    return status;
+    return SEG_OK;
 }
 
-static cli_end ask_all(seg_context *ctx, const cli_query_options *options, cli_query_run *run) {
+static cli_end ask_all(seg_context *ctx, const cli_query_options *options, query_run *run) {
     cli_end end = CLI_GO_ON;
     while (end == CLI_GO_ON) {
         int32_t i, j;
@@ -173,8 +303,8 @@ static cli_end ask_all(seg_context *ctx, const cli_query_options *options, cli_q
         if (status != SEG_OK)
             return cli_fail(ctx, status, CLI_COMPUTING);
         if (more)
-            cli_query_show(options, run, i, j);
-        const cli_reply reply = more ? cli_query_reply() : CLI_REPLY_QUIT;
+            show(options, run, i, j);
+        const cli_reply reply = more ? read_reply() : CLI_REPLY_QUIT;
         if (reply == CLI_REPLY_QUIT)
             return CLI_GO_ON;
         if (reply == CLI_REPLY_INTERRUPTED)
@@ -185,7 +315,7 @@ static cli_end ask_all(seg_context *ctx, const cli_query_options *options, cli_q
     return end;
 }
 
-static void summarise(const cli_query_options *options, const cli_query_run *run) {
+static void summarise(const cli_query_options *options, const query_run *run) {
     const seg_active_tally tally = seg_active_about(run->active);
     const int to_stream = strcmp(options->output, "-") == 0;
     if (tally.asked == 0 && !to_stream) {
@@ -198,7 +328,7 @@ static void summarise(const cli_query_options *options, const cli_query_run *run
 
 static cli_end query(seg_context *ctx, void *user) {
     cli_query_options *options = user;
-    cli_query_run run = {0};
+    query_run run = {0};
     options->common.progress = CLI_PROGRESS_NONE;
     cli_end end = cli_query_check(options);
     end = end == CLI_GO_ON ? cli_start_limited(ctx, &options->common) : end;

@@ -1,10 +1,7 @@
 /* An experiment: its items, which the runner works on, and results.csv. */
-#include "evaluation/experiments/experiment.h"
-
 #include "base/base.h"
 #include "evaluation/experiments/curves.h"
 #include "evaluation/experiments/measure.h"
-#include "evaluation/experiments/protocol.h"
 #include "evaluation/report/text.h"
 #include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/run_journal.h"
@@ -18,36 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-static const seg_protocol *const protocols[] = {
-    &seg_protocol_error_curve,  &seg_protocol_accuracy_curve, &seg_protocol_held_out, &seg_protocol_active_curve,
-    &seg_protocol_running_time, &seg_protocol_distances,      &seg_protocol_kernels,  &seg_protocol_rank_table,
-};
-enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
-
-const seg_protocol_info *seg_protocol_at(int i) {
-    return i >= 0 && i < PROTOCOLS ? &protocols[i]->info : NULL;
-}
-
-const seg_protocol_info *seg_protocol_find(const char *name) {
-    for (int i = 0; i < PROTOCOLS; i++)
-        if (strcasecmp(protocols[i]->info.name, name) == 0)
-            return &protocols[i]->info;
-    return NULL;
-}
-
-static const seg_protocol *protocol_of(const seg_protocol_info *info) {
-    for (int i = 0; i < PROTOCOLS; i++)
-        if (&protocols[i]->info == info)
-            return protocols[i];
-    return NULL;
-}
-
-const char *seg_protocol_compared(const seg_protocol_info *info, int i) {
-    const seg_protocol *protocol = protocol_of(info);
-    return protocol && i >= 0 && i < protocol->variants ? protocol->variant[i].name : NULL;
-}
+const seg_protocol *const seg_protocols[] = {
+    &seg_protocol_error_curve,  &seg_protocol_accuracy_curve, &seg_protocol_held_out,
+    &seg_protocol_active_curve, &seg_protocol_running_time,   &seg_protocol_distances,
+    &seg_protocol_kernels,      &seg_protocol_rank_table,     NULL};
 
 static int left_out(const seg_run *run, const seg_dataset *set, const seg_variant *variant) {
     return (variant->most && set->X.rows > variant->most) ||
@@ -242,9 +214,9 @@ static void end_run(seg_run *run) {
 }
 
 seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options, seg_experiment_tally *tally) {
-    const seg_protocol_info *info = options->protocol;
+    const seg_protocol_info *info = &options->protocol->info;
     SEG_RELEASED(end_run)
-    seg_run run = {.protocol = protocol_of(info), .options = options, .seed = ctx->seed};
+    seg_run run = {.protocol = options->protocol, .options = options, .seed = ctx->seed};
     SEG_RELEASED(seg_text_free) seg_text settings = {0};
     const double before = seg_now();
     double work = 0;

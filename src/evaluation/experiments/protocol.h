@@ -4,7 +4,6 @@
 #ifndef SEG_EVALUATION_EXPERIMENTS_PROTOCOL_H
 #define SEG_EVALUATION_EXPERIMENTS_PROTOCOL_H
 
-#include "evaluation/experiments/experiment.h"
 #include "evaluation/report/text.h"
 #include "evaluation/runner/run_journal.h"
 #include "evaluation/sets/dataset.h"
@@ -13,7 +12,47 @@
 #include <segment/methods.h>
 #include <segment/metrics.h>
 
-enum { SEG_MOST_VALUES = 2 * SEG_CANDIDATES, SEG_MOST_VARIANTS = 200 };
+enum { SEG_MOST_SIZES = 16, SEG_MOST_WIDTHS = 9, SEG_MOST_VALUES = 2 * SEG_CANDIDATES, SEG_MOST_VARIANTS = 200 };
+
+/* How a protocol draws pairs from the classes; N is the number on the x axis. */
+typedef enum seg_pairs_drawn {
+    SEG_PAIRS_NONE,    /* it asks questions instead */
+    SEG_PAIRS_UNIFORM, /* N of all pairs of samples, whatever their signs [li2009ccskl, Sec. 5; kulis2009sskk] */
+    SEG_PAIRS_BETWEEN  /* N must-links in each class, N cannot-links between every two [chen2011npkl, Sec. 5.2] */
+} seg_pairs_drawn;
+
+typedef struct seg_protocol_info {
+    const char *name;
+    const char *title;
+    const char *source;                 /* bib key and place */
+    const char *const *synthetic;       /* NULL-ended: sets that are made if no data are given */
+    int realizations, restarts;         /* of a short run */
+    int all_realizations, all_restarts; /* of the papers */
+    const char *realization, *restart;  /* what they are */
+} seg_protocol_info;
+
+typedef struct seg_experiment_options {
+    const struct seg_protocol *protocol;
+    const char *const *data; /* files and folders, see seg_datasets_load; none: synthetic sets */
+    size_t data_count;
+    const char *out;            /* folder, made with those above it if it is missing */
+    int realizations, restarts; /* 0 = the protocol's */
+    int starts;                 /* of k-means in each labelling, the best kept; 0 = 1, as the papers */
+    int full;                   /* 1: the papers' numbers, and no method left out for its cost */
+    int standardise;            /* 1: columns to mean 0 and deviation 1 */
+    int tf_idf;                 /* 1: columns are counts of words, to be weighted (seg_scaling); not both */
+    int jobs;                   /* 0: one per processor */
+    int restart;                /* 1: discard what an interrupted run has done */
+    const char *methods;       /* between commas: METHOD[:paper][:NAME=VALUE]..., or a name of the protocol's own; NULL:
+                                  the protocol's */
+    const char *const *params; /* NAME=VALUE for every method that has the parameter */
+    size_t params_count;
+    double wrong; /* share of the pairs that say the opposite of the classes, 0 .. 0.5 (seg_wrong_pairs_put) */
+    double width[SEG_MOST_WIDTHS]; /* of the candidate graphs, multiples of r; ascending */
+    int widths;                    /* 0: the papers' nine */
+    int size[SEG_MOST_SIZES];      /* numbers of constraints, ascending */
+    int sizes;                     /* 0: the protocol's */
+} seg_experiment_options;
 
 typedef enum seg_variant_flags {
     SEG_VARIANT_UNCONSTRAINED = 1, /* needs no constraints: run for the first size only, drawn as a level */
@@ -118,9 +157,25 @@ const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int 
 /* Seed of what all variants of a realization share (the constraints). */
 uint64_t seg_shared_seed(const seg_run *run, const seg_item *item);
 
-/* The protocols. */
+/* What a run took. */
+typedef struct seg_experiment_tally {
+    size_t items, done; /* of the experiment; done by this call, the others were in the journal */
+    double wall;        /* seconds of this call */
+    double work;        /* sum of the wall seconds of all items, those of earlier calls too */
+} seg_experiment_tally;
+
+/* Run the protocol. It writes into the folder `out`: the journal (one line per finished item; a run with the same
+ * settings continues from it), results.csv (every item), and the protocol's report: CSV files and figures in SVG, PDF
+ * and PNG. Except for running times they depend only on the data, the options and ctx->seed, not on `jobs` or
+ * interruptions. tally: set when the run is complete; may be NULL.
+ * @return SEG_OK, SEG_ERR_USAGE (options; the journal is of other settings), SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY,
+ * SEG_ERR_NUMERIC, SEG_ERR_CANCELLED (what was done is in the journal) */
+seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *options, seg_experiment_tally *tally);
+
+/* The protocols; the second list ends in NULL. */
 extern const seg_protocol seg_protocol_error_curve, seg_protocol_accuracy_curve, seg_protocol_held_out,
     seg_protocol_active_curve, seg_protocol_running_time, seg_protocol_distances, seg_protocol_kernels,
     seg_protocol_rank_table;
+extern const seg_protocol *const seg_protocols[];
 
 #endif

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RAN_LISTED 32
-
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
     const seg_settings *settings = results->settings;
@@ -35,34 +33,6 @@ static void put_head(FILE *to, const seg_report *report) {
                 "read; %zu runs of methods failed.</p>\n",
                 results->skipped, results->broken, results->failures);
     fputs("</header>\n<main>\n", to);
-}
-
-/* Which methods ran in place of those that choose or fall back, and on how many images. */
-static void put_ran(FILE *to, const seg_results *results) {
-    const seg_settings *settings = results->settings;
-    for (int m = 0; m < settings->labels; m++) {
-        const char *name[RAN_LISTED];
-        size_t images[RAN_LISTED] = {0}, names = 0;
-        for (size_t i = 0; i < results->items; i++) {
-            const seg_item_result *first = &results->item[i].result;
-            const char *ran = first->outcome == SEG_ITEM_SCORED && m < first->attempts ? first->attempt[m].ran : "";
-            size_t n = 0;
-            while (n < names && strcmp(name[n], ran) != 0)
-                n++;
-            if (!*ran || n == RAN_LISTED)
-                continue;
-            name[n] = ran;
-            images[n]++;
-            names += n == names;
-        }
-        for (size_t n = 0; n < names; n++) {
-            if (n == 0)
-                seg_html_put_in(to, "<p class=\"soft\"><b>", settings->label[m], "</b> ran ");
-            seg_html_put_in(to, n ? ", " : "", name[n], "");
-            fprintf(to, " on %zu image%s", images[n], images[n] == 1 ? "" : "s");
-        }
-        fputs(names ? ".</p>\n" : "", to);
-    }
 }
 
 static void put_table(FILE *to, const seg_report *report, seg_table table) {
@@ -105,7 +75,6 @@ static void put_summary(FILE *to, const seg_report *report) {
                    "process, means over images.</p>\n"
                  : ".</p>\n",
           to);
-    put_ran(to, report->results);
 }
 
 static void put_clicks(FILE *to, const seg_report *report) {
