@@ -25,7 +25,6 @@ static int is_apart(const seg_neighbourhoods *linked, const seg_constraints *out
 
 typedef struct finding {
     const seg_clustering *clusters;
-    seg_neighbourhoods linked;
     int marked; /* clusters that have a group */
     size_t size[SEG_MAX_LABELS], core[SEG_MAX_LABELS];
 } finding;
@@ -44,16 +43,16 @@ static int by_score(const void *x, const void *y) {
 
 /* Choose the samples that pairs name first, because more is known of them, then the others in the order of their
  * scores, which prefers no position. Every cluster gets a core, however small its scores are. */
-static seg_status choose_cores(seg_context *ctx, finding *f, seg_constraints *out) {
+static seg_status choose_cores(seg_context *ctx, finding *f, const seg_neighbourhoods *linked, seg_constraints *out) {
     const size_t n = f->clusters->n, k = (size_t)f->clusters->k;
-    ranked *rank = seg_alloc(ctx, n, sizeof *rank);
+    SEG_FREED ranked *rank = seg_alloc(ctx, n, sizeof *rank);
     if (!rank)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++)
         rank[i] = (ranked){f->clusters->score.at[i * k + (size_t)f->clusters->label[i]], i};
     for (size_t i = 0; i < n; i++) {
         const size_t c = (size_t)f->clusters->label[i];
-        if ((int)c >= f->marked && f->linked.of[i] >= f->marked && !is_apart(&f->linked, out, i, c)) {
+        if ((int)c >= f->marked && linked->of[i] >= f->marked && !is_apart(linked, out, i, c)) {
             out->group[i] = (int16_t)c;
             f->core[c]++;
         }
@@ -62,34 +61,27 @@ static seg_status choose_cores(seg_context *ctx, finding *f, seg_constraints *ou
     for (size_t r = 0; r < n; r++) {
         const size_t i = rank[r].i, c = (size_t)f->clusters->label[i];
         if ((int)c < f->marked || out->group[i] >= 0 ||
-            (f->core[c] && ((double)f->core[c] >= CORE * (double)f->size[c] || is_apart(&f->linked, out, i, c))))
+            (f->core[c] && ((double)f->core[c] >= CORE * (double)f->size[c] || is_apart(linked, out, i, c))))
             continue;
         out->group[i] = (int16_t)c;
         f->core[c]++;
     }
-    free(rank);
     return SEG_OK;
 }
 
 seg_status seg_groups_from_clusters(seg_context *ctx, const seg_problem *problem, const seg_clustering *clusters,
                                     seg_constraints *out) {
     const seg_constraints *given = problem->constraints;
+    SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods linked = {0};
     finding f = {.clusters = clusters, .marked = given->groups};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_neighbourhoods_create(ctx, given, &f.linked);
-    if (!status)
-        status = seg_constraints_create(ctx, problem->n, out);
-    for (size_t p = 0; p < given->pairs && !status; p++)
-        status = seg_constraints_add(ctx, out, given->pair[p]);
-    if (!status) {
-        out->groups = problem->k;
-        memcpy(out->group, given->group, problem->n * sizeof *out->group);
-        for (size_t i = 0; i < problem->n; i++)
-            f.size[clusters->label[i]]++;
-        status = choose_cores(ctx, &f, out);
-    }
-    seg_neighbourhoods_free(&f.linked);
-    if (status)
-        seg_constraints_free(out);
-    return status;
+    SEG_TRY(seg_neighbourhoods_create(ctx, given, &linked));
+    SEG_TRY(seg_constraints_create(ctx, problem->n, out));
+    for (size_t p = 0; p < given->pairs; p++)
+        SEG_TRY(seg_constraints_add(ctx, out, given->pair[p]));
+    out->groups = problem->k;
+    memcpy(out->group, given->group, problem->n * sizeof *out->group);
+    for (size_t i = 0; i < problem->n; i++)
+        f.size[clusters->label[i]]++;
+    return choose_cores(ctx, &f, &linked, out);
 }

@@ -15,15 +15,15 @@
  *   from the labels of the samples that its walks meet first;
  *   the start with the least total cost is improved twice by the votes of forests that were grown without the sample.
  * Elsewhere there are ten such k-means starts, and the best by distances and broken cannot-links is taken.
- * out: problem->k groups, none empty, no pairs; groups = 0 where pairs name fewer samples than there are clusters.
- * SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+ * out, to be freed in every case: problem->k groups, none empty, no pairs; groups = 0 where pairs name fewer samples
+ * than there are clusters. SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_groups_from_pairs(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z,
                                  seg_constraints *out);
 
 /* Groups from a clustering: the marked groups of the problem stay, and each cluster without one gets a group of the
  * samples that belong to it most surely. clusters: k clusters of the problem, group g's samples in cluster g, samples
- * that must link in one cluster. out: groups for all clusters, and the problem's pairs. SEG_OK, SEG_ERR_CONTRADICTION,
- * SEG_ERR_MEMORY. */
+ * that must link in one cluster. out, to be freed in every case: groups for all clusters, and the problem's pairs.
+ * SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. */
 seg_status seg_groups_from_clusters(seg_context *ctx, const seg_problem *problem, const seg_clustering *clusters,
                                     seg_constraints *out);
 

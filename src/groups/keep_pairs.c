@@ -25,6 +25,11 @@ typedef struct keeper {
     size_t *size;   /* samples of each cluster */
 } keeper;
 
+static void keeper_free(keeper *s) {
+    seg_neighbourhoods_free(&s->near);
+    free(s->label);
+}
+
 /* A broken cannot-link has a cost for each sample of its smaller side: these would have to move. */
 static double cost_of(const keeper *s, int32_t which, int32_t cluster) {
     const seg_neighbourhoods *f = &s->near;
@@ -96,16 +101,13 @@ static int sweep(keeper *s) {
 
 seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clustering *out, size_t *moved) {
     const size_t k = (size_t)out->k;
-    keeper s = {.given = out};
-    seg_status status = SEG_OK;
+    SEG_RELEASED(keeper_free) keeper s = {.given = out};
     if (moved)
         *moved = 0;
     if (!breaks_any(problem->constraints, out->label))
         return SEG_OK;
-    if ((status = seg_neighbourhoods_create(ctx, problem->constraints, &s.near)) != SEG_OK)
-        return status;
-    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s.label, (size_t)s.near.count), SEG_ARRAY(s.size, k))) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_neighbourhoods_create(ctx, problem->constraints, &s.near));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s.label, (size_t)s.near.count), SEG_ARRAY(s.size, k)));
     for (size_t i = 0; i < out->n; i++)
         s.size[out->label[i]]++;
     for (int32_t which = 0; which < s.near.count; which++)
@@ -123,8 +125,5 @@ seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clus
         if (moved)
             ++*moved;
     }
-done:
-    seg_neighbourhoods_free(&s.near);
-    free(s.label);
-    return status;
+    return SEG_OK;
 }

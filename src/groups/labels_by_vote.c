@@ -54,14 +54,16 @@ static void put_costs(const seg_pair_labels *l, size_t fold, const seg_matrix *P
  * F: n x d features. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: that of a forest. */
 static seg_status forest_costs(seg_context *ctx, const seg_matrix *F, const seg_pair_labels *l, double *cost) {
     const seg_forest_options options = {.trees = TREES, .floor = FLOOR};
-    seg_matrix rows = {0};
-    int16_t *group = seg_alloc(ctx, l->count, sizeof *group);
-    seg_status status = group ? seg_matrix_create(ctx, l->count, F->cols, &rows) : SEG_ERR_MEMORY;
-    for (size_t c = 0; c < l->count && !status; c++)
+    SEG_RELEASED(seg_matrix_free) seg_matrix rows = {0};
+    SEG_FREED int16_t *group = seg_alloc(ctx, l->count, sizeof *group);
+    if (!group)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_matrix_create(ctx, l->count, F->cols, &rows));
+    for (size_t c = 0; c < l->count; c++)
         memcpy(rows.at + c * F->cols, F->at + l->sample[c] * F->cols, F->cols * sizeof *F->at);
     memset(cost, 0, l->count * l->k * sizeof *cost);
-    for (size_t fold = 0; fold < FOLDS && !status; fold++) {
-        seg_matrix P = {0};
+    for (size_t fold = 0; fold < FOLDS; fold++) {
+        SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
         size_t learned = 0;
         for (size_t p = 0; p < (size_t)l->near.count; p++)
             for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++) {
@@ -71,13 +73,10 @@ static seg_status forest_costs(seg_context *ctx, const seg_matrix *F, const seg_
             }
         if (learned == 0) /* there is one neighbourhood alone */
             continue;
-        if ((status = seg_forest_posterior(ctx, &rows, group, (int)l->k, &options, &P)) == SEG_OK)
-            put_costs(l, fold, &P, cost);
-        seg_matrix_free(&P);
+        SEG_TRY(seg_forest_posterior(ctx, &rows, group, (int)l->k, &options, &P));
+        put_costs(l, fold, &P, cost);
     }
-    seg_matrix_free(&rows);
-    free(group);
-    return status;
+    return SEG_OK;
 }
 
 /* ---- Spectral starts. ---- */
@@ -136,38 +135,30 @@ static void scale(signed_graph *g) {
 static seg_status labels_by_spectrum(seg_context *ctx, const seg_problem *problem, const seg_csr *met,
                                      const int32_t *of, double repel, seg_pair_labels *l) {
     const size_t rows = (size_t)l->near.count, k = l->k;
+    SEG_FREED double *value = NULL;
     signed_graph g = {.l = l, .met = met, .of = of, .repel = repel};
     const seg_lanczos_options lanczos = {.count = (int)k, .largest = 1, .tolerance = TOLERANCE};
     const seg_kmeans_options options = {
         .k = problem->k, .restarts = problem->restarts, .iterations = ITERATIONS, .stream = STREAM};
-    seg_matrix vectors = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix vectors = {0};
     seg_kmeans_result result;
+    double *centre;
+    int32_t *label;
     if (rows <= k + 1)
         return SEG_OK;
-    double *value, *centre;
-    int32_t *label;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, k), SEG_TABLE(centre, k, k), SEG_ARRAY(label, rows),
-                                         SEG_ARRAY(g.met_scale, rows), SEG_ARRAY(g.apart_scale, rows));
-    if (status)
-        return status;
-    if ((status = seg_matrix_create(ctx, rows, k, &vectors)) != SEG_OK)
-        goto done;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, k), SEG_TABLE(centre, k, k), SEG_ARRAY(label, rows),
+                             SEG_ARRAY(g.met_scale, rows), SEG_ARRAY(g.apart_scale, rows)));
+    SEG_TRY(seg_matrix_create(ctx, rows, k, &vectors));
     scale(&g);
-    status = seg_lanczos(ctx, &(seg_operator){rows, times, &g}, &lanczos, value, vectors.at, NULL);
-    if (status) {
-        status = status == SEG_ERR_NUMERIC ? SEG_OK : status; /* this start is left out */
-        goto done;
-    }
+    const seg_status status = seg_lanczos(ctx, &(seg_operator){rows, times, &g}, &lanczos, value, vectors.at, NULL);
+    if (status)
+        return status == SEG_ERR_NUMERIC ? SEG_OK : status; /* this start is left out */
     seg_rows_to_sphere(rows, k, vectors.at);
-    if ((status = seg_kmeans(ctx, &vectors, &options, label, centre, &result)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_kmeans(ctx, &vectors, &options, label, centre, &result));
     for (size_t c = 0; c < l->count; c++)
         l->label[c] = label[of[c]];
     seg_pair_labels_count_sizes(l);
-done:
-    seg_matrix_free(&vectors);
-    free(value);
-    return status;
+    return SEG_OK;
 }
 
 /* ---- The search. ---- */
@@ -283,19 +274,22 @@ static void anneal(search *s) {
 static seg_status search_create(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l, search *s) {
     const size_t rows = (size_t)l->near.count;
     *s = (search){.l = l};
-    seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s->all, l->count), SEG_ARRAY(s->of, l->count), SEG_TABLE(s->belief, rows, l->k),
-                         SEG_TABLE(s->expected, rows, l->k), SEG_TABLE(s->looks, l->count, l->k));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s->all, l->count), SEG_ARRAY(s->of, l->count),
+                             SEG_TABLE(s->belief, rows, l->k), SEG_TABLE(s->expected, rows, l->k),
+                             SEG_TABLE(s->looks, l->count, l->k)));
     for (size_t p = 0; p < rows; p++)
         for (size_t m = l->near.start[p]; m < l->near.start[p + 1]; m++)
             s->of[l->near.member[m]] = (int32_t)p;
     const size_t most = (size_t)fmax(MOST, NODES / (double)l->count);
-    status = seg_first_met(ctx, problem->affinity, l->sample, l->count, (seg_first_met_options){LEAST, most}, &s->met);
-    for (size_t c = 0; c < l->count && !status; c++)
+    SEG_TRY(seg_first_met(ctx, problem->affinity, l->sample, l->count, (seg_first_met_options){LEAST, most}, &s->met));
+    for (size_t c = 0; c < l->count; c++)
         s->all[c] = seg_csr_row_sum(&s->met, c);
-    return status;
+    return SEG_OK;
+}
+
+static void search_free(search *s) {
+    seg_csr_free(&s->met);
+    free(s->all);
 }
 
 /* The mean share of the walks from a named sample that meet another one. */
@@ -322,9 +316,7 @@ static double broken(const seg_pair_labels *l) {
 static seg_status look(seg_context *ctx, const seg_problem *problem, search *s) {
     seg_pair_labels *l = s->l;
     const double before = broken(l);
-    const seg_status status = forest_costs(ctx, problem->context ? problem->context : problem->features, l, s->looks);
-    if (status)
-        return status;
+    SEG_TRY(forest_costs(ctx, problem->context ? problem->context : problem->features, l, s->looks));
     memcpy(l->best, l->label, l->count * sizeof *l->best);
     settle(s);
     if (broken(l) > before)
@@ -334,34 +326,26 @@ static seg_status look(seg_context *ctx, const seg_problem *problem, search *s) 
 }
 
 seg_status seg_labels_by_vote(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l, int *found) {
-    search s;
+    SEG_RELEASED(search_free) search s = {0};
     double least = INFINITY;
-    *found = 0;
-    seg_status status = search_create(ctx, problem, l, &s);
-    if (status || share_met(problem->affinity, &s) < ENOUGH)
-        goto done;
-    *found = 1;
-    for (int start = -1; start < REPELS && !status; start++) {
-        status = start < 0 ? seg_labels_by_kernel(ctx, problem, 1, l)
-                           : labels_by_spectrum(ctx, problem, &s.met, s.of, repels[start], l);
-        if (status)
-            break;
+    SEG_TRY(search_create(ctx, problem, l, &s));
+    *found = share_met(problem->affinity, &s) >= ENOUGH;
+    if (!*found)
+        return SEG_OK;
+    for (int start = -1; start < REPELS; start++) {
+        SEG_TRY(start < 0 ? seg_labels_by_kernel(ctx, problem, 1, l)
+                          : labels_by_spectrum(ctx, problem, &s.met, s.of, repels[start], l));
         anneal(&s);
         const double total = settle(&s);
         if (total < least) {
             least = total;
             memcpy(l->best, l->label, l->count * sizeof *l->best);
         }
-        status = seg_poll(ctx);
+        SEG_TRY(seg_poll(ctx));
     }
-    if (status)
-        goto done;
     memcpy(l->label, l->best, l->count * sizeof *l->best);
     seg_pair_labels_count_sizes(l);
-    for (int again = 0; again < AGAIN && problem->features && !status; again++)
-        status = look(ctx, problem, &s);
-done:
-    seg_csr_free(&s.met);
-    free(s.all);
-    return status;
+    for (int again = 0; again < AGAIN && problem->features; again++)
+        SEG_TRY(look(ctx, problem, &s));
+    return SEG_OK;
 }

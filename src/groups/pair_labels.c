@@ -23,9 +23,7 @@ seg_status seg_pair_labels_create(seg_context *ctx, const seg_problem *problem, 
     memset(l, 0, sizeof *l);
     l->k = k;
     int32_t *number;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(l->sample, problem->n), SEG_ARRAY(number, problem->n));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(l->sample, problem->n), SEG_ARRAY(number, problem->n)));
     for (size_t p = 0; p < given->pairs; p++)
         number[given->pair[p].i] = number[given->pair[p].j] = 1;
     for (size_t i = 0; i < problem->n; i++)
@@ -34,12 +32,10 @@ seg_status seg_pair_labels_create(seg_context *ctx, const seg_problem *problem, 
             l->sample[l->count++] = i;
         }
     const size_t count = l->count;
-    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(l->cost, count, k), SEG_TABLE(l->centre, k, r), SEG_ARRAY(l->size, k),
-                                   SEG_ARRAY(l->label, count), SEG_ARRAY(l->best, count), SEG_ARRAY(l->kept, count))) !=
-            SEG_OK ||
-        (status = seg_matrix_create(ctx, count, r, &l->rows)) != SEG_OK ||
-        (status = seg_neighbourhoods_create(ctx, given, &l->near)) != SEG_OK)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(l->cost, count, k), SEG_TABLE(l->centre, k, r), SEG_ARRAY(l->size, k),
+                             SEG_ARRAY(l->label, count), SEG_ARRAY(l->best, count), SEG_ARRAY(l->kept, count)));
+    SEG_TRY(seg_matrix_create(ctx, count, r, &l->rows));
+    SEG_TRY(seg_neighbourhoods_create(ctx, given, &l->near));
     for (size_t c = 0; c < l->count; c++)
         memcpy(l->rows.at + c * r, Z->at + l->sample[c] * r, r * sizeof *Z->at);
     for (size_t m = 0; m < l->near.start[l->near.count]; m++)
@@ -181,9 +177,7 @@ seg_status seg_labels_by_kernel(seg_context *ctx, const seg_problem *problem, in
                                             .iterations = ITERATIONS,
                                             .stream = STREAM + (uint64_t)start};
         seg_kmeans_result result;
-        seg_status status = seg_kmeans(ctx, &l->rows, &options, l->label, l->centre, &result);
-        if (status)
-            return status;
+        SEG_TRY(seg_kmeans(ctx, &l->rows, &options, l->label, l->centre, &result));
         join(l);
         distances(l);
         for (int s = 0; s < SWEEPS && seg_pair_labels_move(l, APART); s++)
@@ -205,27 +199,21 @@ seg_status seg_labels_by_kernel(seg_context *ctx, const seg_problem *problem, in
 
 seg_status seg_groups_from_pairs(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z,
                                  seg_constraints *out) {
-    seg_pair_labels l;
-    memset(out, 0, sizeof *out);
+    SEG_RELEASED(seg_pair_labels_free) seg_pair_labels l = {0};
     int found = 0;
-    seg_status status = seg_pair_labels_create(ctx, problem, Z, &l);
-    if (!status)
-        status = seg_constraints_create(ctx, problem->n, out);
-    if (status || l.count < (size_t)problem->k)
-        goto done;
-    if ((status = seg_labels_by_vote(ctx, problem, &l, &found)) != SEG_OK)
-        goto done;
-    if (!found && (status = seg_labels_by_kernel(ctx, problem, STARTS, &l)) != SEG_OK)
-        goto done;
+    memset(out, 0, sizeof *out);
+    SEG_TRY(seg_pair_labels_create(ctx, problem, Z, &l));
+    SEG_TRY(seg_constraints_create(ctx, problem->n, out));
+    if (l.count < (size_t)problem->k)
+        return SEG_OK;
+    SEG_TRY(seg_labels_by_vote(ctx, problem, &l, &found));
+    if (!found)
+        SEG_TRY(seg_labels_by_kernel(ctx, problem, STARTS, &l));
     for (int c = 0; c < problem->k; c++)
         if (l.size[c] == 0)
-            goto done; /* must-links leave fewer neighbourhoods than clusters */
+            return SEG_OK; /* must-links leave fewer neighbourhoods than clusters */
     out->groups = problem->k;
     for (size_t c = 0; c < l.count; c++)
         out->group[l.sample[c]] = (int16_t)l.label[c];
-done:
-    seg_pair_labels_free(&l);
-    if (status)
-        seg_constraints_free(out);
-    return status;
+    return SEG_OK;
 }

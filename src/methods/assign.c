@@ -87,22 +87,19 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
                                         .groups = groups};
     seg_kmeans_result result;
     SEG_FREED double *centre = seg_alloc(ctx, k, r * sizeof *centre);
-    seg_status status = centre ? seg_kmeans(ctx, Z, &options, out->label, centre, &result) : SEG_ERR_MEMORY;
-    if (status)
-        return status;
+    SEG_TRY(centre ? seg_kmeans(ctx, Z, &options, out->label, centre, &result) : SEG_ERR_MEMORY);
     if (isnan(out->objective)) {
         out->objective = result.objective;
         out->iterations = result.iterations;
         out->converged = result.converged;
     }
     const double squares = (cosine ? 2 : 1) * result.objective, scale = squares > 0 ? 0.5 * (double)n / squares : 0;
-    if ((status = seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score)) != SEG_OK)
-        return status;
+    SEG_TRY(seg_score_by_distance(ctx, Z, centre, scale, NULL, &out->score));
     if (how & SEG_ASSIGN_GROUPS)
         fix_groups(problem, out);
     else
-        status = seg_name_clusters(ctx, problem, out);
-    return status;
+        SEG_TRY(seg_name_clusters(ctx, problem, out));
+    return SEG_OK;
 }
 
 /* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1.
@@ -120,9 +117,7 @@ static seg_status map_to_coordinates(seg_context *ctx, size_t k, size_t r, baryc
         m->H[a * k + a] += ridge;
         m->offset[a] = 1;
     }
-    const seg_status status = seg_cholesky_dense(ctx, k, m->H);
-    if (status)
-        return status;
+    SEG_TRY(seg_cholesky_dense(ctx, k, m->H));
     seg_cholesky_dense_solve(k, m->H, m->offset);
     for (size_t a = 0; a < k; a++)
         total += m->offset[a];
@@ -143,21 +138,21 @@ static seg_status map_to_coordinates(seg_context *ctx, size_t k, size_t r, baryc
 
 seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, r = Z->cols;
+    SEG_FREED double *C = NULL;
     barycentric m;
     if (problem->constraints->groups != problem->k)
         return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
                         problem->k);
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(m.C, k, r), SEG_TABLE(m.P, k, r), SEG_TABLE(m.H, k, k),
-                                         SEG_ARRAY(m.offset, k), SEG_ARRAY(m.column, k));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(C, k, r), SEG_TABLE(m.P, k, r), SEG_TABLE(m.H, k, k),
+                             SEG_ARRAY(m.offset, k), SEG_ARRAY(m.column, k)));
+    m.C = C;
     for (size_t i = 0; i < n; i++)
         if (group_of(problem, i) >= 0)
             for (size_t c = 0; c < r; c++)
                 m.C[(size_t)group_of(problem, i) * r + c] += Z->at[i * r + c];
     seg_rows_to_sphere(k, r, m.C);
-    status = map_to_coordinates(ctx, k, r, &m);
-    for (size_t i = 0; i < n && !status; i++) {
+    SEG_TRY(map_to_coordinates(ctx, k, r, &m));
+    for (size_t i = 0; i < n; i++) {
         double *score = out->score.at + i * k, sum = 0;
         for (size_t g = 0; g < k; g++) {
             score[g] = m.offset[g];
@@ -171,19 +166,17 @@ seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, cons
             score[g] = sum > 0 ? score[g] / sum : 1.0 / (double)k;
     }
     fix_groups(problem, out);
-    free(m.C);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, groups = (size_t)problem->constraints->groups;
-    size_t *overlap;
     int32_t name[SEG_MAX_LABELS]; /* of each cluster */
     int taken[SEG_MAX_LABELS] = {0};
     double row[SEG_MAX_LABELS];
     if (groups == 0)
         return SEG_OK;
-    overlap = seg_alloc_zero(ctx, k * groups, sizeof *overlap);
+    SEG_FREED size_t *overlap = seg_alloc_zero(ctx, k * groups, sizeof *overlap);
     if (!overlap)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++)
@@ -220,7 +213,6 @@ seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_c
         memcpy(out->score.at + i * k, row, k * sizeof *row);
     }
     fix_groups(problem, out);
-    free(overlap);
     return SEG_OK;
 }
 

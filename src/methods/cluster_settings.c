@@ -1,4 +1,5 @@
 /* The graph and the restarts of a method's variants. */
+#include "base/base.h"
 #include "methods/method.h"
 
 #include <math.h>
@@ -12,13 +13,11 @@ enum { NEIGHBOURS = 20, RESTARTS = 10 };
 
 /* spec stays as it is where the paper has no graph. */
 static seg_status paper_graph(seg_context *ctx, const seg_method *method, const seg_matrix *X, seg_graph_spec *spec) {
-    seg_status status = SEG_OK;
     double width = 0;
     if (method->graph == SEG_PAPER_GRAPH_NONE)
         return SEG_OK;
-    if (method->graph == SEG_PAPER_GRAPH_KNN &&
-        (status = seg_neighbour_distance(ctx, X, NEIGHBOURS, 1, &width)) != SEG_OK)
-        return status;
+    if (method->graph == SEG_PAPER_GRAPH_KNN)
+        SEG_TRY(seg_neighbour_distance(ctx, X, NEIGHBOURS, 1, &width));
     spec->kind = method->graph == SEG_PAPER_GRAPH_FULL ? SEG_GRAPH_FULL : SEG_GRAPH_KNN;
     spec->neighbours = NEIGHBOURS;
     spec->sigma = isfinite(width) ? width : 0; /* 0: the mean distance of all pairs */
@@ -32,9 +31,7 @@ seg_status seg_cluster_settings_fill(seg_context *ctx, const seg_method *method,
     const int paper = variant == SEG_VARIANT_PAPER, full = settings->graph.kind == SEG_GRAPH_FULL;
     seg_graph_spec *graph = &settings->graph;
     seg_params unused;
-    const seg_status status = seg_params_variant(ctx, method, variant, &unused);
-    if (status)
-        return status;
+    SEG_TRY(seg_params_variant(ctx, method, variant, &unused));
     graph->kind = full ? SEG_GRAPH_FULL : SEG_GRAPH_KNN;
     graph->sigma_scale = full ? 1 : WIDTH;
     if (!(chosen & SEG_CHOSEN_NEIGHBOURS))

@@ -71,10 +71,10 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
                      *room = seg_rows_room(ctx, X, 1);
     SEG_RELEASED(seg_matrix_free) seg_matrix unit = {0};
     seg_kmeans_result result = {0};
-    seg_status status = !centre || !room ? SEG_ERR_MEMORY : options.cosine ? seg_sphere_create(ctx, X, &unit) : SEG_OK;
-    if (status)
-        return status;
+    if (!centre || !room)
+        return SEG_ERR_MEMORY;
     if (options.cosine) {
+        SEG_TRY(seg_sphere_create(ctx, X, &unit));
         X = &unit;
         options.distortion = 0.5; /* of |x - c|^2: 1 - cos */
     }
@@ -84,15 +84,13 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
     options.stream = STREAM;
     if (options.unit == SEG_PCKMEANS_ONE || options.unit == SEG_PCKMEANS_CONSTRAINTS) /* squares as measured */
         options.w = fmin(ldexp(options.w, -2 * exponent), SEG_KMEANS_LARGEST);
-    if ((status = seg_pckmeans(ctx, X, problem->constraints, &options, (seg_clusters){out->label, centre}, &result)) !=
-        SEG_OK)
-        return status;
+    SEG_TRY(seg_pckmeans(ctx, X, problem->constraints, &options, (seg_clusters){out->label, centre}, &result));
     out->objective = ldexp(result.objective, 2 * exponent);
     out->iterations = result.iterations;
     out->converged = result.converged;
     const double spread2 = mean_squared_error(X, out->label, centre, room);
-    status = seg_score_by_distance(ctx, X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out->label, &out->score);
-    return status ? status : seg_name_clusters(ctx, problem, out);
+    SEG_TRY(seg_score_by_distance(ctx, X, centre, spread2 > 0 ? 0.5 / spread2 : 0, out->label, &out->score));
+    return seg_name_clusters(ctx, problem, out);
 }
 
 /* param: w, unit, SOFT. unit: what the value 1 of the parameter unit means; 2 is SEG_PCKMEANS_SPREAD. */
@@ -119,14 +117,13 @@ static const seg_param kmeans_params[] = {
 static seg_status solve_kmeans(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const int groups = param[0] == 0 ? SEG_ASSIGN_GROUPS : 0;
     SEG_RELEASED(seg_matrix_free) seg_matrix unit = {0};
-    seg_status status;
     if (param[1] == 1) {
-        status = seg_sphere_create(ctx, problem->features, &unit);
-        return status ? status : seg_assign_kmeans(ctx, problem, &unit, groups | SEG_ASSIGN_COSINE, out);
+        SEG_TRY(seg_sphere_create(ctx, problem->features, &unit));
+        return seg_assign_kmeans(ctx, problem, &unit, groups | SEG_ASSIGN_COSINE, out);
     }
-    status = seg_assign_kmeans(ctx, problem, problem->features, groups, out);
+    SEG_TRY(seg_assign_kmeans(ctx, problem, problem->features, groups, out));
     out->objective = ldexp(out->objective, 2 * problem->exponent);
-    return status;
+    return SEG_OK;
 }
 
 static const char *const kmeans_paper[] = {"seeds=none", NULL};

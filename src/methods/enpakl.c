@@ -114,10 +114,7 @@ static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, 
                                   seg_enpakl_result *kernel, seg_constraints *out) {
     const seg_enpakl_options options = read_options(problem, param);
     memset(out, 0, sizeof *out);
-    const seg_status status =
-        seg_enpakl_learn(ctx, problem->features, problem->affinity, problem->constraints, &options, kernel);
-    if (status)
-        return status;
+    SEG_TRY(seg_enpakl_learn(ctx, problem->features, problem->affinity, problem->constraints, &options, kernel));
     seg_rows_to_sphere(kernel->factor.rows, kernel->factor.cols, kernel->factor.at);
     return seg_groups_from_pairs(ctx, problem, &kernel->factor, out);
 }
@@ -132,12 +129,12 @@ seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_c
 /* With must-links alone nothing in Eq. 21 separates samples: the optimal kernel is constant, and the clusters of
  * k-means on it are meaningless. */
 static seg_status without_cannot_links(seg_context *ctx, const seg_problem *problem, seg_clustering *out) {
-    seg_status status = seg_method_solve(ctx, &seg_method_ncut, problem, out);
+    SEG_TRY(seg_method_solve(ctx, &seg_method_ncut, problem, out));
     seg_log(
         ctx, SEG_LOG_WARNING,
         "ENPAKL learns nothing from must-links alone: its best kernel puts everything in one cluster; these are the "
         "clusters of ncut, with the must-links kept; add a cannot-link");
-    return status ? status : seg_keep_pairs(ctx, problem, out, NULL);
+    return seg_keep_pairs(ctx, problem, out, NULL);
 }
 
 static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
@@ -154,8 +151,7 @@ static void warn_of_few(seg_context *ctx, const seg_problem *problem) {
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     SEG_RELEASED(seg_constraints_free) seg_constraints more = {0};
     seg_problem own = *problem;
-    seg_enpakl_result kernel = {0};
-    seg_status status = SEG_OK;
+    SEG_RELEASED(seg_enpakl_result_free) seg_enpakl_result kernel = {0};
     int learned = 0; /* the kernel is learned, its rows are on the sphere */
     const int whole = param[WEIGHTS] == 0 && param[LANDMARKS] == 0; /* one sub-kernel, harmonic weights */
     if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
@@ -166,21 +162,17 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
         return without_cannot_links(ctx, problem, out);
     warn_of_few(ctx, problem);
     if (extras && problem->constraints->groups > 0 && problem->constraints->groups < problem->k)
-        status = seg_groups_by_ccskl(ctx, problem, &more);
+        SEG_TRY(seg_groups_by_ccskl(ctx, problem, &more));
     else if (extras && problem->constraints->groups == 0 && whole) {
-        status = groups_of_pairs(ctx, problem, param, &kernel, &more);
+        SEG_TRY(groups_of_pairs(ctx, problem, param, &kernel, &more));
         learned = more.groups == 0;
     }
-    if (status)
-        goto done;
     if (more.groups > 0)
         own.constraints = &more;
     if (!learned) {
         const seg_enpakl_options options = read_options(&own, param);
         seg_enpakl_result_free(&kernel);
-        if ((status = seg_enpakl_learn(ctx, problem->features, problem->affinity, own.constraints, &options,
-                                       &kernel)) != SEG_OK)
-            goto done;
+        SEG_TRY(seg_enpakl_learn(ctx, problem->features, problem->affinity, own.constraints, &options, &kernel));
     }
     out->objective = kernel.objective;
     out->iterations = kernel.iterations;
@@ -188,15 +180,10 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     out->embedding = kernel.factor;
     memset(&kernel.factor, 0, sizeof kernel.factor);
     if (own.constraints->groups == problem->k && whole)
-        status = seg_assign_mixture(ctx, &own, &out->embedding, out);
-    else {
-        if (!learned)
-            seg_rows_to_sphere(out->embedding.rows, out->embedding.cols, out->embedding.at);
-        status = seg_assign_kmeans(ctx, &own, &out->embedding, SEG_ASSIGN_GROUPS, out);
-    }
-done:
-    seg_enpakl_result_free(&kernel);
-    return status;
+        return seg_assign_mixture(ctx, &own, &out->embedding, out);
+    if (!learned)
+        seg_rows_to_sphere(out->embedding.rows, out->embedding.cols, out->embedding.at);
+    return seg_assign_kmeans(ctx, &own, &out->embedding, SEG_ASSIGN_GROUPS, out);
 }
 
 static const char *const paper[] = {"solver=project", "weights=lle", "B=20",       "R=10",          "rank=200",
@@ -231,10 +218,8 @@ static seg_status solve_enpakl1(seg_context *ctx, const seg_problem *problem, co
                                 seg_clustering *out) {
     const seg_method *enpakl = &seg_method_enpakl.info;
     seg_params all;
-    seg_status status;
     seg_params_default(enpakl, &all);
-    if ((status = seg_params_set(ctx, enpakl, "solver=pcp", &all)) != SEG_OK)
-        return status;
+    SEG_TRY(seg_params_set(ctx, enpakl, "solver=pcp", &all));
     for (int mine = 0; mine < COUNT; mine++)
         for (int other = 0; other < enpakl->param_count; other++)
             if (strcmp(enpakl1_params[mine].name, enpakl->param[other].name) == 0)

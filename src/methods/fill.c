@@ -27,16 +27,10 @@ static void count_sizes(filling *f) {
 
 static seg_status list_parts(seg_context *ctx, filling *f) {
     const size_t n = f->problem->n;
-    seg_neighbourhoods near = {0};
-    seg_status status = seg_neighbourhoods_create(ctx, f->problem->constraints, &near);
-    if (status)
-        return status;
-    status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(f->start, n + 2), SEG_ARRAY(f->member, n),
-                              SEG_ARRAY(f->size, (size_t)f->out->k), SEG_ARRAY(f->own, (size_t)f->out->k));
-    if (status) {
-        seg_neighbourhoods_free(&near);
-        return status;
-    }
+    SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods near = {0};
+    SEG_TRY(seg_neighbourhoods_create(ctx, f->problem->constraints, &near));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(f->start, n + 2), SEG_ARRAY(f->member, n),
+                             SEG_ARRAY(f->size, (size_t)f->out->k), SEG_ARRAY(f->own, (size_t)f->out->k)));
     f->groups = (size_t)near.groups;
     f->parts = (size_t)near.count;
     memcpy(f->start, near.start, (f->parts + 1) * sizeof *f->start);
@@ -48,8 +42,12 @@ static seg_status list_parts(seg_context *ctx, filling *f) {
             f->member[at++] = (int32_t)i;
             f->start[++f->parts] = at;
         }
-    seg_neighbourhoods_free(&near);
+    count_sizes(f);
     return SEG_OK;
+}
+
+static void filling_free(filling *f) {
+    free(f->start);
 }
 
 /* Count a part's samples in each cluster (step 1) or reset the counts (step 0). */
@@ -150,20 +148,15 @@ static int first_empty(const filling *f) {
 }
 
 seg_status seg_join_linked(seg_context *ctx, const char *method, const seg_problem *problem, seg_clustering *out) {
-    filling f = {.problem = problem, .out = out};
-    seg_status status = list_parts(ctx, &f);
-    if (!status) {
-        count_sizes(&f);
-        for (size_t p = f.groups; p < f.parts; p++)
-            join_part(&f, p);
-        status = seg_fill_clusters(ctx, method, problem, out);
-    }
-    free(f.start);
-    return status;
+    SEG_RELEASED(filling_free) filling f = {.problem = problem, .out = out};
+    SEG_TRY(list_parts(ctx, &f));
+    for (size_t p = f.groups; p < f.parts; p++)
+        join_part(&f, p);
+    return seg_fill_clusters(ctx, method, problem, out);
 }
 
 seg_status seg_fill_clusters(seg_context *ctx, const char *method, const seg_problem *problem, seg_clustering *out) {
-    filling f = {.problem = problem, .out = out};
+    SEG_RELEASED(filling_free) filling f = {.problem = problem, .out = out};
     size_t members[SEG_MAX_LABELS] = {0};
     int empty = 0;
     for (size_t i = 0; i < out->n; i++)
@@ -174,24 +167,18 @@ seg_status seg_fill_clusters(seg_context *ctx, const char *method, const seg_pro
         agree((size_t)out->k, out->label[i], out->score.at + i * (size_t)out->k);
     if (empty == 0)
         return SEG_OK;
-    seg_status status = list_parts(ctx, &f);
-    if (status)
-        goto done;
-    count_sizes(&f);
-    for (int c; !status && (c = first_empty(&f)) < out->k;) {
+    SEG_TRY(list_parts(ctx, &f));
+    for (int c; (c = first_empty(&f)) < out->k;) {
         const size_t part = worst_part(&f);
         if (part < f.parts)
             for (size_t m = f.start[part]; m < f.start[part + 1]; m++)
                 move_sample(&f, (size_t)f.member[m], (int32_t)c);
         else if (!join_one(&f))
-            status = seg_fail(ctx, SEG_ERR_NUMERIC, "%s left %d of %d clusters empty and no sample may move there",
-                              method, empty, out->k);
+            return seg_fail(ctx, SEG_ERR_NUMERIC, "%s left %d of %d clusters empty and no sample may move there",
+                            method, empty, out->k);
     }
-    if (!status)
-        seg_log(ctx, SEG_LOG_WARNING,
-                "%s left %d of %d clusters empty; each was given the samples that fit their own cluster least", method,
-                empty, out->k);
-done:
-    free(f.start);
-    return status;
+    seg_log(ctx, SEG_LOG_WARNING,
+            "%s left %d of %d clusters empty; each was given the samples that fit their own cluster least", method,
+            empty, out->k);
+    return SEG_OK;
 }

@@ -37,15 +37,15 @@ enum { KERNEL, WIDTH, WIDTH_SCALE, OTHERS }; /* the first parameters of methods 
 /* clang-format on */
 
 static seg_status centre(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
-    seg_status status = seg_matrix_create(ctx, X->rows, X->cols, out);
-    for (size_t t = 0; !status && t < X->cols; t++) {
+    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols, out));
+    for (size_t t = 0; t < X->cols; t++) {
         double mean = 0;
         for (size_t i = 0; i < X->rows; i++)
             mean += X->at[i * X->cols + t] / (double)X->rows;
         for (size_t i = 0; i < X->rows; i++)
             out->at[i * X->cols + t] = X->at[i * X->cols + t] - mean;
     }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status check_finite(seg_context *ctx, const seg_matrix *A, const char *what) {
@@ -63,20 +63,24 @@ typedef struct vectors {
     double *half_square;
 } vectors;
 
+static void vectors_free(vectors *v) {
+    seg_matrix_free(&v->centred);
+    free(v->half_square);
+}
+
 static seg_status prepare_vectors(seg_context *ctx, const seg_matrix *X, vectors *v) {
-    seg_status status = centre(ctx, X, &v->centred);
+    SEG_TRY(centre(ctx, X, &v->centred));
     v->half_square = seg_alloc_zero(ctx, X->rows, sizeof *v->half_square);
-    if (!status && !v->half_square)
-        status = SEG_ERR_MEMORY;
-    for (size_t e = 0; !status && e < X->rows * X->cols; e++)
+    if (!v->half_square)
+        return SEG_ERR_MEMORY;
+    for (size_t e = 0; e < X->rows * X->cols; e++)
         v->half_square[e / X->cols] += 0.5 * v->centred.at[e] * v->centred.at[e];
-    return status;
+    return SEG_OK;
 }
 
 /* The problem's kernel where it has one, else a kernel on its features, else its graph. gram: see seg_sskk. */
 static seg_status similarities_of(seg_context *ctx, const seg_problem *problem, const double *param, vectors *v,
                                   seg_similarities *out, int *gram) {
-    seg_status status;
     memset(out, 0, sizeof *out);
     out->n = problem->n;
     *gram = 1;
@@ -89,10 +93,8 @@ static seg_status similarities_of(seg_context *ctx, const seg_problem *problem, 
         *gram = 0;
         return SEG_OK;
     }
-    if ((status = check_finite(ctx, problem->features, "features")) != SEG_OK)
-        return status;
-    if ((status = prepare_vectors(ctx, problem->features, v)) != SEG_OK)
-        return status;
+    SEG_TRY(check_finite(ctx, problem->features, "features"));
+    SEG_TRY(prepare_vectors(ctx, problem->features, v));
     out->features = &v->centred;
     if (param[KERNEL] == LINEAR)
         return SEG_OK;
@@ -100,11 +102,11 @@ static seg_status similarities_of(seg_context *ctx, const seg_problem *problem, 
     out->width = fmin(fmax(ldexp(param[WIDTH], -problem->exponent), param[WIDTH] > 0 ? DBL_MIN : 0), DBL_MAX);
     if (param[WIDTH] > 0)
         return SEG_OK;
-    status = seg_neighbour_distance(ctx, problem->features, NEIGHBOURS, 0, &out->width);
+    SEG_TRY(seg_neighbour_distance(ctx, problem->features, NEIGHBOURS, 0, &out->width));
     if (!(out->width > 0 && isfinite(out->width)))
         out->width = 1;
     out->width *= param[WIDTH_SCALE];
-    return status;
+    return SEG_OK;
 }
 
 static double weight_of(const seg_sskk_model *model, size_t i) {
@@ -174,10 +176,7 @@ static seg_status run(seg_context *ctx, const seg_problem *problem, const seg_ss
     SEG_FREED double *sum = seg_alloc(ctx, n, k * sizeof *sum);
     options.k = problem->k;
     options.restarts = problem->restarts;
-    seg_status status =
-        sum ? seg_sskk(ctx, given, &options, (seg_sskk_found){out->label, sum, &model}, &result) : SEG_ERR_MEMORY;
-    if (status)
-        return status;
+    SEG_TRY(sum ? seg_sskk(ctx, given, &options, (seg_sskk_found){out->label, sum, &model}, &result) : SEG_ERR_MEMORY);
     out->objective = ldexp(result.objective, power);
     out->iterations = result.iterations;
     out->converged = result.converged;
@@ -194,19 +193,14 @@ static seg_status solve_kernel(seg_context *ctx, const seg_problem *problem, con
                                const double *param, seg_sskk_options options, seg_clustering *out) {
     seg_similarities S;
     seg_sskk_problem given = {.similarities = &S, .constraints = constraints};
-    vectors v = {0};
-    seg_status status = similarities_of(ctx, problem, param, &v, &S, &given.gram);
-    if (!status) {
-        /* Inner products are squares of the features' unit, and so is what a broken constraint costs. */
-        const int power = S.features && !(S.width > 0) ? 2 * problem->exponent : 0;
-        options.penalty = fmin(ldexp(options.penalty, -power), LARGEST_PENALTY);
-        if (options.objective == SEG_SSKK_WEIGHTED && !given.gram)
-            options.objective = SEG_SSKK_NORMALIZED_CUT;
-        status = run(ctx, problem, &given, power, options, out);
-    }
-    seg_matrix_free(&v.centred);
-    free(v.half_square);
-    return status;
+    SEG_RELEASED(vectors_free) vectors v = {0};
+    SEG_TRY(similarities_of(ctx, problem, param, &v, &S, &given.gram));
+    /* Inner products are squares of the features' unit, and so is what a broken constraint costs. */
+    const int power = S.features && !(S.width > 0) ? 2 * problem->exponent : 0;
+    options.penalty = fmin(ldexp(options.penalty, -power), LARGEST_PENALTY);
+    if (options.objective == SEG_SSKK_WEIGHTED && !given.gram)
+        options.objective = SEG_SSKK_NORMALIZED_CUT;
+    return run(ctx, problem, &given, power, options, out);
 }
 
 /* ---- Kernel k-means, plain and weighted [dhillon2004kernel; kulis2009sskk, Algorithm 1], k-means++ starts.
@@ -225,8 +219,8 @@ static seg_status solve_plain(seg_context *ctx, const seg_problem *problem, cons
                                       .start = SEG_SSKK_FARTHEST,
                                       .sweeps = (int)param[OTHERS + 1]};
     SEG_RELEASED(seg_constraints_free) seg_constraints none = {0};
-    seg_status status = seg_constraints_create(ctx, problem->n, &none);
-    return status ? status : solve_kernel(ctx, problem, &none, param, options, out);
+    SEG_TRY(seg_constraints_create(ctx, problem->n, &none));
+    return solve_kernel(ctx, problem, &none, param, options, out);
 }
 
 static const char *const plain_paper[] = {"sweeps=0", NULL};
@@ -314,12 +308,11 @@ static seg_status solve_cuts(seg_context *ctx, const seg_problem *problem, const
     const seg_sskk_problem given = {&A, problem->kernel != NULL, problem->constraints};
     seg_sskk_options options = options_of((seg_sskk_objective)param[0], param + 1);
     SEG_FREED int32_t *cuts = NULL;
-    seg_status status = SEG_OK;
     if (options.start == SEG_SSKK_GIVEN ||
         (options.start == SEG_SSKK_BEST && problem->constraints->groups < problem->k))
-        status = start_of_cuts(ctx, problem, options.start, &cuts);
+        SEG_TRY(start_of_cuts(ctx, problem, options.start, &cuts));
     options.given = cuts;
-    return status ? status : run(ctx, problem, &given, 0, options, out);
+    return run(ctx, problem, &given, 0, options, out);
 }
 
 static const char *const cut_paper[] = {"shift=bound", "sweeps=0", "start=farthest", NULL};

@@ -61,4 +61,7 @@ seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_me
  * prints the method). */
 seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method **method, seg_method_variant *variant);
 
+/* "knn, grid, both or full" of NULL-ended names. */
+void seg_list_choices(const char *const *names, char *list, size_t size);
+
 #endif

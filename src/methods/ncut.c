@@ -62,16 +62,13 @@ static seg_status discretise(seg_context *ctx, const seg_problem *problem, seg_c
 seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
                           seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k, count = (size_t)spectrum->count;
-    seg_status status = seg_matrix_create(ctx, n, k, &out->embedding);
-    if (status)
-        return status;
+    SEG_TRY(seg_matrix_create(ctx, n, k, &out->embedding));
     for (size_t i = 0; i < n; i++)
         memcpy(out->embedding.at + i * k, spectrum->vector + i * count, k * sizeof *spectrum->vector);
     out->objective_bound = 0; /* the relaxed cut: the sum of the eigenvalues */
     for (size_t c = 0; c < k; c++)
         out->objective_bound += spectrum->value[c];
-    if ((status = discretise(ctx, problem, out)) != SEG_OK)
-        return status;
+    SEG_TRY(discretise(ctx, problem, out));
     for (size_t i = 0; i < n; i++) { /* rotated rows are close to indicators: set negative entries to 0, normalise */
         double *score = out->score.at + i * k, sum = 0;
         for (size_t c = 0; c < k; c++)
@@ -84,9 +81,9 @@ seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const se
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
-    seg_status status = seg_smoothest(ctx, problem, problem->k, &spectrum);
+    SEG_TRY(seg_smoothest(ctx, problem, problem->k, &spectrum));
     (void)param;
-    return status ? status : seg_ncut_solve(ctx, problem, &spectrum, out);
+    return seg_ncut_solve(ctx, problem, &spectrum, out);
 }
 
 static const char *const paper[] = {NULL};

@@ -16,16 +16,13 @@ void seg_params_default(const seg_method *method, seg_params *out) {
         out->value[i] = method->param[i].initial;
 }
 
-/* "a, b or c" of the choices or of the parameters' names. */
-static void list_names(char *text, size_t size, int count, const char *const *choice, const seg_param *param) {
+void seg_list_choices(const char *const *names, char *list, size_t size) {
     size_t used = 0;
-    text[0] = 0;
-    for (int i = 0; i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i == 0          ? ""
-                                 : i + 1 < count ? ", "
-                                                 : " or ",
-                                 choice ? choice[i] : param[i].name);
+    list[0] = 0;
+    for (int i = 0; names[i] && used < size; i++) {
+        const char *between = i == 0 ? "" : names[i + 1] ? ", " : " or ";
+        used += (size_t)snprintf(list + used, size - used, "%s%s", between, names[i]);
+    }
 }
 
 seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char *text, seg_params *params) {
@@ -34,24 +31,25 @@ seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char
     const seg_param *param = NULL;
     char names[400], *end;
     double value;
-    int index = 0, choices = 0;
+    int index = 0;
     for (int i = 0; i < method->param_count; i++)
         if (strlen(method->param[i].name) == length && strncmp(method->param[i].name, text, length) == 0)
             param = &method->param[index = i];
     if (!param || !equals) {
-        list_names(names, sizeof names, method->param_count, NULL, method->param);
+        const char *all[SEG_MAX_PARAMS + 1] = {0};
+        for (int i = 0; i < method->param_count; i++)
+            all[i] = method->param[i].name;
+        seg_list_choices(all, names, sizeof names);
         return seg_fail(ctx, SEG_ERR_USAGE, "'%s' is not NAME=VALUE with a parameter of %s; it has %s", text,
                         method->name, method->param_count ? names : "none");
     }
     if (param->choice) {
-        while (param->choice[choices])
-            choices++;
-        for (int c = 0; c < choices; c++)
+        for (int c = 0; param->choice[c]; c++)
             if (strcasecmp(param->choice[c], equals + 1) == 0) {
                 params->value[index] = c;
                 return SEG_OK;
             }
-        list_names(names, sizeof names, choices, param->choice, NULL);
+        seg_list_choices(param->choice, names, sizeof names);
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter %s of %s is %s, not '%s'", param->name, method->name, names,
                         equals + 1);
     }
@@ -66,7 +64,6 @@ seg_status seg_params_set(seg_context *ctx, const seg_method *method, const char
 }
 
 seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_method_variant variant, seg_params *out) {
-    seg_status status = SEG_OK;
     seg_params_default(method, out);
     if (variant == SEG_VARIANT_IMPROVED)
         return SEG_OK;
@@ -76,7 +73,7 @@ seg_status seg_params_variant(seg_context *ctx, const seg_method *method, seg_me
     if (!method->paper)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method %s is of no paper as it stands and has no variant paper",
                         method->name);
-    for (int i = 0; method->paper[i] && !status; i++)
-        status = seg_params_set(ctx, method, method->paper[i], out);
-    return status;
+    for (int i = 0; method->paper[i]; i++)
+        SEG_TRY(seg_params_set(ctx, method, method->paper[i], out));
+    return SEG_OK;
 }

@@ -17,14 +17,13 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
         return SEG_OK;
     SEG_FREED int32_t *neighbour = seg_alloc(ctx, n, nearest * sizeof *neighbour);
     SEG_FREED double *distance2 = seg_alloc(ctx, n, nearest * sizeof *distance2);
-    seg_status status = neighbour && distance2
-                            ? seg_nearest_search(ctx, X, (int)nearest, SEG_SEARCH_EXACT, neighbour, distance2)
-                            : SEG_ERR_MEMORY;
-    for (size_t e = 0; !status && e < n * nearest; e++)
+    SEG_TRY(neighbour && distance2 ? seg_nearest_search(ctx, X, (int)nearest, SEG_SEARCH_EXACT, neighbour, distance2)
+                                   : SEG_ERR_MEMORY);
+    for (size_t e = 0; e < n * nearest; e++)
         if (!last_alone || e % nearest == nearest - 1)
             sum += sqrt(distance2[e]);
     *mean = sum / ((double)n * (double)(last_alone ? 1 : nearest));
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out) {
@@ -61,10 +60,10 @@ seg_status seg_method_solve(seg_context *ctx, const seg_method_row *row, const s
                             seg_clustering *out) {
     seg_params params;
     seg_params_default(&row->info, &params);
-    const seg_status status = row->solve(ctx, problem, params.value, out);
+    SEG_TRY(row->solve(ctx, problem, params.value, out));
     if (!out->ran)
         out->ran = row->info.name;
-    return status;
+    return SEG_OK;
 }
 
 void seg_clustering_free(seg_clustering *clustering) {

@@ -138,26 +138,23 @@ static seg_status votes(seg_context *ctx, const seg_problem *problem, int trees,
             shrink(problem, P);
         return grown;
     }
-    seg_status status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, P);
-    for (size_t e = 0; !status && e < P->rows * P->cols; e++)
+    SEG_TRY(seg_matrix_create(ctx, problem->n, (size_t)problem->k, P));
+    for (size_t e = 0; e < P->rows * P->cols; e++)
         P->at[e] = 1.0 / problem->k;
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                            seg_clustering *out) {
     const double tolerance = options->tolerance > 0 ? options->tolerance : TOLERANCE;
-    seg_matrix P = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
     if (problem->constraints->groups != problem->k && !problem->background)
         return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d groups for %d clusters", problem->constraints->groups,
                         problem->k);
-    seg_status status = votes(ctx, problem, options->trees, &P);
-    if (!status)
-        status = walk(ctx, problem, &(absorption){&P, options->prior, options->termination, tolerance}, out);
-    if (!status)
-        seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, options->blend, out});
-    seg_matrix_free(&P);
-    return status;
+    SEG_TRY(votes(ctx, problem, options->trees, &P));
+    SEG_TRY(walk(ctx, problem, &(absorption){&P, options->prior, options->termination, tolerance}, out));
+    seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, options->blend, out});
+    return SEG_OK;
 }
 
 /* What the prior knows of the clusters. */
@@ -167,13 +164,10 @@ typedef struct prior_knowledge {
                       marked samples, scaled so that the largest is 1 */
 } prior_knowledge;
 
-static seg_status look_at_prior(seg_context *ctx, const seg_problem *problem, prior_knowledge *out) {
+/* out->taken holds zeros. */
+static void look_at_prior(const seg_problem *problem, prior_knowledge *out) {
     const seg_matrix *prior = problem->prior;
     const size_t k = prior->cols;
-    memset(out, 0, sizeof *out);
-    out->taken = seg_alloc_zero(ctx, k, k * sizeof *out->taken);
-    if (!out->taken)
-        return SEG_ERR_MEMORY;
     for (size_t e = 0; e < prior->rows * k; e++)
         out->of[e % k] |= prior->at[e] > 0;
     for (size_t i = 0; i < prior->rows; i++)
@@ -186,7 +180,6 @@ static seg_status look_at_prior(seg_context *ctx, const seg_problem *problem, pr
         for (size_t c = 0; c < k; c++)
             row[c] = most > 0 ? row[c] / most : 1;
     }
-    return SEG_OK;
 }
 
 /* Combine votes and prior. Only clusters with a group have votes: they divide the sum of their priors by the geometric
@@ -226,22 +219,22 @@ seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, con
                                seg_clustering *out) {
     const int marked = problem->constraints->groups;
     const double strength = marked ? options->prior * RARER : options->prior;
-    seg_matrix P = {0};
-    prior_knowledge known = {.taken = NULL};
-    seg_status status = SEG_OK;
+    SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
     if (marked) {
-        if ((status = look_at_prior(ctx, problem, &known)) == SEG_OK &&
-            (status = votes(ctx, problem, options->trees, &P)) == SEG_OK)
-            join_rows(problem, &known, OWN_SHARE, &P);
-        free(known.taken);
-    } else if ((status = seg_matrix_create(ctx, problem->n, (size_t)problem->k, &P)) == SEG_OK)
+        SEG_FREED double *taken = seg_alloc_zero(ctx, (size_t)problem->k, (size_t)problem->k * sizeof *taken);
+        if (!taken)
+            return SEG_ERR_MEMORY;
+        SEG_TRY(votes(ctx, problem, options->trees, &P));
+        prior_knowledge known = {.taken = taken};
+        look_at_prior(problem, &known);
+        join_rows(problem, &known, OWN_SHARE, &P);
+    } else {
+        SEG_TRY(seg_matrix_create(ctx, problem->n, (size_t)problem->k, &P));
         memcpy(P.at, problem->prior->at, P.rows * P.cols * sizeof *P.at);
-    if (!status)
-        status = walk(ctx, problem, &(absorption){&P, strength, 0, TOLERANCE}, out);
-    if (!status)
-        seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, 0, out});
-    seg_matrix_free(&P);
-    return status;
+    }
+    SEG_TRY(walk(ctx, problem, &(absorption){&P, strength, 0, TOLERANCE}, out));
+    seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, 0, out});
+    return SEG_OK;
 }
 
 /* ---- Groups for clusters that have none. ---- */
@@ -249,15 +242,13 @@ seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, con
 static seg_status complete(seg_context *ctx, const seg_method_row *finder, const seg_problem *problem,
                            seg_constraints *out) {
     const char *name = finder->info.name;
-    seg_clustering found;
+    SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_clustering_begin(ctx, problem, &found);
-    if (!status && (status = seg_method_solve(ctx, finder, problem, &found)) == SEG_OK &&
-        (status = seg_fill_clusters(ctx, name, problem, &found)) == SEG_OK &&
-        (status = seg_join_linked(ctx, name, problem, &found)) == SEG_OK)
-        status = seg_groups_from_clusters(ctx, problem, &found, out);
-    seg_clustering_free(&found);
-    return status;
+    SEG_TRY(seg_clustering_begin(ctx, problem, &found));
+    SEG_TRY(seg_method_solve(ctx, finder, problem, &found));
+    SEG_TRY(seg_fill_clusters(ctx, name, problem, &found));
+    SEG_TRY(seg_join_linked(ctx, name, problem, &found));
+    return seg_groups_from_clusters(ctx, problem, &found, out);
 }
 
 seg_status seg_groups_by_ccskl(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
@@ -265,8 +256,8 @@ seg_status seg_groups_by_ccskl(seg_context *ctx, const seg_problem *problem, seg
 }
 
 static seg_status copy_groups(seg_context *ctx, const seg_constraints *given, seg_constraints *out) {
-    const seg_status status = seg_constraints_create(ctx, given->n, out);
-    return status ? status : seg_constraints_append(ctx, given, out);
+    SEG_TRY(seg_constraints_create(ctx, given->n, out));
+    return seg_constraints_append(ctx, given, out);
 }
 
 /* seg_groups_from_clusters with the clusters that PCKMeans finds; where all clusters are marked, the given groups. */
@@ -289,14 +280,11 @@ static const seg_param walk_params[] = {
 };
 
 static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
-    seg_spectrum spectrum = {0};
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     if (problem->features)
         return seg_enpakl_groups(ctx, problem, out);
-    seg_status status = seg_smoothest(ctx, problem, seg_ccsr_columns(problem), &spectrum);
-    if (!status)
-        status = seg_ccsr_groups(ctx, problem, &spectrum, out);
-    seg_spectrum_free(&spectrum);
-    return status;
+    SEG_TRY(seg_smoothest(ctx, problem, seg_ccsr_columns(problem), &spectrum));
+    return seg_ccsr_groups(ctx, problem, &spectrum, out);
 }
 
 /* Groups for all clusters: the marked ones, where all are marked; for pairs with cannot-links among them, the groups
@@ -304,16 +292,15 @@ static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, 
  * the samples of a learned kernel apart. */
 static seg_status groups_of_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     const seg_constraints *given = problem->constraints;
-    seg_status status = SEG_OK;
     memset(out, 0, sizeof *out);
     if (given->groups == problem->k)
         return copy_groups(ctx, given, out);
     if (given->groups == 0 && given->pairs == 0 && !problem->prior)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method walk needs marked samples or pairs, and there are none");
     if (given->groups == 0 && seg_constraints_cannots(given) > 0)
-        status = groups_of_pairs(ctx, problem, out);
-    if (status || out->groups == problem->k)
-        return status;
+        SEG_TRY(groups_of_pairs(ctx, problem, out));
+    if (out->groups == problem->k)
+        return SEG_OK;
     seg_constraints_free(out);
     return seg_groups_by_ccskl(ctx, problem, out);
 }
@@ -321,16 +308,12 @@ static seg_status groups_of_all(seg_context *ctx, const seg_problem *problem, se
 static seg_status solve_walk(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const seg_random_walk_options options = {.termination = param[0], .tolerance = WALK_TOLERANCE};
     seg_problem own = *problem;
-    seg_constraints groups = {0};
-    seg_status status = groups_of_all(ctx, problem, &groups);
+    SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
+    SEG_TRY(groups_of_all(ctx, problem, &groups));
     own.constraints = &groups;
-    if (!status)
-        status = seg_random_walk(ctx, &own, &options, out);
+    SEG_TRY(seg_random_walk(ctx, &own, &options, out));
     /* Groups that were found from the pairs have used them already. */
-    if (!status && groups.pairs > 0)
-        status = seg_keep_pairs(ctx, problem, out, NULL);
-    seg_constraints_free(&groups);
-    return status;
+    return groups.pairs > 0 ? seg_keep_pairs(ctx, problem, out, NULL) : SEG_OK;
 }
 
 const seg_method_row seg_method_walk = {
@@ -371,20 +354,14 @@ static seg_status solve_forest(seg_context *ctx, const seg_problem *problem, con
     const seg_forest_options options = {
         .trees = (int)param[TREES], .candidates = (int)param[CANDIDATES], .floor = FLOOR};
     const seg_matrix *X = problem->context ? problem->context : problem->features;
-    seg_constraints groups = {0};
+    SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
     seg_matrix votes = {0};
-    seg_status status = groups_by_pckmeans(ctx, problem, &groups);
-    if (!status)
-        status = seg_forest_posterior(ctx, X, groups.group, problem->k, &options, &votes);
-    if (!status) {
-        seg_matrix_free(&out->score);
-        out->score = votes;
-        decide(&groups, out);
-        if (groups.pairs > 0)
-            status = seg_keep_pairs(ctx, problem, out, NULL);
-    }
-    seg_constraints_free(&groups);
-    return status;
+    SEG_TRY(groups_by_pckmeans(ctx, problem, &groups));
+    SEG_TRY(seg_forest_posterior(ctx, X, groups.group, problem->k, &options, &votes));
+    seg_matrix_free(&out->score);
+    out->score = votes;
+    decide(&groups, out);
+    return groups.pairs > 0 ? seg_keep_pairs(ctx, problem, out, NULL) : SEG_OK;
 }
 
 const seg_method_row seg_method_forest = {

@@ -34,10 +34,10 @@ static const char *const as_printed[] = {"diagonal=0", NULL};
  * scaled; beta and M then are the papers' divided by n. */
 static seg_status scaled(seg_context *ctx, const seg_spectrum *spectrum, size_t n, seg_matrix *F) {
     const size_t m = (size_t)spectrum->count;
-    const seg_status status = seg_matrix_create(ctx, n, m, F);
-    for (size_t e = 0; e < n * m && !status; e++)
+    SEG_TRY(seg_matrix_create(ctx, n, m, F));
+    for (size_t e = 0; e < n * m; e++)
         F->at[e] = spectrum->vector[e] * sqrt((double)n);
-    return status;
+    return SEG_OK;
 }
 
 /* ---- CCSKL: constrained clustering by spectral kernel learning [li2009ccskl, Algorithm 1]. ---- */
@@ -50,19 +50,17 @@ static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, cons
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     SEG_FREED double *beta = seg_alloc(ctx, m, sizeof *beta);
     size_t used = 0;
-    seg_status status = SEG_ERR_MEMORY;
-    if (!beta || (status = seg_smoothest(ctx, problem, (int)m, &spectrum)) != SEG_OK ||
-        (status = scaled(ctx, &spectrum, n, &F)) != SEG_OK)
-        return status;
-    if ((status = seg_ccskl_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, beta,
-                                  &out->objective, &out->iterations)) != SEG_OK)
-        return status;
+    if (!beta)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_smoothest(ctx, problem, (int)m, &spectrum));
+    SEG_TRY(scaled(ctx, &spectrum, n, &F));
+    SEG_TRY(seg_ccskl_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, beta, &out->objective,
+                            &out->iterations));
     while (used < m && beta[used] > 0) /* non-increasing */
         used++;
     if (used == 0)
         used = 1; /* all zero only where every row is: any column serves */
-    if ((status = seg_matrix_create(ctx, n, used, &out->embedding)) != SEG_OK)
-        return status;
+    SEG_TRY(seg_matrix_create(ctx, n, used, &out->embedding));
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < used; c++)
             out->embedding.at[i * used + c] = F.at[i * m + c] * sqrt(beta[c]);
@@ -81,17 +79,16 @@ const seg_method_row seg_method_ccskl = {
 /* The embedding F M^1/2 up to a rotation: F times the eigenvectors of M, each by the root of its eigenvalue. */
 static seg_status embed(seg_context *ctx, const seg_matrix *F, const double *M, seg_matrix *out) {
     const size_t m = F->cols;
-    double *value, *vector;
+    SEG_FREED double *value = NULL;
+    double *vector;
     size_t rank = 0;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, m), SEG_TABLE(vector, m, m));
-    if (status || (status = seg_eigen_dense(ctx, m, M, value, vector)) != SEG_OK)
-        goto done;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, m), SEG_TABLE(vector, m, m)));
+    SEG_TRY(seg_eigen_dense(ctx, m, M, value, vector));
     while (rank < m && value[m - 1 - rank] > 1e-10 * value[m - 1])
         rank++;
     if (rank == 0)
         rank = 1; /* M = 0 only where every row is: any column serves */
-    if ((status = seg_matrix_create(ctx, F->rows, rank, out)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_matrix_create(ctx, F->rows, rank, out));
     for (size_t c = 0; c < rank; c++) { /* the leading columns of `vector`, packed */
         double root = sqrt(fmax(value[m - 1 - c], 0));
         for (size_t i = 0; i < F->rows; i++) {
@@ -101,9 +98,7 @@ static seg_status embed(seg_context *ctx, const seg_matrix *F, const double *M, 
             out->at[i * rank + c] = root * sum;
         }
     }
-done:
-    free(value);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum, double share,
@@ -113,13 +108,11 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
     seg_ccsr_result learned;
     const double diagonal = seg_diagonal_weight(problem->constraints, n, share);
     SEG_FREED double *M = seg_alloc(ctx, m, m * sizeof *M);
-    seg_status status = SEG_ERR_MEMORY;
-    if (!M || (status = scaled(ctx, spectrum, n, &F)) != SEG_OK)
-        return status;
-    if ((status = seg_ccsr_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, M, &learned)) !=
-            SEG_OK ||
-        (status = embed(ctx, &F, M, &out->embedding)) != SEG_OK)
-        return status;
+    if (!M)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(scaled(ctx, spectrum, n, &F));
+    SEG_TRY(seg_ccsr_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, M, &learned));
+    SEG_TRY(embed(ctx, &F, M, &out->embedding));
     out->objective = learned.objective;
     out->iterations = learned.iterations;
     out->converged = learned.converged;
@@ -130,12 +123,10 @@ seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const s
                            seg_constraints *out) {
     SEG_RELEASED(seg_clustering_free) seg_clustering learned = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_clustering_begin(ctx, problem, &learned);
-    if (!status && (status = seg_ccsr_solve(ctx, problem, spectrum, -1, &learned)) == SEG_OK) {
-        seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
-        status = seg_groups_from_pairs(ctx, problem, &learned.embedding, out);
-    }
-    return status;
+    SEG_TRY(seg_clustering_begin(ctx, problem, &learned));
+    SEG_TRY(seg_ccsr_solve(ctx, problem, spectrum, -1, &learned));
+    seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
+    return seg_groups_from_pairs(ctx, problem, &learned.embedding, out);
 }
 
 static int columns(const seg_problem *problem, double asked) {
@@ -148,8 +139,8 @@ int seg_ccsr_columns(const seg_problem *problem) {
 
 static seg_status solve_ccsr(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
-    seg_status status = seg_smoothest(ctx, problem, columns(problem, param[0]), &spectrum);
-    return status ? status : seg_ccsr_solve(ctx, problem, &spectrum, param[1], out);
+    SEG_TRY(seg_smoothest(ctx, problem, columns(problem, param[0]), &spectrum));
+    return seg_ccsr_solve(ctx, problem, &spectrum, param[1], out);
 }
 
 const seg_method_row seg_method_ccsr = {
@@ -183,10 +174,8 @@ static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, c
                                  seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
     SEG_FREED double *value = seg_alloc(ctx, k, sizeof *value);
-    seg_status status = value ? refuse_weights(ctx, problem->constraints) : SEG_ERR_MEMORY;
-    if (status || (status = seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k,
-                                                  &out->embedding, value)) != SEG_OK)
-        return status;
+    SEG_TRY(value ? refuse_weights(ctx, problem->constraints) : SEG_ERR_MEMORY);
+    SEG_TRY(seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k, &out->embedding, value));
     out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */
     for (size_t c = 0; c < k; c++)
         out->objective += value[c];

@@ -91,22 +91,18 @@ static int fold_count(const seg_series *series) {
 static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int parts,
                        size_t (*of_label)[SEG_MAX_LABELS]) {
     const seg_forest_options options = seg_model_forest_options(model);
-    seg_series_samples samples;
+    SEG_RELEASED(seg_series_samples_free) seg_series_samples samples = {0};
     SEG_RELEASED(seg_forest_free) seg_forest forest = {0};
-    seg_status status = seg_series_take(ctx, model, part, parts, &samples);
-    if (!status)
-        status = seg_forest_grow(ctx, &samples.F, samples.group, model->labels, &options, &forest);
-    for (int i = part; i < model->series->images && !status; i += parts) {
+    SEG_TRY(seg_series_take(ctx, model, part, parts, &samples));
+    SEG_TRY(seg_forest_grow(ctx, &samples.F, samples.group, model->labels, &options, &forest));
+    for (int i = part; i < model->series->images; i += parts) {
         seg_series_image *image = &model->series->image[i];
-        seg_matrix F = {0};
+        SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
         memcpy(of_label[i], samples.of_label, sizeof *of_label);
-        status = seg_series_rows(ctx, image, &F);
-        if (!status)
-            status = seg_forest_votes(ctx, &forest, &F, SEG_MODEL_FLOOR, &image->score);
-        seg_matrix_free(&F);
+        SEG_TRY(seg_series_rows(ctx, image, &F));
+        SEG_TRY(seg_forest_votes(ctx, &forest, &F, SEG_MODEL_FLOOR, &image->score));
     }
-    seg_series_samples_free(&samples);
-    return status;
+    return SEG_OK;
 }
 
 static seg_status try_sharpness(seg_context *ctx, const struct seg_model *model, size_t (*of_label)[SEG_MAX_LABELS],
@@ -114,14 +110,11 @@ static seg_status try_sharpness(seg_context *ctx, const struct seg_model *model,
     for (int i = 0; i < model->series->images; i++) {
         const seg_series_image *image = &model->series->image[i];
         for (int c = 0; c < SHARPNESSES; c++) {
-            seg_matrix P = {0};
-            const seg_status status = seg_matrix_create(ctx, image->score.rows, image->score.cols, &P);
-            if (status)
-                return status;
+            SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
+            SEG_TRY(seg_matrix_create(ctx, image->score.rows, image->score.cols, &P));
             memcpy(P.at, image->score.at, P.rows * P.cols * sizeof *P.at);
             seg_sharpen(sharpness[c], &P);
             l->at[i * l->candidates + c] = mean_loss(model, image, of_label[i], &P, 0);
-            seg_matrix_free(&P);
         }
     }
     return SEG_OK;
@@ -199,32 +192,29 @@ seg_status seg_model_cross_validate(seg_context *ctx, struct seg_model *model) {
     sum_up(model);
     if (images < 2 || model->labels < 2)
         return SEG_OK;
-    losses l = {.candidates = SHARPNESSES};
-    size_t(*of_label)[SEG_MAX_LABELS] = seg_alloc(ctx, (size_t)images, sizeof *of_label);
-    l.at = seg_alloc(ctx, (size_t)images, (SHARPNESSES > PRIORS ? SHARPNESSES : PRIORS) * sizeof *l.at);
-    seg_status status = of_label && l.at ? SEG_OK : SEG_ERR_MEMORY;
-    for (int part = 0; part < parts && !status; part++)
-        if ((status = seg_progress(ctx, 0.5 * part / parts, "leaving images out")) == SEG_OK)
-            status = vote(ctx, model, part, parts, of_label);
-    if (!status)
-        status = try_sharpness(ctx, model, of_label, &l);
-    if (!status)
-        model->sharpness = sharpness[choose(&l, images)];
-    l.candidates = PRIORS;
-    for (int i = 0; i < images && !status; i++) {
-        seg_sharpen(model->sharpness, &series->image[i].score);
-        if ((status = seg_progress(ctx, 0.5 + 0.4 * i / images, "smoothing")) == SEG_OK)
-            status = smooth(ctx, model, &series->image[i], of_label[i], l.at + i * PRIORS);
+    SEG_FREED size_t(*of_label)[SEG_MAX_LABELS] = seg_alloc(ctx, (size_t)images, sizeof *of_label);
+    SEG_FREED double *loss =
+        seg_alloc(ctx, (size_t)images, (SHARPNESSES > PRIORS ? SHARPNESSES : PRIORS) * sizeof *loss);
+    losses l = {SHARPNESSES, loss};
+    if (!of_label || !loss)
+        return SEG_ERR_MEMORY;
+    for (int part = 0; part < parts; part++) {
+        SEG_TRY(seg_progress(ctx, 0.5 * part / parts, "leaving images out"));
+        SEG_TRY(vote(ctx, model, part, parts, of_label));
     }
-    if (!status)
-        model->prior = prior[choose(&l, images)];
-    for (int i = 0; i < images && !status; i++) {
-        status = smooth(ctx, model, &series->image[i], of_label[i], NULL);
+    SEG_TRY(try_sharpness(ctx, model, of_label, &l));
+    model->sharpness = sharpness[choose(&l, images)];
+    l.candidates = PRIORS;
+    for (int i = 0; i < images; i++) {
+        seg_sharpen(model->sharpness, &series->image[i].score);
+        SEG_TRY(seg_progress(ctx, 0.5 + 0.4 * i / images, "smoothing"));
+        SEG_TRY(smooth(ctx, model, &series->image[i], of_label[i], l.at + i * PRIORS));
+    }
+    model->prior = prior[choose(&l, images)];
+    for (int i = 0; i < images; i++) {
+        SEG_TRY(smooth(ctx, model, &series->image[i], of_label[i], NULL));
         judge(model, &series->image[i], of_label[i]);
     }
-    if (!status)
-        sum_up(model);
-    free(of_label);
-    free(l.at);
-    return status;
+    sum_up(model);
+    return SEG_OK;
 }

@@ -45,15 +45,11 @@ static int by_size(const void *a, const void *b) {
 /* Distances of the part's samples to what the others teach; appended to `distance`. */
 static seg_status distances(seg_context *ctx, const struct seg_model *model, int part, int parts, const seg_matrix *own,
                             double *distance) {
-    seg_series_samples others;
+    SEG_RELEASED(seg_series_samples_free) seg_series_samples others = {0};
     SEG_RELEASED(seg_novelty_free) seg_novelty novelty = {0};
-    seg_status status = seg_series_take(ctx, model, part, parts, &others);
-    if (!status)
-        status = seg_novelty_learn(ctx, &others.F, model->novelty.columns, &novelty);
-    if (!status)
-        status = seg_novelty_distance(ctx, &novelty, own, distance);
-    seg_series_samples_free(&others);
-    return status;
+    SEG_TRY(seg_series_take(ctx, model, part, parts, &others));
+    SEG_TRY(seg_novelty_learn(ctx, &others.F, model->novelty.columns, &novelty));
+    return seg_novelty_distance(ctx, &novelty, own, distance);
 }
 
 /* The samples of one image: those of a model whose series is that image. */
@@ -67,22 +63,18 @@ static seg_status samples_of(seg_context *ctx, const struct seg_model *model, in
 /* Every second sample against those between. */
 static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, double *distance, size_t *count) {
     const size_t half = F->rows / 2;
-    seg_matrix part[2] = {{0}, {0}};
+    SEG_RELEASED(seg_matrix_free) seg_matrix even = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix odd = {0};
     SEG_RELEASED(seg_novelty_free) seg_novelty novelty = {0};
-    seg_status status = half ? SEG_OK : seg_matrix_create(ctx, 0, 0, &part[0]);
-    for (size_t p = 0; p < 2 && half && !status; p++) {
-        status = seg_matrix_create(ctx, half, F->cols, &part[p]);
-        for (size_t i = 0; !status && i < half; i++)
-            memcpy(part[p].at + i * F->cols, F->at + (2 * i + p) * F->cols, F->cols * sizeof *F->at);
-    }
-    if (half && !status)
-        status = seg_novelty_learn(ctx, &part[0], columns, &novelty);
-    if (half && !status)
-        status = seg_novelty_distance(ctx, &novelty, &part[1], distance);
     *count = half;
-    seg_matrix_free(&part[0]);
-    seg_matrix_free(&part[1]);
-    return status;
+    if (!half)
+        return SEG_OK;
+    SEG_TRY(seg_matrix_create(ctx, half, F->cols, &even));
+    SEG_TRY(seg_matrix_create(ctx, half, F->cols, &odd));
+    for (size_t i = 0; i < 2 * half; i++)
+        memcpy((i % 2 ? odd : even).at + i / 2 * F->cols, F->at + i * F->cols, F->cols * sizeof *F->at);
+    SEG_TRY(seg_novelty_learn(ctx, &even, columns, &novelty));
+    return seg_novelty_distance(ctx, &novelty, &odd, distance);
 }
 
 /* Twice the reach that images left out would need; for a single image a multiple of the distances between the halves of
@@ -92,22 +84,22 @@ static seg_status find_reach(seg_context *ctx, struct seg_model *model, const se
     const size_t columns = model->novelty.columns;
     SEG_FREED double *distance = seg_alloc(ctx, all->F.rows, sizeof *distance);
     size_t count = 0;
-    seg_status status = distance ? SEG_OK : SEG_ERR_MEMORY;
-    for (int i = 0; images > 1 && i < images && !status; i++) {
-        seg_series_samples own;
-        if ((status = samples_of(ctx, model, i, &own)) == SEG_OK)
-            status = distances(ctx, model, i % parts, parts, &own.F, distance + count);
+    if (!distance)
+        return SEG_ERR_MEMORY;
+    for (int i = 0; images > 1 && i < images; i++) {
+        SEG_RELEASED(seg_series_samples_free) seg_series_samples own = {0};
+        SEG_TRY(samples_of(ctx, model, i, &own));
+        SEG_TRY(distances(ctx, model, i % parts, parts, &own.F, distance + count));
         count += own.F.rows;
-        seg_series_samples_free(&own);
     }
-    if (images == 1 && !status)
-        status = halves(ctx, columns, &all->F, distance, &count);
-    if (!status && count) {
-        qsort(distance, count, sizeof *distance, by_size);
-        model->novelty.reach =
-            fmax((images > 1 ? MARGIN : ALONE) * distance[(size_t)(QUANTILE * (double)(count - 1))], LEAST_REACH);
-    }
-    return status;
+    if (images == 1)
+        SEG_TRY(halves(ctx, columns, &all->F, distance, &count));
+    if (!count)
+        return SEG_OK;
+    qsort(distance, count, sizeof *distance, by_size);
+    model->novelty.reach =
+        fmax((images > 1 ? MARGIN : ALONE) * distance[(size_t)(QUANTILE * (double)(count - 1))], LEAST_REACH);
+    return SEG_OK;
 }
 
 seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {

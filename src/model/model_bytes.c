@@ -211,10 +211,9 @@ static seg_status walk_forest(stream *s, struct seg_model *m) {
     if (s->from && !(forest->tree = seg_alloc_zero(s->ctx, (size_t)trees, sizeof *forest->tree)))
         return SEG_ERR_MEMORY;
     forest->trees = (int)trees;
-    seg_status status = SEG_OK;
-    for (int t = 0; t < forest->trees && !status; t++)
-        status = walk_tree(s, forest, &forest->tree[t]);
-    return status;
+    for (int t = 0; t < forest->trees; t++)
+        SEG_TRY(walk_tree(s, forest, &forest->tree[t]));
+    return SEG_OK;
 }
 
 static seg_status walk_novelty(stream *s, struct seg_model *m) {
@@ -239,10 +238,9 @@ static seg_status walk_novelty(stream *s, struct seg_model *m) {
 }
 
 static seg_status walk(stream *s, struct seg_model *m) {
-    seg_status status = walk_about(s, m);
-    if (!status)
-        status = walk_forest(s, m);
-    return status ? status : walk_novelty(s, m);
+    SEG_TRY(walk_about(s, m));
+    SEG_TRY(walk_forest(s, m));
+    return walk_novelty(s, m);
 }
 
 /* Magic, format, size and checksum of a file that is read. */
@@ -272,8 +270,8 @@ static seg_status check_frame(stream *s, const unsigned char *bytes, size_t size
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out) {
     stream s = {.from = bytes, .left = size, .ctx = ctx, .name = name};
     memset(out, 0, sizeof *out);
-    const seg_status status = check_frame(&s, bytes, size);
-    return status ? status : walk(&s, out);
+    SEG_TRY(check_frame(&s, bytes, size));
+    return walk(&s, out);
 }
 
 seg_status seg_model_bytes(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size) {

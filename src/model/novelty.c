@@ -98,9 +98,7 @@ seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, co
     for (size_t s = 0; s < novelty->count; s++)
         for (size_t c = 0; c < d; c++)
             column[c * MOST_SAMPLES + s] = novelty->row[s * d + c];
-    const seg_status status =
-        seg_parallel_polled(ctx, F->rows, 256, measure, &(measuring){novelty, F, column, distance});
-    return status;
+    return seg_parallel_polled(ctx, F->rows, 256, measure, &(measuring){novelty, F, column, distance});
 }
 
 double seg_novelty_share(const seg_novelty *novelty, double distance) {

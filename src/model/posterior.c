@@ -20,10 +20,9 @@ void seg_sharpen(double sharpness, seg_matrix *P) {
 }
 
 seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, const seg_matrix *F, seg_matrix *P) {
-    const seg_status status = seg_forest_votes(ctx, &model->forest, F, SEG_MODEL_FLOOR, P);
-    if (!status)
-        seg_sharpen(model->sharpness, P);
-    return status;
+    SEG_TRY(seg_forest_votes(ctx, &model->forest, F, SEG_MODEL_FLOOR, P));
+    seg_sharpen(model->sharpness, P);
+    return SEG_OK;
 }
 
 /* A random walker whose seeds are priors alone [grady2005priors, Eq. 8]. */
@@ -31,8 +30,10 @@ seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_la
                                 double prior, seg_matrix *S) {
     const size_t n = P->rows, k = P->cols;
     SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb);
-    seg_status status = absorb ? seg_matrix_create(ctx, n, k, S) : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < n; i++) {
+    if (!absorb)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_matrix_create(ctx, n, k, S));
+    for (size_t i = 0; i < n; i++) {
         double degree = 0;
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             degree += W->value[e];
@@ -40,16 +41,13 @@ seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_la
         for (size_t c = 0; c < k; c++)
             S->at[i * k + c] = absorb[i] * P->at[i * k + c];
     }
-    if (!status)
-        status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, S->at, S->at, NULL});
-    for (size_t i = 0; !status && i < n; i++) {
+    SEG_TRY(seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, S->at, S->at, NULL}));
+    for (size_t i = 0; i < n; i++) {
         double sum = 0, *row = S->at + i * k;
         for (size_t c = 0; c < k; c++)
             sum += row[c] = fmax(row[c], 0);
         for (size_t c = 0; c < k; c++)
             row[c] = sum > 0 ? row[c] / sum : P->at[i * k + c];
     }
-    if (status)
-        seg_matrix_free(S);
-    return status;
+    return SEG_OK;
 }

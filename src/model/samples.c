@@ -46,10 +46,10 @@ static void put_row(const seg_series_image *image, size_t i, double *row) {
 
 seg_status seg_series_rows(seg_context *ctx, const seg_series_image *image, seg_matrix *F) {
     const size_t n = (size_t)image->grid.columns * (size_t)image->grid.rows;
-    const seg_status status = seg_matrix_create(ctx, n, image->columns, F);
-    for (size_t i = 0; !status && i < n; i++)
+    SEG_TRY(seg_matrix_create(ctx, n, image->columns, F));
+    for (size_t i = 0; i < n; i++)
         put_row(image, i, F->at + i * image->columns);
-    return status;
+    return SEG_OK;
 }
 
 static size_t taken_of(const seg_series_image *image) {
@@ -82,16 +82,14 @@ seg_status seg_series_take(seg_context *ctx, const struct seg_model *model, int 
     memset(out, 0, sizeof *out);
     for (int i = 0; i < series->images; i++)
         count += is_in(i, part, parts) ? taken_of(&series->image[i]) : 0;
-    seg_status status = seg_matrix_create(ctx, count, series->image[0].columns, &out->F);
-    if (!status && !(out->group = seg_alloc(ctx, count, sizeof *out->group)))
-        status = SEG_ERR_MEMORY;
+    SEG_TRY(seg_matrix_create(ctx, count, series->image[0].columns, &out->F));
+    if (!(out->group = seg_alloc(ctx, count, sizeof *out->group)))
+        return SEG_ERR_MEMORY;
     count = 0;
-    for (int i = 0; i < series->images && !status; i++)
+    for (int i = 0; i < series->images; i++)
         if (is_in(i, part, parts))
             count = take(model, &series->image[i], count, out);
-    if (status)
-        seg_series_samples_free(out);
-    return status;
+    return SEG_OK;
 }
 
 void seg_series_samples_free(seg_series_samples *samples) {

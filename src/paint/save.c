@@ -26,12 +26,11 @@ static seg_status write_scribbles(paint_queue *queue, paint_item *item, const se
     pthread_mutex_unlock(&queue->lock);
     if (!noted)
         return SEG_ERR_IO;
-    const seg_status status = seg_mask_write(queue->ctx, path, scribbles, SEG_MASK_PNG);
+    SEG_TRY(seg_mask_write(queue->ctx, path, scribbles, SEG_MASK_PNG));
     pthread_mutex_lock(&queue->lock);
-    if (status == SEG_OK)
-        paint_journal_saved(&item->doc.journal);
+    paint_journal_saved(&item->doc.journal);
     pthread_mutex_unlock(&queue->lock);
-    return status;
+    return SEG_OK;
 }
 
 /* Called without the lock. A mask of strokes that were deleted is deleted too. */

@@ -124,15 +124,15 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
     const size_t patches = score->rows, k = score->cols;
     SEG_FREED uint8_t *ambiguous = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
     SEG_FREED uint32_t *stack = seg_alloc(ctx, patches, sizeof *stack);
-    seg_status status = ambiguous && deep && stack ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < patches; i++) {
+    if (!(ambiguous && deep && stack))
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < patches; i++) {
         size_t first, second;
         const int marked = constraints->groups > 0 && constraints->group[i] >= 0;
         ambiguous[i] = !marked && two_best(k, score->at + i * k, &first, &second) < SEG_AMBIGUOUS_MARGIN;
     }
-    if (!status)
-        thin_out(grid, ambiguous, deep);
-    for (size_t i = 0; !status && constraints->groups > 0 && i < patches; i++) {
+    thin_out(grid, ambiguous, deep);
+    for (size_t i = 0; constraints->groups > 0 && i < patches; i++) {
         area a;
         if (!deep[i])
             continue;
@@ -140,5 +140,5 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
         if ((double)a.patches >= SEG_AMBIGUOUS_SHARE * (double)patches && 2 * a.covered <= a.patches)
             enter(grid, k, &a, out);
     }
-    return status;
+    return SEG_OK;
 }

@@ -11,9 +11,6 @@ static seg_status check_marks(seg_context *ctx, const seg_run *r) {
 
 static seg_status check_k(seg_context *ctx, seg_run *r, size_t patches) {
     const int k = r->out->k, marked = r->scan.labels;
-    const seg_status status = check_marks(ctx, r);
-    if (status)
-        return status;
     if (k == 0)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "neither scribbles nor a number of regions is given: give scribbles, or set k to find regions "
@@ -49,26 +46,24 @@ static int one_and_rest(const seg_run *r) {
 seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     const seg_image *photo = r->photo;
     seg_result *out = r->out;
-    seg_status status;
     if (r->scribbles && (r->scribbles->width != photo->width || r->scribbles->height != photo->height))
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree",
                         r->scribbles->width, r->scribbles->height, photo->width, photo->height);
     out->grid = r->session->layout.grid;
     const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
-    if (r->options->model && (status = seg_model_check_use(ctx, r->options, r->pairs)) != SEG_OK)
-        return status;
+    if (r->options->model)
+        SEG_TRY(seg_model_check_use(ctx, r->options, r->pairs));
     if (r->pairs && r->pairs->n != patches)
         return seg_fail(ctx, SEG_ERR_USAGE, "pairs among %zu patches for %zu patches", r->pairs->n, patches);
-    status = seg_scan_scribbles(ctx, r->scribbles, r->marks, &out->grid, &r->scan, &r->given);
-    if (status)
-        return status;
+    SEG_TRY(seg_scan_scribbles(ctx, r->scribbles, r->marks, &out->grid, &r->scan, &r->given));
     out->marked_pixels = r->scan.pixels;
+    SEG_TRY(check_marks(ctx, r));
     if (r->options->model)
-        return (status = check_marks(ctx, r)) ? status : seg_run_model_labels(ctx, r);
+        return seg_run_model_labels(ctx, r);
     out->k = r->options->k ? r->options->k : r->scan.labels + one_and_rest(r);
-    if ((status = check_k(ctx, r, patches)) != SEG_OK || (status = check_object(ctx, r)) != SEG_OK)
-        return status;
+    SEG_TRY(check_k(ctx, r, patches));
+    SEG_TRY(check_object(ctx, r));
     if (r->scan.labels == 1 && out->k == 1)
         seg_log(ctx, SEG_LOG_WARNING,
                 "only label %d is marked, so that the whole image is one region; draw strokes on another region too",

@@ -35,28 +35,23 @@ seg_status seg_run_clustering(seg_context *ctx, seg_run *r) {
     out->feature_columns = s->features.cols;
     out->graph_edges = with_graph ? s->edges_of_graph : 0;
     out->sigma = with_graph ? s->sigma : 0;
-    seg_status status = s->options.model ? seg_run_prior(ctx, r) : SEG_OK;
-    if (!status && r->sampled.n) /* the clusters take these labels, too */
-        status = seg_check_k(ctx, &problem, &r->given);
-    if (status)
-        return status;
+    SEG_FREED double *background = NULL;
+    if (s->options.model)
+        SEG_TRY(seg_run_prior(ctx, r));
+    if (r->sampled.n) /* the clusters take these labels, too */
+        SEG_TRY(seg_check_k(ctx, &problem, &r->given));
     problem.prior = r->prior.rows ? &r->prior : NULL;
-    double *background = NULL;
     if (out->decided[SEG_DECIDED_FRAME].on)
-        status = look_at_frame(ctx, r, &background);
+        SEG_TRY(look_at_frame(ctx, r, &background));
     problem.background = background;
     seg_progress_share(ctx, from + 0.3 * (to - from), from + 0.8 * (to - from));
-    if (!status)
-        status = seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering);
-    free(background);
+    SEG_TRY(seg_cluster(ctx, out->method, &out->params, &problem, &r->clustering));
     seg_progress_share(ctx, from, to);
-    if (!status && r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */
+    if (r->sampled.n) { /* the method saw pairs only: its clusters still take the strokes' labels */
         problem.constraints = &r->given;
-        if ((status = seg_name_clusters(ctx, &problem, &r->clustering)) == SEG_OK)
-            status = seg_fill_clusters(ctx, out->method->name, &problem, &r->clustering);
+        SEG_TRY(seg_name_clusters(ctx, &problem, &r->clustering));
+        SEG_TRY(seg_fill_clusters(ctx, out->method->name, &problem, &r->clustering));
     }
-    if (status)
-        return status;
     seg_kept_count(ctx, out->method, &r->given, &r->clustering, &out->kept);
     out->ran = r->clustering.ran;
     out->objective = r->clustering.objective;

@@ -20,10 +20,10 @@ static seg_status settle(seg_context *ctx, seg_run *r) {
 }
 
 static seg_status sample(seg_context *ctx, seg_run *r) {
-    seg_status status = seg_constraints_sample(ctx, &r->given, (size_t)r->options->sample_pairs, &r->sampled);
-    for (size_t p = 0; p < r->given.pairs && !status; p++)
-        status = seg_constraints_add(ctx, &r->sampled, r->given.pair[p]);
-    return status;
+    SEG_TRY(seg_constraints_sample(ctx, &r->given, (size_t)r->options->sample_pairs, &r->sampled));
+    for (size_t p = 0; p < r->given.pairs; p++)
+        SEG_TRY(seg_constraints_add(ctx, &r->sampled, r->given.pair[p]));
+    return SEG_OK;
 }
 
 /* The requested method; else the default, which needs constraints, or normalized cuts without constraints. */
@@ -54,17 +54,17 @@ void seg_run_decide(seg_run *r) {
 }
 
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r) {
-    seg_status status = seg_scan_settle(ctx, &r->scan, &r->out->grid, &r->given);
+    const seg_status status = seg_scan_settle(ctx, &r->scan, &r->out->grid, &r->given);
     r->too_coarse = status == SEG_ERR_INPUT;
-    for (size_t p = 0; r->pairs && p < r->pairs->pairs && !status; p++)
-        status = seg_constraints_add(ctx, &r->given, r->pairs->pair[p]);
-    if (status || (status = settle(ctx, r)) != SEG_OK)
-        return status;
+    SEG_TRY(status);
+    for (size_t p = 0; r->pairs && p < r->pairs->pairs; p++)
+        SEG_TRY(seg_constraints_add(ctx, &r->given, r->pairs->pair[p]));
+    SEG_TRY(settle(ctx, r));
     for (size_t i = 0; i < r->given.n && r->given.groups; i++)
         r->out->marked_patches += r->given.group[i] >= 0;
     if (r->options->sample_pairs > 0 && r->given.groups > 0)
-        status = sample(ctx, r);
+        SEG_TRY(sample(ctx, r));
     choose_method(r);
     seg_run_decide(r);
-    return status;
+    return SEG_OK;
 }

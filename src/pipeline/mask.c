@@ -25,16 +25,17 @@ static seg_status make_mask(seg_context *ctx, seg_run *r) {
     const int width = r->photo->width, height = r->photo->height, f = r->session->file ? r->session->view : 1;
     seg_mask *mask = &r->out->mask;
     SEG_FREED uint8_t *line = seg_alloc(ctx, (size_t)width, 1);
-    const seg_status status =
-        line ? seg_mask_create(ctx, (width + f - 1) / f, (height + f - 1) / f, mask) : SEG_ERR_MEMORY;
-    for (int y = 0; !status && y < mask->height; y++) {
+    if (!line)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_mask_create(ctx, (width + f - 1) / f, (height + f - 1) / f, mask));
+    for (int y = 0; y < mask->height; y++) {
         uint8_t *label = mask->label + (size_t)y * (size_t)mask->width;
         const int middle = y * f + f / 2 < height ? y * f + f / 2 : height - 1;
         seg_label_rows_read(r->rows, middle, 0, width, f == 1 ? label : line);
         for (int x = 0; f > 1 && x < mask->width; x++)
             label[x] = line[x * f + f / 2 < width ? x * f + f / 2 : width - 1];
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Columns become labels; @return the pixels of each. */
@@ -101,27 +102,20 @@ static void colour_labels(seg_run *r) {
 seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     seg_result *out = r->out;
     size_t pixels[256];
-    r->covered = seg_alloc_zero(ctx, r->clustering.n, 1);
-    seg_status status = r->covered ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status)
-        status = make_arrays(ctx, r);
-    if (!status)
-        status = seg_run_passes(ctx, r);
-    if (!status) {
-        name_columns(r, pixels);
-        status = make_mask(ctx, r);
-    }
-    if (!status) {
-        count_regions(ctx, r, pixels);
-        memcpy(out->column_label, r->scan.label, sizeof out->column_label);
-        colour_labels(r);
-        seg_constraints known = r->given; /* a model knows what strokes would tell */
-        known.groups += r->options->model && known.groups == 0;
-        status = seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, r->covered, out);
-    }
-    if (!status && r->options->model)
+    SEG_FREED uint8_t *covered = r->covered = seg_alloc_zero(ctx, r->clustering.n, 1);
+    if (!covered)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(make_arrays(ctx, r));
+    SEG_TRY(seg_run_passes(ctx, r));
+    name_columns(r, pixels);
+    SEG_TRY(make_mask(ctx, r));
+    count_regions(ctx, r, pixels);
+    memcpy(out->column_label, r->scan.label, sizeof out->column_label);
+    colour_labels(r);
+    seg_constraints known = r->given; /* a model knows what strokes would tell */
+    known.groups += r->options->model && known.groups == 0;
+    SEG_TRY(seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, r->covered, out));
+    if (r->options->model)
         seg_run_model_columns(ctx, r);
-    free(r->covered);
-    r->covered = NULL;
-    return status;
+    return SEG_OK;
 }

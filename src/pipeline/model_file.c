@@ -23,15 +23,11 @@ seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t siz
 }
 
 seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out) {
-    unsigned char *bytes;
+    SEG_FREED unsigned char *bytes = NULL;
     size_t size;
     *out = NULL;
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    if (status)
-        return status;
-    status = seg_model_read_memory(ctx, bytes, size, seg_file_label(path, "standard input"), out);
-    free(bytes);
-    return status;
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    return seg_model_read_memory(ctx, bytes, size, seg_file_label(path, "standard input"), out);
 }
 
 void seg_model_about(const seg_model *model, int i, seg_model_info *out) {

@@ -14,23 +14,19 @@ seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_mo
     seg_options usual;
     seg_options_default(&usual);
     const seg_options *o = options ? options : &usual;
-    seg_status status = seg_options_check(ctx, o);
     *out = NULL;
-    if (status)
-        return status;
+    SEG_TRY(seg_options_check(ctx, o));
     if (o->graph.kind == SEG_GRAPH_FULL)
         return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of nearest neighbours, not the complete graph");
-    seg_model *made = seg_alloc_zero(ctx, 1, sizeof *made);
-    if (made)
-        made->series = seg_alloc_zero(ctx, 1, sizeof *made->series);
-    if (!made || !made->series) {
-        free(made);
+    SEG_FREED seg_series *series = seg_alloc_zero(ctx, 1, sizeof *series);
+    seg_model *made = series ? seg_alloc_zero(ctx, 1, sizeof *made) : NULL;
+    if (!made)
         return SEG_ERR_MEMORY;
-    }
+    series->graph = o->graph;
+    made->series = seg_taken(&series);
     made->features = o->features;
     made->patch = o->patch;
     made->reduce = o->reduce;
-    made->series->graph = o->graph;
     made->accuracy = (seg_model_accuracy){.mean = NAN, .least = NAN, .worst = -1};
     *out = made;
     return SEG_OK;
@@ -46,17 +42,17 @@ void seg_model_free(seg_model *model) {
 /* The label of each patch, and how many have one. */
 static seg_status read_strokes(seg_context *ctx, const char *name, const seg_mask *scribbles, seg_series_image *image) {
     SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
-    seg_status status = seg_constraints_from_scribbles(ctx, scribbles, &image->grid, &groups);
-    if (!status && !(image->label = seg_alloc_zero(ctx, groups.n, 1)))
-        status = SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < groups.n; i++)
+    SEG_TRY(seg_constraints_from_scribbles(ctx, scribbles, &image->grid, &groups));
+    if (!(image->label = seg_alloc_zero(ctx, groups.n, 1)))
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < groups.n; i++)
         if (groups.group[i] >= 0) {
             image->label[i] = (uint8_t)(groups.group[i] + 1);
             image->marked++;
         }
-    if (!status && !image->marked)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%.300s': nothing is marked: draw a stroke in each region", name);
-    return status;
+    if (!image->marked)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%.300s': nothing is marked: draw a stroke in each region", name);
+    return SEG_OK;
 }
 
 static seg_status read_image(seg_context *ctx, const seg_model *model, const char *name, const seg_image *photo,
@@ -67,19 +63,16 @@ static seg_status read_image(seg_context *ctx, const seg_model *model, const cha
     options.features = model->features;
     options.patch = model->patch;
     options.reduce = model->reduce;
-    seg_status status = seg_photo_features(ctx, photo, &options, &out->grid, &X);
-    if (!status)
-        status = read_strokes(ctx, name, scribbles, out);
-    if (!status)
-        status = seg_graph_build(ctx, &X, &out->grid, &model->series->graph, &out->affinity, NULL);
-    if (!status)
-        status = seg_series_features(ctx, &X, &out->grid, &model->features, &F);
-    if (!status && !(out->feature = seg_alloc(ctx, F.rows, F.cols * sizeof *out->feature)))
-        status = SEG_ERR_MEMORY;
+    SEG_TRY(seg_photo_features(ctx, photo, &options, &out->grid, &X));
+    SEG_TRY(read_strokes(ctx, name, scribbles, out));
+    SEG_TRY(seg_graph_build(ctx, &X, &out->grid, &model->series->graph, &out->affinity, NULL));
+    SEG_TRY(seg_series_features(ctx, &X, &out->grid, &model->features, &F));
+    if (!(out->feature = seg_alloc(ctx, F.rows, F.cols * sizeof *out->feature)))
+        return SEG_ERR_MEMORY;
     out->columns = F.cols;
-    for (size_t e = 0; !status && e < F.rows * F.cols; e++)
+    for (size_t e = 0; e < F.rows * F.cols; e++)
         out->feature[e] = (float)F.at[e];
-    return status;
+    return SEG_OK;
 }
 
 /* The labels of the image in ascending order. */
@@ -112,40 +105,30 @@ static seg_status refuse_read(seg_context *ctx, const seg_model *model) {
 
 seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, const seg_image *photo,
                          const seg_mask *scribbles) {
-    seg_series_image added = {.accuracy = NAN};
-    seg_status status = refuse_read(ctx, model);
-    if (status)
-        return status;
+    SEG_RELEASED(seg_series_image_free) seg_series_image added = {.accuracy = NAN};
     seg_series *series = model->series;
+    SEG_TRY(refuse_read(ctx, model));
     if (scribbles->width != photo->width || scribbles->height != photo->height)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%.300s': the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree",
                         name, scribbles->width, scribbles->height, photo->width, photo->height);
-    added.name = seg_alloc(ctx, strlen(name) + 1, 1);
-    status = added.name ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status) {
-        memcpy(added.name, name, strlen(name) + 1);
-        status = read_image(ctx, model, name, photo, scribbles, &added);
-    }
-    seg_series_image *grown =
-        status ? NULL : seg_realloc(ctx, series->image, (size_t)series->images + 1, sizeof *grown);
-    if (!status && !grown)
-        status = SEG_ERR_MEMORY;
-    if (status) {
-        seg_series_image_free(&added);
-        return status;
-    }
+    if (!(added.name = seg_alloc(ctx, strlen(name) + 1, 1)))
+        return SEG_ERR_MEMORY;
+    memcpy(added.name, name, strlen(name) + 1);
+    SEG_TRY(read_image(ctx, model, name, photo, scribbles, &added));
+    seg_series_image *grown = seg_realloc(ctx, series->image, (size_t)series->images + 1, sizeof *grown);
+    if (!grown)
+        return SEG_ERR_MEMORY;
     series->image = grown;
     series->image[series->images++] = added;
     enter_labels(model, &added, scribbles);
+    added = (seg_series_image){0};
     seg_forest_free(&model->forest); /* it was grown for other labels */
     return SEG_OK;
 }
 
 seg_status seg_model_learn(seg_context *ctx, seg_model *model) {
-    const seg_status status = refuse_read(ctx, model);
-    if (status)
-        return status;
+    SEG_TRY(refuse_read(ctx, model));
     if (!model->series->images)
         return seg_fail(ctx, SEG_ERR_USAGE, "the model has no images to learn from; add one");
     ctx->stage_count = 0;

@@ -105,29 +105,26 @@ static seg_status drop_narrow(seg_context *ctx, const seg_patch_grid *grid, doub
 seg_status seg_session_ask_model(seg_context *ctx, seg_session *s) {
     const struct seg_model *model = s->options.model;
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
-    seg_status status = seg_series_features(ctx, &s->features, &s->layout.grid, &s->options.features, &F);
-    if (!status)
-        status = seg_model_posterior(ctx, model, &F, &s->posterior);
-    if (!status && !(s->misfit = seg_alloc(ctx, F.rows, sizeof *s->misfit)))
-        status = SEG_ERR_MEMORY;
-    if (!status)
-        status = seg_novelty_distance(ctx, &model->novelty, &F, s->misfit);
-    for (size_t i = 0; !status && i < F.rows; i++)
+    SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
+    SEG_TRY(seg_series_features(ctx, &s->features, &s->layout.grid, &s->options.features, &F));
+    SEG_TRY(seg_model_posterior(ctx, model, &F, &P));
+    free(s->misfit); /* of an attempt that was cancelled */
+    if (!(s->misfit = seg_alloc(ctx, F.rows, sizeof *s->misfit)))
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_novelty_distance(ctx, &model->novelty, &F, s->misfit));
+    for (size_t i = 0; i < F.rows; i++)
         s->misfit[i] = seg_novelty_share(&model->novelty, s->misfit[i]);
-    if (!status)
-        status = drop_narrow(ctx, &s->layout.grid, s->misfit);
-    if (status)
-        seg_matrix_free(&s->posterior);
-    return status;
+    SEG_TRY(drop_narrow(ctx, &s->layout.grid, s->misfit));
+    s->posterior = P;
+    P = (seg_matrix){0};
+    return SEG_OK;
 }
 
 seg_status seg_run_prior(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
     const size_t k = (size_t)r->out->k, known = s->posterior.cols;
     const int unknown = r->scan.label[k - 1] == SEG_VOID;
-    const seg_status status = seg_matrix_create(ctx, s->posterior.rows, k, &r->prior);
-    if (status)
-        return status;
+    SEG_TRY(seg_matrix_create(ctx, s->posterior.rows, k, &r->prior));
     for (size_t c = 0; c < k; c++) {
         const int from = seg_model_column(s->options.model, r->scan.label[c]);
         for (size_t i = 0; from >= 0 && i < r->prior.rows; i++)

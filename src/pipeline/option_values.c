@@ -47,15 +47,6 @@ static seg_status read_real(seg_context *ctx, const seg_option *row, const char 
                     text);
 }
 
-void seg_list_choices(const char *const *names, char *list, size_t size) {
-    size_t used = 0;
-    list[0] = 0;
-    for (int i = 0; names[i] && used < size; i++) {
-        const char *between = i == 0 ? "" : names[i + 1] ? ", " : " or ";
-        used += (size_t)snprintf(list + used, size - used, "%s%s", between, names[i]);
-    }
-}
-
 static seg_status read_choice(seg_context *ctx, const seg_option *row, const char *text, int *out) {
     char list[256];
     for (int i = 0; row->choices[i]; i++)
@@ -132,13 +123,11 @@ static seg_status read_islands(seg_context *ctx, const seg_option *row, const ch
     static const char of[] = "remove:";
     seg_islands_rule rule = {0};
     int usual = SEG_ISLANDS_AUTO;
-    const seg_status status = strncasecmp(text, of, sizeof of - 1) == 0
-                                  ? read_labels(ctx, row, text + sizeof of - 1, rule.remove)
-                                  : read_choice(ctx, row, text, &usual);
+    SEG_TRY(strncasecmp(text, of, sizeof of - 1) == 0 ? read_labels(ctx, row, text + sizeof of - 1, rule.remove)
+                                                      : read_choice(ctx, row, text, &usual));
     rule.usual = (seg_islands)usual;
-    if (!status)
-        *out = rule;
-    return status;
+    *out = rule;
+    return SEG_OK;
 }
 
 static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text) {
@@ -158,16 +147,13 @@ static seg_status set_method(seg_context *ctx, const seg_option *row, const char
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     if (!seg_method_find(name))
         return seg_fail(ctx, SEG_ERR_USAGE, "%s: there is no method '%s'", row->name, text);
-    seg_status status = seg_method_parse(ctx, text, &method, &variant);
-    if (!status)
-        status = seg_params_variant(ctx, method, variant, &params);
-    if (!status) {
-        out->method = method->name;
-        out->variant = variant;
-        out->params = params;
-        out->params_set = 1;
-    }
-    return status;
+    SEG_TRY(seg_method_parse(ctx, text, &method, &variant));
+    SEG_TRY(seg_params_variant(ctx, method, variant, &params));
+    out->method = method->name;
+    out->variant = variant;
+    out->params = params;
+    out->params_set = 1;
+    return SEG_OK;
 }
 
 static seg_status set_param(seg_context *ctx, const seg_option *row, const char *text, seg_options *out) {
@@ -183,7 +169,6 @@ static seg_status set_param(seg_context *ctx, const seg_option *row, const char 
 seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, const char *text) {
     void *field = (char *)base + row->offset;
     seg_feature_spec features;
-    seg_status status = SEG_OK;
     int64_t whole;
     int number = 0;
     switch (row->type) {
@@ -191,16 +176,16 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
         ++*(int *)field;
         break;
     case SEG_OPTION_INT:
-        if ((status = read_whole(ctx, row, text, &whole)) == SEG_OK)
-            *(int *)field = (int)whole;
+        SEG_TRY(read_whole(ctx, row, text, &whole));
+        *(int *)field = (int)whole;
         break;
     case SEG_OPTION_WHOLE:
         return read_whole(ctx, row, text, field);
     case SEG_OPTION_REAL:
         return read_real(ctx, row, text, field);
     case SEG_OPTION_CHOICE:
-        if ((status = read_choice(ctx, row, text, &number)) == SEG_OK)
-            memcpy(field, &number, sizeof number); /* an enum's type is not int, but of its size */
+        SEG_TRY(read_choice(ctx, row, text, &number));
+        memcpy(field, &number, sizeof number); /* an enum's type is not int, but of its size */
         break;
     case SEG_OPTION_BYTES:
         return read_bytes(ctx, row, text, field);
@@ -210,8 +195,8 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
     case SEG_OPTION_TEXTS:
         return add_text(ctx, field, text);
     case SEG_OPTION_FEATURES:
-        if ((status = seg_feature_spec_parse(ctx, text, &features)) == SEG_OK)
-            *(seg_feature_spec *)field = features;
+        SEG_TRY(seg_feature_spec_parse(ctx, text, &features));
+        *(seg_feature_spec *)field = features;
         break;
     case SEG_OPTION_METHOD:
         return set_method(ctx, row, text, (seg_options *)(void *)((char *)field - offsetof(seg_options, method)));
@@ -224,7 +209,7 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
     case SEG_OPTION_SHARED:
         break;
     }
-    return status;
+    return SEG_OK;
 }
 
 /* NAME or NAME:paper. */

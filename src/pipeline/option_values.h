@@ -4,9 +4,6 @@
 
 #include <segment/options.h>
 
-/* "knn, grid, both or full" of NULL-ended names. */
-void seg_list_choices(const char *const *names, char *list, size_t size);
-
 /* Set the field of a row in any struct, such as that of a command of the program. The text of SEG_OPTION_TEXT must
  * outlive the struct; a flag does not use it. As seg_options_set. */
 seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, const char *text);

@@ -2,6 +2,7 @@
 #include <segment/options.h>
 
 #include "base/base.h"
+#include "methods/method.h"
 #include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 #include "pipeline/run.h"
@@ -108,11 +109,9 @@ static seg_status check_width(seg_context *ctx, const seg_graph_spec *graph) {
 
 seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     const seg_option *row;
-    seg_status status = SEG_OK;
-    for (int i = 0; (row = seg_option_at(i)) != NULL && !status; i++)
-        status = check_range(ctx, row, o);
-    if (status || (status = check_width(ctx, &o->graph)) != SEG_OK)
-        return status;
+    for (int i = 0; (row = seg_option_at(i)) != NULL; i++)
+        SEG_TRY(check_range(ctx, row, o));
+    SEG_TRY(check_width(ctx, &o->graph));
     if (o->method && !seg_method_find(o->method))
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; name one of the registry", o->method);
     if (o->variant != SEG_VARIANT_IMPROVED && o->variant != SEG_VARIANT_PAPER)
@@ -129,24 +128,23 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     return o->model ? seg_model_check_use(ctx, o, NULL) : SEG_OK;
 }
 
-static const seg_option *find(seg_context *ctx, const char *name, seg_status *status) {
-    const seg_option *row = seg_option_find(name);
-    *status = row ? SEG_OK : seg_fail(ctx, SEG_ERR_USAGE, "%s is not an option", name);
-    return row;
+static seg_status find(seg_context *ctx, const char *name, const seg_option **row) {
+    *row = seg_option_find(name);
+    return *row ? SEG_OK : seg_fail(ctx, SEG_ERR_USAGE, "%s is not an option", name);
 }
 
 seg_status seg_options_set(seg_context *ctx, seg_options *options, const char *name, const char *text) {
-    seg_status status;
-    const seg_option *row = find(ctx, name, &status);
-    return row ? seg_option_set(ctx, row, options, text) : status;
+    const seg_option *row;
+    SEG_TRY(find(ctx, name, &row));
+    return seg_option_set(ctx, row, options, text);
 }
 
 seg_status seg_options_get(seg_context *ctx, const seg_options *options, const char *name, char *text, size_t size) {
     char room[512];
-    seg_status status;
-    const seg_option *row = find(ctx, name, &status);
-    const char *value = row ? seg_option_get(row, options, room, sizeof room) : NULL;
-    if (row && snprintf(text, size, "%s", value ? value : "") >= (int)size)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%s: its value does not fit into %zu bytes", name, size);
-    return status;
+    const seg_option *row;
+    SEG_TRY(find(ctx, name, &row));
+    const char *value = seg_option_get(row, options, room, sizeof room);
+    return snprintf(text, size, "%s", value ? value : "") < (int)size
+               ? SEG_OK
+               : seg_fail(ctx, SEG_ERR_USAGE, "%s: its value does not fit into %zu bytes", name, size);
 }

@@ -43,25 +43,25 @@ static seg_status balance(seg_context *ctx, seg_run *r) {
         return SEG_ERR_MEMORY;
     const seg_balance_view view = {&s->layout.grid, &s->features,   uses,
                                    r->given.group,  r->scan.labels, &r->clustering.score};
-    const seg_status status = seg_balance_find(ctx, &view, &r->shift, &r->object);
-    if (!status && r->shift != 0) {
+    SEG_TRY(seg_balance_find(ctx, &view, &r->shift, &r->object));
+    if (r->shift != 0) {
         seg_balance_apply(r->given.group, r->shift, &r->clustering.score, r->clustering.label);
         seg_log(ctx, SEG_LOG_INFO, "balance: the odds of label %d are multiplied by %.2f", r->scan.label[r->shift < 0],
                 exp(fabs(r->shift)));
     }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status extent(seg_context *ctx, seg_run *r) {
     size_t lowered = 0;
     const seg_extent e = {&r->session->layout.grid, r->given.group, r->object};
-    const seg_status status = seg_extent_apply(ctx, &e, &r->clustering.score, r->clustering.label, &lowered);
-    if (!status && lowered)
+    SEG_TRY(seg_extent_apply(ctx, &e, &r->clustering.score, r->clustering.label, &lowered));
+    if (lowered)
         seg_log(ctx, SEG_LOG_INFO,
                 "%zu patches lie much farther from the strokes of label %d than those of the other label do: its odds "
                 "are lower there",
                 lowered, r->scan.label[r->object < 0]);
-    return status;
+    return SEG_OK;
 }
 
 static seg_status specks(seg_context *ctx, seg_run *r) {
@@ -80,21 +80,20 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
     const size_t n = (size_t)width * (size_t)height;
     SEG_FREED uint8_t *label = seg_alloc(ctx, n, r->session->file ? 2 : 1);
     seg_pixel_scribbles scribbles = r->scan.marks;
-    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
+    if (!label)
+        return SEG_ERR_MEMORY;
     *changed = 0;
-    if (!status)
-        seg_label_rows_paint(r->rows, label);
-    if (!status && scribbles.rows && !scribbles.label) {
+    seg_label_rows_paint(r->rows, label);
+    if (scribbles.rows && !scribbles.label) {
         seg_label_rows_paint(scribbles.rows, label + n);
         scribbles.label = label + n;
     }
-    if (!status)
-        status = pass(ctx, r, photo, &scribbles, label, changed);
-    if (!status && *changed) {
+    SEG_TRY(pass(ctx, r, photo, &scribbles, label, changed));
+    if (*changed) {
         seg_label_rows_free(r->rows);
-        status = seg_label_rows_append(ctx, width, height, label, r->rows);
+        SEG_TRY(seg_label_rows_append(ctx, width, height, label, r->rows));
     }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status keep(seg_context *ctx, seg_run *r) {
@@ -138,10 +137,10 @@ static seg_status thin_pixels(seg_context *ctx, seg_run *r, const seg_image *pho
 /* A structure a few pixels wide that was marked with wider strokes. */
 static seg_status thin(seg_context *ctx, seg_run *r) {
     size_t changed;
-    const seg_status status = with_pixels(ctx, r, thin_pixels, &changed);
-    if (!status && changed)
+    SEG_TRY(with_pixels(ctx, r, thin_pixels, &changed));
+    if (changed)
         follow_labels(r);
-    return status;
+    return SEG_OK;
 }
 
 static seg_status padding_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
@@ -155,14 +154,14 @@ static seg_status padding(seg_context *ctx, seg_run *r) {
     size_t changed = 0;
     if (r->thin || (r->session->file && r->session->layout.reduced > 1))
         return SEG_OK;
-    const seg_status status = with_pixels(ctx, r, padding_pixels, &changed);
-    if (!status && changed) {
+    SEG_TRY(with_pixels(ctx, r, padding_pixels, &changed));
+    if (changed) {
         follow_labels(r);
         seg_log(ctx, SEG_LOG_INFO,
                 "each single-coloured area at the frame that no stroke touches got one label: %zu pixels changed",
                 changed);
     }
-    return status;
+    return SEG_OK;
 }
 
 /* A label that is named without strokes is a mistake, or belongs to another image of a batch. */
@@ -234,7 +233,7 @@ static seg_status list_islands(seg_context *ctx, seg_run *r, const seg_island_sc
                             .found = found,
                             .room = MOST_ISLANDS,
                             .covered = r->covered};
-    const seg_status status = seg_islands_list(ctx, &r->scan.marks, scores, r->rows, &list);
+    SEG_TRY(seg_islands_list(ctx, &r->scan.marks, scores, r->rows, &list));
     for (int i = 0; i < list.count; i++) {
         const seg_ambiguous_region region = {.label = r->scan.label[found[i].label],
                                              .runner_up = r->scan.label[found[i].around],
@@ -245,18 +244,16 @@ static seg_status list_islands(seg_context *ctx, seg_run *r, const seg_island_sc
                                              .share = (double)found[i].pixels / pixels};
         seg_ambiguous_enter(&region, 1, r->out);
     }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status islands(seg_context *ctx, seg_run *r) {
     SEG_FREED int16_t *named = NULL;
-    seg_status status = name_patches(ctx, r, &named);
+    SEG_TRY(name_patches(ctx, r, &named));
     const seg_island_scores scores = {&r->session->layout.grid, &r->clustering.score, named, r->shift};
-    if (!status)
-        status = settle_islands(ctx, r, &scores);
-    if (!status)
-        status = seg_poll(ctx);
-    return status ? status : list_islands(ctx, r, &scores);
+    SEG_TRY(settle_islands(ctx, r, &scores));
+    SEG_TRY(seg_poll(ctx));
+    return list_islands(ctx, r, &scores);
 }
 
 enum { ALWAYS = -1 };
@@ -278,9 +275,8 @@ static const struct pass {
 };
 
 seg_status seg_run_passes(seg_context *ctx, seg_run *r) {
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < sizeof passes / sizeof *passes && !status; i++)
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
         if (passes[i].decision == ALWAYS || r->out->decided[passes[i].decision].on)
-            status = passes[i].run(ctx, r);
-    return status;
+            SEG_TRY(passes[i].run(ctx, r));
+    return SEG_OK;
 }

@@ -26,18 +26,16 @@ seg_status seg_run_stages(seg_context *ctx, seg_run *r) {
         {features_and_graph, 0, NULL}, {seg_run_clustering, 0.3, "clustering"},
         {seg_run_mask, 0.8, "mask"},
     };
-    seg_status status = SEG_OK;
-    for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++) {
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
         const struct stage *stage = &stages[i];
         const double started = seg_now();
         if (stage->name)
-            status = seg_progress(ctx, stage->begins, stage->name);
-        if (!status)
-            status = stage->run(ctx, r);
-        if (!status && stage->name)
+            SEG_TRY(seg_progress(ctx, stage->begins, stage->name));
+        SEG_TRY(stage->run(ctx, r));
+        if (stage->name)
             seg_stage_end(ctx, stage->name, started);
     }
-    return status ? status : seg_progress(ctx, 1, "mask");
+    return seg_progress(ctx, 1, "mask");
 }
 
 /* A result and the options it was made by. */

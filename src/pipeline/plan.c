@@ -107,9 +107,7 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *job, const seg_op
                          seg_options *adapted) {
     const size_t now = seg_memory_held(), held = now + job->inputs, limit = ctx->max_memory;
     memset(out, 0, sizeof *out);
-    seg_status status = seg_options_check(ctx, options);
-    if (status)
-        return status;
+    SEG_TRY(seg_options_check(ctx, options));
     if (job->width < 1 || job->height < 1 || job->width > SEG_MAX_SIDE || job->height > SEG_MAX_SIDE ||
         (job->depth != 8 && job->depth != 16))
         return seg_fail(ctx, SEG_ERR_USAGE, "a plan for %d x %d pixels of %d bits", job->width, job->height,

@@ -19,16 +19,15 @@ static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_im
     const seg_patch_layout layout = seg_patch_layout_of(options, photo->width, photo->height);
     const int side = layout.grid.side, factor = layout.reduced;
     SEG_RELEASED(seg_image_free) seg_image reduced = {0};
-    seg_status status = SEG_OK;
     memset(out, 0, sizeof *out);
     if (factor > 1)
         seg_log(ctx, SEG_LOG_INFO, "large image: patches of %d pixels, features computed on a copy %d times smaller",
                 side, factor);
     if (factor > 1 && !copy)
-        status = seg_image_shrink(ctx, photo, factor, &reduced);
+        SEG_TRY(seg_image_shrink(ctx, photo, factor, &reduced));
     const seg_image *from = copy ? copy : factor > 1 ? &reduced : photo;
     const seg_patch_grid small = seg_patch_grid_make(from->width, from->height, side / factor);
-    return status ? status : seg_features_compute(ctx, from, &small, &options->features, out);
+    return seg_features_compute(ctx, from, &small, &options->features, out);
 }
 
 seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
@@ -46,8 +45,8 @@ static seg_status build_full_graph(seg_context *ctx, seg_session *s) {
         return seg_graph_build(ctx, &s->features, NULL, spec, &s->affinity, &s->sigma);
     memset(&colours.features, 0, sizeof colours.features);
     colours.features.weight[SEG_FEATURE_MEAN] = 1;
-    const seg_status status = seg_photo_features(ctx, s->photo, &colours, &s->layout.grid, &own);
-    return status ? status : seg_graph_build(ctx, &own, NULL, spec, &s->affinity, &s->sigma);
+    SEG_TRY(seg_photo_features(ctx, s->photo, &colours, &s->layout.grid, &own));
+    return seg_graph_build(ctx, &own, NULL, spec, &s->affinity, &s->sigma);
 }
 
 static seg_status build_graph(seg_context *ctx, seg_session *s) {
@@ -76,36 +75,31 @@ static seg_status make_hierarchy(seg_context *ctx, seg_session *s) {
 static seg_status part(seg_context *ctx, seg_session *s, const char *name, double begins,
                        seg_status (*make)(seg_context *ctx, seg_session *s)) {
     const double started = seg_now();
-    seg_status status = begins > 0 ? seg_progress(ctx, begins, name) : SEG_OK;
-    if (!status)
-        status = make(ctx, s);
-    if (!status)
-        seg_stage_end(ctx, name, started);
-    return status;
+    if (begins > 0)
+        SEG_TRY(seg_progress(ctx, begins, name));
+    SEG_TRY(make(ctx, s));
+    seg_stage_end(ctx, name, started);
+    return SEG_OK;
 }
 
 seg_status seg_session_make(seg_context *ctx, seg_session *s, unsigned needs, int with_chromaticity) {
     const seg_chromaticity wanted = with_chromaticity ? SEG_CHROMATICITY_ON : SEG_CHROMATICITY_OFF;
     const int with_graph = (needs & SEG_NEEDS_GRAPH) != 0;
     const int solves = with_graph && !(needs & SEG_EIGENVECTORS_ONLY);
-    seg_status status = SEG_OK;
     if (s->chromatic && s->chromatic != wanted) /* strokes were added or removed */
         seg_session_free_graph(s);
     if (!s->features.rows)
-        status = part(ctx, s, "features", 0.05, make_features);
-    if (!status && !s->chromatic && wanted == SEG_CHROMATICITY_ON)
-        status = seg_chromaticity_append(ctx, &s->options.features, &s->features);
-    if (!status)
-        s->chromatic = wanted;
-    if (!status && s->options.model && !s->posterior.rows)
-        status = part(ctx, s, "model", 0, seg_session_ask_model);
-    if (!status && needs & SEG_USES_CONTEXT && !s->context.rows)
-        status = part(ctx, s, "context features", 0, make_context);
-    if (!status && with_graph && !s->affinity.rows)
-        status = part(ctx, s, "graph", 0.2, build_graph);
-    if (!status && solves && !s->laplacian)
-        status = part(ctx, s, "hierarchy", 0, make_hierarchy);
-    return status;
+        SEG_TRY(part(ctx, s, "features", 0.05, make_features));
+    if (!s->chromatic && wanted == SEG_CHROMATICITY_ON)
+        SEG_TRY(seg_chromaticity_append(ctx, &s->options.features, &s->features));
+    s->chromatic = wanted;
+    if (s->options.model && !s->posterior.rows)
+        SEG_TRY(part(ctx, s, "model", 0, seg_session_ask_model));
+    if (needs & SEG_USES_CONTEXT && !s->context.rows)
+        SEG_TRY(part(ctx, s, "context features", 0, make_context));
+    if (with_graph && !s->affinity.rows)
+        SEG_TRY(part(ctx, s, "graph", 0.2, build_graph));
+    return solves && !s->laplacian ? part(ctx, s, "hierarchy", 0, make_hierarchy) : SEG_OK;
 }
 
 void seg_session_free_graph(seg_session *s) {

@@ -17,32 +17,32 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
     const size_t cells = (size_t)copy->width * (size_t)copy->height, k = score->cols;
     const seg_patch_grid small = seg_patch_grid_make(copy->width, copy->height, layout->grid.side / layout->cell);
     SEG_RELEASED(seg_edges_free) seg_edges edges = {0};
+    SEG_FREED float *probability = seg_alloc(ctx, cells, k * sizeof *probability);
     size_t bytes;
     const seg_refining of = {.image = copy,
                              .edges = &edges,
                              .score = score,
                              .scribbles = &none,
                              .reach = SEG_REFINE_REACH,
-                             .out.probability = seg_alloc(ctx, cells, k * sizeof(float))};
-    seg_status status = of.out.probability ? seg_edges_create(ctx, &small, &edges) : SEG_ERR_MEMORY;
-    if (!status)
-        status = seg_refine_pixels(ctx, &of, &bytes, NULL);
+                             .out.probability = probability};
+    if (!probability)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_edges_create(ctx, &small, &edges));
+    SEG_TRY(seg_refine_pixels(ctx, &of, &bytes, NULL));
     seg_matrix_free(&r->fine);
-    if (!status)
-        status = seg_matrix_create(ctx, cells, k, &r->fine);
-    for (size_t i = 0; !status && i < cells * k; i++)
-        r->fine.at[i] = of.out.probability[i];
+    SEG_TRY(seg_matrix_create(ctx, cells, k, &r->fine));
+    for (size_t i = 0; i < cells * k; i++)
+        r->fine.at[i] = probability[i];
     r->fine_grid = seg_patch_grid_make(layout->grid.width, layout->grid.height, layout->cell);
-    free(of.out.probability);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
     SEG_RELEASED(seg_image_free) seg_image copy = {0};
     if (!r->session->layout.cell)
         return SEG_OK;
-    seg_status status = r->session->copy ? SEG_OK : seg_image_shrink(ctx, r->photo, r->session->layout.cell, &copy);
-    return status ? status : refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
+    SEG_TRY(r->session->copy ? SEG_OK : seg_image_shrink(ctx, r->photo, r->session->layout.cell, &copy));
+    return refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
 }
 
 static seg_status refine_pixels(seg_context *ctx, seg_run *r) {
@@ -57,21 +57,20 @@ static seg_status refine_pixels(seg_context *ctx, seg_run *r) {
                              .scribbles = &r->scan.marks,
                              .reach = o->refine == SEG_REFINE_NONE ? 0 : SEG_REFINE_REACH,
                              .out = seg_run_pixels(r)};
-    seg_status status = s->edges.tile ? SEG_OK : seg_edges_create(ctx, seg_run_cells(r), &s->edges);
-    if (!status)
-        status = seg_refine_pixels(ctx, &of, &bytes, r->rows);
+    SEG_TRY(s->edges.tile ? SEG_OK : seg_edges_create(ctx, seg_run_cells(r), &s->edges));
+    SEG_TRY(seg_refine_pixels(ctx, &of, &bytes, r->rows));
     r->plan.predicted = seg_larger(r->plan.predicted, held + bytes);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_run_refine(seg_context *ctx, seg_run *r) {
     const double from = ctx->progress_from, to = ctx->progress_to;
     if (r->session->once)
         seg_session_free_graph(r->session);
-    seg_status status = r->options->refine == SEG_REFINE_FAST ? seg_run_make_cells(ctx, r) : SEG_OK;
+    if (r->options->refine == SEG_REFINE_FAST)
+        SEG_TRY(seg_run_make_cells(ctx, r));
     seg_progress_share(ctx, from + 0.8 * (to - from), to);
-    if (!status)
-        status = refine_pixels(ctx, r);
+    SEG_TRY(refine_pixels(ctx, r));
     seg_progress_share(ctx, from, to);
-    return status;
+    return SEG_OK;
 }

@@ -52,7 +52,7 @@ typedef struct seg_run {
     seg_matrix fine;     /* scores of cells smaller than patches; no rows if there are none */
     seg_patch_grid fine_grid;
     seg_label_rows *rows; /* columns of the pixels; at the end their labels */
-    uint8_t *covered;     /* of each patch: 1 where a reported island has pixels */
+    uint8_t *covered;     /* of each patch: 1 where a reported island has pixels; of mask.c */
     int thin;             /* the mask is a thin structure: its pieces need no stroke */
     int too_coarse;       /* the strokes need smaller patches */
     seg_result *out;

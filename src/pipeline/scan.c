@@ -21,20 +21,18 @@ static void number_labels(const size_t pixels[256], seg_scan *out) {
 seg_status seg_scan_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_label_rows *rows,
                               const seg_patch_grid *grid, seg_scan *out, seg_constraints *groups) {
     size_t pixels[256] = {0};
-    seg_status status = SEG_OK;
     memset(out, 0, sizeof *out);
     if (!scribbles) {
-        status = seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, groups);
+        SEG_TRY(seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, groups));
     } else {
         if (!rows)
-            status = seg_scribble_rows(ctx, scribbles, grid, &out->own);
+            SEG_TRY(seg_scribble_rows(ctx, scribbles, grid, &out->own));
         out->marks.rows = rows ? rows : &out->own;
         out->marks.label = scribbles->label;
-        if (!status)
-            status = seg_scribble_groups(ctx, scribbles->labels, out->marks.rows, grid, pixels, groups);
+        SEG_TRY(seg_scribble_groups(ctx, scribbles->labels, out->marks.rows, grid, pixels, groups));
     }
     number_labels(pixels, out);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan) {
@@ -68,30 +66,27 @@ seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_pat
                            seg_constraints *constraints) {
     size_t members[SEG_MAX_LABELS] = {0};
     SEG_FREED uint32_t *count = seg_alloc(ctx, constraints->n, sizeof *count);
-    seg_status status = count ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && constraints->groups && i < constraints->n; i++)
+    if (!count)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; constraints->groups && i < constraints->n; i++)
         if (constraints->group[i] >= 0) {
             constraints->group[i] = scan->marks.column[constraints->group[i] + 1];
             members[constraints->group[i]]++;
         }
     constraints->groups = scan->labels;
-    for (int g = 0; g < scan->labels && !status; g++) {
-        int32_t patch;
+    for (int g = 0; g < scan->labels; g++) {
         if (members[g])
             continue;
-        patch = best_patch(scan->marks.rows, grid, scan->label[g], constraints, members, count);
-        if (patch < 0) {
-            status =
-                seg_fail(ctx, SEG_ERR_INPUT,
-                         "label %d is marked only where other labels mark the same patches; mark it elsewhere too, "
-                         "or use smaller patches",
-                         scan->label[g]);
-            break;
-        }
+        const int32_t patch = best_patch(scan->marks.rows, grid, scan->label[g], constraints, members, count);
+        if (patch < 0)
+            return seg_fail(ctx, SEG_ERR_INPUT,
+                            "label %d is marked only where other labels mark the same patches; mark it elsewhere too, "
+                            "or use smaller patches",
+                            scan->label[g]);
         if (constraints->group[patch] >= 0)
             members[constraints->group[patch]]--;
         constraints->group[patch] = (int16_t)g;
         members[g]++;
     }
-    return status;
+    return SEG_OK;
 }

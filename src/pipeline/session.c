@@ -64,6 +64,7 @@ static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask
     *too_coarse = 0;
     if (!made)
         return SEG_ERR_MEMORY;
+    SEG_RELEASED(seg_run_free)
     seg_run r = {.session = session,
                  .photo = session->photo,
                  .scribbles = scribbles,
@@ -75,7 +76,6 @@ static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask
     const seg_status status = seg_run_stages(ctx, &r);
     made->plan = r.plan;
     *too_coarse = r.too_coarse;
-    seg_run_free(&r);
     if (status) {
         seg_result_free(made);
         *out = NULL;
@@ -138,11 +138,9 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
                               .fixed_patches = with_pairs};
     seg_session *session;
     *out = NULL;
-    seg_status status = seg_session_plan(ctx, photo, options, &job, &session);
-    if (status)
-        return status;
+    SEG_TRY(seg_session_plan(ctx, photo, options, &job, &session));
     session->once = 1;
-    status = seg_session_segment(ctx, session, scribbles, pairs, out);
+    const seg_status status = seg_session_segment(ctx, session, scribbles, pairs, out);
     seg_session_close(session);
     if (!status)
         seg_plan_say(ctx, &(*out)->plan);

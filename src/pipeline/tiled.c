@@ -43,14 +43,14 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
                   {o->uncertainty != 0, "uncertainty"},
                   {o->model != NULL, "model"},
                   {o->graph.kind == SEG_GRAPH_FULL, "graph full"}};
-    const seg_status status = seg_options_check(ctx, o);
-    for (size_t i = 0; status == SEG_OK && i < sizeof others / sizeof *others; i++)
+    SEG_TRY(seg_options_check(ctx, o));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].set)
             return seg_fail(
                 ctx, SEG_ERR_USAGE,
                 "%s cannot be used for an image that is read tile by tile; leave it out, or segment a smaller image",
                 others[i].name);
-    return status;
+    return SEG_OK;
 }
 
 static int least_of(int a, int b) {
@@ -87,32 +87,25 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
     const int step = rows_at_once(a);
     SEG_RELEASED(seg_shrinker_free) seg_shrinker copy = {0}, view = {0};
     uint16_t low = UINT16_MAX, high = 0;
-    seg_status status = seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy);
-    if (!status)
-        status = seg_shrinker_create(ctx, a->width, a->height, a->depth, w->factor, &view);
-    for (int top = 0; !status && top < a->height; top += step) {
+    SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy));
+    SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, w->factor, &view));
+    for (int top = 0; top < a->height; top += step) {
         const int bottom = least_of(top + step, a->height);
-        seg_image strip = {0};
-        status = seg_progress(ctx, (double)top / a->height, "features");
-        if (!status)
-            status = seg_tiled_read(ctx, w->image, &(seg_area){0, top, a->width, bottom}, NULL, NULL, &strip);
-        if (!status) {
-            find_ends(&strip, &low, &high);
-            seg_shrinker_add(ctx, &strip, &copy);
-            seg_shrinker_add(ctx, &strip, &view);
-        }
-        seg_image_free(&strip);
+        SEG_RELEASED(seg_image_free) seg_image strip = {0};
+        SEG_TRY(seg_progress(ctx, (double)top / a->height, "features"));
+        SEG_TRY(seg_tiled_read(ctx, w->image, &(seg_area){0, top, a->width, bottom}, NULL, NULL, &strip));
+        find_ends(&strip, &low, &high);
+        seg_shrinker_add(ctx, &strip, &copy);
+        seg_shrinker_add(ctx, &strip, &view);
     }
-    if (!status) {
-        if (a->depth == 16)
-            seg_image_set_ends(ctx, w->job->image, low, high, &w->shell);
-        w->copy = copy.out;
-        w->view = view.out;
-        copy.out.data = view.out.data = NULL;
-        w->copy.low = w->view.low = w->shell.low;
-        w->copy.high = w->view.high = w->shell.high;
-    }
-    return status;
+    if (a->depth == 16)
+        seg_image_set_ends(ctx, w->job->image, low, high, &w->shell);
+    w->copy = copy.out;
+    w->view = view.out;
+    copy.out.data = view.out.data = NULL;
+    w->copy.low = w->view.low = w->shell.low;
+    w->copy.high = w->view.high = w->shell.high;
+    return SEG_OK;
 }
 
 /* The stages of every image (photo.c), of which the refinement reads the tiles near borders. */
@@ -139,9 +132,9 @@ static seg_status segment(seg_context *ctx, work *w) {
                        .out = w->result};
     w->result->plan = s->plan;
     seg_progress_share(ctx, 0.35, 0.85);
-    const seg_status status = seg_run_stages(ctx, &w->run);
+    SEG_TRY(seg_run_stages(ctx, &w->run));
     seg_progress_share(ctx, 0, 1);
-    return status;
+    return SEG_OK;
 }
 
 static void read_labels(const void *user, int y, int left, int right, uint8_t *label) {
@@ -157,33 +150,28 @@ static seg_status write_mask(seg_context *ctx, work *w) {
     seg_progress_share(ctx, 0.85, 1);
     const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, &form, read_labels, &w->mask);
     seg_progress_share(ctx, 0, 1);
-    seg_stage_end(ctx, "writing", started);
+    seg_stage_end(ctx, "writing", started); /* also where it failed: callers tell reading from writing by it */
     return status;
 }
 
 static seg_status run(seg_context *ctx, work *w) {
     const seg_tiled_job *job = w->job;
     seg_scribbles_about about;
-    seg_status status = check_options(ctx, job->options);
-    if (!status)
-        status = seg_tiled_open(ctx, job->image, &w->image);
-    if (status)
-        return status;
+    SEG_TRY(check_options(ctx, job->options));
+    SEG_TRY(seg_tiled_open(ctx, job->image, &w->image));
     const seg_image_header *a = seg_tiled_about(w->image);
     w->shell = (seg_image){.width = a->width, .height = a->height, .depth = a->depth};
     w->header = (seg_mask){.width = a->width, .height = a->height};
     w->factor = view_factor(a);
     if (job->scribbles)
-        status = seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &about);
+        SEG_TRY(seg_scribble_rows_read(ctx, job->scribbles, job->map, &w->header, &w->scribbles, &about));
     const double started = seg_now();
     seg_progress_share(ctx, 0, 0.35);
-    if (!status)
-        status = reduce(ctx, w, seg_patch_layout_of(job->options, a->width, a->height).reduced);
+    SEG_TRY(reduce(ctx, w, seg_patch_layout_of(job->options, a->width, a->height).reduced));
     seg_progress_share(ctx, 0, 1);
     seg_stage_end(ctx, "reading", started);
-    if (!status)
-        status = segment(ctx, w);
-    return status ? status : write_mask(ctx, w);
+    SEG_TRY(segment(ctx, w));
+    return write_mask(ctx, w);
 }
 
 seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_image *view, seg_result **out) {

@@ -6,6 +6,7 @@
  * alone, vectors get the constrained mixture (mixture.c), and graphs and images one of several methods that the pairs
  * choose (by_pairs.h). Knowledge from other images is one more prior, and then no cluster needs a group.
  */
+#include "base/base.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
 #include "selection/registry.h"
@@ -36,14 +37,11 @@ static int is_vectors(const seg_problem *problem) {
 static seg_status walk_on_graph(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                                 seg_clustering *out) {
     seg_problem own = *problem;
-    seg_constraints groups = {0};
-    seg_status status = seg_groups_by_ccskl(ctx, problem, &groups);
+    SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
+    SEG_TRY(seg_groups_by_ccskl(ctx, problem, &groups));
     own.constraints = &groups;
     out->ran = "random-walker";
-    if (!status)
-        status = seg_random_walk(ctx, &own, options, out);
-    seg_constraints_free(&groups);
-    return status;
+    return seg_random_walk(ctx, &own, options, out);
 }
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {

@@ -32,6 +32,9 @@ typedef struct chooser {
     double unheard;          /* share of the samples in clusters of N-cuts where no pair names a sample */
     double fit;              /* weight of the pairs that a candidate knew in its loss */
     double loss[CANDIDATES]; /* infinite where it was not run */
+    seg_constraints sorted;
+    seg_clustering best;
+    int taken; /* the candidate that is the best so far, -1: none */
 } chooser;
 
 /* ---- Candidates. ---- */
@@ -41,46 +44,38 @@ static seg_status take_spectrum(seg_context *ctx, chooser *s, const seg_problem 
 }
 
 static seg_status spectral(seg_context *ctx, chooser *s, const seg_problem *problem, seg_clustering *out) {
-    const seg_status status = take_spectrum(ctx, s, problem);
-    return status ? status : seg_ccsr_solve(ctx, problem, &s->spectrum, -1, out);
+    SEG_TRY(take_spectrum(ctx, s, problem));
+    return seg_ccsr_solve(ctx, problem, &s->spectrum, -1, out);
 }
 
 /* Without features ENPAKL has no smoother; CCSR needs the graph alone. */
 static seg_status groups_of(seg_context *ctx, chooser *s, const seg_problem *problem, seg_constraints *groups) {
     if (problem->features)
         return seg_enpakl_groups(ctx, problem, groups);
-    const seg_status status = take_spectrum(ctx, s, problem);
-    return status ? status : seg_ccsr_groups(ctx, problem, &s->spectrum, groups);
+    SEG_TRY(take_spectrum(ctx, s, problem));
+    return seg_ccsr_groups(ctx, problem, &s->spectrum, groups);
 }
 
 static seg_status walk(seg_context *ctx, chooser *s, const seg_problem *problem, int trial, seg_clustering *out) {
     seg_random_walk_options options = s->options->walk;
     seg_problem grouped = *problem;
-    seg_constraints groups = {0};
-    seg_status status = groups_of(ctx, s, problem, &groups);
-    if (!status && groups.groups == 0)
-        status = seg_fail(ctx, SEG_ERR_NUMERIC, "must-links leave fewer sets of linked samples than %d clusters",
-                          problem->k);
+    SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
+    SEG_TRY(groups_of(ctx, s, problem, &groups));
+    if (groups.groups == 0)
+        return seg_fail(ctx, SEG_ERR_NUMERIC, "must-links leave fewer sets of linked samples than %d clusters",
+                        problem->k);
     if (trial)
         options.trees = 0;
     grouped.constraints = &groups;
-    if (!status)
-        status = seg_random_walk(ctx, &grouped, &options, out);
-    seg_constraints_free(&groups);
-    return status;
+    return seg_random_walk(ctx, &grouped, &options, out);
 }
 
 static seg_status run(seg_context *ctx, chooser *s, candidate which, const seg_problem *problem, int trial,
                       seg_clustering *out) {
-    seg_status status = seg_clustering_begin(ctx, problem, out);
-    if (status)
-        return status;
-    status = which == NCUT   ? seg_method_solve(ctx, &seg_method_ncut, problem, out)
-             : which == CCSR ? spectral(ctx, s, problem, out)
-                             : walk(ctx, s, problem, trial, out);
-    if (status)
-        seg_clustering_free(out);
-    return status;
+    SEG_TRY(seg_clustering_begin(ctx, problem, out));
+    return which == NCUT   ? seg_method_solve(ctx, &seg_method_ncut, problem, out)
+           : which == CCSR ? spectral(ctx, s, problem, out)
+                           : walk(ctx, s, problem, trial, out);
 }
 
 static int learns(candidate which) {
@@ -119,22 +114,20 @@ static int passed_over(seg_context *ctx, seg_status status, candidate which) {
 /* Count the held-out pairs that runs without them break. */
 static seg_status judge_held_out(seg_context *ctx, chooser *s, candidate which, seg_judgement *judged) {
     seg_problem own = s->problem;
-    seg_status status = SEG_OK;
     own.restarts = 1;
-    for (int part = 0; part < s->held.parts && !status; part++) {
-        seg_clustering found = {0};
+    for (int part = 0; part < s->held.parts; part++) {
+        SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
         own.constraints = &s->held.others[part];
         /* nothing to learn from, or nothing to count */
         if (own.constraints->pairs == 0 || own.constraints->pairs == s->problem.constraints->pairs)
             continue;
-        status = run(ctx, s, which, &own, 1, &found);
+        const seg_status status = run(ctx, s, which, &own, 1, &found);
         if (!status)
             seg_held_out_judge(&s->held, part, found.label, judged);
-        else if (passed_over(ctx, status, which))
-            status = SEG_OK;
-        seg_clustering_free(&found);
+        else if (!passed_over(ctx, status, which))
+            return status;
     }
-    return status;
+    return SEG_OK;
 }
 
 static double mixed(const chooser *s, candidate which, double known, double held, double held_total) {
@@ -156,9 +149,8 @@ static void say(seg_context *ctx, candidate which, const seg_judgement *known, c
 static seg_status measure(seg_context *ctx, chooser *s, candidate which, const seg_clustering *found) {
     seg_judgement known = {0}, held = {0};
     seg_judge_pairs(s->problem.constraints, found->label, &known);
-    seg_status status = learns(which) ? judge_held_out(ctx, s, which, &held) : SEG_OK;
-    if (status)
-        return status;
+    if (learns(which))
+        SEG_TRY(judge_held_out(ctx, s, which, &held));
     const double must =
         known.must > 0 ? mixed(s, which, known.must_broken / known.must, held.must_broken, held.must) : -1;
     const double cannot =
@@ -188,86 +180,79 @@ static int walk_is_known(const chooser *s) {
     return is_image(&s->problem) && enough_pairs(&s->problem, s->options->learn_from) && s->unheard <= FEW;
 }
 
-static seg_status prepare(seg_context *ctx, const seg_problem *problem, seg_constraints *sorted, chooser *s) {
+static seg_status prepare(seg_context *ctx, const seg_problem *problem, chooser *s) {
     size_t named;
-    seg_status status = seg_pairs_in_order(ctx, problem->constraints, sorted);
-    if (status)
-        return status;
-    sorted->notes = problem->constraints->notes; /* lent: it does not depend on the pairs' order */
+    SEG_TRY(seg_pairs_in_order(ctx, problem->constraints, &s->sorted));
+    s->sorted.notes = problem->constraints->notes; /* lent: it does not depend on the pairs' order */
     s->problem = *problem;
-    s->problem.constraints = sorted;
+    s->problem.constraints = &s->sorted;
     s->prepared = seg_prepared_of(problem);
     s->problem.prepared = &s->prepared;
     if (!s->prepared.laplacian) {
         SEG_TRY(seg_laplacian_create(ctx, problem->affinity, &s->own));
         s->prepared.laplacian = s->own;
     }
-    if ((status = seg_constraints_named(ctx, sorted, &s->named, &named)) != SEG_OK)
-        return status;
-    s->fit = fmin(MOST_FIT, (double)named / (double)sorted->n);
-    return seg_held_out_plan(ctx, sorted, s->options->folds,
-                             seg_held_out_parts(problem->n, sorted->pairs, s->options->folds), &s->held);
+    SEG_TRY(seg_constraints_named(ctx, &s->sorted, &s->named, &named));
+    s->fit = fmin(MOST_FIT, (double)named / (double)s->sorted.n);
+    return seg_held_out_plan(ctx, &s->sorted, s->options->folds,
+                             seg_held_out_parts(problem->n, s->sorted.pairs, s->options->folds), &s->held);
 }
 
-/* Move the arrays of the best candidate into the result that seg_cluster prepared. */
-static void take_over(seg_clustering *winner, seg_clustering *out) {
-    seg_clustering_free(out);
-    *out = *winner;
-    memset(winner, 0, sizeof *winner);
+static void chooser_free(chooser *s) {
+    seg_clustering_free(&s->best);
+    seg_spectrum_free(&s->spectrum);
+    seg_held_out_free(&s->held);
+    free(s->named);
+    seg_laplacian_free(s->own);
+    s->sorted.notes = NULL; /* returned */
+    seg_constraints_free(&s->sorted);
+}
+
+/* Run a candidate, and keep it if it is the best. */
+static seg_status try_candidate(seg_context *ctx, chooser *s, candidate which) {
+    SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
+    SEG_TRY(run(ctx, s, which, &s->problem, 0, &found));
+    if (which == NCUT)
+        s->unheard = unheard_share(s, &found);
+    if (which == WALK && walk_is_known(s))
+        s->loss[WALK] = -1;
+    else
+        SEG_TRY(measure(ctx, s, which, &found));
+    if (s->taken < 0 || s->loss[which] < s->loss[s->taken]) {
+        const seg_clustering before = s->best;
+        s->best = found;
+        found = before;
+        s->taken = which;
+    }
+    return SEG_OK;
 }
 
 seg_status seg_by_pairs(seg_context *ctx, const seg_problem *problem, const seg_by_pairs_options *options,
                         seg_clustering *out) {
     const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
-    chooser s = {.options = options};
-    seg_constraints sorted = {0};
-    seg_clustering best = {0};
-    int taken = -1;
+    SEG_RELEASED(chooser_free) chooser s = {.options = options, .taken = -1};
     size_t moved = 0;
-    seg_status status = prepare(ctx, problem, &sorted, &s), failed = SEG_OK;
-    for (int which = 0; which < CANDIDATES && !status; which++) {
-        seg_clustering found = {0};
+    seg_status failed = SEG_OK;
+    SEG_TRY(prepare(ctx, problem, &s));
+    for (candidate which = 0; which < CANDIDATES; which++) {
         s.loss[which] = INFINITY;
         if (!may_run(&s, which))
             continue;
         seg_progress_share(ctx, from + (to - from) * which / CANDIDATES, from + (to - from) * (which + 1) / CANDIDATES);
-        if ((status = run(ctx, &s, which, &s.problem, 0, &found)) == SEG_OK) {
-            if (which == NCUT)
-                s.unheard = unheard_share(&s, &found);
-            if (which == WALK && walk_is_known(&s))
-                s.loss[WALK] = -1;
-            else
-                status = measure(ctx, &s, which, &found);
-        }
-        if (status) {
-            if (passed_over(ctx, status, which)) {
-                failed = status;
-                status = SEG_OK;
-            }
-        } else if (taken < 0 || s.loss[which] < s.loss[taken]) {
-            seg_clustering_free(&best);
-            best = found;
-            memset(&found, 0, sizeof found);
-            taken = which;
-        }
-        seg_clustering_free(&found);
+        const seg_status status = try_candidate(ctx, &s, which);
+        failed = status ? status : failed;
+        if (status && !passed_over(ctx, status, which))
+            return status;
     }
     seg_progress_share(ctx, from, to);
-    if (!status && taken < 0)
-        status = failed;
-    if (!status && taken != WALK) /* its groups have used the pairs already */
-        status = seg_keep_pairs(ctx, &s.problem, &best, &moved);
-    if (!status) {
-        best.ran = names[taken];
-        seg_log(ctx, SEG_LOG_INFO, "%s is taken; %zu samples that pairs name were moved", best.ran, moved);
-        take_over(&best, out);
-    }
-    seg_clustering_free(&best);
-    seg_spectrum_free(&s.spectrum);
-    seg_held_out_free(&s.held);
-    free(s.named);
-    seg_laplacian_free(s.own);
-    sorted.notes = NULL; /* returned */
-    seg_constraints_free(&sorted);
-    return status;
+    if (s.taken < 0)
+        return failed;
+    if (s.taken != WALK) /* its groups have used the pairs already */
+        SEG_TRY(seg_keep_pairs(ctx, &s.problem, &s.best, &moved));
+    s.best.ran = names[s.taken];
+    seg_log(ctx, SEG_LOG_INFO, "%s is taken; %zu samples that pairs name were moved", s.best.ran, moved);
+    const seg_clustering before = *out; /* that seg_cluster prepared */
+    *out = s.best;
+    s.best = before;
+    return SEG_OK;
 }

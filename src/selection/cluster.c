@@ -60,11 +60,12 @@ static seg_status check_problem(seg_context *ctx, const seg_method *method, cons
 /* Methods that sum over pairs would count a repeated pair several times. */
 static seg_status list_once(seg_context *ctx, seg_constraints *constraints) {
     size_t repeated = 0;
-    const seg_status status = constraints->pairs > 1 ? seg_constraints_once(ctx, constraints, &repeated) : SEG_OK;
+    if (constraints->pairs > 1)
+        SEG_TRY(seg_constraints_once(ctx, constraints, &repeated));
     if (repeated)
         seg_log(ctx, SEG_LOG_INFO,
                 "%zu of the listed pairs are repeated; a pair counts once, with the mean of its weights", repeated);
-    return status;
+    return SEG_OK;
 }
 
 /* Constraints that a method is given. */
@@ -153,9 +154,7 @@ static seg_status change_unit(seg_context *ctx, const seg_method *method, seg_pr
                             "features: column %zu of row %zu is %g, beyond %g in magnitude; scale the column down",
                             e % X->cols + 1, e / X->cols + 1, value, SEG_LARGEST_FEATURE);
     }
-    const seg_status status = seg_in_unit_create(ctx, X, method->needs != SEG_NEEDS_FEATURES, "features", unit);
-    if (status)
-        return status;
+    SEG_TRY(seg_in_unit_create(ctx, X, method->needs != SEG_NEEDS_FEATURES, "features", unit));
     problem->features = unit->X;
     problem->exponent += unit->exponent;
     return SEG_OK;
@@ -202,13 +201,13 @@ static seg_status warn_of_equal_rows(seg_context *ctx, const seg_problem *proble
     int count = problem->k;
     if (!problem->features || problem->patches)
         return SEG_OK;
-    const seg_status status = count_distinct(ctx, problem->features, problem->k, &count);
-    if (!status && count < problem->k)
+    SEG_TRY(count_distinct(ctx, problem->features, problem->k, &count));
+    if (count < problem->k)
         seg_log(ctx, SEG_LOG_WARNING,
                 "the samples have %d different row%s of numbers for %d clusters: where no constraint says how, equal "
                 "samples are divided without a reason; ask for fewer clusters",
                 count, count == 1 ? "" : "s", problem->k);
-    return status;
+    return SEG_OK;
 }
 
 static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_params *params,

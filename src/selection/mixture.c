@@ -78,20 +78,16 @@ static double weight_of(const chooser *s, int which) {
 
 /* Labels of normalized cuts where a spectrum is given, else of k-means. */
 static seg_status take_start(seg_context *ctx, chooser *s, const seg_spectrum *spectrum, int32_t **start) {
-    seg_clustering found = {0};
+    SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
     seg_problem own = *s->problem;
     if (spectrum)
         own.restarts = 1; /* it is one of several starts */
-    seg_status status = seg_clustering_begin(ctx, &own, &found);
-    if (!status)
-        status = spectrum ? seg_ncut_solve(ctx, &own, spectrum, &found)
-                          : seg_method_solve(ctx, &seg_method_kmeans, &own, &found);
-    if (!status) {
-        *start = found.label;
-        found.label = NULL;
-    }
-    seg_clustering_free(&found);
-    return status;
+    SEG_TRY(seg_clustering_begin(ctx, &own, &found));
+    SEG_TRY(spectrum ? seg_ncut_solve(ctx, &own, spectrum, &found)
+                     : seg_method_solve(ctx, &seg_method_kmeans, &own, &found));
+    *start = found.label;
+    found.label = NULL;
+    return SEG_OK;
 }
 
 static size_t known(const seg_constraints *constraints) {
@@ -103,9 +99,7 @@ static size_t known(const seg_constraints *constraints) {
 
 static seg_status sort_constraints(seg_context *ctx, chooser *s) {
     const seg_constraints *given = s->problem->constraints;
-    const seg_status status = seg_pairs_in_order(ctx, given, &s->sorted);
-    if (status)
-        return status;
+    SEG_TRY(seg_pairs_in_order(ctx, given, &s->sorted));
     s->sorted.groups = given->groups;
     memcpy(s->sorted.group, given->group, given->n * sizeof *given->group);
     return seg_constraints_close(ctx, &s->sorted, SEG_CONTRADICTIONS_REFUSE);
@@ -124,9 +118,7 @@ static int walk_may_run(const chooser *s) {
 }
 
 static seg_status make_walk(seg_context *ctx, chooser *s) {
-    const seg_status status = make_room(ctx, s, WALK);
-    if (status)
-        return status;
+    SEG_TRY(make_room(ctx, s, WALK));
     s->walked = seg_alloc(ctx, s->problem->n, (size_t)s->problem->k * sizeof *s->walked);
     if (!s->walked)
         return SEG_ERR_MEMORY;
@@ -140,7 +132,7 @@ static seg_status make_walk(seg_context *ctx, chooser *s) {
 
 /* The walk; if the kernel shows no clusters, those of normalized cuts stay. */
 static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *constraints) {
-    seg_clustering found = {0};
+    SEG_RELEASED(seg_clustering_free) seg_clustering found = {0};
     seg_problem own = *s->problem;
     own.constraints = constraints;
     own.prepared = &s->prepared;
@@ -151,7 +143,6 @@ static seg_status by_walk(seg_context *ctx, chooser *s, const seg_constraints *c
     memcpy(s->start[WALK], status ? s->start[NCUT] : found.label, n * sizeof *found.label);
     for (size_t e = 0; e < n * k; e++)
         s->walked[e] = status ? (double)((int32_t)(e % k) == s->start[NCUT][e / k]) : found.score.at[e];
-    seg_clustering_free(&found);
     return status == SEG_ERR_NUMERIC || status == SEG_ERR_USAGE || status == SEG_ERR_CONTRADICTION ? SEG_OK : status;
 }
 
@@ -159,27 +150,21 @@ static seg_status prepare(seg_context *ctx, chooser *s) {
     const seg_problem *problem = s->problem;
     const size_t k = (size_t)problem->k;
     size_t count = (size_t)s->param[VECTORS];
-    seg_spectrum spectrum = {0};
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     count = count < k ? k : count;
     count = count + 1 < problem->n ? count + 1 : problem->n;
-    seg_status status = seg_smoothest(ctx, problem, (int)count, &spectrum);
-    if (!status)
-        status = seg_mixture_rows(ctx, problem, &spectrum, (size_t)s->param[COLUMNS], &s->Z, &s->data);
+    SEG_TRY(seg_smoothest(ctx, problem, (int)count, &spectrum));
+    SEG_TRY(seg_mixture_rows(ctx, problem, &spectrum, (size_t)s->param[COLUMNS], &s->Z, &s->data));
     s->data.shrink = s->param[SHRINK];
-    if (!status && s->data.spaces > 0)
-        status = seg_mixture_prepare(ctx, &s->data);
-    if (!status)
-        status = take_start(ctx, s, &spectrum, &s->start[NCUT]);
-    seg_spectrum_free(&spectrum);
-    if (!status)
-        status = sort_constraints(ctx, s);
-    if (!status && problem->features)
-        status = take_start(ctx, s, NULL, &s->start[KMEANS]);
-    if (!status && known(&s->sorted) >= PAIRS_FROM * k)
-        status = make_room(ctx, s, PAIRS);
-    if (!status && walk_may_run(s))
-        status = make_walk(ctx, s);
-    return status;
+    if (s->data.spaces > 0)
+        SEG_TRY(seg_mixture_prepare(ctx, &s->data));
+    SEG_TRY(take_start(ctx, s, &spectrum, &s->start[NCUT]));
+    SEG_TRY(sort_constraints(ctx, s));
+    if (problem->features)
+        SEG_TRY(take_start(ctx, s, NULL, &s->start[KMEANS]));
+    if (known(&s->sorted) >= PAIRS_FROM * k)
+        SEG_TRY(make_room(ctx, s, PAIRS));
+    return walk_may_run(s) ? make_walk(ctx, s) : SEG_OK;
 }
 
 /* ---- The candidates. ---- */
@@ -226,23 +211,24 @@ static seg_status fit_one(seg_context *ctx, const chooser *s, const seg_neighbou
 /* Fit the candidates with a share. */
 static seg_status fit_all(seg_context *ctx, chooser *s, const fits *r) {
     const size_t n = s->data.n, k = s->data.k;
-    seg_neighbourhoods near = {0};
-    fitted one = {.part = r->part};
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(one.found.label, n), SEG_TABLE(one.found.score, n, k));
-    if (!status)
-        status = seg_neighbourhoods_create(ctx, r->constraints, &near);
-    if (!status && start_counts(s, PAIRS))
-        status = seg_mixture_pair_start(ctx, &s->data, r->constraints, s->start[PAIRS]);
-    if (!status && start_counts(s, WALK))
-        status = by_walk(ctx, s, r->constraints);
-    for (int turn = 0; turn < CANDIDATES && !status; turn++) {
+    SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods near = {0};
+    SEG_FREED int32_t *label = NULL;
+    double *score;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(label, n), SEG_TABLE(score, n, k)));
+    SEG_TRY(seg_neighbourhoods_create(ctx, r->constraints, &near));
+    if (start_counts(s, PAIRS))
+        SEG_TRY(seg_mixture_pair_start(ctx, &s->data, r->constraints, s->start[PAIRS]));
+    if (start_counts(s, WALK))
+        SEG_TRY(by_walk(ctx, s, r->constraints));
+    fitted one = {.part = r->part, .found = {.label = label, .score = score}};
+    for (int turn = 0; turn < CANDIDATES; turn++) {
         one.which = turn == 0 ? r->first : turn <= r->first ? turn - 1 : turn;
-        if (counts(s, one.which) && (status = fit_one(ctx, s, &near, &one)) == SEG_OK)
-            status = r->take(ctx, s, &one, r->user);
+        if (!counts(s, one.which))
+            continue;
+        SEG_TRY(fit_one(ctx, s, &near, &one));
+        SEG_TRY(r->take(ctx, s, &one, r->user));
     }
-    free(one.found.label);
-    seg_neighbourhoods_free(&near);
-    return status;
+    return SEG_OK;
 }
 
 /* ---- Their losses. ---- */
@@ -316,12 +302,11 @@ static seg_status try_part(seg_context *ctx, chooser *s, int part, holding *h) {
     others->groups = s->sorted.groups;
     for (size_t i = 0; i < s->data.n; i++)
         others->group[i] = h->member_part[i] == part ? -1 : s->sorted.group[i];
-    seg_status status = SEG_OK;
     if (others->groups > 0) { /* the closure was made without them */
         seg_constraints_forget_closure(others);
-        status = seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE);
+        SEG_TRY(seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE));
     }
-    return status ? status : fit_all(ctx, s, &(fits){others, part, 0, judge, h});
+    return fit_all(ctx, s, &(fits){others, part, 0, judge, h});
 }
 
 /* The logarithm of a candidate's share is the loss of the best less its own, in constraints, with `MARGIN` added if it
@@ -348,28 +333,25 @@ static seg_status weigh(seg_context *ctx, chooser *s) {
     const size_t count = known(&s->sorted);
     const double from = ctx ? ctx->progress_from : 0, to = ctx ? ctx->progress_to : 1;
     holding h = {0};
-    int *member_part = NULL;
+    SEG_FREED int *member_part = NULL;
     s->best = 0;
     for (int which = 0; which < CANDIDATES; which++) /* where nothing can be held out, all starts have equal shares */
         s->share[which] = count >= 2 || which % WEIGHTS == 0;
     if (count < 2)
         return SEG_OK;
     const int parts = seg_held_out_parts(s->data.n, count, folds);
-    seg_status status = seg_held_out_plan(ctx, &s->sorted, folds, parts, &s->held);
-    if (!status)
-        status = deal_members(ctx, s, folds, &member_part);
+    SEG_TRY(seg_held_out_plan(ctx, &s->sorted, folds, parts, &s->held));
+    SEG_TRY(deal_members(ctx, s, folds, &member_part));
     h.member_part = member_part;
-    for (int part = 0; part < parts && !status; part++) {
+    for (int part = 0; part < parts; part++) {
         seg_progress_share(ctx, from + (to - from) * part / (parts + 1), from + (to - from) * (part + 1) / (parts + 1));
-        status = try_part(ctx, s, part, &h);
+        SEG_TRY(try_part(ctx, s, part, &h));
     }
     seg_progress_share(ctx, from + (to - from) * parts / (parts + 1), to);
-    for (int which = 0; which < CANDIDATES && !status; which++)
+    for (int which = 0; which < CANDIDATES; which++)
         s->loss[which] = loss_of(&h.of[which], s->data.k);
-    if (!status)
-        share_by_loss(ctx, s, count);
-    free(member_part);
-    return status;
+    share_by_loss(ctx, s, count);
+    return SEG_OK;
 }
 
 /* ---- The result. ---- */
@@ -398,20 +380,16 @@ static seg_status add(seg_context *ctx, chooser *s, const fitted *one, void *use
 
 static seg_status join(seg_context *ctx, chooser *s, seg_clustering *out) {
     const size_t n = s->data.n, k = s->data.k;
-    seg_neighbourhoods near = {0};
-    joining j = {.out = out, .joint = {.n = n, .k = k, .groups = s->sorted.groups, .reference = out->score.at}};
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(j.joint.mean, n, k));
-    if (!status)
-        status = seg_neighbourhoods_create(ctx, &s->sorted, &near);
-    if (!status)
-        status = fit_all(ctx, s, &(fits){&s->sorted, -1, s->best, add, &j});
-    if (!status)
-        status = seg_joint_end(ctx, &j.joint, &near, out->label);
-    if (!status)
-        memcpy(out->score.at, j.joint.mean, n * k * sizeof *j.joint.mean);
-    free(j.joint.mean);
-    seg_neighbourhoods_free(&near);
-    return status;
+    SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods near = {0};
+    SEG_FREED double *mean = seg_alloc_zero(ctx, n, k * sizeof *mean);
+    joining j = {out, {.n = n, .k = k, .groups = s->sorted.groups, .reference = out->score.at, .mean = mean}};
+    if (!mean)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_neighbourhoods_create(ctx, &s->sorted, &near));
+    SEG_TRY(fit_all(ctx, s, &(fits){&s->sorted, -1, s->best, add, &j}));
+    SEG_TRY(seg_joint_end(ctx, &j.joint, &near, out->label));
+    memcpy(out->score.at, mean, n * k * sizeof *mean);
+    return SEG_OK;
 }
 
 static void chooser_free(chooser *s) {
@@ -426,22 +404,20 @@ static void chooser_free(chooser *s) {
 }
 
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    chooser s = {.problem = problem, .param = param};
+    SEG_RELEASED(chooser_free) chooser s = {.problem = problem, .param = param};
     if (param[WEIGHT] <= 0 && param[WEIGHT] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter weight of mixture is a number above 0 up to 1, or -1, not %g",
                         param[WEIGHT]);
-    seg_status status = prepare(ctx, &s);
-    if (!status && s.data.spaces > 0) {
-        if ((status = weigh(ctx, &s)) == SEG_OK)
-            status = join(ctx, &s, out);
-    } else if (!status) { /* there are no coordinates */
-        memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label);
-        for (size_t i = 0; i < problem->n; i++)
-            out->score.at[i * (size_t)problem->k + (size_t)out->label[i]] = 1;
-        out->converged = 1;
+    SEG_TRY(prepare(ctx, &s));
+    if (s.data.spaces > 0) {
+        SEG_TRY(weigh(ctx, &s));
+        return join(ctx, &s, out);
     }
-    chooser_free(&s);
-    return status;
+    memcpy(out->label, s.start[NCUT], problem->n * sizeof *out->label); /* there are no coordinates */
+    for (size_t i = 0; i < problem->n; i++)
+        out->score.at[i * (size_t)problem->k + (size_t)out->label[i]] = 1;
+    out->converged = 1;
+    return SEG_OK;
 }
 
 const seg_method_row seg_method_mixture = {

@@ -21,61 +21,56 @@
  * not depend on the unit. */
 static seg_status centred(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
     const size_t n = X->rows, d = X->cols;
-    const seg_status status = seg_matrix_create(ctx, n, d, out);
+    SEG_TRY(seg_matrix_create(ctx, n, d, out));
     double square = 0;
-    for (size_t c = 0; c < d && !status; c++) {
+    for (size_t c = 0; c < d; c++) {
         double mean = 0;
         for (size_t i = 0; i < n; i++)
             mean += X->at[i * d + c] / (double)n;
         for (size_t i = 0; i < n; i++)
             out->at[i * d + c] = X->at[i * d + c] - mean;
     }
-    for (size_t e = 0; e < n * d && !status; e++)
+    for (size_t e = 0; e < n * d; e++)
         square += out->at[e] * out->at[e] / ((double)n * (double)d);
     const int scale = square > 0 ? -(int)rint(log2(square) / 2) : 0;
-    for (size_t e = 0; e < n * d && !status; e++)
+    for (size_t e = 0; e < n * d; e++)
         out->at[e] = ldexp(out->at[e], scale);
-    return status;
+    return SEG_OK;
 }
 
-/* Project on the first `count` components, the largest first; `vector` (d x d) has the largest last. */
-static void project(const seg_matrix *X, const double *vector, size_t count, seg_matrix *out) {
-    const size_t n = X->rows, d = X->cols;
+/* Project the rows (n x d) on the first components, the largest first; `vector` (d x d) has the largest last. */
+static void project(const double *X, size_t n, size_t d, const double *vector, seg_matrix *out) {
     for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < count; c++) {
+        for (size_t c = 0; c < out->cols; c++) {
             double sum = 0;
             for (size_t a = 0; a < d; a++)
-                sum += X->at[i * d + a] * vector[a * d + (d - 1 - c)];
-            out->at[i * count + c] = sum;
+                sum += X[i * d + a] * vector[a * d + (d - 1 - c)];
+            out->at[i * out->cols + c] = sum;
         }
 }
 
 static seg_status components(seg_context *ctx, const seg_matrix *features, size_t most, seg_matrix *out) {
-    seg_matrix X = {0};
-    seg_mixture_data moments = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix X = {0};
+    SEG_RELEASED(seg_mixture_data_free) seg_mixture_data moments = {0};
     const size_t d = features->cols;
-    double *value, *vector;
+    SEG_FREED double *value = NULL;
+    double *vector;
     size_t count = 0;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, d), SEG_TABLE(vector, d, d));
-    if (status || (status = centred(ctx, features, &X)) != SEG_OK)
-        goto done;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, d), SEG_TABLE(vector, d, d)));
+    SEG_TRY(centred(ctx, features, &X));
     moments = (seg_mixture_data){.n = X.rows, .d = d, .Z = X.at};
-    if ((status = seg_mixture_prepare(ctx, &moments)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_mixture_prepare(ctx, &moments));
     for (size_t a = 0; a < d; a++)
         for (size_t b = 0; b < a; b++)
             moments.moments[b * d + a] = moments.moments[a * d + b];
-    if ((status = seg_eigen_dense(ctx, d, moments.moments, value, vector)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_eigen_dense(ctx, d, moments.moments, value, vector));
     while (count < d && count < most && value[d - 1 - count] > RELATIVE_ZERO * value[d - 1])
         count++;
-    if (count > 0 && (status = seg_matrix_create(ctx, X.rows, count, out)) == SEG_OK)
-        project(&X, vector, count, out);
-done:
-    seg_mixture_data_free(&moments);
-    seg_matrix_free(&X);
-    free(value);
-    return status;
+    if (count == 0)
+        return SEG_OK;
+    SEG_TRY(seg_matrix_create(ctx, X.rows, count, out));
+    project(X.at, X.rows, d, vector, out);
+    return SEG_OK;
 }
 
 /* ---- Coordinates of the graph. ---- */
@@ -106,28 +101,23 @@ seg_status seg_mixture_rows(seg_context *ctx, const seg_problem *problem, const 
                             seg_matrix *Z, seg_mixture_data *data) {
     const size_t n = problem->n, coordinates = (size_t)spectrum->count - 1;
     const seg_matrix *features = problem->features;
-    seg_matrix part = {0};
-    seg_status status = SEG_OK;
+    SEG_RELEASED(seg_matrix_free) seg_matrix part = {0};
     if (features && features->cols > SEG_MIXTURE_COLUMNS)
         seg_log(ctx, SEG_LOG_INFO, "mixture: features of %zu columns count through the graph alone", features->cols);
     else if (features && features->cols > 0)
-        status = components(ctx, features, columns, &part);
+        SEG_TRY(components(ctx, features, columns, &part));
     const size_t d = part.cols + coordinates;
     *data = (seg_mixture_data){.n = n, .k = (size_t)problem->k, .d = d};
-    if (!status)
-        status = seg_matrix_create(ctx, n, d ? d : 1, Z);
-    if (!status) {
-        for (size_t i = 0; i < n && part.cols > 0; i++)
-            memcpy(Z->at + i * d, part.at + i * part.cols, part.cols * sizeof *Z->at);
-        put_graph(problem, spectrum, part.cols, Z);
-        data->Z = Z->at;
-        if (part.cols > 0)
-            data->column[++data->spaces] = part.cols;
-        if (coordinates > 0)
-            data->column[++data->spaces] = d;
-    }
-    seg_matrix_free(&part);
-    return status;
+    SEG_TRY(seg_matrix_create(ctx, n, d ? d : 1, Z));
+    for (size_t i = 0; i < n && part.cols > 0; i++)
+        memcpy(Z->at + i * d, part.at + i * part.cols, part.cols * sizeof *Z->at);
+    put_graph(problem, spectrum, part.cols, Z);
+    data->Z = Z->at;
+    if (part.cols > 0)
+        data->column[++data->spaces] = part.cols;
+    if (coordinates > 0)
+        data->column[++data->spaces] = d;
+    return SEG_OK;
 }
 
 /* ---- The start from constraints. ---- */
@@ -194,9 +184,7 @@ static seg_status whiten(seg_context *ctx, const seg_mixture_data *data, double 
             room[a * d + b] = room[b * d + a] = data->moments[a * d + b] / (double)data->n;
     for (size_t a = 0; a < d; a++)
         mean += room[a * d + a] / (double)d;
-    const seg_status status = seg_eigen_dense(ctx, d, room, value, W);
-    if (status)
-        return status;
+    SEG_TRY(seg_eigen_dense(ctx, d, room, value, W));
     for (size_t a = 0; a < d; a++)
         for (size_t c = 0; c < d; c++)
             W[a * d + c] /= mean > 0 ? sqrt(fmax(value[c], 0) + mean) : 1;
@@ -209,37 +197,32 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
                                   int32_t *label) {
     const size_t n = data->n, d = data->d, k = data->k, r = k - 1 < d ? k - 1 : d;
     products sums = {0};
+    SEG_FREED double *must = NULL;
     double *W, *room, *V, *value, *sum, *centre;
-    seg_matrix F = {0};
-    seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(sums.must, d, d), SEG_TABLE(sums.cannot, d, d), SEG_TABLE(W, d, d),
-                         SEG_TABLE(room, d, d), SEG_TABLE(V, d, d), SEG_ARRAY(value, d),
-                         SEG_TABLE(sum, (size_t)constraints->groups + 1, d), SEG_TABLE(centre, k, r));
-    if (!status)
-        status = seg_matrix_create(ctx, n, r ? r : 1, &F);
-    if (status || r == 0)
-        goto done;
-    double *must = sums.must;
+    SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
+    if (r == 0) {
+        memset(label, 0, n * sizeof *label);
+        return SEG_OK;
+    }
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(must, d, d), SEG_TABLE(sums.cannot, d, d), SEG_TABLE(W, d, d),
+                             SEG_TABLE(room, d, d), SEG_TABLE(V, d, d), SEG_ARRAY(value, d),
+                             SEG_TABLE(sum, (size_t)constraints->groups + 1, d), SEG_TABLE(centre, k, r)));
+    SEG_TRY(seg_matrix_create(ctx, n, r, &F));
+    sums.must = must;
     add_pairs(data, constraints, &sums);
     if (constraints->groups > 0)
         add_groups(data, constraints, sum, &sums);
     for (size_t e = 0; e < d * d; e++)
         must[e] = (sums.musts > 0 ? must[e] / sums.musts : 0) - (sums.cannots > 0 ? sums.cannot[e] / sums.cannots : 0);
-    if ((status = whiten(ctx, data, value, W, must, room)) != SEG_OK)
-        goto done;
+    SEG_TRY(whiten(ctx, data, value, W, must, room));
     for (size_t a = 0; a < d; a++)
         for (size_t b = 0; b < a; b++)
             must[a * d + b] = must[b * d + a] = (must[a * d + b] + must[b * d + a]) / 2;
-    if ((status = seg_eigen_dense(ctx, d, must, value, V)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_eigen_dense(ctx, d, must, value, V));
     seg_gemm((seg_shape){0, 0, d, d, d}, 1, W, V, 0, room); /* directions in their columns, the largest last */
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < r; c++) {
-            double product = 0;
-            for (size_t a = 0; a < d; a++)
-                product += data->Z[i * d + a] * room[a * d + (d - 1 - c)];
-            F.at[i * r + c] = product * sqrt(fmax(value[d - 1 - c], 1e-9 * fabs(value[d - 1])));
-        }
+    project(data->Z, n, d, room, &F);
+    for (size_t e = 0; e < n * r; e++)
+        F.at[e] *= sqrt(fmax(value[d - 1 - e % r], 1e-9 * fabs(value[d - 1])));
     const seg_kmeans_options options = {.k = (int)k,
                                         .restarts = RESTARTS,
                                         .iterations = ITERATIONS,
@@ -247,11 +230,5 @@ seg_status seg_mixture_pair_start(seg_context *ctx, const seg_mixture_data *data
                                         .group = constraints->groups ? constraints->group : NULL,
                                         .groups = constraints->groups};
     seg_kmeans_result result;
-    status = seg_kmeans(ctx, &F, &options, label, centre, &result);
-done:
-    if (!status && r == 0)
-        memset(label, 0, n * sizeof *label);
-    free(sums.must);
-    seg_matrix_free(&F);
-    return status;
+    return seg_kmeans(ctx, &F, &options, label, centre, &result);
 }

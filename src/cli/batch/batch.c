@@ -60,23 +60,20 @@ static cli_end check(cli_batch *batch, int i, cli_uses *uses) {
 }
 
 static cli_end check_all(cli_batch *batch) {
-    cli_uses uses = {0};
-    cli_end end = cli_combined_begin(batch->asked->table, &batch->gather);
-    end = end == CLI_GO_ON ? cli_batch_check_shared(batch, &uses) : end;
-    for (int i = 0; i < batch->photos.count && end == CLI_GO_ON; i++)
-        end = check(batch, i, &uses);
-    end = end == CLI_GO_ON ? cli_check_uses(uses.at, uses.count) : end;
-    cli_uses_free(&uses);
-    return end;
+    SEG_RELEASED(cli_uses_free) cli_uses uses = {0};
+    CLI_TRY(cli_combined_begin(batch->asked->table, &batch->gather));
+    CLI_TRY(cli_batch_check_shared(batch, &uses));
+    for (int i = 0; i < batch->photos.count; i++)
+        CLI_TRY(check(batch, i, &uses));
+    return cli_check_uses(uses.at, uses.count);
 }
 
 /* One after another. */
 static cli_end run_all(cli_batch *batch) {
-    cli_end end = CLI_GO_ON;
-    for (int i = 0; i < batch->photos.count && end == CLI_GO_ON; i++)
+    for (int i = 0; i < batch->photos.count; i++)
         if (!batch->bad[i] && !batch->done[i])
-            end = run(batch, i);
-    return end;
+            CLI_TRY(run(batch, i));
+    return CLI_GO_ON;
 }
 
 /* @return how many images failed */

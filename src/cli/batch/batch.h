@@ -30,8 +30,8 @@ typedef struct cli_batch {
     cli_files made;                    /* folders that were created */
     cli_shard shard;                   /* whose images these are */
     char *parts; /* what the names of the files begin with that parts leave for the files of all images; NULL: none */
-    cli_combined gather;               /* files of all images */
-    char *bad, *done;                  /* of each image: it failed; its outputs are there (--resume) */
+    cli_combined gather; /* files of all images */
+    char *bad, *done;    /* of each image: it failed; its outputs are there (--resume) */
 } cli_batch;
 
 /* List the images of the part, and create the folders of outputs. @return CLI_GO_ON, or the exit code; call

@@ -30,9 +30,7 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
                           const char *photo, const char *base) {
     const cli_file_kind *kind = input->kind;
     char *path = NULL;
-    const cli_end end = cli_find_name(kind, folder, names, photo, base, &path);
-    if (end != CLI_GO_ON)
-        return end;
+    CLI_TRY(cli_find_name(kind, folder, names, photo, base, &path));
     const int does_without = job->model && kind == &cli_scribble_files;
     if (path || does_without) {
         cli_photo_set_path(job, input->file, path ? cli_photo_own(job, path) : NULL);
@@ -135,12 +133,12 @@ static cli_end check_folders(const cli_photo_options *options) {
 }
 
 static cli_end make_folders(const cli_photo_options *options, cli_files *made) {
-    cli_end end = CLI_GO_ON;
-    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES && end == CLI_GO_ON; i++) {
+    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES; i++) {
         const char *folder = cli_photo_files[i].tail ? cli_photo_path(options, i) : NULL;
-        end = folder ? cli_make_folder(folder, made) : CLI_GO_ON;
+        if (folder)
+            CLI_TRY(cli_make_folder(folder, made));
     }
-    return end;
+    return CLI_GO_ON;
 }
 
 /* Exports of each image; those of all images together are begun in cli_batch_check_shared. */

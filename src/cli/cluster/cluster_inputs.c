@@ -15,20 +15,17 @@ static seg_status read_table(seg_context *ctx, const cli_cluster_options *option
 }
 
 static seg_status read_samples(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    seg_status status;
     run->base = options->base;
     if (options->graph) {
-        status = seg_edges_read(ctx, options->graph, &run->base, (size_t)options->nodes, &run->graph);
+        SEG_TRY(seg_edges_read(ctx, options->graph, &run->base, (size_t)options->nodes, &run->graph));
         run->n = run->graph.rows;
     } else if (options->kernel) {
-        status = seg_kernel_read(ctx, options->kernel, &run->kernel);
+        SEG_TRY(seg_kernel_read(ctx, options->kernel, &run->kernel));
         run->n = run->kernel.rows;
     } else {
-        status = read_table(ctx, options, run);
+        SEG_TRY(read_table(ctx, options, run));
     }
-    if (status == SEG_OK && options->labels_file)
-        status = seg_labels_read(ctx, options->labels_file, run->n, &run->labels);
-    return status;
+    return options->labels_file ? seg_labels_read(ctx, options->labels_file, run->n, &run->labels) : SEG_OK;
 }
 
 static cli_end check_labels(const cli_cluster_options *options, const cli_cluster_run *run) {
@@ -78,12 +75,10 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
     };
     const seg_label_oracle oracle = {.label = run->labels.label, .unknown_rate = options->unknown_rate};
     seg_constraints answered;
-    seg_status status = seg_active_from_labels(ctx, &spec, &oracle, &answered, &run->asked);
-    if (status == SEG_OK) {
-        seg_constraints_free(&run->constraints);
-        run->constraints = answered;
-    }
-    return status;
+    SEG_TRY(seg_active_from_labels(ctx, &spec, &oracle, &answered, &run->asked));
+    seg_constraints_free(&run->constraints);
+    run->constraints = answered;
+    return SEG_OK;
 }
 
 static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
@@ -100,11 +95,10 @@ cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, c
     seg_status status = read_samples(ctx, options, run);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_READING);
-    cli_end end = run->labels.label ? check_labels(options, run) : CLI_GO_ON;
+    if (run->labels.label)
+        CLI_TRY(check_labels(options, run));
     run->k = options->segment.k ? options->segment.k : run->labels.classes;
-    end = end == CLI_GO_ON ? check_k(options, run) : end;
-    if (end != CLI_GO_ON)
-        return end;
+    CLI_TRY(check_k(options, run));
     status = options->standardise ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->data)
              : options->tf_idf    ? seg_scale(ctx, SEG_SCALING_TF_IDF, &run->data)
                                   : SEG_OK;

@@ -238,12 +238,10 @@ static cli_end check_saves(const cli_cluster_options *options, const cli_use sav
 cli_end cli_cluster_check(cli_cluster_options *options) {
     options->data = cli_word(&options->common, 0);
     options->active = cli_given(&cli_cluster_table, options, "active");
-    cli_end end = check_full(options);
-    end = end == CLI_GO_ON ? check_sources(options) : end;
-    end = end == CLI_GO_ON ? check_labels(options) : end;
-    end = end == CLI_GO_ON ? check_method(options) : end;
-    if (end != CLI_GO_ON)
-        return end;
+    CLI_TRY(check_full(options));
+    CLI_TRY(check_sources(options));
+    CLI_TRY(check_labels(options));
+    CLI_TRY(check_method(options));
     if (cli_is_stream(options->output)) {
         if (options->common.json)
             return refuse("only one output can be written to standard output: the labels or the JSON report, which "
@@ -260,6 +258,6 @@ cli_end cli_cluster_check(cli_cluster_options *options) {
         {.name = "--kernel", .path = options->kernel},
         {.name = "--labels", .path = options->labels_file},
         {.name = "--constraints", .path = options->constraints}};
-    end = check_saves(options, uses);
-    return end == CLI_GO_ON ? cli_check_files(uses, sizeof uses / sizeof *uses) : end;
+    CLI_TRY(check_saves(options, uses));
+    return cli_check_files(uses, sizeof uses / sizeof *uses);
 }

@@ -34,49 +34,38 @@ static seg_status cluster(seg_context *ctx, const cli_cluster_options *options, 
                            .affinity = run->graph.start ? &run->graph : NULL,
                            .kernel = run->kernel.at ? &run->kernel : NULL,
                            .constraints = &run->constraints};
-    seg_status status = settle(ctx, options, run);
-    if (status != SEG_OK)
-        return status;
-    status = seg_cluster_plan(ctx, options->method, &options->segment.params, &problem,
-                              by_graph ? &run->settings.graph : NULL, &run->planned);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(settle(ctx, options, run));
+    SEG_TRY(seg_cluster_plan(ctx, options->method, &options->segment.params, &problem,
+                             by_graph ? &run->settings.graph : NULL, &run->planned));
     if (options->data && options->method->needs & SEG_NEEDS_GRAPH) {
-        status = seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma);
+        SEG_TRY(seg_graph_build(ctx, &run->data, NULL, &run->settings.graph, &run->graph, &run->sigma));
         seg_context_about(ctx, &info);
         run->recall = info.recall;
     } else if (options->kernel && options->method->needs & SEG_NEEDS_GRAPH) {
         seg_graph_spec spec = run->settings.graph;
         spec.kind = SEG_GRAPH_KERNEL;
-        status = seg_graph_build(ctx, &run->kernel, NULL, &spec, &run->graph, NULL);
+        SEG_TRY(seg_graph_build(ctx, &run->kernel, NULL, &spec, &run->graph, NULL));
     }
     run->graph_seconds = seg_now() - before;
-    if (status != SEG_OK)
-        return status;
     before = seg_now();
     problem.affinity = run->graph.start ? &run->graph : NULL;
     problem.restarts = run->settings.restarts;
-    status = seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result);
+    SEG_TRY(seg_cluster(ctx, options->method, &options->segment.params, &problem, &run->result));
     run->cluster_seconds = seg_now() - before;
-    return status;
+    return SEG_OK;
 }
 
 static seg_status score(seg_context *ctx, cli_cluster_run *run) {
-    seg_contingency met = {0};
+    SEG_RELEASED(seg_contingency_free) seg_contingency met = {0};
     const int32_t *label = run->result.label;
     if (!run->labels.label)
         return SEG_OK;
-    seg_status status = seg_contingency_count(ctx, label, run->labels.label, run->n, &met);
-    if (status == SEG_OK)
-        status = seg_score(ctx, &met, &run->scores);
-    seg_contingency_free(&met);
-    return status;
+    SEG_TRY(seg_contingency_count(ctx, label, run->labels.label, run->n, &met));
+    return seg_score(ctx, &met, &run->scores);
 }
 
 static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    const cli_end end = cli_cluster_read(ctx, options, run);
-    if (end != CLI_GO_ON)
-        return end;
+    CLI_TRY(cli_cluster_read(ctx, options, run));
     run->read_seconds = seg_now() - run->started;
     cli_catch_signals();
     seg_status status = cluster(ctx, options, run);
@@ -100,14 +89,11 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
 /* Write the files of --save-... */
 static seg_status save(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
     const char *const *path = options->save;
-    seg_status status = SEG_OK;
     if (path[CLI_SAVE_CONSTRAINTS])
-        status = seg_constraints_write(ctx, path[CLI_SAVE_CONSTRAINTS], run->base == 1, &run->constraints);
-    if (status == SEG_OK && path[CLI_SAVE_EMBEDDING])
-        status = seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding, 0);
-    if (status == SEG_OK && path[CLI_SAVE_KERNEL])
-        status = seg_matrix_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding, 1);
-    return status;
+        SEG_TRY(seg_constraints_write(ctx, path[CLI_SAVE_CONSTRAINTS], run->base == 1, &run->constraints));
+    if (path[CLI_SAVE_EMBEDDING])
+        SEG_TRY(seg_matrix_write(ctx, path[CLI_SAVE_EMBEDDING], &run->result.embedding, 0));
+    return path[CLI_SAVE_KERNEL] ? seg_matrix_write(ctx, path[CLI_SAVE_KERNEL], &run->result.embedding, 1) : SEG_OK;
 }
 
 /* Check before anything is written: some methods produce only labels. */
@@ -142,15 +128,13 @@ static cli_end write_results(seg_context *ctx, const cli_cluster_options *option
 
 static cli_end work(seg_context *ctx, void *user) {
     cli_cluster_options *options = user;
-    cli_cluster_run run = {0};
-    cli_end end = cli_cluster_check(options);
+    SEG_RELEASED(cli_cluster_run_free) cli_cluster_run run = {0};
+    CLI_TRY(cli_cluster_check(options));
     run.started = seg_now();
-    end = end == CLI_GO_ON ? cli_start_limited(ctx, &options->common) : end;
-    end = end == CLI_GO_ON ? compute(ctx, options, &run) : end;
-    end = end == CLI_GO_ON ? check_embedding(options, &run) : end;
-    end = end == CLI_GO_ON ? write_results(ctx, options, &run) : end;
-    cli_cluster_run_free(&run);
-    return end;
+    CLI_TRY(cli_start_limited(ctx, &options->common));
+    CLI_TRY(compute(ctx, options, &run));
+    CLI_TRY(check_embedding(options, &run));
+    return write_results(ctx, options, &run);
 }
 
 cli_end cli_run_cluster(int argc, char **argv) {

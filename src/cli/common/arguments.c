@@ -198,36 +198,35 @@ static cli_end read_line(reading *r) {
     static const seg_option words = {.name = "words", .type = SEG_OPTION_TEXTS, .offset = offsetof(cli_common, words)};
     const cli_common *common = r->options;
     int only_words = 0;
-    cli_end end = CLI_GO_ON;
-    for (r->at = 1; r->at < r->argc && end == CLI_GO_ON && !common->help && !common->version; r->at++) {
+    for (r->at = 1; r->at < r->argc && !common->help && !common->version; r->at++) {
         const char *word = r->argv[r->at];
         if (only_words || word[0] != '-' || !word[1])
-            end = r->dependent ? CLI_GO_ON : set_row(&words, r->options, word);
+            CLI_TRY(r->dependent ? CLI_GO_ON : set_row(&words, r->options, word));
         else if (strcmp(word, "--") == 0)
             only_words = 1;
         else
-            end = word[1] == '-' ? read_long(r) : read_letters(r);
+            CLI_TRY(word[1] == '-' ? read_long(r) : read_letters(r));
     }
-    return end;
+    return CLI_GO_ON;
 }
 
 cli_end cli_parse(const cli_table *table, int argc, char **argv, void *options) {
     const cli_common *common = options;
     reading r = {.table = table, .options = options, .argc = argc, .argv = argv};
-    cli_end end = read_line(&r);
-    if (end == CLI_GO_ON && common->help) {
+    CLI_TRY(read_line(&r));
+    if (common->help) {
         if (r.help == HELP_WORDS)
             cli_help_words(table);
         else
             cli_help(table, r.help == HELP_ALL || !table->brief);
         return cli_finish_output(CLI_OK);
     }
-    if (end == CLI_GO_ON && common->version) {
+    if (common->version) {
         printf("segment %s\n", seg_version());
         return cli_finish_output(CLI_OK);
     }
     r.dependent = 1;
-    return end == CLI_GO_ON ? read_line(&r) : end;
+    return read_line(&r);
 }
 
 const char *cli_word(const cli_common *common, int i) {

@@ -241,17 +241,16 @@ static cli_end check_folder(const char *path) {
 
 cli_end cli_check_files(const cli_use *uses, size_t count) {
     int from_stream = 0;
-    cli_end end = CLI_GO_ON;
     for (size_t i = 0; i < count; i++)
         from_stream += !uses[i].writes && cli_is_stream(uses[i].path);
     if (from_stream > 1)
         return cli_refuse(CLI_USAGE, "only one of the inputs can be standard input (-)");
-    for (size_t i = 0; i < count && end == CLI_GO_ON; i++)
+    for (size_t i = 0; i < count; i++)
         if (uses[i].writes && uses[i].path)
-            end = uses[i].folder ? check_folder(uses[i].path) : check_writable(uses[i].path);
-    end = end == CLI_GO_ON ? cli_check_uses(uses, count) : end;
-    for (size_t i = 0; i < count && end == CLI_GO_ON; i++)
+            CLI_TRY(uses[i].folder ? check_folder(uses[i].path) : check_writable(uses[i].path));
+    CLI_TRY(cli_check_uses(uses, count));
+    for (size_t i = 0; i < count; i++)
         if (uses[i].endings)
-            end = cli_check_extension(uses[i].name, uses[i].path, uses[i].endings);
-    return end;
+            CLI_TRY(cli_check_extension(uses[i].name, uses[i].path, uses[i].endings));
+    return CLI_GO_ON;
 }

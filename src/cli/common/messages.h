@@ -2,6 +2,8 @@
 #ifndef CLI_COMMON_MESSAGES_H
 #define CLI_COMMON_MESSAGES_H
 
+#include "base/base.h"
+
 /* The result of a step: continue, or end with this exit code. */
 typedef enum cli_end {
     CLI_GO_ON = -1, /* continue */
@@ -15,6 +17,14 @@ typedef enum cli_end {
     CLI_SIGNAL = 128,      /* plus the number of the signal that ended it */
     CLI_LAST_SIGNAL = 255
 } cli_end;
+
+/* End the function with the result of a step that does not continue. */
+#define CLI_TRY(step)                                                                                                  \
+    do {                                                                                                               \
+        const cli_end tried = (step);                                                                                  \
+        if (tried != CLI_GO_ON)                                                                                        \
+            return tried;                                                                                              \
+    } while (0)
 
 /* Print "segment: MESSAGE" as one line on standard error; control characters in file names are written \xHH. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -17,6 +17,10 @@ seg_context *cli_context_create(void);
 
 /* Print the message of the context. @return the exit code */
 cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase);
+/* The same where the call failed, else CLI_GO_ON. */
+static inline cli_end cli_went(const seg_context *ctx, seg_status status, cli_phase phase) {
+    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
+}
 
 /* Flush standard output; a full disk or a closed pipe is an error like any other. @return `code`, or CLI_FAILED after a
  * message if `code` was CLI_OK and the output could not be written */

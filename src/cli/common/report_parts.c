@@ -52,12 +52,9 @@ json_t *cli_json_kept(const seg_kept *kept) {
 }
 
 seg_status cli_score_masks(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, seg_scores *out) {
-    seg_contingency met = {0};
-    seg_status status = seg_contingency_masks(ctx, mask, truth, &met);
-    if (status == SEG_OK)
-        status = seg_score(ctx, &met, out);
-    seg_contingency_free(&met);
-    return status;
+    SEG_RELEASED(seg_contingency_free) seg_contingency met = {0};
+    SEG_TRY(seg_contingency_masks(ctx, mask, truth, &met));
+    return seg_score(ctx, &met, out);
 }
 
 cli_scored cli_count_scored(const seg_mask *truth, const seg_mask *scribbles) {

@@ -118,9 +118,7 @@ void cli_learn_inputs_free(cli_learn_inputs *inputs) {
 seg_status cli_learn_input_read(seg_context *ctx, const cli_learn_inputs *inputs, int i, seg_image *photo,
                                 seg_mask *scribbles) {
     memset(scribbles, 0, sizeof *scribbles);
-    seg_status status = seg_image_read(ctx, inputs->photos.at[i], photo);
-    if (status == SEG_OK)
-        status = seg_scribbles_read(ctx, inputs->scribbles.at[i], photo,
-                                    inputs->labelmap.count ? &inputs->labelmap : NULL, scribbles, NULL);
-    return status;
+    SEG_TRY(seg_image_read(ctx, inputs->photos.at[i], photo));
+    return seg_scribbles_read(ctx, inputs->scribbles.at[i], photo, inputs->labelmap.count ? &inputs->labelmap : NULL,
+                              scribbles, NULL);
 }

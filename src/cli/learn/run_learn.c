@@ -66,30 +66,26 @@ static cli_end check(const cli_learn_options *options) {
         return cli_refuse(CLI_USAGE, "learn needs a file name for the model: -o MODEL");
     if (cli_is_stream(options->model) && options->common.json)
         return cli_refuse(CLI_USAGE, "only one output can be written to standard output: the model or the JSON report");
-    cli_use *uses = calloc((size_t)photos->count + 3, sizeof *uses);
+    SEG_FREED cli_use *uses = calloc((size_t)photos->count + 3, sizeof *uses);
     if (!uses)
         return cli_out_of_memory();
     size_t count = 0;
-    cli_end end = CLI_GO_ON;
     uses[count++] = (cli_use){.name = "-o", .path = options->model, .writes = 1};
     uses[count++] = (cli_use){.name = "--scribbles", .path = options->scribbles};
     uses[count++] = (cli_use){.name = "--labelmap", .path = options->labelmap};
-    for (int i = 0; i < photos->count && end == CLI_GO_ON; i++) {
+    for (int i = 0; i < photos->count; i++) {
         uses[count++] = (cli_use){.name = "an image", .path = photos->at[i]};
         if (cli_is_stream(photos->at[i]))
-            end = cli_refuse(CLI_USAGE, "learn reads its images twice and cannot read standard input; give files");
+            return cli_refuse(CLI_USAGE, "learn reads its images twice and cannot read standard input; give files");
     }
-    end = end == CLI_GO_ON ? cli_check_files(uses, count) : end;
-    free(uses);
-    return end;
+    return cli_check_files(uses, count);
 }
 
 /* Label l gets the colour and the name of the l-th line of the map. */
 static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_model *model) {
-    seg_status status = SEG_OK;
-    for (int l = 1; l <= map->count && status == SEG_OK; l++)
-        status = seg_model_name_label(ctx, model, l, map->name[l - 1]);
-    return status;
+    for (int l = 1; l <= map->count; l++)
+        SEG_TRY(seg_model_name_label(ctx, model, l, map->name[l - 1]));
+    return SEG_OK;
 }
 
 static cli_end add_images(seg_context *ctx, const cli_learn_inputs *inputs, seg_model *model) {
@@ -128,17 +124,14 @@ static cli_end write_model(seg_context *ctx, cli_learned *learned) {
 static cli_end learn(seg_context *ctx, const cli_learn_options *options, const cli_learn_inputs *inputs,
                      seg_model *model) {
     cli_learned learned = {.options = options, .inputs = inputs, .model = model};
-    cli_end end = add_images(ctx, inputs, model);
-    if (end != CLI_GO_ON)
-        return end;
+    CLI_TRY(add_images(ctx, inputs, model));
     seg_status status = name_labels(ctx, &inputs->labelmap, model);
     if (status == SEG_OK)
         status = seg_model_learn(ctx, model);
     cli_bar_clear();
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
-    if ((end = write_model(ctx, &learned)) != CLI_GO_ON)
-        return end;
+    CLI_TRY(write_model(ctx, &learned));
     if (inputs->without && !options->common.quiet)
         cli_say("skipped %d of %d images, which have no scribbles", inputs->without,
                 inputs->without + inputs->photos.count);

@@ -76,10 +76,9 @@ void cli_exports_free(cli_exports *exports) {
 
 seg_status cli_exports_write(seg_context *ctx, const cli_exports *exports, const seg_mask *mask,
                              const seg_export_about *about) {
-    seg_status status = SEG_OK;
-    for (int i = 0; i < exports->count && status == SEG_OK; i++)
-        status = seg_export_write(ctx, exports->at[i].format->name, exports->at[i].path, mask, about);
-    return status;
+    for (int i = 0; i < exports->count; i++)
+        SEG_TRY(seg_export_write(ctx, exports->at[i].format->name, exports->at[i].path, mask, about));
+    return SEG_OK;
 }
 
 json_t *cli_exports_json(const cli_exports *exports) {
@@ -202,10 +201,9 @@ cli_end cli_combined_export(cli_combined *gather, const char *format, const char
 
 seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
                               const seg_export_about *about) {
-    seg_status status = SEG_OK;
-    for (int i = 0; i < gather->sets && status == SEG_OK; i++)
-        status = seg_export_set_add(ctx, gather->set[i], mask, about);
-    return status;
+    for (int i = 0; i < gather->sets; i++)
+        SEG_TRY(seg_export_set_add(ctx, gather->set[i], mask, about));
+    return SEG_OK;
 }
 
 static cli_end write_table(cli_combined *gather) {
@@ -219,8 +217,7 @@ cli_end cli_combined_end(cli_combined *gather, int write) {
     cli_end end = write && gather->rows ? write_table(gather) : CLI_GO_ON;
     for (int i = 0; i < gather->sets; i++) {
         const seg_status status = seg_export_set_close(gather->ctx, gather->set[i], write);
-        const cli_end closed = status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_WRITING);
-        end = end == CLI_GO_ON ? closed : end;
+        end = end == CLI_GO_ON ? cli_went(gather->ctx, status, CLI_WRITING) : end;
     }
     free(gather->set);
     if (gather->rows)

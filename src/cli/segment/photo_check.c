@@ -127,21 +127,17 @@ static cli_end name_outputs(cli_photo_options *options) {
         options->overlay = cli_photo_own(options, overlay_name(options->photo, options->mask));
     if (!options->mask || (!options->overlay && !options->no_overlay))
         return CLI_FAILED;
-    const cli_end end = cli_exports_read(&options->export_texts, options->photo, options->mask, &options->exports);
-    return end == CLI_GO_ON ? check_files(options) : end;
+    CLI_TRY(cli_exports_read(&options->export_texts, options->photo, options->mask, &options->exports));
+    return check_files(options);
 }
 
 cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
-    cli_end end = check_method(options);
-    end = end == CLI_GO_ON ? check_names(ctx, options) : end;
-    end = end == CLI_GO_ON ? check_graph(options) : end;
-    if (end != CLI_GO_ON)
-        return end;
+    CLI_TRY(check_method(options));
+    CLI_TRY(check_names(ctx, options));
+    CLI_TRY(check_graph(options));
     options->segment.probability = options->probability || options->table || cli_combined_has_table(options->gather);
     options->segment.uncertainty = options->uncertainty != NULL;
-    end = check_overlay(options);
-    if (end != CLI_GO_ON)
-        return end;
+    CLI_TRY(check_overlay(options));
     const seg_status status = seg_options_check(ctx, &options->segment);
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);

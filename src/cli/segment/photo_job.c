@@ -108,10 +108,8 @@ static cli_end check_truth_size(const cli_photo_options *options, const cli_phot
 
 static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const seg_patch_grid grid = seg_patch_layout_of(&options->segment, run->photo.width, run->photo.height).grid;
-    seg_status status = seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &run->pairs);
-    if (status == SEG_OK)
-        status = seg_constraints_read(ctx, options->constraints, &grid, 0, &run->pairs, NULL);
-    return status;
+    SEG_TRY(seg_constraints_create(ctx, (size_t)grid.columns * (size_t)grid.rows, &run->pairs));
+    return seg_constraints_read(ctx, options->constraints, &grid, 0, &run->pairs, NULL);
 }
 
 static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
@@ -201,10 +199,8 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     if (readable != SEG_OK)
         return cli_fail(ctx, readable, CLI_READING);
     options->segment.model = run->model;
-    cli_end end = plan(ctx, options, run);
-    end = end == CLI_GO_ON ? read_inputs(ctx, options, run) : end;
-    if (end != CLI_GO_ON)
-        return end;
+    CLI_TRY(plan(ctx, options, run));
+    CLI_TRY(read_inputs(ctx, options, run));
     cli_catch_signals();
     seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->scribbles : NULL,
                                           options->constraints ? &run->pairs : NULL, &options->segment, &run->result);

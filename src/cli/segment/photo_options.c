@@ -183,11 +183,11 @@ void cli_photo_options_default(cli_photo_options *out) {
 
 cli_end cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
     cli_photo_options_default(out);
-    const cli_end end = cli_parse(&cli_photo_table, argc, argv, out);
+    CLI_TRY(cli_parse(&cli_photo_table, argc, argv, out));
     out->photo = cli_word(&out->common, 0);
-    if (end == CLI_GO_ON && !out->photo)
+    if (!out->photo)
         return cli_refuse(CLI_USAGE, "no image given; 'segment --help' tells how to name one");
-    return end;
+    return CLI_GO_ON;
 }
 
 void cli_photo_options_copy(const cli_photo_options *from, const char *photo, cli_photo_options *out) {

@@ -93,11 +93,11 @@ const cli_table cli_replay_table = {
 
 static cli_end check_hash(const char *file, const char *wanted) {
     char hash[CLI_HASH_SIZE];
-    const cli_end end = cli_hash_file(file, hash);
-    if (end == CLI_GO_ON && strcmp(hash, wanted) != 0)
+    CLI_TRY(cli_hash_file(file, hash));
+    if (strcmp(hash, wanted) != 0)
         return cli_refuse(CLI_INPUT, "'%s' has changed since the run was saved; restore the file with SHA-256 %s", file,
                           wanted);
-    return end;
+    return CLI_GO_ON;
 }
 
 /* Check that every input exists and is unchanged. The image, which is not an option, is out->photo. */
@@ -129,18 +129,17 @@ static cli_end replay(const char *path, json_t *record, int argc, char **argv, c
     const char *version = cli_run_record_text(record, "version"), *hash = cli_run_record_text(record, "mask_sha256");
     if (!version || !hash)
         return cli_run_record_unfit(path, version ? "mask_sha256" : "version");
-    cli_end end = cli_run_record_options(path, record, out);
-    end = end == CLI_GO_ON ? take_inputs(path, record, out) : end;
-    end = end == CLI_GO_ON ? cli_parse(&cli_photo_table, argc, argv, out) : end;
-    if (end == CLI_GO_ON && out->tiled)
+    CLI_TRY(cli_run_record_options(path, record, out));
+    CLI_TRY(take_inputs(path, record, out));
+    CLI_TRY(cli_parse(&cli_photo_table, argc, argv, out));
+    if (out->tiled)
         return cli_refuse(CLI_USAGE, "replay does not take --tiled: recorded runs read their images as a whole");
-    if (end == CLI_GO_ON)
-        end = cli_most_words(&out->common, 0, "replay takes no further image: the record names it");
-    if (end == CLI_GO_ON && cli_names_shared(out))
-        end = cli_refuse(CLI_USAGE, "--jobs, --shard and --resume are for several images; a replay is of one");
-    if (end == CLI_GO_ON && strcmp(version, seg_version()) != 0)
+    CLI_TRY(cli_most_words(&out->common, 0, "replay takes no further image: the record names it"));
+    if (cli_names_shared(out))
+        return cli_refuse(CLI_USAGE, "--jobs, --shard and --resume are for several images; a replay is of one");
+    if (strcmp(version, seg_version()) != 0)
         cli_say("the run was saved by version %s and this is %s; the mask may differ", version, seg_version());
-    return end == CLI_GO_ON ? cli_photo_job(out, hash, 0) : end;
+    return cli_photo_job(out, hash, 0);
 }
 
 cli_end cli_run_replay(int argc, char **argv) {

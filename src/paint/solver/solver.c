@@ -32,8 +32,8 @@ static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg
 
 seg_status paint_solver_prepare(seg_context *ctx, paint_solver *solver, const seg_image *image,
                                 const seg_options *options) {
-    const seg_status status = open_session(ctx, solver, image, options);
-    return status == SEG_OK ? seg_session_prepare(ctx, solver->session) : status;
+    SEG_TRY(open_session(ctx, solver, image, options));
+    return seg_session_prepare(ctx, solver->session);
 }
 
 void paint_layer_release(paint_layer *layer) {
