@@ -25,8 +25,8 @@
 #define BESIDE       8    /* pixels from a weaker tone to the core it belongs to: the block of a JPEG */
 
 /* Translucent strokes, which are refused. */
-#define VARIED  4    /* variance of the ground from which it can show through */
-#define THROUGH 0.15 /* of the ground's differences that the strokes' colours repeat: 0 where they are opaque */
+#define VARIED  4   /* variance of the ground from which it can show through */
+#define THROUGH 0.2 /* of the ground's differences that the strokes' colours repeat: 0 where they are opaque */
 
 /* ---- blends ---- */
 
@@ -189,7 +189,7 @@ static int is_tone_of(const search *f, int weak, uint32_t strong) {
     return 3 * tones >= 2 * all;
 }
 
-/* Leave out the tones of other colours. Weaker tones come after what they belong to, since
+/* The tones of other colours lose their count. Weaker tones come after what they belong to, since
  * that explains more, or before it in a thin line. */
 static void drop_tones(search *f) {
     seg_stroke_colour *list = f->s->colour;
@@ -198,10 +198,6 @@ static void drop_tones(search *f) {
         for (size_t o = 0; o < colours && list[w].count; o++)
             if (o != w && list[o].count && is_tone_of(f, (int)w, list[o].colour))
                 list[w].count = 0;
-    f->s->colours = 0;
-    for (size_t i = 0; i < colours; i++)
-        if (list[i].count)
-            list[f->s->colours++] = list[i];
 }
 
 static int by_colour(const void *a, const void *b) {
@@ -248,7 +244,7 @@ static int shows_ground(const search *f) {
             gg -= g[c] * g[c] / count;
             gx -= g[c] * x[c] / count;
         }
-        if (count >= LEAST && gg > VARIED * count && gx > THROUGH * gg)
+        if (f->s->colour[owner].count && count >= LEAST && gg > VARIED * count && gx > THROUGH * gg)
             return 1;
     }
     return 0;
@@ -263,9 +259,14 @@ seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, doubl
     f.n = take_sample(strokes, cores, f.sample);
     f.each = f.n ? (double)cores / (double)f.n : 1;
     explain(&f);
-    strokes->translucent = !strokes->raster->lossy && seg_ground_is_copy(strokes->ground) && shows_ground(&f);
     drop_tones(&f);
+    strokes->translucent = seg_ground_is_copy(strokes->ground) && shows_ground(&f);
     *unexplained = f.n ? 1 - (double)f.owned / (double)f.n : 1;
+    const size_t found = strokes->colours;
+    strokes->colours = 0;
+    for (size_t i = 0; i < found; i++)
+        if (strokes->colour[i].count)
+            strokes->colour[strokes->colours++] = strokes->colour[i];
     qsort(strokes->colour, strokes->colours, sizeof *strokes->colour, by_colour);
     return SEG_OK;
 }

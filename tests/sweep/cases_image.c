@@ -234,7 +234,8 @@ static void make_scribbles(const char *name, const seg_image *photo) {
     for (int y = 0; y < Y; y++)
         for (int x = 0; x < X; x++) {
             const int label = stroke_of(x, y), edge = snapped && !label && (stroke_of(x - 1, y) || stroke_of(x + 1, y));
-            const int near = edge ? (stroke_of(x - 1, y) ? 1 : 2) : label;
+            const int beside = stroke_of(x - 1, y) ? stroke_of(x - 1, y) : stroke_of(x + 1, y);
+            const int near = edge ? beside : label;
             for (int c = 0; c < 3; c++) {
                 const int ground = strstr(name, "photo") ? ((uint8_t *)photo->data)[3 * (y * X + x) + c] : 0;
                 const int colour = near == 1 ? (c == 0 ? 255 : 0) : (c == 2 ? 255 : 0);
