@@ -76,7 +76,7 @@ typedef struct seg_mask {
 /** Read an image of one of the formats in SEG_IMAGE_FORMATS, detected by content, not by name; of several images in
  * a file the first, of a TIFF the first of full resolution. PNG, JPEG and BMP are read by the library itself,
  * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
- * more than 8 bits are read as 16; of TIFF signed, 32-bit and floating-point ones, too. The orientation that a
+ * more than 8 bits are read as 16; signed, 32-bit and floating-point ones are refused. The orientation that a
  * file states is applied; colour profiles are converted to sRGB where Little CMS is found. Transparency is composited
  * over white. `path` "-" is standard input.
  *  @param ctx  the call's context

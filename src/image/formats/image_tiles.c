@@ -87,8 +87,6 @@ static seg_status check_page(seg_context *ctx, seg_tiled_image *t) {
 static seg_status look_at_page(seg_context *ctx, seg_tiled_image *t) {
     const seg_tiff_page *p = &t->page;
     seg_vips_image *v = &t->views[0].image;
-    if (v->wide)
-        return refuse(ctx, t, "has signed, floating-point or 32-bit samples");
     if (v->call.vips_image_get_orientation(v->image) > 1)
         return refuse(ctx, t, "is stored turned or mirrored");
     seg_vips_form(v, p, &t->form);
@@ -104,7 +102,7 @@ static seg_status look_at_page(seg_context *ctx, seg_tiled_image *t) {
     return SEG_OK;
 }
 
-static seg_status open_file(seg_context *ctx, seg_tiled_image *t) {
+static seg_status open_page(seg_context *ctx, seg_tiled_image *t) {
     unsigned char start[4] = {0};
     struct stat about;
     t->file.descriptor = open(t->path, O_RDONLY | O_CLOEXEC);
@@ -116,7 +114,10 @@ static seg_status open_file(seg_context *ctx, seg_tiled_image *t) {
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' is not a TIFF file, and only those are read by tiles: convert it to a tiled TIFF",
                         t->path);
-    return SEG_OK;
+    SEG_TRY(seg_tiff_choose(ctx, &t->file, t->path, &t->page));
+    SEG_TRY(check_page(ctx, t));
+    SEG_TRY(open_view(ctx, t, &t->views[0]));
+    return look_at_page(ctx, t);
 }
 
 seg_status seg_tiled_open(seg_context *ctx, const char *path, seg_tiled_image **out) {
@@ -127,15 +128,7 @@ seg_status seg_tiled_open(seg_context *ctx, const char *path, seg_tiled_image **
     t->file.descriptor = -1;
     t->count = seg_threads(ctx);
     t->views = seg_alloc_zero(ctx, (size_t)t->count, sizeof *t->views);
-    seg_status status = t->views ? open_file(ctx, t) : SEG_ERR_MEMORY;
-    if (status == SEG_OK)
-        status = seg_tiff_choose(ctx, &t->file, path, &t->page);
-    if (status == SEG_OK)
-        status = check_page(ctx, t);
-    if (status == SEG_OK)
-        status = open_view(ctx, t, &t->views[0]);
-    if (status == SEG_OK)
-        status = look_at_page(ctx, t);
+    const seg_status status = t->views ? open_page(ctx, t) : SEG_ERR_MEMORY;
     if (status != SEG_OK) {
         seg_tiled_close(t);
         *out = NULL;
@@ -184,8 +177,8 @@ static void put(const reading *r, const unsigned char *samples, size_t stride, c
     const size_t line = (size_t)(r->all.right - r->all.left);
     for (int y = to->top; y < to->bottom; y++)
         seg_vips_put(&r->image->views[0].image, samples + (size_t)(y - to->top) * stride,
-                     (size_t)(to->right - to->left), NULL,
-                     (size_t)(y - r->all.top) * line + (size_t)(to->left - r->all.left), r->out);
+                     (size_t)(to->right - to->left), (size_t)(y - r->all.top) * line + (size_t)(to->left - r->all.left),
+                     r->out);
 }
 
 static void read_blocks(void *arg, size_t first, size_t last, int worker) {
@@ -214,15 +207,13 @@ static void read_blocks(void *arg, size_t first, size_t last, int worker) {
 static seg_status read_tiles(seg_context *ctx, reading *r) {
     seg_tiled_image *t = r->image;
     const seg_image_header *a = &t->about;
-    seg_status status = SEG_OK;
     r->first_column = r->all.left / a->tile_width;
     r->first_row = r->all.top / a->tile_height;
     r->columns = (r->all.right - 1) / a->tile_width - r->first_column + 1;
     const int rows = (r->all.bottom - 1) / a->tile_height - r->first_row + 1;
-    for (int i = 0; i < t->count && status == SEG_OK; i++)
-        status = open_view(ctx, t, &t->views[i]);
-    if (status == SEG_OK)
-        status = seg_parallel_polled(ctx, (size_t)r->columns * (size_t)rows, 1, read_blocks, r);
+    for (int i = 0; i < t->count; i++)
+        SEG_TRY(open_view(ctx, t, &t->views[i]));
+    seg_status status = seg_parallel_polled(ctx, (size_t)r->columns * (size_t)rows, 1, read_blocks, r);
     if (status == SEG_OK && r->failed)
         status = damaged(ctx, &t->views[r->failed - 1], t->path);
     for (int i = 0; i < t->count; i++) /* libvips keeps rows of tiles otherwise */
@@ -257,8 +248,8 @@ static seg_status begin_band(seg_context *ctx, seg_tiled_image *t, int top, int 
 static seg_status read_strips(seg_context *ctx, reading *r) {
     seg_tiled_image *t = r->image;
     seg_vips_image *v = &t->views[0].image;
-    seg_status status = begin_band(ctx, t, r->all.top, r->all.bottom);
-    while (status == SEG_OK && t->next < r->all.bottom) {
+    SEG_TRY(begin_band(ctx, t, r->all.top, r->all.bottom));
+    while (t->next < r->all.bottom) {
         const int end = smaller(t->next + STEP, t->next < r->all.top ? r->all.top : r->all.bottom),
                   rows = end - t->next;
         unsigned char *samples = seg_vips_fetch(v, 0, t->next, v->width, rows);
@@ -270,27 +261,21 @@ static seg_status read_strips(seg_context *ctx, reading *r) {
         }
         v->call.g_free(samples);
         t->next = end;
-        status = seg_poll(ctx);
+        SEG_TRY(seg_poll(ctx));
     }
-    if (status == SEG_OK)
-        put(r, t->kept + (size_t)r->all.left * v->pixel, t->line, &r->all);
-    return status;
+    put(r, t->kept + (size_t)r->all.left * v->pixel, t->line, &r->all);
+    return SEG_OK;
 }
 
 seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *t, const seg_area *part, seg_tiled_wanted wanted,
                           const void *user, seg_image *out) {
-    seg_raster raster = t->form;
+    SEG_RELEASED(seg_raster_free) seg_raster raster = t->form;
     reading r = {.image = t, .all = *part, .wanted = wanted, .user = user, .out = &raster};
     memset(out, 0, sizeof *out);
     raster.width = part->right - part->left;
     raster.height = part->bottom - part->top;
-    seg_status status = seg_raster_allocate(ctx, &raster, t->views[0].image.alpha > 0);
-    if (status == SEG_OK)
-        status = t->about.tiled ? read_tiles(ctx, &r) : read_strips(ctx, &r);
-    if (status == SEG_OK)
-        status = seg_vips_keep_profile(ctx, &t->views[0].image, &raster);
-    if (status == SEG_OK)
-        status = seg_image_take_part(ctx, t->path, &raster, out);
-    seg_raster_free(&raster);
-    return status;
+    SEG_TRY(seg_raster_allocate(ctx, &raster, t->views[0].image.alpha > 0));
+    SEG_TRY(t->about.tiled ? read_tiles(ctx, &r) : read_strips(ctx, &r));
+    SEG_TRY(seg_vips_keep_profile(ctx, &t->views[0].image, &raster));
+    return seg_image_take_part(ctx, t->path, &raster, out);
 }

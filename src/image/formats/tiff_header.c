@@ -227,12 +227,11 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
 
 seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const char *name, const seg_tiff_page *p) {
     const int few = p->bits == 1 || p->bits == 2 || p->bits == 4,
-              whole = p->bits == 8 || p->bits == 16 || p->bits == 32;
+              whole = p->bits == 8 || p->bits == 16 || p->bits == 32; /* some of 32 bits are colours of CIE's */
     if (p->format == SEG_TIFF_FLOAT ? p->bits != 32 : !whole && !(few && p->samples == 1 && p->planar == 1))
         return seg_fail(ctx, SEG_ERR_INPUT,
-                        "'%s' has %s of %u bits, which libvips does not read: save it with whole numbers of 8 or 16 "
-                        "bits or floating-point numbers of 32",
-                        name, p->format == SEG_TIFF_FLOAT ? "floating-point numbers" : "samples", p->bits);
+                        "'%s' has %s of %u bits, which are not read: save it with 8 or 16 bits per sample", name,
+                        p->format == SEG_TIFF_FLOAT ? "floating-point numbers" : "samples", p->bits);
     if (p->planar != 1 && (p->tiled || p->samples == 2)) /* two are mixed up */
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' stores its channels apart, which libvips does not read of tiles or of grey with opacity: "

@@ -48,8 +48,7 @@ typedef struct seg_vips_calls {
 } seg_vips_calls;
 
 /* Its numbers: formats of samples, interpretations, ways of access, faults that end the reading. */
-enum { SEG_VIPS_UCHAR, SEG_VIPS_CHAR, SEG_VIPS_USHORT, SEG_VIPS_SHORT, SEG_VIPS_UINT, SEG_VIPS_INT, SEG_VIPS_FLOAT };
-enum { SEG_VIPS_DOUBLE = 8 };
+enum { SEG_VIPS_UCHAR, SEG_VIPS_USHORT = 2 };
 enum { SEG_VIPS_XYZ = 12, SEG_VIPS_LAB = 13, SEG_VIPS_CMYK = 15, SEG_VIPS_LABQ = 16, SEG_VIPS_LABS = 21 };
 enum { SEG_VIPS_SRGB = 22, SEG_VIPS_YXY = 23 };
 enum { SEG_VIPS_RANDOM, SEG_VIPS_SEQUENTIAL };

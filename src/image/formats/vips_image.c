@@ -118,11 +118,6 @@ seg_status seg_vips_failed(seg_context *ctx, const seg_vips_image *v) {
                     v->name, v->about->kind, reason[0] ? reason : "no reason is known");
 }
 
-static size_t bytes_of(int format) {
-    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 4, 4, 8, 8, 16};
-    return format >= 0 && format < (int)sizeof bytes ? bytes[format] : 1;
-}
-
 static int is_device_independent(int interpretation) {
     return interpretation == SEG_VIPS_XYZ || interpretation == SEG_VIPS_YXY || interpretation == SEG_VIPS_LAB ||
            interpretation == SEG_VIPS_LABQ || interpretation == SEG_VIPS_LABS;
@@ -144,8 +139,7 @@ static void look(seg_vips_image *v, const seg_tiff_page *page) {
     v->cmyk = v->bands >= 4 && vips->vips_image_get_interpretation(v->image) == SEG_VIPS_CMYK;
     v->colours = v->cmyk ? 4 : v->bands >= 3 ? 3 : 1;
     v->alpha = v->bands == v->colours + 1 ? v->colours : 0;
-    v->wide = v->format != SEG_VIPS_UCHAR && v->format != SEG_VIPS_USHORT;
-    v->pixel = (size_t)v->bands * bytes_of(v->format);
+    v->pixel = (size_t)v->bands * (v->format == SEG_VIPS_UCHAR ? 1 : 2);
     v->divide = 1;
     if (page) {
         v->colours = page->photometric < SEG_TIFF_RGB || page->palette_count ? 1 : v->colours;
@@ -185,8 +179,11 @@ seg_status seg_vips_open(seg_context *ctx, const seg_vips_file *from, seg_vips_i
         v->image = srgb;
     }
     look(v, page);
-    if (v->format < SEG_VIPS_UCHAR || v->format > SEG_VIPS_DOUBLE || v->format == SEG_VIPS_DOUBLE - 1)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s of complex numbers: convert it to PNG", v->name, about->kind);
+    if (v->format != SEG_VIPS_UCHAR && v->format != SEG_VIPS_USHORT)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' is %s of samples that are signed, floating-point numbers or of 32 bits, which are not "
+                        "read: save it with 8 or 16 bits per sample",
+                        v->name, about->kind);
     return SEG_OK;
 }
 
@@ -235,86 +232,6 @@ void *seg_vips_fetch(seg_vips_image *v, int left, int top, int width, int height
     return v->call.vips_region_fetch(v->region, left, top, width, height, &size);
 }
 
-/* Number i of some that are stored in a format of libvips, and the largest that one of full opacity is. */
-static double number_at(const void *numbers, size_t i, int format) {
-    switch (format) {
-    case SEG_VIPS_UCHAR:
-        return ((const uint8_t *)numbers)[i];
-    case SEG_VIPS_CHAR:
-        return ((const int8_t *)numbers)[i];
-    case SEG_VIPS_USHORT:
-        return ((const uint16_t *)numbers)[i];
-    case SEG_VIPS_SHORT:
-        return ((const int16_t *)numbers)[i];
-    case SEG_VIPS_UINT:
-        return ((const uint32_t *)numbers)[i];
-    case SEG_VIPS_INT:
-        return ((const int32_t *)numbers)[i];
-    case SEG_VIPS_FLOAT:
-        return (double)((const float *)numbers)[i];
-    default:
-        return ((const double *)numbers)[i];
-    }
-}
-
-static double full_of(int format) {
-    static const double full[] = {255, 127, 65535, 32767, 4294967295., 2147483647., 1};
-    return format < (int)(sizeof full / sizeof *full) ? full[format] : 1;
-}
-
-static void look_at(seg_wide *w, double value) {
-    if (!isfinite(value)) {
-        w->strange = 1;
-        return;
-    }
-    w->low = value < w->low ? value : w->low;
-    w->high = value > w->high ? value : w->high;
-    w->whole &= value == floor(value);
-}
-
-void seg_wide_choose(seg_context *ctx, const char *name, int format, seg_wide *w) {
-    if (w->strange)
-        seg_log(ctx, SEG_LOG_WARNING, "'%s' has samples that are not numbers; they are taken as black", name);
-    if (!(w->low <= w->high)) /* no number at all */
-        return;
-    if (format >= SEG_VIPS_FLOAT && w->low >= 0 && w->high <= 1) {
-        w->scale = OPAQUE;
-    } else if (!w->whole || w->low < 0 || w->high > OPAQUE) {
-        w->offset = w->low;
-        w->scale = w->high > w->low ? OPAQUE / (w->high - w->low) : 0;
-        seg_log(ctx, SEG_LOG_INFO, "'%s' has samples from %g to %g; they are spread over 16 bits", name, w->low,
-                w->high);
-    }
-}
-
-static uint16_t stored(const seg_wide *w, double value) {
-    const double v = (value - w->offset) * w->scale;
-    return v >= OPAQUE ? OPAQUE : v > 0 ? (uint16_t)(v + 0.5) : 0; /* no number: 0 */
-}
-
-void seg_vips_look(const seg_vips_image *v, const void *samples, size_t count, seg_wide *wide) {
-    for (size_t i = 0; i < count; i++)
-        for (int c = 0; c < v->colours; c++)
-            look_at(wide, number_at(samples, i * (size_t)v->bands + (size_t)c, v->format));
-}
-
-/* 0 .. 1 to the opacity; what is not a number is 0. */
-static uint16_t opacity_of(double share) {
-    return share >= 1 ? OPAQUE : share > 0 ? (uint16_t)(share * OPAQUE + 0.5) : 0;
-}
-
-static void put_wide(const seg_vips_image *v, const void *samples, size_t count, const seg_wide *wide, size_t to,
-                     seg_raster *out) {
-    const size_t bands = (size_t)v->bands, channels = (size_t)out->channels;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < channels; c++)
-            out->sample16[(to + i) * channels + c] = stored(wide, number_at(samples, i * bands + c, v->format));
-        if (out->alpha)
-            out->alpha[to + i] =
-                opacity_of(number_at(samples, i * bands + (size_t)v->alpha, v->format) / full_of(v->format));
-    }
-}
-
 /* Colour c of a pixel of `most` at most: as it is, or what the inks leave of the light. */
 static unsigned colour_of(const seg_vips_image *v, const unsigned *sample, size_t c, unsigned most) {
     return v->cmyk ? (unsigned)((uint64_t)(most - sample[3]) * (most - sample[c]) / most) : sample[c];
@@ -331,8 +248,8 @@ static void divide_by_opacity(size_t first, size_t count, seg_raster *out) {
         }
 }
 
-static void put_narrow(const seg_vips_image *v, const void *samples, size_t count, size_t to, seg_raster *out) {
-    const size_t bands = (size_t)v->bands, channels = (size_t)out->channels, width = bytes_of(v->format);
+void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, size_t to, seg_raster *out) {
+    const size_t bands = (size_t)v->bands, channels = (size_t)out->channels, width = v->pixel / bands;
     const unsigned most = v->format == SEG_VIPS_UCHAR ? 255 : OPAQUE;
     if (bands == channels && v->divide == 1 && v->shift == 0) {
         uint8_t *at = out->sample8 ? out->sample8 : (uint8_t *)out->sample16;
@@ -352,14 +269,6 @@ static void put_narrow(const seg_vips_image *v, const void *samples, size_t coun
         out->alpha[to + i] =
             width == 1 ? (uint16_t)(((const uint8_t *)samples)[a] * 257) : ((const uint16_t *)samples)[a];
     }
-}
-
-void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, const seg_wide *wide, size_t to,
-                  seg_raster *out) {
-    if (v->wide)
-        put_wide(v, samples, count, wide, to, out);
-    else
-        put_narrow(v, samples, count, to, out);
     if (v->associated)
         divide_by_opacity(to, count, out);
 }

@@ -6,25 +6,6 @@
 #include "image/formats/tiff_header.h"
 #include "image/formats/vips_calls.h"
 
-#include <math.h>
-
-/* How samples that are signed, of 32 bits or floating-point numbers become those of 16 bits. Begin with SEG_WIDE_NONE.
- */
-typedef struct seg_wide {
-    double low, high;
-    int whole, strange;   /* all are whole; some are not numbers, or endless */
-    double scale, offset; /* (value - offset) * scale is stored */
-} seg_wide;
-
-#define SEG_WIDE_NONE                                                                                                  \
-    (seg_wide) {                                                                                                       \
-        INFINITY, -INFINITY, 1, 0, 1, 0                                                                                \
-    }
-
-/* After all were seen: those that are whole and fit stay as they are (labels are), floating-point numbers of 0 to 1
- * are times 65535, all others such that the smallest becomes 0 and the largest 65535, which is logged. */
-void seg_wide_choose(seg_context *ctx, const char *name, int format, seg_wide *wide);
-
 typedef struct seg_vips_image {
     seg_vips_calls call;
     const seg_format *about;
@@ -32,7 +13,6 @@ typedef struct seg_vips_image {
     void *source, *image, *region;
     int width, height, bands, format; /* as libvips gives them, before they are turned */
     int cmyk, colours, alpha;         /* samples that are the colour: 1, 3 or, of inks, 4; place of the opacity, or 0 */
-    int wide;                         /* a seg_wide is needed */
     int shift, divide;                /* of samples: how far they were moved up, what they were multiplied by */
     int associated;                   /* the colours are multiplied by the opacity, and are divided by it again */
     size_t pixel;                     /* bytes */
@@ -59,11 +39,8 @@ seg_status seg_vips_keep_profile(seg_context *ctx, const seg_vips_image *image, 
 
 /* The samples of a rectangle, which the caller frees by call.g_free. NULL where reading failed: seg_vips_failed. */
 void *seg_vips_fetch(seg_vips_image *image, int left, int top, int width, int height);
-/* Put `count` pixels of them at pixel `to` of the raster; wide: of wide samples, else NULL. */
-void seg_vips_put(const seg_vips_image *image, const void *samples, size_t count, const seg_wide *wide, size_t to,
-                  seg_raster *out);
-/* Look at `count` pixels of wide samples. */
-void seg_vips_look(const seg_vips_image *image, const void *samples, size_t count, seg_wide *wide);
+/* Put `count` pixels of them at pixel `to` of the raster. */
+void seg_vips_put(const seg_vips_image *image, const void *samples, size_t count, size_t to, seg_raster *out);
 /* Why the last call failed, as a sentence: SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_vips_failed(seg_context *ctx, const seg_vips_image *image);
 

@@ -4,7 +4,6 @@
 #include "image/formats/decoders.h"
 #include "image/formats/vips_image.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +22,6 @@ typedef struct vips_job {
     seg_vips_image image;
     seg_raster *out;
 } vips_job;
-
-static seg_status open_image(vips_job *job) {
-    const seg_vips_file file = {job->about,         job->name,  job->bytes,
-                                job->size,          &job->tiff, job->is_tiff ? &job->page : NULL,
-                                SEG_VIPS_SEQUENTIAL};
-    return seg_vips_open(job->ctx, &file, &job->image);
-}
 
 /* WebP says in the name of a chunk how it is compressed, HEIF in a box which primaries it has. */
 static int has(const vips_job *job, const char *chunk) {
@@ -61,30 +53,28 @@ static seg_status check_pnm(vips_job *job) {
                         "'%s' is a PNM whose largest sample is %d; only 1, 3, 7 and so on to 65535 are read: save it "
                         "as PNG",
                         job->name, value[2]);
-    const seg_status status = seg_check_size(job->ctx, job->name, value[0], value[1]);
+    SEG_TRY(seg_check_size(job->ctx, job->name, value[0], value[1]));
     const size_t samples = (size_t)value[0] * (job->bytes[1] == '6' ? 3 : 1);
     const size_t row = job->bytes[1] == '4' ? (samples + 7) / 8 : samples * (job->pnm_bits > 8 ? 2 : 1);
-    if (status == SEG_OK && (at >= job->size || (job->size - at - 1) / row < (size_t)value[1]))
+    if (at >= job->size || (job->size - at - 1) / row < (size_t)value[1])
         return seg_truncated(job->ctx, job->name, "PNM");
-    return status;
+    return SEG_OK;
 }
 
 static seg_status check_tiff(vips_job *job) {
     const seg_tiff_page *p = &job->page;
-    const seg_status status = seg_tiff_check(job->ctx, &job->tiff, job->name, p);
-    return status != SEG_OK
-               ? status
-               : seg_check_size(job->ctx, job->name, (int64_t)(p->width < INT32_MAX ? p->width : INT32_MAX),
-                                (int64_t)(p->height < INT32_MAX ? p->height : INT32_MAX));
+    job->tiff = (seg_tiff_bytes){.bytes = job->bytes, .size = job->size};
+    SEG_TRY(seg_tiff_choose(job->ctx, &job->tiff, job->name, &job->page));
+    SEG_TRY(seg_tiff_check(job->ctx, &job->tiff, job->name, p));
+    return seg_check_size(job->ctx, job->name, (int64_t)(p->width < INT32_MAX ? p->width : INT32_MAX),
+                          (int64_t)(p->height < INT32_MAX ? p->height : INT32_MAX));
 }
 
 /* Form and bounds, before a pixel is read. */
 static seg_status read_header(vips_job *job) {
     seg_raster *out = job->out;
     seg_vips_image *v = &job->image;
-    seg_status status = seg_check_size(job->ctx, job->name, v->width, v->height);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_check_size(job->ctx, job->name, v->width, v->height));
     seg_vips_form(v, job->is_tiff ? &job->page : NULL, out);
     if (job->pnm_bits) {
         v->divide = job->pnm_bits == 1 && job->bytes[1] == '4' ? 255 : 1;
@@ -102,9 +92,10 @@ static seg_status read_header(vips_job *job) {
     return SEG_OK;
 }
 
-/* All rows from the top down: into the raster or, where `look` is given, only to find their range. */
-static seg_status read_rows(vips_job *job, seg_wide *look, const seg_wide *wide) {
+/* All rows from the top down. */
+static seg_status read_pixels(vips_job *job) {
     seg_vips_image *v = &job->image;
+    SEG_TRY(seg_raster_allocate(job->ctx, job->out, v->alpha > 0));
     const size_t line = (size_t)v->width * v->pixel;
     const int step = line < STRIP / 64 ? 64 : line > STRIP ? 1 : (int)(STRIP / line);
     for (int y = 0; y < v->height; y += step) {
@@ -113,35 +104,13 @@ static seg_status read_rows(vips_job *job, seg_wide *look, const seg_wide *wide)
         void *samples = seg_vips_fetch(v, 0, y, v->width, rows);
         if (!samples)
             return seg_vips_failed(job->ctx, v);
-        if (look)
-            seg_vips_look(v, samples, count, look);
-        else
-            seg_vips_put(v, samples, count, wide, (size_t)y * (size_t)v->width, job->out);
+        seg_vips_put(v, samples, count, (size_t)y * (size_t)v->width, job->out);
         v->call.g_free(samples);
     }
-    return SEG_OK;
-}
-
-static seg_status read_pixels(vips_job *job) {
-    seg_vips_image *v = &job->image;
-    seg_wide wide = SEG_WIDE_NONE;
-    seg_status status = SEG_OK;
-    if (v->wide) { /* all have to be seen before the first can be stored */
-        status = read_rows(job, &wide, NULL);
-        if (status != SEG_OK)
-            return status;
-        seg_wide_choose(job->ctx, job->name, v->format, &wide);
-        seg_vips_close(v);
-        status = open_image(job);
-    }
-    if (status == SEG_OK)
-        status = seg_raster_allocate(job->ctx, job->out, v->alpha > 0);
-    if (status == SEG_OK)
-        status = read_rows(job, NULL, &wide);
-    if (status == SEG_OK && v->bands > v->colours + (v->alpha > 0))
+    if (v->bands > v->colours + (v->alpha > 0))
         seg_log(job->ctx, SEG_LOG_INFO, "'%s' has %d samples per pixel; the first %d%s are used", job->name, v->bands,
                 v->colours, v->alpha ? " and the opacity" : "");
-    return status;
+    return SEG_OK;
 }
 
 /* The indices of a GIF's palette, which libvips has looked up: they may be labels. A picture with colours that the
@@ -187,24 +156,22 @@ static seg_status find_indices(vips_job *job) {
 static seg_status decode(vips_job *job, int header_only) {
     seg_context *ctx = job->ctx;
     seg_raster *out = job->out;
-    seg_status status = open_image(job);
-    if (status == SEG_OK)
-        status = read_header(job);
-    if (status == SEG_OK && header_only)
+    const seg_vips_file file = {job->about,         job->name,  job->bytes,
+                                job->size,          &job->tiff, job->is_tiff ? &job->page : NULL,
+                                SEG_VIPS_SEQUENTIAL};
+    SEG_TRY(seg_vips_open(ctx, &file, &job->image));
+    SEG_TRY(read_header(job));
+    if (header_only) {
         seg_raster_turn_size(job->orientation, out);
-    if (status != SEG_OK || header_only)
-        return status;
-    status = seg_check_room(ctx, job->name, out);
-    if (status == SEG_OK)
-        status = read_pixels(job);
-    if (status == SEG_OK)
-        status = seg_vips_keep_profile(ctx, &job->image, out);
-    if (status != SEG_OK)
-        return status;
+        return SEG_OK;
+    }
+    SEG_TRY(seg_check_room(ctx, job->name, out));
+    SEG_TRY(read_pixels(job));
+    SEG_TRY(seg_vips_keep_profile(ctx, &job->image, out));
     if (!out->icc)
         keep_primaries(job);
-    if (job->about == &seg_formats[SEG_FORMAT_GIF] && (status = find_indices(job)) != SEG_OK)
-        return status;
+    if (job->about == &seg_formats[SEG_FORMAT_GIF])
+        SEG_TRY(find_indices(job));
     seg_palette_complete(ctx, job->name, out);
     seg_raster_drop_opaque(out);
     if (job->is_tiff)
@@ -218,18 +185,12 @@ seg_status seg_vips_decode(seg_context *ctx, const unsigned char *bytes, size_t 
                            seg_raster *out) {
     const seg_format *about = seg_format_of(bytes, size);
     vips_job job = {.ctx = ctx, .name = name, .about = about, .bytes = bytes, .size = size, .out = out};
-    seg_status status = SEG_OK;
     job.is_tiff = about == &seg_formats[SEG_FORMAT_TIFF];
-    if (job.is_tiff) {
-        job.tiff = (seg_tiff_bytes){.bytes = bytes, .size = size};
-        status = seg_tiff_choose(ctx, &job.tiff, name, &job.page);
-        if (status == SEG_OK)
-            status = check_tiff(&job);
-    }
+    if (job.is_tiff)
+        SEG_TRY(check_tiff(&job));
     if (about == &seg_formats[SEG_FORMAT_PNM])
-        status = check_pnm(&job);
-    if (status == SEG_OK)
-        status = decode(&job, header_only);
+        SEG_TRY(check_pnm(&job));
+    const seg_status status = decode(&job, header_only);
     seg_vips_close(&job.image);
     return status;
 }
