@@ -107,9 +107,7 @@ static seg_status run(cop *c, int limit, int *done, seg_kmeans_result *result) {
     *result = (seg_kmeans_result){0};
     *done = 0;
     while (result->iterations < limit && !result->converged) {
-        const seg_status status = seg_poll(c->ctx);
-        if (status)
-            return status;
+        SEG_TRY(seg_poll(c->ctx));
         const int placed = place(c);
         if (!placed)
             return SEG_OK;

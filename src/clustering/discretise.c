@@ -110,9 +110,7 @@ static void assign(rotation *r) {
 /* R = V U' of M = U S V', M = X'Z; *total is the sum of the singular values. */
 static seg_status rotate(rotation *r, double *total) {
     size_t k = r->k;
-    seg_status status = seg_svd_dense(r->ctx, k, r->M, r->U, r->singular, r->V);
-    if (status)
-        return status;
+    SEG_TRY(seg_svd_dense(r->ctx, k, r->M, r->U, r->singular, r->V));
     for (size_t t = 0; t < k; t++)
         for (size_t c = 0; c < k; c++) {
             double sum = 0;

@@ -180,14 +180,12 @@ static seg_status exhaust(search *s, char *taken) {
     const size_t all = (size_t)s->f->count;
     size_t enough;
     seg_status status;
-    if ((status = SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->aside, all), SEG_ARRAY(s->last, all), SEG_ARRAY(s->core, all),
-                                   SEG_ARRAY(s->left, all), SEG_ARRAY(s->degree, all), SEG_TABLE(s->blocked, all, s->k),
-                                   SEG_ARRAY(s->used, s->k))) != SEG_OK)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->aside, all), SEG_ARRAY(s->last, all), SEG_ARRAY(s->core, all),
+                             SEG_ARRAY(s->left, all), SEG_ARRAY(s->degree, all), SEG_TABLE(s->blocked, all, s->k),
+                             SEG_ARRAY(s->used, s->k)));
     peel(s);
-    if ((status = SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sequence, s->cores, s->k), SEG_ARRAY(s->next, s->cores),
-                                   SEG_ARRAY(s->tried_new, s->cores))) != SEG_OK)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sequence, s->cores, s->k), SEG_ARRAY(s->next, s->cores),
+                             SEG_ARRAY(s->tried_new, s->cores)));
     for (int32_t a = 0; a < s->f->count; a++) {
         s->label[a] = -1;
         s->left[a] = (int32_t)s->k;

@@ -138,9 +138,7 @@ static seg_status take_space(seg_context *ctx, fit *f, int space) {
     for (size_t a = 0; a < w; a++)
         for (size_t b = 0; b < w; b++)
             S[a * w + b] = (1 - data->shrink) * S[a * w + b] + (a == b ? (data->shrink + LEAST_RIDGE) * trace : 0);
-    const seg_status status = seg_cholesky_dense(ctx, w, S);
-    if (status)
-        return status;
+    SEG_TRY(seg_cholesky_dense(ctx, w, S));
     for (size_t c = 0; c < k; c++) {
         double *slope = f->slope + c * d + from, product = 0;
         memcpy(slope, f->mean + c * d + from, w * sizeof *slope);
@@ -237,12 +235,10 @@ static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
     const size_t n = data->n, d = data->d, k = data->k, links = (size_t)f->near->count;
     f->grain = grain_of(n, MOST_BLOCKS);
     f->blocks = (n + f->grain - 1) / f->grain;
-    const seg_status status = SEG_ALLOC_ARRAYS(
-        ctx, SEG_TABLE(f->moments, d, d), SEG_TABLE(f->inverse, d, d), SEG_TABLE(f->mean, k, d),
-        SEG_TABLE(f->slope, k, d), SEG_ARRAY(f->count, k), SEG_ARRAY(f->offset, k),
-        SEG_TABLE(f->block, f->blocks, k * (d + 1)), SEG_TABLE(f->links, links, k), SEG_ARRAY(f->of_link, links));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(f->moments, d, d), SEG_TABLE(f->inverse, d, d), SEG_TABLE(f->mean, k, d),
+                             SEG_TABLE(f->slope, k, d), SEG_ARRAY(f->count, k), SEG_ARRAY(f->offset, k),
+                             SEG_TABLE(f->block, f->blocks, k * (d + 1)), SEG_TABLE(f->links, links, k),
+                             SEG_ARRAY(f->of_link, links)));
     for (size_t e = 0; e < d * d; e++)
         f->moments[e] = f->weight * data->moments[e];
     f->total = f->weight * (double)n;

@@ -156,14 +156,11 @@ static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *res
     while (result->iterations < r->options->iterations && !result->converged) {
         size_t changed;
         double now, magnitude;
-        seg_status status = seg_poll(r->ctx);
-        if (status)
-            return status;
+        SEG_TRY(seg_poll(r->ctx));
         result->iterations++;
         assign(r, shift);
         fill(r, r->next);
-        if ((status = follow(r, r->label, r->next, &changed)) != SEG_OK)
-            return status;
+        SEG_TRY(follow(r, r->label, r->next, &changed));
         measure(r, r->next);
         now = objective_of(r, &magnitude);
         if (changed > 0 && now > *objective + PROGRESS * magnitude) {
@@ -173,8 +170,7 @@ static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *res
         }
         if (changed > 0) { /* not better: undo it */
             size_t back;
-            if ((status = follow(r, r->next, r->label, &back)) != SEG_OK)
-                return status;
+            SEG_TRY(follow(r, r->next, r->label, &back));
             measure(r, r->label);
         }
         result->converged = changed == 0 || shift >= bound;
@@ -238,8 +234,7 @@ static seg_status sweep(run *r, size_t *moves) {
         }
         if (best == from)
             continue;
-        if ((status = move(r, i, best)) != SEG_OK)
-            return status;
+        SEG_TRY(move(r, i, best));
         ++*moves;
     }
     return SEG_OK;
@@ -251,15 +246,13 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
         double now;
         seg_status status;
         memcpy(r->next, r->label, r->n * sizeof *r->next);
-        if ((status = sweep(r, &moves)) != SEG_OK)
-            return status;
+        SEG_TRY(sweep(r, &moves));
         result->iterations++;
         result->converged = moves == 0;
         if (moves == 0)
             return SEG_OK;
         /* Computed anew, so that rounding does not accumulate; a sweep that gained only rounding is undone. */
-        if ((status = seg_kernel_sums(r->ctx, r->B, r->label, (int)r->k, r->sum)) != SEG_OK)
-            return status;
+        SEG_TRY(seg_kernel_sums(r->ctx, r->B, r->label, (int)r->k, r->sum));
         measure(r, r->label);
         now = objective_of(r, NULL);
         if (!(now > *objective)) {
@@ -313,8 +306,8 @@ seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem
              .label = label};
     seg_status status;
     memset(result, 0, sizeof *result);
-    if ((status = check(ctx, &r)) != SEG_OK || (status = allocate(&r)) != SEG_OK)
-        return status;
+    SEG_TRY(check(ctx, &r));
+    SEG_TRY(allocate(&r));
     for (size_t i = 0; i < r.n; i++)
         r.distance[i] = r.diagonal[i] = seg_similarities_diagonal(r.B, i);
     fill(&r, label);

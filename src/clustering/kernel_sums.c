@@ -365,11 +365,10 @@ seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, c
     if (B->sparse || count == 0)
         return SEG_OK;
     sample_list list;
-    seg_status status = list_create(ctx, B, count, moves->sample, &list);
-    if (status)
-        return status;
+    SEG_TRY(list_create(ctx, B, count, moves->sample, &list));
     rows_job job = {.B = B, .samples = &list, .moves = moves, .k = clusters, .sum = sum};
-    status = in_chunks(ctx, &job, n < SMALL_WORK / count ? 1 : seg_threads(ctx), 16 * CHUNK, count > TILE, moved_rows);
+    seg_status status =
+        in_chunks(ctx, &job, n < SMALL_WORK / count ? 1 : seg_threads(ctx), 16 * CHUNK, count > TILE, moved_rows);
     free(list.at);
     return status;
 }

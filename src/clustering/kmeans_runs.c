@@ -267,8 +267,8 @@ seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_op
     const seg_pck_problem problem = {
         .X = X, .plain = *options, .together = X->rows * X->cols * sizeof(double) >= LARGE};
     memset(result, 0, sizeof *result);
-    const seg_status status = check(ctx, X, options, INT_MAX);
-    return status ? status : solve(ctx, &problem, (seg_clusters){label, centre}, result);
+    SEG_TRY(check(ctx, X, options, INT_MAX));
+    return solve(ctx, &problem, (seg_clusters){label, centre}, result);
 }
 
 seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,

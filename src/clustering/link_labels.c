@@ -233,11 +233,8 @@ seg_status seg_link_labels(seg_context *ctx, const seg_link_scores *scores, int3
     const size_t count = (size_t)scores->near->count, k = scores->k;
     search s = {.near = scores->near, .k = k, .score = scores->score};
     size_t own = 0, again = 0;
-    seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.held, count, k), SEG_ARRAY(s.margin, count), SEG_ARRAY(s.queue, count),
-                         SEG_ARRAY(s.heap, count), SEG_ARRAY(s.place, count), SEG_ARRAY(s.label, count));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.held, count, k), SEG_ARRAY(s.margin, count), SEG_ARRAY(s.queue, count),
+                             SEG_ARRAY(s.heap, count), SEG_ARRAY(s.place, count), SEG_ARRAY(s.label, count)));
     int32_t *const found = s.label;
     s.penalty = penalty_of(&s);
     greedy(&s);

@@ -325,8 +325,7 @@ seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
             looked += seg_neighbourhood_size(pck->f, pck->neighbourhood[a]);
             if (looked >= POLL_EVERY) {
                 looked = 0;
-                if ((status = seg_poll(pck->ctx)) != SEG_OK)
-                    return status;
+                SEG_TRY(seg_poll(pck->ctx));
             }
         }
         for (size_t e = 0; e < pck->samples; e++) {

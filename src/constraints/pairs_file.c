@@ -57,9 +57,7 @@ static seg_status number(reader *r, size_t at, const char *what, int limit, int 
 static seg_status sample_number(reader *r, size_t field, int32_t *sample) {
     const int count = (int)r->constraints->n, last = count - 1 + r->base;
     int value;
-    seg_status status = number(r, field, "sample", INT_MAX, &value);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(number(r, field, "sample", INT_MAX, &value));
     if (value < r->base)
         return REFUSE(r,
                       "field %zu: the sample %d is outside %d..%d; the samples are counted from %d here, the file "
@@ -105,9 +103,8 @@ static seg_status samples(reader *r, seg_pair_origin *out) {
     if (!r->grid)
         return REFUSE(r, "%zu fields give pixels, but there is no image; write i,j,sign[,weight]", r->table.fields);
     for (size_t end = 0; end < 2; end++) {
-        if ((status = number(r, 2 * end, "column", r->grid->width, &out->x[end])) != SEG_OK ||
-            (status = number(r, 2 * end + 1, "row", r->grid->height, &out->y[end])) != SEG_OK)
-            return status;
+        SEG_TRY(number(r, 2 * end, "column", r->grid->width, &out->x[end]));
+        SEG_TRY(number(r, 2 * end + 1, "row", r->grid->height, &out->y[end]));
         *sample[end] = (int32_t)seg_patch_of_pixel(r->grid, out->x[end], out->y[end]);
     }
     return SEG_OK;
@@ -131,9 +128,8 @@ static seg_status read_row(reader *r) {
                       fields > MAX_FIELDS ? "more than " : "", fields > MAX_FIELDS ? MAX_FIELDS : fields);
     seg_pair_origin o = {.line = r->table.line, .pixels = fields >= 5, .base = r->base};
     seg_pair *pair = &o.pair;
-    seg_status status = samples(r, &o);
-    if (status != SEG_OK || (status = sign_and_weight(r, o.pixels ? 4 : 2, pair)) != SEG_OK)
-        return status;
+    SEG_TRY(samples(r, &o));
+    SEG_TRY(sign_and_weight(r, o.pixels ? 4 : 2, pair));
     if (pair->i == pair->j && o.pixels)
         return pair->sign >= 0 ? SEG_OK : refuse_inside(r, &o); /* a must-link is kept anyway */
     if (pair->i == pair->j)
@@ -142,7 +138,7 @@ static seg_status read_row(reader *r) {
         pair->sign = 1;
         return r->unknown ? seg_constraints_add(r->ctx, r->unknown, *pair) : SEG_OK;
     }
-    status = seg_constraints_add(r->ctx, r->constraints, *pair);
+    seg_status status = seg_constraints_add(r->ctx, r->constraints, *pair);
     return status ? status : seg_origins_add(r->ctx, r->constraints, &o);
 }
 

@@ -67,9 +67,7 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     if (spec->search < SEG_SEARCH_AUTO || spec->search > SEG_SEARCH_APPROXIMATE)
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: search %d must be auto (0), exact (1) or approximate (2)",
                         (int)spec->search);
-    seg_status status = seg_sigma_check(ctx, spec);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_sigma_check(ctx, spec));
     if ((spec->kind & SEG_GRAPH_GRID) &&
         (!grid || grid->columns < 1 || grid->rows < 1 || (size_t)grid->columns * (size_t)grid->rows != X->rows))
         return seg_fail(
@@ -101,11 +99,11 @@ seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patc
         *sigma = 0;
     if (spec->kind == SEG_GRAPH_KERNEL)
         return seg_graph_of_kernel(ctx, X, spec, out);
-    seg_status status = full ? SEG_OK : check(ctx, X, grid, spec);
-    if (status || (status = seg_in_unit_create(ctx, X, 1, "graph", &unit)))
-        return status;
+    SEG_TRY(full ? SEG_OK : check(ctx, X, grid, spec));
+    SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
     own.sigma = seg_to_unit(&unit, own.sigma, 1);
-    status = full ? seg_full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
+    seg_status status =
+        full ? seg_full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
     if (status)
         seg_csr_free(out);
     else if (sigma)

@@ -183,13 +183,11 @@ seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node,
     w.scratch = seg_arena_alloc(ctx, &w.arena, threads, sizeof *w.scratch);
     for (size_t t = 0; t < threads && !w.arena.status; t++)
         scratch_create(&w, &w.scratch[t]);
-    seg_status status = w.arena.status;
-    if (status)
-        return status;
+    SEG_TRY(w.arena.status);
     for (size_t i = 0; i < n; i++)
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             w.degree[i] += W->value[e];
-    status = seg_parallel_polled(ctx, count, GRAIN, body, &w);
+    seg_status status = seg_parallel_polled(ctx, count, GRAIN, body, &w);
     if (!status && !(status = gather(&w, &one_way)))
         status = both_ways(ctx, &one_way, out);
     if (status)

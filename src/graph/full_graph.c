@@ -114,9 +114,9 @@ seg_status seg_full_affinity(seg_context *ctx, const seg_matrix *X, const seg_gr
     SEG_FREED double *at = seg_alloc(ctx, n, X->cols * sizeof *at), *weight = seg_alloc(ctx, n, sizeof *weight);
     if (!at || !weight)
         return SEG_ERR_MEMORY;
-    if ((status = full_sigma(ctx, X, spec, sigma)) || (status = scale(ctx, X, *sigma, at)) ||
-        (status = seg_csr_create(ctx, n, n, n * (n - 1), out)))
-        return status;
+    SEG_TRY(full_sigma(ctx, X, spec, sigma));
+    SEG_TRY(scale(ctx, X, *sigma, at));
+    SEG_TRY(seg_csr_create(ctx, n, n, n * (n - 1), out));
     for (size_t i = 0; i < n && !(status = seg_poll(ctx)); i++) {
         weigh_row(at, n, X->cols, i, weight);
         for (size_t j = 0; j < n; j++)

@@ -20,14 +20,14 @@ static seg_status check(seg_context *ctx, const seg_csr *W, size_t nodes, const 
 seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8_t *fixed, seg_matrix *F) {
     const size_t n = W->rows, r = F->cols;
     SEG_RELEASED(seg_csr_free) seg_csr L = {0};
-    seg_cholesky *factor = NULL;
-    size_t at = 0;
-    seg_status status = check(ctx, W, n, F);
-    if (status || r == 0 || (status = seg_csr_create(ctx, n, n, W->start[n] + n, &L)))
-        return status;
+    seg_row_writer w = {.A = &L};
+    seg_cholesky *factor;
+    SEG_TRY(check(ctx, W, n, F));
+    if (r == 0)
+        return SEG_OK;
+    SEG_TRY(seg_csr_create(ctx, n, n, W->start[n] + n, &L));
     for (size_t i = 0; i < n; i++) {
         double degree = 0, *f = F->at + i * r;
-        size_t diagonal = SIZE_MAX;
         if (!fixed[i])
             memset(f, 0, r * sizeof *f);
         for (size_t e = W->start[i]; !fixed[i] && e < W->start[i + 1]; e++) {
@@ -37,21 +37,13 @@ seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8
             degree += W->value[e];
             for (size_t c = 0; fixed[j] && c < r; c++)
                 f[c] += W->value[e] * F->at[j * r + c];
-            if (fixed[j])
-                continue;
-            if (j > i && diagonal == SIZE_MAX)
-                diagonal = at++;
-            L.column[at] = (int32_t)j;
-            L.value[at++] = -W->value[e];
+            if (!fixed[j])
+                seg_row_put(&w, (int32_t)j, -W->value[e]);
         }
-        if (diagonal == SIZE_MAX)
-            diagonal = at++;
-        L.column[diagonal] = (int32_t)i;
-        L.value[diagonal] = degree > 0 ? degree * (1 + GROUND) : 1;
-        L.start[i + 1] = at;
+        seg_row_end(&w, degree > 0 ? degree * (1 + GROUND) : 1);
     }
-    if (!(status = seg_cholesky_create(ctx, &L, &factor)))
-        status = seg_cholesky_solve(ctx, factor, r, F->at, F->at);
+    SEG_TRY(seg_cholesky_create(ctx, &L, &factor));
+    const seg_status status = seg_cholesky_solve(ctx, factor, r, F->at, F->at);
     seg_cholesky_free(factor);
     return status;
 }
@@ -59,9 +51,7 @@ seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8
 seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const uint8_t *fixed,
                                double tolerance, seg_matrix *F) {
     const size_t n = W->rows, r = F->cols;
-    seg_status status = check(ctx, W, seg_laplacian_nodes(laplacian), F);
-    if (status)
-        return status;
+    SEG_TRY(check(ctx, W, seg_laplacian_nodes(laplacian), F));
     SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb), *X = seg_alloc_zero(ctx, n, r * sizeof *X);
     if (!absorb || !X)
         return SEG_ERR_MEMORY;
@@ -70,7 +60,7 @@ seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_lap
         if (fixed[i])
             memcpy(X + i * r, F->at + i * r, r * sizeof *X);
     }
-    status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, r, tolerance, X, X, NULL});
+    seg_status status = seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, r, tolerance, X, X, NULL});
     if (status)
         return status == SEG_ERR_NUMERIC ? seg_harmonic_directly(ctx, W, fixed, F) : status;
     memcpy(F->at, X, n * r * sizeof *X);

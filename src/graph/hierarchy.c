@@ -160,9 +160,8 @@ static seg_status contract(seg_context *ctx, const seg_graph_level *l, const int
     SEG_FREED size_t *start = NULL;
     SEG_FREED int32_t *member = NULL;
     size_t at = 0;
-    seg_status status = sum ? level_create(ctx, groups, l->start[l->n], next) : SEG_ERR_MEMORY;
-    if (status || (status = list_members(ctx, l->n, parent, groups, &start, &member)))
-        return status;
+    SEG_TRY(sum ? level_create(ctx, groups, l->start[l->n], next) : SEG_ERR_MEMORY);
+    SEG_TRY(list_members(ctx, l->n, parent, groups, &start, &member));
     for (size_t g = 0; g < groups; g++) {
         const size_t first = at;
         for (size_t c = start[g]; c < start[g + 1]; c++) {
@@ -192,16 +191,13 @@ static seg_status coarsen(seg_context *ctx, seg_graph_level *l, seg_graph_level 
     *made = 0;
     if (!parent || !second)
         return SEG_ERR_MEMORY;
-    seg_status status = contract(ctx, l, parent, match(l, parent), &pairs);
-    if (status)
-        return status;
+    SEG_TRY(contract(ctx, l, parent, match(l, parent), &pairs));
     const size_t groups = match(&pairs, second);
     for (size_t i = 0; i < l->n; i++)
         parent[i] = second[parent[i]];
     if ((double)groups > LEAST_PROGRESS * (double)l->n)
         return SEG_OK;
-    if ((status = contract(ctx, l, parent, groups, next)))
-        return status;
+    SEG_TRY(contract(ctx, l, parent, groups, next));
     l->parent = seg_taken(&parent);
     *made = 1;
     return SEG_OK;
@@ -211,9 +207,7 @@ static seg_status coarsen(seg_context *ctx, seg_graph_level *l, seg_graph_level 
 static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *order, const int32_t *place) {
     seg_graph_level out;
     size_t at = 0;
-    seg_status status = level_create(ctx, l->n, l->start[l->n], &out);
-    if (status)
-        return status;
+    SEG_TRY(level_create(ctx, l->n, l->start[l->n], &out));
     for (size_t i = 0; i < l->n; i++) {
         const size_t old = (size_t)order[i];
         for (size_t e = l->start[old]; e < l->start[old + 1]; e++) {
@@ -248,8 +242,7 @@ static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t
         return status;
     for (size_t i = 0; i < level->n; i++)
         own[(*order)[i]] = (int32_t)i;
-    if ((status = renumber(ctx, level, *order, own)))
-        return status;
+    SEG_TRY(renumber(ctx, level, *order, own));
     for (size_t p = 0; next && p < next->n; p++)
         for (size_t i = next->child[p]; i < next->child[p + 1]; i++)
             level->parent[i] = (int32_t)p;

@@ -65,8 +65,7 @@ seg_status seg_edges_join(seg_context *ctx, const seg_csr *edges, const seg_csr 
     seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, start, NULL});
     for (size_t i = 0; i < rows; i++)
         start[i + 1] += start[i];
-    if ((status = seg_csr_create(ctx, rows, rows, start[rows], out)))
-        return status;
+    SEG_TRY(seg_csr_create(ctx, rows, rows, start[rows], out));
     memcpy(out->start, start, (rows + 1) * sizeof *start);
     seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, start, out});
     return SEG_OK;

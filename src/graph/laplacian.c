@@ -226,13 +226,11 @@ static seg_status iterate(seg_context *ctx, solver *s, double tolerance, int *st
     memcpy(first, now, sizeof first);
     for (*steps = 0; *steps < MOST_STEPS; ++*steps) {
         int arrived = 1;
-        seg_status status;
         for (int c = 0; c < 4; c++)
             arrived &= !(now[c] > tolerance * tolerance * first[c]);
         if (arrived)
             return SEG_OK;
-        if ((status = seg_poll(ctx)) != SEG_OK)
-            return status;
+        SEG_TRY(seg_poll(ctx));
         turn(s, beta, curvature);
         for (int c = 0; c < 4; c++)
             alpha[c] = curvature[c] > 0 && now[c] > 0 ? now[c] / curvature[c] : 0;

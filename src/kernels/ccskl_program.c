@@ -18,6 +18,7 @@ typedef struct group_sums {
     double *G, *s, *Q, *q;
 } group_sums;
 
+/* block: of all groups, for the caller to free. */
 static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_constraints *constraints, double **block,
                              group_sums *sums) {
     const size_t m = F->cols, stride = 2 * m * m + 2 * m;
@@ -26,8 +27,7 @@ static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_co
         return SEG_ERR_MEMORY;
     for (int g = 0; g < constraints->groups; g++) {
         double *at = *block + (size_t)g * stride;
-        group_sums own = {at, at + 2 * m * m, at + m * m, at + 2 * m * m + m};
-        sums[g] = own;
+        sums[g] = (group_sums){at, at + 2 * m * m, at + m * m, at + 2 * m * m + m};
     }
     for (size_t i = 0; constraints->groups && i < F->rows; i++) {
         const double *y = F->at + i * m;
@@ -51,10 +51,10 @@ seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_spectral_problem *pro
     const double diagonal = problem->diagonal;
     const size_t n = F->rows, m = F->cols;
     group_sums sums[SEG_MAX_LABELS];
-    double *block = NULL, *y = seg_alloc(ctx, m, sizeof *y);
-    seg_status status = y ? sum_groups(ctx, F, constraints, &block, sums) : SEG_ERR_MEMORY;
-    if (status)
-        goto done;
+    SEG_FREED double *block = NULL, *y = seg_alloc(ctx, m, sizeof *y);
+    if (!y)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(sum_groups(ctx, F, constraints, &block, sums));
     memset(A, 0, m * m * sizeof *A);
     memset(b, 0, m * sizeof *b);
     for (size_t i = 0; i < n; i++) { /* (k_ii - 1)^2 */
@@ -90,10 +90,7 @@ seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_spectral_problem *pro
     for (size_t a = 0; a < m; a++)
         for (size_t c = 0; c < a; c++)
             A[a * m + c] = A[c * m + a];
-done:
-    free(block);
-    free(y);
-    return status;
+    return SEG_OK;
 }
 
 /* The constant of Eq. 13: the sum of c^2 t^2. */
@@ -115,20 +112,17 @@ static double constant_term(const seg_spectral_problem *problem) {
 seg_status seg_ccskl_learn(seg_context *ctx, const seg_spectral_problem *problem, double *beta, double *objective,
                            int *iterations) {
     const size_t m = problem->F->cols;
-    double *A, *b;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(A, m, m), SEG_ARRAY(b, m));
-    if (status || (status = seg_ccskl_quadratic(ctx, problem, A, b)) != SEG_OK ||
-        (status = seg_monotone_qp(ctx, m, A, b, beta, iterations)) != SEG_OK)
-        goto done;
-    if (objective) {
+    SEG_FREED double *A = NULL;
+    double *b;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(A, m, m), SEG_ARRAY(b, m)));
+    SEG_TRY(seg_ccskl_quadratic(ctx, problem, A, b));
+    SEG_TRY(seg_monotone_qp(ctx, m, A, b, beta, iterations));
+    if (objective)
         *objective = constant_term(problem);
-        for (size_t a = 0; a < m; a++) {
-            *objective += b[a] * beta[a];
-            for (size_t c = 0; c < m; c++)
-                *objective += 0.5 * beta[a] * A[a * m + c] * beta[c];
-        }
+    for (size_t a = 0; objective && a < m; a++) {
+        *objective += b[a] * beta[a];
+        for (size_t c = 0; c < m; c++)
+            *objective += 0.5 * beta[a] * A[a * m + c] * beta[c];
     }
-done:
-    free(A);
-    return status;
+    return SEG_OK;
 }

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "linalg/dense.h"
-#include "optim/psd_quadratic.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,12 +44,11 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
     const double diagonal = problem->diagonal;
     const size_t n = F->rows, m = F->cols, p = seg_svec_length(m), groups = (size_t)constraints->groups;
     double size[SEG_MAX_LABELS] = {0}, sum = diagonal * (double)n;
-    double *block, *s, *of_group, *G; /* of_group: s_g */
+    SEG_FREED double *block = NULL;
+    double *s, *of_group, *G; /* of_group: s_g */
     size_t rows = 0;
-    const seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(block, BLOCK, p), SEG_ARRAY(s, p),
-                                               SEG_TABLE(of_group, groups, m), SEG_TABLE(G, m, m));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(block, BLOCK, p), SEG_ARRAY(s, p), SEG_TABLE(of_group, groups, m),
+                             SEG_TABLE(G, m, m)));
     memset(H, 0, p * p * sizeof *H);
     memset(b, 0, p * sizeof *b);
     for (size_t i = 0; i < n; i++) {
@@ -106,25 +104,18 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
             H[i * p + j] = H[j * p + i] = 0.5 * (H[i * p + j] + H[j * p + i]);
     if (constant)
         *constant = sum;
-    free(block);
     return SEG_OK;
 }
 
-seg_status seg_ccsr_learn(seg_context *ctx, const seg_spectral_problem *problem, double *M, seg_ccsr_result *result) {
+seg_status seg_ccsr_learn(seg_context *ctx, const seg_spectral_problem *problem, double *M,
+                          seg_psd_quadratic_result *result) {
     const size_t m = problem->F->cols, p = seg_svec_length(m);
-    double *H, *b, constant;
-    seg_psd_quadratic_result solved;
+    SEG_FREED double *H = NULL;
+    double *b, constant;
     memset(result, 0, sizeof *result);
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(H, p, p), SEG_ARRAY(b, p));
-    if (status || (status = seg_ccsr_quadratic(ctx, problem, H, b, &constant)) != SEG_OK)
-        goto done;
-    if ((status = seg_psd_quadratic(ctx, m, H, b, M, &solved)) != SEG_OK)
-        goto done;
-    result->objective = solved.objective + constant;
-    result->gap = solved.gap;
-    result->iterations = solved.iterations;
-    result->converged = solved.converged;
-done:
-    free(H);
-    return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(H, p, p), SEG_ARRAY(b, p)));
+    SEG_TRY(seg_ccsr_quadratic(ctx, problem, H, b, &constant));
+    SEG_TRY(seg_psd_quadratic(ctx, m, H, b, M, result));
+    result->objective += constant;
+    return SEG_OK;
 }

@@ -3,6 +3,7 @@
 #define SEG_KERNELS_CCSR_PROGRAM_H
 
 #include "kernels/links.h"
+#include "optim/psd_quadratic.h"
 
 /* The quadratic [li2009ccsr, Eqs. 17-19] for the rows y_i of F (n x m) in x = svec(M) (optim/psd_quadratic.h):
  *   sum over (i, i) with t = 1 and over every constraint once of c^2 (y_i'M y_j - t)^2  =  1/2 x'Hx + b'x + constant,
@@ -15,13 +16,8 @@
 seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *problem, double *H, double *b,
                               double *constant);
 
-typedef struct seg_ccsr_result {
-    double objective; /* Eq. 17, constant included */
-    double gap;       /* bound of the distance to the optimum */
-    int iterations, converged;
-} seg_ccsr_result;
-
-/* Learn M. F's columns are the smoothest eigenvectors; M: m x m. */
-seg_status seg_ccsr_learn(seg_context *ctx, const seg_spectral_problem *problem, double *M, seg_ccsr_result *result);
+/* Learn M. F's columns are the smoothest eigenvectors; M: m x m. The objective is that of Eq. 17, constant included. */
+seg_status seg_ccsr_learn(seg_context *ctx, const seg_spectral_problem *problem, double *M,
+                          seg_psd_quadratic_result *result);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "clustering/listed_pairs.h"
 #include "graph/spectrum/close_pairs.h"
+#include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
 
 #include <math.h>
@@ -25,36 +26,27 @@ static seg_status check(seg_context *ctx, const seg_csr *W, double *largest) {
     return SEG_OK;
 }
 
-/* Row i of the result under construction: entries in ascending columns, with a place for the diagonal. */
+/* The row of the result under construction, and the sum of its affinities so far. */
 typedef struct writer {
-    seg_csr *L;
-    size_t at, diagonal, row;
+    seg_row_writer rows;
     double degree;
 } writer;
 
-static void put(writer *w, int32_t column, double value) {
-    w->L->column[w->at] = column;
-    w->L->value[w->at++] = value;
-}
-
-static void pass_diagonal(writer *w, int32_t next) {
-    if (w->diagonal == SIZE_MAX && next > (int32_t)w->row) {
-        w->diagonal = w->at;
-        put(w, (int32_t)w->row, 0);
-    }
-}
-
 static void put_edge(writer *w, int32_t column, double affinity) {
-    if ((size_t)column == w->row || !(affinity > 0))
+    if ((size_t)column == w->rows.row || !(affinity > 0))
         return;
-    pass_diagonal(w, column);
     w->degree += affinity;
-    put(w, column, -affinity);
+    seg_row_put(&w->rows, column, -affinity);
+}
+
+static void finish_row(writer *w, double ridge) {
+    seg_row_end(&w->rows, w->degree + ridge);
+    w->degree = 0;
 }
 
 /* Merge the graph's row with the listed links of the sample, which take precedence: affinity 1 or 0. */
 static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t *group, const seg_csr *links) {
-    const size_t i = w->row, end = W->start[i + 1], links_end = links->start[i + 1];
+    const size_t i = w->rows.row, end = W->start[i + 1], links_end = links->start[i + 1];
     size_t e = W->start[i], l = links->start[i];
     while (e < end || l < links_end) {
         if (l == links_end || (e < end && W->column[e] < links->column[l])) {
@@ -72,51 +64,33 @@ static void sample_row(writer *w, const seg_csr *W, double scale, const int16_t 
     }
 }
 
-static void begin_row(writer *w, size_t row) {
-    w->row = row;
-    w->diagonal = SIZE_MAX;
-    w->degree = 0;
-}
-
-static void finish_row(writer *w, double ridge) {
-    pass_diagonal(w, INT32_MAX);
-    w->L->value[w->diagonal] = w->degree + ridge;
-    w->L->start[w->row + 1] = w->at;
-}
-
 seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints,
                                            double ridge, seg_csr *out) {
     const size_t n = W->rows, groups = (size_t)constraints->groups;
     const int16_t *group = groups ? constraints->group : NULL;
     double size[SEG_MAX_LABELS] = {0}, largest;
-    seg_csr links = {0};
-    seg_status status = check(ctx, W, &largest);
+    SEG_RELEASED(seg_csr_free) seg_csr links = {0};
+    writer w = {.rows = {.A = out}};
     memset(out, 0, sizeof *out);
-    if (status || (status = seg_pairs_by_sample(ctx, constraints, 1, &links)) != SEG_OK ||
-        (status = seg_csr_create(ctx, n + groups, n + groups, W->start[n] + 2 * constraints->pairs + 4 * n + groups,
-                                 out)) != SEG_OK)
-        goto done;
+    SEG_TRY(check(ctx, W, &largest));
+    SEG_TRY(seg_pairs_by_sample(ctx, constraints, 1, &links));
+    SEG_TRY(seg_csr_create(ctx, n + groups, n + groups, W->start[n] + 2 * constraints->pairs + 4 * n + groups, out));
     for (size_t i = 0; group && i < n; i++)
         if (group[i] >= 0)
             size[group[i]] += 1;
-    writer w = {.L = out};
     for (size_t i = 0; i < n; i++) {
-        begin_row(&w, i);
         sample_row(&w, W, largest > 0 ? 1 / largest : 0, group, &links);
         if (group && group[i] >= 0)
             put_edge(&w, (int32_t)(n + (size_t)group[i]), size[group[i]]);
         finish_row(&w, ridge);
     }
     for (size_t g = 0; g < groups; g++) {
-        begin_row(&w, n + g);
         for (size_t i = 0; i < n; i++)
             if (group[i] == (int)g)
                 put_edge(&w, (int32_t)i, size[g]);
         finish_row(&w, size[g] > 0 ? 0 : 1);
     }
-done:
-    seg_csr_free(&links);
-    return status;
+    return SEG_OK;
 }
 
 /* ---- Its eigenvectors. ---- */
@@ -133,14 +107,20 @@ typedef struct laplacian {
     double *part_size, *along; /* of each part: its samples, a sum */
     double *right;             /* nodes */
     seg_status status;
+    seg_arena arena;
 } laplacian;
+
+static void laplacian_free(laplacian *v) {
+    seg_cholesky_free(v->factor);
+    seg_arena_free(&v->arena);
+}
 
 /* Y = -L X / scale (seg_symmetric of linalg/sparse.h). A hub is the last entry of its row and of its samples' rows; no
  * two hubs touch. */
 static seg_status times(void *user, size_t cols, const double *X, double *Y) {
     const laplacian *v = user;
     const seg_csr *A = v->A;
-    double *sum = seg_alloc_zero(v->ctx, v->nodes - v->n, cols * sizeof *sum);
+    SEG_FREED double *sum = seg_alloc_zero(v->ctx, v->nodes - v->n, cols * sizeof *sum);
     if (!sum)
         return SEG_ERR_MEMORY;
     for (size_t hub = v->n; hub < v->nodes; hub++)
@@ -160,22 +140,19 @@ static seg_status times(void *user, size_t cols, const double *X, double *Y) {
         for (size_t c = 0; c < cols; c++)
             y[c] /= v->scale;
     }
-    free(sum);
     return SEG_OK;
 }
 
 /* X = A^-1 X on the samples (seg_close_pairs). */
 static seg_status invert(void *user, size_t cols, double *X) {
     laplacian *v = user;
-    double *right = seg_alloc_zero(v->ctx, v->nodes, cols * sizeof *right);
+    SEG_FREED double *right = seg_alloc_zero(v->ctx, v->nodes, cols * sizeof *right);
     if (!right)
         return SEG_ERR_MEMORY;
     memcpy(right, X, v->n * cols * sizeof *X);
-    const seg_status status = seg_cholesky_solve(v->ctx, v->factor, cols, right, right);
-    if (!status)
-        memcpy(X, right, v->n * cols * sizeof *X);
-    free(right);
-    return status;
+    SEG_TRY(seg_cholesky_solve(v->ctx, v->factor, cols, right, right));
+    memcpy(X, right, v->n * cols * sizeof *X);
+    return SEG_OK;
 }
 
 static void project(const laplacian *v, double *x) {
@@ -244,53 +221,45 @@ static seg_status find(laplacian *v, size_t wanted, double *value, double *vecto
     const seg_symmetric S = {.n = v->n, .times = times, .user = v};
     int products = 0;
     const seg_close_pairs pairs = {&S, v->parts, invert, v, &products};
-    double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
-    seg_status status = residual ? seg_cholesky_create(v->ctx, v->A, &v->factor) : SEG_ERR_MEMORY;
-    if (status)
-        goto done;
-    status = seg_lanczos(v->ctx, &(seg_operator){v->n, apply, v}, &options, value, vector, NULL);
-    if (v->status)
-        status = v->status;
+    SEG_FREED double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
+    if (!residual)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_cholesky_create(v->ctx, v->A, &v->factor));
+    seg_status status = seg_lanczos(v->ctx, &(seg_operator){v->n, apply, v}, &options, value, vector, NULL);
+    status = v->status ? v->status : status;
     for (size_t c = 0; !status && c < wanted; c++)
         value[c] = fmax(1 / value[c] - v->ridge, 0);
     if (status != SEG_ERR_NUMERIC)
-        goto done;
-    status = seg_close_pairs_solve(v->ctx, &pairs, wanted, value, vector, residual);
-    if (!status)
-        status = seg_close_pairs_check(v->ctx, wanted, residual);
-    for (size_t c = 0; !status && c < wanted; c++)
+        return status;
+    SEG_TRY(seg_close_pairs_solve(v->ctx, &pairs, wanted, value, vector, residual));
+    SEG_TRY(seg_close_pairs_check(v->ctx, wanted, residual));
+    for (size_t c = 0; c < wanted; c++)
         value[c] = fmax(-value[c] * v->scale - v->ridge, 0);
-done:
-    free(residual);
-    return status;
+    return SEG_OK;
 }
 
 /* X: n x k zeros. */
 static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_matrix *X, double *value) {
     const size_t n = X->rows, k = X->cols;
-    laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows, .ridge = ridge};
-    seg_components parts = {0};
-    double *degree, *vector = NULL;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(degree, L->rows), SEG_ARRAY(v.right, L->rows));
-    if (status)
-        return status;
+    SEG_RELEASED(laplacian_free) laplacian v = {.ctx = ctx, .A = L, .n = n, .nodes = L->rows, .ridge = ridge};
+    SEG_RELEASED(seg_components_free) seg_components parts = {0};
+    double *degree = seg_arena_alloc_zero(ctx, &v.arena, L->rows, sizeof *degree);
+    v.right = seg_arena_alloc_zero(ctx, &v.arena, L->rows, sizeof *v.right);
+    SEG_TRY(v.arena.status);
     for (size_t i = 0; i < L->rows; i++)
         for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
             if ((size_t)L->column[e] == i)
                 degree[i] = L->value[e];
     negate(L); /* so that edges are positive */
-    status = seg_components_find(ctx, L, degree, &parts);
+    SEG_TRY(seg_components_find(ctx, L, degree, &parts));
     negate(L);
-    if (status)
-        goto done;
     parts.n = n;
     v.parts = &parts;
     parts.root = seg_alloc(ctx, n, sizeof *parts.root);
-    status = parts.root ? SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v.part_size, (size_t)parts.count),
-                                           SEG_ARRAY(v.along, (size_t)parts.count))
-                        : SEG_ERR_MEMORY;
-    if (status)
-        goto done;
+    v.part_size = seg_arena_alloc_zero(ctx, &v.arena, (size_t)parts.count, sizeof *v.part_size);
+    v.along = seg_arena_alloc_zero(ctx, &v.arena, (size_t)parts.count, sizeof *v.along);
+    if (!parts.root || v.arena.status)
+        return SEG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++) {
         v.part_size[parts.of[i]] += 1;
         v.scale = fmax(v.scale, degree[i]);
@@ -299,32 +268,14 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_m
         parts.root[i] = 1 / sqrt(v.part_size[parts.of[i]]);
     const size_t nulls = put_null_vectors(&v, k, X), wanted = k - nulls;
     if (wanted == 0)
-        goto done;
-    vector = seg_alloc(ctx, n, wanted * sizeof *vector);
-    status = vector ? find(&v, wanted, value + nulls, vector) : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < n; i++)
+        return SEG_OK;
+    double *vector = seg_arena_alloc(ctx, &v.arena, n, wanted * sizeof *vector);
+    if (!vector)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(find(&v, wanted, value + nulls, vector));
+    for (size_t i = 0; i < n; i++)
         memcpy(X->at + i * k + nulls, vector + i * wanted, wanted * sizeof *vector);
-done:
-    seg_cholesky_free(v.factor);
-    seg_components_free(&parts);
-    free(v.part_size);
-    free(degree);
-    free(vector);
-    return status;
-}
-
-/* Make the entry of largest magnitude, the first of equals, positive. */
-static void fix_signs(seg_matrix *X) {
-    for (size_t c = 0; c < X->cols; c++) {
-        size_t at = c;
-        for (size_t i = 0; i < X->rows; i++)
-            if (fabs(X->at[i * X->cols + c]) > fabs(X->at[at]))
-                at = i * X->cols + c;
-        for (size_t i = 0; X->at[at] < 0 && i < X->rows; i++)
-            if (i * X->cols + c != at)
-                X->at[i * X->cols + c] = -X->at[i * X->cols + c];
-        X->at[at] = fabs(X->at[at]);
-    }
+    return SEG_OK;
 }
 
 static void add_to_diagonal(seg_csr *L, size_t n, double value) {
@@ -336,30 +287,23 @@ static void add_to_diagonal(seg_csr *L, size_t n, double value) {
 seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints, int k,
                                  seg_matrix *X, double *value) {
     const size_t n = W->rows, clusters = (size_t)k;
-    const int dense = n <= DENSE_SAMPLES || clusters > n / 4;
-    double ridge = 0, degrees = 0;
-    seg_csr L = {0};
-    seg_status status;
+    double degrees = 0;
+    SEG_RELEASED(seg_csr_free) seg_csr L = {0};
     memset(X, 0, sizeof *X);
     memset(value, 0, clusters * sizeof *value);
-    if ((status = seg_spectral_learning_laplacian(ctx, W, constraints, 0, &L)) != SEG_OK ||
-        (status = seg_matrix_create(ctx, n, clusters, X)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_spectral_learning_laplacian(ctx, W, constraints, 0, &L));
+    SEG_TRY(seg_matrix_create(ctx, n, clusters, X));
     for (size_t i = 0; i < n; i++)
         for (size_t e = L.start[i]; e < L.start[i + 1]; e++)
             degrees += (size_t)L.column[e] == i ? L.value[e] : 0;
-    ridge = degrees > 0 ? RIDGE * degrees / (double)n : RIDGE;
-    if (dense)
-        status = solve_dense(ctx, &L, n, clusters, X, value);
-    else {
+    const double ridge = degrees > 0 ? RIDGE * degrees / (double)n : RIDGE;
+    if (n <= DENSE_SAMPLES || clusters > n / 4) {
+        SEG_TRY(solve_dense(ctx, &L, n, clusters, X, value));
+    } else {
         add_to_diagonal(&L, n, ridge);
-        status = solve_sparse(ctx, &L, ridge, X, value);
+        SEG_TRY(solve_sparse(ctx, &L, ridge, X, value));
     }
-    if (!status)
-        fix_signs(X);
-done:
-    if (status)
-        seg_matrix_free(X);
-    seg_csr_free(&L);
-    return status;
+    for (size_t c = 0; c < clusters; c++)
+        seg_fix_sign(n, clusters, c, X->at);
+    return SEG_OK;
 }

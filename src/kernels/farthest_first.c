@@ -30,30 +30,23 @@ typedef struct start {
 } start;
 
 static seg_status prepare(start *s, const seg_constraints *given) {
-    seg_status status = seg_closure_of(s->ctx, given, &s->own, &s->closure);
-    if (status)
-        return status;
+    SEG_TRY(seg_closure_of(s->ctx, given, &s->own, &s->closure));
     const size_t components = (size_t)s->closure->components;
-    if ((status = SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->members, components), SEG_ARRAY(s->far, components),
-                                   SEG_ARRAY(s->sample, s->n), SEG_ARRAY(s->none, s->n), SEG_ARRAY(s->to, s->n))) !=
-        SEG_OK)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->members, components), SEG_ARRAY(s->far, components),
+                             SEG_ARRAY(s->sample, s->n), SEG_ARRAY(s->none, s->n), SEG_ARRAY(s->to, s->n)));
     for (size_t i = 0; i < s->n; i++) {
         s->label[i] = s->none[i] = -1;
         if (s->closure->component[i] >= 0)
             s->members[s->closure->component[i]]++;
     }
     if (s->A->sparse) {
-        if ((status = seg_geodesic_create(s->ctx, s->A->sparse, &s->paths)) != SEG_OK)
-            return status;
+        SEG_TRY(seg_geodesic_create(s->ctx, s->A->sparse, &s->paths));
         s->distance = s->paths.distance;
         s->owner = s->paths.owner;
         return SEG_OK;
     }
-    status = SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sum, s->n, s->k), SEG_ARRAY(s->distance, s->n),
-                              SEG_ARRAY(s->owner, s->n));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_TABLE(s->sum, s->n, s->k), SEG_ARRAY(s->distance, s->n),
+                             SEG_ARRAY(s->owner, s->n)));
     for (size_t i = 0; i < s->n; i++) {
         s->distance[i] = INFINITY;
         s->owner[i] = -1;
@@ -72,16 +65,14 @@ static void release(start *s) {
 static seg_status seed(start *s, size_t count) {
     const size_t c = s->seeds++;
     double inside = 0;
-    seg_status status;
     for (size_t t = 0; t < count; t++) {
         s->label[s->sample[t]] = (int32_t)c;
         s->to[t] = (int32_t)c;
     }
     if (s->A->sparse)
         return seg_geodesic_grow(s->ctx, &s->paths, count, s->sample, (int32_t)c);
-    if ((status = seg_kernel_sums_update(s->ctx, s->A, &(seg_kernel_moves){count, s->sample, s->none, s->to}, (int)s->k,
-                                         s->sum)) != SEG_OK)
-        return status;
+    SEG_TRY(
+        seg_kernel_sums_update(s->ctx, s->A, &(seg_kernel_moves){count, s->sample, s->none, s->to}, (int)s->k, s->sum));
     for (size_t t = 0; t < count; t++)
         inside += s->sum[(size_t)s->sample[t] * s->k + c];
     inside /= (double)count * (double)count;
@@ -108,14 +99,12 @@ static seg_status seed_component(start *s, int32_t component) {
 static seg_status seed_groups(start *s, const seg_constraints *constraints) {
     for (int g = 0; g < constraints->groups; g++) {
         size_t count = 0;
-        seg_status status;
         for (size_t i = 0; i < s->n; i++)
             if (constraints->group[i] == g) {
                 s->sample[count++] = (int32_t)i;
                 s->members[s->closure->component[i]] = 0;
             }
-        if ((status = seed(s, count)) != SEG_OK)
-            return status;
+        SEG_TRY(seed(s, count));
     }
     return SEG_OK;
 }
@@ -189,31 +178,29 @@ static size_t drawn_sample(start *s) {
 
 /* Samples that no path reaches go to the smallest cluster, one part of the graph at a time. */
 static seg_status place_rest(start *s) {
-    size_t *size = seg_alloc_zero(s->ctx, s->k, sizeof *size);
-    seg_status status = size ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; i < s->n && !status; i++)
+    SEG_FREED size_t *size = seg_alloc_zero(s->ctx, s->k, sizeof *size);
+    if (!size)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < s->n; i++)
         if (s->owner[i] >= 0)
             size[s->owner[i]]++;
-    for (size_t i = 0; i < s->n && !status; i++) {
+    for (size_t i = 0; i < s->n; i++) {
         if (s->label[i] < 0 && s->owner[i] < 0) {
             size_t least = 0;
-            int32_t sample = (int32_t)i;
             for (size_t c = 1; c < s->k; c++)
                 if (size[c] < size[least])
                     least = c;
             if (s->A->sparse) {
-                status = seg_geodesic_grow(s->ctx, &s->paths, 1, &sample, (int32_t)least);
-                for (size_t j = i; j < s->n && !status; j++)
-                    if (s->label[j] < 0 && s->owner[j] == (int32_t)least)
-                        size[least]++;
+                SEG_TRY(seg_geodesic_grow(s->ctx, &s->paths, 1, &(int32_t){(int32_t)i}, (int32_t)least));
+                for (size_t j = i; j < s->n; j++)
+                    size[least] += s->label[j] < 0 && s->owner[j] == (int32_t)least;
             } else
                 s->owner[i] = (int32_t)least; /* if a distance is not a number */
         }
         if (s->label[i] < 0)
             s->label[i] = s->owner[i];
     }
-    free(size);
-    return status;
+    return SEG_OK;
 }
 
 /* Draw a sample of a component, all with the same probability; n if no component is left. */
@@ -233,16 +220,14 @@ static size_t drawn_member(start *s) {
 /* Algorithm 3: take components until there are k seeds or no more components. */
 static seg_status seed_farthest(start *s, uint64_t run) {
     int32_t component;
-    seg_status status = SEG_OK;
-    if (run > 0 && s->seeds == 0 && s->k > 0) {
-        const size_t first = drawn_member(s);
-        if (first < s->n)
-            status = seed_component(s, s->closure->component[first]);
+    const size_t first = run > 0 && s->seeds == 0 && s->k > 0 ? drawn_member(s) : s->n;
+    if (first < s->n)
+        SEG_TRY(seed_component(s, s->closure->component[first]));
+    while (s->seeds < s->k && (component = farthest_component(s)) >= 0) {
+        SEG_TRY(seg_poll(s->ctx));
+        SEG_TRY(seed_component(s, component));
     }
-    while (!status && s->seeds < s->k && (component = farthest_component(s)) >= 0)
-        if ((status = seg_poll(s->ctx)) == SEG_OK)
-            status = seed_component(s, component);
-    return status;
+    return SEG_OK;
 }
 
 /* Make the sample a seed, with all that must link to it. */
@@ -256,11 +241,10 @@ static seg_status seed_around(start *s, size_t i) {
 
 static seg_status run_all(start *s, const seg_constraints *constraints, const seg_seeding *seeding, int *seeded) {
     const seg_seeds how = seeding->how;
-    seg_status status = prepare(s, constraints);
-    if (status || (status = seed_groups(s, constraints)) != SEG_OK)
-        return status;
-    if (how == SEG_SEEDS_FARTHEST && (status = seed_farthest(s, seeding->run)) != SEG_OK)
-        return status;
+    SEG_TRY(prepare(s, constraints));
+    SEG_TRY(seed_groups(s, constraints));
+    if (how == SEG_SEEDS_FARTHEST)
+        SEG_TRY(seed_farthest(s, seeding->run));
     if (seeded)
         *seeded = (int)s->seeds;
     while (s->seeds < s->k) {
@@ -272,8 +256,8 @@ static seg_status run_all(start *s, const seg_constraints *constraints, const se
         const size_t next = first_of_all                                     ? seg_random_below(&s->random, s->n)
                             : seeding->run == 0 && how == SEG_SEEDS_FARTHEST ? farthest_sample(s)
                                                                              : drawn_sample(s);
-        if ((status = seg_poll(s->ctx)) != SEG_OK || (status = seed_around(s, next)) != SEG_OK)
-            return status;
+        SEG_TRY(seg_poll(s->ctx));
+        SEG_TRY(seed_around(s, next));
     }
     return place_rest(s);
 }
@@ -281,9 +265,8 @@ static seg_status run_all(start *s, const seg_constraints *constraints, const se
 seg_status seg_farthest_first(seg_context *ctx, const seg_similarities *similarities,
                               const seg_constraints *constraints, const seg_seeding *seeding, int32_t *label,
                               int *seeded) {
+    SEG_RELEASED(release)
     start s = {.ctx = ctx, .A = similarities, .n = similarities->n, .k = (size_t)seeding->k, .label = label};
     seg_random_seed(&s.random, ctx->seed, SEED_STREAM + (seeding->run << 32) + (seeding->how == SEG_SEEDS_RANDOM));
-    const seg_status status = run_all(&s, constraints, seeding, seeded);
-    release(&s);
-    return status;
+    return run_all(&s, constraints, seeding, seeded);
 }

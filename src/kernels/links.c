@@ -27,22 +27,17 @@ void seg_constraint_degrees(const seg_constraints *constraints, double *degree) 
 
 seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints, const int32_t *member, size_t m,
                             seg_links *out) {
-    memset(out, 0, sizeof *out);
-    out->m = m;
-    out->groups = constraints->groups;
-    out->pair = seg_alloc(ctx, constraints->pairs, sizeof *out->pair);
-    int32_t *local = seg_alloc(ctx, constraints->n, sizeof *local);
-    seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->group_size, (size_t)constraints->groups), SEG_ARRAY(out->group, m));
-    if (!out->pair || !local)
-        status = SEG_ERR_MEMORY;
-    if (status)
-        goto done;
-    for (size_t i = 0; i < constraints->n; i++)
-        local[i] = -1;
+    *out = (seg_links){.m = m, .groups = constraints->groups};
+    SEG_FREED int32_t *local = seg_alloc(ctx, constraints->n, sizeof *local);
+    if (!local)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->group_size, (size_t)constraints->groups), SEG_ARRAY(out->group, m),
+                             SEG_ARRAY(out->pair, constraints->pairs)));
+    memset(local, 0xff, constraints->n * sizeof *local);
     for (size_t i = 0; i < m; i++) {
-        local[member[i]] = (int32_t)i;
-        out->group[i] = constraints->groups ? constraints->group[member[i]] : -1;
+        const size_t sample = member ? (size_t)member[i] : i;
+        local[sample] = (int32_t)i;
+        out->group[i] = constraints->groups ? constraints->group[sample] : -1;
         if (out->group[i] >= 0) {
             out->group_size[out->group[i]]++;
             out->grouped++;
@@ -64,25 +59,20 @@ seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints
             out->cannot_trace += size * ((double)out->grouped - size);
         }
     }
-done:
-    free(local);
-    if (status)
-        seg_links_free(out);
-    return status;
+    return SEG_OK;
 }
 
 void seg_links_free(seg_links *links) {
     if (!links)
         return;
     free(links->group_size);
-    free(links->pair);
     memset(links, 0, sizeof *links);
 }
 
 seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, size_t cols, const double *V,
                            double *out) {
     const size_t groups = (size_t)links->groups;
-    double *sum = seg_alloc_zero(ctx, (groups + 1) * cols, sizeof *sum); /* s_g, and s of all groups last */
+    SEG_FREED double *sum = seg_alloc_zero(ctx, (groups + 1) * cols, sizeof *sum); /* s_g, and s of all groups last */
     if (!sum)
         return SEG_ERR_MEMORY;
     double *all = sum + groups * cols;
@@ -124,7 +114,6 @@ seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, s
             oj[c] -= difference;
         }
     }
-    free(sum);
     return SEG_OK;
 }
 

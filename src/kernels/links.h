@@ -18,7 +18,7 @@ typedef struct seg_links {
     double must_trace, cannot_trace; /* tr L, tr L^p */
 } seg_links;
 
-/* member: the m sample indices of the subset, in any order, none twice. */
+/* member: the m sample indices of the subset, in any order, none twice; NULL: the first m. Free `out` in any case. */
 seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints, const int32_t *member, size_t m,
                             seg_links *out);
 void seg_links_free(seg_links *links);

@@ -42,7 +42,6 @@ void seg_unit_kernel_free(seg_unit_kernel *kernel);
 typedef struct seg_tragek_options {
     double lambda, lambda1, lambda2; /* >= 0; the paper's are 1 */
     double tolerance;                /* of the duality gap */
-    int iterations;
 } seg_tragek_options;
 
 /* Make the program: block 0 is K, and block 1 is Z if there are links of both kinds (otherwise the ratio of Eq. 5 has
@@ -51,7 +50,7 @@ seg_status seg_tragek_program(seg_context *ctx, const seg_csr *S, const seg_cons
                               const seg_tragek_options *options, seg_sdp *out, double *constant);
 
 /* S: n x n symmetric; objective: Eq. 19. SEG_OK, SEG_ERR_USAGE (too many samples), SEG_ERR_NUMERIC, SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. `out` is zeroed on failure, here and below. */
+ * SEG_ERR_CANCELLED. Free `out` in any case, here and below. */
 seg_status seg_tragek_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
                             const seg_tragek_options *options, seg_unit_kernel *out);
 
@@ -75,7 +74,7 @@ seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constra
 
 /* Solve the program; objective: <S,K>. PCP ignores weights of pairs, because its constraints are hard. SEG_OK,
  * SEG_ERR_USAGE (too large), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
-seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints,
-                         const seg_sdp_options *options, seg_unit_kernel *out);
+seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints, double tolerance,
+                         seg_unit_kernel *out);
 
 #endif

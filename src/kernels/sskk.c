@@ -40,11 +40,10 @@ static double disc(const seg_csr *A, const double *scale, size_t i) {
  * times the largest 1 / a, because the diagonal of W is zero. */
 static seg_status groups_below(seg_context *ctx, const seg_sskk_model *model, double *below) {
     const size_t groups = (size_t)model->links.groups;
-    double *v, *A, *value, *vector, largest = 0;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v, groups), SEG_TABLE(A, groups, groups),
-                                         SEG_ARRAY(value, groups), SEG_TABLE(vector, groups, groups));
-    if (status)
-        return status;
+    SEG_FREED double *v = NULL;
+    double *A, *value, *vector, largest = 0;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v, groups), SEG_TABLE(A, groups, groups), SEG_ARRAY(value, groups),
+                             SEG_TABLE(vector, groups, groups)));
     for (size_t i = 0; i < model->B.n; i++)
         if (model->links.group[i] >= 0) {
             v[model->links.group[i]] += 1 / row_weight(model, i);
@@ -53,10 +52,9 @@ static seg_status groups_below(seg_context *ctx, const seg_sskk_model *model, do
     for (size_t g = 0; g < groups; g++)
         for (size_t h = 0; h < groups; h++)
             A[g * groups + h] = (g == h ? 2 * v[g] : 0) - sqrt(v[g] * v[h]);
-    if ((status = seg_eigen_dense(ctx, groups, A, value, vector)) == SEG_OK)
-        *below = model->links.weight * (fmax(-value[0], 0) + largest);
-    free(v);
-    return status;
+    SEG_TRY(seg_eigen_dense(ctx, groups, A, value, vector));
+    *below = model->links.weight * (fmax(-value[0], 0) + largest);
+    return SEG_OK;
 }
 
 /* How far below zero the eigenvalues of the objective's part without constraints can be. */
@@ -83,9 +81,8 @@ static double own_below(const seg_sskk_model *model, const seg_sskk_problem *pro
 static seg_status bound_shift(seg_context *ctx, const seg_sskk_problem *problem, const double *degree,
                               seg_sskk_objective objective, seg_sskk_model *model) {
     double groups = 0, pairs = 0;
-    seg_status status = SEG_OK;
-    if (model->links.group && (status = groups_below(ctx, model, &groups)) != SEG_OK)
-        return status;
+    if (model->links.group)
+        SEG_TRY(groups_below(ctx, model, &groups));
     for (size_t i = 0; model->B.extra && i < model->B.n; i++)
         pairs = fmax(pairs, disc(model->B.extra, NULL, i) / row_weight(model, i));
     model->shift = (own_below(model, problem, degree, objective) + groups + pairs) * (1 + 1e-9);
@@ -94,25 +91,22 @@ static seg_status bound_shift(seg_context *ctx, const seg_sskk_problem *problem,
 
 /* Row sums; `isolated` where they are zero. */
 static seg_status degrees(seg_context *ctx, const seg_similarities *A, double isolated, double **out) {
-    int32_t *one = seg_alloc_zero(ctx, A->n, sizeof *one);
-    double *degree = seg_alloc(ctx, A->n, sizeof *degree);
-    seg_status status = one && degree ? seg_kernel_sums(ctx, A, one, 1, degree) : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < A->n; i++) {
+    SEG_FREED int32_t *one = seg_alloc_zero(ctx, A->n, sizeof *one);
+    double *degree = *out = seg_alloc(ctx, A->n, sizeof *degree);
+    if (!one || !degree)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_kernel_sums(ctx, A, one, 1, degree));
+    for (size_t i = 0; i < A->n; i++) {
         if (!(degree[i] >= 0) || isinf(degree[i]))
-            status =
-                seg_fail(ctx, SEG_ERR_USAGE,
-                         "the similarities of sample %zu sum to %g; cuts need sums that are not negative: choose the "
-                         "objective association or another kernel",
-                         i, degree[i]);
+            return seg_fail(
+                ctx, SEG_ERR_USAGE,
+                "the similarities of sample %zu sum to %g; cuts need sums that are not negative: choose the "
+                "objective association or another kernel",
+                i, degree[i]);
         if (degree[i] == 0)
             degree[i] = isolated;
     }
-    free(one);
-    if (status)
-        free(degree);
-    else
-        *out = degree;
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *problem, const seg_sskk_options *options,
@@ -120,41 +114,30 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *probl
     const seg_similarities *A = problem->similarities;
     const seg_constraints *constraints = problem->constraints;
     const double unit = unit_penalty(constraints, options);
-    double *degree = NULL;
-    seg_status status = SEG_OK;
-    memset(out, 0, sizeof *out);
-    out->B = *A;
+    const int ratio_cut = options->objective == SEG_SSKK_RATIO_CUT;
+    *out = (seg_sskk_model){.B = *A};
     if (constraints->groups && unit > 0)
         out->links = (seg_group_links){constraints->group, constraints->groups, unit};
     if (constraints->pairs && unit > 0) {
-        if ((status = seg_pairs_by_sample(ctx, constraints, unit, &out->pairs)) != SEG_OK)
-            goto done;
+        SEG_TRY(seg_pairs_by_sample(ctx, constraints, unit, &out->pairs));
         out->B.extra = &out->pairs;
     }
     /* If degrees are weights, an isolated sample has degree one, because weights must be positive. */
-    if (options->objective != SEG_SSKK_ASSOCIATION &&
-        (status = degrees(ctx, A, options->objective == SEG_SSKK_RATIO_CUT ? 0 : 1, &degree)) != SEG_OK)
-        goto done;
-    if (options->objective == SEG_SSKK_RATIO_CUT) {
-        if (!(out->diagonal = seg_alloc(ctx, A->n, sizeof *out->diagonal))) {
-            status = SEG_ERR_MEMORY;
-            goto done;
-        }
+    SEG_FREED double *degree = NULL;
+    if (options->objective != SEG_SSKK_ASSOCIATION)
+        SEG_TRY(degrees(ctx, A, ratio_cut ? 0 : 1, &degree));
+    if (ratio_cut) {
+        if (!(out->diagonal = seg_alloc(ctx, A->n, sizeof *out->diagonal)))
+            return SEG_ERR_MEMORY;
         for (size_t i = 0; i < A->n; i++)
             out->diagonal[i] = -degree[i];
         out->B.diagonal = out->diagonal;
-    } else {
-        out->weight = degree;
-        if (options->objective == SEG_SSKK_WEIGHTED)
-            out->B.scale = degree;
+        return bound_shift(ctx, problem, degree, options->objective, out);
     }
-    status = bound_shift(ctx, problem, degree, options->objective, out);
-done:
-    if (degree != out->weight)
-        free(degree);
-    if (status)
-        seg_sskk_model_free(out);
-    return status;
+    out->weight = seg_taken(&degree);
+    if (options->objective == SEG_SSKK_WEIGHTED)
+        out->B.scale = out->weight;
+    return bound_shift(ctx, problem, out->weight, options->objective, out);
 }
 
 void seg_sskk_model_free(seg_sskk_model *model) {
@@ -195,16 +178,15 @@ seg_status seg_sskk(seg_context *ctx, const seg_sskk_problem *problem, const seg
     const size_t n = A->n, k = (size_t)options->k;
     const int alone = problem->constraints->groups == options->k;
     const int runs = options->start == SEG_SSKK_GIVEN ? 0 : alone ? 1 : options->restarts;
-    seg_sskk_model own = {0};
-    int32_t *label;
+    SEG_RELEASED(seg_sskk_model_free) seg_sskk_model own = {0};
+    SEG_FREED int32_t *label = NULL;
     double *sum;
     int found = 0;
     memset(result, 0, sizeof *result);
     if (to.model)
         memset(to.model, 0, sizeof *to.model);
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(label, n), SEG_TABLE(sum, n, k));
-    if (status || (status = seg_sskk_model_create(ctx, problem, options, &own)) != SEG_OK)
-        goto done;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(label, n), SEG_TABLE(sum, n, k)));
+    SEG_TRY(seg_sskk_model_create(ctx, problem, options, &own));
     const seg_kernel_problem inner = {&own.B, &own.links};
     const seg_kernel_kmeans_options steps = {.k = options->k,
                                              .weight = own.weight,
@@ -214,9 +196,8 @@ seg_status seg_sskk(seg_context *ctx, const seg_sskk_problem *problem, const seg
                                              .sweeps = options->sweeps};
     for (int run = options->given ? GIVEN : 0; run < runs; run++) {
         seg_kernel_kmeans_result now;
-        if ((status = start_run(ctx, problem, options, run, label)) != SEG_OK ||
-            (status = seg_kernel_kmeans(ctx, &inner, &steps, label, sum, &now)) != SEG_OK)
-            goto done;
+        SEG_TRY(start_run(ctx, problem, options, run, label));
+        SEG_TRY(seg_kernel_kmeans(ctx, &inner, &steps, label, sum, &now));
         if (found && !(now.objective > result->trace))
             continue;
         found = 1;
@@ -241,8 +222,5 @@ seg_status seg_sskk(seg_context *ctx, const seg_sskk_problem *problem, const seg
             to.model->B.extra = &to.model->pairs;
         memset(&own, 0, sizeof own);
     }
-done:
-    seg_sskk_model_free(&own);
-    free(label);
-    return status;
+    return SEG_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "clustering/listed_pairs.h"
 #include "graph/harmonic.h"
+#include "graph/neighbours/nearest.h"
 #include "kernels/sdp_kernels.h"
 #include "kernels/smoother.h"
 #include "linalg/dense.h"
@@ -20,6 +21,7 @@
 
 #define RIDGE          1e-3
 #define MAX_NEIGHBOURS 64
+#define PCP_TOLERANCE  1e-7
 
 /* ---- The samples that each sub-kernel is learned from. ---- */
 
@@ -41,30 +43,27 @@ static int by_degree(const void *a, const void *b) {
 seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints, size_t landmarks, size_t portion,
                             seg_subsets *out) {
     const size_t n = constraints->n;
-    size_t seen[SEG_MAX_LABELS] = {0}, constrained = 0, rest, filled = 0;
-    double *degree;
+    size_t seen[SEG_MAX_LABELS] = {0}, constrained = 0, filled = 0;
+    SEG_FREED double *degree = NULL;
     ranked *order;
     memset(out, 0, sizeof *out);
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(degree, n), SEG_ARRAY(order, n));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(degree, n), SEG_ARRAY(order, n)));
     seg_constraint_degrees(constraints, degree);
-    for (size_t i = 0; i < n; i++)
-        if (degree[i] > 0 ||
-            (constraints->groups && constraints->group[i] >= 0)) { /* a single marked sample counts too */
-            int g = constraints->groups ? constraints->group[i] : -1;
+    for (size_t i = 0; i < n; i++) {
+        const int g = constraints->groups ? constraints->group[i] : -1;
+        if (degree[i] > 0 || g >= 0) /* a single marked sample counts too */
             order[constrained++] = (ranked){degree[i], g >= 0 ? seen[g]++ : 0, (int32_t)i};
-        }
+    }
     if (landmarks == 0 || landmarks + 1 >= constrained)
         landmarks = 0, portion = constrained;
     else
         qsort(order, constrained, sizeof *order, by_degree);
-    rest = constrained - landmarks;
+    const size_t rest = constrained - landmarks;
     out->count = constrained == 0 ? 0 : (rest + portion - 1) / portion;
-    status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->start, out->count + 1),
-                         SEG_ARRAY(out->member, out->count * landmarks + rest), SEG_ARRAY(out->degree, out->count));
-    for (size_t s = 0; s < out->count && !status; s++) {
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->start, out->count + 1),
+                             SEG_ARRAY(out->member, out->count * landmarks + rest),
+                             SEG_ARRAY(out->degree, out->count)));
+    for (size_t s = 0; s < out->count; s++) {
         size_t from = landmarks + s * portion, to = from + portion < constrained ? from + portion : constrained;
         for (size_t i = 0; i < landmarks; i++)
             out->member[filled++] = order[i].sample;
@@ -74,8 +73,7 @@ seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints
         for (size_t i = out->start[s]; i < filled; i++)
             out->degree[s] += degree[out->member[i]];
     }
-    free(degree);
-    return status;
+    return SEG_OK;
 }
 
 void seg_subsets_free(seg_subsets *subsets) {
@@ -91,11 +89,9 @@ seg_status seg_extension_known(seg_context *ctx, const seg_extension *e, seg_mat
     const seg_constraints *constraints = e->constraints;
     const size_t n = constraints->n, r = F->cols, groups = (size_t)constraints->groups;
     uint8_t *known = e->known;
-    double *sum, *size, *links; /* must-links between a sample outside and the subset */
-    const seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(sum, groups, r), SEG_ARRAY(size, groups), SEG_ARRAY(links, n));
-    if (status)
-        return status;
+    SEG_FREED double *sum = NULL;
+    double *size, *links; /* must-links between a sample outside and the subset */
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(sum, groups, r), SEG_ARRAY(size, groups), SEG_ARRAY(links, n)));
     memset(known, 0, n);
     for (size_t i = 0; i < e->m; i++) {
         size_t sample = (size_t)e->member[i];
@@ -133,8 +129,7 @@ seg_status seg_extension_known(seg_context *ctx, const seg_extension *e, seg_mat
         for (size_t c = 0; c < r; c++)
             F->at[i * r + c] /= links[i];
     }
-    free(sum);
-    return status;
+    return SEG_OK;
 }
 
 /* cannot: of seg_pairs_by_sample. */
@@ -195,7 +190,7 @@ static void reconstruct(const seg_matrix *X, size_t i, const size_t *near, int k
 
 typedef struct extending {
     const seg_extension *e;
-    seg_csr pairs; /* the listed ones by sample */
+    const seg_csr *pairs; /* the listed ones by sample */
     int neighbours;
     seg_matrix *F;
 } extending;
@@ -204,45 +199,28 @@ static void extend_row(const extending *x, size_t i) {
     const seg_matrix *X = x->e->X;
     const double *V = x->e->V;
     const int32_t *member = x->e->member;
-    const int neighbours = x->neighbours;
-    double best[MAX_NEIGHBOURS], w[MAX_NEIGHBOURS], norm = 0;
-    size_t index[MAX_NEIGHBOURS] = {0}, sample[MAX_NEIGHBOURS] = {0};
+    double best[MAX_NEIGHBOURS], w[MAX_NEIGHBOURS];
+    int32_t index[MAX_NEIGHBOURS];
+    size_t sample[MAX_NEIGHBOURS] = {0};
     const size_t d = X->cols, r = x->F->cols;
     double *row = x->F->at + i * r;
-    int k = 0;
-    for (size_t a = 0; a < x->e->m; a++) { /* insert into the list of the nearest so far */
-        size_t j = (size_t)member[a];
-        double distance = 0;
-        int at;
-        if (cannot_link(x->e->constraints, &x->pairs, i, j))
-            continue;
-        for (size_t c = 0; c < d; c++) {
-            double difference = X->at[i * d + c] - X->at[j * d + c];
-            distance += difference * difference;
-        }
-        if (k == neighbours && distance >= best[k - 1])
-            continue;
-        at = k < neighbours ? k++ : k - 1;
-        for (; at > 0 && best[at - 1] > distance; at--) {
-            best[at] = best[at - 1];
-            index[at] = index[at - 1];
-        }
-        best[at] = distance;
-        index[at] = a;
+    seg_heap near = seg_heap_make(index, best, (size_t)x->neighbours);
+    for (size_t a = 0; a < x->e->m; a++) {
+        const size_t j = (size_t)member[a];
+        if (!cannot_link(x->e->constraints, x->pairs, i, j))
+            seg_heap_offer(&near, seg_distance2(d, X->at + i * d, X->at + j * d), (int32_t)a);
     }
+    const int k = (int)near.count;
     if (k == 0)
         return;
+    seg_heap_sort(&near);
     for (int a = 0; a < k; a++)
         sample[a] = (size_t)member[index[a]];
     reconstruct(X, i, sample, k, w);
     for (int a = 0; a < k; a++)
         for (size_t c = 0; c < r; c++)
-            row[c] += w[a] * V[index[a] * r + c];
-    for (size_t c = 0; c < r; c++)
-        norm += row[c] * row[c];
-    norm = sqrt(norm);
-    for (size_t c = 0; norm > 0 && c < r; c++)
-        row[c] /= norm;
+            row[c] += w[a] * V[(size_t)index[a] * r + c];
+    seg_rows_to_sphere(1, r, row);
 }
 
 static void extend_rows(void *arg, size_t first, size_t last, int worker) {
@@ -255,11 +233,10 @@ static void extend_rows(void *arg, size_t first, size_t last, int worker) {
 
 seg_status seg_extension_lle(seg_context *ctx, const seg_extension *e, int neighbours, seg_matrix *F) {
     extending x = {.e = e, .neighbours = neighbours < MAX_NEIGHBOURS ? neighbours : MAX_NEIGHBOURS, .F = F};
-    seg_status status = seg_pairs_by_sample(ctx, e->constraints, 1, &x.pairs);
-    if (!status)
-        status = seg_parallel_polled(ctx, e->constraints->n, 0, extend_rows, &x);
-    seg_csr_free(&x.pairs);
-    return status;
+    SEG_RELEASED(seg_csr_free) seg_csr pairs = {0};
+    SEG_TRY(seg_pairs_by_sample(ctx, e->constraints, 1, &pairs));
+    x.pairs = &pairs;
+    return seg_parallel_polled(ctx, e->constraints->n, 0, extend_rows, &x);
 }
 
 /* ---- One sub-kernel. ---- */
@@ -276,28 +253,22 @@ typedef struct learner {
 } learner;
 
 static seg_status rows_of(seg_context *ctx, const seg_matrix *X, const int32_t *member, size_t m, seg_matrix *out) {
-    seg_status status = seg_matrix_create(ctx, m, X->cols, out);
-    for (size_t i = 0; !status && i < m; i++)
+    SEG_TRY(seg_matrix_create(ctx, m, X->cols, out));
+    for (size_t i = 0; i < m; i++)
         memcpy(out->at + i * X->cols, X->at + (size_t)member[i] * X->cols, X->cols * sizeof *out->at);
-    return status;
+    return SEG_OK;
 }
 
 /* Run Algorithm 2 on K, then factor it. */
 static seg_status project_to_factor(seg_context *ctx, const seg_subkernel_problem *problem,
                                     const seg_enpakl_options *options, seg_matrix *V, seg_subkernel_result *result) {
     const size_t m = V->rows, r = V->cols;
-    seg_matrix K = {0};
-    seg_status status = seg_matrix_create(ctx, m, m, &K);
-    if (!status) {
-        seg_gemm((seg_shape){0, 1, m, m, r}, 1, V->at, V->at, 0, K.at);
-        status =
-            seg_subkernel_project(ctx, problem, (seg_limits){options->iterations, options->tolerance}, K.at, result);
-    }
+    SEG_RELEASED(seg_matrix_free) seg_matrix K = {0};
+    SEG_TRY(seg_matrix_create(ctx, m, m, &K));
+    seg_gemm((seg_shape){0, 1, m, m, r}, 1, V->at, V->at, 0, K.at);
+    SEG_TRY(seg_subkernel_project(ctx, problem, (seg_limits){options->iterations, options->tolerance}, K.at, result));
     seg_matrix_free(V);
-    if (!status)
-        status = seg_factor_of_kernel(ctx, &K, r, V);
-    seg_matrix_free(&K);
-    return status;
+    return seg_factor_of_kernel(ctx, &K, r, V);
 }
 
 /* Run PCP on the subset: K from hard constraints and the smoother. */
@@ -309,15 +280,11 @@ static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_prob
                                  .group = links->group,
                                  .pair = links->pair,
                                  .pairs = links->pairs};
-    const seg_sdp_options defaults = {0};
-    seg_unit_kernel found;
-    seg_status status = seg_pcp_learn(ctx, problem->smoother, &own, &defaults, &found);
-    if (status)
-        return status;
-    result->objective = found.objective;
-    result->iterations = found.iterations;
-    result->converged = found.converged;
+    SEG_RELEASED(seg_unit_kernel_free) seg_unit_kernel found = {0};
+    SEG_TRY(seg_pcp_learn(ctx, problem->smoother, &own, PCP_TOLERANCE, &found));
+    *result = (seg_subkernel_result){found.objective, found.iterations, found.converged};
     *V = found.factor;
+    found.factor = (seg_matrix){0};
     return SEG_OK;
 }
 
@@ -325,9 +292,7 @@ static seg_status propagate_to_factor(seg_context *ctx, const seg_subkernel_prob
 static seg_status embed_to_factor(seg_context *ctx, const seg_subkernel_problem *problem,
                                   const seg_enpakl_options *options, uint64_t subset, seg_matrix *V,
                                   seg_subkernel_result *result) {
-    seg_status status = seg_matrix_create(ctx, problem->links->m, (size_t)options->rank, V);
-    if (status)
-        return status;
+    SEG_TRY(seg_matrix_create(ctx, problem->links->m, (size_t)options->rank, V));
     seg_subkernel_start(ctx ? ctx->seed : 1, START_STREAM + subset, problem->links, V->cols, V->at);
     if (options->solver == SEG_ENPAKL_PROJECT)
         return project_to_factor(ctx, problem, options, V, result);
@@ -339,51 +304,38 @@ static seg_status embed_to_factor(seg_context *ctx, const seg_subkernel_problem 
 static seg_status learn_subkernel(const learner *l, const int32_t *member, size_t m, uint64_t subset, seg_matrix *V,
                                   seg_subkernel_result *result) {
     const seg_enpakl_options *options = l->options;
-    seg_links links = {0};
-    seg_matrix own = {0};
-    seg_csr S = {0};
-    seg_status status;
-    if ((status = seg_links_create(l->ctx, l->constraints, member, m, &links)) != SEG_OK ||
-        (status = rows_of(l->ctx, l->X, member, m, &own)) != SEG_OK ||
-        (status = seg_smoother_create(l->ctx, &own, options->smoother_neighbours, options->sigma_scale, &S)) != SEG_OK)
-        goto done;
+    SEG_RELEASED(seg_links_free) seg_links links = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix own = {0};
+    SEG_RELEASED(seg_csr_free) seg_csr S = {0};
+    SEG_TRY(seg_links_create(l->ctx, l->constraints, member, m, &links));
+    SEG_TRY(rows_of(l->ctx, l->X, member, m, &own));
+    SEG_TRY(seg_smoother_create(l->ctx, &own, options->smoother_neighbours, options->sigma_scale, &S));
     const seg_subkernel_problem problem = {&links, &S, options->lambda, options->guard, options->each};
-    if (options->solver == SEG_ENPAKL_PCP)
-        status = propagate_to_factor(l->ctx, &problem, V, result);
-    else
-        status = embed_to_factor(l->ctx, &problem, options, subset, V, result);
-    if (!status)
-        status = seg_factor_compress(l->ctx, LOST, V);
-done:
-    seg_links_free(&links);
-    seg_matrix_free(&own);
-    seg_csr_free(&S);
-    return status;
+    SEG_TRY(options->solver == SEG_ENPAKL_PCP ? propagate_to_factor(l->ctx, &problem, V, result)
+                                              : embed_to_factor(l->ctx, &problem, options, subset, V, result));
+    return seg_factor_compress(l->ctx, LOST, V);
 }
 
 /* F: W_i V_i over all samples for one subset, scaled by the root of its weight alpha_i (Eq. 33). */
 static seg_status extend(const learner *l, const int32_t *member, const seg_matrix *V, double alpha, seg_matrix *F) {
     const seg_enpakl_options *options = l->options;
     const seg_extension e = {l->X, l->constraints, member, V->rows, V->at, l->known};
-    seg_status status = seg_matrix_create(l->ctx, l->constraints->n, V->cols, F);
-    if (status || (status = seg_extension_known(l->ctx, &e, F)) != SEG_OK)
-        return status;
+    SEG_TRY(seg_matrix_create(l->ctx, l->constraints->n, V->cols, F));
+    SEG_TRY(seg_extension_known(l->ctx, &e, F));
     if (options->weights == SEG_ENPAKL_LLE)
-        status = seg_extension_lle(l->ctx, &e, options->lle_neighbours, F);
+        SEG_TRY(seg_extension_lle(l->ctx, &e, options->lle_neighbours, F));
     else /* absorption probabilities of the graph instead of the weights of Eq. 30 */
-        status = seg_harmonic_extend(l->ctx, l->W, l->laplacian, l->known, options->extension_tolerance, F);
-    for (size_t i = 0; !status && i < F->rows * F->cols; i++)
+        SEG_TRY(seg_harmonic_extend(l->ctx, l->W, l->laplacian, l->known, options->extension_tolerance, F));
+    for (size_t i = 0; i < F->rows * F->cols; i++)
         F->at[i] *= sqrt(alpha);
-    return status;
+    return SEG_OK;
 }
 
 /* Z <- [Z F], compressed. */
 static seg_status append_columns(seg_context *ctx, const seg_matrix *F, seg_matrix *Z) {
     const size_t n = F->rows, old = Z->cols, new = F->cols;
     seg_matrix wider;
-    seg_status status = seg_matrix_create(ctx, n, old + new, &wider);
-    if (status)
-        return status;
+    SEG_TRY(seg_matrix_create(ctx, n, old + new, &wider));
     for (size_t i = 0; i < n; i++) {
         if (old)
             memcpy(wider.at + i * (old + new), Z->at + i * old, old * sizeof *wider.at);
@@ -396,59 +348,46 @@ static seg_status append_columns(seg_context *ctx, const seg_matrix *F, seg_matr
 
 /* ---- All of them. ---- */
 
+static void laplacian_free(seg_laplacian **laplacian) {
+    seg_laplacian_free(*laplacian);
+}
+
 seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
                             const seg_enpakl_options *options, seg_enpakl_result *out) {
-    seg_subsets subsets = {0};
-    learner l = {ctx, X, W, constraints, options, options->laplacian, NULL};
-    seg_laplacian *own = NULL;
+    SEG_RELEASED(seg_subsets_free) seg_subsets subsets = {0};
+    SEG_RELEASED(laplacian_free) seg_laplacian *own = NULL;
+    SEG_FREED uint8_t *known = seg_alloc(ctx, constraints->n, 1);
+    learner l = {ctx, X, W, constraints, options, options->laplacian, known};
     double total = 0;
-    seg_status status;
-    memset(out, 0, sizeof *out);
-    out->converged = 1;
-    if ((status = seg_subsets_pick(ctx, constraints, options->landmarks, options->portion, &subsets)) != SEG_OK)
-        return status;
-    if (subsets.count == 0) {
-        status = seg_fail(ctx, SEG_ERR_USAGE,
-                          "ENPAKL learns from constraints, and there are none: mark strokes of at least one label, or "
-                          "choose the method kmeans or ncut");
-        goto done;
-    }
-    l.known = seg_alloc(ctx, constraints->n, 1);
-    if (!l.known) {
-        status = SEG_ERR_MEMORY;
-        goto done;
-    }
+    *out = (seg_enpakl_result){.converged = 1};
+    if (!known)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_subsets_pick(ctx, constraints, options->landmarks, options->portion, &subsets));
+    if (subsets.count == 0)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "ENPAKL learns from constraints, and there are none: mark strokes of at least one label, or "
+                        "choose the method kmeans or ncut");
     if (options->weights == SEG_ENPAKL_HARMONIC && !l.laplacian) {
-        if ((status = seg_laplacian_create(ctx, W, &own)) != SEG_OK)
-            goto done;
+        SEG_TRY(seg_laplacian_create(ctx, W, &own));
         l.laplacian = own;
     }
     for (size_t s = 0; s < subsets.count; s++)
         total += subsets.degree[s];
-    for (size_t s = 0; s < subsets.count && !status; s++) {
+    for (size_t s = 0; s < subsets.count; s++) {
         const int32_t *member = subsets.member + subsets.start[s];
         double alpha = options->equal_alpha || !(total > 0) ? 1.0 / (double)subsets.count : subsets.degree[s] / total;
         seg_subkernel_result result = {0};
-        seg_matrix V = {0}, F = {0};
-        if ((status = learn_subkernel(&l, member, subsets.start[s + 1] - subsets.start[s], s, &V, &result)) == SEG_OK &&
-            (status = extend(&l, member, &V, alpha, &F)) == SEG_OK)
-            status = append_columns(ctx, &F, &out->factor);
+        SEG_RELEASED(seg_matrix_free) seg_matrix V = {0}, F = {0};
+        SEG_TRY(learn_subkernel(&l, member, subsets.start[s + 1] - subsets.start[s], s, &V, &result));
+        SEG_TRY(extend(&l, member, &V, alpha, &F));
+        SEG_TRY(append_columns(ctx, &F, &out->factor));
         out->objective += result.objective / (double)subsets.count;
         out->iterations += result.iterations;
         out->converged &= result.converged;
-        seg_matrix_free(&V);
-        seg_matrix_free(&F);
-        if (!status)
-            status = seg_progress(ctx, (double)(s + 1) / (double)subsets.count, "sub-kernels");
+        SEG_TRY(seg_progress(ctx, (double)(s + 1) / (double)subsets.count, "sub-kernels"));
     }
     out->subsets = subsets.count;
-done:
-    seg_subsets_free(&subsets);
-    seg_laplacian_free(own);
-    free(l.known);
-    if (status)
-        seg_enpakl_result_free(out);
-    return status;
+    return SEG_OK;
 }
 
 void seg_enpakl_result_free(seg_enpakl_result *result) {

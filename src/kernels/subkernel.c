@@ -19,13 +19,6 @@
 /* Length of the random tilt of the start: no two rows are equal, and all rows of a group stay close. */
 #define TILT 0.3
 
-static double inner(size_t n, const double *a, const double *b) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 static double csr_trace(const seg_csr *A) {
     double trace = 0;
     for (size_t i = 0; i < A->rows; i++)
@@ -44,7 +37,7 @@ typedef struct sums {
 
 /* Add sign * weight * log(<A,K> + guard tr A) to the objective, and its gradient, from AV. */
 static void add_term(const sums *s, double weight, double trace) {
-    double value = inner(s->entries, s->AV, s->V) + s->guard * trace;
+    double value = seg_dot(s->entries, s->AV, s->V) + s->guard * trace;
     *s->objective += weight * log(value);
     for (size_t i = 0; s->gradient && i < s->entries; i++)
         s->gradient[i] += 2 * weight / value * s->AV[i];
@@ -79,34 +72,28 @@ seg_status seg_subkernel_objective(seg_context *ctx, const seg_subkernel_problem
     const seg_links *links = problem->links;
     const size_t entries = links->m * r;
     const double smoother_trace = problem->lambda > 0 ? csr_trace(problem->smoother) : 0;
-    double *AV = seg_alloc(ctx, entries, sizeof *AV);
-    seg_status status = SEG_OK;
+    SEG_FREED double *AV = seg_alloc(ctx, entries, sizeof *AV);
     if (!AV)
         return SEG_ERR_MEMORY;
     const sums s = {entries, problem->guard, AV, V, objective, gradient};
     *objective = 0;
     if (gradient)
-        for (size_t i = 0; i < entries; i++)
-            gradient[i] = 0;
+        memset(gradient, 0, entries * sizeof *gradient);
     if (links->must_trace > 0) {
-        if ((status = seg_links_apply(ctx, links, +1, r, V, AV)) != SEG_OK)
-            goto done;
+        SEG_TRY(seg_links_apply(ctx, links, +1, r, V, AV));
         add_term(&s, 1, links->must_trace);
     }
     if (links->cannot_trace > 0 && problem->each && links->grouped == 0) {
         add_each(links, r, problem->guard, V, objective, gradient);
     } else if (links->cannot_trace > 0) {
-        if ((status = seg_links_apply(ctx, links, -1, r, V, AV)) != SEG_OK)
-            goto done;
+        SEG_TRY(seg_links_apply(ctx, links, -1, r, V, AV));
         add_term(&s, -1, links->cannot_trace);
     }
     if (smoother_trace > 0) {
         seg_csr_times_matrix(ctx, problem->smoother, r, V, AV);
         add_term(&s, problem->lambda, smoother_trace);
     }
-done:
-    free(AV);
-    return status;
+    return SEG_OK;
 }
 
 void seg_subkernel_start(uint64_t seed, uint64_t stream, const seg_links *links, size_t r, double *V) {
@@ -160,29 +147,25 @@ static void retract(size_t m, size_t r, const double *V, const double *G, double
 seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *problem, size_t r, seg_limits limits,
                                  double *V, seg_subkernel_result *result) {
     const size_t m = problem->links->m, entries = m * r;
-    double *G, *X, *H, objective, squares, step;
+    SEG_FREED double *G = NULL;
+    double *X, *H, *objective = &result->objective, step;
     memset(result, 0, sizeof *result);
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(G, entries), SEG_ARRAY(X, entries), SEG_ARRAY(H, entries));
-    if (status)
-        return status;
-    if ((status = seg_subkernel_objective(ctx, problem, r, V, &objective, G)) != SEG_OK)
-        goto done;
-    squares = to_tangent(m, r, V, G);
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(G, entries), SEG_ARRAY(X, entries), SEG_ARRAY(H, entries)));
+    SEG_TRY(seg_subkernel_objective(ctx, problem, r, V, objective, G));
+    double squares = to_tangent(m, r, V, G);
     step = squares > 0 ? 0.1 * sqrt((double)m / squares) : 0; /* a row moves about a tenth of its length at first */
-    while (result->iterations < limits.iterations) {
-        double trial = objective, next_squares, moved_moved = 0, moved_turned = 0;
+    while (!result->converged && result->iterations < limits.iterations) {
+        double trial = *objective, moved_moved = 0, moved_turned = 0;
         int halving;
-        if ((status = seg_poll(ctx)) != SEG_OK)
-            goto done;
+        SEG_TRY(seg_poll(ctx));
         if (!(squares > 0)) {
             result->converged = 1;
             break;
         }
         for (halving = 0; halving < HALVINGS; halving++, step *= 0.5) {
             retract(m, r, V, G, step, X);
-            if ((status = seg_subkernel_objective(ctx, problem, r, X, &trial, H)) != SEG_OK)
-                goto done;
-            if (trial <= objective - SUFFICIENT * step * squares)
+            SEG_TRY(seg_subkernel_objective(ctx, problem, r, X, &trial, H));
+            if (trial <= *objective - SUFFICIENT * step * squares)
                 break;
         }
         result->iterations++;
@@ -190,7 +173,7 @@ seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *
             result->converged = 1;
             break;
         }
-        next_squares = to_tangent(m, r, X, H);
+        squares = to_tangent(m, r, X, H);
         for (size_t i = 0; i < entries; i++) {
             double moved = X[i] - V[i], turned = H[i] - G[i];
             moved_moved += moved * moved;
@@ -198,17 +181,11 @@ seg_status seg_subkernel_descend(seg_context *ctx, const seg_subkernel_problem *
         }
         memcpy(V, X, entries * sizeof *V);
         memcpy(G, H, entries * sizeof *G);
-        squares = next_squares;
         step = moved_turned > 0 ? moved_moved / moved_turned : 2 * step;
-        result->converged = objective - trial <= limits.tolerance * (1 + fabs(trial));
-        objective = trial;
-        if (result->converged)
-            break;
+        result->converged = *objective - trial <= limits.tolerance * (1 + fabs(trial));
+        *objective = trial;
     }
-    result->objective = objective;
-done:
-    free(G);
-    return status;
+    return SEG_OK;
 }
 
 /* ---- Algorithm 2. ---- */
@@ -220,31 +197,29 @@ typedef struct terms {
     double weight[3], offset[3];
 } terms;
 
-static seg_status write_out(seg_context *ctx, const seg_subkernel_problem *problem, terms *t) {
+/* identity: room for m x m zeros. */
+static seg_status write_out(seg_context *ctx, const seg_subkernel_problem *problem, double *identity, terms *t) {
     const size_t m = problem->links->m;
     const seg_csr *S = problem->smoother;
     const double trace[] = {problem->links->must_trace, problem->links->cannot_trace,
                             problem->lambda > 0 ? csr_trace(S) : 0};
     const double weight[] = {1, -1, problem->lambda};
     const int wanted[] = {trace[0] > 0, trace[1] > 0, problem->lambda > 0};
-    double *identity;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(t->A[0], m, m), SEG_TABLE(t->A[1], m, m),
-                                         SEG_TABLE(t->A[2], m, m), SEG_TABLE(identity, m, m));
-    for (size_t i = 0; i < m && !status; i++)
+    for (size_t i = 0; i < m; i++)
         identity[i * m + i] = 1;
-    for (int which = 0; which < 3 && !status; which++) {
+    for (int which = 0; which < 3; which++) {
         double *A = t->A[t->count];
         if (!wanted[which])
             continue;
         if (which < 2)
-            status = seg_links_apply(ctx, problem->links, which == 0 ? +1 : -1, m, identity, A);
+            SEG_TRY(seg_links_apply(ctx, problem->links, which == 0 ? +1 : -1, m, identity, A));
         for (size_t i = 0; which == 2 && i < m; i++)
             for (size_t e = S->start[i]; e < S->start[i + 1]; e++)
                 A[i * m + (size_t)S->column[e]] = S->value[e];
         t->weight[t->count] = weight[which];
         t->offset[t->count++] = problem->guard * trace[which];
     }
-    return status;
+    return SEG_OK;
 }
 
 static double evaluate(const terms *t, size_t m, const double *K, double *gradient) {
@@ -268,16 +243,13 @@ static double evaluate(const terms *t, size_t m, const double *K, double *gradie
 static seg_status onto_constraints(seg_context *ctx, size_t m, double *K, double *scale) {
     for (int turn = 0; turn < PROJECTIONS; turn++) {
         double off = 0;
-        seg_status status = seg_psd_project(ctx, m, K);
-        if (status)
-            return status;
+        SEG_TRY(seg_psd_project(ctx, m, K));
         for (size_t i = 0; i < m; i++)
             off = fmax(off, fabs(K[i * m + i] - 1));
         if (off <= DIAGONAL_TOLERANCE)
             break;
-        if (turn + 1 < PROJECTIONS)
-            for (size_t i = 0; i < m; i++)
-                K[i * m + i] = 1;
+        for (size_t i = 0; turn + 1 < PROJECTIONS && i < m; i++)
+            K[i * m + i] = 1;
     }
     for (size_t i = 0; i < m; i++)
         scale[i] = K[i * m + i] > 0 ? 1 / sqrt(K[i * m + i]) : 0;
@@ -291,27 +263,27 @@ seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *
                                  seg_subkernel_result *result) {
     const size_t m = problem->links->m;
     terms t = {0};
-    double *G, *X, *scale, objective, squares = 0, rate;
+    SEG_FREED double *G = NULL;
+    double *X, *scale, *identity, *objective = &result->objective, squares = 0, rate;
     memset(result, 0, sizeof *result);
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(G, m, m), SEG_TABLE(X, m, m), SEG_ARRAY(scale, m));
-    if (status || (status = write_out(ctx, problem, &t)) != SEG_OK ||
-        (status = onto_constraints(ctx, m, K, scale)) != SEG_OK)
-        goto done;
-    objective = evaluate(&t, m, K, G);
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(G, m, m), SEG_TABLE(X, m, m), SEG_ARRAY(scale, m),
+                             SEG_TABLE(identity, m, m), SEG_TABLE(t.A[0], m, m), SEG_TABLE(t.A[1], m, m),
+                             SEG_TABLE(t.A[2], m, m)));
+    SEG_TRY(write_out(ctx, problem, identity, &t));
+    SEG_TRY(onto_constraints(ctx, m, K, scale));
+    *objective = evaluate(&t, m, K, G);
     for (size_t e = 0; e < m * m; e++)
         squares += G[e] * G[e];
     rate = squares > 0 ? 0.2 * (double)m / sqrt(squares) : 0; /* the first step is a fifth of the largest K */
-    while (result->iterations < limits.iterations) {
-        double trial = objective;
+    while (!result->converged && result->iterations < limits.iterations) {
+        double trial = *objective;
         int halving;
-        if ((status = seg_poll(ctx)) != SEG_OK)
-            goto done;
+        SEG_TRY(seg_poll(ctx));
         for (halving = 0; halving < HALVINGS; halving++, rate *= 0.5) {
             for (size_t e = 0; e < m * m; e++)
                 X[e] = K[e] - rate * G[e]; /* Eq. 23 */
-            if ((status = onto_constraints(ctx, m, X, scale)) != SEG_OK)
-                goto done;
-            if ((trial = evaluate(&t, m, X, NULL)) < objective)
+            SEG_TRY(onto_constraints(ctx, m, X, scale));
+            if ((trial = evaluate(&t, m, X, NULL)) < *objective)
                 break;
         }
         result->iterations++;
@@ -321,15 +293,9 @@ seg_status seg_subkernel_project(seg_context *ctx, const seg_subkernel_problem *
         }
         memcpy(K, X, m * m * sizeof *K);
         evaluate(&t, m, K, G);
-        result->converged = objective - trial <= limits.tolerance * (1 + fabs(trial));
-        objective = trial;
-        if (result->converged)
-            break;
+        result->converged = *objective - trial <= limits.tolerance * (1 + fabs(trial));
+        *objective = trial;
         rate *= 2;
     }
-    result->objective = objective;
-done:
-    free(t.A[0]);
-    free(G);
-    return status;
+    return SEG_OK;
 }

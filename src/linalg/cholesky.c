@@ -120,15 +120,13 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
                                       seg_cholesky **out) {
     int within = 1;
     *out = NULL;
-    seg_status status = check_matrix(ctx, A);
-    if (status)
-        return status;
+    SEG_TRY(check_matrix(ctx, A));
     seg_cholesky *made = seg_alloc_zero(ctx, 1, sizeof *made);
     if (!made)
         return SEG_ERR_MEMORY;
     made->n = A->rows;
     const int before = seg_blas_begin(), levels = seg_openmp_begin();
-    status = factorise(ctx, A, operations, entries, made, &within);
+    seg_status status = factorise(ctx, A, operations, entries, made, &within);
     seg_openmp_end(levels);
     seg_blas_end(before);
     if (status || !within)

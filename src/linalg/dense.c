@@ -90,9 +90,7 @@ seg_status seg_psd_project(seg_context *ctx, size_t n, double *A) {
     SEG_FREED double *value = seg_alloc(ctx, n, sizeof *value), *vector = seg_alloc(ctx, cells, sizeof *vector);
     if (!value || !vector)
         return SEG_ERR_MEMORY;
-    const seg_status status = eigen_rows(ctx, n, A, value, vector);
-    if (status)
-        return status;
+    SEG_TRY(eigen_rows(ctx, n, A, value, vector));
     while (negative < n && value[negative] < 0)
         negative++;
     /* Take away the negative part or add up the positive one, whichever has fewer terms. */

@@ -36,6 +36,20 @@ void seg_gemm(seg_shape shape, double alpha, const double *A, const double *B, d
 /* y = alpha * op(A) * x + beta * y; A is m x n row-major. */
 void seg_gemv(seg_shape shape, double alpha, const double *A, const double *x, double beta, double *y);
 
+static inline double seg_dot(size_t n, const double *x, const double *y) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+/* |x - y|^2 */
+static inline double seg_distance2(size_t n, const double *x, const double *y) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (x[i] - y[i]) * (x[i] - y[i]);
+    return sum;
+}
+
 /* Bring each of the n rows of Z to norm one; rows of zeros stay. */
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z);
 

@@ -92,9 +92,7 @@ seg_status seg_symmetric_times(const seg_context *ctx, const seg_symmetric *A, s
 }
 
 seg_status seg_csr_transpose(seg_context *ctx, const seg_csr *A, seg_csr *out) {
-    const seg_status status = seg_csr_create(ctx, A->cols, A->rows, A->start[A->rows], out);
-    if (status)
-        return status;
+    SEG_TRY(seg_csr_create(ctx, A->cols, A->rows, A->start[A->rows], out));
     for (size_t e = 0; e < A->start[A->rows]; e++)
         out->start[A->column[e] + 1]++;
     for (size_t c = 0; c < A->cols; c++)
@@ -145,6 +143,26 @@ seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t ent
     out->rows = rows;
     out->cols = cols;
     return SEG_OK;
+}
+
+/* diagonal: 0 until it has its place, then that place plus 1. */
+void seg_row_put(seg_row_writer *w, int32_t column, double value) {
+    if (!w->diagonal && (size_t)column > w->row) {
+        w->A->column[w->at] = (int32_t)w->row;
+        w->diagonal = ++w->at;
+    }
+    w->A->column[w->at] = column;
+    w->A->value[w->at++] = value;
+}
+
+void seg_row_end(seg_row_writer *w, double diagonal) {
+    if (!w->diagonal) {
+        w->A->column[w->at] = (int32_t)w->row;
+        w->diagonal = ++w->at;
+    }
+    w->A->value[w->diagonal - 1] = diagonal;
+    w->diagonal = 0;
+    w->A->start[++w->row] = w->at;
 }
 
 void seg_csr_free(seg_csr *matrix) {

@@ -33,9 +33,7 @@ static seg_status solve_small(seg_context *ctx, size_t cols, double *G, double *
     for (size_t i = 0; i < cols; i++)
         for (size_t j = 0; j < i; j++)
             H[i * cols + j] = H[j * cols + i] = 0.5 * (H[i * cols + j] + H[j * cols + i]);
-    seg_status status = seg_eigen_dense(ctx, cols, H, value, T);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_eigen_dense(ctx, cols, H, value, T));
     before = seg_blas_begin();
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, order, order, 1, G, order, T, order);
     seg_blas_end(before);
@@ -51,7 +49,6 @@ static void turn(size_t n, size_t cols, const double *T, double *X, double *room
 seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t cols, double *X, double *value,
                              double *residual) {
     size_t n = S->n, cells = 0, small = 0;
-    seg_status status;
     if (!seg_multiply(n, cols, &cells) || !seg_multiply(cols, cols, &small) || cols > INT32_MAX)
         return seg_fail(ctx, SEG_ERR_MEMORY, "%zu eigenvectors are too many; ask for fewer", cols);
     SEG_FREED double *SX = seg_alloc(ctx, cells, sizeof *SX), *room = seg_alloc(ctx, cells, sizeof *room);
@@ -59,12 +56,10 @@ seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t co
     SEG_FREED double *T = seg_alloc(ctx, small, sizeof *T);
     if (!SX || !room || !G || !H || !T)
         return SEG_ERR_MEMORY;
-    if ((status = seg_symmetric_times(ctx, S, cols, X, SX)))
-        return status;
+    SEG_TRY(seg_symmetric_times(ctx, S, cols, X, SX));
     seg_gemm((seg_shape){1, 0, cols, cols, n}, 1, X, X, 0, G);
     seg_gemm((seg_shape){1, 0, cols, cols, n}, -1, X, SX, 0, H); /* minus: LAPACK's order, ascending */
-    if ((status = solve_small(ctx, cols, G, H, value, T)))
-        return status;
+    SEG_TRY(solve_small(ctx, cols, G, H, value, T));
     turn(n, cols, T, X, room);
     turn(n, cols, T, SX, room);
     memset(residual, 0, cols * sizeof *residual);

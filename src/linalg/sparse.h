@@ -68,6 +68,16 @@ void seg_cholesky_free(seg_cholesky *factor);
  * O(entries). */
 seg_status seg_csr_transpose(seg_context *ctx, const seg_csr *A, seg_csr *out);
 
+/* A sparse matrix that is filled row after row. Columns of a row come in ascending order; the diagonal, which is known
+ * at the end of the row, gets its place among them. */
+typedef struct seg_row_writer {
+    seg_csr *A;
+    size_t at, diagonal, row;
+} seg_row_writer;
+void seg_row_put(seg_row_writer *w, int32_t column, double value);
+/* Row w->row ends, the next one begins. */
+void seg_row_end(seg_row_writer *w, double diagonal);
+
 /* Allocate a sparse matrix with room for `entries` (start all zero). @return as seg_matrix_create. */
 seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out);
 

@@ -12,7 +12,6 @@
 
 seg_status seg_in_unit_create(seg_context *ctx, const seg_matrix *X, int doubles, const char *what, seg_in_unit *out) {
     double largest = 0;
-    seg_status status;
     *out = (seg_in_unit){.X = X};
     for (size_t e = 0; e < X->rows * X->cols; e++) {
         const double magnitude = fabs(seg_rows_number(X, e));
@@ -25,8 +24,7 @@ seg_status seg_in_unit_create(seg_context *ctx, const seg_matrix *X, int doubles
     const int comfortable = largest == 0 || (ilogb(largest) >= -COMFORTABLE && ilogb(largest) <= COMFORTABLE);
     if (comfortable && (X->at || !doubles))
         return SEG_OK;
-    if ((status = seg_matrix_create(ctx, X->rows, X->cols, &out->own)) != SEG_OK)
-        return status;
+    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols, &out->own));
     out->X = &out->own;
     out->exponent = comfortable ? 0 : ilogb(largest);
     for (size_t e = 0; e < X->rows * X->cols; e++)

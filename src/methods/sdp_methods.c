@@ -12,17 +12,13 @@ static const char *const paper[] = {NULL};
 
 /* tragek: NULL for PCP. */
 static seg_status solve(seg_context *ctx, const seg_problem *problem, const seg_tragek_options *tragek,
-                        const seg_sdp_options *pcp, seg_clustering *out) {
-    seg_unit_kernel kernel = {0};
+                        double tolerance, seg_clustering *out) {
+    SEG_RELEASED(seg_unit_kernel_free) seg_unit_kernel kernel = {0};
     SEG_RELEASED(seg_csr_free) seg_csr S = {0};
-    seg_status status = seg_normalized_laplacian(ctx, problem->affinity, &S);
-    if (!status)
-        status = tragek ? seg_tragek_learn(ctx, &S, problem->constraints, tragek, &kernel)
-                        : seg_pcp_learn(ctx, &S, problem->constraints, pcp, &kernel);
-    if (!status)
-        status = seg_assign_unit_kernel(ctx, problem, &kernel, out);
-    seg_matrix_free(&kernel.factor);
-    return status;
+    SEG_TRY(seg_normalized_laplacian(ctx, problem->affinity, &S));
+    SEG_TRY(tragek ? seg_tragek_learn(ctx, &S, problem->constraints, tragek, &kernel)
+                   : seg_pcp_learn(ctx, &S, problem->constraints, tolerance, &kernel));
+    return seg_assign_unit_kernel(ctx, problem, &kernel, out);
 }
 
 /* ---- TRAGEK: transductive graph embedding kernel learning [chen2011npkl, Algorithm 1]. ---- */
@@ -36,8 +32,8 @@ static const seg_param tragek_params[] = {
 enum { LAMBDA, LAMBDA1, LAMBDA2, TOLERANCE };
 
 static seg_status solve_tragek(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    const seg_tragek_options options = {param[LAMBDA], param[LAMBDA1], param[LAMBDA2], param[TOLERANCE], 0};
-    return solve(ctx, problem, &options, NULL, out);
+    const seg_tragek_options options = {param[LAMBDA], param[LAMBDA1], param[LAMBDA2], param[TOLERANCE]};
+    return solve(ctx, problem, &options, 0, out);
 }
 
 const seg_method_row seg_method_tragek = {
@@ -54,7 +50,7 @@ static const seg_param pcp_params[] = {
 };
 
 static seg_status solve_pcp(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    return solve(ctx, problem, NULL, &(seg_sdp_options){.tolerance = param[0]}, out);
+    return solve(ctx, problem, NULL, param[0], out);
 }
 
 const seg_method_row seg_method_pcp = {

@@ -105,7 +105,7 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
                           seg_clustering *out) {
     const size_t n = problem->n, m = (size_t)spectrum->count;
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
-    seg_ccsr_result learned;
+    seg_psd_quadratic_result learned;
     const double diagonal = seg_diagonal_weight(problem->constraints, n, share);
     SEG_FREED double *M = seg_alloc(ctx, m, m * sizeof *M);
     if (!M)

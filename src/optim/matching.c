@@ -82,12 +82,10 @@ seg_status seg_matching_best(seg_context *ctx, const uint64_t *gain, size_t rows
                  .cols = flipped ? rows : cols,
                  .row_step = flipped ? 1 : cols,
                  .col_step = flipped ? cols : 1};
-    const seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(p.row_price, p.rows), SEG_ARRAY(p.col_price, p.cols),
-                                               SEG_ARRAY(p.distance, p.cols), SEG_ARRAY(p.col_row, p.cols),
-                                               SEG_ARRAY(p.previous, p.cols), SEG_ARRAY(p.reached, p.cols));
     *best = 0;
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(p.row_price, p.rows), SEG_ARRAY(p.col_price, p.cols),
+                             SEG_ARRAY(p.distance, p.cols), SEG_ARRAY(p.col_row, p.cols), SEG_ARRAY(p.previous, p.cols),
+                             SEG_ARRAY(p.reached, p.cols)));
     for (size_t j = 0; j < p.cols; j++)
         p.col_row[j] = -1;
     start_prices(&p);

@@ -25,12 +25,8 @@ typedef struct active_set {
 
 enum { BARRED = 1, BARRED_FOR_GOOD = 2 };
 
-static seg_status allocate(seg_context *ctx, size_t m, active_set *s) {
-    s->m = m;
-    return SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s->H, m, m), SEG_TABLE(s->L, m, m), SEG_ARRAY(s->g, m),
-                            SEG_ARRAY(s->scale, m), SEG_ARRAY(s->w, m), SEG_ARRAY(s->target, m),
-                            SEG_ARRAY(s->gradient, m), SEG_ARRAY(s->rounding, m), SEG_ARRAY(s->passive, m),
-                            SEG_ARRAY(s->inside, m), SEG_ARRAY(s->barred, m));
+static void release(active_set *s) {
+    free(s->H);
 }
 
 /* H = U'AU by running sums over rows and columns, g = U'b, then both in the scale that gives H a unit diagonal. */
@@ -206,10 +202,9 @@ static seg_status run(seg_context *ctx, active_set *s, const double *A, const do
     real *size = s->rounding;
     size_t m = s->m, limit = 50 + 20 * m; /* far above what is ever needed; only rounding could come here */
     real before = 0;
-    for (size_t round = 0; round < limit; round++) {
+    for (*iterations = 0; (size_t)*iterations < limit; ++*iterations) {
         rounding_sizes(s, A, b, size);
         size_t j = most_promising(s, size);
-        *iterations = (int)round;
         if (j == m)
             return SEG_OK;
         s->inside[j] = 1;
@@ -236,37 +231,26 @@ static seg_status run(seg_context *ctx, active_set *s, const double *A, const do
 }
 
 seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const double *b, double *z, int *iterations) {
-    active_set s = {0};
-    int rounds = 0;
-    seg_status status = SEG_OK;
-    if (m == 0 || m > 4096) {
-        status =
-            seg_fail(ctx, SEG_ERR_USAGE, "a quadratic program over %zu ordered eigenvalues: 1 to 4096 are possible", m);
-        goto done;
-    }
-    for (size_t i = 0; i < m * m + m; i++)
-        if (!isfinite(i < m * m ? A[i] : b[i - m * m])) {
-            status = seg_fail(ctx, SEG_ERR_NUMERIC,
-                              "the quadratic program over ordered eigenvalues holds a number that is not finite");
-            goto done;
-        }
-    status = allocate(ctx, m, &s);
-    if (status != SEG_OK)
-        goto done;
-    transform(&s, A, b);
-    status = run(ctx, &s, A, b, &rounds);
+    SEG_RELEASED(release) active_set s = {.m = m};
+    int rounds;
     real sum = 0;
-    for (size_t i = m; status == SEG_OK && i-- > 0;) {
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.H, m, m), SEG_TABLE(s.L, m, m), SEG_ARRAY(s.g, m), SEG_ARRAY(s.scale, m),
+                             SEG_ARRAY(s.w, m), SEG_ARRAY(s.target, m), SEG_ARRAY(s.gradient, m),
+                             SEG_ARRAY(s.rounding, m), SEG_ARRAY(s.passive, m), SEG_ARRAY(s.inside, m),
+                             SEG_ARRAY(s.barred, m)));
+    for (size_t i = 0; i < m * m + m; i++)
+        if (!isfinite(i < m * m ? A[i] : b[i - m * m]))
+            return seg_fail(ctx, SEG_ERR_NUMERIC,
+                            "the quadratic program over ordered eigenvalues holds a number that is not finite");
+    transform(&s, A, b);
+    SEG_TRY(run(ctx, &s, A, b, &rounds));
+    for (size_t i = m; i-- > 0;) {
         sum += s.w[i] * s.scale[i];
         z[i] = (double)sum;
         if (!isfinite(z[i]))
-            status = seg_fail(ctx, SEG_ERR_NUMERIC, "the quadratic program over ordered eigenvalues overflowed");
+            return seg_fail(ctx, SEG_ERR_NUMERIC, "the quadratic program over ordered eigenvalues overflowed");
     }
-done:
-    if (status != SEG_OK && m <= 4096)
-        memset(z, 0, m * sizeof *z);
     if (iterations)
         *iterations = rounds;
-    free(s.H);
-    return status;
+    return SEG_OK;
 }

@@ -25,6 +25,10 @@ typedef struct interior {
     double *x, *z, *residual, *right, *dx, *dz;                /* p each */
 } interior;
 
+static void interior_free(interior *s) {
+    free(s->H);
+}
+
 void seg_svec(size_t m, const double *M, double *x) {
     for (size_t a = 0; a < m; a++) {
         *x++ = M[a * m + a];
@@ -98,9 +102,7 @@ static seg_status take_scaling(interior *s, int *inside) {
     if (!*inside)
         return SEG_OK;
     seg_gemm((seg_shape){1, 0, m, m, m}, 1, s->R, s->L, 0, s->T);
-    seg_status status = seg_svd_dense(s->ctx, m, s->T, s->U, s->value, s->V);
-    if (status)
-        return status;
+    SEG_TRY(seg_svd_dense(s->ctx, m, s->T, s->U, s->value, s->V));
     invert_lower(m, s->L, s->T);
     seg_gemm((seg_shape){1, 0, m, m, m}, 1, s->T, s->T, 0, s->Xinv);
     for (size_t i = 0; i < m; i++)
@@ -145,7 +147,6 @@ static seg_status longest(interior *s, const double *cholesky, const double *D, 
 /* The step towards X Z = target I. */
 static seg_status direction(interior *s, double target, double share, double *primal, double *dual) {
     const size_t m = s->m, p = s->p;
-    seg_status status;
     for (size_t e = 0; e < m * m; e++)
         s->T[e] = target * s->Xinv[e];
     seg_svec(m, s->T, s->right);
@@ -153,23 +154,14 @@ static seg_status direction(interior *s, double target, double share, double *pr
         s->dx[e] = s->right[e] - s->z[e] - s->residual[e];
     seg_cholesky_dense_solve(p, s->A, s->dx);
     for (size_t i = 0; i < p; i++) {
-        double sum = s->residual[i];
+        s->dz[i] = s->residual[i];
         for (size_t j = 0; j < p; j++)
-            sum += s->H[i * p + j] * s->dx[j];
-        s->dz[i] = sum;
+            s->dz[i] += s->H[i * p + j] * s->dx[j];
     }
     seg_svec_matrix(m, s->dx, s->dX);
     seg_svec_matrix(m, s->dz, s->dZ);
-    if ((status = longest(s, s->L, s->dX, share, primal)) != SEG_OK)
-        return status;
+    SEG_TRY(longest(s, s->L, s->dX, share, primal));
     return longest(s, s->R, s->dZ, share, dual);
-}
-
-static double inner(size_t n, const double *x, const double *y) {
-    double sum = 0;
-    for (size_t e = 0; e < n; e++)
-        sum += x[e] * y[e];
-    return sum;
 }
 
 static seg_status iterate(interior *s, double tolerance, double *M, int *steps) {
@@ -178,36 +170,31 @@ static seg_status iterate(interior *s, double tolerance, double *M, int *steps) 
     for (*steps = 0; *steps < LIMIT; ++*steps) {
         double objective, mu, left, primal, dual, after;
         int inside;
-        seg_status status = seg_poll(s->ctx);
-        if (status)
-            return status;
+        SEG_TRY(seg_poll(s->ctx));
         seg_svec(m, s->X, s->x);
         seg_svec(m, s->Z, s->z);
         for (size_t i = 0; i < p; i++)
-            s->right[i] = inner(p, s->H + i * p, s->x);
-        objective = 0.5 * inner(p, s->x, s->right) + inner(p, s->b, s->x);
+            s->right[i] = seg_dot(p, s->H + i * p, s->x);
+        objective = 0.5 * seg_dot(p, s->x, s->right) + seg_dot(p, s->b, s->x);
         for (size_t i = 0; i < p; i++)
             s->residual[i] = s->right[i] + s->b[i] - s->z[i];
-        mu = inner(p, s->x, s->z) / (double)m;
-        left = (double)m * mu + sqrt(inner(p, s->residual, s->residual) * inner(p, s->x, s->x));
+        mu = seg_dot(p, s->x, s->z) / (double)m;
+        left = (double)m * mu + sqrt(seg_dot(p, s->residual, s->residual) * seg_dot(p, s->x, s->x));
         if (left < best) {
             best = left;
             memcpy(M, s->X, m * m * sizeof *M);
         }
         if (left <= 0.1 * tolerance * fabs(objective))
             return SEG_OK;
-        if ((status = take_scaling(s, &inside)) != SEG_OK)
-            return status;
+        SEG_TRY(take_scaling(s, &inside));
         assemble(s);
         if (!inside || seg_cholesky_dense(s->ctx, p, s->A) != SEG_OK) /* as near as rounding allows */
             return SEG_OK;
-        if ((status = direction(s, 0, 1, &primal, &dual)) != SEG_OK) /* how far a plain step would come ... */
-            return status;
-        after = inner(p, s->x, s->z) + primal * inner(p, s->dx, s->z) + dual * inner(p, s->x, s->dz) +
-                primal * dual * inner(p, s->dx, s->dz);
+        SEG_TRY(direction(s, 0, 1, &primal, &dual)); /* how far a plain step would come ... */
+        after = seg_dot(p, s->x, s->z) + primal * seg_dot(p, s->dx, s->z) + dual * seg_dot(p, s->x, s->dz) +
+                primal * dual * seg_dot(p, s->dx, s->dz);
         after = fmin(fmax(after / ((double)m * mu), 1e-6), 1);
-        if ((status = direction(s, after * after * mu, 0.95, &primal, &dual)) != SEG_OK) /* ... sets the aim */
-            return status;
+        SEG_TRY(direction(s, after * after * mu, 0.95, &primal, &dual)); /* ... sets the aim */
         primal = dual = fmin(primal, dual);
         if (primal < 1e-10)
             return SEG_OK;
@@ -227,7 +214,7 @@ static seg_status measure(interior *s, const double *M, seg_psd_quadratic_result
     double *Hx = s->right, *HI = s->dz;
     seg_svec(m, M, s->x);
     for (size_t i = 0; i < p; i++) {
-        Hx[i] = inner(p, s->H + i * p, s->x);
+        Hx[i] = seg_dot(p, s->H + i * p, s->x);
         HI[i] = 0;
         for (size_t a = 0, e = 0; a < m; e += m - a, a++) /* I is one on the diagonal entries */
             HI[i] += s->H[i * p + e];
@@ -244,8 +231,8 @@ static seg_status measure(interior *s, const double *M, seg_psd_quadratic_result
     if (status || (status = seg_eigen_dense(s->ctx, m, s->T, s->value, s->U)) != SEG_OK)
         return status;
     least = s->value[0];
-    const double quadratic = inner(p, s->x, Hx), shift = least < 0 ? -least / margin : 0;
-    result->objective = 0.5 * quadratic + inner(p, s->b, s->x);
+    const double quadratic = seg_dot(p, s->x, Hx), shift = least < 0 ? -least / margin : 0;
+    result->objective = 0.5 * quadratic + seg_dot(p, s->b, s->x);
     result->gap = least < 0 && !(margin > 0)
                       ? INFINITY
                       : result->objective + 0.5 * quadratic + shift * trace + 0.5 * shift * shift * corner;
@@ -263,21 +250,20 @@ static seg_status solve(interior *s, double *M, seg_psd_quadratic_result *result
         return SEG_OK;
     for (size_t i = 0; i < m; i++)
         s->X[i * m + i] = s->Z[i * m + i] = 1;
-    seg_status status = iterate(s, TOLERANCE, M, &result->iterations);
-    if (!status)
-        status = measure(s, M, result);
+    SEG_TRY(iterate(s, TOLERANCE, M, &result->iterations));
+    SEG_TRY(measure(s, M, result));
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++)
             M[i * m + j] *= s->slope * s->scale[i] * s->scale[j];
     result->objective *= s->slope * s->slope;
     result->gap *= s->slope * s->slope;
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const double *b, double *M,
                              seg_psd_quadratic_result *result) {
     const size_t p = seg_svec_length(m), cells = m * m;
-    interior s = {.ctx = ctx, .m = m, .p = p};
+    SEG_RELEASED(interior_free) interior s = {.ctx = ctx, .m = m, .p = p};
     double sum = 0;
     memset(result, 0, sizeof *result);
     memset(M, 0, cells * sizeof *M);
@@ -290,20 +276,12 @@ seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const 
     if (sum != 0)
         return seg_fail(ctx, SEG_ERR_NUMERIC,
                         "a semidefinite program holds numbers that are not finite; check the features and weights");
-    seg_status status = SEG_ALLOC_ARRAYS(
+    SEG_TRY(SEG_ALLOC_ARRAYS(
         ctx, SEG_TABLE(s.H, p, p), SEG_TABLE(s.A, p, p), SEG_ARRAY(s.b, p), SEG_ARRAY(s.scale, m),
         SEG_ARRAY(s.X, cells), SEG_ARRAY(s.Z, cells), SEG_ARRAY(s.Xinv, cells), SEG_ARRAY(s.Winv, cells),
         SEG_ARRAY(s.L, cells), SEG_ARRAY(s.R, cells), SEG_ARRAY(s.U, cells), SEG_ARRAY(s.V, cells),
         SEG_ARRAY(s.T, cells), SEG_ARRAY(s.dX, cells), SEG_ARRAY(s.dZ, cells), SEG_ARRAY(s.value, m), SEG_ARRAY(s.x, p),
-        SEG_ARRAY(s.z, p), SEG_ARRAY(s.residual, p), SEG_ARRAY(s.right, p), SEG_ARRAY(s.dx, p), SEG_ARRAY(s.dz, p));
-    if (!status) {
-        set_units(&s, H, b);
-        status = solve(&s, M, result);
-    }
-    if (status) {
-        memset(M, 0, cells * sizeof *M);
-        memset(result, 0, sizeof *result);
-    }
-    free(s.H);
-    return status;
+        SEG_ARRAY(s.z, p), SEG_ARRAY(s.residual, p), SEG_ARRAY(s.right, p), SEG_ARRAY(s.dx, p), SEG_ARRAY(s.dz, p)));
+    set_units(&s, H, b);
+    return solve(&s, M, result);
 }

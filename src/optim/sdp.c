@@ -1,33 +1,43 @@
-/* Solving a semidefinite program: DSDP by one way after the other, until the independent checker (sdp_check.c) finds
- * that the conditions of optimality hold, whatever the solver reports. */
+/* Semidefinite programs and their solution by DSDP, accepted where the independent checker (sdp_check.c) finds that the
+ * conditions of optimality hold, whatever the solver reports. The only file that calls DSDP.
+ * DSDP keeps pointers to the data's arrays, so they are kept until it is destroyed. It has static variables, so one
+ * program is solved at a time (the lock). It prints only if memory runs out inside it, or if a matrix of the data is so
+ * small that its square is 0: so coefficients that are negligible beside the largest of their row are left out, and a
+ * row of very small ones is scaled to the order of one. */
 #include "optim/sdp.h"
 
 #include "base/base.h"
+#include "linalg/blas_threads.h"
+
+#include <dsdp/dsdp5.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ITERATIONS 200
+/* The potential's weight and how often a factored Schur matrix serves again: the solver's manual advises 3 to 5 and a
+ * small number for large programs; these took a third off the time of TRAGEK's programs. */
+#define POTENTIAL 5
+#define REUSE     4
+/* Coefficients beyond this meet DSDP's bounds on the dual variables (1e7), and far beyond it, it does not return. */
+#define LARGEST_COEFFICIENT 1e7
+/* Residuals are not asked to be smaller than this, whatever the tolerance. */
+#define ROUNDING 1e-6
+
+/* A coefficient that is nothing beside the largest of its row, and a row's largest that is brought to 1 .. 2. */
+#define NOTHING 1e-30
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- Putting a program together. ---- */
 
 seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const int *size, seg_sdp *out) {
-    memset(out, 0, sizeof *out);
-    if (constraints < 1 || constraints > SEG_SDP_ROWS || blocks < 1)
-        return seg_fail(ctx, SEG_ERR_USAGE,
-                        "a semidefinite program of %d constraints and %d blocks: one block or more and 1 to %d "
-                        "constraints are possible",
-                        constraints, blocks, SEG_SDP_ROWS);
-    for (int b = 0; b < blocks; b++)
-        if (size[b] < 1 || size[b] > SEG_SDP_LARGEST)
-            return seg_fail(ctx, SEG_ERR_USAGE, "a block of %d rows in a semidefinite program: 1 to %d are possible",
-                            size[b], SEG_SDP_LARGEST);
-    out->constraints = constraints;
-    out->blocks = blocks;
-    const seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->size, (size_t)blocks), SEG_ARRAY(out->right, (size_t)constraints));
-    for (int k = 0; k < blocks && !status; k++)
-        out->size[k] = size[k];
-    return status;
+    *out = (seg_sdp){.constraints = constraints, .blocks = blocks};
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->size, (size_t)blocks), SEG_ARRAY(out->right, (size_t)constraints)));
+    memcpy(out->size, size, (size_t)blocks * sizeof *size);
+    return SEG_OK;
 }
 
 void seg_sdp_free(seg_sdp *sdp) {
@@ -40,98 +50,214 @@ void seg_sdp_free(seg_sdp *sdp) {
     memset(sdp, 0, sizeof *sdp);
 }
 
-static seg_status check_place(seg_context *ctx, const seg_sdp *sdp, seg_sdp_place place, size_t i) {
-    if (place.row < 0 || place.row > sdp->constraints || place.block < 0 || place.block >= sdp->blocks)
-        return seg_fail(ctx, SEG_ERR_USAGE, "row %d, block %d is outside the semidefinite program", place.row,
-                        place.block);
-    if (i >= (size_t)sdp->size[place.block])
-        return seg_fail(ctx, SEG_ERR_USAGE, "entry %zu of a block of %d in a semidefinite program", i,
-                        sdp->size[place.block]);
-    return SEG_OK;
-}
-
 seg_status seg_sdp_add(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, size_t i, size_t j, double value) {
-    seg_status status = check_place(ctx, sdp, place, i > j ? i : j);
-    if (!status && !isfinite(value))
-        status =
-            seg_fail(ctx, SEG_ERR_USAGE, "entry (%zu, %zu) = %g of row %d cannot be part of a semidefinite program", i,
-                     j, value, place.row);
-    if (!status)
-        status = seg_grow(ctx, &sdp->entry, sdp->entries, &sdp->entry_room, sizeof *sdp->entry);
-    if (!status)
-        sdp->entry[sdp->entries++] =
-            (seg_sdp_entry){place.row, place.block, (int32_t)(i > j ? i : j), (int32_t)(i > j ? j : i), value};
-    return status;
+    SEG_TRY(seg_grow(ctx, &sdp->entry, sdp->entries, &sdp->entry_room, sizeof *sdp->entry));
+    sdp->entry[sdp->entries++] =
+        (seg_sdp_entry){place.row, place.block, (int32_t)(i > j ? i : j), (int32_t)(i > j ? j : i), value};
+    return SEG_OK;
 }
 
 seg_status seg_sdp_add_rank_one(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, double weight, size_t count,
                                 const int32_t *index) {
-    const size_t start = sdp->numbers;
-    seg_status status = SEG_OK;
-    if (!isfinite(weight))
-        return seg_fail(ctx, SEG_ERR_USAGE, "a rank-one term of weight %g in block %d of a semidefinite program",
-                        weight, place.block);
-    for (size_t e = 0; e < count; e++) {
-        if ((status = check_place(ctx, sdp, place, (size_t)index[e])) != SEG_OK)
-            return status;
-        if (e > 0 && index[e] <= index[e - 1])
-            return seg_fail(ctx, SEG_ERR_USAGE, "entry %zu of a rank-one term of row %d is out of order", e, place.row);
-    }
     if (count == 0 || weight == 0)
         return SEG_OK;
-    status = seg_grow(ctx, &sdp->term, sdp->terms, &sdp->term_room, sizeof *sdp->term);
-    for (size_t e = 0; e < count && !status; e++)
-        if ((status = seg_grow(ctx, &sdp->index, sdp->numbers, &sdp->number_room, sizeof *sdp->index)) == SEG_OK)
-            sdp->index[sdp->numbers++] = index[e];
-    if (!status)
-        sdp->term[sdp->terms++] = (seg_sdp_term){place.row, place.block, weight, start, count};
-    return status;
+    SEG_TRY(seg_grow(ctx, &sdp->term, sdp->terms, &sdp->term_room, sizeof *sdp->term));
+    sdp->term[sdp->terms++] = (seg_sdp_term){place.row, place.block, weight, sdp->numbers, count};
+    for (size_t e = 0; e < count; e++) {
+        SEG_TRY(seg_grow(ctx, &sdp->index, sdp->numbers, &sdp->number_room, sizeof *sdp->index));
+        sdp->index[sdp->numbers++] = index[e];
+    }
+    return SEG_OK;
 }
 
-/* ---- Its solution. ---- */
+/* ---- Handing it over. ---- */
 
-static seg_status check_range(seg_context *ctx, const seg_sdp *sdp) {
-    double largest = 0;
-    for (int i = 0; i < sdp->constraints; i++) {
-        if (!isfinite(sdp->right[i]))
-            return seg_fail(ctx, SEG_ERR_USAGE, "the right side of constraint %d of a semidefinite program is %g",
-                            i + 1, sdp->right[i]);
-        largest = fmax(largest, fabs(sdp->right[i]));
-    }
+/* A program as DSDP wants it: entries sorted by row, block and place, none twice; packed lower triangles. */
+typedef struct packed {
+    seg_sdp_entry *entry;
+    size_t entries;
+    int *place;
+    double *value, *ones; /* of the entries; of the largest rank-one term */
+    double *least;        /* of each row: the magnitude that counts */
+    int *shift;           /* of each row: its data are times 2^shift here */
+} packed;
+
+static void packed_free(packed *p) {
+    free(p->entry);
+}
+
+static int by_place(const void *a, const void *b) {
+    const seg_sdp_entry *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    if (x->i != y->i)
+        return x->i < y->i ? -1 : 1;
+    return (x->j > y->j) - (x->j < y->j);
+}
+
+/* Entries of one place are added up: in the order of their values, so that the sum does not depend on the order in
+ * which qsort leaves equal places. */
+static int by_place_and_value(const void *a, const void *b) {
+    const double x = ((const seg_sdp_entry *)a)->value, y = ((const seg_sdp_entry *)b)->value;
+    const int order = by_place(a, b);
+    return order ? order : (x > y) - (x < y);
+}
+
+/* least and shift of the rows. */
+static seg_status weigh_rows(seg_context *ctx, const seg_sdp *sdp, packed *out) {
+    const size_t rows = (size_t)sdp->constraints + 1;
     for (size_t e = 0; e < sdp->entries; e++)
-        largest = fmax(largest, fabs(sdp->entry[e].value));
+        out->least[sdp->entry[e].row] = fmax(out->least[sdp->entry[e].row], fabs(sdp->entry[e].value));
     for (size_t k = 0; k < sdp->terms; k++)
-        largest = fmax(largest, fabs(sdp->term[k].weight));
-    if (!(largest <= SEG_SDP_COEFFICIENT))
-        return seg_fail(ctx, SEG_ERR_NUMERIC,
-                        "a coefficient of %.2g in a semidefinite program is too large to be solved for (limit %g); "
-                        "weights nearer to one help",
-                        largest, SEG_SDP_COEFFICIENT);
-    return SEG_OK;
-}
-
-/* Keep the better of the two in `best` and free the other. */
-static void keep_better(seg_sdp_solution *best, seg_sdp_solution *found) {
-    if (!best->X || seg_sdp_worst(&found->residuals) < seg_sdp_worst(&best->residuals)) {
-        const seg_sdp_solution other = *best;
-        *best = *found;
-        *found = other;
+        out->least[sdp->term[k].row] = fmax(out->least[sdp->term[k].row], fabs(sdp->term[k].weight));
+    for (size_t r = 0; r < rows; r++) {
+        if (out->least[r] > 0 && out->least[r] < NOTHING)
+            out->shift[r] = -ilogb(out->least[r]);
+        out->least[r] *= NOTHING;
+        if (r > 0 && fabs(ldexp(sdp->right[r - 1], out->shift[r])) > LARGEST_COEFFICIENT)
+            return seg_fail(ctx, SEG_ERR_NUMERIC,
+                            "constraint %zu of a semidefinite program has the right side %.2g and coefficients of at "
+                            "most %.2g; weights nearer to one help",
+                            r, sdp->right[r - 1], out->least[r] / NOTHING);
     }
-    seg_sdp_solution_free(found);
+    return SEG_OK;
 }
 
-/* Accept or refuse the best solution found. */
-static seg_status judge(seg_context *ctx, const char *why, seg_sdp_solution *out) {
-    const double worst = seg_sdp_worst(&out->residuals);
-    if (out->converged)
-        return SEG_OK;
-    if (!(worst <= seg_sdp_accepted))
-        return seg_fail(ctx, SEG_ERR_NUMERIC,
-                        "the semidefinite solver gave up after %d steps, since %s; the conditions of "
-                        "optimality are met to %.2g only; weights nearer to one or fewer constraints may help",
-                        out->iterations, why, worst);
-    seg_log(ctx, SEG_LOG_INFO, "semidefinite solver: %s; residual %.2g accepted", why, worst);
+static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
+    const size_t rows = (size_t)sdp->constraints + 1;
+    char *filled;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->entry, sdp->entries), SEG_ARRAY(out->place, sdp->entries),
+                             SEG_ARRAY(out->value, sdp->entries), SEG_ARRAY(out->ones, sdp->numbers),
+                             SEG_ARRAY(out->least, rows), SEG_ARRAY(out->shift, rows), SEG_ARRAY(filled, rows)));
+    SEG_TRY(weigh_rows(ctx, sdp, out));
+    for (size_t e = 0; e < sdp->numbers; e++)
+        out->ones[e] = 1;
+    if (sdp->entries)
+        memcpy(out->entry, sdp->entry, sdp->entries * sizeof *out->entry);
+    qsort(out->entry, sdp->entries, sizeof *out->entry, by_place_and_value);
+    for (size_t e = 0; e < sdp->entries; e++) {
+        if (!(fabs(out->entry[e].value) > out->least[out->entry[e].row]))
+            continue;
+        seg_sdp_entry *last = out->entries ? &out->entry[out->entries - 1] : NULL;
+        if (last && by_place(last, &out->entry[e]) == 0)
+            last->value += out->entry[e].value;
+        else
+            out->entry[out->entries++] = out->entry[e];
+    }
+    for (size_t e = 0; e < out->entries; e++) {
+        const seg_sdp_entry *entry = &out->entry[e];
+        filled[entry->row] |= entry->value != 0;
+        out->place[e] = entry->i * (entry->i + 1) / 2 + entry->j; /* of a few thousand rows: an int holds it */
+        out->value[e] = ldexp(entry->value, out->shift[entry->row]);
+    }
+    for (size_t k = 0; k < sdp->terms; k++)
+        filled[sdp->term[k].row] = 1;
+    for (size_t r = 1; r < rows; r++)
+        if (!filled[r])
+            return seg_fail(ctx, SEG_ERR_USAGE, "constraint %zu of a semidefinite program has no coefficients", r);
     return SEG_OK;
+}
+
+typedef struct solver {
+    DSDP dsdp;
+    SDPCone cone;
+    seg_context *ctx;
+    seg_status cancelled;
+} solver;
+
+/* Called at every step. */
+static int check_for_cancellation(DSDP dsdp, void *user) {
+    solver *s = user;
+    if (!s->cancelled && (s->cancelled = seg_poll(s->ctx)) != SEG_OK)
+        return DSDPSetConvergenceFlag(dsdp, DSDP_USER_TERMINATION);
+    return 0;
+}
+
+/* Hand the program over; DSDP's codes are zero for success and add up here. */
+static int load(const seg_sdp *sdp, const packed *p, double tolerance, solver *s) {
+    int bad = DSDPCreate(sdp->constraints, &s->dsdp);
+    if (bad)
+        return bad;
+    if ((bad = DSDPCreateSDPCone(s->dsdp, sdp->blocks, &s->cone)) != 0)
+        return bad;
+    for (int b = 0; b < sdp->blocks; b++)
+        bad |= SDPConeSetBlockSize(s->cone, b, sdp->size[b]) | SDPConeSetStorageFormat(s->cone, b, 'P');
+    for (size_t e = 0, end; e < p->entries && !bad; e = end) { /* a run: one row, one block */
+        const seg_sdp_entry *first = &p->entry[e];
+        for (end = e; end < p->entries && p->entry[end].row == first->row && p->entry[end].block == first->block;)
+            end++;
+        bad |= SDPConeAddASparseVecMat(s->cone, first->block, first->row, sdp->size[first->block], 1.0, 0, p->place + e,
+                                       p->value + e, (int)(end - e));
+    }
+    for (size_t k = 0; k < sdp->terms && !bad; k++) {
+        const seg_sdp_term *t = &sdp->term[k];
+        if (fabs(t->weight) > p->least[t->row])
+            bad |= SDPConeAddARankOneMat(s->cone, t->block, t->row, sdp->size[t->block],
+                                         ldexp(t->weight, p->shift[t->row]), 0, sdp->index + t->start, p->ones,
+                                         (int)t->count);
+    }
+    for (int i = 0; i < sdp->constraints && !bad; i++)
+        bad |= DSDPSetDualObjective(s->dsdp, i + 1, ldexp(sdp->right[i], p->shift[i + 1]));
+    if (bad)
+        return bad;
+    bad |= DSDPSetGapTolerance(s->dsdp, tolerance);
+    bad |= DSDPSetMaxIts(s->dsdp, ITERATIONS);
+    bad |= DSDPSetPotentialParameter(s->dsdp, POTENTIAL);
+    bad |= DSDPReuseMatrix(s->dsdp, REUSE);
+    bad |= DSDPSetMonitor(s->dsdp, check_for_cancellation, s);
+    return bad;
+}
+
+static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, const solver *s, seg_sdp_solution *out) {
+    double *from = NULL;
+    int count = 0, bad = 0;
+    out->X = seg_alloc_zero(ctx, (size_t)sdp->blocks, sizeof *out->X);
+    out->y = seg_alloc_zero(ctx, (size_t)sdp->constraints, sizeof *out->y);
+    if (!out->X || !out->y)
+        return SEG_ERR_MEMORY;
+    out->blocks = sdp->blocks;
+    for (int b = 0; b < sdp->blocks && !bad; b++) {
+        const size_t n = (size_t)sdp->size[b];
+        SEG_TRY(seg_matrix_create(ctx, n, n, &out->X[b]));
+        bad = SDPConeGetXArray(s->cone, b, &from, &count);
+        for (size_t i = 0; i < n && !bad; i++)
+            for (size_t j = 0; j <= i; j++)
+                out->X[b].at[i * n + j] = out->X[b].at[j * n + i] = from[i * (i + 1) / 2 + j];
+    }
+    bad |= DSDPGetY(s->dsdp, out->y, sdp->constraints) | DSDPGetPObjective(s->dsdp, &out->primal) |
+           DSDPGetDObjective(s->dsdp, &out->dual) | DSDPGetIts(s->dsdp, &out->iterations);
+    for (int i = 0; i < sdp->constraints; i++)
+        out->y[i] = ldexp(out->y[i], p->shift[i + 1] - p->shift[SEG_SDP_COST]);
+    out->primal = ldexp(out->primal, -p->shift[SEG_SDP_COST]);
+    out->dual = ldexp(out->dual, -p->shift[SEG_SDP_COST]);
+    return bad ? seg_fail(ctx, SEG_ERR_NUMERIC, "the semidefinite solver does not return its solution (code %d)", bad)
+               : SEG_OK;
+}
+
+static const char *reason_text(DSDPTerminationReason reason) {
+    switch (reason) {
+    case DSDP_CONVERGED:
+        return "converged";
+    case DSDP_INFEASIBLE_START:
+        return "its start is not positive definite";
+    case DSDP_SMALL_STEPS:
+        return "its steps became too short";
+    case DSDP_INDEFINITE_SCHUR_MATRIX:
+        return "its linear system lost definiteness; the constraints may depend on each other";
+    case DSDP_MAX_IT:
+        return "its limit of steps was reached";
+    case DSDP_NUMERICAL_ERROR:
+        return "its numbers lost all precision";
+    case DSDP_UPPERBOUND:
+        return "its objective passed every bound";
+    case DSDP_USER_TERMINATION:
+        return "it was told to stop";
+    case CONTINUE_ITERATING:
+        break;
+    }
+    return "of an unknown reason";
 }
 
 /* DSDP allocates by itself: a matrix of the constraints, and some 12 of each block. */
@@ -142,34 +268,83 @@ static seg_status reserve(seg_context *ctx, const seg_sdp *sdp) {
     return seg_reserve(ctx, numbers * sizeof(double), "a semidefinite program");
 }
 
-seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, seg_sdp_solution *out) {
-    const seg_sdp_options own = options ? *options : (seg_sdp_options){0};
-    const double tolerance = own.tolerance > 0 ? own.tolerance : SEG_SDP_TOLERANCE;
-    const char *why = "its limit of steps was reached";
-    seg_status status;
-    memset(out, 0, sizeof *out);
-    if ((status = check_range(ctx, sdp)) != SEG_OK || (status = reserve(ctx, sdp)) != SEG_OK)
-        return status;
-    for (int way = 0; way < SEG_SDP_DSDP_WAYS && !status && !out->converged; way++) {
-        seg_sdp_solution found;
-        const char *reason = why;
-        status = seg_sdp_by_dsdp(ctx, sdp, options, way, &found, &reason);
-        if (!status && (status = seg_sdp_check(ctx, sdp, &found, &found.residuals)) != SEG_OK)
-            seg_sdp_solution_free(&found);
-        if (!status) {
-            found.converged = seg_sdp_worst(&found.residuals) <= fmax(tolerance, SEG_SDP_ROUNDING);
-            keep_better(out, &found);
-        }
-        why = way == 0 ? reason : why;
-        /* A later way may fail: the program may still have a solution. */
-        if (status == SEG_ERR_NUMERIC && out->X)
-            status = SEG_OK;
-    }
+/* *why: what ended the solver. SEG_OK also where it was ended early. */
+static seg_status run(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out, const char **why) {
+    SEG_RELEASED(packed_free) packed p = {0};
+    solver s = {.ctx = ctx};
+    DSDPTerminationReason reason = CONTINUE_ITERATING;
+    DSDPSolutionType type = DSDP_PDUNKNOWN;
+    SEG_TRY(pack(ctx, sdp, &p));
+    pthread_mutex_lock(&one_at_a_time);
+    const int blas = seg_blas_begin();
+    int bad = load(sdp, &p, tolerance, &s);
+    if (!bad)
+        bad = DSDPSetup(s.dsdp);
+    if (!bad)
+        bad = DSDPSolve(s.dsdp);
+    seg_status status = s.cancelled;
+    if (!status && !bad)
+        bad = DSDPStopReason(s.dsdp, &reason) | DSDPComputeX(s.dsdp) | DSDPGetSolutionType(s.dsdp, &type);
+    if (bad && !status)
+        status = seg_fail(ctx, SEG_ERR_NUMERIC,
+                          "the semidefinite solver failed with code %d (its memory, or data it cannot factor); use "
+                          "fewer samples or constraints",
+                          bad);
     if (!status)
-        status = judge(ctx, why, out);
-    if (status)
-        seg_sdp_solution_free(out);
+        status = fetch(ctx, sdp, &p, &s, out);
+    if (s.dsdp)
+        DSDPDestroy(s.dsdp);
+    seg_blas_end(blas);
+    pthread_mutex_unlock(&one_at_a_time);
+    *why = reason_text(reason);
+    if (!status && type == DSDP_UNBOUNDED)
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "the semidefinite program has no solution: its constraints cannot hold together");
+    if (!status && type == DSDP_INFEASIBLE)
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "the semidefinite program has no solution: its objective has no bound (or coefficients are "
+                        "too unequal to tell; weights nearer to one help)");
     return status;
+}
+
+/* ---- Its solution. ---- */
+
+static seg_status check_range(seg_context *ctx, const seg_sdp *sdp) {
+    double largest = 0;
+    for (int i = 0; i < sdp->constraints; i++)
+        largest = fmax(largest, fabs(sdp->right[i]));
+    for (size_t e = 0; e < sdp->entries; e++)
+        largest = fmax(largest, fabs(sdp->entry[e].value));
+    for (size_t k = 0; k < sdp->terms; k++)
+        largest = fmax(largest, fabs(sdp->term[k].weight));
+    if (largest <= LARGEST_COEFFICIENT)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_NUMERIC,
+                    "a coefficient of %.2g in a semidefinite program is too large to be solved for (limit %g); "
+                    "weights nearer to one help",
+                    largest, LARGEST_COEFFICIENT);
+}
+
+seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out) {
+    SEG_RELEASED(seg_sdp_solution_free) seg_sdp_solution found = {0};
+    const char *why;
+    memset(out, 0, sizeof *out);
+    SEG_TRY(check_range(ctx, sdp));
+    SEG_TRY(reserve(ctx, sdp));
+    SEG_TRY(run(ctx, sdp, tolerance, &found, &why));
+    SEG_TRY(seg_sdp_check(ctx, sdp, &found, &found.residuals));
+    const double worst = seg_sdp_worst(&found.residuals);
+    found.converged = worst <= fmax(tolerance, ROUNDING);
+    if (!found.converged && !(worst <= seg_sdp_accepted))
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "the semidefinite solver gave up after %d steps, since %s; the conditions of "
+                        "optimality are met to %.2g only; weights nearer to one or fewer constraints may help",
+                        found.iterations, why, worst);
+    if (!found.converged)
+        seg_log(ctx, SEG_LOG_INFO, "semidefinite solver: %s; residual %.2g accepted", why, worst);
+    *out = found;
+    found = (seg_sdp_solution){0};
+    return SEG_OK;
 }
 
 void seg_sdp_solution_free(seg_sdp_solution *solution) {

@@ -3,18 +3,13 @@
  *   subject to  sum_b <A_ib, X_b> = b_i  (i = 1..m),  every X_b positive semidefinite,
  * and the dual: maximise b'y subject to S_b = C_b - sum_i y_i A_ib positive semidefinite.
  * The data are sums of single entries and of rank-one terms 1_g 1_g', so that sums over groups cost their members only.
- * Solved by DSDP, the dual-scaling method [benson2000dsdp, benson2008dsdp], of which nothing is seen outside
- * sdp_dsdp.c. */
+ * Solved by DSDP, the dual-scaling method [benson2000dsdp, benson2008dsdp], of which nothing is seen outside sdp.c. */
 #ifndef SEG_OPTIM_SDP_H
 #define SEG_OPTIM_SDP_H
 
 #include <segment/matrix.h>
 
-#define SEG_SDP_COST      0    /* the row of the cost; rows 1..m are the constraints */
-#define SEG_SDP_LARGEST   4000 /* side of a block */
-#define SEG_SDP_TOLERANCE 1e-7 /* by default */
-#define SEG_SDP_ROUNDING  1e-6 /* residuals are not asked to be smaller, whatever the tolerance */
-#define SEG_SDP_ROWS      8000 /* constraints: the solver keeps m^2 numbers */
+#define SEG_SDP_COST 0 /* the row of the cost; rows 1..m are the constraints */
 
 /* A(i,j) = A(j,i) += value in one block of one row, i >= j. */
 typedef struct seg_sdp_entry {
@@ -41,7 +36,8 @@ typedef struct seg_sdp {
     size_t numbers, number_room;
 } seg_sdp;
 
-/* An empty program. SEG_OK, SEG_ERR_USAGE (sizes), SEG_ERR_MEMORY. */
+/* An empty program of at least one block and constraint; the solver keeps constraints^2 numbers. SEG_OK,
+ * SEG_ERR_MEMORY. */
 seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const int *size, seg_sdp *out);
 void seg_sdp_free(seg_sdp *sdp);
 
@@ -49,8 +45,7 @@ typedef struct seg_sdp_place {
     int row, block;
 } seg_sdp_place;
 
-/* Add value to entry (i, j) and, by symmetry, (j, i). Entries given twice add up. SEG_OK, SEG_ERR_USAGE (out of range,
- * not finite), SEG_ERR_MEMORY. */
+/* Add value to entry (i, j) and, by symmetry, (j, i). Entries given twice add up. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_sdp_add(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, size_t i, size_t j, double value);
 /* Add weight * v v' with v(index[e]) = 1, indices ascending, which are copied. */
 seg_status seg_sdp_add_rank_one(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, double weight, size_t count,
@@ -65,11 +60,6 @@ typedef struct seg_sdp_residuals {
     double gap;          /* |primal - dual| / (1 + |primal| + |dual|) */
 } seg_sdp_residuals;
 
-typedef struct seg_sdp_options {
-    double tolerance; /* relative duality gap and residuals, 0 = 1e-7 */
-    int iterations;   /* limit of DSDP's steps, 0 = 200 */
-} seg_sdp_options;
-
 typedef struct seg_sdp_solution {
     int blocks;
     seg_matrix *X;       /* blocks; owned */
@@ -83,10 +73,11 @@ typedef struct seg_sdp_solution {
 /* Residuals a solution must keep to where the solver did not meet the tolerance. */
 #define seg_sdp_accepted 1e-5
 
-/* Deterministic. Coefficients and right sides up to 1e7. Runs one program at a time in the whole process (the solver is
- * not reentrant): callers wait. SEG_OK, SEG_ERR_USAGE (a constraint without coefficients), SEG_ERR_NUMERIC (infeasible,
- * unbounded, or given up: why in words), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost a step O(sum n_b^3 + m^3 + m n^2). */
-seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, seg_sdp_solution *out);
+/* tolerance: relative duality gap and residuals, 1e-7 for example. Deterministic. Coefficients and right sides up to
+ * 1e7. Runs one program at a time in the whole process (the solver is not reentrant): callers wait. SEG_OK,
+ * SEG_ERR_USAGE (a constraint without coefficients), SEG_ERR_NUMERIC (infeasible, unbounded, or given up: why in
+ * words), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost a step O(sum n_b^3 + m^3 + m n^2). */
+seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out);
 void seg_sdp_solution_free(seg_sdp_solution *solution);
 
 /* The independent checker: shares nothing with the solver. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n^3). */
@@ -94,18 +85,5 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
                          seg_sdp_residuals *out);
 /* The largest of the four relative residuals; infinite where one is not a number. */
 double seg_sdp_worst(const seg_sdp_residuals *residuals);
-
-/* ---- The solver behind seg_sdp_solve, which checks its solutions. ---- */
-
-/* Coefficients beyond this meet DSDP's bounds on the dual variables (1e7), and far beyond it, it does not return. */
-#define SEG_SDP_COEFFICIENT 1e7
-
-#define SEG_SDP_DSDP_WAYS 3 /* to start DSDP */
-
-/* Dual scaling, started in way 0..SEG_SDP_DSDP_WAYS - 1. *why: what ended it, static storage. One program at a time in
- * the whole process. SEG_OK also where it was ended early, SEG_ERR_USAGE, SEG_ERR_NUMERIC (no solution exists, or data
- * it cannot factor), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. `out` is empty on failure. */
-seg_status seg_sdp_by_dsdp(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_options *options, int way,
-                           seg_sdp_solution *out, const char **why);
 
 #endif

@@ -54,17 +54,13 @@ static void dual_block(const seg_sdp *sdp, const double *y, int block, double *S
 
 /* Widen low..high to the eigenvalues of A. */
 static seg_status eigen_range(seg_context *ctx, size_t n, const double *A, double *low, double *high) {
-    double *value, *vector;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, n), SEG_TABLE(vector, n, n));
-    for (size_t e = 0; e < n * n && !status; e++)
-        if (!isfinite(A[e]))
-            status = seg_fail(ctx, SEG_ERR_NUMERIC, "a solution of a semidefinite program that is not finite");
-    if (!status && (status = seg_eigen_dense(ctx, n, A, value, vector)) == SEG_OK) {
-        *low = fmin(*low, value[0]);
-        *high = fmax(*high, value[n - 1]);
-    }
-    free(value);
-    return status;
+    SEG_FREED double *value = NULL;
+    double *vector;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(value, n), SEG_TABLE(vector, n, n)));
+    SEG_TRY(seg_eigen_dense(ctx, n, A, value, vector));
+    *low = fmin(*low, value[0]);
+    *high = fmax(*high, value[n - 1]);
+    return SEG_OK;
 }
 
 static void rows_of_primal(const seg_sdp *sdp, const seg_sdp_solution *solution, double *row) {
@@ -78,13 +74,12 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
                          seg_sdp_residuals *out) {
     const size_t m = (size_t)sdp->constraints;
     size_t largest = 1;
-    double low = 0, high = 0, dual_low = 0, dual_high = 0, scale = 0, *row, *S;
+    double low = 0, high = 0, dual_low = 0, dual_high = 0, scale = 0, *S;
+    SEG_FREED double *row = NULL;
     *out = (seg_sdp_residuals){0};
     for (int b = 0; b < sdp->blocks; b++)
         largest = (size_t)sdp->size[b] > largest ? (size_t)sdp->size[b] : largest;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(row, m + 1), SEG_TABLE(S, largest, largest));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(row, m + 1), SEG_TABLE(S, largest, largest)));
     rows_of_primal(sdp, solution, row);
     out->primal = row[SEG_SDP_COST];
     for (size_t i = 0; i < m; i++) {
@@ -94,15 +89,14 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
     }
     out->constraints /= 1 + scale;
     out->gap = fabs(out->primal - out->dual) / (1 + fabs(out->primal) + fabs(out->dual));
-    for (int b = 0; b < sdp->blocks && !status; b++) {
+    for (int b = 0; b < sdp->blocks; b++) {
         dual_block(sdp, solution->y, b, S);
-        if ((status = eigen_range(ctx, (size_t)sdp->size[b], S, &dual_low, &dual_high)) == SEG_OK)
-            status = eigen_range(ctx, (size_t)sdp->size[b], solution->X[b].at, &low, &high);
+        SEG_TRY(eigen_range(ctx, (size_t)sdp->size[b], S, &dual_low, &dual_high));
+        SEG_TRY(eigen_range(ctx, (size_t)sdp->size[b], solution->X[b].at, &low, &high));
     }
     out->psd = low < 0 ? -low / (1 + high) : 0;
     out->dual_psd = dual_low < 0 ? -dual_low / (1 + dual_high) : 0;
-    free(row);
-    return status;
+    return SEG_OK;
 }
 
 double seg_sdp_worst(const seg_sdp_residuals *r) {

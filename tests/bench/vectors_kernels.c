@@ -30,9 +30,8 @@ static seg_status look_at(vectors_work *w, size_t n, const double *K) {
 
 /* Solve and check as the methods do. */
 static seg_status solve_program(vectors_work *w, seg_sdp *sdp, double constant) {
-    const seg_sdp_options options = {.tolerance = 1e-6}; /* the methods' default */
     seg_sdp_solution solution;
-    seg_status status = seg_sdp_solve(w->ctx, sdp, &options, &solution);
+    seg_status status = seg_sdp_solve(w->ctx, sdp, 1e-6 /* the methods' default */, &solution);
     if (!status)
         status = look_at(w, solution.X[0].rows, solution.X[0].at);
     w->residuals = solution.residuals;
@@ -160,7 +159,6 @@ int bench_kernel_rows(vectors_work *w) {
 seg_status bench_ccsr_dsdp(seg_context *ctx, size_t m, const double *H, const double *b, double *objective) {
     const size_t p = seg_svec_length(m);
     const int size[2] = {(int)m, (int)p + 1};
-    const seg_sdp_options sharp = {1e-9, 0};
     double *R = bench_alloc(p * (p + 1), sizeof *R), *value = R + p * p, unit = 0;
     seg_sdp sdp = {0};
     seg_sdp_solution solution = {0};
@@ -184,7 +182,7 @@ seg_status bench_ccsr_dsdp(seg_context *ctx, size_t m, const double *H, const do
         }
     if (!status && (status = seg_sdp_add(ctx, &sdp, (seg_sdp_place){(int)p + 1, 1}, p, p, -1)) == SEG_OK) {
         sdp.right[p] = -1;
-        status = seg_sdp_solve(ctx, &sdp, &sharp, &solution);
+        status = seg_sdp_solve(ctx, &sdp, 1e-9, &solution);
     }
     *objective = -solution.dual * unit;
     seg_sdp_solution_free(&solution);

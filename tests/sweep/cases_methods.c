@@ -106,7 +106,7 @@ CASE(solve_sdp, unused) {
         must(&own, seg_sdp_add(&own, &sdp, (seg_sdp_place){i + 1, 1}, 0, 0, 0.5));
         sdp.right[i] = 1;
     }
-    const seg_status status = CALL_INSIDE(seg_sdp_solve, ctx, &sdp, NULL, &solution);
+    const seg_status status = CALL_INSIDE(seg_sdp_solve, ctx, &sdp, 1e-7, &solution);
     if (status)
         ZEROED(solution);
     else

@@ -95,7 +95,7 @@ TEST(ideal_rows_stay) {
     enum { n = 30, m = 3 };
     SCOPED(seg_matrix) F;
     SCOPED(seg_constraints) groups;
-    seg_ccsr_result result;
+    seg_psd_quadratic_result result;
     double M[m * m];
     assert_ok(&ctx, seg_matrix_create(&ctx, n, m, &F));
     for (size_t i = 0; i < n; i++)
@@ -113,7 +113,7 @@ TEST(weights_count_and_order_does_not) {
     enum { n = 60, m = 5 };
     SCOPED(seg_matrix) F;
     SCOPED(seg_constraints) once, twice;
-    seg_ccsr_result one, two;
+    seg_psd_quadratic_result one, two;
     double M[m * m], N[m * m];
     random_rows(&ctx, n, m, 4, &F);
     assert_ok(&ctx, seg_constraints_create(&ctx, n, &once));
@@ -145,7 +145,7 @@ TEST(hundred_spectra_are_solved) {
         SCOPED(seg_constraints) groups, pairs;
         SCOPED(seg_spectrum) spectrum;
         seg_psd_quadratic_report report;
-        seg_ccsr_result result;
+        seg_psd_quadratic_result result;
         toy_blobs(&ctx, clusters, 120 / (size_t)clusters, 300 + (uint64_t)t, &X);
         for (size_t e = 0; e < X.rows * 2; e++)
             X.at[e] *= e % 2 ? 1 : 0.3 + 0.1 * (t % 7); /* overlapping */

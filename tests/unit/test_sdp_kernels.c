@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const seg_tragek_options ones = {1, 1, 1, 1e-7, 0};
+static const seg_tragek_options ones = {1, 1, 1, 1e-7};
 
 static double kernel(const seg_matrix *Z, size_t i, size_t j) {
     double k = 0;
@@ -49,7 +49,7 @@ TEST(the_cone_balances_both_kinds_of_links) {
     SCOPED(seg_csr) S;
     SCOPED(seg_constraints) c;
     seg_unit_kernel found;
-    const seg_tragek_options options = {0, 0.02, 0.01, 1e-8, 0};
+    const seg_tragek_options options = {0, 0.02, 0.01, 1e-8};
     double best = INFINITY, best_c = 0;
     assert_ok(&ctx, seg_csr_create(&ctx, 3, 3, 0, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, 3, &c));
@@ -63,7 +63,7 @@ TEST(the_cone_balances_both_kinds_of_links) {
             best_c = a;
         }
     }
-    const seg_tragek_options strong = {0, 0, 0.2, 1e-8, 0};
+    const seg_tragek_options strong = {0, 0, 0.2, 1e-8};
     assert_ok(&ctx, seg_tragek_learn(&ctx, &S, &c, &options, &found));
     assert_near(found.objective, best, 1e-5);
     assert_near(kernel(&found.factor, 0, 1), best_c, 1e-2);
@@ -94,7 +94,7 @@ TEST(objective_is_equation_19) {
     SCOPED(seg_csr) S;
     SCOPED(seg_constraints) groups, listed;
     SCOPED(seg_unit_kernel) found;
-    const seg_tragek_options options = {0.5, 0.2, 0.3, 1e-8, 0};
+    const seg_tragek_options options = {0.5, 0.2, 0.3, 1e-8};
     blobs(&ctx, N / 3, &S);
     toy_groups(&ctx, N, 3, 3, &groups);
     toy_list_pairs(&ctx, &groups, &listed);
@@ -154,7 +154,7 @@ TEST(pcp_halves_a_right_angle) {
     assert_ok(&ctx, seg_normalized_laplacian(&ctx, &W, &S));
     assert_ok(&ctx, seg_constraints_create(&ctx, 3, &c));
     add(&ctx, &c, 2, 0, -1, 1);
-    assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &found));
+    assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, 1e-7, &found));
     assert_near(found.objective, 1, 1e-6);
     assert_near(kernel(&found.factor, 0, 1), sqrt(0.5), 1e-4);
     assert_near(kernel(&found.factor, 1, 2), sqrt(0.5), 1e-4);
@@ -176,7 +176,7 @@ TEST(pcp_keeps_every_constraint) {
     add(&ctx, &c, 50, 51, -1, 1);
     add(&ctx, &c, 55, 54, 1, 1);
     add(&ctx, &c, 54, 40, -1, 1);
-    assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &found));
+    assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, 1e-7, &found));
     assert_int_equal(found.samples, N - 8 - 2 - 1);
     assert_int_equal(found.cannots, 1 + 1 + 1 + 1);
     assert_true(found.converged && found.diagonal < 1e-7 && seg_sdp_worst(&found.residuals) < 1e-6);
@@ -196,7 +196,7 @@ TEST(pcp_keeps_every_constraint) {
         c.pair[p] = c.pair[c.pairs - 1 - p];
         c.pair[c.pairs - 1 - p] = kept;
     }
-    assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &again));
+    assert_ok(&ctx, seg_pcp_learn(&ctx, &S, &c, 1e-7, &again));
     assert_memory_equal(again.factor.at, found.factor.at, N * found.factor.cols * sizeof(double));
 }
 
@@ -205,8 +205,8 @@ static void compare_with_csdp(seg_context *ctx, const seg_sdp *sdp, const char *
     double *X = malloc(n * n * sizeof *X), other = csdp_solve(sdp, name, X);
     SCOPED(seg_sdp_solution) solution;
     seg_sdp_residuals residuals;
-    const seg_sdp_options sharp = {1e-8, 0};
-    assert_ok(ctx, seg_sdp_solve(ctx, sdp, &sharp, &solution));
+    const double sharp = 1e-8;
+    assert_ok(ctx, seg_sdp_solve(ctx, sdp, sharp, &solution));
     assert_ok(ctx, seg_sdp_check(ctx, sdp, &solution, &residuals));
     assert_true(seg_sdp_worst(&residuals) < 1e-6);
     assert_near(solution.primal, other, 1e-6 * (1 + fabs(other)));
@@ -321,18 +321,18 @@ TEST(limits_and_contradictions_say_what_helps) {
     add(&ctx, &c, 0, 1, 1, 1);
     assert_fails(&ctx, seg_tragek_learn(&ctx, &S, &c, &ones, &tragek), SEG_ERR_USAGE, "600");
     assert_says(&ctx, "enpakl");
-    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_USAGE, "600");
+    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, 1e-7, &pcp), SEG_ERR_USAGE, "600");
     assert_says(&ctx, "enpakl1");
     add(&ctx, &c, 1, 2, 1, 1);
     add(&ctx, &c, 0, 2, -1, 1);
-    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_CONTRADICTION, "0 != 2");
+    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, 1e-7, &pcp), SEG_ERR_CONTRADICTION, "0 != 2");
     assert_null(pcp.factor.at);
     c.pairs = 0;
     for (int i = 0; i < 80; i++)
         for (int j = 0; j < i; j++)
             add(&ctx, &c, i, j, -1, 1);
     c.n = S.rows = S.cols = 80;
-    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, NULL, &pcp), SEG_ERR_USAGE, "3160 pairs");
+    assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, 1e-7, &pcp), SEG_ERR_USAGE, "3160 pairs");
     S.rows = S.cols = n;
     seg_unit_kernel_free(NULL);
 }

@@ -66,9 +66,7 @@ static seg_status count_visits(seg_context *ctx, const seg_cells *cells, size_t 
     j.rows = seg_arena_alloc(ctx, &arena, j.sample, sizeof *j.rows);
     if (arena.status)
         return SEG_ERR_MEMORY;
-    const seg_status status = seg_parallel_polled(ctx, j.sample, 1, look, &j);
-    if (status)
-        return status;
+    SEG_TRY(seg_parallel_polled(ctx, j.sample, 1, look, &j));
     double within = 0;
     *rows = 0;
     for (size_t s = 0; s < j.sample; s++)
@@ -137,9 +135,9 @@ seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t
     search s = {.cells = &cells, .count = count};
     size_t rows;
     seg_status status;
-    if ((status = seg_cells_create(ctx, X, &cells)) || (status = seg_poll(ctx)) ||
-        (status = count_visits(ctx, &cells, count, &s.visits, recall, &rows)))
-        return status;
+    SEG_TRY(seg_cells_create(ctx, X, &cells));
+    SEG_TRY(seg_poll(ctx));
+    SEG_TRY(count_visits(ctx, &cells, count, &s.visits, recall, &rows));
     const size_t workers = scans(ctx, &cells, count, cells.cells, &arena, &s.scan);
     s.ranks = seg_arena_alloc(ctx, &arena, workers, s.visits * sizeof *s.ranks);
     s.heap = seg_arena_alloc(ctx, &arena, cells.n, count * sizeof *s.heap);

@@ -125,10 +125,7 @@ static seg_status divide(seg_context *ctx, const seg_matrix *X, seg_key *places,
     for (size_t before = 0; out->cells != before;) {
         size_t at = 0;
         before = out->cells;
-        const seg_status status =
-            seg_parallel_polled(ctx, before, 1, halve, &(halving){X, places, out->start, middle, room});
-        if (status)
-            return status;
+        SEG_TRY(seg_parallel_polled(ctx, before, 1, halve, &(halving){X, places, out->start, middle, room}));
         for (size_t a = 0; a < before; a++) {
             next[at++] = out->start[a];
             if (middle[a] > 0)
@@ -186,9 +183,7 @@ static seg_status make(seg_context *ctx, const seg_matrix *X, seg_cells *out) {
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++)
         places[i] = (seg_key){0, (int32_t)i};
-    const seg_status status = divide(ctx, X, places, most, out);
-    if (status)
-        return status;
+    SEG_TRY(divide(ctx, X, places, most, out));
     for (size_t i = 0; i < n; i++)
         out->number[i] = places[i].number;
     out->row = seg_arena_alloc(ctx, &out->arena, n, d * sizeof *out->row); /* half of what X takes: no overflow */

@@ -83,9 +83,7 @@ static void tree_free(tree *t) {
 
 static seg_status tree_create(seg_context *ctx, const seg_matrix *X, tree *t) {
     memset(t, 0, sizeof *t);
-    const seg_status status = seg_blocks_create(ctx, X->rows, X->cols, &t->points);
-    if (status)
-        return status;
+    SEG_TRY(seg_blocks_create(ctx, X->rows, X->cols, &t->points));
     t->box = seg_alloc(ctx, t->points.blocks * X->cols, 4 * sizeof *t->box); /* a quarter of the blocks' own */
     t->lowest = seg_alloc(ctx, t->points.blocks, 2 * sizeof *t->lowest);
     SEG_FREED seg_key *keys = seg_alloc(ctx, X->rows, sizeof *keys);

@@ -144,6 +144,8 @@ void seg_heap_offer(seg_heap *heap, double distance2, int32_t number) {
 }
 
 void seg_heap_sort(seg_heap *heap) {
+    for (size_t i = heap->count < heap->capacity ? heap->count / 2 : 0; i-- > 0;)
+        sink(heap, i, heap->count, heap->distance2[i], heap->number[i]);
     for (size_t last = heap->count; last-- > 1;) {
         double distance2 = heap->distance2[last];
         int32_t number = heap->number[last];
@@ -223,8 +225,7 @@ seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, 
             ctx, SEG_ERR_USAGE,
             "nearest neighbours: %d asked for among %zu rows; ask for at least 1 and fewer than there are rows", count,
             X->rows);
-    if ((status = seg_in_unit_create(ctx, X, 1, "nearest neighbours", &unit)))
-        return status;
+    SEG_TRY(seg_in_unit_create(ctx, X, 1, "nearest neighbours", &unit));
     if (X->cols >= 1 && (search == SEG_SEARCH_APPROXIMATE || (search == SEG_SEARCH_AUTO && many)))
         status = seg_nearest_approximate(ctx, unit.X, (size_t)count, neighbour, distance2, &recall);
     else

@@ -38,14 +38,12 @@ seg_status seg_close_pairs_dense(seg_context *ctx, const seg_close_pairs *pairs,
     /* -S with the known vectors above all others, so that LAPACK's ascending order is the wanted one. */
     for (size_t i = 0; i < n; i++)
         all_vectors[i * n + i] = 1;
-    seg_status status = seg_symmetric_times(ctx, pairs->S, n, all_vectors, A);
-    if (status)
-        return status;
+    SEG_TRY(seg_symmetric_times(ctx, pairs->S, n, all_vectors, A));
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             A[i * n + j] =
                 (known && known->of[i] == known->of[j] ? 3 * known->root[i] * known->root[j] : 0) - A[i * n + j];
-    status = seg_eigen_dense(ctx, n, A, all_values, all_vectors);
+    seg_status status = seg_eigen_dense(ctx, n, A, all_values, all_vectors);
     for (size_t c = 0; !status && c < count; c++) {
         value[c] = -all_values[c];
         for (size_t i = 0; i < n; i++)
@@ -68,11 +66,10 @@ static seg_status inverse_steps(seg_context *ctx, const seg_close_pairs *pairs, 
     for (size_t e = 0; e < n * cols; e++)
         X[e] = seg_random_normal(&random);
     for (int step = 0; step < INVERSE_STEPS && worst > INVERSE_TOLERANCE; step++) {
-        seg_status status;
-        if ((status = seg_poll(ctx)) || (status = seg_components_clean(ctx, pairs->components, cols, X)) ||
-            (status = pairs->invert(pairs->user, cols, X)) ||
-            (status = seg_close_pairs_settle(ctx, pairs, cols, X, of, of + cols)))
-            return status;
+        SEG_TRY(seg_poll(ctx));
+        SEG_TRY(seg_components_clean(ctx, pairs->components, cols, X));
+        SEG_TRY(pairs->invert(pairs->user, cols, X));
+        SEG_TRY(seg_close_pairs_settle(ctx, pairs, cols, X, of, of + cols));
         *pairs->products = *pairs->products < INT32_MAX - (int)cols ? *pairs->products + (int)cols : INT32_MAX;
         worst = 0;
         for (size_t c = 0; c < count; c++)
@@ -89,8 +86,8 @@ seg_status seg_close_pairs_solve(seg_context *ctx, const seg_close_pairs *pairs,
                                  double *vector, double *residual) {
     if (pairs->S->n > LAPACK_NODES)
         return pairs->invert ? inverse_steps(ctx, pairs, count, value, vector, residual) : SEG_ERR_NUMERIC;
-    const seg_status status = seg_close_pairs_dense(ctx, pairs, count, value, vector);
-    return status ? status : seg_close_pairs_settle(ctx, pairs, count, vector, value, residual);
+    SEG_TRY(seg_close_pairs_dense(ctx, pairs, count, value, vector));
+    return seg_close_pairs_settle(ctx, pairs, count, vector, value, residual);
 }
 
 seg_status seg_close_pairs_check(seg_context *ctx, size_t count, const double *residual) {

@@ -12,26 +12,21 @@
  * 1e-7 and 1e-4 it makes no difference to the number of solutions. */
 static const double SHIFT = 1e-6;
 
-static void put(seg_csr *A, size_t *at, int32_t column, double value) {
-    A->column[*at] = column;
-    A->value[(*at)++] = value;
-}
-
 /* L + shift I. */
 static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr *A) {
-    size_t n = S->rows, at = 0;
-    const seg_status status = seg_csr_create(ctx, n, n, S->start[n] + n, A);
-    for (size_t i = 0; !status && i < n; i++) {
-        size_t e = S->start[i], end = S->start[i + 1];
-        for (; e < end && (size_t)S->column[e] < i; e++)
-            put(A, &at, S->column[e], -S->value[e]);
-        const int loop = e < end && (size_t)S->column[e] == i;
-        put(A, &at, (int32_t)i, 1 + SHIFT - (loop ? S->value[e] : 0));
-        for (e += (size_t)loop; e < end; e++)
-            put(A, &at, S->column[e], -S->value[e]);
-        A->start[i + 1] = at;
+    const size_t n = S->rows;
+    seg_row_writer w = {.A = A};
+    SEG_TRY(seg_csr_create(ctx, n, n, S->start[n] + n, A));
+    for (size_t i = 0; i < n; i++) {
+        double loop = 0;
+        for (size_t e = S->start[i]; e < S->start[i + 1]; e++)
+            if ((size_t)S->column[e] == i)
+                loop = S->value[e];
+            else
+                seg_row_put(&w, S->column[e], -S->value[e]);
+        seg_row_end(&w, 1 + SHIFT - loop);
     }
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components, size_t most,
@@ -45,8 +40,8 @@ seg_status seg_smooth_operator_create(seg_context *ctx, const seg_csr *S, const 
 
 seg_status seg_smooth_operator_invert(seg_smooth_operator *op, double operations, double entries) {
     SEG_RELEASED(seg_csr_free) seg_csr A = {0};
-    const seg_status status = shifted_laplacian(op->ctx, op->S, &A);
-    return status ? status : seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
+    SEG_TRY(shifted_laplacian(op->ctx, op->S, &A));
+    return seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
 }
 
 void seg_smooth_operator_free(seg_smooth_operator *op) {

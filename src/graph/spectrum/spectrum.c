@@ -112,15 +112,14 @@ static seg_status normalise(seg_context *ctx, const double *degree, reduced *r) 
 
 static seg_status reduce(seg_context *ctx, const seg_csr *W, reduced *r) {
     const size_t n = W->rows;
-    seg_status status;
     SEG_FREED int32_t *place = seg_alloc(ctx, n, sizeof *place);
     SEG_FREED double *degree = seg_alloc(ctx, n, sizeof *degree);
     r->node = seg_alloc(ctx, n, sizeof *r->node);
     if (!place || !degree || !r->node)
         return SEG_ERR_MEMORY;
-    if ((status = number_nodes(ctx, W, r, place, degree)) || (status = induced(ctx, W, place, r)) ||
-        (status = seg_components_find(ctx, &r->S, degree, &r->components)))
-        return status;
+    SEG_TRY(number_nodes(ctx, W, r, place, degree));
+    SEG_TRY(induced(ctx, W, place, r));
+    SEG_TRY(seg_components_find(ctx, &r->S, degree, &r->components));
     return normalise(ctx, degree, r);
 }
 
@@ -153,15 +152,14 @@ static seg_status order_components(seg_context *ctx, const reduced *r, int32_t *
     return SEG_OK;
 }
 
-/* Column c: the entry of largest magnitude, the first of equals, becomes positive. */
-static void fix_sign(seg_spectrum *s, size_t c) {
-    size_t count = (size_t)s->count, at = c;
-    for (size_t i = 0; i < s->n; i++)
-        if (fabs(s->vector[i * count + c]) > fabs(s->vector[at]))
+void seg_fix_sign(size_t n, size_t count, size_t c, double *vector) {
+    size_t at = c;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(vector[i * count + c]) > fabs(vector[at]))
             at = i * count + c;
-    if (s->vector[at] < 0)
-        for (size_t i = 0; i < s->n; i++)
-            s->vector[i * count + c] = -s->vector[i * count + c];
+    if (vector[at] < 0)
+        for (size_t i = 0; i < n; i++)
+            vector[i * count + c] = -vector[i * count + c];
 }
 
 /* Null vectors first, then the computed pairs; isolated nodes come in where the eigenvalues pass 1, after equal ones.
@@ -178,7 +176,7 @@ static void merge(const reduced *r, const int32_t *place, const seg_spectrum *co
             for (size_t i = 0; i < r->n; i++)
                 out->vector[(size_t)r->node[i] * count + c] = computed->vector[i * columns + taken];
             out->value[c] = computed->value[taken++];
-            fix_sign(out, c);
+            seg_fix_sign(out->n, count, c, out->vector);
         } else {
             while (skipped < r->n && (size_t)r->node[skipped] == next_isolated + skipped)
                 skipped++;
@@ -269,9 +267,7 @@ seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const 
     *found = from != NULL;
     if (!from)
         return SEG_OK;
-    const seg_status status = spectrum_create(ctx, from->n, count, out);
-    if (status)
-        return status;
+    SEG_TRY(spectrum_create(ctx, from->n, count, out));
     out->iterations = from->iterations;
     memcpy(out->value, from->value, columns * sizeof *out->value);
     memcpy(out->vector, from->vector, from->n * columns * sizeof *out->vector);

@@ -32,6 +32,9 @@ typedef struct seg_spectrum {
  * memory then 16 count + 200 bytes per node and 8 per edge. */
 seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
 
+/* Column c of n x count vectors: the entry of largest magnitude, the first of equals, becomes positive. */
+void seg_fix_sign(size_t n, size_t count, size_t c, double *vector);
+
 /* Release what the spectrum owns and zero it. */
 void seg_spectrum_free(seg_spectrum *spectrum);
 

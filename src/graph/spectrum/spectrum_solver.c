@@ -127,9 +127,7 @@ static seg_status find_missed(search *s) {
         size_t fresh = status == SEG_OK ? missed(s, GUARD_PAIRS) : 0;
         if (fresh == 0)
             return status;
-        status = insert(s, fresh);
-        if (status != SEG_OK)
-            return status;
+        SEG_TRY(insert(s, fresh));
     }
     return seg_fail(s->ctx, SEG_ERR_NUMERIC,
                     "the graph has so many nearly equal eigenvalues that %d searches did not find them all; "
@@ -169,8 +167,8 @@ static seg_status find_by_some_way(search *s) {
 /* A factor of any cost that memory allows, made when it is first needed. */
 static seg_status invert(void *user, size_t cols, double *X) {
     search *s = user;
-    const seg_status status = must_invert(s, LARGEST_ENTRIES);
-    return status ? status : seg_cholesky_solve(s->ctx, s->op.factor, cols, X, X);
+    SEG_TRY(must_invert(s, LARGEST_ENTRIES));
+    return seg_cholesky_solve(s->ctx, s->op.factor, cols, X, X);
 }
 
 static seg_status find(search *s) {
