@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/random.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ typedef struct cop {
 } cop;
 
 static double distance2(const cop *c, size_t i, size_t cluster) {
-    return seg_lloyd_distance2(c->d, c->X->at + i * c->d, c->centre + cluster * c->d);
+    return seg_distance2(c->d, c->X->at + i * c->d, c->centre + cluster * c->d);
 }
 
 /* Whether a neighbourhood that cannot link to `which` is in the cluster already. */
@@ -130,29 +131,30 @@ seg_status seg_cop_printed(seg_context *ctx, const seg_pck_problem *problem, seg
              .d = X->cols,
              .k = (size_t)options->k,
              .cosine = options->cosine};
+    SEG_FREED int32_t *room = NULL; /* and what is allocated with it */
     int found = 0;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(c.label, c.n), SEG_ARRAY(c.placed, (size_t)c.near->count + 1),
-                                         SEG_TABLE(c.centre, c.k, c.d), SEG_ARRAY(c.size, c.k));
-    for (int restart = 0; restart < options->restarts && !status; restart++) {
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(room, c.n), SEG_ARRAY(c.placed, (size_t)c.near->count + 1),
+                             SEG_TABLE(c.centre, c.k, c.d), SEG_ARRAY(c.size, c.k)));
+    c.label = room;
+    for (int restart = 0; restart < options->restarts; restart++) {
         seg_random random;
         seg_kmeans_result now;
         int done;
         seg_random_seed(&random, ctx ? ctx->seed : 1, options->stream + ((uint64_t)restart << 32));
         draw_starts(&c, &random);
-        status = run(&c, options->iterations, &done, &now);
+        SEG_TRY(run(&c, options->iterations, &done, &now));
         now.objective = options->distortion * c.objective;
-        if (status || !done || (found && !(now.objective < result->objective)))
+        if (!done || (found && !(now.objective < result->objective)))
             continue;
         found = 1;
         *result = now;
         memcpy(to.label, c.label, c.n * sizeof *to.label);
         memcpy(to.centre, c.centre, c.k * c.d * sizeof *to.centre);
     }
-    if (!status && !found)
-        status = seg_fail(ctx, SEG_ERR_USAGE,
-                          "COP-KMeans as printed fails: sample %zu finds no cluster left; try another seed or more "
-                          "restarts, or let it search for an assignment (search=full, the variant improved)",
-                          c.failed_at);
-    free(c.label);
-    return status;
+    if (found)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_USAGE,
+                    "COP-KMeans as printed fails: sample %zu finds no cluster left; try another seed or more "
+                    "restarts, or let it search for an assignment (search=full, the variant improved)",
+                    c.failed_at);
 }

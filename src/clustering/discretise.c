@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIMIT = 200, MOST_BLOCKS = 64, LEAST_ROWS = 256, LARGEST_K = 4096, SMALL_WORK = 200000 };
+enum { LIMIT = 200, MOST_BLOCKS = 64, LEAST_ROWS = 256, SMALL_WORK = 200000 };
 
 typedef struct rotation {
     seg_context *ctx;
@@ -24,11 +24,8 @@ typedef struct rotation {
     double *taken; /* n: sums of cosines */
 } rotation;
 
-static seg_status allocate(rotation *r) {
-    const size_t n = r->n, k = r->k;
-    return SEG_ALLOC_ARRAYS(r->ctx, SEG_TABLE(r->x, n, k), SEG_TABLE(r->R, k, k), SEG_TABLE(r->turned, n, k),
-                            SEG_TABLE(r->sum, r->blocks, k * k), SEG_TABLE(r->M, k, k), SEG_TABLE(r->U, k, k),
-                            SEG_TABLE(r->V, k, k), SEG_ARRAY(r->singular, k), SEG_ARRAY(r->taken, n));
+static void release(rotation *r) {
+    free(r->x);
 }
 
 static seg_status normalise(rotation *r, const double *Z) {
@@ -126,42 +123,30 @@ static seg_status rotate(rotation *r, double *total) {
 
 seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream, int32_t *label, double *score,
                           int *iterations) {
-    rotation r = {.ctx = ctx, .n = Z->rows, .k = Z->cols, .label = label};
+    const size_t n = Z->rows, k = Z->cols;
+    SEG_RELEASED(release) rotation r = {.ctx = ctx, .n = n, .k = k, .label = label};
     double best = -INFINITY, total = 0;
     int round = 0;
-    seg_status status;
-    if (r.n == 0 || r.k == 0 || r.k > LARGEST_K || r.n > INT32_MAX)
-        return seg_fail(ctx, SEG_ERR_USAGE, "an embedding of %zu x %zu cannot be discretised; 1 to %d columns can", r.n,
-                        r.k, LARGEST_K);
-    r.block_rows = (r.n + MOST_BLOCKS - 1) / MOST_BLOCKS;
-    if (r.block_rows < LEAST_ROWS)
-        r.block_rows = LEAST_ROWS;
-    r.blocks = (r.n + r.block_rows - 1) / r.block_rows;
-    r.threads = r.blocks > 1 && r.k * r.k >= SMALL_WORK / r.n ? seg_threads(ctx) : 1;
-    status = allocate(&r);
-    if (status == SEG_OK)
-        status = normalise(&r, Z->at);
-    if (status == SEG_OK)
-        start(&r, stream);
-    while (status == SEG_OK) {
+    r.block_rows = seg_larger((n + MOST_BLOCKS - 1) / MOST_BLOCKS, LEAST_ROWS);
+    r.blocks = (n + r.block_rows - 1) / r.block_rows;
+    r.threads = r.blocks > 1 && k * k >= SMALL_WORK / n ? seg_threads(ctx) : 1;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(r.x, n, k), SEG_TABLE(r.R, k, k), SEG_TABLE(r.turned, n, k),
+                             SEG_TABLE(r.sum, r.blocks, k * k), SEG_TABLE(r.M, k, k), SEG_TABLE(r.U, k, k),
+                             SEG_TABLE(r.V, k, k), SEG_ARRAY(r.singular, k), SEG_ARRAY(r.taken, n)));
+    SEG_TRY(normalise(&r, Z->at));
+    start(&r, stream);
+    for (;;) {
         assign(&r);
-        round++;
-        if (round == LIMIT)
+        if (++round == LIMIT)
             break;
-        status = rotate(&r, &total);
+        SEG_TRY(rotate(&r, &total));
         if (total <= best * (1 + 1e-12))
             break;
         best = total;
     }
-    if (status == SEG_OK && score)
-        memcpy(score, r.turned, r.n * r.k * sizeof *score);
-    if (status != SEG_OK) {
-        memset(label, 0, r.n * sizeof *label);
-        if (score)
-            memset(score, 0, r.n * r.k * sizeof *score);
-    }
+    if (score)
+        memcpy(score, r.turned, n * k * sizeof *score);
     if (iterations)
         *iterations = round;
-    free(r.x);
-    return status;
+    return SEG_OK;
 }

@@ -27,6 +27,11 @@ typedef struct search {
     size_t lasts, cores;
 } search;
 
+static void release(search *s) {
+    free(s->aside);
+    free(s->sequence);
+}
+
 /* The cheapest colour that no coloured neighbour has, -1 where there is none. */
 static int32_t cheapest(const search *s, int32_t which, char *taken) {
     const seg_neighbourhoods *f = s->f;
@@ -41,13 +46,9 @@ static int32_t cheapest(const search *s, int32_t which, char *taken) {
     return best;
 }
 
-static void groups_only(search *s) {
+static int greedy(search *s, const int32_t *order, char *taken) {
     for (int32_t a = 0; a < s->f->count; a++)
         s->label[a] = a < s->f->groups ? a : -1;
-}
-
-static int greedy(search *s, const int32_t *order, char *taken) {
-    groups_only(s);
     for (int32_t e = 0; e < s->f->count; e++)
         if (order[e] >= s->f->groups && (s->label[order[e]] = cheapest(s, order[e], taken)) < 0)
             return 0;
@@ -152,34 +153,9 @@ static int colour_core(search *s, seg_status *status) {
     }
 }
 
-/* A number of colours that suffices: each neighbourhood takes the first colour that no neighbour has. */
-static seg_status colours_enough(search *s, size_t *enough) {
-    const seg_neighbourhoods *f = s->f;
-    int32_t *seen = seg_alloc(s->ctx, (size_t)f->count + 1, sizeof *seen);
-    if (!seen)
-        return SEG_ERR_MEMORY;
-    memset(seen, 0xff, ((size_t)f->count + 1) * sizeof *seen);
-    groups_only(s);
-    *enough = (size_t)f->groups;
-    for (int32_t a = f->groups; a < f->count; a++) {
-        int32_t first = 0;
-        for (size_t e = f->cannot_start[a]; e < f->cannot_start[a + 1]; e++)
-            if (s->label[f->cannot[e]] >= 0)
-                seen[s->label[f->cannot[e]]] = a;
-        while (seen[first] == a)
-            first++;
-        s->label[a] = first;
-        if ((size_t)first + 1 > *enough)
-            *enough = (size_t)first + 1;
-    }
-    free(seen);
-    return SEG_OK;
-}
-
 static seg_status exhaust(search *s, char *taken) {
     const size_t all = (size_t)s->f->count;
-    size_t enough;
-    seg_status status;
+    seg_status status = SEG_OK;
     SEG_TRY(SEG_ALLOC_ARRAYS(s->ctx, SEG_ARRAY(s->aside, all), SEG_ARRAY(s->last, all), SEG_ARRAY(s->core, all),
                              SEG_ARRAY(s->left, all), SEG_ARRAY(s->degree, all), SEG_TABLE(s->blocked, all, s->k),
                              SEG_ARRAY(s->used, s->k)));
@@ -192,34 +168,26 @@ static seg_status exhaust(search *s, char *taken) {
     }
     for (int32_t g = 0; g < s->f->groups; g++)
         paint(s, g, g, 1);
-    status = SEG_OK;
     const int found = colour_core(s, &status);
-    if (found > 0) {
-        while (s->lasts > 0) {
-            s->lasts--;
-            s->label[s->last[s->lasts]] = cheapest(s, s->last[s->lasts], taken);
-        }
-        return SEG_OK;
+    while (found > 0 && s->lasts > 0) {
+        s->lasts--;
+        s->label[s->last[s->lasts]] = cheapest(s, s->last[s->lasts], taken);
     }
-    if (status != SEG_OK || (status = colours_enough(s, &enough)) != SEG_OK)
+    if (status != SEG_OK || found > 0)
         return status;
     return seg_fail(s->ctx, found == 0 ? SEG_ERR_CONTRADICTION : SEG_ERR_NUMERIC,
-                    "no assignment to %zu clusters %s; %zu clusters suffice: ask for more, or use a method that may "
-                    "break constraints (pckmeans)",
+                    "no assignment to %zu clusters %s: ask for more, or use a method that may break constraints "
+                    "(pckmeans)",
                     s->k,
-                    found == 0 ? "keeps every cannot-link" : "that keeps every cannot-link was found in a long search",
-                    enough);
+                    found == 0 ? "keeps every cannot-link" : "that keeps every cannot-link was found in a long search");
 }
 
 seg_status seg_feasible_labels(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, int k, const double *cost,
                                const int32_t *order, int32_t *label) {
+    SEG_RELEASED(release)
     search s = {.ctx = ctx, .f = neighbourhoods, .k = (size_t)k, .cost = cost, .label = label};
-    char *taken = seg_alloc(ctx, s.k, 1);
-    seg_status status = SEG_ERR_MEMORY;
-    if (taken)
-        status = greedy(&s, order, taken) ? SEG_OK : exhaust(&s, taken);
-    free(taken);
-    free(s.aside);
-    free(s.sequence);
-    return status;
+    SEG_FREED char *taken = seg_alloc(ctx, s.k, 1);
+    if (!taken)
+        return SEG_ERR_MEMORY;
+    return greedy(&s, order, taken) ? SEG_OK : exhaust(&s, taken);
 }

@@ -85,6 +85,10 @@ typedef struct fit {
     size_t grain, blocks;
 } fit;
 
+static void release(fit *f) {
+    free(f->moments);
+}
+
 static void add_rows(void *arg, size_t first, size_t last, int worker) {
     fit *f = arg;
     const size_t d = f->data->d, k = f->data->k;
@@ -192,9 +196,9 @@ static seg_status label_links(seg_context *ctx, fit *f, int warm, size_t *broken
         for (size_t m = near->start[g]; m < near->start[g + 1]; m++)
             for (size_t c = 0; c < k; c++)
                 f->links[g * k + c] += f->score[(size_t)near->member[m] * k + c];
-    const seg_status status = seg_link_labels(ctx, &(seg_link_scores){near, k, f->links, warm}, f->of_link, broken);
+    SEG_TRY(seg_link_labels(ctx, &(seg_link_scores){near, k, f->links, warm}, f->of_link, broken));
     *moved = 0;
-    for (size_t g = 0; g < count && !status; g++)
+    for (size_t g = 0; g < count; g++)
         for (size_t m = near->start[g]; m < near->start[g + 1]; m++) {
             const size_t i = (size_t)near->member[m];
             *moved |= f->label[i] != f->of_link[g];
@@ -202,21 +206,20 @@ static seg_status label_links(seg_context *ctx, fit *f, int warm, size_t *broken
             for (size_t c = 0; c < k; c++)
                 f->score[i * k + c] = (int32_t)c == f->of_link[g];
         }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status take_densities(seg_context *ctx, fit *f) {
     const size_t k = f->data->k;
     double all = 0;
-    seg_status status = SEG_OK;
     take_means(ctx, f);
     for (size_t c = 0; c < k; c++)
         all += f->count[c] + 1;
     for (size_t c = 0; c < k; c++)
         f->offset[c] = log((f->count[c] + 1) / all);
-    for (int space = 0; space < f->data->spaces && !status; space++)
-        status = take_space(ctx, f, space);
-    return status;
+    for (int space = 0; space < f->data->spaces; space++)
+        SEG_TRY(take_space(ctx, f, space));
+    return SEG_OK;
 }
 
 /* The memberships, by the densities. */
@@ -225,9 +228,9 @@ static seg_status take_scores(seg_context *ctx, fit *f, int warm, size_t *broken
     seg_parallel(ctx, f->data->n, f->grain, take_rows, f);
     for (size_t b = 0; b < f->blocks; b++)
         change = fmax(change, f->block[b]);
-    const seg_status status = label_links(ctx, f, warm, broken, still);
+    SEG_TRY(label_links(ctx, f, warm, broken, still));
     *still = *still || change >= CHANGED;
-    return status ? status : seg_poll(ctx);
+    return seg_poll(ctx);
 }
 
 static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
@@ -255,18 +258,17 @@ static seg_status begin(seg_context *ctx, fit *f, const int32_t *label) {
 
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
                            const seg_mixture_options *options, seg_soft_clusters to, seg_mixture_result *result) {
+    SEG_RELEASED(release)
     fit f = {.data = data, .near = near, .weight = options->weight, .score = to.score, .label = to.label};
     int still = 1;
     memset(result, 0, sizeof *result);
-    seg_status status = begin(ctx, &f, to.label);
-    while (!status && still && result->iterations < options->iterations) {
-        if ((status = take_densities(ctx, &f)) == SEG_OK)
-            status = take_scores(ctx, &f, result->iterations > 0, &result->broken, &still);
-        result->iterations++;
+    SEG_TRY(begin(ctx, &f, to.label));
+    for (; still && result->iterations < options->iterations; result->iterations++) {
+        SEG_TRY(take_densities(ctx, &f));
+        SEG_TRY(take_scores(ctx, &f, result->iterations > 0, &result->broken, &still));
     }
     result->converged = !still;
-    for (size_t i = 0; i < data->n && !status; i++)
+    for (size_t i = 0; i < data->n; i++)
         to.label[i] = (int32_t)seg_largest_of(data->k, to.score + i * data->k);
-    free(f.moments);
-    return status;
+    return SEG_OK;
 }

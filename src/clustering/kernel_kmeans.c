@@ -27,6 +27,10 @@ typedef struct run {
     double *distance; /* n: weight times squared distance to the centre of next */
 } run;
 
+static void release(run *r) {
+    free(r->next);
+}
+
 static double weight_of(const run *r, size_t i) {
     return r->options->weight ? r->options->weight[i] : 1;
 }
@@ -219,9 +223,8 @@ static seg_status sweep(run *r, size_t *moves) {
         const size_t from = (size_t)r->label[i];
         size_t best = from;
         double most = least;
-        seg_status status = SEG_OK;
-        if (i % POLL_EVERY == 0 && (status = seg_poll(r->ctx)) != SEG_OK)
-            return status;
+        if (i % POLL_EVERY == 0)
+            SEG_TRY(seg_poll(r->ctx));
         if (r->size[from] == 1)
             continue;
         full_row(r, i, r->label, r->row);
@@ -271,60 +274,36 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
     return SEG_OK;
 }
 
-static seg_status check(seg_context *ctx, const run *r) {
-    if (r->options->k < 1 || r->k > r->n)
-        return seg_fail(ctx, SEG_ERR_USAGE, "kernel k-means of %zu samples into %d clusters: k must be 1 to %zu", r->n,
-                        r->options->k, r->n);
-    for (size_t i = 0; i < r->n; i++) {
-        if (r->label[i] < 0 || (size_t)r->label[i] >= r->k)
-            return seg_fail(ctx, SEG_ERR_USAGE, "sample %zu starts in cluster %d of %zu", i, r->label[i], r->k);
-        if (!(weight_of(r, i) > 0) || !isfinite(weight_of(r, i)))
-            return seg_fail(ctx, SEG_ERR_USAGE, "sample %zu has the weight %g; weights must be positive", i,
-                            weight_of(r, i));
-    }
-    return SEG_OK;
-}
-
-static seg_status allocate(run *r) {
-    const size_t n = r->n, k = r->k, groups = r->links->group ? (size_t)r->links->groups : 0;
-    return SEG_ALLOC_ARRAYS(r->ctx, SEG_ARRAY(r->next, n), SEG_ARRAY(r->moved, n), SEG_ARRAY(r->from, n),
-                            SEG_ARRAY(r->to, n), SEG_TABLE(r->sum, n, k), SEG_ARRAY(r->diagonal, n),
-                            SEG_ARRAY(r->distance, n), SEG_ARRAY(r->mass, k), SEG_ARRAY(r->inside, k),
-                            SEG_ARRAY(r->row, k), SEG_ARRAY(r->size, k), SEG_TABLE(r->count, groups + 1, k));
-}
-
 seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem,
                              const seg_kernel_kmeans_options *options, int32_t *label, double *sum,
                              seg_kernel_kmeans_result *result) {
     const seg_group_links none = {NULL, 0, 0};
+    const size_t n = problem->similarities->n, k = (size_t)options->k;
+    SEG_RELEASED(release)
     run r = {.ctx = ctx,
              .B = problem->similarities,
              .links = problem->links && problem->links->group ? problem->links : &none,
              .options = options,
-             .n = problem->similarities->n,
-             .k = (size_t)options->k,
+             .n = n,
+             .k = k,
              .label = label};
-    seg_status status;
     memset(result, 0, sizeof *result);
-    SEG_TRY(check(ctx, &r));
-    SEG_TRY(allocate(&r));
-    for (size_t i = 0; i < r.n; i++)
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(r.next, n), SEG_ARRAY(r.moved, n), SEG_ARRAY(r.from, n), SEG_ARRAY(r.to, n),
+                             SEG_TABLE(r.sum, n, k), SEG_ARRAY(r.diagonal, n), SEG_ARRAY(r.distance, n),
+                             SEG_ARRAY(r.mass, k), SEG_ARRAY(r.inside, k), SEG_ARRAY(r.row, k), SEG_ARRAY(r.size, k),
+                             SEG_TABLE(r.count, (size_t)r.links->groups + 1, k)));
+    for (size_t i = 0; i < n; i++)
         r.distance[i] = r.diagonal[i] = seg_similarities_diagonal(r.B, i);
     fill(&r, label);
-    if ((status = seg_kernel_sums(ctx, r.B, label, options->k, r.sum)) != SEG_OK)
-        goto done;
+    SEG_TRY(seg_kernel_sums(ctx, r.B, label, options->k, r.sum));
     measure(&r, label);
     result->objective = objective_of(&r, NULL);
-    if ((status = batch(&r, &result->objective, result)) != SEG_OK ||
-        (status = local_search(&r, &result->objective, result)) != SEG_OK)
-        goto done;
+    SEG_TRY(batch(&r, &result->objective, result));
+    SEG_TRY(local_search(&r, &result->objective, result));
     if (!isfinite(result->objective))
-        status =
-            seg_fail(ctx, SEG_ERR_NUMERIC,
-                     "kernel k-means met numbers that are not finite; check the kernel, the graph or the features");
-    for (size_t i = 0; sum && !status && i < r.n; i++)
-        full_row(&r, i, label, sum + i * r.k);
-done:
-    free(r.next);
-    return status;
+        return seg_fail(ctx, SEG_ERR_NUMERIC,
+                        "kernel k-means met numbers that are not finite; check the kernel, the graph or the features");
+    for (size_t i = 0; sum && i < n; i++)
+        full_row(&r, i, label, sum + i * k);
+    return SEG_OK;
 }

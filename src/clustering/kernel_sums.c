@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
+#include "linalg/dense.h"
 #include "linalg/products.h"
 
 #include <math.h>
@@ -25,19 +26,11 @@ static double csr_at(const seg_csr *A, size_t i, size_t j) {
 }
 
 double seg_similarities_diagonal(const seg_similarities *B, size_t i) {
-    double own;
-    if (B->dense)
-        own = B->dense->at[i * B->n + i];
-    else if (B->sparse)
-        own = csr_at(B->sparse, i, i);
-    else if (B->width > 0)
-        own = 1;
-    else {
-        const double *x = B->features->at + i * B->features->cols;
-        own = 0;
-        for (size_t t = 0; t < B->features->cols; t++)
-            own += x[t] * x[t];
-    }
+    const size_t d = B->features ? B->features->cols : 0;
+    double own = B->dense       ? B->dense->at[i * B->n + i]
+                 : B->sparse    ? csr_at(B->sparse, i, i)
+                 : B->width > 0 ? 1
+                                : seg_dot(d, B->features->at + i * d, B->features->at + i * d);
     if (B->scale)
         own *= B->scale[i] * B->scale[i];
     return own + (B->extra ? csr_at(B->extra, i, i) : 0) + (B->diagonal ? B->diagonal[i] : 0);
@@ -92,6 +85,10 @@ typedef struct sample_list {
     double
         *at; /* their feature vectors, as rows where products serve, else as columns; NULL for a dense matrix; owned */
 } sample_list;
+
+static void list_free(sample_list *list) {
+    free(list->at);
+}
 
 /* Inner products always, exponentials of long vectors whose norms are known. */
 static int by_products(const seg_similarities *B) {
@@ -211,9 +208,7 @@ static void linear_rows(void *arg, size_t begin, size_t end, int worker) {
     (void)worker;
     for (size_t i = begin; i < end; i++)
         for (size_t c = 0; c < j->k; c++) {
-            double dot = 0;
-            for (size_t t = 0; t < d; t++)
-                dot += B->features->at[i * d + t] * j->centre[c * d + t];
+            const double dot = seg_dot(d, B->features->at + i * d, j->centre + c * d);
             j->sum[i * j->k + c] = (B->scale ? B->scale[i] : 1) * dot;
         }
 }
@@ -221,7 +216,7 @@ static void linear_rows(void *arg, size_t begin, size_t end, int worker) {
 /* Inner products: x_i'(sum of the x_j in c). */
 static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n, d = B->features->cols;
-    double *centre = seg_alloc_zero(ctx, (size_t)k, d * sizeof *centre);
+    SEG_FREED double *centre = seg_alloc_zero(ctx, (size_t)k, d * sizeof *centre);
     const int threads = n * d < SMALL_WORK / (size_t)k ? 1 : seg_threads(ctx);
     if (!centre)
         return SEG_ERR_MEMORY;
@@ -229,7 +224,6 @@ static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const
         for (size_t t = 0; label[i] >= 0 && t < d; t++)
             centre[(size_t)label[i] * d + t] += (B->scale ? B->scale[i] : 1) * B->features->at[i * d + t];
     seg_parallel_on(ctx, threads, n, 0, linear_rows, &(rows_job){.B = B, .centre = centre, .k = (size_t)k, .sum = sum});
-    free(centre);
     return SEG_OK;
 }
 
@@ -269,21 +263,14 @@ static void ordered_rows(void *arg, size_t begin, size_t end, int worker) {
 static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n;
     const int threads = n < SMALL_WORK / n ? 1 : seg_threads(ctx);
-    int32_t *sample;
+    SEG_FREED int32_t *sample = NULL;
     size_t *first;
-    sample_list samples = {0};
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(sample, n), SEG_ARRAY(first, (size_t)k + 1));
-    if (!status) {
-        order_by_cluster(n, label, k, sample, first);
-        status = list_create(ctx, B, first[k], sample, &samples);
-    }
-    if (!status) {
-        rows_job job = {.B = B, .samples = &samples, .first = first, .k = (size_t)k, .sum = sum};
-        status = in_chunks(ctx, &job, threads, CHUNK, 1, ordered_rows);
-    }
-    free(sample);
-    free(samples.at);
-    return status;
+    SEG_RELEASED(list_free) sample_list samples = {0};
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(sample, n), SEG_ARRAY(first, (size_t)k + 1)));
+    order_by_cluster(n, label, k, sample, first);
+    SEG_TRY(list_create(ctx, B, first[k], sample, &samples));
+    rows_job job = {.B = B, .samples = &samples, .first = first, .k = (size_t)k, .sum = sum};
+    return in_chunks(ctx, &job, threads, CHUNK, 1, ordered_rows);
 }
 
 static void sparse_rows(void *arg, size_t begin, size_t end, int worker) {
@@ -364,11 +351,8 @@ seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, c
     }
     if (B->sparse || count == 0)
         return SEG_OK;
-    sample_list list;
+    SEG_RELEASED(list_free) sample_list list = {0};
     SEG_TRY(list_create(ctx, B, count, moves->sample, &list));
     rows_job job = {.B = B, .samples = &list, .moves = moves, .k = clusters, .sum = sum};
-    seg_status status =
-        in_chunks(ctx, &job, n < SMALL_WORK / count ? 1 : seg_threads(ctx), 16 * CHUNK, count > TILE, moved_rows);
-    free(list.at);
-    return status;
+    return in_chunks(ctx, &job, n < SMALL_WORK / count ? 1 : seg_threads(ctx), 16 * CHUNK, count > TILE, moved_rows);
 }

@@ -5,7 +5,6 @@
 #include "base/parallel.h"
 #include "base/random.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,22 +14,9 @@ enum {
 };
 static const double LITTLE_WORK = 2e5; /* of all runs; below it waking threads costs more than it saves */
 
-static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int most) {
-    const size_t n = X->rows, e = seg_rows_first_beyond(X, SEG_KMEANS_LARGEST);
-    if (options->k < 1 || (size_t)options->k > n || options->k > most)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k-means of %zu rows into %d clusters: k must be 1 to %zu", n, options->k,
-                        n < (size_t)most ? n : (size_t)most);
-    if (options->restarts < 1 || options->iterations < 1)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k-means needs at least one run and one iteration (%d, %d given)",
-                        options->restarts, options->iterations);
-    if (options->group && (options->groups < 0 || options->groups > options->k))
-        return seg_fail(ctx, SEG_ERR_USAGE, "k-means with %d groups needs k >= %d, not %d", options->groups,
-                        options->groups, options->k);
-    for (size_t i = 0; options->group && i < n; i++)
-        if (options->group[i] < -1 || options->group[i] >= options->groups)
-            return seg_fail(ctx, SEG_ERR_USAGE, "row %zu of k-means is in group %d; groups are -1 (free) to %d", i,
-                            options->group[i], options->groups - 1);
-    if (e < n * X->cols)
+static seg_status check(seg_context *ctx, const seg_matrix *X) {
+    const size_t e = seg_rows_first_beyond(X, SEG_KMEANS_LARGEST);
+    if (e < X->rows * X->cols)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "row %zu of k-means holds a number that is not finite or beyond %g; check the features",
                         e / X->cols, SEG_KMEANS_LARGEST);
@@ -64,11 +50,25 @@ static void keep_better(worker *w, int run, const seg_kmeans_result *now) {
     memcpy(w->centre, lloyd->centre, lloyd->k * lloyd->d * sizeof *w->centre);
 }
 
-static seg_status create_workers(seg_context *ctx, const seg_pck_problem *problem, int count, worker *workers) {
+/* How many workers, and they. */
+typedef struct crew {
+    int count;
+    worker *worker;
+} crew;
+
+static void crew_free(crew *c) {
+    for (int w = 0; c->worker && w < c->count; w++) {
+        seg_pck_free(&c->worker[w].pck);
+        free(c->worker[w].label);
+    }
+    free(c->worker);
+}
+
+static seg_status crew_create(seg_context *ctx, const seg_pck_problem *problem, crew *out) {
     const size_t cells = (size_t)problem->plain.k * problem->X->cols;
-    seg_status status = SEG_OK;
-    for (int i = 0; i < count && status == SEG_OK; i++) {
-        worker *w = &workers[i];
+    out->worker = seg_alloc_zero(ctx, (size_t)out->count, sizeof *out->worker);
+    for (int i = 0; out->worker && i < out->count; i++) {
+        worker *w = &out->worker[i];
         w->run = -1;
         if (ctx)
             w->ctx = *ctx;
@@ -77,12 +77,11 @@ static seg_status create_workers(seg_context *ctx, const seg_pck_problem *proble
         w->ctx.progress = NULL; /* not from inside a parallel region */
         w->ctx.log = NULL;
         w->ctx.threads = 1; /* no workers below a worker */
-        status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(w->label, problem->X->rows), SEG_ARRAY(w->centre, cells));
-        if (!status)
-            status = seg_pck_create(count > 1 && !problem->together ? &w->ctx : ctx, problem,
-                                    i ? &workers[0].pck.lloyd : NULL, &w->pck);
+        SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(w->label, problem->X->rows), SEG_ARRAY(w->centre, cells)));
+        SEG_TRY(seg_pck_create(out->count > 1 && !problem->together ? &w->ctx : ctx, problem,
+                               i ? &out->worker[0].pck.lloyd : NULL, &w->pck));
     }
-    return status;
+    return out->worker ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 /* Runs that are made before the callback is asked again. */
@@ -95,16 +94,17 @@ typedef struct batch {
 static seg_status run_once(seg_pck *pck, seg_random *random, int limit, seg_kmeans_result *result) {
     size_t changed = 1;
     *result = (seg_kmeans_result){0};
-    seg_status status = seg_pck_begin(pck, random);
-    while (!status && result->iterations < limit && changed) {
+    SEG_TRY(seg_pck_begin(pck, random));
+    while (result->iterations < limit && changed) {
         result->iterations++;
-        if ((status = seg_pck_assign(pck, &changed)) == SEG_OK && (status = seg_poll(pck->ctx)) == SEG_OK && changed)
+        SEG_TRY(seg_pck_assign(pck, &changed));
+        SEG_TRY(seg_poll(pck->ctx));
+        if (changed)
             seg_lloyd_update(&pck->lloyd);
     }
     result->converged = !changed;
-    if (!status)
-        result->objective = seg_pck_objective(pck, &result->broken);
-    return status;
+    result->objective = seg_pck_objective(pck, &result->broken);
+    return SEG_OK;
 }
 
 static void make_runs(void *arg, size_t begin, size_t end, int number) {
@@ -147,14 +147,13 @@ static int runs_are_alike(const seg_pck *pck) {
 /* Whole runs side by side, which need not wait for each other; a single run splits its rows. */
 static seg_status run_apart(seg_context *ctx, const seg_pck_problem *problem, worker *workers, int count) {
     const int restarts = runs_are_alike(&workers->pck) ? 1 : problem->plain.restarts;
-    seg_status status = SEG_OK;
-    for (int first = 0; first < restarts && status == SEG_OK; first += 2 * count) {
+    for (int first = 0; first < restarts; first += 2 * count) {
         const int end = restarts - first < 2 * count ? restarts : first + 2 * count;
         seg_parallel_on(ctx, count, (size_t)(end - first), 1, make_runs, &(batch){problem, workers, first});
-        if ((status = first_failure(ctx, workers, count)) == SEG_OK)
-            status = seg_poll(ctx);
+        SEG_TRY(first_failure(ctx, workers, count));
+        SEG_TRY(seg_poll(ctx));
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Runs first .. first + count - 1 step by step through the same rows, each to its own end. */
@@ -165,7 +164,6 @@ static seg_status go_together(seg_context *ctx, const seg_kmeans_options *option
     size_t changed[SEG_LLOYD_MOST];
     seg_kmeans_result now[SEG_LLOYD_MOST] = {0};
     int of[SEG_LLOYD_MOST], left = count;
-    seg_status status = SEG_OK;
     for (int r = 0; r < count; r++) {
         active[r] = &workers[r].pck.lloyd;
         of[r] = r;
@@ -174,8 +172,9 @@ static seg_status go_together(seg_context *ctx, const seg_kmeans_options *option
     seg_kmeans_seed_all(active, (size_t)count, random);
     for (int r = 0; r < count; r++)
         seg_lloyd_begin(active[r]);
-    while (left > 0 && (status = seg_poll(ctx)) == SEG_OK) {
+    while (left > 0) {
         int kept = 0;
+        SEG_TRY(seg_poll(ctx));
         seg_lloyd_assign_all(active, (size_t)left, changed);
         for (int a = 0; a < left; a++) {
             seg_kmeans_result *result = &now[of[a]];
@@ -190,19 +189,18 @@ static seg_status go_together(seg_context *ctx, const seg_kmeans_options *option
         }
         left = kept;
     }
-    for (int r = 0; r < count && status == SEG_OK; r++) {
+    for (int r = 0; r < count; r++) {
         now[r].objective = (options->cosine ? 0.5 : 1) * seg_lloyd_objective(&workers[r].pck.lloyd);
         keep_better(&workers[r], first + r, &now[r]);
     }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status run_together(seg_context *ctx, const seg_kmeans_options *options, worker *workers, int count) {
-    seg_status status = SEG_OK;
-    for (int first = 0; first < options->restarts && status == SEG_OK; first += count)
-        status = go_together(ctx, options, workers, first,
-                             options->restarts - first < count ? options->restarts - first : count);
-    return status;
+    for (int first = 0; first < options->restarts; first += count)
+        SEG_TRY(go_together(ctx, options, workers, first,
+                            options->restarts - first < count ? options->restarts - first : count));
+    return SEG_OK;
 }
 
 /* How many runs go through the rows together: their memory is at most half of that of the rows as doubles, but there is
@@ -234,32 +232,18 @@ static int count_workers(const seg_context *ctx, const seg_pck_problem *problem)
 }
 
 static seg_status solve(seg_context *ctx, const seg_pck_problem *problem, seg_clusters to, seg_kmeans_result *result) {
-    const size_t n = problem->X->rows, cells = (size_t)problem->plain.k * problem->X->cols;
-    const int count = count_workers(ctx, problem);
-    worker *workers = seg_alloc_zero(ctx, (size_t)count, sizeof *workers), *best = workers;
-    if (!workers)
-        return SEG_ERR_MEMORY;
-    seg_status status = create_workers(ctx, problem, count, workers);
-    if (!status)
-        status = problem->together ? run_together(ctx, &problem->plain, workers, count)
-                                   : run_apart(ctx, problem, workers, count);
-    for (int w = 1; w < count; w++)
-        if (workers[w].run >= 0 && is_better(&workers[w].result, workers[w].run, best))
-            best = &workers[w];
-    if (status) {
-        memset(to.label, 0, n * sizeof *to.label);
-        memset(to.centre, 0, cells * sizeof *to.centre);
-    } else {
-        *result = best->result;
-        memcpy(to.label, best->label, n * sizeof *to.label);
-        memcpy(to.centre, best->centre, cells * sizeof *to.centre);
-    }
-    for (int w = 0; w < count; w++) {
-        seg_pck_free(&workers[w].pck);
-        free(workers[w].label);
-    }
-    free(workers);
-    return status;
+    SEG_RELEASED(crew_free) crew all = {.count = count_workers(ctx, problem)};
+    SEG_TRY(crew_create(ctx, problem, &all));
+    SEG_TRY(problem->together ? run_together(ctx, &problem->plain, all.worker, all.count)
+                              : run_apart(ctx, problem, all.worker, all.count));
+    const worker *best = all.worker;
+    for (const worker *w = best + 1; w < all.worker + all.count; w++)
+        if (w->run >= 0 && is_better(&w->result, w->run, best))
+            best = w;
+    *result = best->result;
+    memcpy(to.label, best->label, problem->X->rows * sizeof *to.label);
+    memcpy(to.centre, best->centre, (size_t)problem->plain.k * problem->X->cols * sizeof *to.centre);
+    return SEG_OK;
 }
 
 seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int32_t *label,
@@ -267,28 +251,24 @@ seg_status seg_kmeans(seg_context *ctx, const seg_matrix *X, const seg_kmeans_op
     const seg_pck_problem problem = {
         .X = X, .plain = *options, .together = X->rows * X->cols * sizeof(double) >= LARGE};
     memset(result, 0, sizeof *result);
-    SEG_TRY(check(ctx, X, options, INT_MAX));
+    SEG_TRY(check(ctx, X));
     return solve(ctx, &problem, (seg_clusters){label, centre}, result);
 }
 
 seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                         const seg_pckmeans_options *options, seg_clusters to, seg_kmeans_result *result) {
-    seg_neighbourhoods near = {0};
-    const seg_pck_problem problem = seg_pck_problem_of(X, constraints, &near, options);
+    SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods near = {0};
+    const seg_pck_problem problem = {.X = X,
+                                     .plain = {.k = options->k,
+                                               .restarts = options->restarts,
+                                               .iterations = options->iterations,
+                                               .stream = options->stream,
+                                               .cosine = options->cosine},
+                                     .constraints = constraints,
+                                     .f = &near,
+                                     .soft = options};
     memset(result, 0, sizeof *result);
-    seg_status status = check(ctx, X, &problem.plain, INT16_MAX);
-    if (status)
-        return status;
-    if (!(options->w >= 0) || !(options->w <= SEG_KMEANS_LARGEST))
-        return seg_fail(ctx, SEG_ERR_USAGE, "the weight of constraints is %g; it must be 0 to %g", options->w,
-                        SEG_KMEANS_LARGEST);
-    if (constraints->n != X->rows)
-        return seg_fail(ctx, SEG_ERR_USAGE, "constraints among %zu samples for %zu rows", constraints->n, X->rows);
-    if (constraints->groups > options->k)
-        return seg_fail(ctx, SEG_ERR_USAGE, "k-means with %d groups needs k >= %d, not %d", constraints->groups,
-                        constraints->groups, options->k);
-    if ((status = seg_neighbourhoods_create(ctx, constraints, &near)) == SEG_OK)
-        status = options->printed ? seg_cop_printed(ctx, &problem, to, result) : solve(ctx, &problem, to, result);
-    seg_neighbourhoods_free(&near);
-    return status;
+    SEG_TRY(check(ctx, X));
+    SEG_TRY(seg_neighbourhoods_create(ctx, constraints, &near));
+    return options->printed ? seg_cop_printed(ctx, &problem, to, result) : solve(ctx, &problem, to, result);
 }

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,13 +19,6 @@ enum {
 };
 /* Share of the data's extent by which bounds must differ: far above their rounding, far below what matters. */
 static const double MARGIN = 1e-10;
-
-double seg_lloyd_distance2(size_t d, const double *x, const double *centre) {
-    double sum = 0;
-    for (size_t t = 0; t < d; t++)
-        sum += (x[t] - centre[t]) * (x[t] - centre[t]);
-    return sum;
-}
 
 /* A bound on all distances: the diagonal of the box around the rows. `low` and `high` have room for a row. */
 static double extent(const seg_matrix *X, double *room, double *low, double *high) {
@@ -171,7 +165,7 @@ SEG_WIDER_TOO static double quick_distance(const seg_matrix *X, size_t i, const 
 }
 
 /* Distances of one row to all centres; its label and bounds. Each distance is summed in the order of the columns, as in
- * seg_lloyd_distance2: ABREAST of them at a time. */
+ * seg_distance2: ABREAST of them at a time. */
 static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32_t own) {
     size_t d = lloyd->d, k = lloyd->k, padded = lloyd->padded;
     double best = INFINITY, second = INFINITY, own_distance = INFINITY;
@@ -198,12 +192,11 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32
     return at;
 }
 
-static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
+/* rows: first .. end - 1; NULL: those that are needed become doubles in `room` one by one. */
+static void assign_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end, const double *rows, double *room) {
     const size_t d = lloyd->d;
-    const double *wide = rows->X->at;
     char *touched = lloyd->touched + block * lloyd->k;
-    const size_t end = rows->first + rows->count;
-    for (size_t i = rows->first; i < end; i++) {
+    for (size_t i = first; i < end; i++) {
         int32_t own = lloyd->label[i], now;
         if (lloyd->group && lloyd->group[i] >= 0)
             now = lloyd->group[i];
@@ -214,11 +207,11 @@ static void assign_rows(seg_lloyd *lloyd, size_t block, seg_row_window *rows) {
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i])
                     continue;
                 const double *centre = lloyd->centre + (size_t)own * d;
-                lloyd->upper[i] = quick_distance(rows->X, i, centre);
+                lloyd->upper[i] = quick_distance(&lloyd->x, i, centre);
                 if (lloyd->upper[i] + lloyd->slack < lloyd->lower[i]) /* [hamerly2010] */
                     continue;
             }
-            const double *x = wide ? wide + i * d : seg_row_window_at(rows, i);
+            const double *x = rows ? rows + (i - first) * d : seg_rows_at(&lloyd->x, i, 1, room);
             now = nearest_centre(lloyd, i, x, own);
         }
         if (now != own) {
@@ -269,8 +262,7 @@ static size_t fill_empty(seg_lloyd *lloyd) {
         for (size_t i = 0; i < n; i++) {
             if ((lloyd->group && lloyd->group[i] >= 0) || lloyd->size[lloyd->label[i]] < 2)
                 continue;
-            double distance =
-                seg_lloyd_distance2(d, seg_lloyd_row(lloyd, i), lloyd->centre + (size_t)lloyd->label[i] * d);
+            double distance = seg_distance2(d, seg_lloyd_row(lloyd, i), lloyd->centre + (size_t)lloyd->label[i] * d);
             if (distance > farthest) {
                 farthest = distance;
                 chosen = i;
@@ -352,21 +344,22 @@ static void assign_together(void *arg, size_t first, size_t last, int worker) {
     double *room = seg_rows_own_room(X, c->run[0]->room, worker);
     for (size_t block = first; block < last; block++) {
         const size_t start = block * c->run[0]->block_rows, end = end_of_block(c->run[0], block);
-        char sums[SEG_LLOYD_MOST];
+        char sums[SEG_LLOYD_MOST], any = 0;
         for (size_t r = 0; r < c->count; r++) {
             seg_lloyd *lloyd = c->run[r];
             sums[r] = !lloyd->summed || lloyd->changed[block] > (end - start) / MANY;
+            any |= sums[r];
             begin_block(lloyd, block);
             if (sums[r])
                 begin_sums(lloyd, block);
         }
         for (size_t from = start; from < end; from += tile) {
             const size_t to = from + tile < end ? from + tile : end;
-            seg_row_window rows = seg_row_window_open(X, from, to - from, room);
+            const double *rows = any ? seg_rows_at(X, from, to - from, room) : NULL;
             for (size_t r = 0; r < c->count; r++) {
-                assign_rows(c->run[r], block, &rows);
+                assign_rows(c->run[r], block, from, to, rows, room);
                 if (sums[r])
-                    sum_rows(c->run[r], block, from, to, seg_row_window_all(&rows));
+                    sum_rows(c->run[r], block, from, to, rows);
             }
         }
         for (size_t r = 0; r < c->count; r++) {
@@ -457,8 +450,8 @@ static void measure_blocks(void *arg, size_t first, size_t last, int worker) {
             sum = (((sum + four_of[0]) + four_of[1]) + four_of[2]) + four_of[3];
         }
         for (; i < end; i++)
-            sum += seg_lloyd_distance2(lloyd->d, seg_rows_at(&lloyd->x, i, 1, room),
-                                       lloyd->centre + (size_t)lloyd->label[i] * lloyd->d);
+            sum += seg_distance2(lloyd->d, seg_rows_at(&lloyd->x, i, 1, room),
+                                 lloyd->centre + (size_t)lloyd->label[i] * lloyd->d);
         partial[b] = sum;
     }
 }

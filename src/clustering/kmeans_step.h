@@ -57,10 +57,8 @@ void seg_lloyd_assign_all(seg_lloyd *const *run, size_t count, size_t *changed);
 void seg_lloyd_update(seg_lloyd *lloyd);
 /* Sum of squared distances to the own centres. */
 double seg_lloyd_objective(seg_lloyd *lloyd);
-/* |x - c|^2, summed in the order of the columns. */
-double seg_lloyd_distance2(size_t d, const double *x, const double *centre);
-/* The same of up to SEG_LLOYD_ABREAST centres, `first` and those behind it, which lie by columns: d x padded, a
- * multiple of four. `out` has room for all of them. */
+/* |x - c|^2, summed in the order of the columns, of up to SEG_LLOYD_ABREAST centres, `first` and those behind it, which
+ * lie by columns: d x padded, a multiple of four. `out` has room for all of them. */
 void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double *turned, size_t first, double *out);
 /* Set lloyd->centre: groups with rows start at their mean, the others by k-means++ [arthur2007kmeanspp] among the free
  * rows, each drawn in proportion to the squared distance to the nearest centre so far. Overwrites labels and bounds.

@@ -22,6 +22,10 @@ typedef struct search {
     size_t heaped;
 } search;
 
+static void release(search *s) {
+    free(s->held);
+}
+
 static size_t count_of(const search *s) {
     return (size_t)s->near->count;
 }
@@ -231,7 +235,7 @@ static double penalty_of(const search *s) {
 
 seg_status seg_link_labels(seg_context *ctx, const seg_link_scores *scores, int32_t *label, size_t *broken) {
     const size_t count = (size_t)scores->near->count, k = scores->k;
-    search s = {.near = scores->near, .k = k, .score = scores->score};
+    SEG_RELEASED(release) search s = {.near = scores->near, .k = k, .score = scores->score};
     size_t own = 0, again = 0;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.held, count, k), SEG_ARRAY(s.margin, count), SEG_ARRAY(s.queue, count),
                              SEG_ARRAY(s.heap, count), SEG_ARRAY(s.place, count), SEG_ARRAY(s.label, count)));
@@ -252,6 +256,5 @@ seg_status seg_link_labels(seg_context *ctx, const seg_link_scores *scores, int3
         memcpy(label, found, count * sizeof *label);
     if (broken)
         *broken = own;
-    free(s.held);
     return SEG_OK;
 }

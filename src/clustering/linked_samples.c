@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "constraints/closed.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static int by_ends(const void *x, const void *y) {
 static seg_status number(seg_context *ctx, const seg_constraints *constraints, const seg_closure *closure,
                          seg_neighbourhoods *out) {
     const size_t n = constraints->n;
-    int32_t *name = seg_alloc(ctx, (size_t)closure->components, sizeof *name);
+    SEG_FREED int32_t *name = seg_alloc(ctx, (size_t)closure->components, sizeof *name);
     if (!name)
         return SEG_ERR_MEMORY;
     for (int c = 0; c < closure->components; c++)
@@ -40,7 +41,6 @@ static seg_status number(seg_context *ctx, const seg_constraints *constraints, c
             name[c] = out->count++;
     for (size_t i = 0; i < n; i++)
         out->of[i] = closure->component[i] < 0 ? -1 : name[closure->component[i]];
-    free(name);
     return SEG_OK;
 }
 
@@ -81,14 +81,12 @@ static size_t merge(bond *list, size_t count) {
 
 static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out) {
     const int32_t groups = out->groups;
-    bond *list = seg_alloc(ctx, constraints->pairs, sizeof *list);
+    SEG_FREED bond *list = seg_alloc(ctx, constraints->pairs, sizeof *list);
     size_t bonds = 0;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->must, (size_t)out->count),
-                                         SEG_ARRAY(out->cannot_start, (size_t)out->count + 2));
     if (!list)
-        status = SEG_ERR_MEMORY;
-    if (status)
-        goto done;
+        return SEG_ERR_MEMORY;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->must, (size_t)out->count),
+                             SEG_ARRAY(out->cannot_start, (size_t)out->count + 2)));
     for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair *pair = &constraints->pair[p];
         int32_t a = out->of[pair->i], b = out->of[pair->j];
@@ -110,37 +108,32 @@ static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, se
     for (int32_t f = 0; f < out->count; f++)
         out->cannot_start[f + 2] += out->cannot_start[f + 1];
     const size_t ends = out->cannot_start[out->count + 1];
-    if ((status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->cannot, ends), SEG_ARRAY(out->apart, ends))) != SEG_OK)
-        goto done;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->cannot, ends), SEG_ARRAY(out->apart, ends)));
     for (size_t e = 0; e < bonds; e++)
         for (int side = 0; side < 2 && list[e].a != list[e].b; side++) {
             size_t at = out->cannot_start[(side ? list[e].b : list[e].a) + 1]++;
             out->cannot[at] = side ? list[e].a : list[e].b;
             out->apart[at] = list[e].weight;
         }
-done:
-    free(list);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out) {
     const seg_closure *closure;
-    seg_closure own;
+    SEG_RELEASED(seg_closure_free) seg_closure own = {0};
+    SEG_RELEASED(seg_neighbourhoods_free)
+    seg_neighbourhoods made = {.n = constraints->n, .groups = constraints->groups};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_closure_of(ctx, constraints, &own, &closure);
-    if (status != SEG_OK)
-        return status;
-    out->n = constraints->n;
-    out->groups = constraints->groups;
-    out->of = seg_alloc(ctx, out->n, sizeof *out->of);
-    if (!out->of)
-        status = SEG_ERR_MEMORY;
-    else if ((status = number(ctx, constraints, closure, out)) == SEG_OK && (status = list_members(ctx, out)) == SEG_OK)
-        status = weigh(ctx, constraints, out);
-    seg_closure_free(&own);
-    if (status != SEG_OK)
-        seg_neighbourhoods_free(out);
-    return status;
+    SEG_TRY(seg_closure_of(ctx, constraints, &own, &closure));
+    made.of = seg_alloc(ctx, made.n, sizeof *made.of);
+    if (!made.of)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(number(ctx, constraints, closure, &made));
+    SEG_TRY(list_members(ctx, &made));
+    SEG_TRY(weigh(ctx, constraints, &made));
+    *out = made;
+    made = (seg_neighbourhoods){0};
+    return SEG_OK;
 }
 
 void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods) {
@@ -221,14 +214,12 @@ static void choose_largest(choice *c, const candidate *list, size_t count) {
 /* Sum of |x - y|^2 over x in A and y in B is |B| Q_A + |A| Q_B - 2 s_A.s_B, with s the sum and Q the sum of squares. */
 typedef struct sums {
     size_t d;
-    const double *s; /* count x d */
-    const double *Q; /* count */
+    double *s; /* count x d */
+    double *Q; /* count */
 } sums;
 
 static double between(const seg_neighbourhoods *f, const sums *u, int32_t a, int32_t b) {
-    double dot = 0;
-    for (size_t t = 0; t < u->d; t++)
-        dot += u->s[(size_t)a * u->d + t] * u->s[(size_t)b * u->d + t];
+    const double dot = seg_dot(u->d, u->s + (size_t)a * u->d, u->s + (size_t)b * u->d);
     return (double)seg_neighbourhood_size(f, b) * u->Q[a] + (double)seg_neighbourhood_size(f, a) * u->Q[b] - 2 * dot;
 }
 
@@ -236,13 +227,13 @@ static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix 
                                   size_t count) {
     const seg_neighbourhoods *f = c->f;
     const size_t d = X->cols, all = (size_t)f->count;
-    double *s, *Q, *mean, *nearest, *room = seg_rows_room(ctx, X, 1);
-    seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s, all, d), SEG_ARRAY(Q, all), SEG_ARRAY(mean, d), SEG_ARRAY(nearest, all));
+    SEG_FREED double *room = seg_rows_room(ctx, X, 1), *mean = NULL;
+    double *nearest;
+    sums u = {.d = d};
     if (!room)
-        status = SEG_ERR_MEMORY;
-    if (status)
-        goto done;
+        return SEG_ERR_MEMORY;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(mean, d), SEG_TABLE(u.s, all, d), SEG_ARRAY(u.Q, all),
+                             SEG_ARRAY(nearest, all)));
     for (size_t e = 0; e < X->rows; e++) { /* from the mean: fewer digits cancel */
         const double *row = seg_rows_at(X, e, 1, room);
         for (size_t t = 0; t < d; t++)
@@ -252,11 +243,10 @@ static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix 
         const double *row = seg_rows_at(X, (size_t)f->member[m], 1, room);
         for (size_t t = 0; t < d; t++) {
             double x = row[t] - mean[t];
-            s[(size_t)f->of[f->member[m]] * d + t] += x;
-            Q[f->of[f->member[m]]] += x * x;
+            u.s[(size_t)f->of[f->member[m]] * d + t] += x;
+            u.Q[f->of[f->member[m]]] += x * x;
         }
     }
-    const sums u = {d, s, Q};
     if (count && c->chosen_count == 0 && c->free_from < c->k)
         take(c, list[0].which, c->free_from++);
     for (int32_t a = 0; a < f->count; a++)
@@ -276,20 +266,15 @@ static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix 
             if (!c->chosen[a])
                 nearest[a] = fmin(nearest[a], between(f, &u, a, best));
     }
-done:
-    free(s);
-    free(room);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *f, const seg_matrix *X,
                                     const seg_starts *how, int16_t *start) {
     choice c = {.f = f, .free_from = f->groups, .k = how->k, .start = start};
-    candidate *list;
+    SEG_FREED candidate *list = NULL;
     size_t count = 0;
-    seg_status status = SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(list, (size_t)f->count), SEG_ARRAY(c.chosen, (size_t)f->count));
-    if (status)
-        return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(list, (size_t)f->count), SEG_ARRAY(c.chosen, (size_t)f->count)));
     for (size_t i = 0; i < f->n; i++)
         start[i] = -1;
     for (int32_t g = 0; g < f->groups; g++)
@@ -297,10 +282,8 @@ seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *
     for (int32_t a = f->groups; a < f->count; a++)
         list[count++] = (candidate){seg_neighbourhood_size(f, a), seg_random_bits(how->random), a};
     qsort(list, count, sizeof *list, larger_first);
-    if (how->rule == SEG_START_LARGEST)
-        choose_largest(&c, list, count);
-    else
-        status = choose_farthest(ctx, &c, X, list, count);
-    free(list);
-    return status;
+    if (how->rule != SEG_START_LARGEST)
+        return choose_farthest(ctx, &c, X, list, count);
+    choose_largest(&c, list, count);
+    return SEG_OK;
 }

@@ -21,9 +21,11 @@ static int by_place(const void *a, const void *b) {
 
 seg_status seg_pairs_by_sample(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out) {
     const size_t n = constraints->n, count = 2 * constraints->pairs;
-    item *items = seg_alloc(ctx, count, sizeof *items);
-    seg_status status = items ? seg_csr_create(ctx, n, n, count, out) : SEG_ERR_MEMORY;
-    for (size_t p = 0; p < constraints->pairs && !status; p++) {
+    SEG_FREED item *items = seg_alloc(ctx, count, sizeof *items);
+    if (!items)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_csr_create(ctx, n, n, count, out));
+    for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair *pair = &constraints->pair[p];
         const double value = pair->sign * pair->weight * unit;
         items[2 * p] = (item){pair->i, pair->j, value};
@@ -31,14 +33,12 @@ seg_status seg_pairs_by_sample(seg_context *ctx, const seg_constraints *constrai
         out->start[pair->i + 1]++;
         out->start[pair->j + 1]++;
     }
-    if (!status)
-        qsort(items, count, sizeof *items, by_place);
-    for (size_t e = 0; e < count && !status; e++) {
+    qsort(items, count, sizeof *items, by_place);
+    for (size_t e = 0; e < count; e++) {
         out->column[e] = items[e].column;
         out->value[e] = items[e].value;
     }
-    for (size_t i = 0; i < n && !status; i++)
+    for (size_t i = 0; i < n; i++)
         out->start[i + 1] += out->start[i];
-    free(items);
-    return status;
+    return SEG_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "clustering/link_labels.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static double mean_distance2(const seg_lloyd *lloyd) {
     for (size_t t = 0; t < d; t++)
         mean[t] /= (double)n;
     for (size_t i = 0; i < n; i++)
-        sum += seg_lloyd_distance2(d, seg_lloyd_row(lloyd, i), mean);
+        sum += seg_distance2(d, seg_lloyd_row(lloyd, i), mean);
     return n > 1 ? 2 * sum / (double)(n - 1) : 0;
 }
 
@@ -42,19 +43,6 @@ static double weight_of_one(const seg_pck *pck) {
     return options->w * unit;
 }
 
-seg_pck_problem seg_pck_problem_of(const seg_matrix *X, const seg_constraints *constraints,
-                                   const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options) {
-    return (seg_pck_problem){.X = X,
-                             .plain = {.k = options->k,
-                                       .restarts = options->restarts,
-                                       .iterations = options->iterations,
-                                       .stream = options->stream,
-                                       .cosine = options->cosine},
-                             .constraints = constraints,
-                             .f = neighbourhoods,
-                             .soft = options};
-}
-
 /* The samples in constraints and the neighbourhoods, by number. */
 static void set_order(seg_pck *pck) {
     pck->samples = 0;
@@ -68,14 +56,11 @@ static void set_order(seg_pck *pck) {
 static seg_status add_constraints(const seg_pck_problem *problem, seg_pck *out) {
     const seg_pckmeans_options *options = problem->soft;
     const size_t n = problem->X->rows, k = out->lloyd.k;
-    seg_status status = seg_penalties_create(out->ctx, problem->constraints, problem->f, options->k,
-                                             options->closure || options->kind == SEG_PCKMEANS_HARD, &out->penalties);
-    if (!status)
-        status = SEG_ALLOC_ARRAYS(out->ctx, SEG_ARRAY(out->start, n), SEG_ARRAY(out->hold, n),
-                                  SEG_ARRAY(out->sample, n), SEG_ARRAY(out->neighbourhood, (size_t)problem->f->count),
-                                  SEG_ARRAY(out->distance, k), SEG_ARRAY(out->penalty, k));
-    if (status)
-        return status;
+    SEG_TRY(seg_penalties_create(out->ctx, problem->constraints, problem->f, options->k,
+                                 options->closure || options->kind == SEG_PCKMEANS_HARD, &out->penalties));
+    SEG_TRY(SEG_ALLOC_ARRAYS(out->ctx, SEG_ARRAY(out->start, n), SEG_ARRAY(out->hold, n), SEG_ARRAY(out->sample, n),
+                             SEG_ARRAY(out->neighbourhood, (size_t)problem->f->count), SEG_ARRAY(out->distance, k),
+                             SEG_ARRAY(out->penalty, k)));
     if ((double)n * (double)k * (double)problem->X->cols < SEG_PCK_SMALL_WORK)
         out->lloyd.threads = 1;
     out->w = weight_of_one(out);
@@ -85,12 +70,8 @@ static seg_status add_constraints(const seg_pck_problem *problem, seg_pck *out) 
 
 seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, const seg_lloyd *like, seg_pck *out) {
     *out = (seg_pck){.ctx = ctx, .problem = problem, .f = problem->f};
-    seg_status status = seg_lloyd_create(ctx, problem->X, &problem->plain, like, &out->lloyd);
-    if (!status && problem->soft)
-        status = add_constraints(problem, out);
-    if (status)
-        seg_pck_free(out);
-    return status;
+    SEG_TRY(seg_lloyd_create(ctx, problem->X, &problem->plain, like, &out->lloyd));
+    return problem->soft ? add_constraints(problem, out) : SEG_OK;
 }
 
 void seg_pck_free(seg_pck *pck) {
@@ -113,72 +94,66 @@ static void shuffle(seg_random *random, int32_t *list, size_t count) {
 static seg_status perturb(seg_pck *pck, seg_random *random) {
     const seg_lloyd *lloyd = &pck->lloyd;
     const size_t n = lloyd->n, d = lloyd->d, k = lloyd->k;
+    SEG_FREED double *mean = NULL;
+    double *square;
     char *started;
-    double *mean, *square;
-    seg_status status = SEG_ALLOC_ARRAYS(pck->ctx, SEG_ARRAY(mean, d), SEG_ARRAY(square, d), SEG_ARRAY(started, k));
-    for (size_t i = 0; !status && i < n; i++) {
+    SEG_TRY(SEG_ALLOC_ARRAYS(pck->ctx, SEG_ARRAY(mean, d), SEG_ARRAY(square, d), SEG_ARRAY(started, k)));
+    for (size_t i = 0; i < n; i++) {
         if (pck->start[i] >= 0)
             started[pck->start[i]] = 1;
         const double *x = seg_lloyd_row(lloyd, i);
         for (size_t t = 0; t < d; t++)
             mean[t] += x[t] / (double)n;
     }
-    for (size_t i = 0; !status && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const double *x = seg_lloyd_row(lloyd, i);
         for (size_t t = 0; t < d; t++)
             square[t] += (x[t] - mean[t]) * (x[t] - mean[t]) / (double)n;
     }
-    for (size_t c = 0; !status && c < k; c++) {
+    for (size_t c = 0; c < k; c++) {
         for (size_t t = 0; !started[c] && t < d; t++)
             lloyd->centre[c * d + t] = mean[t] + PERTURBATION * sqrt(square[t]) * seg_random_normal(random);
         if (lloyd->cosine && !started[c] && !seg_sphere_centre(d, lloyd->centre + c * d))
             memcpy(lloyd->centre + c * d, seg_lloyd_row(lloyd, 0),
                    d * sizeof *lloyd->centre); /* all rows are equal or opposite */
     }
-    free(mean);
-    return status;
+    return SEG_OK;
 }
 
 /* Squared distances of a sample to all centres, added. */
 static void add_distances(const seg_lloyd *lloyd, int32_t sample, double *row) {
     const double *x = seg_lloyd_row(lloyd, (size_t)sample);
     for (size_t c = 0; c < lloyd->k; c++)
-        row[c] += seg_lloyd_distance2(lloyd->d, x, lloyd->centre + c * lloyd->d);
+        row[c] += seg_distance2(lloyd->d, x, lloyd->centre + c * lloyd->d);
 }
 
 /* Hard constraints start from an assignment that keeps them all. */
 static seg_status keep_all(seg_pck *pck) {
     const seg_neighbourhoods *f = pck->f;
     const size_t k = pck->lloyd.k;
-    double *cost;
+    SEG_FREED double *cost = NULL;
     int32_t *label;
-    seg_status status =
-        SEG_ALLOC_ARRAYS(pck->ctx, SEG_TABLE(cost, (size_t)f->count, k), SEG_ARRAY(label, (size_t)f->count));
-    for (size_t m = 0; !status && m < f->start[f->count]; m++)
+    SEG_TRY(SEG_ALLOC_ARRAYS(pck->ctx, SEG_TABLE(cost, (size_t)f->count, k), SEG_ARRAY(label, (size_t)f->count)));
+    for (size_t m = 0; m < f->start[f->count]; m++)
         add_distances(&pck->lloyd, f->member[m], cost + (size_t)f->of[f->member[m]] * k);
-    if (!status &&
-        (status = seg_feasible_labels(pck->ctx, f, pck->problem->soft->k, cost, pck->neighbourhood, label)) == SEG_OK)
-        for (size_t m = 0; m < f->start[f->count]; m++)
-            seg_penalties_move(&pck->penalties, f->member[m], label[f->of[f->member[m]]]);
-    free(cost);
-    return status;
+    SEG_TRY(seg_feasible_labels(pck->ctx, f, pck->problem->soft->k, cost, pck->neighbourhood, label));
+    for (size_t m = 0; m < f->start[f->count]; m++)
+        seg_penalties_move(&pck->penalties, f->member[m], label[f->of[f->member[m]]]);
+    return SEG_OK;
 }
 
 seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
     const seg_pckmeans_options *options = pck->problem->soft;
     const size_t n = pck->lloyd.n;
     seg_lloyd *lloyd = &pck->lloyd;
-    seg_status status = SEG_OK;
-    if (options)
-        status = seg_neighbourhoods_start(pck->ctx, pck->f, pck->problem->X,
-                                          &(seg_starts){options->k, options->start, random}, pck->start);
-    if (status)
-        return status;
-    if (options)
+    if (options) {
+        SEG_TRY(seg_neighbourhoods_start(pck->ctx, pck->f, pck->problem->X,
+                                         &(seg_starts){options->k, options->start, random}, pck->start));
         lloyd->group = pck->start;
+    }
     seg_kmeans_seed(lloyd, random);
-    if (options && options->perturbed && (status = perturb(pck, random)) != SEG_OK)
-        return status;
+    if (options && options->perturbed)
+        SEG_TRY(perturb(pck, random));
     for (size_t i = 0; options && i < n; i++)
         pck->hold[i] = options->kind == SEG_PCKMEANS_CONSTRAINED ? pck->start[i] : -1;
     if (options)
@@ -189,14 +164,13 @@ seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
         shuffle(random, pck->neighbourhood, (size_t)pck->f->count);
         seg_penalties_clear(&pck->penalties);
         if (options->kind == SEG_PCKMEANS_HARD)
-            status = keep_all(pck);
-        else
-            for (size_t i = 0; i < n; i++)
-                if (pck->start[i] >= 0)
-                    seg_penalties_move(&pck->penalties, (int32_t)i, pck->start[i]);
+            SEG_TRY(keep_all(pck));
+        for (size_t i = 0; options->kind != SEG_PCKMEANS_HARD && i < n; i++)
+            if (pck->start[i] >= 0)
+                seg_penalties_move(&pck->penalties, (int32_t)i, pck->start[i]);
     }
     seg_lloyd_begin(lloyd);
-    return status;
+    return SEG_OK;
 }
 
 /* The cheapest cluster; the own one where none is strictly cheaper. The least penalty is subtracted from all
@@ -271,7 +245,7 @@ static int32_t farthest_neighbourhood(const seg_pck *pck, const size_t *size, si
         for (size_t m = f->start[a]; m < f->start[a + 1]; m++) {
             const size_t i = (size_t)f->member[m], c = (size_t)lloyd->label[i];
             may &= size[c] > own[c];
-            sum += seg_lloyd_distance2(lloyd->d, seg_lloyd_row(lloyd, i), lloyd->centre + c * lloyd->d);
+            sum += seg_distance2(lloyd->d, seg_lloyd_row(lloyd, i), lloyd->centre + c * lloyd->d);
         }
         for (size_t m = f->start[a]; m < f->start[a + 1]; m++)
             own[lloyd->label[f->member[m]]] = 0;
@@ -289,12 +263,12 @@ static int32_t farthest_neighbourhood(const seg_pck *pck, const size_t *size, si
 static seg_status fill_empty(seg_pck *pck, size_t *changed) {
     const seg_neighbourhoods *f = pck->f;
     const size_t k = pck->lloyd.k;
-    size_t empty = 0;
+    size_t empty = 0, *size = pck->lloyd.size;
     for (size_t c = 0; c < k; c++)
-        empty += pck->lloyd.size[c] == 0;
+        empty += size[c] == 0;
     if (empty == 0 || !pck->follow)
         return SEG_OK;
-    size_t *own = seg_alloc_zero(pck->ctx, k, sizeof *own), *size = pck->lloyd.size;
+    SEG_FREED size_t *own = seg_alloc_zero(pck->ctx, k, sizeof *own);
     if (!own)
         return SEG_ERR_MEMORY;
     for (size_t c = 0; c < k; c++) {
@@ -310,17 +284,16 @@ static seg_status fill_empty(seg_pck *pck, size_t *changed) {
         *changed += which >= 0;
         pck->lloyd.summed &= which < 0;
     }
-    free(own);
     return SEG_OK;
 }
 
 seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
-    seg_status status;
+    const seg_pckmeans_options *options = pck->problem->soft;
     size_t looked = 0;
     *changed = 0;
     if (pck->follow) {
-        for (int32_t a = 0;
-             (pck->problem->soft->whole || pck->problem->soft->kind == SEG_PCKMEANS_HARD) && a < pck->f->count; a++) {
+        const int32_t whole = options->whole || options->kind == SEG_PCKMEANS_HARD ? pck->f->count : 0;
+        for (int32_t a = 0; a < whole; a++) {
             *changed += move_neighbourhood(pck, pck->neighbourhood[a]);
             looked += seg_neighbourhood_size(pck->f, pck->neighbourhood[a]);
             if (looked >= POLL_EVERY) {
@@ -330,8 +303,8 @@ seg_status seg_pck_assign(seg_pck *pck, size_t *changed) {
         }
         for (size_t e = 0; e < pck->samples; e++) {
             *changed += move_sample(pck, pck->sample[e]);
-            if (e % POLL_EVERY == POLL_EVERY - 1 && (status = seg_poll(pck->ctx)) != SEG_OK)
-                return status;
+            if (e % POLL_EVERY == POLL_EVERY - 1)
+                SEG_TRY(seg_poll(pck->ctx));
         }
         for (size_t e = 0; e < pck->samples; e++)
             pck->hold[pck->sample[e]] = (int16_t)pck->penalties.label[pck->sample[e]];

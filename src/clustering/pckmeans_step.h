@@ -38,9 +38,7 @@ typedef struct seg_pck {
  */
 #define SEG_PCK_SMALL_WORK 8e6
 
-seg_pck_problem seg_pck_problem_of(const seg_matrix *X, const seg_constraints *constraints,
-                                   const seg_neighbourhoods *neighbourhoods, const seg_pckmeans_options *options);
-/* like: as in seg_lloyd_create. */
+/* like: as in seg_lloyd_create. Free `out` in any case. */
 seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, const seg_lloyd *like, seg_pck *out);
 void seg_pck_free(seg_pck *pck);
 /* Draw the orders, set the first centres. */

@@ -9,13 +9,12 @@
 /* The listed pairs, without those that the groups imply. */
 static seg_status list_pairs(seg_context *ctx, const seg_constraints *constraints, seg_penalties *out) {
     const int32_t *of = out->f->of, groups = out->f->groups;
-    seg_constraints kept = {.n = out->n, .pair = seg_alloc(ctx, constraints->pairs, sizeof *kept.pair)};
-    for (size_t p = 0; p < constraints->pairs && kept.pair; p++)
+    SEG_FREED seg_pair *pair = seg_alloc(ctx, constraints->pairs, sizeof *pair);
+    seg_constraints kept = {.n = out->n, .pair = pair};
+    for (size_t p = 0; p < constraints->pairs && pair; p++)
         if (of[constraints->pair[p].i] >= groups || of[constraints->pair[p].j] >= groups)
-            kept.pair[kept.pairs++] = constraints->pair[p];
-    const seg_status status = kept.pair ? seg_pairs_by_sample(ctx, &kept, 1, &out->pairs) : SEG_ERR_MEMORY;
-    free(kept.pair);
-    return status;
+            pair[kept.pairs++] = constraints->pair[p];
+    return pair ? seg_pairs_by_sample(ctx, &kept, 1, &out->pairs) : SEG_ERR_MEMORY;
 }
 
 seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constraints,
@@ -25,16 +24,12 @@ seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constra
                            .n = neighbourhoods->n,
                            .k = (size_t)k,
                            .counted = closure ? neighbourhoods->count : neighbourhoods->groups};
-    seg_status status =
-        SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, out->n), SEG_TABLE(out->count, (size_t)out->counted, out->k),
-                         SEG_ARRAY(out->grouped, out->k));
-    if (status == SEG_OK && !closure)
-        status = list_pairs(ctx, constraints, out);
-    if (status == SEG_OK)
-        seg_penalties_clear(out);
-    else
-        seg_penalties_free(out);
-    return status;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->label, out->n), SEG_TABLE(out->count, (size_t)out->counted, out->k),
+                             SEG_ARRAY(out->grouped, out->k)));
+    if (!closure)
+        SEG_TRY(list_pairs(ctx, constraints, out));
+    seg_penalties_clear(out);
+    return SEG_OK;
 }
 
 void seg_penalties_free(seg_penalties *penalties) {

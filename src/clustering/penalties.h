@@ -16,7 +16,8 @@ typedef struct seg_penalties {
     seg_csr pairs;     /* the listed ones by sample (seg_pairs_by_sample), where they are not counted */
 } seg_penalties;
 
-/* closure 1: all pairs that the closure implies; 0: the groups' and the listed pairs, each with its own weight. */
+/* closure 1: all pairs that the closure implies; 0: the groups' and the listed pairs, each with its own weight. Free
+ * `out` in any case. */
 seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constraints,
                                 const seg_neighbourhoods *neighbourhoods, int k, int closure, seg_penalties *out);
 void seg_penalties_free(seg_penalties *penalties);

@@ -27,27 +27,24 @@ static int to_length_one(size_t d, const double *from, double *to) {
 }
 
 seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
-    double *room = seg_rows_room(ctx, X, 1);
-    seg_status status = room ? seg_matrix_create(ctx, X->rows, X->cols, out) : SEG_ERR_MEMORY;
+    SEG_FREED double *room = seg_rows_room(ctx, X, 1);
+    *out = (seg_matrix){0};
     if (!room)
-        memset(out, 0, sizeof *out);
-    for (size_t i = 0; !status && i < X->rows; i++) {
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols, out));
+    for (size_t i = 0; i < X->rows; i++) {
         const double *row = seg_rows_at(X, i, 1, room);
-        for (size_t t = 0; !status && t < X->cols; t++)
+        for (size_t t = 0; t < X->cols; t++)
             if (!isfinite(row[t]))
-                status = seg_fail(ctx, SEG_ERR_USAGE, "row %zu holds a number that is not finite; check the features",
-                                  i + 1);
-        if (!status && !to_length_one(X->cols, row, out->at + i * X->cols))
-            status =
-                seg_fail(ctx, SEG_ERR_USAGE,
-                         "row %zu is all zeros and has no direction, which the cosine compares; leave the row out, "
-                         "or use distance=euclidean",
-                         i + 1);
+                return seg_fail(ctx, SEG_ERR_USAGE, "row %zu holds a number that is not finite; check the features",
+                                i + 1);
+        if (!to_length_one(X->cols, row, out->at + i * X->cols))
+            return seg_fail(ctx, SEG_ERR_USAGE,
+                            "row %zu is all zeros and has no direction, which the cosine compares; leave the row out, "
+                            "or use distance=euclidean",
+                            i + 1);
     }
-    free(room);
-    if (status)
-        seg_matrix_free(out);
-    return status;
+    return SEG_OK;
 }
 
 int seg_sphere_centre(size_t d, double *centre) {

@@ -33,34 +33,6 @@ static inline double *seg_rows_own_room(const seg_matrix *X, double *room, int w
     return !X->at ? room + (size_t)worker * seg_rows_tile(X) * X->cols : room;
 }
 
-#define SEG_WINDOW_GROUPS 512
-
-/* Rows of a tile, not all of which may be read: floats are converted a few rows at a time, when the first of them is
- * read. */
-typedef struct seg_row_window {
-    const seg_matrix *X;
-    double *room; /* of a tile */
-    size_t first, count;
-    int shift;                             /* 2^shift rows are widened together */
-    uint64_t done[SEG_WINDOW_GROUPS / 64]; /* one bit for each such group */
-} seg_row_window;
-
-/* Of up to seg_rows_tile rows. */
-seg_row_window seg_row_window_open(const seg_matrix *X, size_t first, size_t count, double *room);
-void seg_row_window_widen(seg_row_window *window, size_t group);
-
-static inline const double *seg_row_window_at(seg_row_window *window, size_t i) {
-    if (window->X->at)
-        return window->X->at + i * window->X->cols;
-    const size_t group = (i - window->first) >> window->shift;
-    if (!(window->done[group / 64] >> group % 64 & 1))
-        seg_row_window_widen(window, group);
-    return window->room + (i - window->first) * window->X->cols;
-}
-
-/* All of them, from the first on. */
-const double *seg_row_window_all(seg_row_window *window);
-
 /* The index of the first number that is not finite or beyond `most` in magnitude, rows * cols where none is. */
 size_t seg_rows_first_beyond(const seg_matrix *X, double most);
 

@@ -140,7 +140,4 @@ TEST(odd_embeddings) {
     Z.at[4] = NAN;
     assert_int_equal(seg_discretise(&ctx, &Z, 1, label, score, NULL), SEG_ERR_USAGE);
     seg_matrix_free(&Z);
-    assert_ok(&ctx, seg_matrix_create(&ctx, 0, k, &Z));
-    assert_int_equal(seg_discretise(&ctx, &Z, 1, label, score, NULL), SEG_ERR_USAGE);
-    seg_matrix_free(&Z);
 }

@@ -288,24 +288,3 @@ TEST(other_files_become_doubles) {
     assert_doubles(200);
     unlink(FILE_NAME);
 }
-
-/* A window widens what is asked for, whichever rows and in whichever order. */
-TEST(windows_show_the_rows) {
-    SCOPED(tables) t = tables_make(&ctx, 3000, 5, BLOBS);
-    const seg_matrix X = t.narrow, Y = t.wide;
-    AUTOFREE double *room = seg_rows_room(&ctx, &X, 1);
-    assert_non_null(room);
-    const size_t tile = seg_rows_tile(&X);
-    for (size_t count = 1; count <= tile; count += count < 70 ? 1 : 523)
-        for (size_t first = 0; first < 3; first++) {
-            seg_row_window window = seg_row_window_open(&X, first, count, room);
-            for (size_t step = 0; step < count; step += 1 + count / 9) {
-                const size_t i = first + (step * 7919) % count;
-                assert_memory_equal(seg_row_window_at(&window, i), Y.at + i * 5, 5 * sizeof(double));
-            }
-            assert_memory_equal(seg_row_window_all(&window), Y.at + first * 5, count * 5 * sizeof(double));
-        }
-    seg_row_window wide = seg_row_window_open(&Y, 4, 9, NULL);
-    assert_ptr_equal(seg_row_window_all(&wide), Y.at + 20);
-    assert_ptr_equal(seg_row_window_at(&wide, 12), Y.at + 60);
-}
