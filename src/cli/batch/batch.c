@@ -29,34 +29,27 @@ static void announce(const cli_photo_options *job, int number, int of) {
 
 /* Run one image; CLI_GO_ON also if only this image failed. */
 static cli_end run(cli_batch *batch, int i) {
-    cli_photo_options job;
+    SEG_RELEASED(cli_photo_options_free) cli_photo_options job = {.photo = NULL};
     int failed = 0;
     cli_end end = cli_batch_job(batch, i, &batch->gather, &job, &failed);
     if (end == CLI_GO_ON && !failed) {
         announce(&job, i + 1, batch->photos.count);
         cli_batch_print_name(&job);
         end = cli_photo_job(&job, NULL, 1);
-        failed = end != CLI_OK;
-        end = end > CLI_SIGNAL ? end : CLI_GO_ON;
-    } else if (end == CLI_FAILED) { /* out of memory counts as a failure of this image */
-        failed = 1;
-        end = CLI_GO_ON;
     }
-    batch->bad[i] = (char)failed;
-    cli_photo_options_free(&job);
-    return end;
+    batch->bad[i] = (char)(failed || end > CLI_OK); /* out of memory counts as a failure of this image */
+    return end > CLI_SIGNAL ? end : CLI_GO_ON;
 }
 
 static cli_end check(cli_batch *batch, int i, cli_uses *uses) {
-    cli_photo_options job;
+    SEG_RELEASED(cli_photo_options_free) cli_photo_options job = {.photo = NULL};
     int failed = 0, there = 0;
-    cli_end end = cli_batch_job(batch, i, &batch->gather, &job, &failed);
-    if (end == CLI_GO_ON && !failed)
-        end = cli_batch_check_job(batch, &job, uses, &there);
+    CLI_TRY(cli_batch_job(batch, i, &batch->gather, &job, &failed));
+    if (!failed)
+        CLI_TRY(cli_batch_check_job(batch, &job, uses, &there));
     batch->bad[i] = (char)failed;
     batch->done[i] = (char)(there && batch->asked->resume);
-    cli_photo_options_free(&job);
-    return end;
+    return CLI_GO_ON;
 }
 
 static cli_end check_all(cli_batch *batch) {
@@ -92,26 +85,29 @@ static int summarise(const cli_batch *batch) {
     return failed;
 }
 
+static cli_end run_batch(cli_batch *batch, int *work) {
+    const cli_photo_options *asked = batch->asked;
+    CLI_TRY(check_all(batch));
+    if (asked->resume && (asked->table || batch->gather.sets))
+        return cli_refuse(CLI_USAGE,
+                          "--resume leaves out the images that are done, and files of all images (--table, coco=FILE, "
+                          "yolo=FOLDER) would lack them; give these without --resume");
+    for (int i = 0; i < batch->photos.count; i++)
+        *work |= !batch->bad[i];
+    return (asked->jobs >= 0 || batch->parts ? cli_batch_processes : run_all)(batch);
+}
+
 cli_end cli_run_batch(const cli_photo_options *asked) {
     cli_shard shard;
     cli_batch batch;
     int failed = 0, work = 0;
-    cli_end end = cli_read_shard(asked->shard, &shard);
-    if (end != CLI_GO_ON)
-        return end;
-    end = cli_batch_open(asked, &shard, &batch);
+    CLI_TRY(cli_read_shard(asked->shard, &shard));
+    cli_end end = cli_batch_open(asked, &shard, &batch);
     if (shard.launched) { /* processes share the machine; the first of them tells */
         batch.each.common.threads = asked->common.threads ? asked->common.threads : 1;
         batch.each.common.progress = shard.index > 1 ? CLI_PROGRESS_NONE : asked->common.progress;
     }
-    end = end == CLI_GO_ON ? check_all(&batch) : end;
-    if (end == CLI_GO_ON && asked->resume && (asked->table || batch.gather.sets))
-        end = cli_refuse(CLI_USAGE,
-                         "--resume leaves out the images that are done, and files of all images (--table, coco=FILE, "
-                         "yolo=FOLDER) would lack them; give these without --resume");
-    for (int i = 0; i < batch.photos.count && end == CLI_GO_ON; i++)
-        work |= !batch.bad[i];
-    end = end == CLI_GO_ON ? (asked->jobs >= 0 || batch.parts ? cli_batch_processes : run_all)(&batch) : end;
+    end = end == CLI_GO_ON ? run_batch(&batch, &work) : end;
     const cli_end gathered = cli_combined_end(&batch.gather, work && !batch.parts);
     end = end == CLI_GO_ON ? gathered : end;
     if (end == CLI_GO_ON)

@@ -60,34 +60,37 @@ static int is_too_long(const cli_photo_options *job, const char *base) {
 
 /* Copy the options of all images and set this image's files. */
 static cli_end make_job(const cli_batch *batch, const char *photo, cli_combined *gather, cli_photo_options *out,
-                        int *bad) {
+                        int *too_long) {
     const cli_photo_options *options = &batch->each;
-    char *base = cli_default_name(photo, "");
-    cli_end end = base ? CLI_GO_ON : cli_out_of_memory();
+    SEG_FREED char *base = cli_default_name(photo, "");
     cli_photo_options_copy(options, photo, out);
     out->gather = gather;
     out->table = NULL; /* the table of all images has its lines */
-    for (size_t i = 0; i < CLI_BATCH_INPUTS && end == CLI_GO_ON; i++) {
+    if (!base)
+        return cli_out_of_memory();
+    for (size_t i = 0; i < CLI_BATCH_INPUTS; i++) {
         const char *folder = cli_photo_path(options, inputs[i].file);
         if (folder && batch->in_folder[i])
-            end = find_input(out, &inputs[i], folder, &batch->names[i], photo, base);
+            CLI_TRY(find_input(out, &inputs[i], folder, &batch->names[i], photo, base));
     }
-    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES && end == CLI_GO_ON; i++) {
+    for (int i = CLI_PHOTO_INPUTS; i < CLI_PHOTO_FILES; i++) {
         const char *folder = cli_photo_path(options, i), *tail = cli_photo_files[i].tail;
         char *path = NULL;
         if (!folder || !tail)
             continue;
         cli_photo_set_path(out, i,
-                           asprintf(&path, "%s/%s%s", folder, base, tail) < 0 ? NULL : cli_photo_own(out, path));
-        end = cli_photo_path(out, i) ? CLI_GO_ON : cli_out_of_memory();
+                           cli_photo_own(out, asprintf(&path, "%s/%s%s", folder, base, tail) < 0 ? NULL : path));
+        if (!cli_photo_path(out, i))
+            return CLI_FAILED;
     }
-    *bad = end == CLI_INPUT || (end == CLI_GO_ON && is_too_long(out, base));
-    free(base);
-    return end;
+    *too_long = is_too_long(out, base);
+    return CLI_GO_ON;
 }
 
 cli_end cli_batch_job(const cli_batch *batch, int i, cli_combined *gather, cli_photo_options *out, int *bad) {
+    *bad = 0;
     const cli_end end = make_job(batch, batch->photos.at[i], gather, out, bad);
+    *bad |= end == CLI_INPUT;
     return *bad ? CLI_GO_ON : end;
 }
 
@@ -114,9 +117,8 @@ static cli_end check_folders(const cli_photo_options *options) {
             return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --%s names one, for NAME%s", folder,
                               file->option, file->tail);
         snprintf(option, sizeof option, "--%s", file->option);
-        const cli_end end = cli_is_folder(folder) ? CLI_GO_ON : cli_check_extension(option, folder, "");
-        if (end != CLI_GO_ON)
-            return end;
+        if (!cli_is_folder(folder))
+            CLI_TRY(cli_check_extension(option, folder, ""));
     }
     for (int i = 0; i < options->export_texts.count; i++) {
         const seg_export_format *format;
@@ -154,15 +156,6 @@ static cli_end own_exports(const cli_photo_options *asked, seg_texts *own) {
     return own->at ? CLI_GO_ON : cli_out_of_memory();
 }
 
-static int shares_export(const cli_photo_options *asked) {
-    const seg_export_format *format;
-    const char *path;
-    for (int i = 0; i < asked->export_texts.count; i++)
-        if (cli_export_is_shared(asked->export_texts.at[i], &format, &path))
-            return 1;
-    return 0;
-}
-
 /* Keep the images of the part. */
 static void keep_part(const cli_shard *shard, cli_files *photos) {
     int kept = 0;
@@ -197,24 +190,24 @@ cli_end cli_batch_open(const cli_photo_options *asked, const cli_shard *shard, c
     *out = (cli_batch){.asked = asked, .each = *asked, .shard = *shard};
     out->each.export_texts = (seg_texts){0};
     out->each.is_copy = 1;
-    cli_end end = check_folders(asked);
-    end = end == CLI_GO_ON ? cli_list_photos(&asked->common.words, &out->photos) : end;
-    if (end == CLI_GO_ON && shard->count > 1 && (asked->table || shares_export(asked)) &&
-        !(out->parts = name_parts(asked, shard->count, &out->photos)))
-        end = cli_out_of_memory();
-    if (end == CLI_GO_ON)
-        keep_part(shard, &out->photos);
+    CLI_TRY(check_folders(asked));
+    CLI_TRY(cli_list_photos(&asked->common.words, &out->photos));
+    CLI_TRY(own_exports(asked, &out->each.export_texts));
+    const int shares = asked->table || out->each.export_texts.count < asked->export_texts.count;
+    if (shard->count > 1 && shares && !(out->parts = name_parts(asked, shard->count, &out->photos)))
+        return cli_out_of_memory();
+    keep_part(shard, &out->photos);
     out->bad = calloc((size_t)out->photos.count + 1, 2);
-    out->done = out->bad ? out->bad + out->photos.count + 1 : NULL;
-    end = end == CLI_GO_ON && !out->bad ? cli_out_of_memory() : end;
-    end = end == CLI_GO_ON ? own_exports(asked, &out->each.export_texts) : end;
-    for (size_t i = 0; i < CLI_BATCH_INPUTS && end == CLI_GO_ON; i++) {
+    if (!out->bad)
+        return cli_out_of_memory();
+    out->done = out->bad + out->photos.count + 1;
+    for (size_t i = 0; i < CLI_BATCH_INPUTS; i++) {
         const char *folder = cli_photo_path(asked, inputs[i].file);
         out->in_folder[i] = folder && cli_is_folder(folder);
         if (out->in_folder[i])
-            end = cli_list_names(folder, &out->names[i]);
+            CLI_TRY(cli_list_names(folder, &out->names[i]));
     }
-    return end == CLI_GO_ON ? make_folders(asked, &out->made) : end;
+    return make_folders(asked, &out->made);
 }
 
 void cli_batch_close(cli_batch *batch, int work) {
@@ -231,35 +224,33 @@ void cli_batch_close(cli_batch *batch, int work) {
 
 /* --- The files of all images. --- */
 
-static cli_end check_shared(const cli_photo_options *asked, const cli_use *use) {
-    const cli_end end = cli_check_files(use, 1);
-    if (end == CLI_GO_ON && cli_is_stream(use->path) && (asked->common.json || asked->truth))
+static cli_end check_shared(const cli_photo_options *asked, cli_use use, cli_uses *uses) {
+    CLI_TRY(cli_check_files(&use, 1));
+    if (cli_is_stream(use.path) && (asked->common.json || asked->truth))
         return cli_refuse(CLI_USAGE,
                           "only one output can be written to standard output: %s, the scores or the JSON reports",
-                          use->name);
-    return end;
+                          use.name);
+    return cli_uses_add(uses, use);
 }
 
 cli_end cli_batch_check_shared(cli_batch *batch, cli_uses *uses) {
     const cli_photo_options *asked = batch->asked;
-    cli_end end = CLI_GO_ON;
-    for (int e = 0; e < asked->export_texts.count && end == CLI_GO_ON; e++) {
+    for (int e = 0; e < asked->export_texts.count; e++) {
         const seg_export_format *format;
         const char *path;
         if (!cli_export_is_shared(asked->export_texts.at[e], &format, &path))
             continue;
         const int folder = strcmp(format->name, "yolo") == 0;
-        const cli_use use = {
-            .name = format->name, .path = path, .writes = 1, .folder = folder, .endings = folder ? "" : "json"};
-        end = check_shared(asked, &use);
-        end = end == CLI_GO_ON ? cli_combined_export(&batch->gather, format->name, path) : end;
-        end = end == CLI_GO_ON ? cli_uses_add(uses, use) : end;
+        CLI_TRY(check_shared(
+            asked,
+            (cli_use){
+                .name = format->name, .path = path, .writes = 1, .folder = folder, .endings = folder ? "" : "json"},
+            uses));
+        CLI_TRY(cli_combined_export(&batch->gather, format->name, path));
     }
-    const cli_use table = {.name = "--table", .path = asked->table, .writes = 1, .endings = "csv"};
-    if (end != CLI_GO_ON || !asked->table)
-        return end;
-    end = check_shared(asked, &table);
-    return end == CLI_GO_ON ? cli_uses_add(uses, table) : end;
+    if (!asked->table)
+        return CLI_GO_ON;
+    return check_shared(asked, (cli_use){.name = "--table", .path = asked->table, .writes = 1, .endings = "csv"}, uses);
 }
 
 /* What all images read is noted once. */
@@ -271,21 +262,20 @@ static int is_noted(const cli_batch *batch, const cli_photo_options *job, const 
 }
 
 cli_end cli_batch_check_job(const cli_batch *batch, const cli_photo_options *job, cli_uses *uses, int *there) {
-    seg_context *ctx = cli_context_create();
-    cli_photo_options copy; /* gets its default names, which the job will make again */
-    cli_use *own = NULL;
+    SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
+    SEG_RELEASED(cli_photo_options_free)
+    cli_photo_options copy = {.photo = NULL}; /* gets its default names, which the job will make again */
+    SEG_FREED cli_use *own = NULL;
     size_t count = 0;
     cli_photo_options_copy(job, job->photo, &copy);
-    cli_end end = ctx ? cli_photo_check(ctx, &copy) : CLI_FAILED;
-    end = end == CLI_GO_ON ? cli_list_uses(&copy, &own, &count) : end;
+    CLI_TRY(ctx ? cli_photo_check(ctx, &copy) : CLI_FAILED);
+    CLI_TRY(cli_list_uses(&copy, &own, &count));
     *there = 1;
-    for (size_t u = 0; u < count && end == CLI_GO_ON; u++) {
+    for (size_t u = 0; u < count; u++) {
         own[u].of = job->photo;
         *there &= !own[u].writes || access(own[u].path, F_OK) == 0;
-        end = is_noted(batch, job, &own[u]) ? CLI_GO_ON : cli_uses_add(uses, own[u]);
+        if (!is_noted(batch, job, &own[u]))
+            CLI_TRY(cli_uses_add(uses, own[u]));
     }
-    free(own);
-    cli_photo_options_free(&copy);
-    seg_context_free(ctx);
-    return end;
+    return CLI_GO_ON;
 }

@@ -87,33 +87,28 @@ static void tidy(const cli_photo_options *asked) {
 /* The names of labels, which are the same for all images. */
 static seg_status read_names(seg_context *ctx, const cli_photo_options *options, seg_labelmap *out) {
     seg_model *model = NULL;
-    seg_status status = SEG_OK;
     *out = (seg_labelmap){0};
-    if (options->labelmap)
-        status = seg_labelmap_read(ctx, options->labelmap, out);
-    else if (options->model && (status = seg_model_read(ctx, options->model, &model)) == SEG_OK)
+    if (options->labelmap) {
+        SEG_TRY(seg_labelmap_read(ctx, options->labelmap, out));
+    } else if (options->model) {
+        SEG_TRY(seg_model_read(ctx, options->model, &model));
         cli_model_labelmap(model, out);
-    if (status == SEG_OK && options->names)
-        status = seg_labelmap_set_names(ctx, options->names, out);
-    seg_model_free(model);
-    return status;
+        seg_model_free(model);
+    }
+    return options->names ? seg_labelmap_set_names(ctx, options->names, out) : SEG_OK;
 }
 
 /* The mask of a segmented image, as it was written, into the exports of all images. */
 static seg_status add_mask(seg_context *ctx, cli_batch *batch, int i, const seg_labelmap *names) {
-    cli_photo_options job;
-    seg_mask mask = {0};
+    SEG_RELEASED(cli_photo_options_free) cli_photo_options job = {.photo = NULL};
+    SEG_RELEASED(seg_mask_free) seg_mask mask = {0};
     int bad;
-    const cli_end end = cli_batch_job(batch, i, &batch->gather, &job, &bad);
-    seg_status status = end == CLI_GO_ON ? SEG_OK : SEG_ERR_MEMORY;
-    if (status == SEG_OK && !job.mask && !(job.mask = cli_photo_own(&job, cli_default_name(job.photo, "-mask.png"))))
-        status = SEG_ERR_MEMORY;
-    if (status == SEG_OK && (status = seg_truth_read(ctx, job.mask, &mask)) == SEG_OK)
-        status = cli_combined_masks(ctx, &batch->gather, &mask,
-                                    &(seg_export_about){.photo = job.photo, .names = names, .simplify = job.simplify});
-    seg_mask_free(&mask);
-    cli_photo_options_free(&job);
-    return status;
+    if (cli_batch_job(batch, i, &batch->gather, &job, &bad) != CLI_GO_ON ||
+        (!job.mask && !(job.mask = cli_photo_own(&job, cli_default_name(job.photo, "-mask.png")))))
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_truth_read(ctx, job.mask, &mask));
+    return cli_combined_masks(ctx, &batch->gather, &mask,
+                              &(seg_export_about){.photo = job.photo, .names = names, .simplify = job.simplify});
 }
 
 /* Print what the images said, and add to the files of all images, in the order of the images: to the byte what one
@@ -136,8 +131,7 @@ static cli_end join(seg_context *ctx, cli_batch *batch, char **text, int what) {
             cli_combined_add(&batch->gather, said + size, strlen(said + size));
         status = batch->gather.sets ? add_mask(ctx, batch, i, &names) : SEG_OK;
     }
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_WRITING);
+    CLI_TRY(cli_went(ctx, status, CLI_WRITING));
     const cli_end end = cli_finish_output(CLI_OK);
     return end == CLI_OK ? CLI_GO_ON : end;
 }
@@ -190,9 +184,7 @@ static cli_end join_parts(seg_context *ctx, cli_batch *batch, char **own) {
     cli_batch whole;
     if (!path || !first || !claimed)
         return cli_out_of_memory();
-    const seg_status status = leave_part(ctx, batch, own, path);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_WRITING);
+    CLI_TRY(cli_went(ctx, leave_part(ctx, batch, own, path), CLI_WRITING));
     cli_end end = cli_batch_open(batch->asked, &(cli_shard){0}, &whole);
     char **text = calloc((size_t)whole.photos.count + 1, sizeof *text);
     if (end == CLI_GO_ON && text && take_parts(batch, whole.photos.count, text, &work) && rename(first, claimed) == 0) {
@@ -213,6 +205,25 @@ static cli_end join_parts(seg_context *ctx, cli_batch *batch, char **own) {
     return end;
 }
 
+static cli_end run_images(seg_context *ctx, running *r, const seg_work *work, int most) {
+    cli_batch *batch = r->batch;
+    const int shares = batch->asked->table || batch->gather.sets;
+    size_t done = 0;
+    seg_context_settings(ctx)->threads = 1;
+    cli_shard_progress(ctx, &batch->shard, &batch->asked->common);
+    cli_catch_signals();
+    const seg_status status = seg_work_run(ctx, work, &(seg_jobs){.most = most}, &done);
+    cli_bar_clear();
+    const cli_end end = join(ctx, batch, r->text, batch->parts ? PRINT : PRINT | ADD);
+    if (status == SEG_OK)
+        return end == CLI_GO_ON && batch->parts ? join_parts(ctx, batch, r->text) : end;
+    tidy(batch->asked);
+    if (status != SEG_ERR_CANCELLED)
+        return cli_fail(ctx, status, CLI_WRITING);
+    return cli_refuse(cli_exit_code(status, CLI_COMPUTING), "interrupted; %zu images are done%s", done,
+                      shares ? "" : ", and the same command with --resume goes on from there");
+}
+
 cli_end cli_batch_processes(cli_batch *batch) {
     const cli_photo_options *asked = batch->asked;
     const size_t room = (size_t)batch->photos.count + 1;
@@ -220,47 +231,27 @@ cli_end cli_batch_processes(cli_batch *batch) {
     const int processors = found > 0 ? (int)found : 1;
     int most = asked->jobs < 0 ? 1 : asked->jobs ? asked->jobs : processors;
     most = most < SEG_RUN_MOST_JOBS ? most : SEG_RUN_MOST_JOBS;
+    SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
+    SEG_FREED int *image = calloc(room, sizeof *image);
+    SEG_FREED char **text = calloc(room, sizeof *text),
+                   *part = batch->parts ? part_path(batch, batch->shard.index) : NULL;
     /* The machine is shared among images first, then among the threads of each. */
     running r = {.batch = batch,
-                 .image = calloc(room, sizeof *r.image),
-                 .text = calloc(room, sizeof *r.text),
+                 .image = image,
+                 .text = text,
                  .threads = batch->each.common.threads ? batch->each.common.threads
                             : most < processors        ? processors / most
                                                        : 1};
-    seg_context *ctx = r.image && r.text ? cli_context_create() : NULL;
     seg_work work = {.key = key_of, .solve = solve, .broken = broken, .take = take, .user = &r};
-    size_t done = 0;
-    cli_end end = ctx ? CLI_GO_ON : CLI_FAILED;
-    for (int i = 0; ctx && i < batch->photos.count; i++)
+    if (!ctx || !image || !text)
+        return cli_out_of_memory();
+    for (int i = 0; i < batch->photos.count; i++)
         if (!batch->bad[i] && !batch->done[i])
-            r.image[work.items++] = i;
-    SEG_FREED char *part = batch->parts ? part_path(batch, batch->shard.index) : NULL;
+            image[work.items++] = i;
     if (part) /* of an earlier run */
         unlink(part);
-    if (ctx) {
-        seg_context_settings(ctx)->threads = 1;
-        cli_shard_progress(ctx, &batch->shard, &asked->common);
-        cli_catch_signals();
-        const seg_status status = seg_work_run(ctx, &work, &(seg_jobs){.most = most}, &done);
-        cli_bar_clear();
-        end = join(ctx, batch, r.text, batch->parts ? PRINT : PRINT | ADD);
-        if (status == SEG_OK && end == CLI_GO_ON && batch->parts)
-            end = join_parts(ctx, batch, r.text);
-        if (status != SEG_OK)
-            tidy(asked);
-        if (status == SEG_ERR_CANCELLED) {
-            end = cli_exit_code(status, CLI_COMPUTING);
-            cli_say("interrupted; %zu images are done%s", done,
-                    asked->table || batch->gather.sets ? ""
-                                                       : ", and the same command with --resume goes on from there");
-        } else if (status != SEG_OK) {
-            end = cli_fail(ctx, status, CLI_WRITING);
-        }
-    }
-    for (size_t i = 0; r.text && i < room; i++)
-        free(r.text[i]);
-    free(r.text);
-    free(r.image);
-    seg_context_free(ctx);
+    const cli_end end = run_images(ctx, &r, &work, most);
+    for (size_t i = 0; i < room; i++)
+        free(text[i]);
     return end;
 }

@@ -51,16 +51,12 @@ static cli_end check_k(const cli_cluster_options *options, const cli_cluster_run
 
 /* Draw pairs from the classes, which are groups only for this. */
 static seg_status sample(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    seg_constraints classes;
-    seg_status status = seg_constraints_create(ctx, run->n, &classes);
-    if (status != SEG_OK)
-        return status;
+    SEG_RELEASED(seg_constraints_free) seg_constraints classes = {0};
+    SEG_TRY(seg_constraints_create(ctx, run->n, &classes));
     classes.groups = run->labels.classes;
     for (size_t i = 0; i < run->n; i++)
         classes.group[i] = (int16_t)run->labels.label[i];
-    status = seg_constraints_sample(ctx, &classes, (size_t)options->sample, &run->constraints);
-    seg_constraints_free(&classes);
-    return status;
+    return seg_constraints_sample(ctx, &classes, (size_t)options->sample, &run->constraints);
 }
 
 /* Answer questions from the labels, given the constraints so far. */
@@ -81,30 +77,25 @@ static seg_status ask(seg_context *ctx, const cli_cluster_options *options, cli_
     return SEG_OK;
 }
 
+/* The table as it is used, and the constraints. */
 static seg_status make_constraints(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    seg_status status =
-        options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints);
-    if (status == SEG_OK && options->constraints)
-        status = seg_constraints_read(ctx, options->constraints, NULL, run->base == 1, &run->constraints, NULL);
-    if (status == SEG_OK && options->segment.contradictions == SEG_CONTRADICTIONS_DROP)
-        status = seg_constraints_close(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP);
-    return status == SEG_OK && options->active ? ask(ctx, options, run) : status;
+    if (options->standardise || options->tf_idf)
+        SEG_TRY(seg_scale(ctx, options->standardise ? SEG_SCALING_STANDARDISED : SEG_SCALING_TF_IDF, &run->data));
+    SEG_TRY(options->sample ? sample(ctx, options, run) : seg_constraints_create(ctx, run->n, &run->constraints));
+    if (options->constraints)
+        SEG_TRY(seg_constraints_read(ctx, options->constraints, NULL, run->base == 1, &run->constraints, NULL));
+    if (options->segment.contradictions == SEG_CONTRADICTIONS_DROP)
+        SEG_TRY(seg_constraints_close(ctx, &run->constraints, SEG_CONTRADICTIONS_DROP));
+    return options->active ? ask(ctx, options, run) : SEG_OK;
 }
 
 cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run) {
-    seg_status status = read_samples(ctx, options, run);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_READING);
+    CLI_TRY(cli_went(ctx, read_samples(ctx, options, run), CLI_READING));
     if (run->labels.label)
         CLI_TRY(check_labels(options, run));
     run->k = options->segment.k ? options->segment.k : run->labels.classes;
     CLI_TRY(check_k(options, run));
-    status = options->standardise ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &run->data)
-             : options->tf_idf    ? seg_scale(ctx, SEG_SCALING_TF_IDF, &run->data)
-                                  : SEG_OK;
-    if (status == SEG_OK)
-        status = make_constraints(ctx, options, run);
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
+    return cli_went(ctx, make_constraints(ctx, options, run), CLI_READING);
 }
 
 void cli_cluster_run_free(cli_cluster_run *run) {

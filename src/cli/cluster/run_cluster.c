@@ -77,13 +77,8 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, cli
     cli_bar_clear();
     if (status != SEG_OK)
         return cli_fail(ctx, status, CLI_COMPUTING);
-    if (cli_interrupted()) {
-        cli_say("interrupted; nothing was written");
-        return (cli_end)(CLI_SIGNAL + cli_interrupted());
-    }
-    cli_begin_writing();
     run->seconds = seg_now() - run->started;
-    return CLI_GO_ON;
+    return cli_before_writing();
 }
 
 /* Write the files of --save-... */
@@ -109,11 +104,10 @@ static cli_end check_embedding(const cli_cluster_options *options, const cli_clu
 /* With labels on standard output, the scores are part of the message on standard error. */
 static cli_end write_results(seg_context *ctx, const cli_cluster_options *options, const cli_cluster_run *run) {
     const int beside = !options->output && !options->common.json;
-    seg_status status = save(ctx, options, run);
-    if (status == SEG_OK && (options->output || beside))
-        status = seg_labels_write(ctx, beside ? "-" : options->output, run->result.label, run->n);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_WRITING);
+    CLI_TRY(cli_went(ctx, save(ctx, options, run), CLI_WRITING));
+    if (options->output || beside)
+        CLI_TRY(cli_went(ctx, seg_labels_write(ctx, beside ? "-" : options->output, run->result.label, run->n),
+                         CLI_WRITING));
     if (options->common.verbose || (beside && run->labels.label && !options->common.quiet))
         cli_cluster_report_words(options, run);
     if (options->common.json)

@@ -31,21 +31,17 @@ static const seg_method *find_method(const char *text) {
 static cli_end set_row(const seg_option *row, void *options, const char *text) {
     char flag[64];
     const size_t length = strlen(row->name);
-    cli_end end = CLI_GO_ON;
     if (row->type == SEG_OPTION_METHOD && text && !find_method(text))
         return CLI_USAGE;
-    seg_context *ctx = cli_context_create();
+    SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
     if (!ctx)
         return CLI_FAILED;
     const seg_status status = seg_option_set(ctx, row, options, text);
-    if (status != SEG_OK) {
-        const char *message = seg_context_message(ctx);
-        const int named = strncmp(message, row->name, length) == 0 && message[length] == ' ';
-        end = cli_exit_code(status, CLI_COMPUTING);
-        cli_say("%s%s", named ? cli_flag(row, flag) : "", message + (named ? length : 0));
-    }
-    seg_context_free(ctx);
-    return end;
+    const char *message = seg_context_message(ctx);
+    const int named = strncmp(message, row->name, length) == 0 && message[length] == ' ';
+    return status == SEG_OK ? CLI_GO_ON
+                            : cli_refuse(cli_exit_code(status, CLI_COMPUTING), "%s%s", named ? cli_flag(row, flag) : "",
+                                         message + (named ? length : 0));
 }
 
 void cli_set_defaults(const cli_table *table, void *options) {
@@ -72,8 +68,8 @@ cli_end cli_set(const cli_table *table, void *options, const char *name, const c
     const int i = cli_option_find(table, name, &row);
     if (i < 0)
         return cli_refuse(CLI_USAGE, "there is no option '%s'", name);
-    const cli_end noted = note_given(table, options, i);
-    return noted != CLI_GO_ON ? noted : set_row(&row, options, text);
+    CLI_TRY(note_given(table, options, i));
+    return set_row(&row, options, text);
 }
 
 /* --- The line. --- */
@@ -131,16 +127,15 @@ static int find_long(const reading *r, const char *name, size_t length, seg_opti
 static cli_end take(reading *r, const seg_option *row, int number, const char *text) {
     if ((row->needs != NULL) != r->dependent)
         return CLI_GO_ON;
-    const cli_end noted = note_given(r->table, r->options, number);
-    if (noted != CLI_GO_ON)
-        return noted;
+    CLI_TRY(note_given(r->table, r->options, number));
     if (row->needs && !cli_given(r->table, r->options, row->needs)) {
         const seg_method *usual =
             row->type == SEG_OPTION_PARAM && r->table->usual_method ? r->table->usual_method(r->options) : NULL;
-        const cli_end end = usual ? cli_set(r->table, r->options, row->needs, usual->name) : CLI_USAGE;
         seg_option needed;
-        if (usual)
-            return end == CLI_GO_ON ? set_row(row, r->options, text) : end;
+        if (usual) {
+            CLI_TRY(cli_set(r->table, r->options, row->needs, usual->name));
+            return set_row(row, r->options, text);
+        }
         char flag[2][64];
         cli_option_find(r->table, row->needs, &needed);
         return cli_refuse(CLI_USAGE, "%s %s needs %s %s", cli_flag(row, flag[0]), text ? text : "",
@@ -182,9 +177,7 @@ static cli_end read_letters(reading *r) {
             return cli_refuse(CLI_USAGE, "unknown option '-%c'; '%s --help=all' lists the options", *letter,
                               r->table->command);
         if (!row.value) {
-            const cli_end end = take(r, &row, walk.number, NULL);
-            if (end != CLI_GO_ON)
-                return end;
+            CLI_TRY(take(r, &row, walk.number, NULL));
             continue;
         }
         if (!letter[1] && r->at + 1 >= r->argc)
@@ -242,10 +235,10 @@ cli_end cli_most_words(const cli_common *common, int most, const char *what) {
 cli_end cli_options_read(const cli_table *table, int argc, char **argv, void *options) {
     const cli_common *common = options;
     cli_set_defaults(table, options);
-    const cli_end end = cli_parse(table, argc, argv, options);
-    if (end == CLI_GO_ON && common->words.count < table->least_words)
+    CLI_TRY(cli_parse(table, argc, argv, options));
+    if (common->words.count < table->least_words)
         return cli_refuse(CLI_USAGE, "%s", table->too_few);
-    return end == CLI_GO_ON && table->too_many ? cli_most_words(common, table->most_words, table->too_many) : end;
+    return table->too_many ? cli_most_words(common, table->most_words, table->too_many) : CLI_GO_ON;
 }
 
 cli_end cli_run(const cli_table *table, int argc, char **argv, void *options,

@@ -162,8 +162,9 @@ static int on_progress(void *user, double done, const char *stage) {
     return stop_signal && !writing;
 }
 
-void cli_begin_writing(void) {
-    writing = 1;
+cli_end cli_before_writing(void) {
+    writing = !stop_signal;
+    return writing ? CLI_GO_ON : cli_refuse((cli_end)(CLI_SIGNAL + stop_signal), "interrupted; nothing was written");
 }
 
 static void on_log(void *user, seg_log_level level, const char *line) {

@@ -12,8 +12,11 @@ typedef enum cli_phase { CLI_READING, CLI_COMPUTING, CLI_WRITING } cli_phase;
 /* The exit code of a library call's status. */
 cli_end cli_exit_code(seg_status status, cli_phase phase);
 
-/* A context for a command; NULL after a message if out of memory. Free with seg_context_free. */
+/* A context for a command; NULL after a message if out of memory. cli_context_free is for SEG_RELEASED. */
 seg_context *cli_context_create(void);
+static inline void cli_context_free(seg_context **ctx) {
+    seg_context_free(*ctx);
+}
 
 /* Print the message of the context. @return the exit code */
 cli_end cli_fail(const seg_context *ctx, seg_status status, cli_phase phase);
@@ -54,10 +57,10 @@ int cli_on_terminal(void);
  * standard stream that the caller has closed stays closed, so that no file opened later gets its number. */
 void cli_guard_process(void);
 
-/* From now on a signal lets a write finish. */
-void cli_begin_writing(void);
-
 /* The signal that cancelled the run, or 0. */
 int cli_interrupted(void);
+/* Before the first output: the exit code, after a message, where a signal came; else CLI_GO_ON, and from now on a
+ * signal lets a write finish. */
+cli_end cli_before_writing(void);
 
 #endif

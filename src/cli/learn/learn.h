@@ -23,10 +23,6 @@ typedef struct cli_learn_inputs {
 cli_end cli_learn_inputs_find(seg_context *ctx, const cli_learn_options *options, cli_learn_inputs *out);
 void cli_learn_inputs_free(cli_learn_inputs *inputs);
 
-/* The i-th image and its strokes; release both. */
-seg_status cli_learn_input_read(seg_context *ctx, const cli_learn_inputs *inputs, int i, seg_image *photo,
-                                seg_mask *scribbles);
-
 typedef struct cli_learned {
     const cli_learn_options *options;
     const cli_learn_inputs *inputs;

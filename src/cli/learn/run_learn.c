@@ -89,36 +89,25 @@ static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_mod
 }
 
 static cli_end add_images(seg_context *ctx, const cli_learn_inputs *inputs, seg_model *model) {
+    const seg_labelmap *map = inputs->labelmap.count ? &inputs->labelmap : NULL;
     for (int i = 0; i < inputs->photos.count; i++) {
-        seg_image photo = {0};
-        seg_mask scribbles = {0};
-        cli_phase phase = CLI_READING;
-        seg_status status = cli_learn_input_read(ctx, inputs, i, &photo, &scribbles);
-        if (status == SEG_OK) {
-            phase = CLI_COMPUTING;
-            status = seg_model_add(ctx, model, inputs->photos.at[i], &photo, &scribbles);
-        }
-        seg_image_free(&photo);
-        seg_mask_free(&scribbles);
-        if (status != SEG_OK)
-            return cli_fail(ctx, status, phase);
+        const char *name = inputs->photos.at[i];
+        SEG_RELEASED(seg_image_free) seg_image photo = {0};
+        SEG_RELEASED(seg_mask_free) seg_mask scribbles = {0};
+        CLI_TRY(cli_went(ctx, seg_image_read(ctx, name, &photo), CLI_READING));
+        CLI_TRY(cli_went(ctx, seg_scribbles_read(ctx, inputs->scribbles.at[i], &photo, map, &scribbles, NULL),
+                         CLI_READING));
+        CLI_TRY(cli_went(ctx, seg_model_add(ctx, model, name, &photo, &scribbles), CLI_COMPUTING));
     }
     return CLI_GO_ON;
 }
 
 static cli_end write_model(seg_context *ctx, cli_learned *learned) {
-    void *bytes = NULL;
-    seg_status status = seg_model_bytes(ctx, learned->model, &bytes, &learned->bytes);
-    if (cli_interrupted()) {
-        cli_say("interrupted; nothing was written");
-        seg_free(bytes);
-        return (cli_end)(CLI_SIGNAL + cli_interrupted());
-    }
-    cli_begin_writing();
-    if (status == SEG_OK)
-        status = seg_file_write(ctx, learned->options->model, bytes, learned->bytes);
-    seg_free(bytes);
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
+    SEG_FREED void *bytes = NULL;
+    const seg_status status = seg_model_bytes(ctx, learned->model, &bytes, &learned->bytes);
+    CLI_TRY(cli_before_writing());
+    CLI_TRY(cli_went(ctx, status, CLI_WRITING));
+    return cli_went(ctx, seg_file_write(ctx, learned->options->model, bytes, learned->bytes), CLI_WRITING);
 }
 
 static cli_end learn(seg_context *ctx, const cli_learn_options *options, const cli_learn_inputs *inputs,
@@ -140,18 +129,15 @@ static cli_end learn(seg_context *ctx, const cli_learn_options *options, const c
 
 static cli_end work(seg_context *ctx, void *user) {
     const cli_learn_options *options = user;
-    cli_learn_inputs inputs = {.without = 0};
+    SEG_RELEASED(cli_learn_inputs_free) cli_learn_inputs inputs = {.without = 0};
     seg_model *model = NULL;
-    cli_end end = check(options);
-    end = end == CLI_GO_ON ? cli_start_limited(ctx, &options->common) : end;
-    end = end == CLI_GO_ON ? cli_learn_inputs_find(ctx, options, &inputs) : end;
-    if (end == CLI_GO_ON) {
-        cli_catch_signals();
-        const seg_status status = seg_model_create(ctx, &options->segment, &model);
-        end = status == SEG_OK ? learn(ctx, options, &inputs, model) : cli_fail(ctx, status, CLI_COMPUTING);
-    }
+    CLI_TRY(check(options));
+    CLI_TRY(cli_start_limited(ctx, &options->common));
+    CLI_TRY(cli_learn_inputs_find(ctx, options, &inputs));
+    cli_catch_signals();
+    CLI_TRY(cli_went(ctx, seg_model_create(ctx, &options->segment, &model), CLI_COMPUTING));
+    const cli_end end = learn(ctx, options, &inputs, model);
     seg_model_free(model);
-    cli_learn_inputs_free(&inputs);
     return end;
 }
 

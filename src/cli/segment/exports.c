@@ -139,20 +139,18 @@ static void put_row(FILE *to, const char *photo, const seg_labelmap *names, cons
 static seg_status put_rows(seg_context *ctx, FILE *to, const cli_table_of *of) {
     const seg_result *result = of->result;
     const seg_region_scores scores = {result->probability, result->column_label, result->k};
-    seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
-    char *name = seg_name_encode(of->photo, SEG_NAME_LINE);
+    SEG_FREED seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
+    SEG_FREED char *name = seg_name_encode(of->photo, SEG_NAME_LINE);
     uint8_t asked[256] = {0};
-    seg_status status = region && name ? SEG_OK : SEG_ERR_MEMORY;
-    if (status == SEG_OK)
-        status = seg_regions_measure(ctx, &result->mask, of->image, result->probability ? &scores : NULL, region);
+    if (!region || !name)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_regions_measure(ctx, &result->mask, of->image, result->probability ? &scores : NULL, region));
     for (int c = 0; c < result->k; c++)
         asked[result->column_label[c]] = 1;
-    for (int l = 1; l <= SEG_MAX_LABELS && status == SEG_OK; l++)
+    for (int l = 1; l <= SEG_MAX_LABELS; l++)
         if (asked[l] || region[l - 1].pixels)
             put_row(to, name, of->names, &region[l - 1]);
-    free(region);
-    seg_free(name);
-    return status;
+    return SEG_OK;
 }
 
 seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, char **text, size_t *size) {
@@ -196,7 +194,7 @@ cli_end cli_combined_export(cli_combined *gather, const char *format, const char
         return cli_out_of_memory();
     const seg_status status = seg_export_set_open(gather->ctx, format, path, &gather->set[gather->sets]);
     gather->sets += status == SEG_OK;
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_COMPUTING);
+    return cli_went(gather->ctx, status, CLI_COMPUTING);
 }
 
 seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
@@ -209,8 +207,7 @@ seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_
 static cli_end write_table(cli_combined *gather) {
     if (fflush(gather->rows) != 0 || ferror(gather->rows))
         return cli_out_of_memory();
-    const seg_status status = seg_file_write(gather->ctx, gather->table, gather->text, gather->size);
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(gather->ctx, status, CLI_WRITING);
+    return cli_went(gather->ctx, seg_file_write(gather->ctx, gather->table, gather->text, gather->size), CLI_WRITING);
 }
 
 cli_end cli_combined_end(cli_combined *gather, int write) {

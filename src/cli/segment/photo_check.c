@@ -98,19 +98,17 @@ static char *overlay_name(const char *photo, const char *mask) {
 }
 
 static cli_end check_files(const cli_photo_options *options) {
-    cli_use *uses;
+    SEG_FREED cli_use *uses = NULL;
     size_t count;
     int to_stream = options->common.json;
-    cli_end end = cli_list_uses(options, &uses, &count);
+    CLI_TRY(cli_list_uses(options, &uses, &count));
     for (size_t u = 0; u < count; u++)
         to_stream += uses[u].writes && cli_is_stream(uses[u].path);
-    if (end == CLI_GO_ON && (to_stream > 1 || (to_stream && options->truth && !options->common.json)))
-        end = cli_refuse(
+    if (to_stream > 1 || (to_stream && options->truth && !options->common.json))
+        return cli_refuse(
             CLI_USAGE, "only one output can be written to standard output: the mask, another output, the scores or the "
                        "JSON report");
-    end = end == CLI_GO_ON ? cli_check_files(uses, count) : end;
-    free(uses);
-    return end;
+    return cli_check_files(uses, count);
 }
 
 /* Set the default names (PHOTO-mask.png in the working folder, and the overlay beside the mask), and refuse before any
@@ -138,9 +136,7 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     options->segment.probability = options->probability || options->table || cli_combined_has_table(options->gather);
     options->segment.uncertainty = options->uncertainty != NULL;
     CLI_TRY(check_overlay(options));
-    const seg_status status = seg_options_check(ctx, &options->segment);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_COMPUTING);
+    CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
     if (!options->scribbles && !options->model && options->segment.k == 0)
         return cli_refuse(CLI_USAGE, "without --scribbles the number of regions is needed: -k K");
     return name_outputs(options);

@@ -78,27 +78,25 @@ static int is_photo(const char *name) {
 }
 
 static cli_end append_folder(cli_files *photos, const char *folder) {
-    cli_files names = {0};
+    SEG_RELEASED(cli_files_free) cli_files names = {0};
     int found = 0;
     errno = 0;
-    cli_end end = cli_list_names(folder, &names);
+    CLI_TRY(cli_list_names(folder, &names));
     const int error = errno;
-    for (int i = 0; i < names.count && end == CLI_GO_ON; i++) {
+    for (int i = 0; i < names.count; i++) {
         char *path = NULL;
         if (!is_photo(names.at[i]))
             continue;
         found = 1;
-        end = cli_files_append(
-            photos, asprintf(&path, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", names.at[i]) < 0 ? NULL : path);
+        CLI_TRY(cli_files_append(
+            photos, asprintf(&path, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", names.at[i]) < 0 ? NULL : path));
     }
-    const int empty = end == CLI_GO_ON && !found;
-    if (empty && !names.count) /* not even . and .. */
-        end = cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
-                         strerror(error));
-    else if (empty)
-        end = cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
-    cli_files_free(&names);
-    return end;
+    if (!names.count) /* not even . and .. */
+        return cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
+                          strerror(error));
+    if (!found)
+        return cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
+    return CLI_GO_ON;
 }
 
 /* An image's name without folder and ending. */
@@ -146,12 +144,11 @@ static cli_end refuse_doubles(const cli_files *photos) {
 }
 
 cli_end cli_list_photos(const seg_texts *words, cli_files *photos) {
-    cli_end end = CLI_GO_ON;
-    for (int i = 0; i < words->count && end == CLI_GO_ON; i++) {
+    for (int i = 0; i < words->count; i++) {
         const char *path = words->at[i];
-        end = cli_is_folder(path) ? append_folder(photos, path) : cli_files_append(photos, strdup(path));
+        CLI_TRY(cli_is_folder(path) ? append_folder(photos, path) : cli_files_append(photos, strdup(path)));
     }
-    return end == CLI_GO_ON ? refuse_doubles(photos) : end;
+    return refuse_doubles(photos);
 }
 
 /* The position of `name` in the list of names of this kind, ignoring the case after the name of the image: -1 if it is
@@ -238,10 +235,8 @@ cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_f
 }
 
 cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path) {
-    cli_files names = {0};
-    cli_end end = cli_list_names(folder, &names);
+    SEG_RELEASED(cli_files_free) cli_files names = {0};
     *path = NULL;
-    end = end == CLI_GO_ON ? cli_find_name(kind, folder, &names, photo, base, path) : end;
-    cli_files_free(&names);
-    return end;
+    CLI_TRY(cli_list_names(folder, &names));
+    return cli_find_name(kind, folder, &names, photo, base, path);
 }

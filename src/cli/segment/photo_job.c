@@ -38,9 +38,7 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
         return CLI_GO_ON;
     /* A limit below the size of the program is refused by the plan, which names a sufficient one. */
     settings->max_memory = seg_larger(options->common.max_memory, LEAST_LIMIT);
-    seg_status status = seg_image_header_read(ctx, options->photo, 0, &header);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_READING);
+    CLI_TRY(cli_went(ctx, seg_image_header_read(ctx, options->photo, 0, &header), CLI_READING));
     const size_t pixels = (size_t)header.width * (size_t)header.height;
     seg_plan_job job = {.width = header.width,
                         .height = header.height,
@@ -61,13 +59,12 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
         seg_image_header other;
         if (!is_file(others[i]))
             continue;
-        status = seg_image_header_read(ctx, others[i], 0, &other);
+        const seg_status status = seg_image_header_read(ctx, others[i], 0, &other);
         if (status == SEG_ERR_INPUT && i == 0) { /* shapes or an array, or its reader says what is wrong */
             job.inputs += pixels;
             continue;
         }
-        if (status != SEG_OK)
-            return cli_fail(ctx, status, CLI_READING);
+        CLI_TRY(cli_went(ctx, status, CLI_READING));
         if (other.width != header.width || other.height != header.height)
             continue; /* its reader says so */
         const size_t labels = (size_t)other.width * (size_t)other.height;
@@ -75,8 +72,7 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
         job.inputs += labels;
     }
     settings->max_memory = options->common.max_memory;
-    status = seg_plan_photo(ctx, &job, &options->segment, &run->plan);
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
+    return cli_went(ctx, seg_plan_photo(ctx, &job, &options->segment, &run->plan), CLI_READING);
 }
 
 int cli_model_labelmap(const seg_model *model, seg_labelmap *out) {
@@ -112,92 +108,80 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
     return seg_constraints_read(ctx, options->constraints, &grid, 0, &run->pairs, NULL);
 }
 
+static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    SEG_TRY(seg_image_read(ctx, options->photo, &run->photo));
+    if (options->labelmap)
+        SEG_TRY(seg_labelmap_read(ctx, options->labelmap, &run->labelmap));
+    const int named = options->labelmap || cli_model_labelmap(run->model, &run->labelmap);
+    if (options->scribbles)
+        SEG_TRY(seg_scribbles_read(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL, &run->scribbles,
+                                   &run->scribbles_about));
+    if (options->names) /* names for outputs; scribbles are read with the label map alone */
+        SEG_TRY(seg_labelmap_set_names(ctx, options->names, &run->labelmap));
+    if (options->constraints)
+        SEG_TRY(read_pairs(ctx, options, run));
+    return options->truth ? seg_truth_read(ctx, options->truth, &run->truth) : SEG_OK;
+}
+
 static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    seg_status status = seg_image_read(ctx, options->photo, &run->photo);
-    if (status == SEG_OK && options->labelmap)
-        status = seg_labelmap_read(ctx, options->labelmap, &run->labelmap);
-    const int named = options->labelmap || (status == SEG_OK && cli_model_labelmap(run->model, &run->labelmap));
-    if (status == SEG_OK && options->scribbles) {
-        status = seg_scribbles_read(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL,
-                                    &run->scribbles, &run->scribbles_about);
-    }
-    if (status == SEG_OK && options->names) /* names for outputs; scribbles are read with the label map alone */
-        status = seg_labelmap_set_names(ctx, options->names, &run->labelmap);
-    if (status == SEG_OK && options->constraints)
-        status = read_pairs(ctx, options, run);
-    if (status == SEG_OK && options->truth)
-        status = seg_truth_read(ctx, options->truth, &run->truth);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_READING);
-    if (options->save_run) {
-        cli_end end = cli_save_run_inputs(options, &run->record);
-        if (end != CLI_GO_ON)
-            return end;
-    }
+    CLI_TRY(cli_went(ctx, read_files(ctx, options, run), CLI_READING));
+    if (options->save_run)
+        CLI_TRY(cli_save_run_inputs(options, &run->record));
     run->read_seconds = seg_now() - run->started;
     run->read_memory = seg_peak_memory();
     return options->truth ? check_truth_size(options, run) : CLI_GO_ON;
 }
 
-/* Draw the overlay before anything is written, so that a failure leaves no file. It replaces the image, which is not
- * needed any more. */
+/* Before anything is written, so that a failure leaves no file. The overlay replaces the image, which is not needed any
+ * more. */
+static seg_status make_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+    const cli_table_of of = {options->photo, &run->photo, run->result, &run->labelmap};
+    if (options->table || cli_combined_has_table(options->gather))
+        SEG_TRY(cli_region_table(ctx, options->table != NULL, &of, &run->table, &run->table_size));
+    return options->overlay ? cli_overlay_draw(ctx, options, run) : SEG_OK;
+}
+
+static seg_status write_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run,
+                              const seg_export_about *about) {
+    const seg_result *result = run->result;
+    const seg_mask *mask = &result->mask;
+    SEG_TRY(seg_mask_write(ctx, options->mask, mask, cli_is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG));
+    if (options->overlay)
+        SEG_TRY(seg_image_write_png(ctx, options->overlay, &run->photo, run->alpha));
+    if (options->probability) {
+        const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)result->k};
+        SEG_TRY(seg_npy_write_floats(ctx, options->probability, 3, shape, result->probability));
+    }
+    if (options->uncertainty) {
+        const seg_mask values = {.width = mask->width, .height = mask->height, .label = result->uncertainty};
+        SEG_TRY(seg_mask_write(ctx, options->uncertainty, &values, SEG_MASK_GREY));
+    }
+    SEG_TRY(cli_exports_write(ctx, &options->exports, mask, about));
+    return options->table ? seg_file_write(ctx, options->table, run->table, run->table_size) : SEG_OK;
+}
+
 static cli_end write_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    double started = seg_now();
+    const double started = seg_now();
     const seg_export_about about = {.photo = options->photo, .names = &run->labelmap, .simplify = options->simplify};
-    seg_status status = SEG_OK;
-    cli_phase phase = CLI_COMPUTING;
-    if (options->table || cli_combined_has_table(options->gather)) {
-        const cli_table_of of = {options->photo, &run->photo, run->result, &run->labelmap};
-        status = cli_region_table(ctx, options->table != NULL, &of, &run->table, &run->table_size);
-    }
-    if (status == SEG_OK && options->overlay)
-        status = cli_overlay_draw(ctx, options, run);
-    if (status == SEG_OK && cli_interrupted()) {
-        cli_say("interrupted; nothing was written");
-        return (cli_end)(CLI_SIGNAL + cli_interrupted());
-    }
-    if (status == SEG_OK) {
-        phase = CLI_WRITING;
-        cli_begin_writing();
-        status = seg_mask_write(ctx, options->mask, &run->result->mask,
-                                cli_is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG);
-    }
-    if (status == SEG_OK && options->overlay)
-        status = seg_image_write_png(ctx, options->overlay, &run->photo, run->alpha);
-    if (status == SEG_OK && options->probability) {
-        const seg_mask *mask = &run->result->mask;
-        const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)run->result->k};
-        status = seg_npy_write_floats(ctx, options->probability, 3, shape, run->result->probability);
-    }
-    if (status == SEG_OK && options->uncertainty) {
-        seg_mask values = {.width = run->result->mask.width, .height = run->result->mask.height};
-        values.label = run->result->uncertainty;
-        status = seg_mask_write(ctx, options->uncertainty, &values, SEG_MASK_GREY);
-    }
-    if (status == SEG_OK)
-        status = cli_exports_write(ctx, &options->exports, &run->result->mask, &about);
-    if (status == SEG_OK && options->table)
-        status = seg_file_write(ctx, options->table, run->table, run->table_size);
-    if (status == SEG_OK && options->save_run) {
-        const cli_end end = cli_save_run(ctx, options, run->record, run->result);
-        if (end != CLI_GO_ON)
-            return end;
-    }
-    if (status == SEG_OK && options->gather)
-        status = cli_combined_masks(ctx, options->gather, &run->result->mask, &about);
-    if (status == SEG_OK && options->gather)
+    CLI_TRY(cli_went(ctx, make_outputs(ctx, options, run), CLI_COMPUTING));
+    CLI_TRY(cli_before_writing());
+    CLI_TRY(cli_went(ctx, write_files(ctx, options, run, &about), CLI_WRITING));
+    if (options->save_run)
+        CLI_TRY(cli_save_run(ctx, options, run->record, run->result));
+    if (options->gather) {
+        CLI_TRY(cli_went(ctx, cli_combined_masks(ctx, options->gather, &run->result->mask, &about), CLI_WRITING));
         cli_combined_add(options->gather, run->table, run->table_size);
+    }
     run->write_seconds = seg_now() - started;
     run->seconds = seg_now() - run->started;
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, phase);
+    return CLI_GO_ON;
 }
 
 /* Read, segment and write; options are read before, and reports printed after. */
 static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const char *mask_hash, cli_photo_run *run) {
     run->started = seg_now();
-    const seg_status readable = options->model ? seg_model_read(ctx, options->model, &run->model) : SEG_OK;
-    if (readable != SEG_OK)
-        return cli_fail(ctx, readable, CLI_READING);
+    if (options->model)
+        CLI_TRY(cli_went(ctx, seg_model_read(ctx, options->model, &run->model), CLI_READING));
     options->segment.model = run->model;
     CLI_TRY(plan(ctx, options, run));
     CLI_TRY(read_inputs(ctx, options, run));
@@ -209,8 +193,7 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     if (status == SEG_OK && options->truth)
         status = cli_score_masks(ctx, &run->result->mask, &run->truth, &run->scores);
     cli_bar_clear();
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_COMPUTING);
+    CLI_TRY(cli_went(ctx, status, CLI_COMPUTING));
     if (mask_hash) {
         char hash[CLI_HASH_SIZE];
         cli_hash_mask(&run->result->mask, hash);
@@ -242,33 +225,32 @@ static cli_end report(const seg_context *ctx, const cli_photo_options *options, 
     return cli_finish_output(CLI_OK);
 }
 
+static void run_free(cli_photo_run *run) {
+    seg_result_free(run->result);
+    seg_model_free(run->model);
+    seg_constraints_free(&run->pairs);
+    seg_mask_free(&run->scribbles);
+    seg_mask_free(&run->truth);
+    seg_image_free(&run->photo);
+    json_decref(run->record);
+    free(run->table);
+    free(run->alpha);
+}
+
 cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one_of_many) {
-    seg_context *ctx = cli_context_create();
-    cli_photo_run run = {0};
+    SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
+    SEG_RELEASED(run_free) cli_photo_run run = {0};
     if (!ctx)
         return CLI_FAILED;
     const int tiled = !mask_hash && cli_tiled_wanted(ctx, options);
-    cli_end end = tiled ? cli_tiled_check(options) : CLI_GO_ON;
-    end = end == CLI_GO_ON ? cli_photo_check(ctx, options) : end;
-    if (end == CLI_GO_ON) {
-        cli_start(ctx, &options->common);
-        options->segment.fixed = mask_hash != NULL;
-        end = tiled ? cli_tiled_run(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run);
-        if (end == CLI_GO_ON)
-            end = report(ctx, options, &run, !one_of_many);
-    }
-    seg_result_free(run.result);
-    options->segment.model = NULL;
-    seg_model_free(run.model);
-    seg_constraints_free(&run.pairs);
-    seg_mask_free(&run.scribbles);
-    seg_mask_free(&run.truth);
-    seg_image_free(&run.photo);
-    json_decref(run.record);
-    free(run.table);
-    free(run.alpha);
-    seg_context_free(ctx);
-    return end;
+    if (tiled)
+        CLI_TRY(cli_tiled_check(options));
+    CLI_TRY(cli_photo_check(ctx, options));
+    cli_start(ctx, &options->common);
+    options->segment.fixed = mask_hash != NULL;
+    CLI_TRY(tiled ? cli_tiled_run(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run));
+    options->segment.model = NULL; /* which is freed with the run */
+    return report(ctx, options, &run, !one_of_many);
 }
 
 /* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */

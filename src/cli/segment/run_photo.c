@@ -65,15 +65,12 @@ static cli_end explain(const cli_photo_options *options) {
 }
 
 cli_end cli_run_photo(int argc, char **argv) {
-    cli_photo_options options;
-    cli_end end = cli_photo_options_read(argc, argv, &options);
-    end = end == CLI_GO_ON ? explain(&options) : end;
-    if (end == CLI_GO_ON && options.tiled && cli_is_batch(&options))
-        end = cli_refuse(CLI_USAGE, "--tiled takes one image; segment them one by one");
-    if (end == CLI_GO_ON)
-        end = cli_is_batch(&options) ? cli_run_batch(&options) : cli_photo_job(&options, NULL, 0);
-    cli_photo_options_free(&options);
-    return end;
+    SEG_RELEASED(cli_photo_options_free) cli_photo_options options = {.photo = NULL};
+    CLI_TRY(cli_photo_options_read(argc, argv, &options));
+    CLI_TRY(explain(&options));
+    if (options.tiled && cli_is_batch(&options))
+        return cli_refuse(CLI_USAGE, "--tiled takes one image; segment them one by one");
+    return cli_is_batch(&options) ? cli_run_batch(&options) : cli_photo_job(&options, NULL, 0);
 }
 
 /* --- segment replay: the options of a saved run, and further ones for outputs. --- */
@@ -114,13 +111,8 @@ static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *
         char *file = seg_name_encode(text, SEG_NAME_BYTES);
         if (!cli_photo_own(out, file))
             return CLI_FAILED;
-        cli_end end = check_hash(file, wanted);
-        if (i == 0)
-            out->photo = file;
-        else if (end == CLI_GO_ON)
-            end = cli_set(&cli_photo_table, out, name, file);
-        if (end != CLI_GO_ON)
-            return end;
+        CLI_TRY(check_hash(file, wanted));
+        cli_photo_set_path(out, i, file);
     }
     return CLI_GO_ON;
 }
@@ -205,13 +197,10 @@ static int names_folder(const char *path) {
 }
 
 cli_end cli_run_apply(int argc, char **argv) {
-    cli_photo_options options;
+    SEG_RELEASED(cli_photo_options_free) cli_photo_options options = {.photo = NULL};
     cli_photo_options_default(&options);
-    cli_end end = cli_parse(&cli_apply_table, argc, argv, &options);
-    end = end == CLI_GO_ON ? take_model(&options) : end;
-    if (end == CLI_GO_ON)
-        end = cli_is_batch(&options) || names_folder(options.mask) ? cli_run_batch(&options)
-                                                                   : cli_photo_job(&options, NULL, 0);
-    cli_photo_options_free(&options);
-    return end;
+    CLI_TRY(cli_parse(&cli_apply_table, argc, argv, &options));
+    CLI_TRY(take_model(&options));
+    return cli_is_batch(&options) || names_folder(options.mask) ? cli_run_batch(&options)
+                                                                : cli_photo_job(&options, NULL, 0);
 }

@@ -19,12 +19,11 @@ cli_end cli_save_run_inputs(const cli_photo_options *options, json_t **out) {
     for (int i = 0; i < CLI_PHOTO_INPUTS; i++) {
         const char *path = cli_photo_path(options, i);
         char hash[CLI_HASH_SIZE];
-        const cli_end end = path ? cli_hash_file(path, hash) : CLI_GO_ON;
-        if (end != CLI_GO_ON)
-            return end;
-        if (path)
-            failed |= json_object_set_new(*out, cli_photo_files[i].name,
-                                          json_pack("{s:o, s:s}", "path", cli_json_text(path), "sha256", hash));
+        if (!path)
+            continue;
+        CLI_TRY(cli_hash_file(path, hash));
+        failed |= json_object_set_new(*out, cli_photo_files[i].name,
+                                      json_pack("{s:o, s:s}", "path", cli_json_text(path), "sha256", hash));
     }
     return failed ? cli_out_of_memory() : CLI_GO_ON;
 }
@@ -70,15 +69,11 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
                 put_option(how, options, row.name);
     json_t *record = json_pack("{s:s, s:s, s:O, s:o, s:s}", "program", "segment", "version", seg_version(), "inputs",
                                inputs, "options", how, "mask_sha256", hash);
-    char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;
+    SEG_FREED char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;
     json_decref(record);
-    if (seg_json_lost() || !text) {
-        free(text);
+    if (seg_json_lost() || !text)
         return cli_refuse(CLI_FAILED, "out of memory while writing '%s'", options->save_run);
-    }
-    seg_status status = seg_file_write(ctx, options->save_run, text, strlen(text));
-    free(text);
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
+    return cli_went(ctx, seg_file_write(ctx, options->save_run, text, strlen(text)), CLI_WRITING);
 }
 
 /* --- Reading. --- */
@@ -120,7 +115,6 @@ static cli_end set_option(const char *path, const char *name, json_t *value, cli
     seg_option row;
     json_t *one;
     size_t i;
-    cli_end end = CLI_GO_ON;
     if (cli_option_find(&cli_photo_table, name, &row) < 0 || !cli_is_recorded(&row) ||
         (!json_is_string(value) && !json_is_array(value)))
         return cli_run_record_unfit(path, name);
@@ -129,10 +123,9 @@ static cli_end set_option(const char *path, const char *name, json_t *value, cli
     json_array_foreach(value, i, one) {
         if (!json_is_string(one))
             return cli_run_record_unfit(path, name);
-        if (end == CLI_GO_ON)
-            end = cli_set(&cli_photo_table, out, name, json_string_value(one));
+        CLI_TRY(cli_set(&cli_photo_table, out, name, json_string_value(one)));
     }
-    return end;
+    return CLI_GO_ON;
 }
 
 cli_end cli_run_record_options(const char *path, json_t *record, cli_photo_options *out) {
@@ -141,10 +134,8 @@ cli_end cli_run_record_options(const char *path, json_t *record, cli_photo_optio
     if (!json_is_object(options) || !cli_run_record_text(options, "method"))
         return cli_run_record_unfit(path, "options");
     /* The method comes first, since the parameters depend on it. */
-    cli_end end = set_option(path, "method", json_object_get(options, "method"), out);
-    json_object_foreach(options, name, value) {
-        if (end == CLI_GO_ON && strcmp(name, "method") != 0)
-            end = set_option(path, name, value, out);
-    }
-    return end;
+    CLI_TRY(set_option(path, "method", json_object_get(options, "method"), out));
+    json_object_foreach(options, name, value) if (strcmp(name, "method") != 0)
+        CLI_TRY(set_option(path, name, value, out));
+    return CLI_GO_ON;
 }

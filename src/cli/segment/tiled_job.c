@@ -73,16 +73,15 @@ static cli_phase phase_of(const seg_context *ctx, seg_status status) {
 
 cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     run->started = seg_now();
-    seg_status status = options->labelmap ? seg_labelmap_read(ctx, options->labelmap, &run->labelmap) : SEG_OK;
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_READING);
+    if (options->labelmap)
+        CLI_TRY(cli_went(ctx, seg_labelmap_read(ctx, options->labelmap, &run->labelmap), CLI_READING));
     const seg_tiled_job job = {.image = options->photo,
                                .scribbles = options->scribbles,
                                .map = options->labelmap ? &run->labelmap : NULL,
                                .options = &options->segment,
                                .mask = options->mask};
     cli_catch_signals();
-    status = seg_segment_tiled(ctx, &job, &run->photo, &run->result);
+    seg_status status = seg_segment_tiled(ctx, &job, &run->photo, &run->result);
     cli_bar_clear();
     if (status != SEG_OK)
         return cli_fail(ctx, status, phase_of(ctx, status));
