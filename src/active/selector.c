@@ -11,21 +11,15 @@
 #define RANDOM_STREAM 0x61637476u /* "actv" */
 #define DRAWS         256         /* after them hardly any pair is left, and it is searched for */
 
-const char *seg_active_name(seg_active_strategy strategy) {
-    static const char *const names[] = {"explore-consolidate", "explore", "minmax", "random"};
-    return (unsigned)strategy < SEG_ACTIVE_STRATEGIES ? names[strategy] : NULL;
-}
-
 static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
     const seg_matrix *X = spec->features;
-    if (!seg_active_name(spec->strategy))
+    if ((unsigned)spec->strategy >= SEG_ACTIVE_STRATEGIES)
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no query strategy %d", (int)spec->strategy);
     if (spec->k < 0 || spec->k > SEG_MAX_LABELS)
         return seg_fail(ctx, SEG_ERR_USAGE, "k = %d clusters; k must be 1..%d, or 0 if it is not known", spec->k,
                         SEG_MAX_LABELS);
     if (spec->strategy != SEG_ACTIVE_RANDOM && (!X || X->rows != spec->n || (spec->n && !X->cols)))
-        return seg_fail(ctx, SEG_ERR_USAGE, "the strategy %s measures distances: it needs a row of features per sample",
-                        seg_active_name(spec->strategy));
+        return seg_fail(ctx, SEG_ERR_USAGE, "the strategy measures distances: it needs a row of features per sample");
     if ((spec->known && spec->known->n != spec->n) || (spec->unknown && spec->unknown->n != spec->n))
         return seg_fail(ctx, SEG_ERR_USAGE, "the known constraints do not have %zu samples", spec->n);
     for (size_t t = 0; spec->strategy != SEG_ACTIVE_RANDOM && t < X->rows * X->cols; t++)
@@ -225,10 +219,9 @@ seg_status seg_active_answer(seg_context *ctx, seg_active *active, seg_answer an
     if (answer < SEG_ANSWER_CANNOT || answer > SEG_ANSWER_MUST)
         return seg_fail(ctx, SEG_ERR_USAGE, "%d is not an answer; -1, 0 and 1 are", (int)answer);
     seg_question entry = {active->i, active->j, answer, 0};
-    const seg_status status = seg_active_record(ctx, active, entry);
+    SEG_TRY(seg_active_record(ctx, active, entry));
     active->open = 0;
     active->asked++;
-    SEG_TRY(status);
     if (answer == SEG_ANSWER_UNKNOWN)
         SEG_TRY(seg_relations_refuse(ctx, &active->relations, active->i, active->j));
     return active->spec.strategy == SEG_ACTIVE_RANDOM ? answer_random(ctx, active, answer)
@@ -252,11 +245,6 @@ seg_status seg_active_undo(seg_context *ctx, seg_active *active, int *undone) {
             SEG_TRY(seg_active_answer(ctx, active, past[kept].answer));
         }
     return seg_active_next(ctx, active, &i, &j, &more);
-}
-
-const seg_question *seg_active_history(const seg_active *active, size_t *count) {
-    *count = active->answers;
-    return active->history;
 }
 
 seg_active_tally seg_active_about(const seg_active *active) {

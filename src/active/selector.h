@@ -55,12 +55,4 @@ seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_
 /* Neighbourhoods of what is known: largest first, the components that cannot link to any taken before. */
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active);
 
-/* The strategy's name on the command line: "explore-consolidate", "explore", "minmax", "random". NULL out of range.
- * @return static text, or NULL */
-const char *seg_active_name(seg_active_strategy strategy);
-
-/* All answers so far, in order, unknown and inferred ones included. Borrowed until the next call with the selector.
- * @return count answers */
-const seg_question *seg_active_history(const seg_active *active, size_t *count);
-
 #endif

@@ -41,9 +41,7 @@ seg_status seg_contingency_count(seg_context *ctx, const int *prediction, const 
     }
     if (rows == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "no sample has a true label, so none can be scored");
-    seg_status status = make_table(ctx, rows, cols, out);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(make_table(ctx, rows, cols, out));
     for (size_t i = 0; i < n; i++) {
         if (truth[i] < 0)
             continue;
@@ -61,7 +59,7 @@ seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, c
                         "the prediction has %d x %d pixels, the truth %d x %d; compare masks of the same image",
                         prediction->width, prediction->height, truth->width, truth->height);
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
-    uint32_t *count = seg_alloc_zero(ctx, (size_t)256 * 256, sizeof *count);
+    SEG_FREED uint32_t *count = seg_alloc_zero(ctx, (size_t)256 * 256, sizeof *count);
     if (!count)
         return SEG_ERR_MEMORY;
     for (size_t p = 0; p < pixels; p++)
@@ -73,16 +71,15 @@ seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, c
                 rows = row + 1;
                 cols = col >= cols ? col + 1 : cols;
             }
-    seg_status status =
-        rows == 0 ? seg_fail(ctx, SEG_ERR_INPUT, "there is nothing to score: every pixel of the truth is void")
-                  : make_table(ctx, rows, cols, out);
-    for (int row = 0; status == SEG_OK && row < rows; row++)
+    if (rows == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "there is nothing to score: every pixel of the truth is void");
+    SEG_TRY(make_table(ctx, rows, cols, out));
+    for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++) {
             out->count[(size_t)row * (size_t)cols + (size_t)col] = count[row * 256 + col];
             out->total += count[row * 256 + col];
         }
-    free(count);
-    return status;
+    return SEG_OK;
 }
 
 void seg_contingency_free(seg_contingency *table) {

@@ -94,37 +94,33 @@ static seg_status clustering_error(seg_context *ctx, const margins *m, double *e
         rows += m->row[row] > 0;
     for (int col = 0; col < table->cols; col++)
         cols += m->col[col] > 0;
-    uint64_t *gain = seg_alloc(ctx, rows * cols, sizeof *gain);
+    SEG_FREED uint64_t *gain = seg_alloc(ctx, rows * cols, sizeof *gain);
     if (!gain)
         return SEG_ERR_MEMORY;
     for (int row = 0; row < table->rows; row++)
         for (int col = 0; col < table->cols; col++)
             if (m->row[row] && m->col[col])
                 gain[used++] = count_of(m, row, col);
-    const seg_status status = seg_matching_best(ctx, gain, rows, cols, NULL, &best);
-    *error = status == SEG_OK && table->total ? (double)(table->total - best) / (double)table->total : 0;
-    free(gain);
-    return status;
+    SEG_TRY(seg_matching_best(ctx, gain, rows, cols, NULL, &best));
+    *error = table->total ? (double)(table->total - best) / (double)table->total : 0;
+    return SEG_OK;
 }
 
 seg_status seg_score(seg_context *ctx, const seg_contingency *table, seg_scores *out) {
     memset(out, 0, sizeof *out);
-    margins m = {.table = table, .row = seg_alloc_zero(ctx, (size_t)table->rows + (size_t)table->cols, sizeof *m.row)};
-    if (!m.row)
+    SEG_FREED uint64_t *sums = seg_alloc_zero(ctx, (size_t)table->rows + (size_t)table->cols, sizeof *sums);
+    if (!sums)
         return SEG_ERR_MEMORY;
-    m.col = m.row + table->rows;
+    const margins m = {.table = table, .row = sums, .col = sums + table->rows};
     for (int row = 0; row < table->rows; row++)
         for (int col = 0; col < table->cols; col++) {
             m.row[row] += count_of(&m, row, col);
             m.col[col] += count_of(&m, row, col);
         }
-    const seg_status status = clustering_error(ctx, &m, &out->clustering_error);
-    if (status == SEG_OK) {
-        score_pairs(&m, out);
-        out->nmi = nmi(&m);
-        score_names(&m, out);
-        out->scored = table->total;
-    }
-    free(m.row);
-    return status;
+    SEG_TRY(clustering_error(ctx, &m, &out->clustering_error));
+    score_pairs(&m, out);
+    out->nmi = nmi(&m);
+    score_names(&m, out);
+    out->scored = table->total;
+    return SEG_OK;
 }

@@ -1,22 +1,22 @@
 /* Active choice of constraints, question by question. */
 #include "sweep.h"
 
-#include "active/selector.h"
+#include <segment/active.h>
 
 enum { N = 40, K = 3, QUESTIONS = 25 };
 
 static int by_name(const char *name) {
+    static const char *const names[] = {"explore-consolidate", "explore", "minmax", "random"};
     int strategy = 0;
-    while (strategy < SEG_ACTIVE_STRATEGIES && strcmp(seg_active_name((seg_active_strategy)strategy), name) != 0)
+    while (strategy < SEG_ACTIVE_STRATEGIES && strcmp(names[strategy], name) != 0)
         strategy++;
     return strategy;
 }
 
 static void tell_history(const seg_active *active) {
-    size_t count = 0;
-    const seg_question *question = seg_active_history(active, &count);
     const seg_active_tally tally = GET(seg_active_about, active);
-    for (size_t i = 0; i < count; i++) {
+    const seg_question *question = tally.history;
+    for (size_t i = 0; i < tally.asked + tally.inferred; i++) {
         told_number(question[i].i);
         told_number(question[i].j);
         told_number(question[i].answer);

@@ -40,10 +40,16 @@ static void twin_add(twin *t, int i, int j, int sign) {
     }
 }
 
+static const seg_question *history_of(const seg_active *active, size_t *count) {
+    const seg_active_tally about = seg_active_about(active);
+    *count = about.asked + about.inferred;
+    return about.history;
+}
+
 /* Enter what the selector has inferred since `seen` answers. */
 static size_t twin_follow(twin *t, const seg_active *active, size_t seen) {
     size_t count;
-    const seg_question *history = seg_active_history(active, &count);
+    const seg_question *history = history_of(active, &count);
     for (; seen < count; seen++)
         if (history[seen].inferred)
             twin_add(t, history[seen].i, history[seen].j, 1);
@@ -138,7 +144,7 @@ TEST(consolidate_places_everything) {
         twin_make(&t, (int)X.rows);
         const seg_active_spec spec = {.strategy = strategy, .k = K, .budget = SIZE_MAX, .n = X.rows, .features = &X};
         ask_all(&spec, by_label, label, &t, &active);
-        const seg_question *history = seg_active_history(active, &count);
+        const seg_question *history = history_of(active, &count);
         size_t inferred = 0;
         for (size_t a = 0; a < count; a++) {
             cost[history[a].i] += !history[a].inferred;
@@ -175,7 +181,7 @@ TEST(unknown_number_of_clusters) {
     ask_all(&spec, by_label, label, &t, &one);
     spec.strategy = SEG_ACTIVE_EXPLORE;
     ask_all(&spec, by_label, label, &u, &two);
-    const seg_question *first = seg_active_history(one, &a), *second = seg_active_history(two, &b);
+    const seg_question *first = history_of(one, &a), *second = history_of(two, &b);
     assert_int_equal(a, b);
     assert_memory_equal(first, second, a * sizeof *first);
     assert_int_equal(seg_active_about(one).neighbourhoods, 3);
@@ -243,7 +249,7 @@ TEST(minmax_by_definition) {
         assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
         if (!more)
             break;
-        const seg_question *history = seg_active_history(active, &count);
+        const seg_question *history = history_of(active, &count);
         for (size_t a = 0; a < count; a++)
             if (history[a].answer == SEG_ANSWER_MUST || seg_active_about(active).neighbourhoods == K)
                 placed[history[a].i] = placed[history[a].j] = history[a].i != i;
@@ -399,7 +405,7 @@ TEST(undo) {
         }
         assert_ok(&ctx, seg_active_next(&ctx, back, &i, &j, &more));
         assert_false(more);
-        const seg_question *first = seg_active_history(straight, &a), *second = seg_active_history(back, &b);
+        const seg_question *first = history_of(straight, &a), *second = history_of(back, &b);
         assert_int_equal(a, b);
         assert_memory_equal(first, second, a * sizeof *first);
         seg_active_free(straight);

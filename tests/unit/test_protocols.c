@@ -103,10 +103,10 @@ TEST(variants_of_a_run) {
     assert_ok(&ctx, seg_params_set(&ctx, enpakl, "R=7", &expected));
     assert_memory_equal(&large, &expected, sizeof large);
     assert_true(run.variant[2].flags & SEG_VARIANT_UNCONSTRAINED);
-    seg_variants_free(run.own);
+    free(run.own);
     options = (seg_experiment_options){.methods = "tragek:paper", .params = params, .params_count = 1};
     assert_int_equal(seg_run_variants(&ctx, &run), SEG_ERR_USAGE);
-    seg_variants_free(run.own);
+    free(run.own);
 }
 
 /* PCPSample is PCP on at most as many pairs as there are samples; where all fit, PCP itself. */
@@ -132,7 +132,7 @@ TEST(best_of_ten_samples) {
             assert_true(sampled < whole);
     }
     ctx.seed = 0;
-    seg_variants_free(run.own);
+    free(run.own);
     seg_datasets_free(set, 1);
 }
 

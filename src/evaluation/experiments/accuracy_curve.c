@@ -4,7 +4,6 @@
  * Eq. 30's weights and B = 20, R = 10, on the larger sets B = R = 100. Running time is measured in processor seconds of
  * the thread that learns the kernel, so that other work on the machine hardly changes it; graphs are made beforehand,
  * as in the paper. */
-#include "evaluation/experiments/curves.h"
 #include "evaluation/experiments/measure.h"
 
 #include "base/base.h"

@@ -6,7 +6,6 @@
  * active-curve: learning curves of active against random choice of constraints [basu2004active, Sec. 5]: PCKMeans in
  * ten-fold cross-validation. Questions are asked about nine tenths of the samples, all are clustered, and the last
  * tenth is scored. Realizations 1..10 are the folds of one partition, 11..20 of the next. */
-#include "evaluation/experiments/curves.h"
 #include "evaluation/experiments/measure.h"
 #include "evaluation/runner/runner.h"
 

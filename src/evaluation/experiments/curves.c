@@ -1,4 +1,4 @@
-#include "evaluation/experiments/curves.h"
+#include "evaluation/experiments/protocol.h"
 
 #include "base/base.h"
 #include "evaluation/figures/plot.h"

@@ -2,7 +2,6 @@
  * Sec. 4]. The papers keep the graph of the best result, which only the labels tell; the blind variant keeps, for each
  * realization, the graph on which the method violates the fewest of the constraints it was given (normalized cuts: the
  * graph of the largest eigengap). */
-#include "evaluation/experiments/curves.h"
 #include "evaluation/experiments/measure.h"
 #include "evaluation/report/statistics.h"
 

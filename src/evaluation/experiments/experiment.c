@@ -1,6 +1,5 @@
 /* An experiment: its items, which the runner works on, and results.csv. */
 #include "base/base.h"
-#include "evaluation/experiments/curves.h"
 #include "evaluation/experiments/measure.h"
 #include "evaluation/report/text.h"
 #include "evaluation/runner/report_folder.h"
@@ -207,7 +206,7 @@ static void end_run(seg_run *run) {
     free(run->item);
     free(run->value);
     seg_text_free(&run->about);
-    seg_variants_free(run->own);
+    free(run->own);
     seg_spectra_free(&run->prepared.spectra);
     seg_datasets_free(run->data, run->datasets);
     seg_journal_close(run->journal);

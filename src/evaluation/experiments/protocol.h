@@ -72,9 +72,9 @@ typedef struct seg_variant {
     int style;   /* in figures */
     size_t most; /* samples that the method takes at most; 0: any number */
     /* Set by the run (seg_run_variants). */
-    int own;                  /* index in the protocol's table; -1: it is not there */
-    const seg_params *params; /* in place of `param`; NULL: those of `param` */
-    const char *const *more;  /* further NAME=VALUE, NULL-ended; NULL: none */
+    int own;                            /* index in the protocol's table; -1: it is not there */
+    const seg_params *params;           /* in place of `param`; NULL: those of `param` */
+    const seg_experiment_options *more; /* its further NAME=VALUE; NULL: the method has none of them */
 } seg_variant;
 
 /* A cell of the grid. */
@@ -91,7 +91,19 @@ typedef struct seg_item {
 
 typedef struct seg_run seg_run;
 typedef struct seg_variants seg_variants;
-typedef struct seg_curve seg_curve; /* curves.h */
+
+/* A report of a protocol that varies the number of constraints: means with intervals, methods compared pair by pair on
+ * the same constraints, a figure with one panel per data set (curves.c). */
+typedef struct seg_curve {
+    const char *stem;  /* STEM.csv, STEM-compared.csv, STEM.svg, .pdf, .png */
+    const char *title; /* of the figure; NULL: none */
+    const char *x_label, *y_label;
+    int more_is_better;
+    int logarithmic; /* the y axis */
+    int value;       /* which of an item's values is drawn, unless there is `reduce`: */
+    /* One number for each of `count` realizations of a cell. */
+    void (*reduce)(const seg_item *cell, int count, double *out);
+} seg_curve;
 
 typedef struct seg_protocol {
     seg_protocol_info info;
@@ -137,11 +149,10 @@ struct seg_run {
  * @return how many */
 int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_SIZES]);
 
-/* The variants of a run by its options: run->variant in run->own, freed with seg_variants_free in every case.
+/* The variants of a run by its options: run->variant in run->own.
  * @return SEG_OK, SEG_ERR_USAGE (a method or parameter is unknown, not of this protocol, or given twice),
  * SEG_ERR_MEMORY */
 seg_status seg_run_variants(seg_context *ctx, seg_run *run);
-void seg_variants_free(seg_variants *own);
 /* The parameters of a variant on a set of n samples. SEG_OK or SEG_ERR_USAGE. */
 seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size_t n, seg_params *out);
 /* The graphs that a variant takes besides the protocol's, or-ed (seg_dataset_graphs). */
@@ -156,6 +167,12 @@ const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int 
 
 /* Seed of what all variants of a realization share (the constraints). */
 uint64_t seg_shared_seed(const seg_run *run, const seg_item *item);
+
+/* STEM.csv: dataset,method,constraints,realizations,failed,mean,deviation,low,high, where low and high are the 95 %
+ * bootstrap interval of the mean over realizations. STEM-compared.csv: dataset,a,b,mean_a,mean_b,a_better,b_better,
+ * equal,p over all numbers of constraints and realizations, p by Wilcoxon's signed-rank test; dataset `all`: over the
+ * means of every set and number of constraints. The note of the figure says how the run was made. */
+seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve);
 
 /* What a run took. */
 typedef struct seg_experiment_tally {

@@ -18,7 +18,6 @@ enum { STYLES = 8, LABEL_ROOM = 96 };
 struct seg_variants {
     seg_variant variant[SEG_MOST_VARIANTS];
     seg_compared compared[SEG_MOST_VARIANTS];
-    const char **more[SEG_MOST_VARIANTS]; /* parameters of --param that the method has; owned */
     int count;
 };
 
@@ -104,19 +103,11 @@ static seg_status give_params(seg_context *ctx, const seg_run *run, seg_variants
     const seg_experiment_options *options = run->options;
     for (size_t p = 0; p < options->params_count; p++) {
         int taken = 0;
-        for (int v = 0; v < own->count; v++) {
-            seg_variant *variant = &own->variant[v];
-            if (!has_param(seg_method_find(variant->method), options->params[p]))
-                continue;
-            if (!own->more[v] && !(own->more[v] = seg_alloc_zero(ctx, options->params_count + 1, sizeof *own->more[v])))
-                return SEG_ERR_MEMORY;
-            size_t at = 0;
-            while (own->more[v][at])
-                at++;
-            own->more[v][at] = options->params[p];
-            variant->more = own->more[v];
-            taken = 1;
-        }
+        for (int v = 0; v < own->count; v++)
+            if (has_param(seg_method_find(own->variant[v].method), options->params[p])) {
+                own->variant[v].more = options;
+                taken = 1;
+            }
         if (!taken)
             return seg_fail(ctx, SEG_ERR_USAGE, "no method of this run has a parameter '%s'", options->params[p]);
     }
@@ -145,12 +136,6 @@ seg_status seg_run_variants(seg_context *ctx, seg_run *run) {
     return SEG_OK;
 }
 
-void seg_variants_free(seg_variants *own) {
-    for (int v = 0; own && v < SEG_MOST_VARIANTS; v++)
-        free(own->more[v]);
-    free(own);
-}
-
 seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size_t n, seg_params *out) {
     const seg_method *method = seg_method_find(variant->method);
     const int printed = variant->flags & SEG_VARIANT_PRINTED;
@@ -163,8 +148,9 @@ seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size
         SEG_TRY(seg_params_set(ctx, method, "B=100", out));
         SEG_TRY(seg_params_set(ctx, method, "R=100", out));
     }
-    for (int p = 0; variant->more && variant->more[p]; p++)
-        SEG_TRY(seg_params_set(ctx, method, variant->more[p], out));
+    for (size_t p = 0; variant->more && p < variant->more->params_count; p++)
+        if (has_param(method, variant->more->params[p]))
+            SEG_TRY(seg_params_set(ctx, method, variant->more->params[p], out));
     return SEG_OK;
 }
 

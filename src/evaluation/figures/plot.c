@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "evaluation/figures/plot_axes.h"
-#include "evaluation/report/html.h"
 #include "evaluation/report/text.h"
 
 #include <math.h>

@@ -23,7 +23,6 @@ seg_status seg_report_write(seg_context *ctx, const seg_results *results, int ti
 
 /* The parts besides the tables. */
 seg_status seg_report_json(seg_context *ctx, const seg_report *report);
-seg_status seg_report_figures(seg_context *ctx, const seg_report *report);
 seg_status seg_report_html(seg_context *ctx, const seg_report *report);
 seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report); /* of report.html */
 

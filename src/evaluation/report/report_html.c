@@ -1,7 +1,7 @@
 /* report.html: tables and figures, followed by the images of the data set (report_items.c). */
 #include "base/base.h"
-#include "evaluation/report/html.h"
 #include "evaluation/report/report.h"
+#include "evaluation/report/text.h"
 #include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 

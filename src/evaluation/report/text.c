@@ -1,6 +1,7 @@
 #include "evaluation/report/text.h"
 
 #include "base/base.h"
+#include "base/name_text.h"
 #include "image/file.h"
 
 #include <stdarg.h>
@@ -53,4 +54,37 @@ seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, 
     const seg_status status = path ? seg_file_write(ctx, path, text->at, text->length) : SEG_ERR_MEMORY;
     seg_text_free(text);
     return status;
+}
+
+void seg_html_put(FILE *to, const char *text) {
+    static const char reserved[] = "<>&\"";
+    static const char *const escaped[] = {"&lt;", "&gt;", "&amp;", "&quot;"};
+    char piece[SEG_NAME_PIECE];
+    size_t size;
+    while (*text) {
+        text += seg_name_piece(text, SEG_NAME_LINE, piece, &size);
+        const char *found = strchr(reserved, *piece);
+        if (found)
+            fputs(escaped[found - reserved], to);
+        else
+            fwrite(piece, 1, size, to);
+    }
+}
+
+void seg_html_put_in(FILE *to, const char *before, const char *text, const char *after) {
+    fputs(before, to);
+    seg_html_put(to, text);
+    fputs(after, to);
+}
+
+char *seg_html_text(const char *text) {
+    char *out = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&out, &size);
+    if (to)
+        seg_html_put(to, text);
+    if (to && (ferror(to) | fclose(to)) == 0)
+        return out;
+    free(out);
+    return NULL;
 }

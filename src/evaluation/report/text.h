@@ -1,10 +1,11 @@
-/* Text by the rules of printf: at once, or piece by piece. */
+/* Text by the rules of printf, at once or piece by piece; text in a page. */
 #ifndef SEG_EVALUATION_REPORT_TEXT_H
 #define SEG_EVALUATION_REPORT_TEXT_H
 
 #include <segment/context.h>
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* NULL (message set) without memory; to be freed. */
 char *seg_format(seg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -23,5 +24,13 @@ void seg_text_free(seg_text *text);
 
 /* Write it as FOLDER/NAME if all of it is there, and free it. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, const char *name);
+
+/* Write a text with the characters that HTML reserves escaped. Names may contain any byte: they are shown on one line
+ * as in base/name_text.h. */
+void seg_html_put(FILE *to, const char *text);
+/* The same between two pieces of HTML. */
+void seg_html_put_in(FILE *to, const char *before, const char *text, const char *after);
+/* The same as a text of its own, to be freed; NULL if out of memory. */
+char *seg_html_text(const char *text);
 
 #endif

@@ -141,35 +141,41 @@ char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
     return seg_json_dump(ctx, seg_item_result_json(result), JSON_COMPACT);
 }
 
-seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out) {
-    json_t *object = seg_json_read(text, strlen(text), 0, NULL), *methods = json_object_get(object, "methods");
+/* 0 where the object does not fit, or without memory. */
+static int take_result(seg_context *ctx, const json_t *object, seg_item_result *out) {
+    const json_t *methods = json_object_get(object, "methods");
     const char *outcome = json_string_value(json_object_get(object, "outcome"));
     const char *message = json_string_value(json_object_get(object, "message"));
-    int good = 0;
-    memset(out, 0, sizeof *out);
-    if (outcome && message && methods && take_fields(object, result_fields, out)) {
-        take_message(message, out->message, sizeof out->message);
-        for (int o = 0; o < 3; o++)
-            if (strcmp(outcome, seg_outcome_names[o]) == 0) {
-                out->outcome = (seg_outcome)o;
-                good = 1;
-            }
-        const size_t count = json_array_size(methods);
-        out->attempt = seg_alloc_zero(ctx, count, sizeof *out->attempt);
-        for (size_t a = 0; out->attempt && a < count && good; a++) {
-            good = seg_attempt_parse(json_array_get(methods, a), &out->attempt[a]);
-            out->attempts = (int)a + 1;
-        }
-        good = good && out->attempt;
+    const size_t count = json_array_size(methods);
+    int o = 0;
+    if (!outcome || !message || !methods || !take_fields(object, result_fields, out))
+        return 0;
+    while (o < 3 && strcmp(outcome, seg_outcome_names[o]) != 0)
+        o++;
+    out->outcome = (seg_outcome)o;
+    take_message(message, out->message, sizeof out->message);
+    out->attempt = seg_alloc_zero(ctx, count, sizeof *out->attempt);
+    if (o == 3 || !out->attempt)
+        return 0;
+    for (size_t a = 0; a < count; a++) {
+        out->attempts++;
+        if (!seg_attempt_parse(json_array_get(methods, a), &out->attempt[a]))
+            return 0;
     }
-    const int exhausted = errno == ENOMEM;
+    return 1;
+}
+
+seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out) {
+    json_t *object = seg_json_read(text, strlen(text), 0, NULL);
+    memset(out, 0, sizeof *out);
+    const int good = take_result(ctx, object, out), exhausted = errno == ENOMEM;
     json_decref(object);
     if (good && !exhausted)
         return SEG_OK;
     seg_item_result_free(out);
-    if (exhausted)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a result in the journal");
-    return seg_fail(ctx, SEG_ERR_INPUT, "a result in the journal cannot be understood; start again with --restart");
+    return exhausted ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a result in the journal")
+                     : seg_fail(ctx, SEG_ERR_INPUT,
+                                "a result in the journal cannot be understood; start again with --restart");
 }
 
 void seg_item_result_free(seg_item_result *result) {

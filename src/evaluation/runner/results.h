@@ -2,9 +2,28 @@
 #ifndef SEG_EVALUATION_RUNNER_RESULTS_H
 #define SEG_EVALUATION_RUNNER_RESULTS_H
 
-#include "evaluation/experiments/settings.h"
 #include "evaluation/report/statistics.h"
+#include "evaluation/runner/item.h"
 #include "evaluation/runner/run_journal.h"
+
+/* What the results depend on. */
+typedef struct seg_settings {
+    const char *dataset; /* layout: "msrc" ... */
+    char *title;         /* the folder's name without the path; owned, as the others */
+    char *source;        /* "strokes", "50 must-links ...", "simulated user, ..." */
+    char *how;  /* options of every method that are not the defaults: "features histogram, refine none"; may be empty */
+    char *line; /* all of it and a checksum of the names and sizes of all files, on one line */
+    const char **label; /* of the methods; borrows them */
+    int labels;
+    int clicks;       /* of a simulated user, else 0 */
+    int object_first; /* 1: the first click was answered alone */
+    size_t items;
+    uint64_t seed;
+} seg_settings;
+
+/* Describe a run; free it in every case. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_settings_make(seg_context *ctx, const seg_photo_set *set, const seg_plan *plan, seg_settings *out);
+void seg_settings_free(seg_settings *settings);
 
 typedef struct seg_results_item {
     const char *name; /* borrows that of the set */

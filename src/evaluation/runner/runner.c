@@ -133,15 +133,11 @@ static seg_status start(seg_context *ctx, processes *p, const seg_work *work, si
 
 static void describe(size_t done, size_t count, double seconds, char *text, size_t size) {
     const double left = done ? seconds / (double)done * (double)(count - done) : 0;
-    const unsigned long whole = (unsigned long)(left + 0.5);
-    if (done == 0 || done == count)
-        snprintf(text, size, "%zu/%zu", done, count);
-    else if (left < 60)
-        snprintf(text, size, "%zu/%zu, %lu s left", done, count, whole);
-    else if (left < 3600)
-        snprintf(text, size, "%zu/%zu, %lu min %lu s left", done, count, whole / 60, whole % 60);
+    if (left > 0)
+        snprintf(text, size, "%zu/%zu, %.0f %s left", done, count, left < 120 ? left : left / 60,
+                 left < 120 ? "s" : "min");
     else
-        snprintf(text, size, "%zu/%zu, %lu h %lu min left", done, count, whole / 3600, whole / 60 % 60);
+        snprintf(text, size, "%zu/%zu", done, count);
 }
 
 static seg_status run_all(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, processes *p, size_t *done) {

@@ -37,7 +37,7 @@ typedef struct seg_jobs {
 } seg_jobs;
 
 /* Do the items that the journal does not have yet. Progress is reported through the context, with a stage such as
- * "7/300, 2 min 10 s left"; if the callback cancels, the processes are ended.
+ * "7/300, 130 min left"; if the callback cancels, the processes are ended.
  * *done: items finished by this call, may be NULL.
  * @return SEG_OK; what an item failed with; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_USAGE (jobs->most)
  */
