@@ -66,24 +66,20 @@ static cli_end name_files(const cli_paint_options *options, const char *photo, i
 }
 
 static cli_end find_images(const cli_paint_options *options, paint_images *out) {
-    cli_files photos = {0};
-    memset(out, 0, sizeof *out);
-    cli_end end = cli_list_photos(&options->common.words, &photos);
-    if (end == CLI_GO_ON && options->output)
-        end = cli_make_folder(options->output, NULL);
+    const char *folder = options->output ? options->output : ".";
+    SEG_RELEASED(cli_files_free) cli_files photos = {0};
+    CLI_TRY(cli_list_photos(&options->common.words, &photos));
+    if (options->output)
+        CLI_TRY(cli_make_folder(options->output, NULL));
     out->paths = calloc((size_t)photos.count + 1, sizeof *out->paths);
     out->labels = join(options->output, "segment-labels", ".txt");
-    if (end == CLI_GO_ON && (!out->paths || !out->labels))
-        end = cli_out_of_memory();
-    for (int i = 0; i < photos.count && end == CLI_GO_ON; i++) {
-        out->count++;
-        end = name_files(options, photos.at[i], photos.count, &out->paths[i]);
-    }
-    cli_files_free(&photos);
-    if (end == CLI_GO_ON && access(options->output ? options->output : ".", W_OK | X_OK) != 0)
-        end = cli_refuse(CLI_FAILED, "cannot write into '%s': %s", options->output ? options->output : ".",
-                         strerror(errno));
-    return end;
+    if (!out->paths || !out->labels)
+        return cli_out_of_memory();
+    for (int i = 0; i < photos.count; i++)
+        CLI_TRY(name_files(options, photos.at[i], photos.count, &out->paths[out->count++]));
+    if (access(folder, W_OK | X_OK) != 0)
+        return cli_refuse(CLI_FAILED, "cannot write into '%s': %s", folder, strerror(errno));
+    return CLI_GO_ON;
 }
 
 static void free_images(paint_images *images) {
@@ -95,7 +91,6 @@ static void free_images(paint_images *images) {
     }
     free(images->paths);
     free(images->labels);
-    memset(images, 0, sizeof *images);
 }
 
 /* --- The browser. --- */
@@ -134,15 +129,13 @@ static void wait_for_signal(void) {
 }
 
 static cli_end check_options(seg_context *ctx, const cli_paint_options *options) {
-    const seg_status status = seg_options_check(ctx, &options->segment);
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_COMPUTING);
+    return cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING);
 }
 
 /* Read the model, and refuse options that it excludes before the page is opened. */
 static cli_end read_model(seg_context *ctx, cli_paint_options *options, seg_model **model) {
-    const seg_status readable = options->model ? seg_model_read(ctx, options->model, model) : SEG_OK;
-    if (readable != SEG_OK)
-        return cli_fail(ctx, readable, CLI_READING);
+    if (options->model)
+        CLI_TRY(cli_went(ctx, seg_model_read(ctx, options->model, model), CLI_READING));
     options->segment.model = *model;
     return check_options(ctx, options);
 }
@@ -191,18 +184,21 @@ static cli_end check(const cli_paint_options *options) {
     return CLI_GO_ON;
 }
 
+static cli_end paint(seg_context *ctx, cli_paint_options *options, seg_model **model) {
+    SEG_RELEASED(free_images) paint_images images = {0};
+    CLI_TRY(check(options));
+    CLI_TRY(check_options(ctx, options));
+    CLI_TRY(cli_start_limited(ctx, &options->common));
+    CLI_TRY(read_model(ctx, options, model));
+    CLI_TRY(find_images(options, &images));
+    return serve(options, &images);
+}
+
 static cli_end work(seg_context *ctx, void *user) {
     cli_paint_options *options = user;
-    paint_images images = {0};
     seg_model *model = NULL;
     options->common.progress = CLI_PROGRESS_NONE;
-    cli_end end = check(options);
-    end = end == CLI_GO_ON ? check_options(ctx, options) : end;
-    end = end == CLI_GO_ON ? cli_start_limited(ctx, &options->common) : end;
-    end = end == CLI_GO_ON ? read_model(ctx, options, &model) : end;
-    end = end == CLI_GO_ON ? find_images(options, &images) : end;
-    end = end == CLI_GO_ON ? serve(options, &images) : end;
-    free_images(&images);
+    const cli_end end = paint(ctx, options, &model);
     seg_model_free(model);
     return end == CLI_OK ? cli_finish_output(end) : end;
 }

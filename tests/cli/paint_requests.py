@@ -277,41 +277,6 @@ def strangers():
     check(paint.end() == 0, "not ended well")
 
 
-def idlers():
-    """Connections that only take room do not keep the page out: the oldest idle one is closed, and none that is in use."""
-    paint = Paint(folder_with("coffee.jpg"), "coffee.jpg")
-    kept = http.client.HTTPConnection("127.0.0.1", paint.port, timeout=20)
-
-    def ask_again():
-        kept.request("GET", f"/{paint.token}/api/state")
-        answer = kept.getresponse()
-        check(answer.status == 200 and answer.read(), "the connection with the token is not answered")
-
-    ask_again()
-    used = kept.sock
-    wrong = socket.create_connection(("127.0.0.1", paint.port), 20)  # less than libmicrohttpd's 30 s
-    wrong.sendall(f"GET /{'0' * 32}/ HTTP/1.1\r\nHost: 127.0.0.1:{paint.port}\r\n\r\n".encode())
-    check(b" 403 " in wrong.recv(100), "a wrong token is not refused")
-    socks = [socket.create_connection(("127.0.0.1", paint.port), 20) for _ in range(60)]
-    fresh = http.client.HTTPConnection("127.0.0.1", paint.port, timeout=20)
-    fresh.request("GET", f"/{paint.token}/api/state")
-    check(fresh.getresponse().status == 200, "a request with the token is not answered")
-    ask_again()
-    check(kept.sock is used, "the connection with the token was closed")
-    for sock in wrong, socks[0]:
-        while sock.recv(1000):  # until it is closed
-            pass
-    # of those with the token, too, the one that was idle longest goes
-    known = [http.client.HTTPConnection("127.0.0.1", paint.port, timeout=20) for _ in range(50)]
-    for one in known:
-        one.request("GET", f"/{paint.token}/api/state")
-        check(one.getresponse().read(), "no answer")
-    check(used.recv(1) == b"", "the connection that was idle longest is still open")
-    for sock in [wrong, *socks, *known, fresh]:
-        sock.close()
-    check(paint.end() == 0, "not ended well")
-
-
 def killed():
     """Killed at any moment, nothing that was answered is lost."""
     folder = folder_with("coffee.jpg")
@@ -684,7 +649,7 @@ def pens():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, idlers, replaced, killed, existing, folders, pens, modelled):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

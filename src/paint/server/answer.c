@@ -1,6 +1,7 @@
 #include "paint/server/server.h"
 
 #include "cli/common/paths.h"
+#include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "paint/page_files.h"
 
@@ -12,11 +13,6 @@
 #include <strings.h>
 
 /* --- Files of the page, which are part of the program. --- */
-
-typedef struct page_file {
-    const char *type, *text;
-    size_t size;
-} page_file;
 
 static const char *type_of(const char *name) {
     static const char *const types[][2] = {{".html", "text/html; charset=utf-8"},
@@ -30,18 +26,13 @@ static const char *type_of(const char *name) {
     return "text/plain; charset=utf-8";
 }
 
-static int find_page(const char *name, page_file *out) {
-    name = name[0] ? name : "index.html";
-    for (const paint_embedded *file = paint_embedded_files; file->name; file++) {
-        if (strcmp(name, file->name) == 0) {
-            *out = (page_file){type_of(name), file->text, strlen(file->text)};
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* --- Exports. --- */
+
+/* @return the code, with its sentence or path as message */
+static int told(int code, const char *why, char message[SEG_MESSAGE_SIZE]) {
+    snprintf(message, SEG_MESSAGE_SIZE, "%s", why);
+    return code;
+}
 
 /* "masks/coffee-mask.png" gives "masks/coffee" + tail; NULL if out of memory. */
 static char *path_beside(const char *mask, const char *tail) {
@@ -52,24 +43,17 @@ static char *path_beside(const char *mask, const char *tail) {
 
 /* Draw the overlay or, if `label` is not 0, the cut-out of the label. */
 static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mask *mask, int label, const char *path) {
-    seg_image photo;
-    seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
-    seg_status status = seg_image_read(ctx, paths->photo, &photo);
-    if (status == SEG_OK && label) {
-        uint8_t labels[32] = {0};
-        labels[label / 8] = (uint8_t)(1 << label % 8);
-        uint8_t *alpha = malloc((size_t)mask->width * (size_t)mask->height);
-        status = alpha ? seg_cutout_alpha(ctx, mask, NULL, labels, alpha) : SEG_ERR_MEMORY;
-        if (status == SEG_OK)
-            status = seg_image_write_png(ctx, path, &photo, alpha);
-        free(alpha);
-    } else if (status == SEG_OK) {
-        status = seg_overlay_draw(ctx, &photo, mask, &style, &photo);
-        if (status == SEG_OK)
-            status = seg_image_write_png(ctx, path, &photo, NULL);
-    }
-    seg_image_free(&photo);
-    return status;
+    SEG_RELEASED(seg_image_free) seg_image photo = {0};
+    SEG_FREED uint8_t *alpha = label ? malloc((size_t)mask->width * (size_t)mask->height) : NULL;
+    const seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
+    uint8_t labels[32] = {0};
+    labels[label / 8] = (uint8_t)(1 << label % 8);
+    if (label && !alpha)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_image_read(ctx, paths->photo, &photo));
+    SEG_TRY(label ? seg_cutout_alpha(ctx, mask, NULL, labels, alpha)
+                  : seg_overlay_draw(ctx, &photo, mask, &style, &photo));
+    return seg_image_write_png(ctx, path, &photo, alpha);
 }
 
 /* Write a mask in a format of --export, as "overlay", or as "cutout" of a label. @return 200 and the path in `message`,
@@ -81,10 +65,8 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
     char tail[32];
     for (int i = 0; kind && !format && seg_export_format_at(i); i++)
         format = strcasecmp(seg_export_format_at(i)->name, kind) == 0 ? seg_export_format_at(i) : NULL;
-    if (!format && !overlay && (!cutout || label < 1 || label > SEG_MAX_LABELS)) {
-        snprintf(message, SEG_MESSAGE_SIZE, "there is no such format");
-        return 400;
-    }
+    if (!format && !overlay && (!cutout || label < 1))
+        return told(400, "there is no such format", message);
     if (format)
         snprintf(tail, sizeof tail, "-mask.%s", format->ending);
     else if (overlay)
@@ -92,30 +74,21 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
     else
         snprintf(tail, sizeof tail, "-cutout-%d.png", label);
     const seg_labelmap names = paint_request_labelmap(queue);
-    seg_context *ctx = seg_context_create();
-    paint_layer *mask = paint_request_mask(queue, item);
-    char *path = path_beside(paths->mask, tail);
-    seg_status status = ctx && path ? SEG_OK : SEG_ERR_MEMORY;
     const seg_export_about about = {paths->photo, &names};
-    if (status == SEG_OK && mask) {
-        status = format ? seg_export_write(ctx, format->name, path, &mask->mask, &about)
-                        : draw(ctx, paths, &mask->mask, overlay ? 0 : label, path);
-    }
-    snprintf(message, SEG_MESSAGE_SIZE, "%s",
-             !mask              ? "there is no mask of these strokes yet"
-             : status == SEG_OK ? path
-             : ctx              ? seg_context_message(ctx)
-                                : "out of memory");
-    const int code = !mask ? 409 : status == SEG_OK ? 200 : 500;
+    SEG_RELEASED(cli_context_free) seg_context *ctx = seg_context_create();
+    SEG_FREED char *path = path_beside(paths->mask, tail);
+    if (!ctx || !path)
+        return told(500, paint_no_memory, message);
+    paint_layer *mask = paint_request_mask(queue, item);
+    if (!mask)
+        return told(409, "there is no mask of these strokes yet", message);
+    const seg_status status = format ? seg_export_write(ctx, format->name, path, &mask->mask, &about)
+                                     : draw(ctx, paths, &mask->mask, overlay ? 0 : label, path);
     paint_layer_release(mask);
-    free(path);
-    seg_context_free(ctx);
-    return code;
+    return status == SEG_OK ? told(200, path, message) : told(500, seg_context_message(ctx), message);
 }
 
 /* --- Answers. --- */
-
-static const char bytes_type[] = "application/octet-stream";
 
 /* Takes over the reference; NULL means out of memory. */
 static paint_answer json_answer(int status, json_t *json) {
@@ -130,9 +103,8 @@ paint_answer paint_answer_error(int status, const char *sentence) {
     return json_answer(status, json_pack("{s:o}", "error", cli_json_text(sentence)));
 }
 
-static paint_answer bytes_answer(uint8_t *bytes, size_t size) {
-    return bytes ? (paint_answer){200, bytes_type, bytes, size, 1}
-                 : paint_answer_error(404, "there is no such request");
+static paint_answer bytes_answer(const char *type, uint8_t *bytes, size_t size) {
+    return bytes ? (paint_answer){200, type, bytes, size, 1} : paint_answer_error(404, "there is no such resource");
 }
 
 static const char *type_name(seg_option_type type) {
@@ -199,6 +171,13 @@ static paint_answer answer_state(paint_queue *queue) {
                        queue->settings.options.model ? paint_model_json(queue->settings.model) : json_null()));
 }
 
+static paint_answer answer_file(const char *name) {
+    for (const paint_embedded *file = paint_embedded_files; file->name; file++)
+        if (strcmp(name, file->name) == 0)
+            return (paint_answer){200, type_of(name), (void *)(size_t)file->text, strlen(file->text), 0};
+    return paint_answer_error(404, "the page has no such file");
+}
+
 static paint_answer answer_item(paint_queue *queue, int item) {
     char message[SEG_MESSAGE_SIZE] = "";
     json_t *state = paint_request_open(queue, item, message);
@@ -208,16 +187,13 @@ static paint_answer answer_item(paint_queue *queue, int item) {
 paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long long after) {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    page_file file;
-    if (route->target == PAINT_TO_FILE) {
-        if (!find_page(route->file, &file))
-            return paint_answer_error(404, "the page has no such file");
-        return (paint_answer){200, file.type, (void *)(size_t)file.text, file.size, 0};
-    }
+    if (route->target == PAINT_TO_FILE)
+        return answer_file(route->file[0] ? route->file : "index.html");
     if (route->target == PAINT_TO_STATE)
         return answer_state(queue);
     if (route->item >= queue->settings.count)
         return paint_answer_error(404, "there is no such image");
+    const paint_paths *paths = &queue->settings.paths[route->item];
     switch (route->target) {
     case PAINT_TO_ITEM:
         return answer_item(queue, route->item);
@@ -225,63 +201,53 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
         return json_answer(200, paint_request_news(queue, route->item, after));
     case PAINT_TO_TILE:
         bytes = paint_request_tile(queue, route->item, (paint_tiles)route->kind, &route->tile, &size);
-        return bytes_answer(bytes, size);
+        return bytes_answer("application/octet-stream", bytes, size);
     case PAINT_TO_THUMB:
-        bytes = paint_thumb(queue->settings.paths[route->item].photo, &size);
-        return bytes_answer(bytes, size);
+        bytes = paint_thumb(paths->photo, &size);
+        return bytes_answer("application/octet-stream", bytes, size);
     case PAINT_TO_SAVED:
-        bytes = (uint8_t *)cli_file_read(queue->settings.paths[route->item].mask, &size);
-        if (!bytes)
-            return paint_answer_error(404, "the mask is not written yet");
-        return (paint_answer){200, "image/png", bytes, size, 1};
+        bytes = (uint8_t *)cli_file_read(paths->mask, &size);
+        return bytes_answer("image/png", bytes, size);
     default:
         return paint_answer_error(404, "there is no such resource");
     }
 }
 
-static paint_answer answer_code(int code, const char *message, json_t *good) {
-    if (code == 200)
-        return json_answer(200, good);
-    json_decref(good);
-    return paint_answer_error(code, message);
+static int post(paint_queue *queue, const paint_route *route, const json_t *body, char message[SEG_MESSAGE_SIZE]) {
+    const json_t *edit = json_object_get(body, "edit"), *revision = json_object_get(body, "revision");
+    if (!json_is_object(body))
+        return told(400, "the body is not a JSON object", message);
+    if (route->item >= queue->settings.count)
+        return told(404, "there is no such image", message);
+    switch (route->target) {
+    case PAINT_TO_EDIT:
+        if (!json_is_object(edit) || !json_is_integer(revision))
+            return told(400, "the request needs an edit and its revision", message);
+        if (json_object_get(edit, "base"))
+            return told(400, "options that name files cannot be set from the page", message);
+        return paint_request_edit(queue, route->item, json_integer_value(revision), edit, message);
+    case PAINT_TO_PEN:
+        return paint_request_pen(queue, route->item, json_integer_value(revision), json_object_get(body, "stroke"),
+                                 message);
+    case PAINT_TO_EXPORT: {
+        const json_int_t label = json_integer_value(json_object_get(body, "label"));
+        return write_export(queue, route->item, json_string_value(json_object_get(body, "kind")),
+                            label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0, message);
+    }
+    default:
+        paint_request_show_uncertainty(queue, json_is_true(json_object_get(body, "shown")));
+        return 200;
+    }
 }
 
 paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, const char *body, size_t size) {
     char message[SEG_MESSAGE_SIZE] = "";
-    int code = 200;
-    json_t *json = json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL), *good = NULL;
-    if (!json_is_object(json)) {
-        json_decref(json);
-        return paint_answer_error(400, "the body is not a JSON object");
-    }
-    const json_t *edit = json_object_get(json, "edit"), *revision = json_object_get(json, "revision");
-    if (route->item >= queue->settings.count) {
-        code = 404;
-        snprintf(message, sizeof message, "there is no such image");
-    } else if (route->target == PAINT_TO_EDIT) {
-        if (!json_is_object(edit) || !json_is_integer(revision)) {
-            code = 400;
-            snprintf(message, sizeof message, "the request needs an edit and its revision");
-        } else if (json_object_get(edit, "base")) {
-            code = 400;
-            snprintf(message, sizeof message, "options that name files cannot be set from the page");
-        } else {
-            code = paint_request_edit(queue, route->item, json_integer_value(revision), edit, message);
-            good = json_pack("{s:I}", "revision", json_integer_value(revision) + 1);
-        }
-    } else if (route->target == PAINT_TO_PEN) {
-        code = paint_request_pen(queue, route->item, json_integer_value(revision), json_object_get(json, "stroke"),
-                                 message);
-        good = json_object();
-    } else if (route->target == PAINT_TO_UNCERTAINTY) {
-        paint_request_show_uncertainty(queue, json_is_true(json_object_get(json, "shown")));
-        good = json_object();
-    } else if (route->target == PAINT_TO_EXPORT) {
-        const json_int_t label = json_integer_value(json_object_get(json, "label"));
-        code = write_export(queue, route->item, json_string_value(json_object_get(json, "kind")),
-                            label > 0 && label <= SEG_MAX_LABELS ? (int)label : 0, message);
-        good = json_pack("{s:o}", "written", cli_json_text(message));
-    }
+    json_t *json = json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL);
+    const int code = post(queue, route, json, message);
+    const json_int_t next = json_integer_value(json_object_get(json, "revision")) + 1;
     json_decref(json);
-    return answer_code(code, message, good);
+    return code != 200                        ? paint_answer_error(code, message)
+           : route->target == PAINT_TO_EDIT   ? json_answer(200, json_pack("{s:I}", "revision", next))
+           : route->target == PAINT_TO_EXPORT ? json_answer(200, json_pack("{s:o}", "written", cli_json_text(message)))
+                                              : json_answer(200, json_object());
 }

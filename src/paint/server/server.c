@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
-#include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,27 +12,14 @@
 #include <unistd.h>
 
 enum {
-    MOST_CONNECTIONS = 48, /* if there are more, an idle one is closed for each new one */
-    MOST_CLOSING = 16,     /* closed connections whose threads have not ended yet */
-    IDLE_SECONDS = 30,     /* idle time after which a connection is closed; longer than a request for news waits */
+    MOST_CONNECTIONS = 64,
+    IDLE_SECONDS = 30, /* idle time after which a connection is closed; longer than a request for news waits */
     MOST_HEADERS = 32 << 10,
     STACK = 1 << 20
 };
 
-/* A connection, with what decides which one is closed first. */
-typedef struct peer {
-    int is_open, is_closing;
-    int is_known; /* a request on it had the token */
-    int is_busy;  /* such a request is being processed */
-    int socket;
-    uint64_t used; /* when it was opened or last answered, as a count */
-} peer;
-
 struct paint_server {
     paint_guard guard;
-    pthread_mutex_t lock; /* protects the next two */
-    peer peers[MOST_CONNECTIONS + MOST_CLOSING];
-    uint64_t count;
     paint_queue *queue;
     struct MHD_Daemon *daemon;
 };
@@ -57,57 +42,6 @@ static const char *const headers[][2] = {
     {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Cache-Control", "no-store"},
 };
-
-/* If there are too many connections, close the one that was idle longest, those without the token first. The caller
- * holds the lock. */
-static void make_room(paint_server *server) {
-    peer *first = NULL;
-    int open = 0, closing = 0;
-    for (size_t i = 0; i < sizeof server->peers / sizeof *server->peers; i++) {
-        peer *one = &server->peers[i];
-        const int lives = one->is_open && !one->is_closing;
-        closing += one->is_closing;
-        open += lives;
-        if (lives && !one->is_busy &&
-            (!first || one->is_known < first->is_known ||
-             (one->is_known == first->is_known && one->used < first->used)))
-            first = one;
-    }
-    if (closing > MOST_CLOSING / 2)
-        poll(NULL, 0, 10); /* this is the listening thread: let theirs end first */
-    if (open < MOST_CONNECTIONS || !first)
-        return;
-    first->is_closing = 1;
-    shutdown(first->socket, SHUT_RDWR); /* its thread notices and closes it */
-}
-
-static void on_connection(void *user, struct MHD_Connection *connection, void **slot,
-                          enum MHD_ConnectionNotificationCode code) {
-    paint_server *server = user;
-    pthread_mutex_lock(&server->lock);
-    if (code == MHD_CONNECTION_NOTIFY_CLOSED && *slot)
-        *(peer *)*slot = (peer){0};
-    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        make_room(server);
-        peer *made = server->peers, *last = made + MOST_CONNECTIONS + MOST_CLOSING - 1;
-        while (made < last && made->is_open) /* libmicrohttpd opens no more than there are */
-            made++;
-        *made = (peer){.is_open = 1, .used = ++server->count};
-        made->socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-        *slot = made;
-    }
-    pthread_mutex_unlock(&server->lock);
-}
-
-/* Note that a request with the token begins, or that a request ends. */
-static void note_request(paint_server *server, struct MHD_Connection *connection, int begins) {
-    peer *one = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
-    pthread_mutex_lock(&server->lock);
-    one->is_known |= begins;
-    one->is_busy = begins;
-    one->used = ++server->count;
-    pthread_mutex_unlock(&server->lock);
-}
 
 static enum MHD_Result send_answer(struct MHD_Connection *connection, paint_answer answer) {
     struct MHD_Response *response = MHD_create_response_from_buffer(
@@ -158,8 +92,6 @@ static enum MHD_Result begin(paint_server *server, struct MHD_Connection *connec
                                    .content_length = header_of(connection, "Content-Length")};
     paint_route route;
     const int status = paint_guard_check(&server->guard, &request, &route);
-    if (status != 403)
-        note_request(server, connection, 1);
     if (status != 200)
         return refuse(connection, status);
     call *made = calloc(1, sizeof *made);
@@ -207,8 +139,9 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
 
 static void on_end(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code) {
     call *request = *state;
+    (void)user;
+    (void)connection;
     (void)code;
-    note_request(user, connection, 0);
     if (request)
         free(request->body);
     free(request);
@@ -248,7 +181,6 @@ paint_server *paint_server_start(paint_queue *queue, int port) {
         free(server);
         return NULL;
     }
-    pthread_mutex_init(&server->lock, NULL);
     server->queue = queue;
     server->guard.port = port;
     const int listening = listen_here(&server->guard.port);
@@ -258,14 +190,13 @@ paint_server *paint_server_start(paint_queue *queue, int port) {
         free(server);
         return NULL;
     }
-    server->daemon = MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
-                                          MHD_USE_ITC | MHD_USE_ERROR_LOG,
-                                      0, NULL, NULL, on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL,
-                                      MHD_OPTION_LISTEN_SOCKET, listening, MHD_OPTION_CONNECTION_LIMIT,
-                                      (unsigned)(MOST_CONNECTIONS + MOST_CLOSING), MHD_OPTION_CONNECTION_TIMEOUT,
-                                      (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_HEADERS,
-                                      MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_NOTIFY_COMPLETED, on_end,
-                                      server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
+    server->daemon = MHD_start_daemon(
+        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC |
+            MHD_USE_ERROR_LOG,
+        0, NULL, NULL, on_request, server, MHD_OPTION_EXTERNAL_LOGGER, on_log, NULL, MHD_OPTION_LISTEN_SOCKET,
+        listening, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MOST_HEADERS, MHD_OPTION_THREAD_STACK_SIZE,
+        (size_t)STACK, MHD_OPTION_NOTIFY_COMPLETED, on_end, server, MHD_OPTION_END);
     if (!server->daemon) {
         cli_say("the server cannot be started; is the system out of memory?");
         close(listening);
@@ -278,8 +209,6 @@ paint_server *paint_server_start(paint_queue *queue, int port) {
 void paint_server_end(paint_server *server) {
     if (server && server->daemon)
         MHD_stop_daemon(server->daemon);
-    if (server)
-        pthread_mutex_destroy(&server->lock);
     free(server);
 }
 
