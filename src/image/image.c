@@ -141,9 +141,7 @@ static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
 
 seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {
     if (raster->kind != SEG_RASTER_RGB) {
-        const seg_status status = seg_image_from_raster(ctx, raster, out);
-        if (status != SEG_OK)
-            return status;
+        SEG_TRY(seg_image_from_raster(ctx, raster, out));
     } else {
         memset(out, 0, sizeof *out);
         out->data = is_wide(raster) ? (void *)raster->sample16 : (void *)raster->sample8;
@@ -163,53 +161,45 @@ seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *r
 }
 
 seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {
-    const seg_status status = seg_image_take_part(ctx, name, raster, out);
-    if (status == SEG_OK)
-        find_ends(ctx, name, out);
-    return status;
+    SEG_TRY(seg_image_take_part(ctx, name, raster, out));
+    find_ends(ctx, name, out);
+    return SEG_OK;
 }
 
 seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_image *out) {
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     memset(out, 0, sizeof *out);
-    const seg_status status = seg_raster_decode(ctx, bytes, size, name, &raster);
-    return status == SEG_OK ? seg_image_take_raster(ctx, name, &raster, out) : status;
+    SEG_TRY(seg_raster_decode(ctx, bytes, size, name, &raster));
+    return seg_image_take_raster(ctx, name, &raster, out);
 }
 
 seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     memset(out, 0, sizeof *out);
-    const seg_status status = seg_raster_read(ctx, path, &raster);
-    return status == SEG_OK ? seg_image_take_raster(ctx, seg_file_label(path, "standard input"), &raster, out) : status;
+    SEG_TRY(seg_raster_read(ctx, path, &raster));
+    return seg_image_take_raster(ctx, seg_file_label(path, "standard input"), &raster, out);
 }
 
 static seg_status read_tiled_header(seg_context *ctx, const char *path, seg_image_header *out) {
     seg_tiled_image *image;
-    const seg_status status = seg_tiled_open(ctx, path, &image);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_tiled_open(ctx, path, &image));
     *out = *seg_tiled_about(image);
     seg_tiled_close(image);
     return SEG_OK;
 }
 
 seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tiles, seg_image_header *out) {
-    unsigned char *bytes = NULL;
+    SEG_FREED unsigned char *bytes = NULL;
     size_t size = 0;
-    seg_raster raster;
+    SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     memset(out, 0, sizeof *out);
     if (strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "the header of standard input cannot be read and the rest left for later");
     if (by_tiles)
         return read_tiled_header(ctx, path, out);
-    seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    if (status == SEG_OK)
-        out->format = seg_image_format(bytes, size);
-    if (status == SEG_OK)
-        status = seg_raster_probe(ctx, bytes, size, seg_file_label(path, "standard input"), &raster);
-    free(bytes);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    out->format = seg_image_format(bytes, size);
+    SEG_TRY(seg_raster_probe(ctx, bytes, size, path, &raster));
     *out = (seg_image_header){.format = out->format,
                               .width = raster.width,
                               .height = raster.height,
@@ -221,7 +211,6 @@ seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tile
     /* Grey and palettes are spread over three channels when the file has been freed. */
     if (raster.kind != SEG_RASTER_RGB && raster.decoding + out->image_bytes > out->reading_image)
         out->reading_image = raster.decoding + out->image_bytes;
-    seg_raster_free(&raster);
     return SEG_OK;
 }
 

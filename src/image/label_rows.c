@@ -31,9 +31,7 @@ static seg_status make_room(seg_context *ctx, size_t rows, size_t runs, seg_labe
 
 seg_status seg_label_rows_append(seg_context *ctx, int width, int rows, const uint8_t *label, seg_label_rows *out) {
     const size_t top = (size_t)out->height, all = top + (size_t)rows, wide = (size_t)width;
-    seg_status status = make_room(ctx, all, out->height ? out->first[top] : 0, out);
-    if (status)
-        return status;
+    SEG_TRY(make_room(ctx, all, out->height ? out->first[top] : 0, out));
     out->width = width;
     for (size_t y = top; y < all; y++) {
         const uint8_t *row = label + (y - top) * wide;
@@ -41,8 +39,7 @@ seg_status seg_label_rows_append(seg_context *ctx, int width, int rows, const ui
         for (size_t x = 0; x < wide; x = seg_run_end(row, x, wide))
             out->first[y + 1]++;
     }
-    if ((status = make_room(ctx, all, out->first[all], out)) != SEG_OK)
-        return status;
+    SEG_TRY(make_room(ctx, all, out->first[all], out));
     for (size_t y = top, at = out->first[top]; y < all; y++) {
         const uint8_t *row = label + (y - top) * wide;
         for (size_t from = 0, to; from < wide; from = to, at++) {
@@ -65,10 +62,8 @@ static void reset_runs(seg_label_rows *rows, size_t first, size_t end) {
 seg_status seg_label_rows_append_runs(seg_context *ctx, int width, const seg_label_run *run, size_t count,
                                       seg_label_rows *out) {
     const size_t top = (size_t)out->height, start = out->height ? out->first[top] : 0;
-    const seg_status status = make_room(ctx, top + 1, start + count, out);
     size_t at = start;
-    if (status)
-        return status;
+    SEG_TRY(make_room(ctx, top + 1, start + count, out));
     for (size_t i = 0; i < count; i++) {
         const int from = i ? run[i - 1].to : 0;
         if (from == run[i].to)

@@ -85,23 +85,13 @@ seg_status seg_labelmap_read(seg_context *ctx, const char *path, seg_labelmap *o
     SEG_FREED unsigned char *bytes = NULL;
     size_t size = 0;
     memset(out, 0, sizeof *out);
-    const seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    return status == SEG_OK
-               ? seg_labelmap_parse(ctx, (const char *)bytes, size, seg_file_label(path, "standard input"), out)
-               : status;
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    return seg_labelmap_parse(ctx, (const char *)bytes, size, seg_file_label(path, "standard input"), out);
 }
 
 /* ---- names ---- */
 
 #define REFUSE_NAMES(...) seg_fail(ctx, SEG_ERR_USAGE, "names " __VA_ARGS__)
-
-/* 1 where it is UTF-8 without control characters, which needs no escapes; -1 without memory. */
-static int is_plain(const char *name) {
-    char *text = seg_name_encode(name, SEG_NAME_LINE);
-    const int plain = text ? strcmp(text, name) == 0 : -1;
-    free(text);
-    return plain;
-}
 
 static seg_status set_name(seg_context *ctx, const char *at, size_t length, int label, seg_labelmap *map) {
     char *name = map->name[label - 1];
@@ -115,10 +105,10 @@ static seg_status set_name(seg_context *ctx, const char *at, size_t length, int 
         return SEG_OK;
     memset(name, 0, sizeof map->name[0]);
     memcpy(name, at, length);
-    const int plain = is_plain(name);
-    if (plain < 0)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    SEG_FREED char *plain = seg_name_encode(name, SEG_NAME_LINE);
     if (!plain)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory");
+    if (strcmp(plain, name) != 0) /* it needs escapes */
         return REFUSE_NAMES("has a name for label %d that is not UTF-8, or holds a control character", label);
     return SEG_OK;
 }
@@ -134,16 +124,13 @@ static seg_status look_for_twins(seg_context *ctx, const seg_labelmap *map) {
 
 seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, seg_labelmap *map) {
     SEG_FREED seg_labelmap *made = seg_alloc(ctx, 1, sizeof *made);
-    seg_status status = made ? SEG_OK : SEG_ERR_MEMORY;
     seg_span rest = {names, names + strlen(names)}, name;
-    int label = 1;
-    if (made)
-        *made = *map;
-    for (; status == SEG_OK && seg_field_next(&rest, ',', &name); label++)
-        status = set_name(ctx, name.at, seg_span_size(name), label, made);
-    if (status == SEG_OK)
-        status = look_for_twins(ctx, made);
-    if (status == SEG_OK)
-        *map = *made;
-    return status;
+    if (!made)
+        return SEG_ERR_MEMORY;
+    *made = *map;
+    for (int label = 1; seg_field_next(&rest, ',', &name); label++)
+        SEG_TRY(set_name(ctx, name.at, seg_span_size(name), label, made));
+    SEG_TRY(look_for_twins(ctx, made));
+    *map = *made;
+    return SEG_OK;
 }

@@ -59,8 +59,9 @@ seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *ou
 
 seg_status seg_mask_from_labels(seg_context *ctx, const uint8_t *label, int width, int height, ptrdiff_t stride,
                                 seg_mask *out) {
-    seg_status status = seg_mask_create(ctx, width, height, out);
-    if (status == SEG_OK && (status = seg_rows_check(ctx, "labels", label, (size_t)width, height, &stride)) != SEG_OK)
+    SEG_TRY(seg_mask_create(ctx, width, height, out));
+    const seg_status status = seg_rows_check(ctx, "labels", label, (size_t)width, height, &stride);
+    if (status != SEG_OK)
         seg_mask_free(out);
     for (int y = 0; status == SEG_OK && y < height; y++) {
         uint8_t *row = out->label + (size_t)y * (size_t)width;

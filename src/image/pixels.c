@@ -75,9 +75,7 @@ static seg_status take_rows(seg_context *ctx, const seg_pixels *s, seg_raster *o
             memcpy(to + (size_t)y * row, (const unsigned char *)s->data + y * s->stride, row);
             continue;
         }
-        const seg_status status = take_row(ctx, s, y, out);
-        if (status != SEG_OK)
-            return status;
+        SEG_TRY(take_row(ctx, s, y, out));
     }
     return SEG_OK;
 }
@@ -95,16 +93,13 @@ seg_status seg_image_create(seg_context *ctx, const seg_pixels *pixels, seg_imag
     if (s.type != SEG_SAMPLE_U8 && s.type != SEG_SAMPLE_U16 && s.type != SEG_SAMPLE_FLOAT)
         return seg_fail(ctx, SEG_ERR_USAGE, "%d is not a seg_sample_type", (int)s.type);
     const size_t row_bytes = (size_t)s.width * (size_t)s.channels * sample_bytes[s.type];
-    seg_status status = seg_rows_check(ctx, "pixels", s.data, row_bytes, s.height, &s.stride);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_rows_check(ctx, "pixels", s.data, row_bytes, s.height, &s.stride));
+    SEG_RELEASED(seg_raster_free)
     seg_raster raster = {.width = s.width,
                          .height = s.height,
                          .kind = s.channels == 1 ? SEG_RASTER_GREY : SEG_RASTER_RGB,
                          .channels = s.channels == 1 ? 1 : 3,
                          .bits = s.type == SEG_SAMPLE_U8 ? 8 : 16};
-    if ((status = take_rows(ctx, &s, &raster)) == SEG_OK)
-        status = seg_image_take_raster(ctx, "pixels in memory", &raster, out);
-    seg_raster_free(&raster);
-    return status;
+    SEG_TRY(take_rows(ctx, &s, &raster));
+    return seg_image_take_raster(ctx, "pixels in memory", &raster, out);
 }

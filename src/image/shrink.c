@@ -91,16 +91,13 @@ void seg_shrinker_add(seg_context *ctx, const seg_image *rows, seg_shrinker *shr
 }
 
 seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor, seg_image *out) {
-    seg_shrinker s;
-    const seg_status status = seg_shrinker_create(ctx, image->width, image->height, image->depth, factor, &s);
+    SEG_RELEASED(seg_shrinker_free) seg_shrinker s = {0};
     memset(out, 0, sizeof *out);
-    if (status == SEG_OK) {
-        seg_shrinker_add(ctx, image, &s);
-        *out = s.out;
-        out->low = image->low;
-        out->high = image->high;
-        s.out.data = NULL;
-    }
-    seg_shrinker_free(&s);
-    return status;
+    SEG_TRY(seg_shrinker_create(ctx, image->width, image->height, image->depth, factor, &s));
+    seg_shrinker_add(ctx, image, &s);
+    *out = s.out;
+    out->low = image->low;
+    out->high = image->high;
+    s.out.data = NULL;
+    return SEG_OK;
 }

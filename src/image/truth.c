@@ -102,45 +102,46 @@ static seg_status from_colours(seg_context *ctx, const seg_raster *raster, const
     SEG_FREED seg_colour_count *list = NULL;
     size_t colours = 0, place = 0;
     uint8_t label_of[SEG_MAX_LABELS + 2];
-    seg_status status = seg_colours_list(ctx, &source, SEG_MAX_LABELS + 2, &list, &colours);
-    if (status == SEG_OK && colours > SEG_MAX_LABELS + 2)
-        status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "%s has more than %d colours; a truth has one flat colour a region: is it an image?", name,
-                          SEG_MAX_LABELS);
-    if (status == SEG_OK)
-        status = number_colours(ctx, name, list, colours, label_of, out);
-    for (size_t i = 0; i < pixels && status == SEG_OK; i++) {
+    SEG_TRY(seg_colours_list(ctx, &source, SEG_MAX_LABELS + 2, &list, &colours));
+    if (colours > SEG_MAX_LABELS + 2)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s has more than %d colours; a truth has one flat colour a region: is it an image?", name,
+                        SEG_MAX_LABELS);
+    SEG_TRY(number_colours(ctx, name, list, colours, label_of, out));
+    for (size_t i = 0; i < pixels; i++) {
         const uint32_t colour = seg_raster_colour(raster, i);
         const int visible = seg_raster_visible(raster, i, least);
         if (visible && list[place].colour != colour) /* regions are large */
             place = seg_colour_place(list, colours, colour);
         out->label[i] = visible ? label_of[place] : SEG_VOID;
     }
-    return status;
+    return SEG_OK;
 }
 
-seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out) {
-    memset(out, 0, sizeof *out);
+static seg_status read_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out) {
+    const unsigned least = seg_raster_least_opacity(raster);
     if (raster->lossy)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "%s is a JPEG or another format that keeps values only nearly; a truth must be a PNG or BMP",
                         name);
-    seg_status status = seg_mask_create(ctx, raster->width, raster->height, out);
-    if (status != SEG_OK)
-        return status;
-    const unsigned least = seg_raster_least_opacity(raster);
+    SEG_TRY(seg_mask_create(ctx, raster->width, raster->height, out));
     if (raster->channels == 1) {
         SEG_FREED uint32_t *count = seg_alloc(ctx, seg_raster_values(raster), sizeof *count);
-        status = count ? SEG_OK : SEG_ERR_MEMORY;
-        if (count) {
-            seg_raster_count_values(raster, least, count);
-            status = from_values(ctx, raster, name, least, count, out);
-        }
+        if (!count)
+            return SEG_ERR_MEMORY;
+        seg_raster_count_values(raster, least, count);
+        SEG_TRY(from_values(ctx, raster, name, least, count, out));
     } else {
-        status = from_colours(ctx, raster, name, least, out);
+        SEG_TRY(from_colours(ctx, raster, name, least, out));
     }
-    if (status == SEG_OK && out->labels == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "%s is void everywhere; a truth needs at least one label", name);
+    if (out->labels == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "%s is void everywhere; a truth needs at least one label", name);
+    return SEG_OK;
+}
+
+seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out) {
+    memset(out, 0, sizeof *out);
+    const seg_status status = read_raster(ctx, raster, name, out);
     if (status != SEG_OK)
         seg_mask_free(out);
     return status;
@@ -149,6 +150,6 @@ seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, con
 seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     memset(out, 0, sizeof *out);
-    const seg_status status = seg_raster_read(ctx, path, &raster);
-    return status == SEG_OK ? seg_truth_from_raster(ctx, &raster, seg_file_label(path, "standard input"), out) : status;
+    SEG_TRY(seg_raster_read(ctx, path, &raster));
+    return seg_truth_from_raster(ctx, &raster, seg_file_label(path, "standard input"), out);
 }

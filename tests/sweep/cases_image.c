@@ -112,14 +112,14 @@ static void make_picture(const char *name) {
                                           .palette = colours,
                                           .palette_count = 16}));
     } else if (strcmp(name, "fields.bmp") == 0) {
-        fill(0xFFFF);
+        fill(0xFFFFFF);
         save(name, make_bmp(&(bmp_recipe){.width = W,
                                           .height = -H,
-                                          .bits = 16,
+                                          .bits = 32,
                                           .header = 108,
                                           .compression = 3,
                                           .pixels = pixels,
-                                          .mask = {0xF800, 0x07E0, 0x001F}}));
+                                          .mask = {0xFF, 0xFF00, 0xFF0000}}));
     } else if (strcmp(name, "deep.tif") == 0) {
         make_tiff(name, 16, 1, 0, 1, 2);
     } else if (strcmp(name, "turned.tif") == 0) {

@@ -174,13 +174,13 @@ TEST(damaged_bmp) {
                           .palette = palette,
                           .palette_count = 16};
     attack(make_bmp(&recipe), 2);
-    prepare(0xFFFF);
+    prepare(0xFFFFFF);
     recipe = (bmp_recipe){.width = WIDTH,
                           .height = -HEIGHT,
-                          .bits = 16,
+                          .bits = 32,
                           .header = 108,
                           .compression = 3,
                           .pixels = pixels,
-                          .mask = {0xF800, 0x07E0, 0x001F}};
-    attack(make_bmp(&recipe), 2);
+                          .mask = {0xFF, 0xFF00, 0xFF0000}};
+    attack(make_bmp(&recipe), 0);
 }

@@ -1,4 +1,4 @@
-/* BMP, uncompressed: palettes keep their indices, the masks state where the colours of 16 and 32 bits are. */
+/* BMP, uncompressed: palettes keep their indices, the masks state which bytes of 32 bits are the colours. */
 #include "base/base.h"
 #include "image/formats/decoders.h"
 
@@ -11,7 +11,7 @@ typedef struct bmp_header {
     int64_t width, height; /* height > 0; rows run upwards unless top_down */
     int top_down;
     unsigned bits, compression;
-    uint32_t mask[4]; /* red, green, blue, alpha of 16 and 32 bits; no alpha: 0 */
+    int place[4]; /* of 24 and 32 bits: the bytes of red, green, blue and opacity in a pixel; no opacity: -1 */
     size_t pixels_at, stride;
     size_t palette_at, palette_step;
     int palette_count;
@@ -40,38 +40,40 @@ static seg_status damaged(seg_context *ctx, const char *name, const char *what) 
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged or unusual BMP (%s): save it as PNG", name, what);
 }
 
-/* 1 for a run of one to eight bits among the `bits` of a pixel. */
-static int is_channel(uint32_t mask, unsigned bits) {
-    const uint32_t run = mask ? mask >> __builtin_ctz(mask) : 0;
-    return run && run <= 255 && (run & (run + 1)) == 0 && (bits == 32 || mask >> bits == 0);
+/* The byte of a pixel that a mask covers; -1 for any other mask. */
+static int byte_of(uint32_t mask) {
+    for (int byte = 0; byte < 4; byte++)
+        if (mask == (uint32_t)0xff << 8 * byte)
+            return byte;
+    return -1;
 }
 
 /* Compression and colour masks. */
 static seg_status read_coding(seg_context *ctx, const char *name, const unsigned char *bytes, size_t size,
                               uint32_t header_size, bmp_header *h) {
-    static const uint32_t plain[2][4] = {{0x7c00, 0x3e0, 0x1f, 0}, {0xff0000, 0xff00, 0xff, 0xff000000}};
     const int masked = h->compression == BMP_BITFIELDS || h->compression == BMP_ALPHABITFIELDS;
+    const int alpha = header_size >= 56 || h->compression == BMP_ALPHABITFIELDS;
     if (h->compression == BMP_RLE8 || h->compression == BMP_RLE4)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' is a run-length coded BMP, which is not read: save it uncompressed or as PNG", name);
     if (h->compression != BMP_RGB && !masked)
         return damaged(ctx, name, "unknown compression");
-    if (h->bits != 1 && h->bits != 4 && h->bits != 8 && h->bits != 16 && h->bits != 24 && h->bits != 32)
-        return damaged(ctx, name, "odd number of bits a pixel");
-    memcpy(h->mask, plain[h->bits == 32], sizeof h->mask);
+    if (h->bits != 1 && h->bits != 4 && h->bits != 8 && h->bits != 24 && h->bits != 32)
+        return damaged(ctx, name, "not of 1, 4, 8, 24 or 32 bits per pixel");
+    memcpy(h->place, (int[]){2, 1, 0, h->bits == 32 ? 3 : -1}, sizeof h->place);
     if (!masked)
         return SEG_OK;
-    if ((h->bits != 16 && h->bits != 32) || header_size == 64)
+    if (h->bits != 32 || header_size == 64)
         return damaged(ctx, name, "colour masks do not fit the kind");
-    const int alpha = header_size >= 56 || h->compression == BMP_ALPHABITFIELDS;
     if (size < FILE_HEADER + PLAIN_HEADER + 16)
         return truncated(ctx, name);
-    h->mask[3] = 0;
-    for (int i = 0; i < 3 + alpha; i++) /* within or behind the header: the same place */
-        h->mask[i] = little32(bytes + FILE_HEADER + PLAIN_HEADER + 4 * i);
-    for (int i = 0; i < 4; i++)
-        if (!is_channel(h->mask[i], h->bits) && (i < 3 || h->mask[i]))
-            return damaged(ctx, name, "colour masks of an unusual kind");
+    h->place[3] = -1;
+    for (int i = 0; i < 3 + alpha; i++) { /* within or behind the header: the same place */
+        const uint32_t mask = little32(bytes + FILE_HEADER + PLAIN_HEADER + 4 * i);
+        h->place[i] = byte_of(mask);
+        if (h->place[i] < 0 && (i < 3 || mask))
+            return damaged(ctx, name, "colour masks that are not whole bytes");
+    }
     return SEG_OK;
 }
 
@@ -103,11 +105,8 @@ static seg_status read_header(seg_context *ctx, const unsigned char *bytes, size
     }
     if (planes != 1)
         return damaged(ctx, name, "number of planes is not 1");
-    seg_status status = seg_check_size(ctx, name, h->width, h->height);
-    if (status == SEG_OK)
-        status = read_coding(ctx, name, bytes, size, header_size, h);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_check_size(ctx, name, h->width, h->height));
+    SEG_TRY(read_coding(ctx, name, bytes, size, header_size, h));
     h->pixels_at = little32(bytes + 10);
     h->stride = ((size_t)h->width * h->bits + 31) / 32 * 4;
     size_t used = ((size_t)h->width * h->bits + 7) / 8; /* the last row's padding may be missing */
@@ -145,57 +144,27 @@ static void keep_palette(const unsigned char *bytes, const bmp_header *h, seg_ra
     }
 }
 
-/* The levels 0 .. 255 of a channel's values: their bits, repeated. */
-static void make_levels(uint32_t mask, uint8_t level[256]) {
-    const int bits = __builtin_popcount(mask);
-    memset(level, 0, 256);
-    for (int value = 0; bits && value < 1 << bits; value++)
-        for (int at = 8 - bits; at > -bits; at -= bits)
-            level[value] |= (uint8_t)(at >= 0 ? value << at : value >> -at);
-}
-
-/* Rows of indices, or of blue, green and red. */
-static void unpack_plain(const unsigned char *row, const bmp_header *h, uint8_t *to) {
+/* A row of indices, or of colours. */
+static void unpack(const unsigned char *row, const bmp_header *h, uint8_t *to, uint16_t *alpha) {
     const unsigned most = (1u << (h->bits & 7)) - 1; /* of fewer than 8 bits */
-    for (size_t x = 0; x < (size_t)h->width; x++)
-        if (h->bits == 24)
-            for (size_t c = 0; c < 3; c++)
-                to[3 * x + c] = row[3 * x + 2 - c];
-        else
-            to[x] = h->bits == 8 ? row[x] : (uint8_t)(row[x * h->bits / 8] >> (8 - h->bits - x * h->bits % 8) & most);
-}
-
-/* Rows of whole pixels with masks. */
-static void unpack_masked(const unsigned char *row, const bmp_header *h, uint8_t level[4][256], uint8_t *to,
-                          uint16_t *alpha) {
     for (size_t x = 0; x < (size_t)h->width; x++) {
-        const uint32_t pixel = h->bits == 16 ? little16(row + 2 * x) : little32(row + 4 * x);
-        uint8_t rgba[4] = {0};
-        for (int c = 0; c < 4; c++)
-            if (h->mask[c])
-                rgba[c] = level[c][(pixel & h->mask[c]) >> __builtin_ctz(h->mask[c])];
-        memcpy(to + 3 * x, rgba, 3);
+        const unsigned char *pixel = row + x * h->bits / 8;
+        if (h->bits <= 8)
+            to[x] = h->bits == 8 ? *pixel : (uint8_t)(*pixel >> (8 - h->bits - x * h->bits % 8) & most);
+        for (int c = 0; c < 3 && h->bits > 8; c++)
+            to[3 * x + (size_t)c] = pixel[h->place[c]];
         if (alpha)
-            alpha[x] = (uint16_t)(rgba[3] * 257);
+            alpha[x] = (uint16_t)(pixel[h->place[3]] * 257);
     }
 }
 
 static seg_status read_pixels(seg_context *ctx, const unsigned char *bytes, const bmp_header *h, seg_raster *out) {
     const size_t width = (size_t)out->width, channels = (size_t)out->channels, pixels = width * (size_t)out->height;
-    const int masked = h->bits == 16 || h->bits == 32;
-    uint8_t level[4][256];
-    if (seg_raster_allocate(ctx, out, masked && h->mask[3]) != SEG_OK)
-        return SEG_ERR_MEMORY;
-    for (int c = 0; c < 4 && masked; c++)
-        make_levels(h->mask[c], level[c]);
-    for (size_t y = 0; y < (size_t)out->height; y++) {
-        const unsigned char *row = bytes + h->pixels_at + h->stride * (h->top_down ? y : (size_t)out->height - 1 - y);
-        if (masked)
-            unpack_masked(row, h, level, out->sample8 + 3 * width * y, out->alpha ? out->alpha + width * y : NULL);
-        else
-            unpack_plain(row, h, out->sample8 + channels * width * y);
-    }
     uint16_t any = 0;
+    SEG_TRY(seg_raster_allocate(ctx, out, h->bits == 32 && h->place[3] >= 0));
+    for (size_t y = 0; y < (size_t)out->height; y++)
+        unpack(bytes + h->pixels_at + h->stride * (h->top_down ? y : (size_t)out->height - 1 - y), h,
+               out->sample8 + channels * width * y, out->alpha ? out->alpha + width * y : NULL);
     for (size_t i = 0; i < pixels && out->alpha; i++)
         any |= out->alpha[i];
     if (out->alpha && !any &&
@@ -208,20 +177,19 @@ static seg_status read_pixels(seg_context *ctx, const unsigned char *bytes, cons
 seg_status seg_bmp_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out) {
     bmp_header header;
-    seg_status status = read_header(ctx, bytes, size, name, &header);
-    if (status != SEG_OK)
-        return status;
-    const int alpha = (header.bits == 16 || header.bits == 32) && header.mask[3];
+    SEG_TRY(read_header(ctx, bytes, size, name, &header));
+    const int indices = header.bits <= 8;
     out->width = (int)header.width;
     out->height = (int)header.height;
-    out->bits = header.bits <= 8 ? (int)header.bits : 8;
-    out->kind = header.bits <= 8 ? SEG_RASTER_PALETTE : SEG_RASTER_RGB;
-    out->channels = header.bits <= 8 ? 1 : 3;
-    out->decoding = seg_raster_bytes(out, alpha);
-    if (header_only || (status = seg_check_room(ctx, name, out)) != SEG_OK ||
-        (status = read_pixels(ctx, bytes, &header, out)) != SEG_OK)
-        return status;
-    if (header.bits <= 8) {
+    out->bits = indices ? (int)header.bits : 8;
+    out->kind = indices ? SEG_RASTER_PALETTE : SEG_RASTER_RGB;
+    out->channels = indices ? 1 : 3;
+    out->decoding = seg_raster_bytes(out, header.bits == 32 && header.place[3] >= 0);
+    if (header_only)
+        return SEG_OK;
+    SEG_TRY(seg_check_room(ctx, name, out));
+    SEG_TRY(read_pixels(ctx, bytes, &header, out));
+    if (indices) {
         keep_palette(bytes, &header, out);
         seg_palette_complete(ctx, name, out);
     }

@@ -178,8 +178,8 @@ seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out) 
     SEG_FREED unsigned char *bytes = NULL;
     size_t size;
     memset(out, 0, sizeof *out);
-    const seg_status status = seg_file_read(ctx, path, &bytes, &size);
-    return status == SEG_OK ? seg_raster_decode(ctx, bytes, size, seg_file_label(path, "standard input"), out) : status;
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    return seg_raster_decode(ctx, bytes, size, seg_file_label(path, "standard input"), out);
 }
 
 void seg_raster_free(seg_raster *raster) {

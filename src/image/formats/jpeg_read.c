@@ -111,26 +111,15 @@ static seg_status read_header(jpeg_job *job) {
     if (!job->header_only)
         jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0xFFFF); /* where a colour profile is */
     jpeg_read_header(jpeg, TRUE);
-    seg_status status = seg_check_size(job->ctx, job->name, jpeg->image_width, jpeg->image_height);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_check_size(job->ctx, job->name, jpeg->image_width, jpeg->image_height));
     uint64_t ratio = jpeg->arith_code ? MOST_PIXELS_A_BYTE_ARITHMETIC : MOST_PIXELS_A_BYTE;
     if ((uint64_t)jpeg->image_width * jpeg->image_height / ratio > (uint64_t)job->size)
         return seg_truncated(job->ctx, job->name, "JPEG");
-    switch (jpeg->num_components) {
-    case 1:
-        jpeg->out_color_space = JCS_GRAYSCALE;
-        break;
-    case 3:
-        jpeg->out_color_space = JCS_RGB;
-        break;
-    case 4:
-        jpeg->out_color_space = JCS_CMYK;
-        break;
-    default:
+    const int components = jpeg->num_components;
+    if (components != 1 && components != 3 && components != 4)
         return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a JPEG of %d colour components; convert it to RGB", job->name,
-                        jpeg->num_components);
-    }
+                        components);
+    jpeg->out_color_space = components == 1 ? JCS_GRAYSCALE : components == 3 ? JCS_RGB : JCS_CMYK;
     /* The same samples on every processor: the exact integer transform, no merged upsampling (libjpeg-turbo's
      * SIMD code gives the bits of its C code for these). */
     jpeg->dct_method = JDCT_ISLOW;
@@ -173,8 +162,7 @@ static seg_status read_pixels(jpeg_job *job) {
     struct jpeg_decompress_struct *jpeg = &job->jpeg;
     seg_raster *out = job->out;
     size_t row = (size_t)out->width * (size_t)out->channels;
-    if (keep_profile(job) != SEG_OK)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(keep_profile(job));
     if (seg_raster_allocate(job->ctx, out, 0) != SEG_OK ||
         (jpeg->num_components == 4 && !(job->ink = seg_alloc(job->ctx, (size_t)out->width, 4))) ||
         (job->orientation > 1 && !(job->band = seg_alloc(job->ctx, BAND, row))))
@@ -198,25 +186,15 @@ static seg_status read_pixels(jpeg_job *job) {
 
 /* The only function that is jumped back into. */
 static seg_status decode(jpeg_job *job) {
-    seg_status status;
     if (setjmp(job->jump))
         return why_it_failed(job);
-    status = read_header(job);
-    if (status == SEG_OK && !job->header_only)
-        status = read_pixels(job);
-    return status;
+    SEG_TRY(read_header(job));
+    return job->header_only ? SEG_OK : read_pixels(job);
 }
 
 seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                            seg_raster *out) {
-    jpeg_job job;
-    memset(&job, 0, sizeof job);
-    job.ctx = ctx;
-    job.name = name;
-    job.bytes = bytes;
-    job.size = size;
-    job.out = out;
-    job.header_only = header_only;
+    jpeg_job job = {.ctx = ctx, .name = name, .bytes = bytes, .size = size, .out = out, .header_only = header_only};
     job.jpeg.err = jpeg_std_error(&job.manager);
     job.manager.error_exit = on_error;
     job.manager.emit_message = on_message;

@@ -82,9 +82,7 @@ static seg_status read_header(png_job *job) {
     png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(job->png, job->info);
     png_get_IHDR(job->png, job->info, &width, &height, &bits, &type, &interlace, NULL, NULL);
-    seg_status status = seg_check_size(job->ctx, job->name, width, height);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_check_size(job->ctx, job->name, width, height));
     if ((uint64_t)png_get_rowbytes(job->png, job->info) * height / DEFLATE_RATIO > job->size)
         return seg_truncated(job->ctx, job->name, "PNG");
     job->type = type;
@@ -181,26 +179,21 @@ static seg_status keep_transparency(png_job *job) {
 
 /* The only function that is jumped back into. */
 static seg_status decode(png_job *job) {
-    seg_status status;
     if (setjmp(png_jmpbuf(job->png)))
         return why_it_failed(job);
-    status = read_header(job);
-    if (status != SEG_OK || job->header_only)
-        return status;
+    SEG_TRY(read_header(job));
+    if (job->header_only)
+        return SEG_OK;
     const int alpha = (job->type & PNG_COLOR_MASK_ALPHA) != 0;
-    status = seg_raster_allocate(job->ctx, job->out, alpha);
-    if (status == SEG_OK && alpha &&
-        !(job->rows = seg_alloc(job->ctx, job->row_bytes, job->passes > 1 ? (size_t)job->out->height : 1)))
-        status = SEG_ERR_MEMORY;
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_raster_allocate(job->ctx, job->out, alpha));
+    if (alpha && !(job->rows = seg_alloc(job->ctx, job->row_bytes, job->passes > 1 ? (size_t)job->out->height : 1)))
+        return SEG_ERR_MEMORY;
     read_pixels(job);
     if (job->out->kind == SEG_RASTER_PALETTE)
         keep_palette(job);
-    status = keep_transparency(job);
-    if (status == SEG_OK)
-        seg_raster_drop_opaque(job->out);
-    return status;
+    SEG_TRY(keep_transparency(job));
+    seg_raster_drop_opaque(job->out);
+    return SEG_OK;
 }
 
 seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,

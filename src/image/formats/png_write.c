@@ -119,14 +119,11 @@ static seg_status no_memory(seg_context *ctx, const char *path) {
 
 static seg_status write_png(png_job job, const char *path) {
     seg_context *ctx = job.ctx;
-    seg_status status = seg_writer_open(ctx, path, &job.writer);
-    if (status != SEG_OK)
-        return status;
+    seg_status status = SEG_ERR_MEMORY;
+    SEG_TRY(seg_writer_open(ctx, path, &job.writer));
     if (job.image && (job.alpha || job.image->depth == 16) &&
-        !(job.row = seg_alloc(ctx, (size_t)job.image->width, job.alpha ? 7 : 3))) {
-        status = SEG_ERR_MEMORY;
+        !(job.row = seg_alloc(ctx, (size_t)job.image->width, job.alpha ? 7 : 3)))
         goto done;
-    }
     job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
     if (!job.info)

@@ -32,6 +32,7 @@ typedef struct job {
     size_t *size;    /* of these; 0 where zlib had no memory */
     size_t most;
     uint64_t *place; /* of each tile of the page, then the bytes of each */
+    seg_arena arena;
 } job;
 
 /* --- The structure of the file: numbers with the lowest byte first. --- */
@@ -113,10 +114,6 @@ static void put_directory(job *j, const seg_mask *form, size_t tiles) {
 
 /* --- Pages. --- */
 
-static seg_status no_memory(seg_context *ctx, const char *path) {
-    return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", path);
-}
-
 /* Row y of the page, pixels left .. right-1: of the image, the middle one of those that each stands for. */
 static void read_row(const job *j, int y, int left, int right, uint8_t *line, uint8_t *label) {
     const int half = j->step / 2, from = y * j->step + half < j->height ? y * j->step + half : j->height - 1;
@@ -146,23 +143,20 @@ static void pack_tiles(void *arg, size_t first, size_t last, int worker) {
 static seg_status write_page(seg_context *ctx, job *j, const seg_mask *form, double begins, double ends) {
     const int down = (j->page_height + j->tile - 1) / j->tile;
     const size_t tiles = (size_t)j->across * (size_t)down;
-    seg_status status = SEG_OK;
-    for (j->row = 0; j->row < down && status == SEG_OK && !j->writer->error; j->row++) {
-        status = seg_progress(ctx, begins + (ends - begins) * j->row / down, "writing");
-        if (status == SEG_OK)
-            status = seg_parallel_polled(ctx, (size_t)j->across, 1, pack_tiles, j);
-        for (int i = 0; i < j->across && status == SEG_OK; i++) {
+    for (j->row = 0; j->row < down && !j->writer->error; j->row++) {
+        SEG_TRY(seg_progress(ctx, begins + (ends - begins) * j->row / down, "writing"));
+        SEG_TRY(seg_parallel_polled(ctx, (size_t)j->across, 1, pack_tiles, j));
+        for (int i = 0; i < j->across; i++) {
             const size_t tile = (size_t)(j->row * j->across + i);
             if (!j->size[i])
-                status = no_memory(ctx, j->writer->path);
+                return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'", j->writer->path);
             j->place[tile] = j->at;
             j->place[tiles + tile] = j->size[i];
             put(j, j->packed + (size_t)i * j->most, j->size[i]);
         }
     }
-    if (status == SEG_OK)
-        put_directory(j, form, tiles);
-    return status;
+    put_directory(j, form, tiles);
+    return SEG_OK;
 }
 
 static seg_status make_room(seg_context *ctx, job *j) {
@@ -170,59 +164,49 @@ static seg_status make_room(seg_context *ctx, job *j) {
     j->across = (j->width + j->tile - 1) / j->tile;
     j->most = compressBound((uLong)pixels);
     j->room_size = pixels + (size_t)j->width;
-    j->room = seg_alloc(ctx, (size_t)seg_threads(ctx), j->room_size);
-    j->packed = seg_alloc(ctx, (size_t)j->across, j->most);
-    j->size = seg_alloc(ctx, (size_t)j->across, sizeof *j->size);
-    j->place = seg_alloc(ctx, (size_t)j->across * (size_t)((j->height + j->tile - 1) / j->tile), 2 * sizeof *j->place);
-    return j->room && j->packed && j->size && j->place ? SEG_OK : SEG_ERR_MEMORY;
+    j->room = seg_arena_alloc(ctx, &j->arena, (size_t)seg_threads(ctx), j->room_size);
+    j->packed = seg_arena_alloc(ctx, &j->arena, (size_t)j->across, j->most);
+    j->size = seg_arena_alloc(ctx, &j->arena, (size_t)j->across, sizeof *j->size);
+    j->place = seg_arena_alloc(ctx, &j->arena, (size_t)j->across * (size_t)((j->height + j->tile - 1) / j->tile),
+                               2 * sizeof *j->place);
+    return j->arena.status;
 }
 
 static seg_status write_pages(seg_context *ctx, job *j, const seg_mask *form) {
-    seg_status status = SEG_OK;
     double begins = 0;
-    for (j->step = 1; status == SEG_OK && !j->writer->error; j->step *= 2) {
+    for (j->step = 1; !j->writer->error; j->step *= 2) {
         j->page_width = (j->width + j->step - 1) / j->step;
         j->page_height = (j->height + j->step - 1) / j->step;
         j->across = (j->page_width + j->tile - 1) / j->tile;
         const double ends = begins + 0.75 * (1 - begins);
-        status = write_page(ctx, j, form, begins, ends);
+        SEG_TRY(write_page(ctx, j, form, begins, ends));
         begins = ends;
         if (j->page_width <= j->tile && j->page_height <= j->tile)
             break;
     }
-    return status;
+    return SEG_OK;
+}
+
+static void end(job *j) {
+    seg_arena_free(&j->arena);
 }
 
 seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_mask *form, seg_label_reader reader,
                                  const void *user) {
     const int width = form->width, height = form->height, longer = width > height ? width : height;
-    seg_writer writer;
-    job j = {.writer = &writer, .width = width, .height = height, .reader = reader, .user = user};
+    SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
+    SEG_RELEASED(end) job j = {.writer = &writer, .width = width, .height = height, .reader = reader, .user = user};
     j.word = (double)width * height > MOST_SIMPLE ? 8 : 4;
     j.tile = longer < TILE ? (longer + 15) / 16 * 16 : TILE;
     if (strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "a TIFF file cannot be written to standard output: name a file");
-    seg_status status = seg_writer_open(ctx, path, &writer);
-    if (status != SEG_OK)
-        return status;
-    if (!writer.temporary) {
-        status =
-            seg_fail(ctx, SEG_ERR_USAGE, "a TIFF file cannot be written to '%s', which is not a regular file", path);
-        seg_writer_abandon(&writer);
-        return status;
-    }
-    status = make_room(ctx, &j);
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
+    if (!writer.temporary)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a TIFF file cannot be written to '%s', which is not a regular file", path);
+    SEG_TRY(make_room(ctx, &j));
     put_header(&j);
-    if (status == SEG_OK)
-        status = write_pages(ctx, &j, form);
-    free(j.room);
-    free(j.packed);
-    free(j.size);
-    free(j.place);
-    if (status == SEG_OK)
-        return seg_writer_commit(ctx, &writer);
-    seg_writer_abandon(&writer);
-    return status;
+    SEG_TRY(write_pages(ctx, &j, form));
+    return seg_writer_commit(ctx, &writer);
 }
 
 static void read_mask(const void *user, int y, int left, int right, uint8_t *label) {

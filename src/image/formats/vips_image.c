@@ -41,9 +41,8 @@ static int start(const seg_vips_calls *vips) {
 }
 
 seg_status seg_vips_load(seg_context *ctx, const char *name, const char *kind, seg_vips_calls *calls) {
-    seg_status status = seg_late_load(ctx, &library, name, kind, calls);
-    if (status != SEG_OK)
-        return status;
+    seg_status status = SEG_OK;
+    SEG_TRY(seg_late_load(ctx, &library, name, kind, calls));
     pthread_mutex_lock(&vips_lock);
     if (!calls->g_type_from_name("VipsImage") && !start(calls))
         status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is %s, and libvips cannot be started: convert the image to PNG",
@@ -156,10 +155,8 @@ seg_status seg_vips_open(seg_context *ctx, const seg_vips_file *from, seg_vips_i
     const seg_format *about = from->about;
     const seg_tiff_page *page = from->page;
     memset(v, 0, sizeof *v);
-    const seg_status status = seg_vips_load(ctx, from->name, about->kind, &v->call);
+    SEG_TRY(seg_vips_load(ctx, from->name, about->kind, &v->call));
     const seg_vips_calls *vips = &v->call;
-    if (status != SEG_OK)
-        return status;
     v->about = about;
     v->name = from->name;
     errno = 0;

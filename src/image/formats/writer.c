@@ -148,9 +148,7 @@ void seg_writer_abandon(seg_writer *writer) {
 
 seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size) {
     seg_writer writer;
-    seg_status status = seg_writer_open(ctx, path, &writer);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
     seg_writer_put(&writer, bytes, size);
     return seg_writer_commit(ctx, &writer);
 }
