@@ -51,17 +51,14 @@ seg_status seg_scribble_groups(seg_context *ctx, int labels, const seg_label_row
     for (int l = SEG_MAX_LABELS; l > labels; l--)
         if (pixels[l])
             return seg_fail(ctx, SEG_ERR_INPUT, "the scribbles contain the label %d, but declare %d labels", l, labels);
-    seg_status status = seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, out);
-    uint32_t *count = seg_alloc(ctx, 2 * (size_t)grid->columns, sizeof *count);
-    if (!status && !count)
-        status = SEG_ERR_MEMORY;
-    for (int row = 0; !status && row < grid->rows; row++)
+    SEG_FREED uint32_t *count = seg_alloc(ctx, 2 * (size_t)grid->columns, sizeof *count);
+    if (!count)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_constraints_create(ctx, (size_t)grid->columns * (size_t)grid->rows, out));
+    for (int row = 0; row < grid->rows; row++)
         group_row(rows, grid, row, pixels, count, out->group + (size_t)row * (size_t)grid->columns);
     out->groups = labels;
-    free(count);
-    if (status)
-        seg_constraints_free(out);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_scribble_rows(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
@@ -78,12 +75,9 @@ seg_status seg_scribble_rows(seg_context *ctx, const seg_mask *scribbles, const 
 
 seg_status seg_constraints_from_scribbles(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
                                           seg_constraints *out) {
-    seg_label_rows rows = {0};
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
     size_t pixels[256];
     memset(out, 0, sizeof *out);
-    seg_status status = seg_scribble_rows(ctx, scribbles, grid, &rows);
-    if (!status)
-        status = seg_scribble_groups(ctx, scribbles->labels, &rows, grid, pixels, out);
-    seg_label_rows_free(&rows);
-    return status;
+    SEG_TRY(seg_scribble_rows(ctx, scribbles, grid, &rows));
+    return seg_scribble_groups(ctx, scribbles->labels, &rows, grid, pixels, out);
 }

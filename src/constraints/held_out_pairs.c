@@ -40,20 +40,18 @@ static int by_kind(const void *x, const void *y) {
 }
 
 seg_status seg_pairs_in_order(seg_context *ctx, const seg_constraints *constraints, seg_constraints *out) {
-    seg_status status = seg_constraints_create(ctx, constraints->n, out);
-    for (size_t p = 0; p < constraints->pairs && !status; p++) {
+    SEG_TRY(seg_constraints_create(ctx, constraints->n, out));
+    for (size_t p = 0; p < constraints->pairs; p++) {
         seg_pair pair = constraints->pair[p];
         if (pair.i > pair.j) {
             pair.i = constraints->pair[p].j;
             pair.j = constraints->pair[p].i;
         }
-        status = seg_constraints_add(ctx, out, pair);
+        SEG_TRY(seg_constraints_add(ctx, out, pair));
     }
-    if (status)
-        seg_constraints_free(out);
-    else if (out->pairs)
+    if (out->pairs)
         qsort(out->pair, out->pairs, sizeof *out->pair, by_kind);
-    return status;
+    return SEG_OK;
 }
 
 int seg_held_out_parts(size_t n, size_t pairs, int folds) {
@@ -82,17 +80,15 @@ seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, in
         /* the parts of the cannot-links begin at the other end: few pairs are spread over more parts */
         out->part[p] = (int)(pair->sign > 0 ? rank % (size_t)folds : (size_t)folds - 1 - rank % (size_t)folds);
     }
-    seg_status status = SEG_OK;
-    for (int part = 0; part < parts && !status; part++) {
+    for (int part = 0; part < parts; part++) {
         seg_constraints *others = &out->others[part];
-        status = seg_constraints_create(ctx, sorted->n, others);
-        for (size_t p = 0; p < sorted->pairs && !status; p++)
+        SEG_TRY(seg_constraints_create(ctx, sorted->n, others));
+        for (size_t p = 0; p < sorted->pairs; p++)
             if (out->part[p] != part)
-                status = seg_constraints_add(ctx, others, sorted->pair[p]);
-        if (!status)
-            status = seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE);
+                SEG_TRY(seg_constraints_add(ctx, others, sorted->pair[p]));
+        SEG_TRY(seg_constraints_close(ctx, others, SEG_CONTRADICTIONS_REFUSE));
     }
-    return status;
+    return SEG_OK;
 }
 
 void seg_held_out_free(seg_held_out *held) {

@@ -19,12 +19,18 @@ enum { MAX_FIELDS = 6, SHOWN = 40, STATED = 64 };
 
 typedef struct reader {
     seg_context *ctx;
+    seg_loaded file;
     seg_table table;
     const seg_patch_grid *grid;
     int base; /* number of the first sample */
     seg_constraints *constraints;
     seg_constraints *unknown; /* where pairs of sign 0 go; NULL leaves them out */
 } reader;
+
+static void close_reader(reader *r) {
+    seg_table_close(&r->table);
+    free(r->file.at);
+}
 
 #define REFUSE(r, format, ...)                                                                                         \
     seg_fail((r)->ctx, SEG_ERR_INPUT, "%s:%zu: " format, (r)->table.label, (r)->table.line, __VA_ARGS__)
@@ -93,12 +99,10 @@ static seg_status sign_and_weight(reader *r, size_t at, seg_pair *pair) {
 
 /* The two samples of a line: its first 2 (numbers) or 4 (pixels) fields. */
 static seg_status samples(reader *r, seg_pair_origin *out) {
-    seg_status status = SEG_OK;
     int32_t *const sample[] = {&out->pair.i, &out->pair.j};
     if (!out->pixels) {
-        for (size_t end = 0; end < 2 && status == SEG_OK; end++)
-            status = sample_number(r, end, sample[end]);
-        return status;
+        SEG_TRY(sample_number(r, 0, sample[0]));
+        return sample_number(r, 1, sample[1]);
     }
     if (!r->grid)
         return REFUSE(r, "%zu fields give pixels, but there is no image; write i,j,sign[,weight]", r->table.fields);
@@ -167,21 +171,22 @@ static seg_status check_statements(reader *r) {
 
 static seg_status read_rows(reader *r) {
     int more = 1, header = 1;
-    seg_status status = check_statements(r);
-    while (!status && (status = seg_table_next(r->ctx, &r->table, &more)) == SEG_OK && more) {
-        if (header && (status = seg_table_is_header(r->ctx, &r->table, 0, 0, &header)) != SEG_OK)
-            return status;
-        if (!header)
-            status = read_row(r);
+    SEG_TRY(check_statements(r));
+    while (more) {
+        SEG_TRY(seg_table_next(r->ctx, &r->table, &more));
+        if (more && header)
+            SEG_TRY(seg_table_is_header(r->ctx, &r->table, 0, 0, &header));
+        if (more && !header)
+            SEG_TRY(read_row(r));
         header = 0;
     }
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_patch_grid *grid, int base,
                                 seg_constraints *constraints, seg_constraints *unknown) {
+    SEG_RELEASED(close_reader)
     reader r = {.ctx = ctx, .grid = grid, .base = base, .constraints = constraints, .unknown = unknown};
-    seg_loaded file;
     const size_t before = constraints->pairs, unknown_before = unknown ? unknown->pairs : 0;
     const seg_pair_origins *known = seg_constraints_noted(constraints).origins;
     const size_t origins_before = known ? known->entries : 0;
@@ -191,21 +196,17 @@ seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_pa
     if (grid && (size_t)grid->columns * (size_t)grid->rows != constraints->n)
         return seg_fail(ctx, SEG_ERR_USAGE, "the grid has %d x %d patches, the constraints are of %zu samples",
                         grid->columns, grid->rows, constraints->n);
-    seg_status status = seg_load(ctx, path, &file);
-    if (status != SEG_OK)
-        return status;
-    if ((status = seg_table_open(ctx, &file, 1, &r.table)) == SEG_OK &&
-        (status = seg_origins_begin(ctx, constraints, file.label)) == SEG_OK)
-        status = read_rows(&r);
+    SEG_TRY(seg_load(ctx, path, &r.file));
+    SEG_TRY(seg_table_open(ctx, &r.file, 1, &r.table));
+    SEG_TRY(seg_origins_begin(ctx, constraints, r.file.label));
+    const seg_status status = read_rows(&r);
     if (status != SEG_OK) { /* all of a file or nothing */
         constraints->pairs = before;
         seg_origins_cut(constraints, files_before, origins_before);
         if (unknown)
             unknown->pairs = unknown_before;
     } else
-        seg_log(ctx, SEG_LOG_INFO, "%s: %zu pairs", file.label, constraints->pairs - before);
-    seg_table_close(&r.table);
-    free(file.at);
+        seg_log(ctx, SEG_LOG_INFO, "%s: %zu pairs", r.file.label, constraints->pairs - before);
     return status;
 }
 

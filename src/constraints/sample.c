@@ -23,6 +23,11 @@ typedef struct sampler {
     seg_arena arena;
 } sampler;
 
+static void release(sampler *s) {
+    seg_pair_set_free(&s->drawn);
+    seg_arena_free(&s->arena);
+}
+
 /* What one group offers: pairs inside it (sign +1) or with members of the others (-1). */
 typedef struct offer {
     int group, sign;
@@ -78,7 +83,6 @@ static seg_status keep(sampler *s, const seg_pair *pair, int *added) {
 
 /* List what is still free and shuffle the first `want` of it to the front. */
 static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint64_t want) {
-    seg_status status = SEG_OK;
     int added;
     SEG_FREED uint64_t *number = seg_alloc(s->ctx, (size_t)available, sizeof *number);
     uint64_t listed = 0;
@@ -89,13 +93,13 @@ static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint
         if (!seg_pair_set_has(&s->drawn, seg_pair_key(pair.i, pair.j)))
             number[listed++] = i;
     }
-    for (uint64_t i = 0; i < want && status == SEG_OK; i++) {
+    for (uint64_t i = 0; i < want; i++) {
         uint64_t other = i + seg_random_below(&s->random, listed - i), chosen = number[other];
         number[other] = number[i];
         seg_pair pair = pair_at(s, o, chosen);
-        status = keep(s, &pair, &added);
+        SEG_TRY(keep(s, &pair, &added));
     }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status draw(sampler *s, int group, int sign, size_t per_cluster) {
@@ -140,20 +144,18 @@ static seg_status collect(sampler *s) {
 
 seg_status seg_constraints_sample(seg_context *ctx, const seg_constraints *groups, size_t per_cluster,
                                   seg_constraints *out) {
-    sampler s = {.ctx = ctx, .groups = groups, .out = out};
+    SEG_RELEASED(seg_constraints_free) seg_constraints made = {0};
+    SEG_RELEASED(release) sampler s = {.ctx = ctx, .groups = groups, .out = &made};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_constraints_check(ctx, groups);
-    if (status || (status = seg_constraints_create(ctx, groups->n, out)))
-        return status;
+    SEG_TRY(seg_constraints_check(ctx, groups));
+    SEG_TRY(seg_constraints_create(ctx, groups->n, &made));
     seg_random_seed(&s.random, ctx ? ctx->seed : 1, RANDOM_STREAM);
-    if (!(status = seg_pair_set_create(ctx, &s.drawn)))
-        status = collect(&s);
+    SEG_TRY(seg_pair_set_create(ctx, &s.drawn));
+    SEG_TRY(collect(&s));
     for (int sign = 1; sign >= -1; sign -= 2)
-        for (int group = 0; group < groups->groups && !status; group++)
-            status = draw(&s, group, sign, per_cluster);
-    seg_pair_set_free(&s.drawn);
-    seg_arena_free(&s.arena);
-    if (status)
-        seg_constraints_free(out);
-    return status;
+        for (int group = 0; group < groups->groups; group++)
+            SEG_TRY(draw(&s, group, sign, per_cluster));
+    *out = made;
+    made = (seg_constraints){0};
+    return SEG_OK;
 }

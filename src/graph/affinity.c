@@ -1,38 +1,271 @@
-/* The affinity graph: Gaussian weights on nearest-neighbour and grid edges. */
+/* The affinity graph: Gaussian weights on nearest-neighbour and grid edges, or of all pairs [chen2011npkl, Eq. 15]. */
 #include "graph/affinity.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 #include "features/grid.h"
-#include "graph/full_graph.h"
-#include "graph/join_edges.h"
 #include "graph/neighbours/nearest.h"
-#include "graph/weights.h"
+#include "linalg/dense.h"
 #include "linalg/sparse.h"
 #include "linalg/unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Same additions in the same order as the neighbours' distances, so that an edge of both kinds has one length. */
-static double squared_distance(const seg_matrix *X, size_t i, size_t j) {
-    double sum = 0;
-    for (size_t c = 0; c < X->cols; c++) {
-        double t = X->at[i * X->cols + c] - X->at[j * X->cols + c];
-        sum += t * t;
-    }
-    return sum;
+/* ---- From squared lengths of edges to affinities. ---- */
+
+#define LEAST_WEIGHT 1e-12 /* an edge that rounds to nothing would cut the graph for every solver behind it */
+
+/* sigma and sigma_scale of a specification. */
+static seg_status check_sigma(seg_context *ctx, const seg_graph_spec *spec) {
+    if (!(isfinite(spec->sigma) && spec->sigma >= 0))
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: sigma must be a finite number above 0, or 0 to take it from the data");
+    if (spec->sigma == 0 && !(isfinite(spec->sigma_scale) && spec->sigma_scale > 0))
+        return seg_fail(ctx, SEG_ERR_USAGE, "graph: sigma_scale must be a finite number above 0");
+    return SEG_OK;
 }
+
+/* *sigma: the spec's, or sigma_scale times a mean distance, 1 where that is 0. */
+static seg_status choose_sigma(seg_context *ctx, const seg_graph_spec *spec, double mean, double *sigma) {
+    const double scaled = mean > 0 ? spec->sigma_scale * mean : 1;
+    *sigma = spec->sigma > 0 ? spec->sigma : scaled > 0 ? scaled : 1;
+    return isfinite(*sigma) ? SEG_OK
+                            : seg_fail(ctx, SEG_ERR_USAGE,
+                                       "graph: the features differ by more than can be squared; scale them down");
+}
+
+/* The mean length of the edges, summed in their order; [li2009ccskl, Sec. 5.2] has multiples of the mean distance to
+ * the 20th neighbour. 0 where all points coincide. */
+static double mean_length(const seg_csr *e) {
+    const size_t count = e->start[e->rows];
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += sqrt(e->value[i]);
+    return sum > 0 ? sum / (double)count : 0;
+}
+
+typedef struct weighing {
+    double sigma;
+    double *value; /* squared lengths */
+} weighing;
+
+static void weigh(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const weighing *w = arg;
+    for (size_t e = first; e < last; e++) {
+        const double t = sqrt(w->value[e]) / w->sigma, weight = exp(-0.5 * t * t);
+        w->value[e] = weight > LEAST_WEIGHT ? weight : LEAST_WEIGHT;
+    }
+}
+
+/* The values of `graph`, squared lengths, become weights; the mean length of `edges`, which are directed, is the scale.
+ */
+static seg_status set_weights(seg_context *ctx, const seg_graph_spec *spec, const seg_csr *edges, seg_csr *graph,
+                              double *sigma) {
+    SEG_TRY(choose_sigma(ctx, spec, spec->sigma > 0 ? 0 : mean_length(edges), sigma));
+    seg_parallel(ctx, graph->start[graph->rows], 0, weigh, &(weighing){*sigma, graph->value});
+    return SEG_OK;
+}
+
+/* ---- From directed edges to a symmetric graph. ---- */
+
+/* Walk row i of up to three sorted lists at once, every column once; writes where `column` is given. @return columns.
+ */
+static size_t merge_row(const seg_csr *const list[3], size_t i, int32_t *column, double *value) {
+    size_t at[3] = {0}, stop[3] = {0}, count = 0;
+    for (int l = 0; l < 3; l++)
+        if (list[l]->rows > 0) {
+            at[l] = list[l]->start[i];
+            stop[l] = list[l]->start[i + 1];
+        }
+    for (;;) {
+        int32_t next = INT32_MAX;
+        for (int l = 0; l < 3; l++)
+            if (at[l] < stop[l] && list[l]->column[at[l]] < next)
+                next = list[l]->column[at[l]];
+        if (next == INT32_MAX) /* rows are fewer than that */
+            return count;
+        double number = 0;
+        for (int l = 0; l < 3; l++)
+            if (at[l] < stop[l] && list[l]->column[at[l]] == next)
+                number = list[l]->value[at[l]++];
+        if (column) {
+            column[count] = next;
+            value[count] = number;
+        }
+        count++;
+    }
+}
+
+typedef struct merging {
+    const seg_csr *const *list;
+    size_t *start;
+    seg_csr *out; /* NULL: rows are counted */
+} merging;
+
+static void merge_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const merging *m = arg;
+    for (size_t i = first; i < last; i++)
+        if (m->out)
+            merge_row(m->list, i, m->out->column + m->start[i], m->out->value + m->start[i]);
+        else
+            m->start[i + 1] = merge_row(m->list, i, NULL, NULL);
+}
+
+/* The symmetric graph of edges i -> j (columns in any order; i -> j and j -> i have the same value) and of `touch`
+ * (sorted, symmetric): i ~ j where either direction is there, or in `touch`. Either matrix may be zeroed, for none. The
+ * values go over as they are. */
+static seg_status join_edges(seg_context *ctx, const seg_csr *edges, const seg_csr *touch, seg_csr *out) {
+    const size_t rows = edges->rows > 0 ? edges->rows : touch->rows;
+    SEG_RELEASED(seg_csr_free) seg_csr from = {0}, sorted = {0};
+    const seg_csr *const list[3] = {&sorted, &from, touch};
+    memset(out, 0, sizeof *out);
+    /* Transposing twice sorts the columns in linear time, and the reversed edges make the graph symmetric. */
+    if (edges->rows > 0) {
+        SEG_TRY(seg_csr_transpose(ctx, edges, &from));
+        SEG_TRY(seg_csr_transpose(ctx, &from, &sorted));
+    }
+    SEG_FREED size_t *start = seg_alloc_zero(ctx, rows + 1, sizeof *start);
+    if (!start)
+        return SEG_ERR_MEMORY;
+    seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, start, NULL});
+    for (size_t i = 0; i < rows; i++)
+        start[i + 1] += start[i];
+    SEG_TRY(seg_csr_create(ctx, rows, rows, start[rows], out));
+    memcpy(out->start, start, (rows + 1) * sizeof *start);
+    seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, start, out});
+    return SEG_OK;
+}
+
+/* ---- The complete graph. ---- */
+
+enum { PICKED = 2048 }; /* nodes whose pairs give the mean distance */
+
+static int compare_rows(const void *a, const void *b, void *cols) {
+    const double *const x = *(const double *const *)a, *const y = *(const double *const *)b;
+    for (size_t c = 0; c < *(const size_t *)cols; c++)
+        if (x[c] != y[c])
+            return x[c] < y[c] ? -1 : 1;
+    return 0;
+}
+
+typedef struct pairs {
+    const double **row;
+    size_t n, picked, cols;
+    double *sum;
+} pairs;
+
+static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const pairs *j = arg;
+    for (size_t a = first; a < last; a++)
+        for (size_t b = 0; b < a; b++) {
+            const double *x = j->row[a * j->n / j->picked], *y = j->row[b * j->n / j->picked];
+            j->sum[a] += sqrt(seg_distance2(j->cols, x, y));
+        }
+}
+
+/* The mean distance of the pairs, from sums over one node after the other. */
+static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
+    const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
+    size_t cols = X->cols;
+    SEG_FREED const double **row = seg_alloc(ctx, n, sizeof *row);
+    SEG_FREED double *sum = seg_alloc_zero(ctx, picked, sizeof *sum);
+    double total = 0;
+    if (!row || !sum)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        row[i] = X->at + i * cols;
+    qsort_r(row, n, sizeof *row, compare_rows, &cols);
+    const seg_status status = seg_parallel_polled(ctx, picked, 16, sum_distances, &(pairs){row, n, picked, cols, sum});
+    for (size_t a = 0; a < picked; a++)
+        total += sum[a];
+    *mean = picked > 1 ? total / (0.5 * (double)picked * (double)(picked - 1)) : 0;
+    return status;
+}
+
+/* sigma as the specification has it: its own, or sigma_scale times the mean distance of all pairs [chen2011npkl, Sec.
+ * 5] (beyond 2048 nodes of the pairs of 2048 picked evenly in lexicographic order, whatever order they are given in);
+ * 1 where all nodes coincide. */
+static seg_status full_sigma(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, double *sigma) {
+    double mean = 0;
+    SEG_TRY(check_sigma(ctx, spec));
+    if (spec->sigma == 0)
+        SEG_TRY(mean_distance(ctx, X, &mean));
+    return choose_sigma(ctx, spec, mean, sigma);
+}
+
+/* at (d x n): coordinate c of point i, from the least of all points, in units of sigma. */
+static seg_status scale(seg_context *ctx, const seg_matrix *X, double sigma, double *at) {
+    const size_t n = X->rows, d = X->cols;
+    for (size_t c = 0; c < d; c++) {
+        double least = INFINITY;
+        for (size_t i = 0; i < n; i++)
+            least = fmin(least, X->at[i * d + c]);
+        for (size_t i = 0; i < n; i++) {
+            at[c * n + i] = (X->at[i * d + c] - least) / sigma;
+            if (!(at[c * n + i] <= 1e100)) /* squares of it must be numbers */
+                return seg_fail(ctx, SEG_ERR_USAGE,
+                                "graph: column %zu spans over 1e100 times sigma = %g; scale it down or raise sigma",
+                                c + 1, sigma);
+        }
+    }
+    return SEG_OK;
+}
+
+/* weight[j] = exp(-|x_i - x_j|^2 / 2), 0 below 1e-300. Symmetric to the last bit. */
+SEG_WIDER_TOO static void weigh_row(const double *at, size_t n, size_t d, size_t i, double *weight) {
+    memset(weight, 0, n * sizeof *weight);
+    for (size_t c = 0; c < d; c++) {
+        const double *other = at + c * n, own = other[i];
+        for (size_t j = 0; j < n; j++) {
+            const double t = own - other[j];
+            weight[j] += 0.5 * t * t;
+        }
+    }
+    seg_exponentials(n, weight);
+}
+
+static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_csr *out,
+                                double *sigma) {
+    const size_t n = X->rows;
+    size_t entries = 0;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    if (n < 1 || n > SEG_FULL_NODES)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "graph: the complete graph is for 1 to %d nodes, not for %zu; use larger patches of an image, "
+                        "or the graph of nearest neighbours",
+                        SEG_FULL_NODES, n);
+    SEG_FREED double *at = seg_alloc(ctx, n, X->cols * sizeof *at), *weight = seg_alloc(ctx, n, sizeof *weight);
+    if (!at || !weight)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(full_sigma(ctx, X, spec, sigma));
+    SEG_TRY(scale(ctx, X, *sigma, at));
+    SEG_TRY(seg_csr_create(ctx, n, n, n * (n - 1), out));
+    for (size_t i = 0; i < n && !(status = seg_poll(ctx)); i++) {
+        weigh_row(at, n, X->cols, i, weight);
+        for (size_t j = 0; j < n; j++)
+            if (j != i && weight[j] > 0) { /* a weight that rounds to 0 is not an edge */
+                out->column[entries] = (int32_t)j;
+                out->value[entries++] = weight[j];
+            }
+        out->start[i + 1] = entries;
+    }
+    return status;
+}
+
+/* ---- Nearest neighbours and touching patches. ---- */
 
 static seg_status neighbour_edges(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, seg_csr *out) {
     const size_t most = X->rows - 1, count = (size_t)spec->neighbours < most ? (size_t)spec->neighbours : most;
     size_t total;
-    seg_status status;
     if (!seg_multiply(X->rows, count, &total))
         total = SIZE_MAX; /* refused by seg_alloc */
-    status = seg_csr_create(ctx, X->rows, X->rows, total, out);
-    if (status != SEG_OK || count == 0)
-        return status;
+    SEG_TRY(seg_csr_create(ctx, X->rows, X->rows, total, out));
+    if (count == 0)
+        return SEG_OK;
     for (size_t i = 0; i <= X->rows; i++)
         out->start[i] = i * count;
     return seg_nearest_search(ctx, X, (int)count, spec->search, out->column, out->value);
@@ -48,7 +281,8 @@ static seg_status grid_edges(seg_context *ctx, const seg_matrix *X, const seg_pa
         int count = seg_patches_touching(grid, i, column);
         for (int k = 0; k < count; k++, e++) {
             out->column[e] = column[k];
-            out->value[e] = squared_distance(X, i, (size_t)column[k]);
+            /* the neighbours' additions, so that an edge of both kinds has one length */
+            out->value[e] = seg_distance2(X->cols, X->at + i * X->cols, X->at + (size_t)column[k] * X->cols);
         }
         out->start[i + 1] = e;
     }
@@ -67,7 +301,7 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     if (spec->search < SEG_SEARCH_AUTO || spec->search > SEG_SEARCH_APPROXIMATE)
         return seg_fail(ctx, SEG_ERR_USAGE, "graph: search %d must be auto (0), exact (1) or approximate (2)",
                         (int)spec->search);
-    SEG_TRY(seg_sigma_check(ctx, spec));
+    SEG_TRY(check_sigma(ctx, spec));
     if ((spec->kind & SEG_GRAPH_GRID) &&
         (!grid || grid->columns < 1 || grid->rows < 1 || (size_t)grid->columns * (size_t)grid->rows != X->rows))
         return seg_fail(
@@ -80,12 +314,12 @@ static seg_status check(seg_context *ctx, const seg_matrix *X, const seg_patch_g
 static seg_status build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid, const seg_graph_spec *spec,
                         seg_csr *out, double *width) {
     SEG_RELEASED(seg_csr_free) seg_csr near = {0}, touch = {0};
-    seg_status status;
-    if (((spec->kind & SEG_GRAPH_KNN) && (status = neighbour_edges(ctx, X, spec, &near))) ||
-        ((spec->kind & SEG_GRAPH_GRID) && (status = grid_edges(ctx, X, grid, &touch))) ||
-        (status = seg_edges_join(ctx, &near, &touch, out)))
-        return status;
-    return seg_weights_set(ctx, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, out, width);
+    if (spec->kind & SEG_GRAPH_KNN)
+        SEG_TRY(neighbour_edges(ctx, X, spec, &near));
+    if (spec->kind & SEG_GRAPH_GRID)
+        SEG_TRY(grid_edges(ctx, X, grid, &touch));
+    SEG_TRY(join_edges(ctx, &near, &touch, out));
+    return set_weights(ctx, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, out, width);
 }
 
 seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
@@ -103,7 +337,7 @@ seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patc
     SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
     own.sigma = seg_to_unit(&unit, own.sigma, 1);
     seg_status status =
-        full ? seg_full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
+        full ? full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
     if (status)
         seg_csr_free(out);
     else if (sigma)
@@ -116,25 +350,21 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
     SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
     SEG_RELEASED(seg_csr_free) seg_csr near = {0};
     const seg_csr none = {0};
-    seg_status status = SEG_OK;
     memset(out, 0, (size_t)count * sizeof *out);
-    for (int g = 0; g < count && !status; g++) {
+    for (int g = 0; g < count; g++) {
         seg_graph_spec own = *spec;
         double width;
         own.sigma = sigma[g];
-        if ((status = check(ctx, X, NULL, &own)))
-            break;
-        if (g == 0 && !(status = seg_in_unit_create(ctx, X, 1, "graph", &unit)))
-            status = neighbour_edges(ctx, unit.X, &own, &near);
+        SEG_TRY(check(ctx, X, NULL, &own));
+        if (g == 0) {
+            SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
+            SEG_TRY(neighbour_edges(ctx, unit.X, &own, &near));
+        }
         own.sigma = seg_to_unit(&unit, own.sigma, 1);
-        if (!status)
-            status = seg_edges_join(ctx, &near, &none, &out[g]);
-        if (!status)
-            status = seg_weights_set(ctx, &own, &near, &out[g], &width);
+        SEG_TRY(join_edges(ctx, &near, &none, &out[g]));
+        SEG_TRY(set_weights(ctx, &own, &near, &out[g], &width));
     }
-    for (int g = 0; g < count && status; g++)
-        seg_csr_free(&out[g]);
-    return status;
+    return SEG_OK;
 }
 
 /* The cosine of the angle between two nodes, 0 where it is negative or one of them is the origin; the same for both
@@ -197,13 +427,10 @@ seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_
     SEG_RELEASED(seg_csr_free) seg_csr edges = {0};
     const seg_csr none = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = check_kernel(ctx, K, spec);
-    if (status)
-        return status;
+    SEG_TRY(check_kernel(ctx, K, spec));
     const size_t n = K->rows, wanted = (size_t)spec->neighbours, count = wanted < n ? wanted : n - 1;
-    if ((status = seg_csr_create(ctx, n, n, n * count, &edges))) /* fewer than the kernel's own: no overflow */
-        return status;
+    SEG_TRY(seg_csr_create(ctx, n, n, n * count, &edges)); /* fewer than the kernel's own: no overflow */
     if (count > 0)
         largest(ctx, K, count, &edges);
-    return seg_edges_join(ctx, &edges, &none, out);
+    return join_edges(ctx, &edges, &none, out);
 }

@@ -25,10 +25,7 @@ static seg_status level_create(seg_context *ctx, size_t n, size_t entries, seg_g
     l->column = seg_arena_alloc(ctx, &l->arena, entries, sizeof *l->column);
     l->weight = seg_arena_alloc(ctx, &l->arena, entries, sizeof *l->weight);
     l->degree = seg_arena_alloc_zero(ctx, &l->arena, n, sizeof *l->degree);
-    const seg_status status = l->arena.status;
-    if (status)
-        level_free(l);
-    return status;
+    return l->arena.status;
 }
 
 /* Put row i's entries in the order of their kinds. column, weight: room for a copy of it. */
@@ -205,7 +202,7 @@ static seg_status coarsen(seg_context *ctx, seg_graph_level *l, seg_graph_level 
 
 /* Number the nodes anew: order[i] becomes i. place: the inverse of order. */
 static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *order, const int32_t *place) {
-    seg_graph_level out;
+    SEG_RELEASED(level_free) seg_graph_level out = {0};
     size_t at = 0;
     SEG_TRY(level_create(ctx, l->n, l->start[l->n], &out));
     for (size_t i = 0; i < l->n; i++) {
@@ -217,8 +214,9 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
         out.start[i + 1] = at;
     }
     out.parent = seg_taken(&l->parent);
-    level_free(l);
+    const seg_graph_level before = *l;
     *l = out;
+    out = before;
     return SEG_OK;
 }
 
@@ -227,19 +225,18 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
 static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t **place, int32_t **order) {
     seg_graph_level *level = &h->level[l], *next = *place ? level + 1 : NULL;
     SEG_FREED int32_t *own = seg_alloc(ctx, level->n, sizeof *own);
-    seg_status status = own ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status && next) {
+    if (!own)
+        return SEG_ERR_MEMORY;
+    if (next) {
         for (size_t i = 0; i < level->n; i++)
             level->parent[i] = (*place)[level->parent[i]];
-        status = list_members(ctx, level->n, level->parent, next->n, &next->child, order);
-    } else if (!status) {
-        *order = seg_alloc(ctx, level->n, sizeof **order);
-        for (size_t i = 0; *order && i < level->n; i++)
+        SEG_TRY(list_members(ctx, level->n, level->parent, next->n, &next->child, order));
+    } else {
+        if (!(*order = seg_alloc(ctx, level->n, sizeof **order)))
+            return SEG_ERR_MEMORY;
+        for (size_t i = 0; i < level->n; i++)
             (*order)[i] = (int32_t)i;
-        status = *order ? SEG_OK : SEG_ERR_MEMORY;
     }
-    if (status)
-        return status;
     for (size_t i = 0; i < level->n; i++)
         own[(*order)[i]] = (int32_t)i;
     SEG_TRY(renumber(ctx, level, *order, own));
@@ -254,34 +251,23 @@ static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t
 /* From the last graph to the first: the nodes of each in the order of their parents. */
 static seg_status order_levels(seg_context *ctx, seg_hierarchy *h) {
     SEG_FREED int32_t *place = NULL;
-    seg_status status = SEG_OK;
-    for (int l = h->levels - 1; l >= 0 && !status; l--) {
+    for (int l = h->levels - 1; l >= 0; l--) {
         SEG_FREED int32_t *order = NULL;
-        status = order_level(ctx, h, l, &place, &order);
+        SEG_TRY(order_level(ctx, h, l, &place, &order));
         if (l == 0)
             h->order = seg_taken(&order);
     }
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_hierarchy_create(seg_context *ctx, const seg_csr *W, size_t coarsest, seg_hierarchy *out) {
-    int made = 1;
-    seg_status status;
-    memset(out, 0, sizeof *out);
-    if (W->rows != W->cols || W->rows < 1)
-        return seg_fail(ctx, SEG_ERR_USAGE, "a graph needs a square matrix, not %zu x %zu", W->rows, W->cols);
-    out->unit = unit_of(W);
-    status = first_level(ctx, W, out->unit, &out->level[0]);
-    out->levels = 1;
-    while (!status && made && out->levels < SEG_MOST_LEVELS && out->level[out->levels - 1].n > coarsest) {
-        status = coarsen(ctx, &out->level[out->levels - 1], &out->level[out->levels], &made);
+    *out = (seg_hierarchy){.levels = 1, .unit = unit_of(W)};
+    SEG_TRY(first_level(ctx, W, out->unit, &out->level[0]));
+    for (int made = 1; made && out->levels < SEG_MOST_LEVELS && out->level[out->levels - 1].n > coarsest;) {
+        SEG_TRY(coarsen(ctx, &out->level[out->levels - 1], &out->level[out->levels], &made));
         out->levels += made;
     }
-    if (!status)
-        status = order_levels(ctx, out);
-    if (status)
-        seg_hierarchy_free(out);
-    return status;
+    return order_levels(ctx, out);
 }
 
 void seg_hierarchy_free(seg_hierarchy *hierarchy) {

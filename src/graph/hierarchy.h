@@ -38,8 +38,8 @@ typedef struct seg_hierarchy {
 /* Pairs of nodes along the strongest edges, twice over, make the nodes of the next graph [notay2010agmg, Algorithm 2
  * simplified]; its weights are the sums over the edges in between. Weights are kept in single precision, in a unit
  * in which they fit: the graph that is solved for differs from W by 6e-8 of each weight. Ends at `coarsest` nodes, or
- * where no more edges are left. W: square, symmetric, weights >= 0. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost
- * O(edges). */
+ * where no more edges are left. W: square, symmetric, weights >= 0, at least one node. Free `out` in any case.
+ * SEG_OK, SEG_ERR_MEMORY. Cost O(edges). */
 seg_status seg_hierarchy_create(seg_context *ctx, const seg_csr *W, size_t coarsest, seg_hierarchy *out);
 void seg_hierarchy_free(seg_hierarchy *hierarchy);
 

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
-#include "graph/multigrid.h"
+#include "graph/hierarchy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +14,219 @@
 #define MOST_STEPS 400
 #define BLOCK      ((size_t)1024) /* rows whose products are summed by one thread */
 #define WORTH      8192           /* rows that are worth more than one thread */
+
+/* ---- One symmetric multigrid cycle over a hierarchy of graphs: the preconditioner. It is computed in single
+ * precision: it affects how fast the gradients converge, not the solution. ---- */
+
+typedef struct multigrid_level {
+    float *inverse;     /* 1 / (degree + absorption), 0 at fixed nodes: they take no part */
+    float *x, *b, *old; /* n x 4 */
+} multigrid_level;
+
+typedef struct multigrid {
+    const seg_hierarchy *hierarchy; /* borrowed */
+    multigrid_level level[SEG_MOST_LEVELS];
+    float *factor; /* lower Cholesky factor of the last graph's matrix; NULL where it is too large: swept instead */
+    seg_arena arena;
+} multigrid;
+
+#define DENSE_MOST  400  /* nodes of the last graph that are worth a dense factor */
+#define WORTH_NODES 4096 /* of a graph, for more than one thread */
+#define TINY_PIVOT  1e-12
+
+/* Absorption of a fixed node on the next graphs, in units of its degree: it must hold the node it belongs to near 0, as
+ * what is solved for there is a correction, and need not do so exactly. */
+#define FIXED_HOLD 1.0
+
+/* Four columns of a row. As vectors by name: the compiler did not find them in loops over the columns. */
+typedef float quad __attribute__((vector_size(16)));
+
+static inline quad load(const float *x) {
+    quad q;
+    memcpy(&q, x, sizeof q);
+    return q;
+}
+
+static inline void store(float *x, quad q) {
+    memcpy(x, &q, sizeof q);
+}
+
+/* sum + weights times values of the entries first .. last-1. */
+static inline quad gather(const seg_graph_level *g, size_t first, size_t last, const float *x, quad sum) {
+    for (size_t e = first; e < last; e++)
+        sum += g->weight[e] * load(x + 4 * (size_t)g->column[e]);
+    return sum;
+}
+
+/* Dense A = D + absorption - W of the last graph, replaced by its lower factor. A part without absorption is singular:
+ * its last pivot vanishes, and its values are 0 there. */
+static void factorise(const seg_graph_level *g, const double *diagonal, double *A, float *factor) {
+    const size_t n = g->n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t e = g->start[i]; e < g->start[i + 1]; e++)
+            A[i * n + (size_t)g->column[e]] -= (double)g->weight[e];
+        A[i * n + i] += diagonal[i];
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = A[i * n + j];
+            for (size_t k = 0; k < j; k++)
+                sum -= A[i * n + k] * A[j * n + k];
+            if (i > j)
+                A[i * n + j] = A[j * n + j] > 0 ? sum / A[j * n + j] : 0;
+            else
+                A[i * n + i] = sum > TINY_PIVOT * diagonal[i] ? sqrt(sum) : 0;
+        }
+    for (size_t i = 0; i < n * n; i++)
+        factor[i] = (float)A[i];
+}
+
+/* diagonal: degree + absorption; inverse: of it. Both of one graph; `absorb` becomes the next graph's. */
+static void enter(const seg_graph_level *g, double *absorb, const seg_graph_level *next, double *diagonal,
+                  multigrid_level *out) {
+    for (size_t i = 0; i < g->n; i++) {
+        const int fixed = isinf(absorb[i]);
+        if (fixed)
+            absorb[i] = FIXED_HOLD * g->degree[i];
+        diagonal[i] = g->degree[i] + absorb[i];
+        out->inverse[i] = fixed || !(diagonal[i] > 0) ? 0 : (float)(1 / diagonal[i]);
+    }
+    for (size_t p = 0; next && p < next->n; p++) {
+        double sum = 0;
+        for (size_t i = next->child[p]; i < next->child[p + 1]; i++)
+            sum += absorb[i];
+        diagonal[p] = sum;
+    }
+    if (next)
+        memcpy(absorb, diagonal, next->n * sizeof *absorb);
+}
+
+/* Enter the absorption (of the first graph's nodes; HUGE_VAL: fixed). SEG_OK, SEG_ERR_MEMORY. Cost O(nodes). */
+static seg_status multigrid_create(seg_context *ctx, const seg_hierarchy *hierarchy, const double *absorb,
+                                   multigrid *out) {
+    const int last = hierarchy->levels - 1;
+    const size_t n = hierarchy->level[0].n, coarsest = hierarchy->level[last].n;
+    SEG_FREED double *current = seg_alloc(ctx, n, sizeof *current), *diagonal = seg_alloc(ctx, n, sizeof *diagonal);
+    *out = (multigrid){.hierarchy = hierarchy};
+    for (int l = 0; l <= last; l++) {
+        const size_t nodes = hierarchy->level[l].n;
+        multigrid_level *level = &out->level[l];
+        level->inverse = seg_arena_alloc(ctx, &out->arena, nodes, sizeof *level->inverse);
+        level->x = seg_arena_alloc_zero(ctx, &out->arena, nodes, 4 * sizeof *level->x);
+        level->b = seg_arena_alloc_zero(ctx, &out->arena, nodes, 4 * sizeof *level->b);
+        level->old = seg_arena_alloc_zero(ctx, &out->arena, nodes, 4 * sizeof *level->old);
+    }
+    if (!current || !diagonal || out->arena.status)
+        return SEG_ERR_MEMORY;
+    memcpy(current, absorb, n * sizeof *current);
+    for (int l = 0; l <= last; l++)
+        enter(&hierarchy->level[l], current, l < last ? &hierarchy->level[l + 1] : NULL, diagonal, &out->level[l]);
+    if (last > 0 && coarsest <= DENSE_MOST) {
+        SEG_FREED double *A = seg_alloc_zero(ctx, coarsest * coarsest, sizeof *A);
+        out->factor = seg_arena_alloc(ctx, &out->arena, coarsest * coarsest, sizeof *out->factor);
+        if (!A || !out->factor)
+            return SEG_ERR_MEMORY;
+        factorise(&hierarchy->level[last], diagonal, A, out->factor);
+    }
+    return SEG_OK;
+}
+
+static void multigrid_free(multigrid *grid) {
+    seg_arena_free(&grid->arena);
+}
+
+static void solve_last(const multigrid *grid, const multigrid_level *m, size_t n) {
+    const float *factor = grid->factor;
+    for (size_t i = 0; i < n; i++) {
+        quad sum = load(m->b + 4 * i);
+        for (size_t j = 0; j < i; j++)
+            sum -= factor[i * n + j] * load(m->x + 4 * j);
+        store(m->x + 4 * i, factor[i * n + i] > 0 ? sum / factor[i * n + i] : (quad){0});
+    }
+    for (size_t i = n; i-- > 0;) {
+        const quad x = factor[i * n + i] > 0 ? load(m->x + 4 * i) / factor[i * n + i] : (quad){0};
+        store(m->x + 4 * i, x);
+        for (size_t j = 0; j < i; j++)
+            store(m->x + 4 * j, load(m->x + 4 * j) - factor[i * n + j] * x);
+    }
+}
+
+/* A graph on the way down and up; next and below: NULL at the last. */
+typedef struct visit {
+    const seg_graph_level *g, *next;
+    const multigrid_level *m, *below;
+} visit;
+
+/* Gauss-Seidel from x = 0 within each block, downwards: x = (D + lower)^-1 b. */
+static void sweep_down(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const visit *v = arg;
+    const seg_graph_level *g = v->g;
+    const multigrid_level *m = v->m;
+    for (size_t i = first * g->n / SEG_SWEEP_BLOCKS; i < last * g->n / SEG_SWEEP_BLOCKS; i++) {
+        const size_t start = g->start[i];
+        store(m->x + 4 * i, m->inverse[i] * gather(g, start, start + g->lower[i], m->x, load(m->b + 4 * i)));
+    }
+}
+
+/* The residual that sweep_down left, summed over the nodes of each next node. Entries that sweep_down has used
+ * contribute nothing. */
+static void restrict_to_next(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const visit *v = arg;
+    for (size_t p = first; p < last; p++) {
+        quad sum = {0};
+        for (size_t i = v->next->child[p]; i < v->next->child[p + 1]; i++)
+            if (v->m->inverse[i] > 0)
+                sum = gather(v->g, v->g->start[i] + v->g->lower[i], v->g->start[i + 1], v->m->x, sum);
+        store(v->below->b + 4 * p, sum);
+    }
+}
+
+static void correct(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const visit *v = arg;
+    const multigrid_level *m = v->m;
+    for (size_t i = first; i < last; i++) {
+        quad x = load(m->x + 4 * i);
+        if (v->below && m->inverse[i] > 0)
+            x += load(v->below->x + 4 * (size_t)v->g->parent[i]);
+        store(m->x + 4 * i, x);
+        store(m->old + 4 * i, x);
+    }
+}
+
+/* Gauss-Seidel upwards within each block; what other blocks hold is taken from before the sweep (old). */
+static void sweep_up(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const visit *v = arg;
+    const seg_graph_level *g = v->g;
+    const multigrid_level *m = v->m;
+    for (size_t i = last * g->n / SEG_SWEEP_BLOCKS; i-- > first * g->n / SEG_SWEEP_BLOCKS;) {
+        const size_t start = g->start[i], own = start + g->own[i];
+        quad sum = gather(g, start, own, m->x, load(m->b + 4 * i));
+        store(m->x + 4 * i, m->inverse[i] * gather(g, own, g->start[i + 1], m->old, sum));
+    }
+}
+
+/* level[0].x = M level[0].b, M symmetric positive definite on the nodes that are not fixed, close to the inverse of the
+ * system's matrix. */
+static void cycle(const seg_context *ctx, multigrid *grid, int l) {
+    const seg_graph_level *g = &grid->hierarchy->level[l], *next = g + 1;
+    const int last = l == grid->hierarchy->levels - 1;
+    const int threads = g->n < WORTH_NODES ? 1 : seg_threads(ctx);
+    multigrid_level *m = &grid->level[l];
+    visit v = {g, last ? NULL : next, m, last ? NULL : m + 1};
+    if (last && grid->factor) {
+        solve_last(grid, m, g->n);
+        return;
+    }
+    seg_parallel_on(ctx, threads, SEG_SWEEP_BLOCKS, 1, sweep_down, &v);
+    if (!last) {
+        seg_parallel_on(ctx, threads, next->n, 0, restrict_to_next, &v);
+        cycle(ctx, grid, l + 1);
+    }
+    seg_parallel_on(ctx, threads, g->n, 0, correct, &v);
+    seg_parallel_on(ctx, threads, SEG_SWEEP_BLOCKS, 1, sweep_up, &v);
+}
+
+/* ---- Conjugate gradients. ---- */
 
 struct seg_laplacian {
     seg_hierarchy hierarchy;
@@ -25,7 +238,7 @@ typedef struct solver {
     const seg_graph_level *graph;
     const int32_t *order; /* of the graph's nodes: its i is the caller's order[i] */
     double unit;          /* of the graph's weights, and of absorption and right sides with them */
-    seg_multigrid grid;
+    multigrid grid;
     size_t n, blocks;
     double *absorb, *diagonal; /* in the graph's order; the latter degree + absorption, 0 at fixed nodes */
     double *x, *r, *q;         /* n x 4 */
@@ -35,9 +248,10 @@ typedef struct solver {
 } solver;
 
 seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out) {
-    SEG_FREED seg_laplacian *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    seg_laplacian *made = *out = seg_alloc_zero(ctx, 1, sizeof *made);
     const seg_status status = made ? seg_hierarchy_create(ctx, W, COARSEST, &made->hierarchy) : SEG_ERR_MEMORY;
-    *out = status ? NULL : seg_taken(&made);
+    if (status)
+        seg_laplacian_free(seg_taken(out));
     return status;
 }
 
@@ -53,7 +267,7 @@ size_t seg_laplacian_nodes(const seg_laplacian *laplacian) {
 }
 
 static void solver_free(solver *s) {
-    seg_multigrid_free(&s->grid);
+    multigrid_free(&s->grid);
     seg_arena_free(&s->arena);
 }
 
@@ -72,14 +286,13 @@ static seg_status solver_create(seg_context *ctx, const seg_laplacian *laplacian
     s->p = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->p);
     s->q = seg_arena_alloc(ctx, &s->arena, n, 4 * sizeof *s->q);
     s->sums = seg_arena_alloc(ctx, &s->arena, s->blocks, 4 * sizeof *s->sums);
-    seg_status status = s->arena.status;
-    for (size_t i = 0; !status && i < n; i++)
+    SEG_TRY(s->arena.status);
+    for (size_t i = 0; i < n; i++)
         s->absorb[i] = absorb[s->order[i]] * s->unit;
-    if (!status)
-        status = seg_multigrid_create(ctx, &laplacian->hierarchy, s->absorb, &s->grid);
-    for (size_t i = 0; !status && i < n; i++)
+    SEG_TRY(multigrid_create(ctx, &laplacian->hierarchy, s->absorb, &s->grid));
+    for (size_t i = 0; i < n; i++)
         s->diagonal[i] = s->grid.level[0].inverse[i] > 0 ? s->graph->degree[i] + s->absorb[i] : 0;
-    return status;
+    return SEG_OK;
 }
 
 static void add_up(const solver *s, double total[4]) {
@@ -95,8 +308,6 @@ static void for_nodes(const solver *s, seg_body body, void *arg) {
     seg_parallel_on(s->ctx, s->n < WORTH ? 1 : seg_threads(s->ctx), s->n, BLOCK, body, arg);
 }
 
-/* Four columns of a row. As vectors by name: the compiler did not find them in loops over the columns. */
-typedef float quad __attribute__((vector_size(16)));
 typedef double quad_of_doubles __attribute__((vector_size(32)));
 
 /* q = (diagonal - W) p over the rows from .. to-1, 0 at fixed nodes; sum: <p, q> of each column. */
@@ -162,7 +373,7 @@ static void begin(const beginning *b) {
 
 static void multiply_residual(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const solver *s = arg;
-    const seg_multigrid_level *top = &s->grid.level[0];
+    const multigrid_level *top = &s->grid.level[0];
     double sum[4] = {0};
     for (size_t i = from; i < to; i++)
         for (size_t c = 0; c < 4; c++)
@@ -172,7 +383,7 @@ static void multiply_residual(void *arg, size_t from, size_t to, SEG_UNUSED int 
 
 /* z = M r, products <r, z> of each column. */
 static void precondition(solver *s, double product[4]) {
-    seg_multigrid_cycle(s->ctx, &s->grid);
+    cycle(s->ctx, &s->grid, 0);
     for_nodes(s, multiply_residual, s);
     add_up(s, product);
 }
@@ -248,16 +459,16 @@ seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian,
     const size_t cols = system->cols;
     SEG_RELEASED(solver_free) solver s;
     int taken = 0, most = 0;
-    seg_status status = solver_create(ctx, laplacian, system->absorb, &s);
-    for (size_t first = 0; !status && first < cols; first += 4) {
+    SEG_TRY(solver_create(ctx, laplacian, system->absorb, &s));
+    for (size_t first = 0; first < cols; first += 4) {
         const size_t count = cols - first < 4 ? cols - first : 4;
         begin(&(beginning){&s, system, first, count});
-        status = iterate(ctx, &s, system->tolerance, &taken);
+        SEG_TRY(iterate(ctx, &s, system->tolerance, &taken));
         most = taken > most ? taken : most;
-        for (size_t i = 0; !status && i < s.n; i++)
+        for (size_t i = 0; i < s.n; i++)
             memcpy(system->X + (size_t)s.order[i] * cols + first, s.x + 4 * i, count * sizeof *system->X);
     }
     if (system->steps)
         *system->steps = most;
-    return status;
+    return SEG_OK;
 }

@@ -24,6 +24,12 @@ typedef struct samples {
     int32_t *drawn;
 } samples;
 
+static void samples_free(samples *s) {
+    free(s->value);
+    free(s->group);
+    free(s->drawn);
+}
+
 /* A number in single precision: thresholds lie within the samples' range, beyond it any number will do. */
 static float narrow(double value, double scale) {
     const double scaled = value * scale;
@@ -58,24 +64,23 @@ static int by_sum(const void *x, const void *y) {
  * order of the samples and columns nor a unit matters. A flipped image has its columns of texture in another order. */
 static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int16_t *group, const seg_forest *f,
                                 samples *taken) {
-    column_sum *sums = seg_alloc_zero(ctx, F->cols, sizeof *sums);
+    SEG_FREED column_sum *sums = seg_alloc_zero(ctx, F->cols, sizeof *sums);
     taken->drawn = seg_alloc(ctx, F->cols, sizeof *taken->drawn);
-    const seg_status status = sums && taken->drawn ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t c = 0; !status && c < F->cols; c++)
+    if (!sums || !taken->drawn)
+        return SEG_ERR_MEMORY;
+    for (size_t c = 0; c < F->cols; c++)
         sums[c].column = (int32_t)c;
-    for (size_t i = 0; !status && i < F->rows; i++)
+    for (size_t i = 0; i < F->rows; i++)
         for (size_t c = 0; c < F->cols; c++)
             sums[c].most = fmax(sums[c].most, fabs(F->at[i * F->cols + c] * f->scale[c]));
-    for (size_t i = 0; !status && i < F->rows; i++)
+    for (size_t i = 0; i < F->rows; i++)
         for (size_t c = 0; group[i] >= 0 && c < F->cols; c++)
             if (sums[c].most > 0)
                 sums[c].sum += (int64_t)(UNIT * (F->at[i * F->cols + c] * f->scale[c] / sums[c].most));
-    if (!status)
-        qsort(sums, F->cols, sizeof *sums, by_sum);
-    for (size_t c = 0; !status && c < F->cols; c++)
+    qsort(sums, F->cols, sizeof *sums, by_sum);
+    for (size_t c = 0; c < F->cols; c++)
         taken->drawn[c] = sums[c].column;
-    free(sums);
-    return status;
+    return SEG_OK;
 }
 
 typedef struct marked {
@@ -103,14 +108,13 @@ static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int1
     if (all == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "nothing is marked for the forest to learn from");
     const size_t count = all < most ? all : most;
-    marked *list = seg_alloc(ctx, all, sizeof *list);
+    SEG_FREED marked *list = seg_alloc(ctx, all, sizeof *list);
     taken->value = seg_alloc(ctx, count, F->cols * sizeof *taken->value);
     taken->group = seg_alloc(ctx, count, sizeof *taken->group);
-    seg_status status = list && taken->value && taken->group ? choose_scales(ctx, F, group, f) : SEG_ERR_MEMORY;
-    if (!status)
-        status = order_columns(ctx, F, group, f, taken);
-    if (status)
-        goto end;
+    if (!list || !taken->value || !taken->group)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(choose_scales(ctx, F, group, f));
+    SEG_TRY(order_columns(ctx, F, group, f, taken));
     taken->list = (seg_samples){count, F->cols, f->groups, taken->value, taken->group, taken->drawn};
     for (size_t i = 0; i < F->rows; i++)
         if (group[i] >= 0)
@@ -123,9 +127,7 @@ static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int1
             taken->value[c * count + m] = narrow(own->row[c], f->scale[c]);
         taken->group[m] = own->group;
     }
-end:
-    free(list);
-    return status;
+    return SEG_OK;
 }
 
 typedef struct growing {
@@ -151,47 +153,32 @@ static void grow_trees(void *arg, size_t first, size_t last, int worker) {
 /* Everything is allocated before the loop: that is counted, and a thread of the loop could not say that it failed. */
 static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates, const seg_forest *f) {
     const size_t m = list->count, workers = (size_t)seg_threads(ctx);
-    growing g = {list,
-                 f->tree,
-                 ctx->seed,
-                 candidates,
-                 seg_alloc(ctx, workers, m * sizeof *g.order),
-                 seg_alloc(ctx, workers, (m + 1) * sizeof *g.stack)};
-    seg_status status = g.order && g.stack ? SEG_OK : SEG_ERR_MEMORY;
-    for (int t = 0; t < f->trees && !status; t++) {
+    SEG_FREED int32_t *order = seg_alloc(ctx, workers, m * sizeof *order);
+    SEG_FREED seg_tree_span *stack = seg_alloc(ctx, workers, (m + 1) * sizeof *stack);
+    for (int t = 0; t < f->trees; t++) {
         seg_tree *tree = f->tree + t;
         tree->node = seg_alloc(ctx, 2 * m - 1, sizeof *tree->node);
         tree->vote = seg_alloc(ctx, m, (size_t)f->groups * sizeof *tree->vote);
-        status = tree->node && tree->vote ? SEG_OK : SEG_ERR_MEMORY;
+        if (!tree->node || !tree->vote || !order || !stack)
+            return SEG_ERR_MEMORY;
     }
-    if (!status)
-        status = seg_parallel_polled(ctx, (size_t)f->trees, 1, grow_trees, &g);
-    free(g.order);
-    free(g.stack);
-    return status;
+    return seg_parallel_polled(ctx, (size_t)f->trees, 1, grow_trees,
+                               &(growing){list, f->tree, ctx->seed, candidates, order, stack});
 }
 
 seg_status seg_forest_grow(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
                            const seg_forest_options *options, seg_forest *out) {
     const int candidates = options->candidates ? options->candidates : (int)ceil(sqrt((double)F->cols));
-    samples taken = {0};
-    seg_status status;
+    SEG_RELEASED(samples_free) samples taken = {0};
+    SEG_RELEASED(seg_forest_free) seg_forest made = {.trees = options->trees, .groups = groups, .columns = F->cols};
     memset(out, 0, sizeof *out);
-    if (options->trees < 1 || candidates < 1 || groups < 1 || groups > SEG_MAX_LABELS)
-        return seg_fail(ctx, SEG_ERR_USAGE, "internal: %d trees, %d candidates, %d groups", options->trees, candidates,
-                        groups);
-    *out = (seg_forest){.trees = options->trees, .groups = groups, .columns = F->cols};
-    status = take_samples(ctx, F, group, options->samples ? options->samples : MOST_SAMPLES, out, &taken);
-    if (!status && !(out->tree = seg_alloc_zero(ctx, (size_t)out->trees, sizeof *out->tree)))
-        status = SEG_ERR_MEMORY;
-    if (!status)
-        status = grow(ctx, &taken.list, candidates, out);
-    free(taken.value);
-    free(taken.group);
-    free(taken.drawn);
-    if (status)
-        seg_forest_free(out);
-    return status;
+    SEG_TRY(take_samples(ctx, F, group, options->samples ? options->samples : MOST_SAMPLES, &made, &taken));
+    if (!(made.tree = seg_alloc_zero(ctx, (size_t)made.trees, sizeof *made.tree)))
+        return SEG_ERR_MEMORY;
+    SEG_TRY(grow(ctx, &taken.list, candidates, &made));
+    *out = made;
+    made = (seg_forest){0};
+    return SEG_OK;
 }
 
 void seg_forest_free(seg_forest *forest) {
@@ -238,27 +225,23 @@ static void classify(void *arg, size_t from, size_t to, int worker) {
 
 seg_status seg_forest_votes(seg_context *ctx, const seg_forest *forest, const seg_matrix *F, double floor,
                             seg_matrix *P) {
+    SEG_FREED float *rows = seg_alloc(ctx, F->rows, F->cols * sizeof *rows);
+    SEG_RELEASED(seg_matrix_free) seg_matrix made = {0};
     memset(P, 0, sizeof *P);
-    if (F->cols != forest->columns || !(floor > 0))
-        return seg_fail(ctx, SEG_ERR_USAGE, "internal: a forest of %zu columns for %zu, floor %g", forest->columns,
-                        F->cols, floor);
-    float *rows = seg_alloc(ctx, F->rows, F->cols * sizeof *rows);
-    seg_status status = rows ? seg_matrix_create(ctx, F->rows, (size_t)forest->groups, P) : SEG_ERR_MEMORY;
-    if (!status && (status = seg_poll(ctx)) == SEG_OK)
-        status = seg_parallel_polled(ctx, F->rows, BLOCK, classify, &(classifying){forest, F, floor, rows, P});
-    free(rows);
-    if (status)
-        seg_matrix_free(P);
-    return status;
+    if (!rows)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_matrix_create(ctx, F->rows, (size_t)forest->groups, &made));
+    SEG_TRY(seg_poll(ctx));
+    SEG_TRY(seg_parallel_polled(ctx, F->rows, BLOCK, classify, &(classifying){forest, F, floor, rows, &made}));
+    *P = made;
+    made = (seg_matrix){0};
+    return SEG_OK;
 }
 
 seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
                                 const seg_forest_options *options, seg_matrix *P) {
-    seg_forest forest;
+    SEG_RELEASED(seg_forest_free) seg_forest forest = {0};
     memset(P, 0, sizeof *P);
-    seg_status status = seg_forest_grow(ctx, F, group, groups, options, &forest);
-    if (!status)
-        status = seg_forest_votes(ctx, &forest, F, options->floor, P);
-    seg_forest_free(&forest);
-    return status;
+    SEG_TRY(seg_forest_grow(ctx, F, group, groups, options, &forest));
+    return seg_forest_votes(ctx, &forest, F, options->floor, P);
 }

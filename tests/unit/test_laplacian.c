@@ -205,11 +205,3 @@ TEST(the_unit_of_weights_does_not_matter) {
         free(X[u]);
     free(B);
 }
-
-TEST(wrong_arguments_are_refused) {
-    SCOPED(seg_csr) W = {0};
-    seg_laplacian *laplacian;
-    assert_ok(&ctx, seg_csr_create(&ctx, 3, 4, 0, &W));
-    assert_int_equal(seg_laplacian_create(&ctx, &W, &laplacian), SEG_ERR_USAGE);
-    assert_null(laplacian);
-}

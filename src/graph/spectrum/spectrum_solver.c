@@ -1,7 +1,9 @@
 #include "base/base.h"
 #include "graph/spectrum/close_pairs.h"
-#include "graph/spectrum/smooth_operator.h"
 #include "graph/spectrum/spectrum.h"
+#include "linalg/blas_threads.h"
+#include "linalg/dense.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,10 +31,117 @@ static const double TOLERANCE = 2e-7;
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
 static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
 
+/* ---- The operator. ---- */
+
+/* The operator whose largest eigenvalues belong to the smoothest eigenvectors. With L = I - S, S = D^-1/2 W D^-1/2, and
+ * P the projection away from all that is known of L's eigenvectors: inverse  P (L + shift I)^-1 P   by a sparse
+ * Cholesky factor, or plain    P (S + 2 I) P          without one. Both are zero on the known vectors, which cannot
+ * come back, and positive on the others. The inverse spreads the small eigenvalues over orders of magnitude and crowds
+ * all others together, which suits Lanczos' method. */
+typedef struct smooth_operator {
+    seg_context *ctx;
+    const seg_csr *S;
+    const seg_components *components;
+    seg_cholesky *factor;           /* NULL: plain */
+    size_t known;                   /* columns of `vector` */
+    const double *vector;           /* n x known, row-major, orthonormal; not owned */
+    double *along;                  /* components */
+    double *share;                  /* most */
+    double *work;                   /* n */
+    seg_status status;              /* of the first product or solution that failed */
+    char message[SEG_MESSAGE_SIZE]; /* its sentence: the solver that gave up because of it leaves another */
+    seg_arena arena;
+} smooth_operator;
+
+/* Small beside any eigenvalue that matters, which keeps those apart, large beside the rounding of the factor. Between
+ * 1e-7 and 1e-4 it makes no difference to the number of solutions. */
+static const double SHIFT = 1e-6;
+
+/* L + shift I. */
+static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr *A) {
+    const size_t n = S->rows;
+    seg_row_writer w = {.A = A};
+    SEG_TRY(seg_csr_create(ctx, n, n, S->start[n] + n, A));
+    for (size_t i = 0; i < n; i++) {
+        double loop = 0;
+        for (size_t e = S->start[i]; e < S->start[i + 1]; e++)
+            if ((size_t)S->column[e] == i)
+                loop = S->value[e];
+            else
+                seg_row_put(&w, S->column[e], -S->value[e]);
+        seg_row_end(&w, 1 + SHIFT - loop);
+    }
+    return SEG_OK;
+}
+
+/* The plain operator, nothing known. most: the largest `known` there will be. */
+static seg_status operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components, size_t most,
+                                  smooth_operator *out) {
+    *out = (smooth_operator){.ctx = ctx, .S = S, .components = components};
+    out->along = seg_arena_alloc(ctx, &out->arena, (size_t)components->count, sizeof *out->along);
+    out->share = seg_arena_alloc(ctx, &out->arena, most, sizeof *out->share);
+    out->work = seg_arena_alloc(ctx, &out->arena, S->rows, sizeof *out->work);
+    return out->arena.status;
+}
+
+/* Make it the inverse one; where the factorisation would cost more than `operations` or its factor hold more than
+ * `entries` numbers it stays plain. */
+static seg_status operator_invert(smooth_operator *op, double operations, double entries) {
+    SEG_RELEASED(seg_csr_free) seg_csr A = {0};
+    SEG_TRY(shifted_laplacian(op->ctx, op->S, &A));
+    return seg_cholesky_create_within(op->ctx, &A, operations, entries, &op->factor);
+}
+
+static void operator_free(smooth_operator *op) {
+    seg_cholesky_free(op->factor);
+    seg_arena_free(&op->arena);
+}
+
+static void project(const smooth_operator *op, double *x) {
+    const size_t n = op->S->rows, known = op->known;
+    seg_components_take_away(op->components, 1, op->along, x);
+    if (known == 0)
+        return;
+    seg_gemv((seg_shape){.transpose_a = 1, .m = n, .n = known}, 1, op->vector, x, 0, op->share);
+    seg_gemv((seg_shape){.m = n, .n = known}, -1, op->vector, op->share, 1, x);
+}
+
+/* y = operator times x (seg_operator of linalg/sparse.h). */
+static void operator_apply(void *user, const double *x, double *y) {
+    smooth_operator *op = user;
+    size_t n = op->S->rows;
+    int before = seg_blas_begin();
+    memcpy(op->work, x, n * sizeof *x);
+    project(op, op->work);
+    seg_status status = SEG_OK;
+    if (op->factor)
+        status = seg_cholesky_solve(op->ctx, op->factor, 1, op->work, y);
+    else
+        seg_csr_times_vector(op->ctx, op->S, op->work, y);
+    for (size_t i = 0; !op->factor && i < n; i++)
+        y[i] += 2 * op->work[i];
+    project(op, y);
+    if (status != SEG_OK && op->status == SEG_OK) {
+        op->status = status;
+        if (op->ctx)
+            memcpy(op->message, op->ctx->message, sizeof op->message);
+    }
+    if (op->status != SEG_OK)
+        y[0] = NAN; /* ends the iteration */
+    seg_blas_end(before);
+}
+
+/* The eigenvalue of L that belongs to one of the operator. */
+static double operator_eigenvalue(const smooth_operator *op, double theta) {
+    return op->factor ? 1 / theta - SHIFT : 3 - theta;
+}
+
+/* ---- The search. ---- */
+
 /* The search for the `count` smoothest pairs. */
 typedef struct search {
     seg_context *ctx;
-    seg_smooth_operator op;
+    smooth_operator op;
     seg_close_pairs pairs; /* of the same matrix, where `op` does not do */
     size_t n, count;
     double *X;     /* n x count: what has been found, not owned */
@@ -45,7 +154,7 @@ typedef struct search {
 } search;
 
 static void search_free(search *s) {
-    seg_smooth_operator_free(&s->op);
+    operator_free(&s->op);
     seg_arena_free(&s->arena);
 }
 
@@ -54,7 +163,7 @@ static void count_products(search *s, int products) {
 }
 
 static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
-    const seg_operator op = {s->n, seg_smooth_operator_apply, &s->op};
+    const seg_operator op = {s->n, operator_apply, &s->op};
     int products = 0;
     const seg_status status = seg_lanczos(s->ctx, &op, options, s->theta, vector, &products);
     count_products(s, products);
@@ -75,7 +184,7 @@ static seg_status find_first(search *s, int restarts) {
     seg_lanczos_options options = {.count = count, .largest = 1, .tolerance = TOLERANCE};
     options.basis = s->op.factor && few < many ? few : many;
     options.restarts = s->op.factor ? 0 : restarts;
-    options.crowd = s->op.factor ? seg_smooth_operator_crowd() : 0;
+    options.crowd = s->op.factor ? 0.99 / SHIFT : 0; /* eigenvalues of L that vanish beside the shift */
     s->op.known = 0;
     seg_status status = lanczos(s, &options, s->X);
     return status == SEG_OK ? settle(s, s->count, s->X) : status;
@@ -85,7 +194,7 @@ static seg_status find_first(search *s, int restarts) {
 static size_t missed(const search *s, size_t pairs) {
     double last = 1 - s->ritz[s->count - 1], below = last - SAME - 1e-6 * last;
     size_t found = 0;
-    while (found < pairs && seg_smooth_operator_eigenvalue(&s->op, s->theta[found]) < below)
+    while (found < pairs && operator_eigenvalue(&s->op, s->theta[found]) < below)
         found++;
     return found;
 }
@@ -137,7 +246,7 @@ static seg_status find_missed(search *s) {
 
 /* The operator becomes the inverse one; SEG_ERR_NUMERIC, with the message of the last attempt, where it stays plain. */
 static seg_status must_invert(search *s, double entries) {
-    const seg_status status = s->op.factor ? SEG_OK : seg_smooth_operator_invert(&s->op, INFINITY, entries);
+    const seg_status status = s->op.factor ? SEG_OK : operator_invert(&s->op, INFINITY, entries);
     return status || s->op.factor ? status : SEG_ERR_NUMERIC;
 }
 
@@ -149,12 +258,12 @@ static seg_status find_by_some_way(search *s) {
     const int fills = entries / s->n > MANY_EDGES, beyond = fills && (s->n > MANY_NODES || entries > MANY_ENTRIES);
     seg_status status = SEG_OK;
     if (!beyond)
-        status = seg_smooth_operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
+        status = operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
     if (status != SEG_OK || s->op.factor)
         return status == SEG_OK ? find_first(s, 0) : status;
     status = find_first(s, fills && !beyond ? FEW_RESTARTS : PLAIN_RESTARTS);
     if (status == SEG_ERR_NUMERIC && fills && !beyond) {
-        status = seg_smooth_operator_invert(&s->op, FAIR_OPERATIONS, CHEAP_ENTRIES);
+        status = operator_invert(&s->op, FAIR_OPERATIONS, CHEAP_ENTRIES);
         if (status == SEG_OK)
             status = find_first(s, PLAIN_RESTARTS);
     }
@@ -184,7 +293,7 @@ static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const s
                                seg_spectrum *out) {
     const size_t n = S->n, count = (size_t)out->count, room = count + GUARD_PAIRS;
     SEG_RELEASED(search_free) search s = {.ctx = ctx, .n = n, .count = count, .X = out->vector};
-    seg_status status = seg_smooth_operator_create(ctx, S->sparse, components, count, &s.op);
+    seg_status status = operator_create(ctx, S->sparse, components, count, &s.op);
     s.pairs = (seg_close_pairs){S, components, invert, &s, &s.products};
     s.more = seg_arena_alloc(ctx, &s.arena, n, GUARD_PAIRS * sizeof *s.more);
     s.theta = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.theta);
