@@ -40,81 +40,69 @@ static int compare_texts(const void *first, const void *second) {
 
 static seg_status number_classes(seg_context *ctx, const char *label, entry *all, size_t n, int numeric,
                                  seg_labels *out) {
-    seg_status status = SEG_ERR_MEMORY;
-    seg_field *name = seg_alloc(ctx, SEG_MAX_CLASSES, sizeof *name); /* of the first sample of each class */
-    out->n = n;
-    out->label = seg_alloc(ctx, n, sizeof *out->label);
-    if (!name || !out->label)
-        goto done;
+    SEG_RELEASED(seg_labels_free) seg_labels made = {.n = n};
+    SEG_FREED seg_field *name = seg_alloc(ctx, SEG_MAX_CLASSES, sizeof *name); /* of the first sample of each class */
+    made.label = seg_alloc(ctx, n, sizeof *made.label);
+    if (!name || !made.label)
+        return SEG_ERR_MEMORY;
     qsort(all, n, sizeof *all, numeric ? compare_numbers : compare_texts);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || (numeric ? all[i].number != all[i - 1].number : compare_bytes(&all[i], &all[i - 1]) != 0)) {
-            if (out->classes == SEG_MAX_CLASSES) {
-                status = seg_fail(ctx, SEG_ERR_INPUT,
-                                  "'%s' has more than %d different labels; is that column a measurement?", label,
-                                  SEG_MAX_CLASSES);
-                goto done;
-            }
-            name[out->classes++] = (seg_field){all[i].text, all[i].length};
+            if (made.classes == SEG_MAX_CLASSES)
+                return seg_fail(ctx, SEG_ERR_INPUT,
+                                "'%s' has more than %d different labels; is that column a measurement?", label,
+                                SEG_MAX_CLASSES);
+            name[made.classes++] = (seg_field){all[i].text, all[i].length};
         }
-        out->label[all[i].sample] = out->classes - 1;
+        made.label[all[i].sample] = made.classes - 1;
     }
-    out->name = seg_fields_copy(ctx, name, (size_t)out->classes);
-    status = out->name ? SEG_OK : SEG_ERR_MEMORY;
-done:
-    free(name);
-    if (status != SEG_OK)
-        seg_labels_free(out);
-    return status;
+    made.name = seg_fields_copy(ctx, name, (size_t)made.classes);
+    if (!made.name)
+        return SEG_ERR_MEMORY;
+    *out = made;
+    made = (seg_labels){0};
+    return SEG_OK;
 }
 
 seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_field *text, size_t n, seg_labels *out) {
     memset(out, 0, sizeof *out);
-    entry *all = seg_alloc(ctx, n, sizeof *all);
-    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    seg_status status = SEG_ERR_MEMORY;
+    SEG_FREED entry *all = seg_alloc(ctx, n, sizeof *all);
     int numeric = 1;
-    if (!locale) {
-        seg_fail(ctx, status, "out of memory: no locale for reading '%s'", label);
-        goto done;
-    }
     if (!all)
-        goto done;
+        return SEG_ERR_MEMORY;
+    const locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!locale)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading '%s'", label);
     for (size_t i = 0; i < n; i++) {
         all[i] = (entry){.text = text[i].text, .length = text[i].length, .sample = i};
         numeric = numeric &&
                   seg_number_parse(text[i].text, text[i].length, locale, &all[i].number) == SEG_NUMBER_GOOD &&
                   fabs(all[i].number) < LARGEST_WHOLE;
     }
-    status = number_classes(ctx, label, all, n, numeric, out);
-done:
-    free(all);
-    if (locale)
-        freelocale(locale);
-    return status;
+    freelocale(locale);
+    return number_classes(ctx, label, all, n, numeric, out);
 }
 
 seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const seg_matrix *X, size_t column,
                                  seg_labels *out) {
     memset(out, 0, sizeof *out);
     SEG_FREED entry *all = seg_alloc(ctx, X->rows, sizeof *all);
-    char(*text)[NUMBER_TEXT] = seg_alloc(ctx, X->rows, sizeof *text);
+    SEG_FREED char(*text)[NUMBER_TEXT] = seg_alloc(ctx, X->rows, sizeof *text);
     seg_npy_layout l = {0};
-    seg_status status = all && text ? seg_npy_open(ctx, file, &l) : SEG_ERR_MEMORY;
-    for (size_t i = 0; status == SEG_OK && i < X->rows; i++) {
+    if (!all || !text)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_npy_open(ctx, file, &l));
+    for (size_t i = 0; i < X->rows; i++) {
         const double value = X->at[i * X->cols + column];
         const int length = snprintf(text[i], sizeof text[i], "%.17g", value);
         all[i] = (entry){.number = value, .text = text[i], .length = (size_t)length, .sample = i};
         if (l.kind != 'f' && !(fabs(value) < LARGEST_WHOLE))
-            status =
-                seg_fail(ctx, SEG_ERR_INPUT,
-                         "'%s' has the label %.17g in row %zu (from 0); whole numbers that are labels are below 2^53",
-                         file->label, value, i);
+            return seg_fail(
+                ctx, SEG_ERR_INPUT,
+                "'%s' has the label %.17g in row %zu (from 0); whole numbers that are labels are below 2^53",
+                file->label, value, i);
     }
-    if (status == SEG_OK)
-        status = number_classes(ctx, file->label, all, X->rows, 1, out);
-    free(text);
-    return status;
+    return number_classes(ctx, file->label, all, X->rows, 1, out);
 }
 
 void seg_labels_free(seg_labels *labels) {

@@ -28,9 +28,7 @@ typedef struct reader {
 
 static seg_status read_node(const reader *r, size_t column, int32_t *node) {
     double value;
-    seg_status status = seg_table_number(r->ctx, &r->table, column, &value);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_table_number(r->ctx, &r->table, column, &value));
     if (value != floor(value) || value < 0 || value >= INT32_MAX)
         return seg_table_refuse(r->ctx, &r->table, column, "is not the number of a node, a whole number from 0");
     *node = (int32_t)value;
@@ -40,15 +38,13 @@ static seg_status read_node(const reader *r, size_t column, int32_t *node) {
 static seg_status read_edge(reader *r) {
     const seg_table *table = &r->table;
     edge e = {.weight = 1, .line = table->line};
-    seg_status status;
     if (table->fields != 2 && table->fields != 3)
         return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns; an edge is written i j or i j weight",
                         table->label, table->line, table->fields);
-    if ((status = read_node(r, 0, &e.i)) != SEG_OK || (status = read_node(r, 1, &e.j)) != SEG_OK)
-        return status;
+    SEG_TRY(read_node(r, 0, &e.i));
+    SEG_TRY(read_node(r, 1, &e.j));
     if (table->fields == 3) {
-        if ((status = seg_table_number(r->ctx, table, 2, &e.weight)) != SEG_OK)
-            return status;
+        SEG_TRY(seg_table_number(r->ctx, table, 2, &e.weight));
         if (e.weight < 0)
             return seg_table_refuse(r->ctx, table, 2, "is a negative weight; weights are similarities from 0");
         if (e.weight > SEG_LARGEST_SIMILARITY)
@@ -66,19 +62,19 @@ static seg_status read_edge(reader *r) {
 
 static seg_status read_lines(reader *r) {
     size_t lines = seg_table_lines_left(&r->table), most = seg_span_size(r->table.left) / 4 + 1;
-    int more, first = 1;
+    int more = 1;
     r->edge = seg_alloc(r->ctx, lines < most ? lines : most, sizeof *r->edge); /* "1 2" and a line end */
     if (!r->edge)
         return SEG_ERR_MEMORY;
-    for (;; first = 0) {
-        seg_status status = seg_table_next(r->ctx, &r->table, &more);
-        if (status != SEG_OK || !more)
-            return status;
+    for (int first = 1; more; first = 0) {
         int header = 0;
-        if ((first && (status = seg_table_is_header(r->ctx, &r->table, 0, 3, &header)) != SEG_OK) ||
-            (!header && (status = read_edge(r)) != SEG_OK))
-            return status;
+        SEG_TRY(seg_table_next(r->ctx, &r->table, &more));
+        if (more && first)
+            SEG_TRY(seg_table_is_header(r->ctx, &r->table, 0, 3, &header));
+        if (more && !header)
+            SEG_TRY(read_edge(r));
     }
+    return SEG_OK;
 }
 
 /* Check the numbers of the nodes and count them from 0. */
@@ -113,13 +109,11 @@ static seg_status number_nodes(reader *r, int *from, size_t *nodes) {
 /* Both directions of all edges, sorted by row, then column, then line: place 2e is edge e, 2e + 1 its reverse. */
 static seg_status sort_directions(seg_context *ctx, const reader *r, size_t nodes, size_t **sorted, size_t **start) {
     const size_t count = 2 * r->edges;
-    size_t *by_column = seg_alloc(ctx, count, sizeof *by_column);
+    SEG_FREED size_t *by_column = seg_alloc(ctx, count, sizeof *by_column);
     *sorted = seg_alloc(ctx, count, sizeof **sorted);
     *start = seg_alloc_zero(ctx, nodes + 2, sizeof **start);
-    if (!by_column || !*sorted || !*start) {
-        free(by_column);
+    if (!by_column || !*sorted || !*start)
         return SEG_ERR_MEMORY;
-    }
     size_t *at = *start + 1; /* shifted by one: filling moves each start to where it belongs */
     for (size_t e = 0; e < r->edges; e++) {
         at[r->edge[e].i + 1]++;
@@ -137,7 +131,6 @@ static seg_status sort_directions(seg_context *ctx, const reader *r, size_t node
         const edge *e = &r->edge[by_column[p] / 2];
         (*sorted)[at[by_column[p] % 2 ? e->j : e->i]++] = by_column[p];
     }
-    free(by_column);
     return SEG_OK; /* (*start)[v] is now the start of row v, for at[v] ended where v + 1 begins */
 }
 
@@ -147,20 +140,19 @@ static int same_weight(double a, double b) {
 
 /* One entry per edge, however often it is listed: all of its weights must agree, and the first is used. */
 static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size_t *start, seg_csr *out) {
-    seg_status status = seg_csr_create(r->ctx, nodes, nodes, 2 * r->edges, out);
     size_t used = 0;
-    for (size_t v = 0; v < nodes && status == SEG_OK; v++) {
+    SEG_TRY(seg_csr_create(r->ctx, nodes, nodes, 2 * r->edges, out));
+    for (size_t v = 0; v < nodes; v++) {
         const edge *before = NULL;
         int32_t last = -1;
-        for (size_t p = start[v]; p < start[v + 1] && status == SEG_OK; p++) {
+        for (size_t p = start[v]; p < start[v + 1]; p++) {
             const edge *e = &r->edge[sorted[p] / 2];
             int32_t column = sorted[p] % 2 ? e->i : e->j;
             if (column == last) {
                 if (!same_weight(e->weight, before->weight))
-                    status =
-                        seg_fail(r->ctx, SEG_ERR_INPUT,
-                                 "%s:%zu: the edge has the weight %g, but %g in line %zu; give each edge one weight",
-                                 r->table.label, e->line, e->weight, before->weight, before->line);
+                    return seg_fail(r->ctx, SEG_ERR_INPUT,
+                                    "%s:%zu: the edge has the weight %g, but %g in line %zu; give each edge one weight",
+                                    r->table.label, e->line, e->weight, before->weight, before->line);
                 continue;
             }
             before = e;
@@ -172,40 +164,37 @@ static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size
         }
         out->start[v + 1] = used;
     }
-    if (status != SEG_OK)
-        seg_csr_free(out);
-    return status;
+    return SEG_OK;
+}
+
+static void end(reader *r) {
+    free(r->edge);
+    seg_table_close(&r->table);
 }
 
 seg_status seg_edges_read(seg_context *ctx, const char *path, int *base, size_t nodes, seg_csr *out) {
-    seg_loaded file;
-    reader r = {.ctx = ctx, .smallest = INT32_MAX, .largest = -1};
+    SEG_RELEASED(seg_loaded_free) seg_loaded file = {0};
+    SEG_RELEASED(end) reader r = {.ctx = ctx, .smallest = INT32_MAX, .largest = -1};
+    SEG_RELEASED(seg_csr_free) seg_csr made = {0};
+    SEG_FREED size_t *sorted = NULL, *start = NULL;
     int found = *base;
-    size_t *sorted = NULL, *start = NULL;
     memset(out, 0, sizeof *out);
     if (found < SEG_BASE_DETECT || found > 1)
         return seg_fail(ctx, SEG_ERR_USAGE, "nodes are counted from 0 or 1, not from %d", found);
     if (nodes >= INT32_MAX)
         return seg_fail(ctx, SEG_ERR_USAGE, "a graph of %zu nodes is too large", nodes);
-    seg_status status = seg_load(ctx, path, &file);
-    if (status != SEG_OK)
-        return status;
-    const char *label = file.label;
-    if ((status = seg_table_open(ctx, &file, 1, &r.table)) == SEG_OK && (status = read_lines(&r)) == SEG_OK &&
-        (status = number_nodes(&r, &found, &nodes)) == SEG_OK &&
-        (status = sort_directions(ctx, &r, nodes, &sorted, &start)) == SEG_OK)
-        status = fill(&r, nodes, sorted, start, out);
-    if (status == SEG_OK && r.loops)
-        seg_log(ctx, SEG_LOG_WARNING, "%s: ignored %zu edges from a node to itself", label, r.loops);
-    if (status == SEG_OK)
-        seg_log(ctx, SEG_LOG_INFO, "%s: %zu nodes counted from %d, %zu edges", label, nodes, found,
-                out->start[nodes] / 2);
-    if (status == SEG_OK)
-        *base = found;
-    free(r.edge);
-    free(sorted);
-    free(start);
-    free(file.at);
-    seg_table_close(&r.table);
-    return status;
+    SEG_TRY(seg_load(ctx, path, &file));
+    SEG_TRY(seg_table_open(ctx, &file, 1, &r.table));
+    SEG_TRY(read_lines(&r));
+    SEG_TRY(number_nodes(&r, &found, &nodes));
+    SEG_TRY(sort_directions(ctx, &r, nodes, &sorted, &start));
+    SEG_TRY(fill(&r, nodes, sorted, start, &made));
+    if (r.loops)
+        seg_log(ctx, SEG_LOG_WARNING, "%s: ignored %zu edges from a node to itself", file.label, r.loops);
+    seg_log(ctx, SEG_LOG_INFO, "%s: %zu nodes counted from %d, %zu edges", file.label, nodes, found,
+            made.start[nodes] / 2);
+    *base = found;
+    *out = made;
+    made = (seg_csr){0};
+    return SEG_OK;
 }

@@ -59,17 +59,15 @@ static seg_status check_minors(seg_context *ctx, const char *label, const seg_ma
 
 seg_status seg_kernel_read(seg_context *ctx, const char *path, seg_matrix *out) {
     const char *label = seg_file_label(path, "standard input");
-    seg_status status = seg_vectors_read(ctx, path, SEG_LABELS_NONE, out, NULL);
-    if (status != SEG_OK)
-        return status;
-    if (out->rows != out->cols)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %zu rows and %zu columns; a kernel has as many rows as columns",
-                          label, out->rows, out->cols);
-    if (status == SEG_OK)
-        status = make_symmetric(ctx, label, out);
-    if (status == SEG_OK)
-        status = check_minors(ctx, label, out);
-    if (status != SEG_OK)
-        seg_matrix_free(out);
-    return status;
+    SEG_RELEASED(seg_matrix_free) seg_matrix K = {0};
+    memset(out, 0, sizeof *out);
+    SEG_TRY(seg_vectors_read(ctx, path, SEG_LABELS_NONE, &K, NULL));
+    if (K.rows != K.cols)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %zu rows and %zu columns; a kernel has as many rows as columns",
+                        label, K.rows, K.cols);
+    SEG_TRY(make_symmetric(ctx, label, &K));
+    SEG_TRY(check_minors(ctx, label, &K));
+    *out = K;
+    K = (seg_matrix){0};
+    return SEG_OK;
 }

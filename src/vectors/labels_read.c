@@ -19,6 +19,7 @@ typedef struct reader {
     size_t seen;   /* lines, n + 1 at most */
     seg_field *text, *number;
     size_t *line;
+    seg_arena arena;
 } reader;
 
 static seg_status wrong_count(seg_context *ctx, const char *label, size_t seen, size_t n) {
@@ -30,9 +31,9 @@ static seg_status read_lines(reader *r) {
     const seg_table *table = &r->table;
     for (;;) {
         int more;
-        seg_status status = seg_table_next(r->ctx, &r->table, &more);
-        if (status != SEG_OK || !more)
-            return status;
+        SEG_TRY(seg_table_next(r->ctx, &r->table, &more));
+        if (!more)
+            return SEG_OK;
         r->fields = r->seen ? r->fields : table->fields;
         if (table->fields != r->fields || r->fields > 2)
             return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns; write one label per line", table->label,
@@ -91,53 +92,43 @@ static seg_status check_numbers(const reader *r, size_t header) {
     return SEG_OK;
 }
 
+static void end(reader *r) {
+    seg_arena_free(&r->arena);
+    seg_table_close(&r->table);
+}
+
 static seg_status read_text(seg_context *ctx, const seg_loaded *file, size_t n, seg_labels *out) {
-    reader r = {.ctx = ctx, .n = n};
+    SEG_RELEASED(end) reader r = {.ctx = ctx, .n = n};
     const size_t room = n < file->size ? n + 1 : file->size + 1; /* a line has a byte at least */
-    seg_status status = seg_table_open(ctx, file, 0, &r.table);
-    if (status == SEG_OK) {
-        r.text = seg_alloc(ctx, room, sizeof *r.text);
-        r.number = seg_alloc(ctx, room, sizeof *r.number);
-        r.line = seg_alloc(ctx, room, sizeof *r.line);
-        status = r.text && r.number && r.line ? read_lines(&r) : SEG_ERR_MEMORY;
-    }
-    if (status == SEG_OK && (r.seen < n || n == 0))
-        status = wrong_count(ctx, file->label, r.seen, n);
-    if (status == SEG_OK && r.seen > n)
-        status = check_header(&r);
-    if (status == SEG_OK && r.fields == 2)
-        status = check_numbers(&r, r.seen - n);
-    if (status == SEG_OK)
-        status = seg_classes_of_texts(ctx, file->label, r.text + (r.seen - n), n, out);
-    free(r.text);
-    free(r.number);
-    free(r.line);
-    seg_table_close(&r.table);
-    return status;
+    SEG_TRY(seg_table_open(ctx, file, 0, &r.table));
+    r.text = seg_arena_alloc(ctx, &r.arena, room, sizeof *r.text);
+    r.number = seg_arena_alloc(ctx, &r.arena, room, sizeof *r.number);
+    r.line = seg_arena_alloc(ctx, &r.arena, room, sizeof *r.line);
+    SEG_TRY(r.arena.status);
+    SEG_TRY(read_lines(&r));
+    if (r.seen < n || n == 0)
+        return wrong_count(ctx, file->label, r.seen, n);
+    if (r.seen > n)
+        SEG_TRY(check_header(&r));
+    if (r.fields == 2)
+        SEG_TRY(check_numbers(&r, r.seen - n));
+    return seg_classes_of_texts(ctx, file->label, r.text + (r.seen - n), n, out);
 }
 
 static seg_status read_npy(seg_context *ctx, const seg_loaded *file, size_t n, seg_labels *out) {
     const char *label = file->label;
-    seg_matrix column;
-    seg_status status = seg_npy_decode(ctx, label, file->at, file->size, &column);
-    if (status != SEG_OK)
-        return status;
+    SEG_RELEASED(seg_matrix_free) seg_matrix column = {0};
+    SEG_TRY(seg_npy_decode(ctx, label, file->at, file->size, &column));
     if (column.cols != 1)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %zu columns; labels are one column", label, column.cols);
-    else if (column.rows != n)
-        status = wrong_count(ctx, label, column.rows, n);
-    else
-        status = seg_classes_of_column(ctx, file, &column, 0, out);
-    seg_matrix_free(&column);
-    return status;
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %zu columns; labels are one column", label, column.cols);
+    if (column.rows != n)
+        return wrong_count(ctx, label, column.rows, n);
+    return seg_classes_of_column(ctx, file, &column, 0, out);
 }
 
 seg_status seg_labels_read(seg_context *ctx, const char *path, size_t n, seg_labels *out) {
-    seg_loaded file;
+    SEG_RELEASED(seg_loaded_free) seg_loaded file = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = seg_load(ctx, path, &file);
-    if (status == SEG_OK)
-        status = (seg_npy_is(file.at, file.size) ? read_npy : read_text)(ctx, &file, n, out);
-    free(file.at);
-    return status;
+    SEG_TRY(seg_load(ctx, path, &file));
+    return (seg_npy_is(file.at, file.size) ? read_npy : read_text)(ctx, &file, n, out);
 }

@@ -53,29 +53,23 @@ static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t p
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while unpacking '%s'", to->label);
     stream.next_in = (z_const Bytef *)(uintptr_t)packed;
     stream.avail_in = (uInt)packed_size; /* seg_file_read takes no more than 1 GiB */
-    seg_status status = unpack_members(ctx, &stream, to);
+    const seg_status status = unpack_members(ctx, &stream, to);
     inflateEnd(&stream);
-    if (status == SEG_OK && to->size == 0)
-        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is empty; give a file with content", to->label);
-    if (status != SEG_OK) {
-        free(to->at);
-        memset(to, 0, sizeof *to);
-    } else
-        to->at[to->size] = 0;
-    return status;
+    SEG_TRY(status);
+    if (to->size == 0)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is empty; give a file with content", to->label);
+    to->at[to->size] = 0;
+    return SEG_OK;
 }
 
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out) {
-    unsigned char *raw = NULL;
+    SEG_FREED unsigned char *raw = NULL;
     size_t size = 0;
     *out = (seg_loaded){.label = seg_file_label(path, "standard input")};
-    seg_status status = seg_file_read(ctx, path, &raw, &size);
-    if (status == SEG_OK && size >= 2 && raw[0] == 0x1f && raw[1] == 0x8b) {
-        status = unpack(ctx, raw, size, out);
-        free(raw);
-    } else if (status == SEG_OK) {
-        out->at = raw;
-        out->size = size;
-    }
-    return status;
+    SEG_TRY(seg_file_read(ctx, path, &raw, &size));
+    if (size >= 2 && raw[0] == 0x1f && raw[1] == 0x8b)
+        return unpack(ctx, raw, size, out);
+    out->at = seg_taken(&raw);
+    out->size = size;
+    return SEG_OK;
 }

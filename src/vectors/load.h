@@ -4,13 +4,20 @@
 
 #include <segment/context.h>
 
+#include <stdlib.h>
+
 typedef struct seg_loaded {
     const char *label; /* for messages; borrowed */
     unsigned char *at; /* a 0 follows them; owned */
     size_t size;       /* > 0 */
 } seg_loaded;
 
-/* Free out->at in every case. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+static inline void seg_loaded_free(seg_loaded *file) {
+    free(file->at);
+    file->at = NULL;
+}
+
+/* Free `out` in every case. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out);
 
 #endif

@@ -62,16 +62,15 @@ static seg_status read_block(const source *s, void *to, size_t size) {
 static seg_status read_numbers(const source *s, const seg_matrix *out) {
     float *floats = out->single;
     const size_t count = s->l.rows * s->l.cols, most = (floats ? BLOCK / 2 : BLOCK) / s->l.size;
-    seg_status status = SEG_OK;
-    for (size_t done = 0, numbers; done < count && status == SEG_OK; done += numbers) {
+    for (size_t done = 0, numbers; done < count; done += numbers) {
         numbers = count - done < most ? count - done : most;
         unsigned char *to = floats ? (unsigned char *)(floats + done) : s->block;
-        if ((status = read_block(s, to, numbers * s->l.size)) == SEG_OK &&
-            (status = seg_npy_numbers(s->ctx, &s->l, to, done, numbers,
-                                      floats ? (double *)(void *)s->block : out->at + done)) == SEG_OK)
-            status = seg_poll(s->ctx);
+        SEG_TRY(read_block(s, to, numbers * s->l.size));
+        SEG_TRY(
+            seg_npy_numbers(s->ctx, &s->l, to, done, numbers, floats ? (double *)(void *)s->block : out->at + done));
+        SEG_TRY(seg_poll(s->ctx));
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Read the header and go to the numbers. *whole: 0 if the file is not one for this reader. */
@@ -100,21 +99,21 @@ static void close_source(source *s) {
 }
 
 seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, int stored, seg_matrix *out, int *whole) {
-    source s = {.ctx = ctx, .path = path};
+    SEG_RELEASED(close_source) source s = {.ctx = ctx, .path = path};
+    SEG_RELEASED(seg_matrix_free) seg_matrix made = {0};
     memset(out, 0, sizeof *out);
-    seg_status status = open_source(&s, whole);
-    if (status == SEG_OK && *whole) {
-        const int stay = stored && seg_npy_is_float(&s.l);
-        *out = (seg_matrix){.rows = s.l.rows, .cols = s.l.cols};
-        if (stay && !(out->single = seg_alloc(ctx, s.l.rows, s.l.cols * sizeof *out->single)))
-            status = SEG_ERR_MEMORY;
-        else if (!stay)
-            status = seg_matrix_create(ctx, s.l.rows, s.l.cols, out);
-        if (status == SEG_OK)
-            status = read_numbers(&s, out);
-        if (status != SEG_OK)
-            seg_matrix_free(out);
+    SEG_TRY(open_source(&s, whole));
+    if (!*whole)
+        return SEG_OK;
+    if (stored && seg_npy_is_float(&s.l)) {
+        made = (seg_matrix){.rows = s.l.rows, .cols = s.l.cols};
+        if (!(made.single = seg_alloc(ctx, s.l.rows, s.l.cols * sizeof *made.single)))
+            return SEG_ERR_MEMORY;
+    } else {
+        SEG_TRY(seg_matrix_create(ctx, s.l.rows, s.l.cols, &made));
     }
-    close_source(&s);
-    return status;
+    SEG_TRY(read_numbers(&s, &made));
+    *out = made;
+    made = (seg_matrix){0};
+    return SEG_OK;
 }

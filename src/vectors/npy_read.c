@@ -205,12 +205,11 @@ static int take_floats(const unsigned char *bytes, const seg_npy_layout *l, size
 
 seg_status seg_npy_numbers(seg_context *ctx, const seg_npy_layout *l, const unsigned char *bytes, size_t first,
                            size_t count, double *out) {
-    seg_status status = SEG_OK;
     if (take_floats(bytes, l, count, out))
         return SEG_OK;
-    for (size_t e = 0; status == SEG_OK && e < count; e++)
-        status = read_number(ctx, l, bytes + e * l->size, (first + e) / l->cols, (first + e) % l->cols, &out[e]);
-    return status;
+    for (size_t e = 0; e < count; e++)
+        SEG_TRY(read_number(ctx, l, bytes + e * l->size, (first + e) / l->cols, (first + e) % l->cols, &out[e]));
+    return SEG_OK;
 }
 
 seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout *out) {
@@ -230,9 +229,7 @@ seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout
     if (length > size - begin)
         return damaged(ctx, label, "it is truncated");
     const char *text = (const char *)bytes + begin;
-    seg_status status = read_header(ctx, label, (cursor){text, text + length}, &l);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(read_header(ctx, label, (cursor){text, text + length}, &l));
     if (!seg_multiply(l.rows, l.cols, &entries) || !seg_multiply(entries, l.size, &needed) ||
         needed > size - begin - length)
         return damaged(ctx, label, "it contains fewer numbers than its header states");
@@ -247,17 +244,17 @@ seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned ch
                           seg_matrix *out) {
     seg_npy_layout l;
     memset(out, 0, sizeof *out);
+    SEG_RELEASED(seg_matrix_free) seg_matrix made = {0};
     const seg_loaded file = {label, (unsigned char *)(uintptr_t)bytes, size};
-    seg_status status = seg_npy_open(ctx, &file, &l);
-    if (status == SEG_OK)
-        status = seg_matrix_create(ctx, l.rows, l.cols, out);
-    if (status == SEG_OK && !l.fortran)
-        status = seg_npy_numbers(ctx, &l, bytes + l.data, 0, l.rows * l.cols, out->at);
-    for (size_t e = 0; status == SEG_OK && l.fortran && e < l.rows * l.cols; e++) {
+    SEG_TRY(seg_npy_open(ctx, &file, &l));
+    SEG_TRY(seg_matrix_create(ctx, l.rows, l.cols, &made));
+    if (!l.fortran)
+        SEG_TRY(seg_npy_numbers(ctx, &l, bytes + l.data, 0, l.rows * l.cols, made.at));
+    for (size_t e = 0; l.fortran && e < l.rows * l.cols; e++) {
         const size_t i = e / l.cols, j = e % l.cols;
-        status = read_number(ctx, &l, bytes + l.data + (j * l.rows + i) * l.size, i, j, &out->at[e]);
+        SEG_TRY(read_number(ctx, &l, bytes + l.data + (j * l.rows + i) * l.size, i, j, &made.at[e]));
     }
-    if (status != SEG_OK)
-        seg_matrix_free(out);
-    return status;
+    *out = made;
+    made = (seg_matrix){0};
+    return SEG_OK;
 }

@@ -28,10 +28,9 @@ static void centre(seg_matrix *matrix, double *mean) {
 
 static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {
     const size_t n = matrix->rows, d = matrix->cols;
-    size_t constant = 0, room;
-    if (!seg_multiply(4, d, &room))
-        room = SIZE_MAX; /* refused by seg_alloc_zero */
-    double *x = matrix->at, *largest = seg_alloc_zero(ctx, room, sizeof *largest);
+    size_t constant = 0;
+    double *x = matrix->at;
+    SEG_FREED double *largest = seg_alloc_zero(ctx, d, 4 * sizeof *largest);
     if (!largest)
         return SEG_ERR_MEMORY;
     double *mean = largest + d, *rest = largest + 2 * d, *deviation = largest + 3 * d;
@@ -63,7 +62,6 @@ static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {
             x[i * d + c] = deviation[c] > 0 ? x[i * d + c] / deviation[c] : 0;
     if (constant)
         seg_log(ctx, SEG_LOG_INFO, "%zu of %zu columns are constant and become 0", constant, d);
-    free(largest);
     return SEG_OK;
 }
 
@@ -100,21 +98,22 @@ static int weigh(size_t cols, const double *idf, double *row) {
 
 static seg_status tf_idf(seg_context *ctx, seg_matrix *matrix) {
     const size_t n = matrix->rows, d = matrix->cols;
-    size_t zeros = 0, *rows_with = seg_alloc_zero(ctx, d, sizeof *rows_with);
-    double *idf = seg_alloc(ctx, d, sizeof *idf);
-    seg_status status = rows_with && idf ? count_rows(ctx, matrix, rows_with) : SEG_ERR_MEMORY;
-    for (size_t c = 0; !status && c < d; c++)
+    size_t zeros = 0;
+    SEG_FREED size_t *rows_with = seg_alloc_zero(ctx, d, sizeof *rows_with);
+    SEG_FREED double *idf = seg_alloc(ctx, d, sizeof *idf);
+    if (!rows_with || !idf)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(count_rows(ctx, matrix, rows_with));
+    for (size_t c = 0; c < d; c++)
         idf[c] = rows_with[c] ? log((double)n / (double)rows_with[c]) : 0;
-    for (size_t i = 0; !status && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         zeros += !weigh(d, idf, matrix->at + i * d);
-    if (!status && zeros == n)
-        status = seg_fail(ctx, SEG_ERR_INPUT,
-                          "tf-idf: every column is above zero in all %zu rows or in none, so all weights are zero", n);
-    else if (!status && zeros)
+    if (zeros == n)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "tf-idf: every column is above zero in all %zu rows or in none, so all weights are zero", n);
+    if (zeros)
         seg_log(ctx, SEG_LOG_INFO, "%zu of %zu rows are all zeros, because their terms occur in every row", zeros, n);
-    free(rows_with);
-    free(idf);
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_scale(seg_context *ctx, seg_scaling scaling, seg_matrix *matrix) {

@@ -52,11 +52,8 @@ static seg_status read_row(reader *r) {
         return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns, but line %zu has %zu; every row needs as many",
                         table->label, table->line, table->fields, r->first_line, r->fields);
     double *row = r->value + r->rows * r->width;
-    for (size_t c = 0; c < r->width; c++) {
-        seg_status status = seg_table_number(r->ctx, table, r->first_feature + c, &row[c]);
-        if (status != SEG_OK)
-            return status;
-    }
+    for (size_t c = 0; c < r->width; c++)
+        SEG_TRY(seg_table_number(r->ctx, table, r->first_feature + c, &row[c]));
     if (r->column != SEG_LABELS_NONE) {
         size_t at = r->first_feature ? 0 : r->width;
         double value;
@@ -72,53 +69,51 @@ static seg_status read_row(reader *r) {
 static seg_status read_rows(reader *r) {
     seg_table *table = &r->table;
     int more, header = 0;
-    seg_status status = seg_table_next(r->ctx, table, &more);
-    if (status == SEG_OK && more && (status = set_fields(r)) == SEG_OK)
-        status = seg_table_is_header(r->ctx, &r->table, r->first_feature, r->width, &header);
-    if (status == SEG_OK && header) {
+    SEG_TRY(seg_table_next(r->ctx, table, &more));
+    if (more) {
+        SEG_TRY(set_fields(r));
+        SEG_TRY(seg_table_is_header(r->ctx, &r->table, r->first_feature, r->width, &header));
+    }
+    if (header) {
         if (!(r->name = seg_fields_copy(r->ctx, table->field + r->first_feature, r->width)))
             return SEG_ERR_MEMORY;
-        status = seg_table_next(r->ctx, table, &more);
-        if (status == SEG_OK && more && table->fields != r->fields)
+        SEG_TRY(seg_table_next(r->ctx, table, &more));
+        if (more && table->fields != r->fields)
             return seg_fail(r->ctx, SEG_ERR_INPUT, "%s:%zu: %zu columns, but the header in line %zu names %zu",
                             table->label, table->line, table->fields, r->first_line, r->fields);
     }
-    if (status != SEG_OK)
-        return status;
     if (!more)
         return seg_fail(r->ctx, SEG_ERR_INPUT, "'%s' has no row of numbers; write one sample per line", table->label);
-    if ((status = make_room(r)) != SEG_OK)
-        return status;
-    for (; status == SEG_OK && more; status = status == SEG_OK ? seg_table_next(r->ctx, table, &more) : status)
-        status = read_row(r);
-    if (status == SEG_OK)
-        seg_log(r->ctx, SEG_LOG_INFO, "%s: %zu samples x %zu features%s", table->label, r->rows, r->width,
-                header ? ", with a header" : "");
-    return status;
+    SEG_TRY(make_room(r));
+    while (more) {
+        SEG_TRY(read_row(r));
+        SEG_TRY(seg_table_next(r->ctx, table, &more));
+    }
+    seg_log(r->ctx, SEG_LOG_INFO, "%s: %zu samples x %zu features%s", table->label, r->rows, r->width,
+            header ? ", with a header" : "");
+    return SEG_OK;
+}
+
+static void end(reader *r) {
+    free(r->value);
+    free(r->text);
+    free(r->name);
+    seg_table_close(&r->table);
 }
 
 static seg_status read_text(seg_context *ctx, const seg_loaded *file, seg_label_column column, seg_matrix *out,
                             seg_labels *labels) {
-    reader r = {.ctx = ctx, .column = column};
-    seg_status status = seg_table_open(ctx, file, 1, &r.table);
-    if (status == SEG_OK)
-        status = read_rows(&r);
-    if (status == SEG_OK && column != SEG_LABELS_NONE)
-        status = seg_classes_of_texts(ctx, file->label, r.text, r.rows, labels);
-    if (status == SEG_OK && labels) {
-        labels->column = r.name;
-        r.name = NULL;
-    }
-    if (status == SEG_OK) {
-        double *cut = seg_realloc(NULL, r.value, r.rows * r.width, sizeof *cut);
-        *out = (seg_matrix){.rows = r.rows, .cols = r.width, .at = cut ? cut : r.value};
-        r.value = NULL;
-    }
-    free(r.value);
-    free(r.text);
-    free(r.name);
-    seg_table_close(&r.table);
-    return status;
+    SEG_RELEASED(end) reader r = {.ctx = ctx, .column = column};
+    SEG_TRY(seg_table_open(ctx, file, 1, &r.table));
+    SEG_TRY(read_rows(&r));
+    if (column != SEG_LABELS_NONE)
+        SEG_TRY(seg_classes_of_texts(ctx, file->label, r.text, r.rows, labels));
+    if (labels)
+        labels->column = seg_taken(&r.name);
+    double *cut = seg_realloc(NULL, r.value, r.rows * r.width, sizeof *cut);
+    *out = (seg_matrix){.rows = r.rows, .cols = r.width, .at = cut ? cut : r.value};
+    r.value = NULL;
+    return SEG_OK;
 }
 
 /* Take the first or last column out of a matrix that was read whole. */
@@ -128,9 +123,7 @@ static seg_status take_labels(seg_context *ctx, const seg_loaded *file, seg_labe
     if (width == 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "the only column of '%s' contains the labels; no features are left",
                         file->label);
-    seg_status status = seg_classes_of_column(ctx, file, X, first ? 0 : width, labels);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_classes_of_column(ctx, file, X, first ? 0 : width, labels));
     for (size_t i = 0; i < X->rows; i++)
         memmove(X->at + i * width, X->at + i * cols + first, width * sizeof *X->at);
     X->cols = width;
@@ -143,7 +136,7 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
     if (stored)
         column = SEG_LABELS_NONE;
     const int plain = column == SEG_LABELS_NONE;
-    seg_loaded file;
+    SEG_RELEASED(seg_loaded_free) seg_loaded file = {0};
     int whole = 0;
     memset(out, 0, sizeof *out);
     if (labels)
@@ -157,7 +150,6 @@ seg_status seg_vectors_read(seg_context *ctx, const char *path, seg_label_column
         status = read_text(ctx, &file, column, out, labels);
     else if ((status = seg_npy_decode(ctx, file.label, file.at, file.size, out)) == SEG_OK && !plain)
         status = take_labels(ctx, &file, column, out, labels);
-    free(file.at);
     if (status != SEG_OK)
         seg_matrix_free(out);
     return status;

@@ -41,9 +41,7 @@ void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions
 
 seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix) {
     seg_writer writer;
-    seg_status status = seg_writer_open(ctx, path, &writer);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
     seg_npy_put_header(&writer, 'f', sizeof *matrix->at, matrix->cols ? 2 : 1, (size_t[]){matrix->rows, matrix->cols});
     seg_writer_put(&writer, matrix->at, matrix->rows * matrix->cols * sizeof *matrix->at);
     return seg_writer_commit(ctx, &writer);
@@ -53,9 +51,7 @@ seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int dimensio
                                 const float *at) {
     seg_writer writer;
     size_t count = 1;
-    seg_status status = seg_writer_open(ctx, path, &writer);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
     for (int d = 0; d < dimensions; d++)
         count *= shape[d];
     seg_npy_put_header(&writer, 'f', sizeof *at, dimensions, shape);
@@ -72,18 +68,16 @@ static void put_text_row(seg_writer *writer, const double *row, size_t cols) {
 seg_status seg_rows_write(seg_context *ctx, const char *path, const seg_rows *rows) {
     const int npy = has_ending(path, ".npy");
     const size_t cols = rows->cols;
-    double *row = seg_alloc(ctx, cols, sizeof *row);
+    SEG_FREED double *row = seg_alloc(ctx, cols, sizeof *row);
+    SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
+    seg_status status = SEG_OK;
+    if (!row)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
     /* "C": the point is the decimal sign whatever the program's locale */
-    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    seg_writer writer = {0};
-    seg_status status = row && plain ? SEG_OK : SEG_ERR_MEMORY;
-    if (row && !plain)
-        status = seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for writing '%s'", path);
-    if (!status)
-        status = seg_writer_open(ctx, path, &writer);
-    if (status)
-        goto done;
-    const locale_t before = uselocale(plain);
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : plain;
+    if (!plain)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for writing '%s'", path);
     if (npy)
         seg_npy_put_header(&writer, 'f', sizeof *row, 2, (size_t[]){rows->rows, cols});
     else if (rows->head)
@@ -97,15 +91,8 @@ seg_status seg_rows_write(seg_context *ctx, const char *path, const seg_rows *ro
         status = i % 64 == 0 ? seg_poll(ctx) : SEG_OK;
     }
     uselocale(before);
-    if (status)
-        seg_writer_abandon(&writer);
-    else
-        status = seg_writer_commit(ctx, &writer);
-done:
-    if (plain)
-        freelocale(plain);
-    free(row);
-    return status;
+    freelocale(plain);
+    return status ? status : seg_writer_commit(ctx, &writer);
 }
 
 static void copy_row(const void *user, size_t i, double *row) {
@@ -132,9 +119,7 @@ seg_status seg_matrix_write(seg_context *ctx, const char *path, const seg_matrix
 
 seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *label, size_t n) {
     seg_writer writer;
-    seg_status status = seg_writer_open(ctx, path, &writer);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
     if (has_ending(path, ".npy")) {
         seg_npy_put_header(&writer, 'i', 8, 1, &n);
         for (size_t i = 0; i < n; i++) {
