@@ -53,13 +53,15 @@ static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t p
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while unpacking '%s'", to->label);
     stream.next_in = (z_const Bytef *)(uintptr_t)packed;
     stream.avail_in = (uInt)packed_size; /* seg_file_read takes no more than 1 GiB */
-    const seg_status status = unpack_members(ctx, &stream, to);
+    seg_status status = unpack_members(ctx, &stream, to);
     inflateEnd(&stream);
-    SEG_TRY(status);
-    if (to->size == 0)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is empty; give a file with content", to->label);
-    to->at[to->size] = 0;
-    return SEG_OK;
+    if (status == SEG_OK && to->size == 0)
+        status = seg_fail(ctx, SEG_ERR_INPUT, "'%s' is empty; give a file with content", to->label);
+    if (status != SEG_OK)
+        seg_loaded_free(to);
+    else
+        to->at[to->size] = 0;
+    return status;
 }
 
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out) {

@@ -17,7 +17,7 @@ static inline void seg_loaded_free(seg_loaded *file) {
     file->at = NULL;
 }
 
-/* Free `out` in every case. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+/* Free `out`, which holds nothing after a failure. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out);
 
 #endif
