@@ -22,9 +22,7 @@ seg_status seg_chromaticity_append(seg_context *ctx, const seg_feature_spec *spe
     seg_matrix wider;
     if (!(weight > 0) || !any_colour(X, weight))
         return SEG_OK;
-    const seg_status status = seg_matrix_create(ctx, X->rows, X->cols + 2, &wider);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols + 2, &wider));
     for (size_t i = 0; i < X->rows; i++) {
         const double *from = X->at + i * X->cols;
         double *to = wider.at + i * wider.cols;

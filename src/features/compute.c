@@ -90,25 +90,21 @@ static seg_status fill_strips(seg_context *ctx, const seg_image *image, const se
 seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
                                 const seg_feature_spec *spec, seg_matrix *out) {
     size_t column[SEG_FEATURE_KINDS] = {0}, columns = 0;
-    seg_status status;
+    SEG_RELEASED(seg_matrix_free) seg_matrix X = {0};
     memset(out, 0, sizeof *out);
-    status = check_grid(ctx, image, grid);
-    if (status == SEG_OK)
-        status = seg_feature_spec_check(ctx, spec);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(check_grid(ctx, image, grid));
+    SEG_TRY(seg_feature_spec_check(ctx, spec));
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         if (spec->weight[kind] > 0) {
             column[kind] = columns;
             columns += seg_feature_columns((seg_feature_kind)kind);
         }
-    status = seg_matrix_create(ctx, (size_t)grid->columns * (size_t)grid->rows, columns, out);
-    if (status == SEG_OK)
-        status = fill_strips(ctx, image, grid, spec, column, out);
-    if (status == SEG_OK && spec->weight[SEG_FEATURE_TEXTURE] > 0)
-        status = seg_texture_columns(ctx, image, grid, spec->weight[SEG_FEATURE_TEXTURE],
-                                     out->at + column[SEG_FEATURE_TEXTURE], columns);
-    if (status != SEG_OK)
-        seg_matrix_free(out);
-    return status;
+    SEG_TRY(seg_matrix_create(ctx, (size_t)grid->columns * (size_t)grid->rows, columns, &X));
+    SEG_TRY(fill_strips(ctx, image, grid, spec, column, &X));
+    if (spec->weight[SEG_FEATURE_TEXTURE] > 0)
+        SEG_TRY(seg_texture_columns(ctx, image, grid, spec->weight[SEG_FEATURE_TEXTURE],
+                                    X.at + column[SEG_FEATURE_TEXTURE], columns));
+    *out = X;
+    X = (seg_matrix){0};
+    return SEG_OK;
 }

@@ -79,18 +79,15 @@ static seg_status parse_entry(seg_context *ctx, const char *entry, size_t length
 seg_status seg_feature_spec_parse(seg_context *ctx, const char *text, seg_feature_spec *out) {
     seg_feature_spec spec = {{0}};
     int given[SEG_FEATURE_KINDS] = {0};
-    seg_status status = SEG_OK;
+    const char *entry = text;
     memset(out, 0, sizeof *out);
-    for (const char *entry = text; status == SEG_OK;) {
-        size_t length = strcspn(entry, ",");
-        status = parse_entry(ctx, entry, length, &spec, given);
+    for (size_t length;; entry += length + 1) {
+        length = strcspn(entry, ",");
+        SEG_TRY(parse_entry(ctx, entry, length, &spec, given));
         if (entry[length] == 0)
             break;
-        entry += length + 1;
     }
-    if (status == SEG_OK)
-        status = seg_feature_spec_check(ctx, &spec);
-    if (status == SEG_OK)
-        *out = spec;
-    return status;
+    SEG_TRY(seg_feature_spec_check(ctx, &spec));
+    *out = spec;
+    return SEG_OK;
 }

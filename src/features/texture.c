@@ -58,14 +58,11 @@ static size_t source_of(size_t i, size_t n, size_t padded) {
 
 /* A constant image becomes exactly zero here, and so do all its energies. */
 static seg_status take_lightness(seg_context *ctx, const seg_image *image, run *r) {
-    seg_status status = seg_lab_planes(ctx, image, (seg_lab){r->lightness, NULL, NULL});
     double total = 0;
-    float mean;
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_lab_planes(ctx, image, (seg_lab){r->lightness, NULL, NULL}));
     for (size_t i = 0; i < r->width * r->height; i++)
         total += r->lightness[i];
-    mean = (float)(total / ((double)r->width * (double)r->height));
+    const float mean = (float)(total / ((double)r->width * (double)r->height));
     for (size_t i = 0; i < r->width * r->height; i++)
         r->lightness[i] -= mean;
     return SEG_OK;
@@ -254,16 +251,14 @@ static size_t padded_length(size_t n) {
 
 static seg_status run_create(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, run *r) {
     const size_t padding = 2 * (size_t)seg_log_gabor_wavelength(SEG_TEXTURE_SCALES - 1);
-    seg_status status;
     *r = (run){.grid = grid, .width = (size_t)image->width, .height = (size_t)image->height};
     r->padded_w = padded_length(r->width + padding);
     r->padded_h = padded_length(r->height + padding);
     r->line = (2 * (seg_larger(r->padded_w, r->padded_h) + 1) + 15) / 16 * 16; /* whole multiples of the alignment */
     const size_t columns = r->padded_w / 2 + 1;
-    if ((status = seg_fft_create(ctx, r->padded_w, 1, &r->across)) ||
-        (status = seg_fft_create(ctx, r->padded_h, 0, &r->down)) ||
-        (status = seg_log_gabor_create(ctx, r->padded_w, r->padded_h, &r->bank)))
-        return status;
+    SEG_TRY(seg_fft_create(ctx, r->padded_w, 1, &r->across));
+    SEG_TRY(seg_fft_create(ctx, r->padded_h, 0, &r->down));
+    SEG_TRY(seg_log_gabor_create(ctx, r->padded_w, r->padded_h, &r->bank));
     r->lightness = seg_arena_alloc(ctx, &r->arena, r->width * r->height, sizeof(float));
     r->spectrum = seg_arena_alloc(ctx, &r->arena, 2 * columns * r->padded_h, sizeof(float));
     r->half_done = seg_arena_alloc(ctx, &r->arena, 2 * r->height * r->padded_w, sizeof(float));
@@ -285,9 +280,8 @@ static void run_free(run *r) {
 seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, double weight,
                                double *out, size_t stride) {
     SEG_RELEASED(run_free) run r;
-    seg_status status = run_create(ctx, image, grid, &r);
-    if (status || (status = take_lightness(ctx, image, &r)))
-        return status;
+    SEG_TRY(run_create(ctx, image, grid, &r));
+    SEG_TRY(take_lightness(ctx, image, &r));
     transform_forward(ctx, &r);
     for (int filter = 0; filter < SEG_TEXTURE_FILTERS; filter++) {
         const int scale = filter / SEG_TEXTURE_ORIENTATIONS, orientation = filter % SEG_TEXTURE_ORIENTATIONS;
@@ -295,9 +289,8 @@ seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const s
         seg_parallel(ctx, f.s.positive + f.s.negative, BLOCK, inverse_columns, &f);
         seg_parallel(ctx, (size_t)grid->rows, 0, inverse_rows, &f);
         /* Half a wavelength: the window of [jain1991texture]. */
-        if ((status = seg_poll(ctx)) ||
-            (status = seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride)))
-            return status;
+        SEG_TRY(seg_poll(ctx));
+        SEG_TRY(seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride));
     }
     compress(grid, weight, out, stride);
     return SEG_OK;

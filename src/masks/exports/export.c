@@ -43,8 +43,8 @@ seg_status seg_export_write(seg_context *ctx, const char *format, const char *pa
     if (formats[position].format.folder && strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "export format %s is a folder of files; name one, not -", format);
     about = about ? about : &nothing;
-    const seg_status status = seg_export_check(ctx, about);
-    return status == SEG_OK ? formats[position].write(ctx, path, mask, about) : status;
+    SEG_TRY(seg_export_check(ctx, about));
+    return formats[position].write(ctx, path, mask, about);
 }
 
 seg_status seg_export_make_folder(seg_context *ctx, const char *path) {

@@ -11,9 +11,7 @@ seg_status seg_export_npy(seg_context *ctx, const char *path, const seg_mask *ma
                           const seg_export_about *about SEG_UNUSED) {
     const size_t shape[] = {(size_t)mask->height, (size_t)mask->width};
     seg_writer writer;
-    seg_status status = seg_writer_open(ctx, path, &writer);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
     seg_npy_put_header(&writer, 'u', 1, 2, shape);
     seg_writer_put(&writer, mask->label, shape[0] * shape[1]);
     return seg_writer_commit(ctx, &writer);
@@ -26,18 +24,20 @@ seg_status seg_export_masks(seg_context *ctx, const char *path, const seg_mask *
     seg_extent extent[256];
     SEG_FREED uint8_t *value = seg_alloc(ctx, pixels, 1);
     SEG_FREED char *name = seg_alloc(ctx, room, 1);
-    seg_status status = value && name ? seg_export_make_folder(ctx, path) : SEG_ERR_MEMORY;
+    if (!value || !name)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_export_make_folder(ctx, path));
     seg_extents(mask, extent);
-    for (int label = 1; label <= SEG_MAX_LABELS && status == SEG_OK; label++) {
+    for (int label = 1; label <= SEG_MAX_LABELS; label++) {
         if (!extent[label].pixels)
             continue;
         for (size_t i = 0; i < pixels; i++)
             value[i] = mask->label[i] == label ? 255 : 0;
         snprintf(name, room, "%s/label-%d.png", path, label);
-        status = seg_mask_write(ctx, name, &(seg_mask){.width = mask->width, .height = mask->height, .label = value},
-                                SEG_MASK_GREY);
+        SEG_TRY(seg_mask_write(ctx, name, &(seg_mask){.width = mask->width, .height = mask->height, .label = value},
+                               SEG_MASK_GREY));
     }
-    return status;
+    return SEG_OK;
 }
 
 /* A palette PNG in the colours of PASCAL VOC: the bits of a number, three by three from the lowest, are the highest

@@ -27,33 +27,26 @@ static void end(drawing *d) {
 /* What holes are to polygons. */
 typedef enum holes { NO_POLYGONS, OWN_RINGS, JOINED } holes;
 
-/* SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; call `end` in each case. */
+/* SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 static seg_status begin(seg_context *ctx, drawing *d, holes as) {
     const char *photo = d->about->photo ? d->about->photo : "", *slash = strrchr(photo, '/');
-    seg_status status = SEG_OK;
     seg_extents(d->mask, d->extent);
     d->photo = seg_name_encode(slash ? slash + 1 : photo, SEG_NAME_JSON);
     if (!d->photo)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for the name of an image");
     if (as != NO_POLYGONS)
-        status = seg_outlines_trace(ctx, d->mask, d->about->simplify, &d->outlines);
-    if (status == SEG_OK && as == JOINED)
-        status = seg_outlines_join(ctx, &d->outlines);
-    return status;
+        SEG_TRY(seg_outlines_trace(ctx, d->mask, d->about->simplify, &d->outlines));
+    return as == JOINED ? seg_outlines_join(ctx, &d->outlines) : SEG_OK;
 }
 
-static seg_status write_drawing(seg_context *ctx, const char *path, drawing *d, holes as,
+static seg_status write_drawing(seg_context *ctx, const char *path, drawing about, holes as,
                                 void (*put)(FILE *to, const drawing *d)) {
+    SEG_RELEASED(end) drawing d = about;
     seg_writer writer;
-    seg_status status = begin(ctx, d, as);
-    if (status == SEG_OK)
-        status = seg_writer_open(ctx, path, &writer);
-    if (status == SEG_OK) {
-        put(writer.file, d);
-        status = seg_writer_commit(ctx, &writer);
-    }
-    end(d);
-    return status;
+    SEG_TRY(begin(ctx, &d, as));
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
+    put(writer.file, &d);
+    return seg_writer_commit(ctx, &writer);
 }
 
 /* A number with up to six decimals, in no locale's way. */
@@ -120,8 +113,7 @@ static void put_coco_polygons(FILE *to, const drawing *d, int label) {
         fprintf(to, "%s[", comma);
         comma = ",";
         for (size_t i = 0; i < ring->count; i++) {
-            if (i)
-                fputc(',', to);
+            fputs(i ? "," : "", to);
             put_number(to, corner[i].x);
             fputc(',', to);
             put_number(to, corner[i].y);
@@ -133,9 +125,7 @@ static void put_coco_polygons(FILE *to, const drawing *d, int label) {
 
 seg_status seg_coco_put(seg_context *ctx, const seg_mask *mask, const seg_export_about *about, seg_coco_arrays *to) {
     SEG_RELEASED(end) drawing d = {.mask = mask, .about = about};
-    const seg_status status = begin(ctx, &d, about->simplify > 0 ? JOINED : NO_POLYGONS);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(begin(ctx, &d, about->simplify > 0 ? JOINED : NO_POLYGONS));
     fprintf(to->images, "{\"id\":%d,\"width\":%d,\"height\":%d,\"file_name\":", ++to->image, mask->width, mask->height);
     seg_export_put_quoted(to->images, d.photo);
     fputc('}', to->images);
@@ -192,7 +182,7 @@ static void put_yolo(FILE *to, const drawing *d) {
 }
 
 seg_status seg_export_yolo(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
-    return write_drawing(ctx, path, &(drawing){.mask = mask, .about = about}, JOINED, put_yolo);
+    return write_drawing(ctx, path, (drawing){.mask = mask, .about = about}, JOINED, put_yolo);
 }
 
 /* --- GeoJSON: a MultiPolygon a label. The way along the rings is the one that the format asks for: as numbers, outer
@@ -223,7 +213,7 @@ static void put_geojson(FILE *to, const drawing *d) {
 }
 
 seg_status seg_export_geojson(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
-    return write_drawing(ctx, path, &(drawing){.mask = mask, .about = about}, OWN_RINGS, put_geojson);
+    return write_drawing(ctx, path, (drawing){.mask = mask, .about = about}, OWN_RINGS, put_geojson);
 }
 
 /* --- SVG: one path per label. Even-odd filling leaves the holes open. --- */
@@ -280,7 +270,7 @@ static void put_svg(FILE *to, const drawing *d) {
 }
 
 seg_status seg_export_svg(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
-    return write_drawing(ctx, path, &(drawing){.mask = mask, .about = about}, OWN_RINGS, put_svg);
+    return write_drawing(ctx, path, (drawing){.mask = mask, .about = about}, OWN_RINGS, put_svg);
 }
 
 /* --- labelme: a polygon a connected piece; those of a label share its number as their group. --- */
@@ -301,5 +291,5 @@ static void put_labelme(FILE *to, const drawing *d) {
 }
 
 seg_status seg_export_labelme(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
-    return write_drawing(ctx, path, &(drawing){.mask = mask, .about = about}, JOINED, put_labelme);
+    return write_drawing(ctx, path, (drawing){.mask = mask, .about = about}, JOINED, put_labelme);
 }

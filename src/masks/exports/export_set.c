@@ -123,31 +123,22 @@ static void put_yaml(FILE *to, seg_export_names names) {
 }
 
 static seg_status write_set(seg_context *ctx, seg_export_set *set, const char *path) {
-    seg_writer writer;
-    seg_status status = seg_writer_open(ctx, path, &writer);
-    if (status != SEG_OK)
-        return status;
+    SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
     if (set->yolo)
         put_yaml(writer.file, set->name);
     else
-        status = put_coco(ctx, &writer, set);
-    if (status == SEG_OK)
-        return seg_writer_commit(ctx, &writer);
-    seg_writer_abandon(&writer);
-    return status;
+        SEG_TRY(put_coco(ctx, &writer, set));
+    return seg_writer_commit(ctx, &writer);
 }
 
 seg_status seg_export_coco(seg_context *ctx, const char *path, const seg_mask *mask, const seg_export_about *about) {
-    SEG_FREED seg_export_set *set = seg_alloc_zero(ctx, 1, sizeof *set);
-    if (!set)
-        return SEG_ERR_MEMORY;
-    seg_status status = open_set(set, path) ? add_coco(ctx, set, mask, about) : no_room(ctx);
-    if (status == SEG_OK) {
-        note_names(set->name, mask, about, 0);
-        status = write_set(ctx, set, path);
-    }
-    end_set(set);
-    return status;
+    SEG_RELEASED(end_set) seg_export_set set = {0};
+    if (!open_set(&set, path))
+        return no_room(ctx);
+    SEG_TRY(add_coco(ctx, &set, mask, about));
+    note_names(set.name, mask, about, 0);
+    return write_set(ctx, &set, path);
 }
 
 /* Make a folder, or FOLDER/labels, and a path in it: *path is to be freed. */
@@ -155,35 +146,32 @@ static seg_status yolo_path(seg_context *ctx, const char *folder, const char *ph
     const char *slash = photo ? strrchr(photo, '/') : NULL, *base = slash ? slash + 1 : photo;
     const char *dot = base ? strrchr(base, '.') : NULL;
     const int length = !base ? 0 : dot && dot != base ? (int)(dot - base) : (int)strlen(base);
-    seg_status status = seg_export_make_folder(ctx, folder);
     const size_t room = strlen(folder) + (size_t)length + 16;
-    *path = status == SEG_OK ? seg_alloc(ctx, room, 1) : NULL;
+    SEG_TRY(seg_export_make_folder(ctx, folder));
+    *path = seg_alloc(ctx, room, 1);
     if (!*path)
-        return status != SEG_OK ? status : SEG_ERR_MEMORY;
+        return SEG_ERR_MEMORY;
     snprintf(*path, room, base ? "%s/labels" : "%s/data.yaml", folder);
-    if (base)
-        status = seg_export_make_folder(ctx, *path);
-    if (base)
-        snprintf(*path, room, "%s/labels/%.*s.txt", folder, length, base);
-    return status;
+    if (!base)
+        return SEG_OK;
+    SEG_TRY(seg_export_make_folder(ctx, *path));
+    snprintf(*path, room, "%s/labels/%.*s.txt", folder, length, base);
+    return SEG_OK;
 }
 
 static seg_status add_yolo(seg_context *ctx, const seg_export_set *set, const seg_mask *mask,
                            const seg_export_about *about) {
     SEG_FREED char *path = NULL;
-    const seg_status status = yolo_path(ctx, set->path, about->photo, &path);
-    return status == SEG_OK ? seg_export_yolo(ctx, path, mask, about) : status;
+    SEG_TRY(yolo_path(ctx, set->path, about->photo, &path));
+    return seg_export_yolo(ctx, path, mask, about);
 }
 
 seg_status seg_export_set_add(seg_context *ctx, seg_export_set *set, const seg_mask *mask,
                               const seg_export_about *about) {
     if (!about || !about->photo)
         return seg_fail(ctx, SEG_ERR_USAGE, "an export of many images needs the path of each");
-    seg_status status = seg_export_check(ctx, about);
-    if (status == SEG_OK)
-        status = set->yolo ? add_yolo(ctx, set, mask, about) : add_coco(ctx, set, mask, about);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_export_check(ctx, about));
+    SEG_TRY(set->yolo ? add_yolo(ctx, set, mask, about) : add_coco(ctx, set, mask, about));
     set->images++;
     note_names(set->name, mask, about, 1);
     return SEG_OK;

@@ -39,14 +39,12 @@ seg_status seg_ring_append(seg_ring_maker *maker, seg_ring ring, const seg_corne
         if (seg_corner_order(corner[i], corner[start]) < 0)
             start = i;
     for (size_t i = 0; i < ring.count; i++) {
-        if (seg_grow(maker->ctx, &out->corner, out->corners, &maker->corner_room, sizeof *out->corner) != SEG_OK)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_grow(maker->ctx, &out->corner, out->corners, &maker->corner_room, sizeof *out->corner));
         out->corner[out->corners++] = corner[(start + i) % ring.count];
     }
-    const seg_status status = seg_grow(maker->ctx, &out->ring, out->rings, &maker->ring_room, sizeof *out->ring);
-    if (status == SEG_OK)
-        out->ring[out->rings++] = ring;
-    return status;
+    SEG_TRY(seg_grow(maker->ctx, &out->ring, out->rings, &maker->ring_room, sizeof *out->ring));
+    out->ring[out->rings++] = ring;
+    return SEG_OK;
 }
 
 /* Four pixels round a corner: two across are of the label, the others are not. */
@@ -60,14 +58,11 @@ static int is_saddle(const seg_mask *mask, int x, int y, uint8_t label) {
  * hole's goes south. Saddles among them that another way passes too are forgotten. */
 static seg_status put_ring(tracing *t, size_t place, uint32_t piece, uint8_t label) {
     const size_t count = t->length - place;
-    const seg_status status =
-        seg_ring_append(&t->maker, (seg_ring){.count = count, .piece = piece, .label = label}, t->way + place);
+    SEG_TRY(seg_ring_append(&t->maker, (seg_ring){.count = count, .piece = piece, .label = label}, t->way + place));
     for (size_t i = place; i < t->length; i++)
         if (is_saddle(t->mask, (int)t->way[i].x, (int)t->way[i].y, label))
             t->passed[(size_t)t->way[i].y * (size_t)t->mask->width + (size_t)t->way[i].x] = 0;
     t->length = place;
-    if (status != SEG_OK)
-        return status;
     seg_outlines *out = t->maker.out;
     seg_ring *ring = &out->ring[out->rings - 1];
     ring->hole = out->corner[ring->first + 1].y != out->corner[ring->first].y;
@@ -77,17 +72,16 @@ static seg_status put_ring(tracing *t, size_t place, uint32_t piece, uint8_t lab
 /* A way that passes a corner twice (where two pixels meet only there) is cut there: the part between is a ring of its
  * own. Passages of a corner nest like brackets, because the way never crosses itself. */
 static seg_status put_corner(tracing *t, int x, int y, uint32_t piece, uint8_t label) {
-    seg_status status = seg_grow(t->maker.ctx, &t->way, t->length, &t->way_room, sizeof *t->way);
-    if (status == SEG_OK && is_saddle(t->mask, x, y, label)) {
+    SEG_TRY(seg_grow(t->maker.ctx, &t->way, t->length, &t->way_room, sizeof *t->way));
+    if (is_saddle(t->mask, x, y, label)) {
         uint32_t *passed = &t->passed[(size_t)y * (size_t)t->mask->width + (size_t)x];
         const uint32_t place = *passed;
         if (place)
-            status = put_ring(t, place - 1, piece, label);
+            SEG_TRY(put_ring(t, place - 1, piece, label));
         *passed = place ? 0 : (uint32_t)t->length + 1;
     }
-    if (status == SEG_OK)
-        t->way[t->length++] = (seg_corner){x, y};
-    return status;
+    t->way[t->length++] = (seg_corner){x, y};
+    return SEG_OK;
 }
 
 /* Follow the border from the upper side of pixel (x, y), the piece on the right, until it closes. At a saddle the way
@@ -99,7 +93,6 @@ static seg_status follow(tracing *t, int x, int y) {
     const uint32_t piece = seg_piece_root(t->rows.run, (uint32_t)seg_label_rows_at(&t->rows, x, y));
     const int start_x = x, start_y = y;
     int direction = EAST;
-    seg_status status = SEG_OK;
     do {
         const int left = (direction + 3) % 4, before = direction;
         if (direction == EAST)
@@ -111,9 +104,9 @@ static seg_status follow(tracing *t, int x, int y) {
         else if (has_label(mask, x + ahead_x[left], y + ahead_y[left], label))
             direction = left;
         if (direction != before)
-            status = put_corner(t, x, y, piece, label);
-    } while (status == SEG_OK && !(x == start_x && y == start_y && direction == EAST));
-    return status == SEG_OK ? put_ring(t, 0, piece, label) : status;
+            SEG_TRY(put_corner(t, x, y, piece, label));
+    } while (!(x == start_x && y == start_y && direction == EAST));
+    return put_ring(t, 0, piece, label);
 }
 
 int seg_ring_order(const void *a, const void *b, void *outlines) {
@@ -126,36 +119,45 @@ int seg_ring_order(const void *a, const void *b, void *outlines) {
     return p->hole != q->hole ? p->hole - q->hole : seg_corner_order(corner[p->first], corner[q->first]);
 }
 
-seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, double tolerance, seg_outlines *out) {
+static void end(tracing *t) {
+    seg_label_rows_free(&t->rows);
+    free(t->done);
+    free(t->passed);
+    free(t->way);
+}
+
+/* The rings of all pieces, as they are met from the top down. */
+static seg_status trace(seg_context *ctx, const seg_mask *mask, seg_outlines *out) {
     const size_t width = (size_t)mask->width, pixels = width * (size_t)mask->height;
-    tracing t = {.maker = {.ctx = ctx, .out = out}, .mask = mask};
-    memset(out, 0, sizeof *out);
+    SEG_RELEASED(end) tracing t = {.maker = {.ctx = ctx, .out = out}, .mask = mask};
     t.done = seg_alloc_zero(ctx, pixels, 1);
     t.passed = seg_alloc_zero(ctx, pixels, sizeof *t.passed);
-    seg_status status = t.done && t.passed ? seg_label_rows_append(ctx, mask->width, mask->height, mask->label, &t.rows)
-                                           : SEG_ERR_MEMORY;
-    if (status == SEG_OK)
-        seg_pieces_join(&t.rows);
-    for (int y = 0; y < mask->height && status == SEG_OK; y++) {
+    if (!t.done || !t.passed)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_label_rows_append(ctx, mask->width, mask->height, mask->label, &t.rows));
+    seg_pieces_join(&t.rows);
+    for (int y = 0; y < mask->height; y++) {
         const uint8_t *label = mask->label + (size_t)y * width;
-        for (int x = 0; x < mask->width && status == SEG_OK; x++)
+        for (int x = 0; x < mask->width; x++)
             if (label[x] && label[x] != SEG_VOID && !t.done[(size_t)y * width + (size_t)x] &&
                 !has_label(mask, x, y - 1, label[x]))
-                status = follow(&t, x, y);
-        if (status == SEG_OK)
-            status = seg_poll(ctx);
+                SEG_TRY(follow(&t, x, y));
+        SEG_TRY(seg_poll(ctx));
     }
-    seg_label_rows_free(&t.rows);
-    free(t.done);
-    free(t.passed);
-    free(t.way);
-    if (status == SEG_OK && tolerance > 0)
-        status = seg_outlines_simplify(ctx, mask, tolerance, out);
-    if (status == SEG_OK && out->rings)
-        qsort_r(out->ring, out->rings, sizeof *out->ring, seg_ring_order, out);
-    if (status != SEG_OK)
-        seg_outlines_free(out);
-    return status;
+    return SEG_OK;
+}
+
+seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, double tolerance, seg_outlines *out) {
+    SEG_RELEASED(seg_outlines_free) seg_outlines made = {0};
+    memset(out, 0, sizeof *out);
+    SEG_TRY(trace(ctx, mask, &made));
+    if (tolerance > 0)
+        SEG_TRY(seg_outlines_simplify(ctx, mask, tolerance, &made));
+    if (made.rings)
+        qsort_r(made.ring, made.rings, sizeof *made.ring, seg_ring_order, &made);
+    *out = made;
+    made = (seg_outlines){0};
+    return SEG_OK;
 }
 
 void seg_outlines_free(seg_outlines *outlines) {

@@ -41,40 +41,34 @@ static int is_junction(const seg_mask *mask, int x, int y) {
 }
 
 static seg_status put_point(simplifying *s, double x, double y, int stays) {
-    const seg_status status = seg_grow(s->maker.ctx, &s->way, s->length, &s->room, sizeof *s->way);
-    if (status == SEG_OK)
-        s->way[s->length++] = (point){{x, y}, stays};
-    return status;
+    SEG_TRY(seg_grow(s->maker.ctx, &s->way, s->length, &s->room, sizeof *s->way));
+    s->way[s->length++] = (point){{x, y}, stays};
+    return SEG_OK;
 }
 
 /* The points of a ring, the first a corner that stays: a junction, or the ring's first corner where it has none. */
 static seg_status list_points(simplifying *s, const seg_corner *corner, size_t count) {
-    seg_status status = SEG_OK;
     size_t begin = 0;
     s->length = 0;
-    for (size_t i = 0; i < count && status == SEG_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const seg_corner a = corner[i], b = corner[(i + 1) % count];
         const double dx = (b.x > a.x) - (b.x < a.x), dy = (b.y > a.y) - (b.y < a.y);
-        for (double x = a.x, y = a.y; (x != b.x || y != b.y) && status == SEG_OK; x += dx, y += dy) {
+        for (double x = a.x, y = a.y; x != b.x || y != b.y; x += dx, y += dy) {
             if (is_junction(s->mask, (int)x, (int)y))
-                status = put_point(s, x, y, 1);
-            if (status == SEG_OK)
-                status = put_point(s, x + dx / 2, y + dy / 2, 0);
+                SEG_TRY(put_point(s, x, y, 1));
+            SEG_TRY(put_point(s, x + dx / 2, y + dy / 2, 0));
         }
     }
     while (begin < s->length && !s->way[begin].stays)
         begin++;
-    if (status == SEG_OK && begin == s->length) {
-        status = put_point(s, corner[0].x, corner[0].y, 1);
+    if (begin == s->length) {
+        SEG_TRY(put_point(s, corner[0].x, corner[0].y, 1));
         begin = s->length - 1;
     }
     /* Turn the list round, and close it. */
-    for (size_t i = 0; i < begin && status == SEG_OK; i++)
-        status = put_point(s, s->way[i].at.x, s->way[i].at.y, 0);
-    if (status == SEG_OK)
-        status = put_point(s, s->way[begin].at.x, s->way[begin].at.y, 1);
-    if (status != SEG_OK)
-        return status;
+    for (size_t i = 0; i < begin; i++)
+        SEG_TRY(put_point(s, s->way[i].at.x, s->way[i].at.y, 0));
+    SEG_TRY(put_point(s, s->way[begin].at.x, s->way[begin].at.y, 1));
     s->length -= begin;
     memmove(s->way, s->way + begin, s->length * sizeof *s->way);
     return SEG_OK;
@@ -130,14 +124,12 @@ static int is_turned(const point *from, const point *to) {
 }
 
 static seg_status simplify_ring(simplifying *s, const seg_ring *ring, const seg_corner *corner) {
-    seg_status status = list_points(s, corner, ring->count);
     size_t made = 0;
-    SEG_FREED seg_corner *points = NULL;
-    SEG_FREED uint8_t *kept = NULL;
-    if (status != SEG_OK)
-        return status;
-    s->arc = points = seg_alloc(s->maker.ctx, s->length, sizeof *points);
-    s->kept = kept = seg_alloc(s->maker.ctx, s->length, 1);
+    SEG_TRY(list_points(s, corner, ring->count));
+    SEG_FREED seg_corner *points = seg_alloc(s->maker.ctx, s->length, sizeof *points);
+    SEG_FREED uint8_t *kept = seg_alloc(s->maker.ctx, s->length, 1);
+    s->arc = points;
+    s->kept = kept;
     if (!points || !kept)
         return SEG_ERR_MEMORY;
     for (size_t from = 0, to; from + 1 < s->length; from = to) {
