@@ -1,6 +1,7 @@
 #include "base/base.h"
 
 #include <fcntl.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,4 +111,13 @@ void seg_stage_end(seg_context *ctx, const char *name, double started) {
     stage->name = name;
     stage->seconds = seg_now() - started;
     stage->peak_memory = seg_peak_memory();
+}
+
+double seg_decimal(const char *text, char **end) {
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain) /* glibc's "C" is always there */
+        return strtod(text, end);
+    const double value = strtod_l(text, end, plain);
+    freelocale(plain);
+    return value;
 }

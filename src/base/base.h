@@ -122,4 +122,9 @@ size_t seg_peak_memory(void);
 /* Append a stage to the context's list: it ran from `started` (seg_now) until now. */
 void seg_stage_end(seg_context *ctx, const char *name, double started);
 
+/* --- Numbers in options, with a point whatever the locale that the caller's program has set (base.c). --- */
+
+/* strtod in the locale "C". */
+double seg_decimal(const char *text, char **end);
+
 #endif

@@ -2,7 +2,6 @@
 #include "features/spec.h"
 
 #include "base/base.h"
-#include "base/decimal.h"
 
 #include <string.h>
 #include <strings.h>

@@ -2,7 +2,6 @@
 #include "methods/method.h"
 
 #include "base/base.h"
-#include "base/decimal.h"
 
 #include <errno.h>
 #include <math.h>

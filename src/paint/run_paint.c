@@ -1,8 +1,8 @@
 /* segment paint PHOTO... */
 #include "paint/server/server.h"
 
+#include "cli/common/arguments.h"
 #include "cli/common/commands.h"
-#include "cli/common/paint_options.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_files.h"
@@ -17,6 +17,82 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* --- The options. --- */
+
+typedef struct cli_paint_options {
+    cli_common common;     /* its words are the images that were named */
+    const char *scribbles; /* a file or a folder to begin with; or NULL */
+    const char *model;     /* model of other images, or NULL */
+    const char *output;    /* folder; NULL: the working folder */
+    int port;              /* 0: any that is free */
+    int no_browser;
+    seg_options segment; /* first settings of every image */
+} cli_paint_options;
+
+#define AT(member) offsetof(cli_paint_options, member)
+
+static const seg_option rows[] = {
+    CLI_SECTION(INPUT),
+    {SEG_OPTION_ROW("scribbles", 's', TEXT, AT(scribbles)), .value = "SCRIBBLES",
+     .help = "Scribbles to begin with: a file, or a folder with NAME-scribbles.png for image NAME.jpg "
+             "(default: those painted before)",
+     .traits = SEG_OPTION_IMPORTANT},
+    {SEG_OPTION_ROW("model", 0, TEXT, AT(model)), .value = "FILE",
+     .help = "Model written by 'segment learn': each image begins with the model's mask, and strokes correct it"},
+    CLI_SECTION(OUTPUT),
+    {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)), .value = "FOLDER",
+     .help = "Folder of NAME-scribbles.png and NAME-mask.png (default: the working folder)",
+     .traits = SEG_OPTION_IMPORTANT},
+    CLI_SECTION(SAY),
+    {SEG_OPTION_ROW("port", 0, INT, AT(port)), SEG_OPTION_RANGE(0, 65535), .value = "N", .initial = "0",
+     .help = "Port of 127.0.0.1 to listen on; 0: any free port", .traits = SEG_OPTION_IMPORTANT},
+    {SEG_OPTION_ROW("no-browser", 0, FLAG, AT(no_browser)), .help = "Print the address, but do not open a browser",
+     .traits = SEG_OPTION_IMPORTANT},
+    CLI_SECTION(HOW),
+    {.name = "seed"},
+    {.name = "threads"},
+    {.name = "max-memory"},
+    CLI_SECTION(SAY),
+    {.name = "quiet"},
+    {.name = "verbose"},
+    {.name = "help"},
+    {.name = "version"},
+    {0}};
+
+/* Strokes and models both count as constraints. */
+static const seg_method *usual_method(const void *options) {
+    (void)options;
+    return seg_method_find(NULL);
+}
+
+const cli_table cli_paint_table = {
+    .command = "segment paint",
+    .usage = "PHOTO...",
+    .least_words = 1,
+    .too_few = "no image given; 'segment paint photo.jpg' opens one",
+    .about = "Draw scribbles in a browser window, and see the mask while you draw.\n\n"
+             "PHOTO is an image file (" SEG_IMAGE_FORMAT_NAMES "), or a folder of them. The "
+             "scribbles (NAME-scribbles.png) and the mask (NAME-mask.png) are written after every stroke; a journal "
+             "(NAME-strokes.jsonl) records the strokes, so that the next start continues where the last one ended. The "
+             "server accepts connections only from this machine, at an address that contains a random token.",
+    .brief = "Draw scribbles in a browser window, and see the mask while you draw.\n\n"
+             "  segment paint photo.jpg            opens the browser\n"
+             "  segment paint photos/ -o masks/    a folder of images\n"
+             "  segment paint new/ --model M       begins with the masks of a model\n\n"
+             "NAME-scribbles.png and NAME-mask.png are written after every stroke. These are the important options; "
+             "segment paint --help=all lists every option.",
+    .more = "Ctrl-C writes the scribbles and the mask, and ends. Exit status: 0 ok, 1 failed while running, 2 wrong "
+            "options, 3 unreadable input. See also the manual page segment-paint(1).",
+    .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
+                [SEG_OPTIONS_OUTPUT] = "Output",
+                [SEG_OPTIONS_HOW] = "How to segment",
+                [SEG_OPTIONS_SAY] = "How to show it"},
+    .rows = rows,
+    .segment = AT(segment),
+    .takes_all = 1,
+    .usual_method = usual_method,
+};
 
 /* --- The images, and where their files are. --- */
 
@@ -174,19 +250,10 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
     return server ? CLI_OK : CLI_FAILED;
 }
 
-static cli_end check(const cli_paint_options *options) {
-    if (options->listen)
-        return cli_refuse(CLI_USAGE, "--listen: the server accepts connections only from this machine; from another "
-                                     "one use a tunnel: ssh -L PORT:127.0.0.1:PORT "
-                                     "this-machine, and segment paint --port PORT --no-browser here");
-    if (cli_is_stream(options->model))
-        return cli_refuse(CLI_USAGE, "--model -: the page shows a command with the name of the model; give a file");
-    return CLI_GO_ON;
-}
-
 static cli_end paint(seg_context *ctx, cli_paint_options *options, seg_model **model) {
     SEG_RELEASED(free_images) paint_images images = {0};
-    CLI_TRY(check(options));
+    if (cli_is_stream(options->model))
+        return cli_refuse(CLI_USAGE, "--model -: the page shows a command with the name of the model; give a file");
     CLI_TRY(check_options(ctx, options));
     CLI_TRY(cli_start_limited(ctx, &options->common));
     CLI_TRY(read_model(ctx, options, model));

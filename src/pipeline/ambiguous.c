@@ -1,4 +1,4 @@
-#include "pipeline/ambiguous.h"
+#include "pipeline/run.h"
 
 #include "base/base.h"
 #include "features/grid.h"

@@ -1,10 +1,9 @@
 /* From the scores of the patches to the mask at full resolution. */
-#include "pipeline/passes.h"
+#include "pipeline/run.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/mask.h"
-#include "pipeline/ambiguous.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include <segment/options.h>
 
 #include "base/base.h"
-#include "base/decimal.h"
 #include "features/spec.h"
 #include "methods/method.h"
 #include "pipeline/option_fields.h"

@@ -1,6 +1,6 @@
 /* The passes from the scores of the patches to the columns of the pixels. Behind the refinement the pixels' columns are
  * runs of equal ones in the rows, of images that are in memory and of those that are not. */
-#include "pipeline/passes.h"
+#include "pipeline/run.h"
 
 #include "base/base.h"
 #include "features/spec.h"
@@ -11,7 +11,6 @@
 #include "masks/padding.h"
 #include "masks/specks.h"
 #include "masks/thin.h"
-#include "pipeline/ambiguous.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* The plan of a job: an estimate of its memory, and larger patches if that exceeds the limit. The estimate need not be
  * exact (selection/estimate.c). */
-#include "pipeline/plan.h"
 
 #include "base/base.h"
 #include "base/parallel.h"

@@ -1,5 +1,5 @@
 /* The pass from patches to pixels. */
-#include "pipeline/passes.h"
+#include "pipeline/run.h"
 
 #include "base/base.h"
 #include "features/grid.h"

@@ -105,4 +105,42 @@ seg_status seg_run_stages(seg_context *ctx, seg_run *r);
 seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
                             const seg_plan_job *job, seg_session **out);
 
+/* As seg_plan_photo, and the options with what the model and the plan change. */
+seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out,
+                         seg_options *adapted);
+
+/* Log what was adapted, if anything. */
+void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan);
+
+/* --- From the scores of the patches to the labels of the pixels. --- */
+
+/* Run all passes that were decided on. Input: r->clustering; outputs: r->rows and the other results that the options
+ * request, by columns of the scores. SEG_OK, or the error of a pass. */
+seg_status seg_run_passes(seg_context *ctx, seg_run *r);
+
+/* refine_pass.c: the columns of the pixels by the chosen refinement, in r->rows. */
+seg_status seg_run_refine(seg_context *ctx, seg_run *r);
+
+/* Its first step on very large images: r->fine, the scores of cells (seg_patch_layout.cell), from the reduced copy. */
+seg_status seg_run_make_cells(seg_context *ctx, seg_run *r);
+
+/* The arrays that the refinement fills, as far as they are requested. */
+static inline seg_pixel_scores seg_run_pixels(const seg_run *r) {
+    return (seg_pixel_scores){r->out->probability, r->out->uncertainty};
+}
+
+/* --- Ambiguous regions (ambiguous.c): two labels fit nearly equally well. --- */
+
+#define SEG_AMBIGUOUS_MARGIN 0.25 /* best minus second best score below which a patch is ambiguous */
+#define SEG_AMBIGUOUS_SHARE  0.01 /* of the image: smaller areas are not worth a stroke */
+
+/* Insert a region into the list, the largest first. */
+void seg_ambiguous_enter(const seg_ambiguous_region *region, int is_island, seg_result *out);
+
+/* Add the ambiguous regions of the scores of the patches to out->ambiguous; constraints->group: the marked patches;
+ * out->column_label is set. covered: 1 for patches of an island that is listed already; a region mostly within one is
+ * not listed again. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                              const seg_constraints *constraints, const uint8_t *covered, seg_result *out);
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "features/grid.h"
-#include "pipeline/plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
-#include "selection/registry.h"
+#include "selection/cluster.h"
 
 static const seg_param params[] = {
     {"prior", 4e-4, 0, 1e3, 0, NULL, "the forest's say at each step of the walk, as a share of a sample's degree"},

@@ -5,7 +5,6 @@
 #include "constraints/closed.h"
 #include "linalg/unit.h"
 #include "methods/assign.h"
-#include "selection/registry.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 #ifndef SEG_SELECTION_CLUSTER_H
 #define SEG_SELECTION_CLUSTER_H
 
+#include "methods/method.h"
+
 #include <segment/methods.h>
 
 /* Refuse k where the constraints, which are closed, leave fewer clusters, or have more groups or an empty one. */
@@ -26,5 +28,12 @@ typedef struct seg_problem_size {
  * `m`, the number of eigenvectors. It is enough to choose a first plan and nothing relies on it: every allocation is
  * counted against the limit (base/memory.c), and a plan that passes the limit is followed by a smaller one. */
 size_t seg_estimate_clustering(const seg_method *method, const seg_params *params, const seg_problem_size *size);
+
+/* --- The methods that choose among others, and the row of any method (registry.c). --- */
+
+extern const seg_method_row seg_method_auto, seg_method_mixture;
+
+/* The row of a public method; NULL where the registry does not have it. */
+const seg_method_row *seg_method_row_of(const seg_method *method);
 
 #endif

@@ -10,7 +10,7 @@
 #include "graph/spectrum/spectrum.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
-#include "selection/registry.h"
+#include "selection/cluster.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The registry: one row per method, in the order of `segment methods`. */
-#include "selection/registry.h"
+#include "selection/cluster.h"
 
 #include "base/base.h"
 

@@ -7,7 +7,6 @@ expect 0 paint --help
 grep -q 'Usage: segment paint' .out || fail "no help"
 expect 0 help paint
 cp "$SOURCE/images/coffee.jpg" .
-refuse 2 "tunnel" paint coffee.jpg --listen 0.0.0.0
 refuse 2 "no image given" paint
 refuse 2 "--port" paint coffee.jpg --port 70000
 refuse 2 "--refine" paint coffee.jpg --refine nonsense

@@ -3,7 +3,6 @@
 #include "fuzz_cli.h"
 
 #include "cli/segment/photo_run.h"
-#include "cli/segment/run_record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     fuzz_silence();

@@ -4,7 +4,7 @@
 
 #include "features/grid.h"
 #include "image/shrink.h"
-#include "pipeline/passes.h"
+#include "pipeline/run.h"
 
 #include <segment/segment.h>
 

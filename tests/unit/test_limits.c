@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "image/raster.h"
 #include "pipeline/option_fields.h"
-#include "pipeline/plan.h"
+#include "pipeline/run.h"
 
 #include <segment/segment.h>
 

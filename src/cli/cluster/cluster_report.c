@@ -8,12 +8,8 @@
 
 static json_t *whole_numbers(const int32_t *number, size_t count) {
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++) {
-        if (json_array_append_new(list, json_integer(number[i]))) {
-            json_decref(list);
-            return NULL;
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(number[i]));
     return list;
 }
 
@@ -29,12 +25,8 @@ static json_t *classes_json(const seg_labels *labels) {
     if (!labels->label)
         return json_null();
     json_t *list = json_array();
-    for (int c = 0; c < labels->classes; c++) {
-        if (json_array_append_new(list, cli_json_text(labels->name[c]))) {
-            json_decref(list);
-            return NULL;
-        }
-    }
+    for (int c = 0; c < labels->classes; c++)
+        json_array_append_new(list, cli_json_text(labels->name[c]));
     return list;
 }
 

@@ -1,6 +1,6 @@
 #include "cli/common/arguments.h"
+#include "cli/common/option_table.h"
 #include "cli/common/process.h"
-#include "cli/help/help.h"
 
 #include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"

@@ -158,28 +158,34 @@ static cli_end compare(place *all, size_t count, int (*order)(const void *, cons
     return CLI_GO_ON;
 }
 
+typedef struct places {
+    place *at;
+    size_t count;
+} places;
+
+static void places_free(places *all) {
+    for (size_t f = 0; f < all->count; f++)
+        free(all->at[f].followed);
+    free(all->at);
+}
+
 cli_end cli_check_uses(const cli_use *uses, size_t count) {
-    place *all = calloc(count ? count : 1, sizeof *all);
-    size_t files = 0;
-    cli_end end = all ? CLI_GO_ON : CLI_FAILED;
-    for (size_t i = 0; i < count && end == CLI_GO_ON; i++) {
-        const int found = find_place(&uses[i], &all[files]);
-        files += found > 0;
-        end = found < 0 ? CLI_FAILED : end;
+    SEG_RELEASED(places_free) places all = {calloc(count ? count : 1, sizeof *all.at), 0};
+    if (!all.at)
+        return cli_out_of_memory();
+    for (size_t i = 0; i < count; i++) {
+        const int found = find_place(&uses[i], &all.at[all.count]);
+        if (found < 0)
+            return cli_out_of_memory();
+        all.count += found > 0;
     }
-    if (end != CLI_GO_ON)
-        cli_say("out of memory");
-    end = end == CLI_GO_ON ? compare(all, files, by_name) : end;
-    end = end == CLI_GO_ON ? compare(all, files, by_file) : end;
-    for (size_t f = 0; f < files && end == CLI_GO_ON; f++) {
-        for (size_t i = 0; all[f].use->folder && i < files && end == CLI_GO_ON; i++)
-            if (i != f && is_label_in(&all[i], &all[f]))
-                end = refuse(all[i].use, all[f].use);
-    }
-    for (size_t f = 0; f < files; f++)
-        free(all[f].followed);
-    free(all);
-    return end;
+    CLI_TRY(compare(all.at, all.count, by_name));
+    CLI_TRY(compare(all.at, all.count, by_file));
+    for (size_t f = 0; f < all.count; f++)
+        for (size_t i = 0; all.at[f].use->folder && i < all.count; i++)
+            if (i != f && is_label_in(&all.at[i], &all.at[f]))
+                return refuse(all.at[i].use, all.at[f].use);
+    return CLI_GO_ON;
 }
 
 cli_end cli_uses_add(cli_uses *list, cli_use use) {

@@ -79,4 +79,17 @@ int cli_given(const cli_table *table, const void *options, const char *name);
 /* "--knn", or "-k" where there is a letter. @return text */
 const char *cli_flag(const seg_option *row, char text[64]);
 
+/* --- The help of a command, made from its table (help/help.c). --- */
+
+/* Print it on standard output: everything, or the short help if the table has one. */
+void cli_help(const cli_table *table, int all);
+/* Print every option as "--flag", "--option=" and "--option=name" for each name that it takes, and of the main job all
+ * commands, one per line: for completion. */
+void cli_help_words(const cli_table *table);
+
+/* --- Suggestions for mistyped names. --- */
+
+/* Keep the nearest name so far in *best, which begins as NULL. Names too different from `text` are ignored. */
+void cli_suggest(const char *text, const char *name, const char **best, int *best_distance);
+
 #endif

@@ -34,12 +34,8 @@ json_t *cli_json_param(const seg_param *param, double value) {
 
 json_t *cli_json_params(const seg_method *method, const seg_params *params) {
     json_t *all = json_object();
-    for (int i = 0; i < method->param_count; i++) {
-        if (json_object_set_new(all, method->param[i].name, cli_json_param(&method->param[i], params->value[i]))) {
-            json_decref(all);
-            return NULL;
-        }
-    }
+    for (int i = 0; i < method->param_count; i++)
+        json_object_set_new(all, method->param[i].name, cli_json_param(&method->param[i], params->value[i]));
     return all;
 }
 
@@ -123,15 +119,11 @@ json_t *cli_json_ambiguous(const seg_ambiguous_region *region) {
 }
 
 cli_end cli_json_print(FILE *out, json_t *report) {
-    char *text = report ? json_dumps(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
+    SEG_FREED char *text = report ? json_dumps(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
     json_decref(report);
-    if (seg_json_lost() || !text) {
-        cli_say("out of memory");
-        free(text);
-        return CLI_FAILED;
-    }
+    if (seg_json_lost() || !text)
+        return cli_out_of_memory();
     fprintf(out, "%s\n", text);
-    free(text);
     return cli_finish_output(CLI_OK);
 }
 

@@ -3,8 +3,8 @@
 
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
+#include "cli/common/option_table.h"
 #include "cli/common/process.h"
-#include "cli/help/help.h"
 
 #include <stdio.h>
 #include <stdlib.h>

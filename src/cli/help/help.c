@@ -1,4 +1,4 @@
-#include "cli/help/help.h"
+#include "cli/common/option_table.h"
 
 #include "cli/common/commands.h"
 

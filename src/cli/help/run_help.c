@@ -1,8 +1,8 @@
 /* segment help [COMMAND | all] */
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
+#include "cli/common/option_table.h"
 #include "cli/common/process.h"
-#include "cli/help/help.h"
 
 #include <string.h>
 

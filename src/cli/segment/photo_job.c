@@ -3,7 +3,6 @@
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
-#include "cli/segment/run_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,11 @@
 /* The commands of the main job: segment PHOTO..., segment replay RUN.json and segment apply MODEL PHOTO... */
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
+#include "cli/common/option_table.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
-#include "cli/help/help.h"
 #include "cli/segment/photo_files.h"
 #include "cli/segment/photo_run.h"
-#include "cli/segment/run_record.h"
 
 #include <segment/names.h>
 

@@ -1,7 +1,7 @@
-#include "cli/segment/run_record.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
+#include "cli/segment/photo_run.h"
 
 #include "base/json_read.h"
 #include "pipeline/option_values.h"
