@@ -3,7 +3,7 @@
 #ifndef SEG_ACTIVE_RELATIONS_H
 #define SEG_ACTIVE_RELATIONS_H
 
-#include "constraints/pair_set.h"
+#include "constraints/closed.h"
 
 typedef struct seg_cannot_edge {
     int32_t other; /* a member of the component that cannot link */

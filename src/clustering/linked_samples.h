@@ -47,4 +47,11 @@ typedef struct seg_starts {
 seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
                                     const seg_starts *how, int16_t *start);
 
+/* ---- Listed constraints by sample. ---- */
+
+/* out (n x n, symmetric): weight * unit for a must-link, -weight * unit for a cannot-link; columns of a row ascend, and
+ * a pair that is listed twice has two entries. The same for any order of the list. SEG_OK, SEG_ERR_MEMORY. Cost O(n +
+ * pairs log pairs). */
+seg_status seg_pairs_by_sample(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out);
+
 #endif

@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/origins.h"
-#include "constraints/pair_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "base/random.h"
 #include "constraints/closed.h"
-#include "constraints/pair_set.h"
 
 #include <math.h>
 #include <string.h>

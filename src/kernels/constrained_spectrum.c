@@ -1,7 +1,7 @@
 #include "kernels/constrained_spectrum.h"
 
 #include "base/base.h"
-#include "clustering/listed_pairs.h"
+#include "clustering/linked_samples.h"
 #include "graph/spectrum/close_pairs.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"

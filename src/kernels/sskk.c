@@ -1,7 +1,7 @@
 #include "kernels/sskk.h"
 
 #include "base/base.h"
-#include "clustering/listed_pairs.h"
+#include "clustering/linked_samples.h"
 #include "linalg/dense.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "clustering/listed_pairs.h"
+#include "clustering/linked_samples.h"
 #include "graph/harmonic.h"
 #include "graph/neighbours/nearest.h"
 #include "kernels/sdp_kernels.h"

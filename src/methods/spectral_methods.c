@@ -4,9 +4,8 @@
 #include "base/base.h"
 #include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
-#include "kernels/ccskl_program.h"
-#include "kernels/ccsr_program.h"
 #include "kernels/constrained_spectrum.h"
+#include "kernels/spectral_programs.h"
 #include "linalg/dense.h"
 #include "methods/assign.h"
 

@@ -5,9 +5,8 @@
 
 #include "base/random.h"
 #include "graph/spectrum/spectrum.h"
-#include "kernels/ccskl_program.h"
-#include "kernels/ccsr_program.h"
 #include "kernels/smoother.h"
+#include "kernels/spectral_programs.h"
 #include "optim/monotone_qp.h"
 #include "optim/psd_quadratic.h"
 #include "solver_checks.h"

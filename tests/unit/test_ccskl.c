@@ -1,8 +1,8 @@
 /* CCSKL: group sums against listed pairs, the ideal kernel recovered, the objective's value, weights. */
 #include "toy.h"
 
-#include "kernels/ccskl_program.h"
 #include "kernels/links.h"
+#include "kernels/spectral_programs.h"
 #include "solver_checks.h"
 
 #include <stdlib.h>

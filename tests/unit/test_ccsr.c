@@ -3,7 +3,7 @@
 #include "toy.h"
 
 #include "graph/spectrum/spectrum.h"
-#include "kernels/ccsr_program.h"
+#include "kernels/spectral_programs.h"
 #include "solver_checks.h"
 
 #include <stdio.h>

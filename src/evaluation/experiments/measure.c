@@ -5,7 +5,6 @@
 #include "clustering/discretise.h"
 #include "clustering/kmeans.h"
 #include "constraints/closed.h"
-#include "constraints/pair_set.h"
 #include "selection/cluster.h"
 
 #include <math.h>

@@ -187,22 +187,18 @@ static void merge(const reduced *r, const int32_t *place, const seg_spectrum *co
 }
 
 static seg_status compute(seg_context *ctx, const seg_csr *W, int count, reduced *r, seg_spectrum *out) {
-    seg_status status = reduce(ctx, W, r);
-    if (status)
-        return status;
+    SEG_TRY(reduce(ctx, W, r));
     const int nulls = r->components.count, wanted = (size_t)count < r->n ? count : (int)r->n;
     SEG_RELEASED(seg_spectrum_free) seg_spectrum computed = {0};
     SEG_FREED int32_t *place = seg_alloc(ctx, (size_t)nulls, sizeof *place);
     if (!place)
         return SEG_ERR_MEMORY;
-    if ((status = spectrum_create(ctx, r->n, wanted > nulls ? wanted - nulls : 0, &computed)) ||
-        (status = spectrum_create(ctx, W->rows, count, out)))
-        return status;
+    SEG_TRY(spectrum_create(ctx, r->n, wanted > nulls ? wanted - nulls : 0, &computed));
+    SEG_TRY(spectrum_create(ctx, W->rows, count, out));
     if (computed.count > 0)
-        status = seg_spectrum_solve(ctx, &r->S, &r->components, &computed);
+        SEG_TRY(seg_spectrum_solve(ctx, &r->S, &r->components, &computed));
     out->iterations = computed.iterations;
-    if (status || (status = order_components(ctx, r, place)))
-        return status;
+    SEG_TRY(order_components(ctx, r, place));
     merge(r, place, &computed, out);
     if (nulls > 1)
         seg_log(ctx, nulls > count ? SEG_LOG_WARNING : SEG_LOG_INFO,
