@@ -8,21 +8,13 @@
 seg_status seg_relations_create(seg_context *ctx, size_t n, seg_relations *out) {
     memset(out, 0, sizeof *out);
     out->n = n;
-    out->parent = seg_alloc(ctx, n, 6 * sizeof *out->parent);
-    if (!out->parent || seg_pair_set_create(ctx, &out->cannot) != SEG_OK ||
-        seg_pair_set_create(ctx, &out->refused) != SEG_OK) {
-        seg_relations_free(out);
-        return SEG_ERR_MEMORY;
-    }
-    out->ring = out->parent + n;
-    out->size = out->ring + n;
-    out->degree = out->size + n;
-    out->first = out->degree + n;
-    out->last = out->first + n;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->parent, n), SEG_ARRAY(out->ring, n), SEG_ARRAY(out->size, n),
+                             SEG_ARRAY(out->degree, n), SEG_ARRAY(out->first, n), SEG_ARRAY(out->last, n)));
+    SEG_TRY(seg_pair_set_create(ctx, &out->cannot));
+    SEG_TRY(seg_pair_set_create(ctx, &out->refused));
     for (size_t i = 0; i < n; i++) {
         out->parent[i] = out->ring[i] = (int32_t)i;
         out->size[i] = 1;
-        out->degree[i] = 0;
         out->first[i] = out->last[i] = -1;
     }
     return SEG_OK;

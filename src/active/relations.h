@@ -23,6 +23,7 @@ typedef struct seg_relations {
     seg_pair_set refused; /* keys of pairs that are never to be asked */
 } seg_relations;
 
+/* Free it in every case. */
 seg_status seg_relations_create(seg_context *ctx, size_t n, seg_relations *out);
 void seg_relations_free(seg_relations *relations);
 

@@ -1,4 +1,5 @@
 #include "cli/eval/eval_options.h"
+#include "base/base.h"
 #include "cli/common/process.h"
 #include "cli/eval/shard.h"
 
@@ -75,31 +76,26 @@ const cli_table cli_eval_table = {
     .segment = AT(segment),
 };
 
-cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count) {
+/* Read "a,b,c" into methods to compare. */
+static cli_end read_compared(seg_context *ctx, const char *list, cli_eval_options *options) {
     int room = 1;
     for (const char *c = list; *c; c++)
         room += *c == ',';
-    char *copy = strdup(list), *next = NULL;
-    *compared = calloc((size_t)room, sizeof **compared);
-    *count = 0;
-    if (!copy || !*compared) {
-        free(copy);
+    SEG_FREED char *copy = strdup(list);
+    char *next = NULL;
+    seg_compared *compared = options->compared = calloc((size_t)room, sizeof *compared);
+    int *count = &options->compared_count;
+    if (!copy || !compared)
         return cli_out_of_memory();
+    for (char *word = strtok_r(copy, ",", &next); word; word = strtok_r(NULL, ",", &next), ++*count) {
+        const seg_status status = seg_compared_parse(ctx, word, &compared[*count]);
+        if (status)
+            return cli_fail(ctx, status, CLI_COMPUTING);
+        for (int c = 0; c < *count; c++)
+            if (strcasecmp(compared[c].label, word) == 0)
+                return cli_refuse(CLI_USAGE, "--methods names '%s' twice", word);
     }
-    cli_end end = CLI_GO_ON;
-    for (char *word = strtok_r(copy, ",", &next); word && end == CLI_GO_ON; word = strtok_r(NULL, ",", &next)) {
-        seg_status status = seg_compared_parse(ctx, word, &(*compared)[*count]);
-        for (int c = 0; c < *count && status == SEG_OK; c++) {
-            if (strcasecmp((*compared)[c].label, word) == 0)
-                end = cli_refuse(CLI_USAGE, "--methods names '%s' twice", word);
-        }
-        end = status == SEG_OK ? end : cli_fail(ctx, status, CLI_COMPUTING);
-        ++*count;
-    }
-    free(copy);
-    if (end == CLI_GO_ON && *count == 0)
-        end = cli_refuse(CLI_USAGE, "--methods names no method; 'segment methods' lists them");
-    return end;
+    return *count ? CLI_GO_ON : cli_refuse(CLI_USAGE, "--methods names no method; 'segment methods' lists them");
 }
 
 static cli_end refuse(const char *sentence) {
@@ -117,6 +113,5 @@ cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options) {
     if (options->pairs && options->clicks)
         return refuse("--pairs and --clicks exclude each other; give one");
     options->dataset = options->dataset ? options->dataset : "auto";
-    return cli_read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, &options->compared,
-                             &options->compared_count);
+    return read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, options);
 }

@@ -24,9 +24,6 @@ typedef struct cli_eval_options {
 /* Check the options, and read the lists. @return CLI_GO_ON, or the exit code. Free compared in every case. */
 cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options);
 
-/* Read "a,b,c" into methods to compare. @return CLI_GO_ON, or the exit code */
-cli_end cli_read_compared(seg_context *ctx, const char *list, seg_compared **compared, int *count);
-
 /* The default methods. */
 #define CLI_EVAL_METHODS "kmeans,ncut,ccskl,ccsr,enpakl,auto"
 

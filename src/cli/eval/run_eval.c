@@ -79,19 +79,15 @@ static seg_status look_again(seg_context *ctx, eval *e, int *whole) {
 /* The data set and the journal. */
 static seg_status prepare(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
-    seg_status status = seg_photo_set_open(ctx, options->dataset, options->common.words.at[0], options->truth,
-                                           options->scribbles, &e->set);
-    if (status != SEG_OK)
-        return status;
+    SEG_TRY(seg_photo_set_open(ctx, options->dataset, options->common.words.at[0], options->truth, options->scribbles,
+                               &e->set));
     set_plan(e);
-    status = seg_settings_make(ctx, &e->set, &e->plan, &e->settings);
-    if (status == SEG_OK)
-        status = seg_layout_make(ctx, options->out, e->settings.label, e->settings.labels);
-    if (status == SEG_OK)
-        status = open_journal(ctx, e, options->restart);
-    if (status == SEG_OK && !options->shard.count)
+    SEG_TRY(seg_settings_make(ctx, &e->set, &e->plan, &e->settings));
+    SEG_TRY(seg_layout_make(ctx, options->out, e->settings.label, e->settings.labels));
+    SEG_TRY(open_journal(ctx, e, options->restart));
+    if (!options->shard.count)
         seg_layout_tidy(options->out); /* parts may run at the same time */
-    return status;
+    return SEG_OK;
 }
 
 static cli_end evaluate(seg_context *ctx, eval *e) {

@@ -116,8 +116,7 @@ static cli_end run(seg_context *ctx, const experiment_options *options) {
     cli_bar_clear();
     cli_end end = CLI_OK;
     if (status == SEG_OK && !options->common.quiet)
-        cli_say("%zu items, %zu of them in this run: wall time %.1f s; all items one after another %.1f s", tally.items,
-                tally.done, tally.wall, tally.work);
+        cli_say("%zu items, %zu of them in this run: wall time %.1f s", tally.items, tally.done, tally.wall);
     if (cli_interrupted()) {
         cli_say("interrupted; finished items are in %s/journal, and the same command continues from there",
                 options->run.out);

@@ -1,4 +1,5 @@
 /* segment score MASK TRUTH */
+#include "base/base.h"
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
 #include "cli/common/process.h"
@@ -51,7 +52,7 @@ static cli_end print_json(const score_options *options, const seg_scores *scores
 
 static cli_end work(seg_context *ctx, void *user) {
     score_options *options = user;
-    seg_mask mask = {0}, truth = {0};
+    SEG_RELEASED(seg_mask_free) seg_mask mask = {0}, truth = {0};
     seg_scores scores = {0};
     options->mask = cli_word(&options->common, 0);
     options->truth = cli_word(&options->common, 1);
@@ -63,20 +64,14 @@ static cli_end work(seg_context *ctx, void *user) {
         status = seg_truth_read(ctx, options->truth, &truth);
     if (status == SEG_OK)
         status = cli_score_masks(ctx, &mask, &truth, &scores);
-    cli_end end = status == SEG_OK ? CLI_OK : cli_fail(ctx, status, CLI_READING);
-    if (end == CLI_OK) {
-        const cli_scored scored = cli_count_scored(&truth, NULL);
-        warn_of_void(options, &mask, &truth);
-        if (options->common.json) {
-            end = print_json(options, &scores, &scored);
-        } else {
-            cli_print_scores(stdout, &scores, &scored);
-            end = cli_finish_output(CLI_OK);
-        }
-    }
-    seg_mask_free(&mask);
-    seg_mask_free(&truth);
-    return end;
+    if (status != SEG_OK)
+        return cli_fail(ctx, status, CLI_READING);
+    const cli_scored scored = cli_count_scored(&truth, NULL);
+    warn_of_void(options, &mask, &truth);
+    if (options->common.json)
+        return print_json(options, &scores, &scored);
+    cli_print_scores(stdout, &scores, &scored);
+    return cli_finish_output(CLI_OK);
 }
 
 cli_end cli_run_score(int argc, char **argv) {

@@ -90,16 +90,13 @@ static char *key_of(seg_context *ctx, const void *user, size_t number) {
     return seg_format(ctx, "%s", run->item[number].key);
 }
 
-/* The values, and behind them the wall seconds that they took. */
 static seg_status solve_item(seg_context *ctx, const void *user, size_t number, char **record) {
     const seg_run *run = user;
     const seg_item *item = &run->item[number];
     double value[SEG_MOST_VALUES] = {0};
     seg_text text = {0};
-    const double before = seg_now();
     const seg_status status =
         seg_soften(ctx, run->protocol->solve(ctx, run, item, value), item, value, run->protocol->values);
-    const double took = seg_now() - before;
     if (status) {
         char message[SEG_MESSAGE_SIZE];
         memcpy(message, ctx->message, sizeof message);
@@ -107,13 +104,12 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
     }
     for (int i = 0; i < run->protocol->values; i++)
         seg_text_add(ctx, &text, "%s%.9g", i ? " " : "", value[i]);
-    seg_text_add(ctx, &text, " %.3g", took);
     *record = text.at;
     return text.status;
 }
 
-/* The numbers from the journal, whether computed now or before an interruption. *work: seconds of all items. */
-static seg_status take_values(seg_context *ctx, seg_run *run, double *work) {
+/* The numbers from the journal, whether computed now or before an interruption. */
+static seg_status take_values(seg_context *ctx, seg_run *run) {
     const size_t values = (size_t)run->protocol->values;
     run->value = seg_alloc(ctx, run->items, values * sizeof *run->value);
     if (!run->value)
@@ -129,7 +125,6 @@ static seg_status take_values(seg_context *ctx, seg_run *run, double *work) {
                                 run->item[i].key, values);
             text = end;
         }
-        *work += strtod(text, NULL);
         run->item[i].value = run->value + i * values;
     }
     return SEG_OK;
@@ -218,7 +213,6 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     seg_run run = {.protocol = options->protocol, .options = options, .seed = ctx->seed};
     SEG_RELEASED(seg_text_free) seg_text settings = {0};
     const double before = seg_now();
-    double work = 0;
     size_t done = 0;
     run.realizations = options->realizations ? options->realizations
                        : options->full       ? info->all_realizations
@@ -244,13 +238,13 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
         .items = run.items, .seed = run.seed, .key = key_of, .solve = solve_item, .user = &run, .logs = 1};
     const seg_jobs jobs = {.most = options->jobs, .journal = run.journal};
     SEG_TRY(seg_work_run(ctx, &job, &jobs, &done));
-    SEG_TRY(take_values(ctx, &run, &work));
+    SEG_TRY(take_values(ctx, &run));
     SEG_TRY(write_results(ctx, &run));
     for (int c = 0; c < run.protocol->curves; c++)
         SEG_TRY(seg_curve_report(ctx, &run, &run.protocol->curve[c]));
     if (run.protocol->report)
         SEG_TRY(run.protocol->report(ctx, &run));
     if (tally)
-        *tally = (seg_experiment_tally){run.items, done, seg_now() - before, work};
+        *tally = (seg_experiment_tally){run.items, done, seg_now() - before};
     return SEG_OK;
 }

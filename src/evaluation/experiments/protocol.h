@@ -178,7 +178,6 @@ seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curv
 typedef struct seg_experiment_tally {
     size_t items, done; /* of the experiment; done by this call, the others were in the journal */
     double wall;        /* seconds of this call */
-    double work;        /* sum of the wall seconds of all items, those of earlier calls too */
 } seg_experiment_tally;
 
 /* Run the protocol. It writes into the folder `out`: the journal (one line per finished item; a run with the same

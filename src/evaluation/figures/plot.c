@@ -38,12 +38,8 @@ typedef struct page {
 static const char *const palette[STYLES] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                             "#e69f00", "#56b4e9", "#262626", "#8c8c8c"};
 
-static int style_of(int style) {
-    return (style % STYLES + STYLES) % STYLES;
-}
-
 static const char *colour_of(const seg_series *series) {
-    return palette[style_of(series->style)];
+    return palette[series->style % STYLES];
 }
 
 /* --- Pieces. --- */
@@ -57,12 +53,11 @@ static double width_of(const char *text) {
 
 /* `how`: attributes; turned by `angle` about its anchor. */
 static void put_text(page *p, double x, double y, double angle, const char *how, const char *text) {
-    char *escaped = seg_html_text(text);
+    SEG_FREED char *escaped = seg_html_text(text);
     seg_text_add(p->ctx, &p->svg, "<text x=\"%.2f\" y=\"%.2f\" %s", x, y, how);
     if (angle != 0)
         seg_text_add(p->ctx, &p->svg, " transform=\"rotate(%.2f %.2f %.2f)\"", angle * DEGREES, x, y);
     seg_text_add(p->ctx, &p->svg, ">%s</text>\n", escaped ? escaped : "");
-    free(escaped);
 }
 
 static const char *const left = "text-anchor=\"start\"", *const middle = "text-anchor=\"middle\"",
@@ -79,33 +74,23 @@ static const char *dashes(const seg_series *series) {
                                      : "";
 }
 
-/* Markers: a circle (0 corners), polygons, and crosses, upright and diagonal, which have no inside (-1). */
+/* Markers: a circle, which has no corners, and polygons. */
 static void put_marker(page *p, const seg_series *series, double x, double y) {
     static const struct marker {
         int corners;
         double radius, turn; /* of the corners; the first of them */
     } markers[STYLES] = {{0, 1, 0},          {4, 1.25, M_PI / 4},  {3, 1.3, -M_PI / 2}, {4, 1.3, 0},
-                         {3, 1.3, M_PI / 2}, {5, 1.15, -M_PI / 2}, {-1, 1.2, 0},        {-1, 1.2, M_PI / 4}};
-    const struct marker *m = &markers[style_of(series->style)];
+                         {3, 1.3, M_PI / 2}, {5, 1.15, -M_PI / 2}, {3, 1.3, 0},         {3, 1.3, M_PI}};
+    const struct marker *m = &markers[series->style % STYLES];
     const double radius = m->radius * MARKER;
-    const char *colour = colour_of(series);
-    if (m->corners == 0) {
-        seg_text_add(p->ctx, &p->svg, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\" fill=\"%s\"/>\n", x, y, radius,
-                     colour);
-        return;
+    if (m->corners == 0)
+        seg_text_add(p->ctx, &p->svg, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"", x, y, radius);
+    for (int c = 0; c < m->corners; c++) {
+        const double angle = m->turn + 2 * M_PI * c / m->corners;
+        seg_text_add(p->ctx, &p->svg, "%s%.2f %.2f%s", c ? "L" : "<path d=\"M", x + radius * cos(angle),
+                     y + radius * sin(angle), c + 1 < m->corners ? "" : "Z\"");
     }
-    seg_text_add(p->ctx, &p->svg, "<path d=\"");
-    for (int c = 0; c < abs(m->corners < 0 ? 4 : m->corners); c++) {
-        const double angle = m->turn + 2 * M_PI * c / (m->corners < 0 ? 4 : m->corners);
-        if (m->corners < 0)
-            seg_text_add(p->ctx, &p->svg, "M%.2f %.2f", x, y);
-        seg_text_add(p->ctx, &p->svg, "%c%.2f %.2f", c || m->corners < 0 ? 'L' : 'M', x + radius * cos(angle),
-                     y + radius * sin(angle));
-    }
-    if (m->corners < 0)
-        seg_text_add(p->ctx, &p->svg, "\" stroke=\"%s\" stroke-width=\"1.1\"/>\n", colour);
-    else
-        seg_text_add(p->ctx, &p->svg, "Z\" fill=\"%s\"/>\n", colour);
+    seg_text_add(p->ctx, &p->svg, " fill=\"%s\"/>\n", colour_of(series));
 }
 
 static void put_box(page *p, double x, double y, double width, double height, const char *how) {
@@ -131,16 +116,11 @@ static double y_room(const seg_panel *panel, const seg_frame *frame) {
     return widest + TICK + 3 + (panel->y.label ? FONT * 1.5 : 0);
 }
 
-static double widest_category(const seg_panel *panel) {
+/* Below the area, above the label: for the numbers, or categories, which slant where they are long. */
+static double tick_room(const seg_panel *panel, double width) {
     double widest = 0;
     for (size_t c = 0; c < panel->x.categories; c++)
         widest = fmax(widest, width_of(panel->x.category[c]));
-    return widest;
-}
-
-/* Below the area, above the label: for the numbers, or categories, which slant where they are long. */
-static double tick_room(const seg_panel *panel, double width) {
-    const double widest = widest_category(panel);
     const int slants = panel->x.categories && widest > 0.95 * width / (double)panel->x.categories;
     return TICK + FONT * 1.3 + (slants ? sin(SLANT) * widest : 0);
 }

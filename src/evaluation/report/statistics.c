@@ -47,14 +47,11 @@ seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, se
         return SEG_ERR_MEMORY;
     memcpy(sorted, value, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, ascending);
-    out->count = count;
-    out->mean = seg_mean(value, count);
     out->deviation = seg_deviation(value, count);
     out->least = sorted[0];
     out->first_quartile = quantile(sorted, count, 0.25);
     out->median = quantile(sorted, count, 0.5);
     out->third_quartile = quantile(sorted, count, 0.75);
-    out->most = sorted[count - 1];
     return SEG_OK;
 }
 

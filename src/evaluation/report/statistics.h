@@ -14,8 +14,7 @@ double seg_deviation(const double *value, size_t count);
 
 /* Quantiles by linear interpolation between order statistics [hyndman1996quantiles, definition 7]. */
 typedef struct seg_summary {
-    size_t count;
-    double mean, deviation, least, first_quartile, median, third_quartile, most;
+    double deviation, least, first_quartile, median, third_quartile;
 } seg_summary;
 
 /* All zero if count is 0. SEG_OK or SEG_ERR_MEMORY. Cost O(count log count). */

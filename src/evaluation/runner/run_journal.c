@@ -267,36 +267,41 @@ static int is_journal(const char *name) {
     return strcmp(name, "journal") == 0 || (end && !name[end]);
 }
 
+/* Merge the other journals of the folder, or remove them. */
+static seg_status take_others(seg_context *ctx, const seg_journal_part *part, const char *own, int restart,
+                              seg_journal *journal) {
+    SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
+    SEG_TRY(seg_listing_read(ctx, part->folder, &listing));
+    for (int i = 0; i < listing.count; i++) {
+        if (!is_journal(listing.entry[i]->d_name) || strcmp(listing.entry[i]->d_name, own) == 0)
+            continue;
+        SEG_FREED char *other = seg_format(ctx, "%s/%s", part->folder, listing.entry[i]->d_name);
+        if (!other)
+            return SEG_ERR_MEMORY;
+        if (!restart)
+            SEG_TRY(merge(ctx, journal, other, !part->shards));
+        else if (unlink(other) != 0)
+            return io_failure(ctx, "remove", other);
+    }
+    return SEG_OK;
+}
+
 seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int restart,
                                  seg_journal **out) {
     char name[64] = "journal";
-    seg_listing listing = {0};
     if (part->shards)
         snprintf(name, sizeof name, "shard-%d-of-%d.journal", part->shard, part->shards);
-    char *path = seg_format(ctx, "%s/%s", part->folder, name);
+    SEG_FREED char *path = seg_format(ctx, "%s/%s", part->folder, name);
     *out = NULL;
-    seg_status status = path ? seg_journal_open(ctx, path, settings, restart, out) : SEG_ERR_MEMORY;
-    const int fresh = status == SEG_OK && (*out)->count == 0;
-    if (status == SEG_OK)
-        status = seg_listing_read(ctx, part->folder, &listing);
-    for (int i = 0; i < listing.count && status == SEG_OK; i++) {
-        if (!is_journal(listing.entry[i]->d_name) || strcmp(listing.entry[i]->d_name, name) == 0)
-            continue;
-        char *other = seg_format(ctx, "%s/%s", part->folder, listing.entry[i]->d_name);
-        status = !other               ? SEG_ERR_MEMORY
-                 : !restart           ? merge(ctx, *out, other, !part->shards)
-                 : unlink(other) == 0 ? SEG_OK
-                                      : io_failure(ctx, "remove", other);
-        free(other);
-    }
-    seg_listing_free(&listing);
-    if (status != SEG_OK && fresh) /* the next run may have other settings */
+    if (!path)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_journal_open(ctx, path, settings, restart, out));
+    const int fresh = (*out)->count == 0;
+    const seg_status status = take_others(ctx, part, name, restart, *out);
+    if (status && fresh) /* the next run may have other settings */
         unlink(path);
-    free(path);
-    if (status != SEG_OK) {
-        seg_journal_close(*out);
-        *out = NULL;
-    }
+    if (status)
+        seg_journal_close(seg_taken(out));
     return status;
 }
 

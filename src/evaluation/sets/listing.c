@@ -37,7 +37,8 @@ void seg_listing_free(seg_listing *listing) {
     memset(listing, 0, sizeof *listing);
 }
 
-size_t seg_next_word(const char **list, const char **word) {
+/* Cut the next word off a list with commas. @return its length */
+static size_t next_word(const char **list, const char **word) {
     size_t length = strcspn(*list, ",");
     *word = *list;
     *list += length + ((*list)[length] == ',');
@@ -47,22 +48,21 @@ size_t seg_next_word(const char **list, const char **word) {
 size_t seg_stem(const char *name, const char *endings) {
     const char *dot = strrchr(name, '.'), *word;
     while (dot && dot != name && *endings) {
-        size_t length = seg_next_word(&endings, &word);
+        size_t length = next_word(&endings, &word);
         if (strlen(dot + 1) == length && strncasecmp(dot + 1, word, length) == 0)
             return (size_t)(dot - name);
     }
     return 0;
 }
 
-int seg_folder_holds(const char *folder, const char *inside, const char *endings) {
+static int holds(const char *folder, const char *endings) {
     const int exhausted = errno == ENOMEM;
-    SEG_FREED char *path = seg_format(NULL, "%s/%s", folder, inside);
     SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
     int found = 0;
-    if (path && seg_listing_read(NULL, path, &listing) == SEG_OK)
+    if (seg_listing_read(NULL, folder, &listing) == SEG_OK)
         for (int i = 0; i < listing.count && !found; i++)
             found = !*endings || seg_stem(listing.entry[i]->d_name, endings) > 0;
-    if (!path || exhausted) /* once memory was short, none of the answers says that a folder is not there */
+    if (exhausted) /* once memory was short, none of the answers says that a folder is not there */
         errno = ENOMEM;
     return found;
 }
@@ -70,10 +70,10 @@ int seg_folder_holds(const char *folder, const char *inside, const char *endings
 char *seg_folder_first(seg_context *ctx, const char *folder, const char *insides, const char *endings) {
     while (*insides) {
         const char *word;
-        size_t length = seg_next_word(&insides, &word);
+        size_t length = next_word(&insides, &word);
         char *path = length == 1 && *word == '.' ? seg_format(ctx, "%s", folder)
                                                  : seg_format(ctx, "%s/%.*s", folder, (int)length, word);
-        if (!path || seg_folder_holds(path, "", endings))
+        if (!path || holds(path, endings))
             return path;
         free(path);
     }
@@ -84,7 +84,7 @@ char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, si
                       const char *endings) {
     while (folder && *endings) {
         const char *word;
-        size_t ending = seg_next_word(&endings, &word);
+        size_t ending = next_word(&endings, &word);
         char *path = seg_format(ctx, "%s/%.*s%s.%.*s", folder, (int)length, stem, infix, (int)ending, word);
         if (!path || access(path, F_OK) == 0)
             return path;

@@ -16,14 +16,9 @@ typedef struct seg_listing {
 seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *out);
 void seg_listing_free(seg_listing *listing);
 
-/* Cut the next word off a list with commas. @return its length */
-size_t seg_next_word(const char **list, const char **word);
-
-/* 1 if FOLDER/INSIDE is a folder (inside may be "") that holds a name with one of the endings (commas between, upper
- * or lower case; "" any). */
-int seg_folder_holds(const char *folder, const char *inside, const char *endings);
-/* The first of the sub-folders (commas between, "." the folder itself) that holds such a name, as a path; NULL if none
- * does (no message) or without memory (message set). */
+/* The first of the sub-folders (commas between, "." the folder itself) that holds a name with one of the endings
+ * (commas between, upper or lower case; "" any), as a path; NULL if none does (no message) or without memory (message
+ * set). */
 char *seg_folder_first(seg_context *ctx, const char *folder, const char *insides, const char *endings);
 
 /* Length of the name without its ending, if that is one of the endings; else 0. */
