@@ -72,6 +72,8 @@ enum {
     SEG_MODEL_NODE = 10    /* child, column, threshold */
 };
 
+/* The bytes of a model's file, allocated. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size);
 /* The model of those bytes; `out` is zeroed before, and to be released with seg_model_clear also on failure.
  * SEG_OK, SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out);

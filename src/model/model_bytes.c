@@ -7,8 +7,6 @@
 #include "features/spec.h"
 #include "likelihood/tree.h"
 
-#include <segment/model.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,14 +272,12 @@ seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, co
     return walk(&s, out);
 }
 
-seg_status seg_model_bytes(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size) {
+seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size) {
     struct seg_model own = *model; /* the walk sets each field to the value that it writes */
     stream s = {.ctx = ctx, .name = "the model"};
     seg_status status = SEG_OK;
     *bytes = NULL;
     *size = 0;
-    if (!model->forest.tree)
-        return seg_fail(ctx, SEG_ERR_USAGE, "the model has not learned yet; call seg_model_learn first");
     for (int counted = 0; counted < 2 && !status; counted++) { /* count, then write */
         const size_t all = s.written;
         if (counted && !(s.to = seg_alloc(ctx, all, 1)))

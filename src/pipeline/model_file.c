@@ -22,6 +22,14 @@ seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t siz
     return status;
 }
 
+seg_status seg_model_bytes(seg_context *ctx, const seg_model *model, void **bytes, size_t *size) {
+    *bytes = NULL;
+    *size = 0;
+    return model->forest.tree
+               ? seg_model_encode(ctx, model, bytes, size)
+               : seg_fail(ctx, SEG_ERR_USAGE, "the model has not learned yet; call seg_model_learn first");
+}
+
 seg_status seg_model_read(seg_context *ctx, const char *path, seg_model **out) {
     SEG_FREED unsigned char *bytes = NULL;
     size_t size;
