@@ -29,7 +29,8 @@ typedef enum seg_option_type {
     SEG_OPTION_METHOD,     /**< seg_options: the name of a method; its parameters get their defaults */
     SEG_OPTION_PARAM,      /**< seg_options: NAME=VALUE of the method; may be given several times */
     SEG_OPTION_LABELS,     /**< uint8_t[32], a bit for each label: numbers 1..255 between commas, or `all` */
-    SEG_OPTION_ISLANDS     /**< of seg_options: one of `choices`, or remove: and labels, as in remove:1,3 */
+    SEG_OPTION_ISLANDS,    /**< of seg_options: one of `choices`, or remove: and labels, as in remove:1,3 */
+    SEG_OPTION_BOX         /**< of seg_options: left, top, width and height between commas, as in 10,20,200,100 */
 } seg_option_type;
 
 /** Groups of options, the headings of the help. */

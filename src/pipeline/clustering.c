@@ -12,7 +12,7 @@
 /* Evidence of the background at the frame, for strokes of one or two labels. */
 static seg_status look_at_frame(seg_context *ctx, const seg_run *r, double **background) {
     const seg_session *s = r->session;
-    SEG_FREED uint8_t *uses = seg_run_appearance(ctx, r);
+    SEG_FREED uint8_t *uses = seg_session_appearance(ctx, s);
     const seg_frame_view view = {&s->layout.grid, &s->features, uses, r->given.group};
     return uses ? seg_frame_strength(ctx, &view, background) : SEG_ERR_MEMORY;
 }

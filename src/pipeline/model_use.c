@@ -52,6 +52,8 @@ seg_status seg_model_check_use(seg_context *ctx, const seg_options *o, const seg
                         "pairs cannot be combined with a model; give scribbles, or leave the pairs out");
     if (o->object)
         return seg_fail(ctx, SEG_ERR_USAGE, "object is for scribbles without a model; leave it out");
+    if (o->box.width)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a box is for one object without a model; leave it out");
     if (o->graph.kind == SEG_GRAPH_FULL)
         return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of nearest neighbours, not the complete graph");
     return SEG_OK;

@@ -129,6 +129,19 @@ static seg_status read_islands(seg_context *ctx, const seg_option *row, const ch
     return SEG_OK;
 }
 
+/* X,Y,W,H */
+static seg_status read_box(seg_context *ctx, const seg_option *row, const char *text, seg_box *out) {
+    int number[4], used = 0;
+    if (strspn(text, "0123456789,") == strlen(text) && strlen(text) < 40 &&
+        sscanf(text, "%9d,%9d,%9d,%9d%n", &number[0], &number[1], &number[2], &number[3], &used) == 4 && !text[used] &&
+        number[2] && number[3]) {
+        *out = (seg_box){number[0], number[1], number[2], number[3]};
+        return SEG_OK;
+    }
+    return seg_fail(ctx, SEG_ERR_USAGE, "%s takes left, top, width and height in pixels, as in 10,20,200,100, not '%s'",
+                    row->name, text);
+}
+
 static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text) {
     const char **grown = seg_realloc(ctx, texts->at, (size_t)texts->count + 1, sizeof *grown);
     if (!grown)
@@ -205,6 +218,8 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
         return read_labels(ctx, row, text, field);
     case SEG_OPTION_ISLANDS:
         return read_islands(ctx, row, text, field);
+    case SEG_OPTION_BOX:
+        return read_box(ctx, row, text, field);
     case SEG_OPTION_SHARED:
         break;
     }
@@ -272,6 +287,11 @@ static const char *islands_text(const seg_option *row, const seg_islands_rule *r
     return labels ? text : row->choices[rule->usual];
 }
 
+static const char *box_text(const seg_box *box, char *text, size_t size) {
+    snprintf(text, size, "%d,%d,%d,%d", box->x, box->y, box->width, box->height);
+    return box->width ? text : NULL;
+}
+
 const char *seg_option_get(const seg_option *row, const void *base, char *text, size_t size) {
     const void *field = (const char *)base + row->offset;
     int number = 0;
@@ -305,6 +325,8 @@ const char *seg_option_get(const seg_option *row, const void *base, char *text, 
         return labels_text(field, text, size);
     case SEG_OPTION_ISLANDS:
         return islands_text(row, field, text, size);
+    case SEG_OPTION_BOX:
+        return box_text(field, text, size);
     case SEG_OPTION_TEXTS:
     case SEG_OPTION_PARAM:
     case SEG_OPTION_SHARED:

@@ -107,6 +107,11 @@ static const seg_option table[] = {
      SEG_OPTION_SAID(NULL, NULL, NULL,
                      "The smaller label is an object, the frame mostly background; its pieces without a stroke go"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("box", 0, BOX, AT(box)),
+     SEG_OPTION_SAID("X,Y,W,H", NULL, "pixels",
+                     "An object nearly fills this box (left, top, width, height), and what lies outside is background; "
+                     "scribbles may be missing"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
     {SEG_OPTION_ROW("no-unknown", 0, FLAG, AT(no_unknown)),
      SEG_OPTION_SAID(NULL, NULL, NULL,
                      "With a model: label every pixel, also where the image resembles nothing marked"),

@@ -21,8 +21,7 @@
 
 #define MOST_ISLANDS 100 /* as many as can have SEG_AMBIGUOUS_SHARE of an image each */
 
-uint8_t *seg_run_appearance(seg_context *ctx, const seg_run *r) {
-    const seg_session *s = r->session;
+uint8_t *seg_session_appearance(seg_context *ctx, const seg_session *s) {
     const double *weight = s->options.features.weight;
     uint8_t *uses = seg_alloc(ctx, s->features.cols, 1);
     if (!uses)
@@ -37,7 +36,7 @@ uint8_t *seg_run_appearance(seg_context *ctx, const seg_run *r) {
 /* The odds of an object against its background's. */
 static seg_status balance(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
-    SEG_FREED uint8_t *uses = seg_run_appearance(ctx, r);
+    SEG_FREED uint8_t *uses = seg_session_appearance(ctx, s);
     if (!uses)
         return SEG_ERR_MEMORY;
     const seg_balance_view view = {&s->layout.grid, &s->features,   uses,

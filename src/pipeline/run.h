@@ -87,10 +87,10 @@ void seg_run_model_colours(seg_run *r); /* of labels that no stroke has */
 void seg_run_model_columns(seg_context *ctx, const seg_run *r);
 /* passes.c: of each column of the features, 1 for a colour's or a texture's, 0 for a position's; freed by the caller.
  * NULL: no memory. */
-uint8_t *seg_run_appearance(seg_context *ctx, const seg_run *r);
+uint8_t *seg_session_appearance(seg_context *ctx, const seg_session *session);
 /* clustering.c: r->clustering. */
 seg_status seg_run_clustering(seg_context *ctx, seg_run *r);
-/* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions (passes.h). */
+/* mask.c: the mask at full resolution, probabilities and uncertainties, ambiguous regions. */
 seg_status seg_run_mask(seg_context *ctx, seg_run *r);
 
 /* session.c: what a run owns, but for its result. */

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "features/grid.h"
+#include "pipeline/box.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,26 +56,38 @@ void seg_run_free(seg_run *r) {
     seg_label_rows_free(r->rows);
 }
 
-/* One attempt. too_coarse: the strokes need smaller patches. */
-static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
-                          const seg_constraints *pairs, int *too_coarse, seg_result **out) {
+/* What is asked of a session. */
+typedef struct request {
+    const seg_mask *scribbles;
+    const seg_constraints *pairs;
+    int too_coarse;   /* set to 1: the strokes need smaller patches */
+    seg_matrix score; /* of the patches; taken over where it is wanted */
+    int wants_score;
+} request;
+
+/* One attempt. */
+static seg_status segment(seg_context *ctx, seg_session *session, request *job, seg_result **out) {
     seg_label_rows rows = {0};
     seg_result *made = *out = seg_result_create(ctx, &session->options);
-    *too_coarse = 0;
+    job->too_coarse = 0;
     if (!made)
         return SEG_ERR_MEMORY;
     SEG_RELEASED(seg_run_free)
     seg_run r = {.session = session,
                  .photo = session->photo,
-                 .scribbles = scribbles,
-                 .pairs = pairs,
+                 .scribbles = job->scribbles,
+                 .pairs = job->pairs,
                  .options = &session->options,
                  .plan = session->plan,
                  .rows = &rows,
                  .out = made};
     const seg_status status = seg_run_stages(ctx, &r);
     made->plan = r.plan;
-    *too_coarse = r.too_coarse;
+    job->too_coarse = r.too_coarse;
+    if (!status && job->wants_score) {
+        job->score = r.clustering.score;
+        r.clustering.score = (seg_matrix){0};
+    }
     if (status) {
         seg_result_free(made);
         *out = NULL;
@@ -82,17 +95,61 @@ static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask
     return status;
 }
 
+/* A turn towards the marks of an object in a box: of blocks, without the messages that the last one makes. */
+static seg_status find_marks(seg_context *ctx, seg_session *s, seg_box_marks *marks, request *job) {
+    const seg_options asked = s->options;
+    const seg_log_fn log = ctx->log;
+    const int once = s->once;
+    SEG_RELEASED(seg_matrix_free) seg_matrix score = {0};
+    request turn = {.scribbles = &marks->mask, .wants_score = 1};
+    seg_result *blocks;
+    s->options.refine = SEG_REFINE_NONE;
+    s->options.islands = (seg_islands_rule){.usual = SEG_ISLANDS_KEEP};
+    s->options.probability = s->options.uncertainty = s->once = 0;
+    ctx->log = NULL;
+    const seg_status status = segment(ctx, s, &turn, &blocks);
+    ctx->log = log;
+    s->options = asked;
+    s->once = once;
+    job->too_coarse = turn.too_coarse;
+    score = turn.score;
+    seg_result_free(blocks);
+    return status ? status : seg_box_go_on(ctx, s, &score, marks);
+}
+
+enum { TURNS = 2 };
+
+static seg_status segment_box(seg_context *ctx, seg_session *s, request *job, seg_result **out) {
+    SEG_RELEASED(seg_box_free) seg_box_marks marks = {0};
+    *out = NULL;
+    if (job->pairs && job->pairs->pairs)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a box is for strokes, not for listed pairs; leave one of them out");
+    if (s->options.k && s->options.k != 2)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a box is for 2 regions, not for %d; leave k out", s->options.k);
+    SEG_TRY(seg_session_prepare(ctx, s));
+    SEG_TRY(seg_box_begin(ctx, s, job->scribbles, &marks));
+    for (int t = 0; t < TURNS; t++)
+        SEG_TRY(find_marks(ctx, s, &marks, job));
+    request last = {.scribbles = &marks.mask};
+    const seg_status status = segment(ctx, s, &last, out);
+    job->too_coarse = last.too_coarse;
+    return status;
+}
+
+static seg_status attempt(seg_context *ctx, seg_session *s, request *job, seg_result **out) {
+    return s->options.box.width ? segment_box(ctx, s, job, out) : segment(ctx, s, job, out);
+}
+
 /* Small images may have strokes of two labels in one patch, or fewer patches than regions: the automatic side is then
  * the largest that separates them. */
-static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, const seg_mask *scribbles,
-                                seg_result **out) {
+static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, request *job, seg_result **out) {
     seg_session finer = {.photo = coarse->photo, .options = coarse->options, .plan = coarse->plan, .once = 1};
     seg_status status = SEG_ERR_INPUT;
-    int too_coarse = 1;
-    for (int side = coarse->layout.grid.side - 1; too_coarse && side >= 1; side--) {
+    for (int side = coarse->layout.grid.side - 1; job->too_coarse && side >= 1; side--) {
+        seg_session_free_graph(&finer); /* a box makes features before it is known that they do not suffice */
         finer.options.patch = side;
         finer.layout = seg_patch_layout_of(&finer.options, coarse->photo->width, coarse->photo->height);
-        status = segment(ctx, &finer, scribbles, NULL, &too_coarse, out);
+        status = attempt(ctx, &finer, job, out);
     }
     if (!status)
         seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
@@ -105,13 +162,13 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
 seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
                                const seg_constraints *pairs, seg_result **out) {
     const int threads = ctx->threads, side = session->layout.grid.side;
-    int too_coarse;
+    request job = {.scribbles = scribbles, .pairs = pairs};
     ctx->threads = session->plan.threads;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    seg_status status = segment(ctx, session, scribbles, pairs, &too_coarse, out);
-    if (too_coarse && !session->options.patch && !pairs && side == SEG_PATCH_SIDE)
-        status = segment_finer(ctx, session, scribbles, out);
+    seg_status status = attempt(ctx, session, &job, out);
+    if (job.too_coarse && !session->options.patch && !pairs && side == SEG_PATCH_SIDE)
+        status = segment_finer(ctx, session, &job, out);
     ctx->threads = threads;
     return status;
 }
@@ -131,9 +188,9 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
                               .height = photo->height,
                               .depth = photo->depth,
                               .k = options->k || !scribbles ? options->k : scribbles->labels,
-                              .constraints = scribbles    ? SEG_PLAN_SCRIBBLES
-                                             : with_pairs ? SEG_PLAN_PAIRS
-                                                          : SEG_PLAN_NONE,
+                              .constraints = scribbles || options->box.width ? SEG_PLAN_SCRIBBLES
+                                             : with_pairs                    ? SEG_PLAN_PAIRS
+                                                                             : SEG_PLAN_NONE,
                               .fixed_patches = with_pairs};
     seg_session *session;
     *out = NULL;

@@ -42,6 +42,7 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
                   {o->probability != 0, "probability"},
                   {o->uncertainty != 0, "uncertainty"},
                   {o->model != NULL, "model"},
+                  {o->box.width != 0, "box"},
                   {o->graph.kind == SEG_GRAPH_FULL, "graph full"}};
     SEG_TRY(seg_options_check(ctx, o));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

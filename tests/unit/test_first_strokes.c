@@ -1,4 +1,4 @@
-/* An object and its background from the first strokes: strokes of one label alone, and `object` with two. */
+/* An object and its background from the first strokes: strokes of one label alone, `object` with two, and a box. */
 #include "pipeline/option_fields.h"
 #include "scene.h"
 
@@ -146,4 +146,158 @@ TEST(a_session_answers_the_first_stroke) {
     seg_session_close(session);
     seg_result_free(result[0]);
     seg_result_free(result[1]);
+}
+
+static int at_corner(int x, int y, int width, int height) {
+    (void)width;
+    (void)height;
+    return x < 60 && y < 50 ? 1 : 2;
+}
+
+static const seg_box whole = {0, 0, WIDTH, HEIGHT};
+
+/* The smallest box around label 1 of the truth, and `beyond` pixels more at each side. */
+static seg_box box_of(const scene *s, int beyond) {
+    int left = WIDTH, right = 0, top = HEIGHT, bottom = 0;
+    for (int p = 0; p < PIXELS; p++)
+        if (s->truth.label[p] == 1) {
+            left = p % WIDTH < left ? p % WIDTH : left;
+            right = p % WIDTH > right ? p % WIDTH : right;
+            top = p / WIDTH < top ? p / WIDTH : top;
+            bottom = p / WIDTH;
+        }
+    left = left > beyond ? left - beyond : 0;
+    top = top > beyond ? top - beyond : 0;
+    right = right + beyond < WIDTH ? right + beyond : WIDTH - 1;
+    bottom = bottom + beyond < HEIGHT ? bottom + beyond : HEIGHT - 1;
+    return (seg_box){left, top, right - left + 1, bottom - top + 1};
+}
+
+TEST(a_box_finds_the_object) {
+    static int (*const regions[])(int, int, int, int) = {disc, post, large, two_discs, at_corner};
+    for (size_t i = 0; i < sizeof regions / sizeof *regions; i++)
+        for (int beyond = 1; beyond <= 11; beyond += 5) {
+            SCOPED(scene) s;
+            seg_options options;
+            seg_options_default(&options);
+            scene_make(WIDTH, HEIGHT, 0, regions[i], &s);
+            options.box = box_of(&s, beyond);
+            if (memcmp(&options.box, &whole, sizeof whole) == 0)
+                continue;
+            const double iou = iou_of(&s, &options, 1);
+            if (iou < 0.9)
+                print_error("region %zu, %d pixels beyond: IoU %g\n", i, beyond, iou);
+            assert_true(iou >= 0.9);
+        }
+}
+
+/* No pixel outside of the box is the object's but those of its strokes; strokes keep their labels, whatever these are.
+ */
+TEST(strokes_and_a_box) {
+    SCOPED(scene) s;
+    seg_options options;
+    seg_result *result = NULL;
+    seg_options_default(&options);
+    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    options.box = (seg_box){40, 20, 62, 62};
+    dot(&s, 20, 100, 2, 4);
+    dot(&s, 80, 50, 3, 9);
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+    for (int p = 0; p < PIXELS; p++) {
+        const int x = p % WIDTH, y = p / WIDTH, inside = x >= 40 && x < 102 && y >= 20 && y < 82;
+        if (s.scribbles.label[p])
+            assert_int_equal(result->mask.label[p], s.scribbles.label[p]);
+        else if (!inside)
+            assert_int_equal(result->mask.label[p], 9);
+    }
+    seg_result_free(result);
+}
+
+/* Without strokes: in a session, once more, and with any number of threads. */
+TEST(a_box_gives_the_same_bytes) {
+    SCOPED(scene) s;
+    seg_options options;
+    seg_session *session = NULL;
+    seg_result *result[3] = {NULL};
+    seg_options_default(&options);
+    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    options.box = box_of(&s, 4);
+    assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
+    for (int i = 0; i < 2; i++)
+        assert_ok(&s.ctx, seg_session_segment(&s.ctx, session, NULL, NULL, &result[i]));
+    s.ctx.threads = 3;
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result[2]));
+    for (int i = 1; i < 3; i++)
+        assert_memory_equal(result[0]->mask.label, result[i]->mask.label, PIXELS);
+    assert_int_equal(result[0]->k, 2);
+    seg_session_close(session);
+    for (int i = 0; i < 3; i++)
+        seg_result_free(result[i]);
+}
+
+/* One pixel, one colour, and an image that is smaller than a patch. */
+TEST(boxes_at_the_edges) {
+    SCOPED(scene) s;
+    seg_options options;
+    seg_result *result = NULL;
+    seg_options_default(&options);
+    scene_make(WIDTH, HEIGHT, 0, nothing, &s);
+    memset(s.photo.data, 90, 3 * PIXELS);
+    const seg_box boxes[] = {{149, 109, 1, 1}, {0, 0, 1, 110}, {0, 0, 149, 110}, {30, 30, 50, 50}};
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+        options.box = boxes[i];
+        assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result));
+        const seg_box *b = &boxes[i];
+        int in = 0;
+        for (int p = 0; p < PIXELS; p++) {
+            const int x = p % WIDTH - b->x, y = p / WIDTH - b->y;
+            const int inside = x >= 0 && y >= 0 && x < b->width && y < b->height;
+            in += result->mask.label[p] == 1;
+            assert_true(inside || result->mask.label[p] == 2);
+        }
+        assert_true(in > 0);
+        seg_result_free(result);
+    }
+    uint8_t few[3 * 9] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 250, 250, 250};
+    const seg_image tiny = {3, 3, 8, 0, few, 0, 0};
+    options.box = (seg_box){1, 1, 1, 1};
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &tiny, NULL, NULL, &options, &result));
+    for (int p = 0; p < 9; p++)
+        assert_int_equal(result->mask.label[p], p == 4 ? 1 : 2);
+    seg_result_free(result);
+}
+
+TEST(boxes_that_do_not_fit) {
+    SCOPED(scene) s;
+    seg_options options;
+    seg_result *result = NULL;
+    seg_options_default(&options);
+    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    const seg_box beyond[] = {{100, 50, 51, 10}, {0, 100, 10, 11}, {200, 0, 1, 1}};
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+        options.box = beyond[i];
+        assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result), SEG_ERR_USAGE,
+                     "not inside the image of 150 x 110");
+        assert_null(result);
+    }
+    options.box = whole;
+    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result), SEG_ERR_USAGE,
+                 "covers the whole image");
+    options.box = (seg_box){10, 10, 20, 20};
+    options.k = 3;
+    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result), SEG_ERR_USAGE,
+                 "2 regions, not for 3");
+    options.k = 0;
+    for (int label = 1; label <= 3; label++)
+        dot(&s, 30 * label, 60, 2, label);
+    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result), SEG_ERR_INPUT,
+                 "an object and its background");
+    assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", "1,2,3"), SEG_ERR_USAGE, "as in 10,20,200,100");
+    assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", "1,2,0,5"), SEG_ERR_USAGE, "as in 10,20,200,100");
+    assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", "1,2,3,4,5"), SEG_ERR_USAGE, "as in 10,20,200,100");
+    assert_fails(&s.ctx, seg_options_set(&s.ctx, &options, "box", "-1,2,3,4"), SEG_ERR_USAGE, "as in 10,20,200,100");
+    assert_ok(&s.ctx, seg_options_set(&s.ctx, &options, "box", "1,2,3,4"));
+    char text[64];
+    assert_ok(&s.ctx, seg_options_get(&s.ctx, &options, "box", text, sizeof text));
+    assert_string_equal(text, "1,2,3,4");
 }

@@ -8,7 +8,7 @@
 static cli_end check_method(const cli_photo_options *options) {
     const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
     if (method && method->needs & SEG_NEEDS_CONSTRAINTS && !options->scribbles && !options->constraints &&
-        !options->model)
+        !options->segment.box.width && !options->model)
         return cli_refuse(CLI_USAGE, "method %s needs --scribbles or --constraints", method->name);
     return CLI_GO_ON;
 }
@@ -137,7 +137,8 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     options->segment.uncertainty = options->uncertainty != NULL;
     CLI_TRY(check_overlay(options));
     CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
-    if (!options->scribbles && !options->model && options->segment.k == 0)
-        return cli_refuse(CLI_USAGE, "without --scribbles the number of regions is needed: -k K");
+    if (!options->scribbles && !options->model && !options->segment.box.width && options->segment.k == 0)
+        return cli_refuse(CLI_USAGE, "without --scribbles a box around the object or the number of regions is needed: "
+                                     "--box X,Y,W,H or -k K");
     return name_outputs(options);
 }

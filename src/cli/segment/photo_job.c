@@ -43,9 +43,10 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
                         .height = header.height,
                         .depth = header.depth,
                         .k = options->segment.k ? options->segment.k : LEAST_LABELS,
-                        .constraints = options->scribbles || options->model ? SEG_PLAN_SCRIBBLES
-                                       : options->constraints               ? SEG_PLAN_PAIRS
-                                                                            : SEG_PLAN_NONE,
+                        .constraints = options->scribbles || options->model || options->segment.box.width
+                                           ? SEG_PLAN_SCRIBBLES
+                                       : options->constraints ? SEG_PLAN_PAIRS
+                                                              : SEG_PLAN_NONE,
                         .fixed_patches = options->constraints != NULL,
                         .inputs = header.image_bytes,
                         .reading = header.reading_image,

@@ -137,7 +137,9 @@ static const seg_option rows[] = {
 
 static const seg_method *usual_method(const void *options) {
     const cli_photo_options *photo = options;
-    return seg_method_find(photo->scribbles || photo->constraints || photo->model ? NULL : SEG_METHOD_UNCONSTRAINED);
+    return seg_method_find(photo->scribbles || photo->constraints || photo->model || photo->segment.box.width
+                               ? NULL
+                               : SEG_METHOD_UNCONSTRAINED);
 }
 
 const cli_table cli_photo_table = {

@@ -24,7 +24,7 @@ typedef struct cli_photo_run {
     size_t read_memory;                                   /* highest resident size when the inputs were read, bytes */
 } cli_photo_run;
 
-/* Check the options and run the image. `mask_hash`: the mask must have this hash (file_hash.h), otherwise nothing is
+/* Check the options and run the image. `mask_hash`: the mask must have this hash, otherwise nothing is
  * written; NULL: any mask. A run that is one of many does not list its files on a terminal. The options are replaced by
  * those that were used. @return the exit code */
 cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one_of_many);
