@@ -148,9 +148,10 @@ export async function toWindow(page, [x, y]) {
 export async function paintStroke(page, points, options = {}) {
   const [first, ...rest] = await Promise.all(points.map((point) => toWindow(page, point)));
   await page.mouse.move(...first);
-  await page.mouse.down();
-  for (const point of rest) await page.mouse.move(...point, { steps: options.steps ?? 6 });
-  await page.mouse.up();
+  const { button = "left", steps = 6 } = options;
+  await page.mouse.down({ button });
+  for (const point of rest) await page.mouse.move(...point, { steps });
+  await page.mouse.up({ button });
 }
 
 // The mask of everything that was drawn is on the screen, and both files are written.

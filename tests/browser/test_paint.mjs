@@ -265,7 +265,7 @@ const tests = {
     for (const points of COFFEE) await paintStroke(page, points);
     await drawnAndSaved(page);
     const first = paint.file("coffee-mask.png");
-    await page.keyboard.press("x");
+    await page.keyboard.press("s");
     const kinds = await page.$$eval("dialog [data-kind]", (all) => all.map((one) => one.dataset.kind));
     check(kinds.length >= 8, `exports: ${kinds}`);
     for (const kind of kinds) {
@@ -299,6 +299,57 @@ const tests = {
     await drawnAndSaved(page);
     await shot(page, "uncertainty");
     await page.keyboard.press("u");
+    await closePage(page);
+    await paint.end();
+  },
+
+  async one_stroke_the_other_label_and_a_box() {
+    const paint = await desk.paint(desk.folder("coffee.jpg"), "coffee.jpg");
+    const page = await openPage(browser, paint);
+    await paintStroke(page, COFFEE[0]);
+    await drawnAndSaved(page);
+    paint.checkMask("coffee"); // of strokes of one label: the object and the rest
+    await shot(page, "first-stroke");
+    await page.keyboard.press("1");
+    await paintStroke(page, [[60, 30], [60, 60]], { button: "right" });
+    await page.keyboard.press("x");
+    await paintStroke(page, [[80, 30], [80, 60]]);
+    await page.keyboard.press("x");
+    await paintStroke(page, [[300, 190], [310, 195]]);
+    await drawnAndSaved(page);
+    check((await strokes(page)).map(({ label }) => label).join() === "1,2,2,1", "the other label");
+    paint.checkMask("coffee");
+    const without = paint.file("coffee-mask.png");
+    await page.keyboard.press("b");
+    await paintStroke(page, [[520, 350], [150, 50]]); // from the lower right
+    await drawnAndSaved(page);
+    check(!paint.file("coffee-mask.png").equals(without), "a box changes nothing");
+    await shot(page, "box");
+    await page.keyboard.press("s");
+    const command = await page.textContent("dialog code");
+    check(command.includes("--box 150,50,370,300"), command);
+    check(paint.makesSame("coffee", command), "the box on the command line makes another mask");
+    await page.keyboard.press("Escape");
+    await paintStroke(page, [[20, 20]]); // a click with the box tool
+    await drawnAndSaved(page);
+    check(paint.file("coffee-mask.png").equals(without), "a click does not remove the box");
+    await page.keyboard.press("Control+z");
+    await drawnAndSaved(page);
+    check(!paint.file("coffee-mask.png").equals(without), "undo does not bring the box back");
+    await closePage(page);
+    await paint.end();
+  },
+
+  async a_box_alone() {
+    const paint = await desk.paint(desk.folder("coffee.jpg"), "coffee.jpg");
+    const page = await openPage(browser, paint);
+    await page.keyboard.press("b");
+    await paintStroke(page, [[150, 50], [520, 350]]);
+    await drawnAndSaved(page);
+    await shot(page, "box-alone");
+    await page.keyboard.press("s");
+    const command = await page.textContent("dialog code");
+    check(paint.makesSame("coffee", command), `another mask by ${command}`);
     await closePage(page);
     await paint.end();
   },

@@ -13,6 +13,8 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
         out->k = initial->k;
     } else if (strcmp(name, "object") == 0) {
         out->object = initial->object;
+    } else if (strcmp(name, "box") == 0) {
+        out->box = initial->box;
     } else if (strcmp(name, "param") == 0 && !same_method) {
         const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
         out->params_set = method != NULL;
@@ -161,7 +163,7 @@ int paint_model_takes(seg_context *ctx, const seg_options *options, const char *
 }
 
 json_t *paint_model_json(const char *path) {
-    static const char *const decided[] = {"regions", "object", "pairs", "features", "patch", "reduce"};
+    static const char *const decided[] = {"regions", "object", "box", "pairs", "features", "patch", "reduce"};
     const char *slash = strrchr(path, '/');
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)

@@ -16,10 +16,14 @@ const list = document.getElementById("labels");
 export function choose(label) {
   if (label < 1 || label > state.labels.length) return;
   state.label = label;
-  if (state.tool === "delete") state.tool = "brush";
-  if (state.tool === "eraser") state.tool = "brush";
+  state.tool = "brush";
   tell("look");
   list.children[label - 1]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+// An object is label 1, and the rest 2: what a stroke of the other one is for.
+export function other() {
+  return state.label === 2 || state.labels.length < 2 ? 1 : 2;
 }
 
 // An act that names, colours or adds a label, or takes that back: the same rules as the server's (labels.c).

@@ -7,7 +7,7 @@ import { on } from "./events.js";
 import { commit } from "./live.js";
 import { state } from "./state.js";
 
-const MAIN = new Set(["method", "regions", "refine", "object", "islands"]);
+const MAIN = new Set(["method", "regions", "refine", "object", "box", "islands"]);
 
 // What the program was started with: the values without the acts, which the server has counted in.
 let started = {}, startedParams = {};
@@ -132,6 +132,17 @@ export async function show() {
     const now = textOf(input) || defaults(chosen.value)[name];
     if (now !== before[name]) commit({ set: { name: "param", value: `${name}=${now}` } });
   }
+}
+
+// The box around an object: [left, top, width, height], or null.
+export function box() {
+  const text = value("box");
+  return text ? text.split(",").map(Number) : null;
+}
+
+export function setBox(sides) {
+  const now = sides ? sides.join() : "";
+  if (now !== value("box")) commit({ set: { name: "box", value: now === initial("box") ? "" : now === "" ? null : now } });
 }
 
 export function changed() {

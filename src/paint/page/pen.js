@@ -1,8 +1,10 @@
 // Mouse, pen, touch and keyboard on the image: strokes, and moving the view.
 
-import { pathOf, strokeAt } from "./drawing.js";
+import { drawing, pathOf, strokeAt } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { commit, liftPen, showPen } from "./live.js";
+import { other } from "./labels.js";
+import { setBox } from "./options.js";
 import { hand, redraw } from "./render.js";
 import { PER_PIXEL, state } from "./state.js";
 import { moveBy, toImage, view, zoomBy } from "./view.js";
@@ -28,9 +30,9 @@ function radius() {
   return Math.min(65536, Math.max(1, Math.round((state.size / 2 / view.scale) * PER_PIXEL)));
 }
 
-function begin(at, straight) {
+function begin(at, straight, label = state.tool === "eraser" ? 0 : state.label) {
   hand.line = straight;
-  hand.stroke = { label: state.tool === "eraser" ? 0 : state.label, radius: radius(), points: inUnits(at) };
+  hand.stroke = { label, radius: radius(), points: inUnits(at) };
   update();
   tell("stroke", true);
 }
@@ -60,7 +62,30 @@ function finish() {
   tell("stroke", false);
 }
 
+// The box has whole pixels; a click removes it.
+function dragBox(at, isEnd) {
+  const [x, y] = toImage(at.x, at.y), within = (value, most) => Math.min(most, Math.max(0, Math.round(value)));
+  hand.box[2] = within(x, drawing.width);
+  hand.box[3] = within(y, drawing.height);
+  if (!isEnd) return redraw("pen");
+  const [x0, y0, x1, y1] = hand.box, sides = [Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0)];
+  hand.box = null;
+  drawingWith = null;
+  setBox(sides[2] && sides[3] ? sides : null);
+  redraw("pen", "strokes");
+}
+
+function beginBox(at) {
+  hand.box = [0, 0, 0, 0];
+  dragBox(at, false);
+  hand.box = [hand.box[2], hand.box[3], hand.box[2], hand.box[3]];
+}
+
 function giveUp() {
+  if (hand.box) {
+    hand.box = drawingWith = null;
+    redraw("pen");
+  }
   if (!hand.stroke) return;
   hand.stroke = hand.path = null;
   drawingWith = null;
@@ -81,19 +106,21 @@ function onDown(event) {
   if (event.pointerType === "pen") penSeen = event.timeStamp;
   hand.ring = event.pointerType === "touch" ? null : at;
   const finger = event.pointerType === "touch" && penSeen && event.timeStamp - penSeen < 5000;
-  if (pointers.size > 1 || space || event.button === 1 || event.button === 2 || finger) {
+  if (pointers.size > 1 || space || event.button === 1 || finger) {
     if (drawingWith !== "keyboard") giveUp();
     panning = true;
     return;
   }
-  if (event.button !== 0 || drawingWith || state.item < 0) return;
+  if ((event.button !== 0 && event.button !== 2) || drawingWith || state.item < 0) return;
   if (state.tool === "delete") {
     const act = strokeAt(...toImage(at.x, at.y), 4 / view.scale);
     if (act >= 0) commit({ delete: act });
     return;
   }
   drawingWith = event.pointerId;
-  begin(at, event.shiftKey);
+  if (state.tool === "box") beginBox(at);
+  else if (event.button === 2) begin(at, event.shiftKey, other());
+  else begin(at, event.shiftKey);
 }
 
 function pan(event, at) {
@@ -115,6 +142,7 @@ function onMove(event) {
   redraw("pen");
   if (!pointers.has(event.pointerId)) return;
   if (panning) pan(event, at);
+  else if (drawingWith === event.pointerId && hand.box) dragBox(at, false);
   else if (drawingWith === event.pointerId) {
     const all = event.getCoalescedEvents?.() ?? [];
     for (const one of all.length ? all : [event]) extend(position(one), event.shiftKey);
@@ -128,6 +156,7 @@ function onUp(event) {
   if (!pointers.delete(event.pointerId)) return;
   if (drawingWith === event.pointerId) {
     if (event.type === "pointercancel") giveUp();
+    else if (hand.box) dragBox(position(event), true);
     else finish();
   }
   if (!pointers.size) panning = false;
@@ -144,7 +173,8 @@ function onWheel(event) {
 export function movePen(dx, dy) {
   const at = hand.ring ?? { x: view.width / 2, y: view.height / 2 };
   hand.ring = { x: Math.min(view.width, Math.max(0, at.x + dx)), y: Math.min(view.height, Math.max(0, at.y + dy)) };
-  if (drawingWith === "keyboard") {
+  if (drawingWith === "keyboard" && hand.box) dragBox(hand.ring, false);
+  else if (drawingWith === "keyboard") {
     extend(hand.ring, false);
     update();
     showPen(hand.stroke);
@@ -153,7 +183,7 @@ export function movePen(dx, dy) {
 }
 
 export function togglePen() {
-  if (drawingWith === "keyboard") return finish();
+  if (drawingWith === "keyboard") return hand.box ? dragBox(hand.ring, true) : finish();
   if (drawingWith !== null || state.item < 0) return;
   movePen(0, 0);
   if (state.tool === "delete") {
@@ -162,7 +192,8 @@ export function togglePen() {
     return;
   }
   drawingWith = "keyboard";
-  begin(hand.ring, false);
+  if (state.tool === "box") beginBox(hand.ring);
+  else begin(hand.ring, false);
 }
 
 export function dropPen() {
@@ -187,7 +218,7 @@ export function start() {
   for (const name of ["contextmenu", "auxclick"]) canvas.addEventListener(name, (event) => event.preventDefault());
   on("look", () => canvas.classList.toggle("pick", state.tool === "delete"));
   on("opened", () => {
-    hand.stroke = hand.path = null;
+    hand.stroke = hand.path = hand.box = null;
     drawingWith = null;
   });
 }

@@ -3,6 +3,7 @@
 import { drawing, visible } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { mask, photoTiles, settle, uncertaintyTiles } from "./mask.js";
+import { box } from "./options.js";
 import { drawOverlay, forget } from "./overlay.js";
 import { colour, PER_PIXEL, state } from "./state.js";
 import { tilesIn } from "./tiles.js";
@@ -14,8 +15,9 @@ const [photo, over, strokes, pen] = layers;
 const dirty = new Set();
 let ratio = 1;
 
-// What is under the pen: {x, y} of the ring, in CSS pixels, or null; and the stroke that is being drawn.
-export const hand = { ring: null, stroke: null, path: null, line: null };
+// What is under the pen: {x, y} of the ring, in CSS pixels, or null; the stroke that is being drawn; and the
+// corners of a box that is being drawn.
+export const hand = { ring: null, stroke: null, path: null, line: null, box: null };
 
 export function redraw(...names) {
   if (!dirty.size) requestAnimationFrame(frame);
@@ -147,8 +149,18 @@ function isContinued(list, how) {
   return how === drawn.how && list.length >= drawn.list.length && drawn.list.every(({ index, stroke, base }, i) => list[i].index === index && list[i].stroke === stroke && list[i].base === base);
 }
 
+// A rectangle as strokes are drawn: [left, top, right, bottom], pixels of the image.
+function drawBox(context, [left, top, right, bottom]) {
+  for (const [style, width] of [["#000b", 4], ["#fff", 2]]) {
+    context.strokeStyle = style;
+    context.lineWidth = width / view.scale;
+    context.strokeRect(left, top, right - left, bottom - top);
+  }
+}
+
 function drawStrokes() {
-  const list = visible(), how = [strokes.canvas.width, strokes.canvas.height, view.scale, view.x, view.y, [...state.hidden], ...state.labels.map(({ colour }) => colour)].join();
+  const sides = box();
+  const list = visible(), how = [sides, strokes.canvas.width, strokes.canvas.height, view.scale, view.x, view.y, [...state.hidden], ...state.labels.map(({ colour }) => colour)].join();
   const erasing = hand.stroke && !hand.stroke.label;
   let from = drawn.list.length;
   if (!isContinued(list, how)) {
@@ -166,6 +178,7 @@ function drawStrokes() {
         if (view.scale < 1) strokes.stroke(runs);
       }
     }
+    if (sides) drawBox(strokes, [sides[0], sides[1], sides[0] + sides[2], sides[1] + sides[3]]);
     if (erasing) drawStroke(strokes, hand.stroke, hand.path); // it may be given up
   });
   drawn = { how: erasing ? "" : how, list };
@@ -197,7 +210,12 @@ function drawPen() {
     within(pen, () => drawStroke(pen, hand.stroke, hand.path));
     for (let i = 0; i < points.length; i += 2) touch(...toScreen(points[i] / PER_PIXEL, points[i + 1] / PER_PIXEL), (radius / PER_PIXEL) * view.scale + 4);
   }
-  if (!hand.ring || state.tool === "delete") return;
+  if (hand.box) {
+    within(pen, () => drawBox(pen, hand.box));
+    touch(...toScreen(hand.box[0], hand.box[1]), 4);
+    touch(...toScreen(hand.box[2], hand.box[3]), 4);
+  }
+  if (!hand.ring || state.tool === "delete" || state.tool === "box") return;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const radius = Math.max(state.size / 2, 1.5);
   for (const [width, style] of [[3.5, "#000b"], [1.5, state.tool === "eraser" ? "#fff" : colour(state.label)]]) {

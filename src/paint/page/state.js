@@ -11,7 +11,7 @@ export const state = {
   exports: [],
   label: 1, // that is painted with
   hidden: new Set(), // labels, by the acts of the image
-  tool: "brush", // brush, eraser, delete
+  tool: "brush", // brush, eraser, delete, box
   size: 10, // of the brush, pixels of the screen
   show: "tint", // tint, outline, mask, none
   opacity: 0.35,

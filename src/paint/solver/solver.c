@@ -81,9 +81,8 @@ static void check_snapshot(seg_context *ctx, paint_snapshot *snapshot, paint_out
     if (options->model && seg_options_check(ctx, options) != SEG_OK)
         snprintf(out->message, sizeof out->message,
                  "%.300s (options of this image; reset them with O, As the defaults)", seg_context_message(ctx));
-    else if (!options->model && (!out->drawn || (out->drawn < 2 && options->k < 2)))
-        snprintf(out->message, sizeof out->message, "%s",
-                 out->drawn ? "Now draw a stroke of another label." : "Draw a stroke in each region.");
+    else if (!options->model && !out->drawn && !options->box.width)
+        snprintf(out->message, sizeof out->message, "Draw a stroke on the object, or one in each region.");
 }
 
 seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const seg_image *image,
