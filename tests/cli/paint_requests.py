@@ -640,7 +640,8 @@ def pens():
     paint.post("api/item/0/pen", {"revision": 0})  # overtaken by an edit
     check(paint.get("api/item/0/news?after=0")["outcome"]["pen"], "a pen that came late was taken")
     paint.post("api/item/0/pen", {"revision": 1})
-    check(not paint.wait()["outcome"]["mask"], "the stroke was not drawn")
+    outcome = paint.wait()["outcome"]
+    check(outcome["mask"] and not outcome["pen"], "the stroke was not drawn")
     paint.post("api/uncertainty", {"shown": True})
     paint.stroke(2, 30, 20, 30, 380)
     same_as_command(paint, "coffee")
