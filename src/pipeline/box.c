@@ -16,7 +16,6 @@
 #define MIDDLE  1.0  /* log odds of the middle of the box, which fall to 0 at its sides */
 #define SLIGHT  0.05 /* of the median unlikeness: differences below it say little */
 #define NEAREST 10   /* patches outside to which the unlikeness is the mean distance */
-#define USUAL   0.9  /* of the patches outside: those farther from the others are unusual themselves */
 #define OUTSIDE 512  /* as many patches outside stand for all of them */
 #define DEPTH   1e-3 /* of the deepest patch, in units of a probability */
 
@@ -99,7 +98,7 @@ typedef struct unlikeness {
     double *rank;
 } unlikeness;
 
-/* The mean distance of a patch from the nearest of those outside, itself not among them. */
+/* The mean distance of a patch from the nearest of those outside. */
 static double distance(const unlikeness *u, size_t i) {
     const size_t cols = u->features->cols;
     const double *own = u->features->at + i * cols;
@@ -108,7 +107,7 @@ static double distance(const unlikeness *u, size_t i) {
     for (size_t j = 0; j < u->count; j++) {
         const double *other = u->features->at + u->outside[j] * cols;
         double square = 0;
-        for (size_t c = 0; c < cols && other != own; c++)
+        for (size_t c = 0; c < cols; c++)
             square += u->uses[c] ? (own[c] - other[c]) * (own[c] - other[c]) : 0;
         size_t at = found < NEAREST ? found++ : NEAREST;
         for (; at > 0 && least[at - 1] > square; at--)
@@ -128,21 +127,12 @@ static void measure(void *arg, size_t first, size_t last, int worker) {
             u->rank[i] = distance(u, i);
 }
 
-/* The distance that few of the patches outside reach. */
-static double usual_distance(const unlikeness *u) {
-    double own[OUTSIDE];
-    for (size_t j = 0; j < u->count; j++)
-        own[j] = distance(u, u->outside[j]);
-    qsort(own, u->count, sizeof *own, ascending);
-    return u->count ? own[(size_t)(USUAL * (double)(u->count - 1))] : 0;
-}
-
 static seg_status rank_first(seg_context *ctx, const seg_session *s, seg_box_marks *m) {
     const size_t n = s->features.rows, step = (n - m->inside) / OUTSIDE + 1;
     SEG_FREED uint8_t *uses = seg_session_appearance(ctx, s);
     unlikeness u = {.features = &s->features, .uses = uses, .rank = m->rank};
     double median = 0;
-    size_t met = 0, unlike = 0;
+    size_t met = 0;
     if (!uses)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++)
@@ -150,15 +140,11 @@ static seg_status rank_first(seg_context *ctx, const seg_session *s, seg_box_mar
             u.outside[u.count++] = i;
     seg_parallel(ctx, n, 0, measure, &u);
     SEG_TRY(quantile(ctx, m, n, 0.5, &median));
-    const double usual = usual_distance(&u);
     for (size_t i = 0; i < n; i++)
-        if (m->rank[i] > -INFINITY) {
-            const int is_unlike = m->rank[i] > usual;
-            unlike += (size_t)is_unlike;
-            m->rank[i] = (is_unlike ? 100 : 0) + (median > 0 ? log(m->rank[i] / median + SLIGHT) : 0) +
+        if (m->rank[i] > -INFINITY)
+            m->rank[i] = (median > 0 ? log(m->rank[i] / median + SLIGHT) : 0) +
                          MIDDLE * fmax(-1, 1 - off_middle(&s->options.box, &s->layout.grid, i));
-        }
-    m->share = fmax(LEAST, fmin(FIRST, (double)unlike / (double)m->inside));
+    m->share = FIRST;
     return SEG_OK;
 }
 

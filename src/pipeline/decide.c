@@ -91,6 +91,8 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
         return no("a large image");
     if (o->thin == SEG_THIN_ON)
         return yes("asked for");
+    if (o->box.width)
+        return no("a box, whose marks are not strokes");
     return c->method == seg_method_find(NULL) ? yes("the default method, strokes of two labels")
                                               : no("not the default method");
 }
