@@ -239,6 +239,21 @@ def test_options_are_the_programs(halves, tmp_path):
         segment(image, scribbles, colour=3)
 
 
+def test_a_box_in_place_of_scribbles(tmp_path):
+    from PIL import Image
+
+    image = np.full((60, 80, 3), 90, np.uint8)
+    image[20:45, 25:60] = (200, 60, 40)
+    found = segment(image, box=(20, 15, 45, 35))
+    assert ((found.mask == 1) == (image[..., 0] == 200)).all() and found.k == 2
+    assert np.array_equal(segment(image, np.zeros(image.shape[:2], int), box=[20, 15, 45, 35]).mask, found.mask)
+    Image.fromarray(image).save(tmp_path / "i.png")
+    run(tmp_path / "i.png", "--box", "20,15,45,35", "-o", tmp_path / "m.png", "--no-overlay", "-q")
+    assert np.array_equal(np.asarray(Image.open(tmp_path / "m.png")), found.mask)
+    with pytest.raises(pysegment.UsageError, match="not inside the image"):
+        segment(image, box=(20, 15, 450, 35))
+
+
 def test_constraints_of_pixels_and_patches(halves, tmp_path):
     image, _ = halves
     pixels = [[10, 10, 12, 50, 1], [70, 10, 72, 50, 1], [10, 10, 70, 10, -1], [10, 10, 11, 11, 1]]

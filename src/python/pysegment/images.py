@@ -305,7 +305,7 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
     progress : callable, optional
         Called as ``progress(done, stage)``, `done` from 0 to 1; a true result cancels. An exception in it ends the call.
     **params
-        Options of the library (`options`: patch, features, graph, knn, sigma, refine, islands, object, ...)
+        Options of the library (`options`: patch, features, graph, knn, sigma, refine, islands, object, box=(left, top, width, height), ...)
         and parameters of the method (`methods`).
 
     Returns
