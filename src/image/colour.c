@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_PROFILE ((size_t)4 << 20) /* bytes; those of printers have 2 million */
+#define LONGEST_PROFILE ((size_t)4 << 20) /* bytes; profiles of printers have about 2 million */
 
-/* Numbers of ITU-T H.273. */
+/* Code points of ITU-T H.273. */
 enum { PRIMARIES_2020 = 9, PRIMARIES_P3 = 12, TRANSFER_PQ = 16, TRANSFER_HLG = 18 };
 
 seg_status seg_raster_keep_profile(seg_context *ctx, const char *name, const void *profile, size_t size,
@@ -39,7 +39,7 @@ void seg_raster_keep_primaries(seg_context *ctx, const char *name, int primaries
     raster->primaries = primaries == PRIMARIES_2020 || primaries == PRIMARIES_P3 ? primaries : 0;
 }
 
-/* Pixels of three samples of `depth` bits, which are equal where `grey` is 1. */
+/* Pixels of three samples with `depth` bits each. All three are equal where `grey` is 1. */
 typedef struct samples {
     int grey, depth;
     void *at;
@@ -63,8 +63,8 @@ static seg_status apply(seg_context *ctx, const char *name, const seg_raster *ra
 
 #include <lcms2.h>
 
-#define GRID  9                 /* points per channel where a profile is compared with sRGB */
-#define ALIKE 514               /* of 65535: two steps of 8 bits, which profiles of sRGB differ by */
+#define GRID  9                 /* grid points per channel at which a profile is compared with sRGB */
+#define ALIKE 514               /* of 65535: two 8-bit steps, by which sRGB profiles differ */
 #define BLOCK ((size_t)1 << 14) /* pixels at a time */
 
 #define FUNCTIONS(X)                                                                                                   \
@@ -92,11 +92,11 @@ typedef struct conversion {
     lcms_calls call;
     cmsContext lcms;
     cmsHPROFILE from, to;
-    cmsHTRANSFORM wide, narrow; /* of 16 bits; of the image's bits */
+    cmsHTRANSFORM wide, narrow; /* of 16-bit samples; of samples of the image's depth */
     int grey;                   /* the profile is of one channel */
 } conversion;
 
-/* Primaries by number, with sRGB's curve. */
+/* An RGB profile with the primaries of that code point and sRGB's transfer curve. */
 static cmsHPROFILE make_profile(const conversion *c, int primaries) {
     static const cmsCIExyY white = {0.3127, 0.3290, 1};
     static const cmsCIExyYTRIPLE p3 = {{0.680, 0.320, 1}, {0.265, 0.690, 1}, {0.150, 0.060, 1}};
@@ -112,9 +112,8 @@ static cmsHPROFILE make_profile(const conversion *c, int primaries) {
     return made;
 }
 
-/* 16 bits are converted without optimisation: that would be a coarse table, several steps of 8 bits off in dark
- * colours.
- */
+/* 16-bit samples are converted without optimisation, which uses a coarse table that is several 8-bit steps off in dark
+ * colours. */
 static cmsHTRANSFORM make_transform(const conversion *c, int depth) {
     const cmsUInt32Number from = c->grey ? TYPE_GRAY_16 : depth == 8 ? TYPE_RGB_8 : TYPE_RGB_16;
     return c->call.cmsCreateTransformTHR(
@@ -122,7 +121,7 @@ static cmsHTRANSFORM make_transform(const conversion *c, int depth) {
         cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION | (depth == 8 ? 0 : cmsFLAGS_NOOPTIMIZE));
 }
 
-/* 1 where colours come out as they went in, but for what such profiles differ by. */
+/* 1 where the transform changes no colour of the grid by more than ALIKE: the profile is one of sRGB. */
 static int is_srgb(const conversion *c) {
     for (int i = 0; i < GRID * GRID * GRID; i++) {
         const int step[3] = {i % GRID, i / GRID % GRID, i / GRID / GRID};
@@ -142,7 +141,7 @@ static int is_srgb(const conversion *c) {
 typedef struct converting {
     const conversion *c;
     const samples *to;
-    const uint16_t *table; /* of grey images: what each value becomes; else NULL */
+    const uint16_t *table; /* for grey images: the converted value of each 16-bit grey; else NULL */
 } converting;
 
 static void convert_blocks(void *arg, size_t first, size_t last, int worker) {
@@ -161,7 +160,7 @@ static void convert_blocks(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* What each grey of 16 bits becomes: the middle channel. */
+/* Fill the table with the converted value of each 16-bit grey: its green channel. */
 static void fill_table(const conversion *c, uint16_t *table) {
     for (unsigned v = 0; v < 65536; v++) {
         const uint16_t in[3] = {(uint16_t)v, (uint16_t)v, (uint16_t)v};

@@ -29,7 +29,7 @@ seg_status seg_colours_list(seg_context *ctx, const seg_colour_source *from, siz
         if ((from->label && !from->label[i]) || !(from->image || seg_raster_visible(from->raster, i, from->least)))
             continue;
         const uint32_t colour = from->image ? seg_image_colour(from->image, i) : seg_raster_colour(from->raster, i);
-        if (!n || found[place].colour != colour) /* neighbours are mostly of one colour */
+        if (!n || found[place].colour != colour) /* neighbouring pixels mostly have the same colour */
             place = seg_colour_place(found, n, colour);
         if (place == n || found[place].colour != colour) {
             memmove(found + place + 1, found + place, (n - place) * sizeof *found);

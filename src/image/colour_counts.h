@@ -21,7 +21,7 @@ typedef struct seg_colour_source {
  * are more than `most`: then *colours is most + 1. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels log(most)). */
 seg_status seg_colours_list(seg_context *ctx, const seg_colour_source *from, size_t most, seg_colour_count **list,
                             size_t *colours);
-/* The place of a colour in an ascending list, or where it would be put. */
+/* The index of a colour in an ascending list, or the index where it would be inserted. */
 size_t seg_colour_place(const seg_colour_count *list, size_t size, uint32_t colour);
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LONGEST_LABEL 300 /* a message must have room for what is wrong, too */
+#define LONGEST_LABEL 300 /* bytes; leaves room in a message for what is wrong */
 #define LARGEST_FILE  ((size_t)1 << 30)
 #define FIRST_BLOCK   ((size_t)1 << 16) /* where the size is not known beforehand */
 
@@ -22,7 +22,7 @@ int seg_file_tail(const char **label) {
     if (length <= LONGEST_LABEL)
         return 0;
     *label += length - LONGEST_LABEL;
-    while ((**label & 0xC0) == 0x80) /* inside a letter of UTF-8 */
+    while ((**label & 0xC0) == 0x80) /* a continuation byte of UTF-8 */
         ++*label;
     return 1;
 }

@@ -1,5 +1,5 @@
-/* Files that appear under their name when they are complete, or not at all. (In one call: seg_file_write, image.h;
- * reading: seg_file_read, raster.h.) */
+/* Atomic writing: a file appears under its name when it is complete, or not at all. (In one call: seg_file_write,
+ * image.h; reading: seg_file_read, raster.h.) */
 #ifndef SEG_IMAGE_FILE_H
 #define SEG_IMAGE_FILE_H
 
@@ -29,7 +29,7 @@ void seg_writer_abandon(seg_writer *writer);
 
 /* How messages call a path: "-" is standard input or `standard`, everything else itself. */
 const char *seg_file_label(const char *path, const char *standard);
-/* Move *label to the last part of a very long one. @return whether it was moved: "..." belongs before it then */
+/* Move *label to the tail of a very long label. @return 1 if it was moved; then write "..." before it */
 int seg_file_tail(const char **label);
 /* SEG_ERR_IO: a file that cannot be read, and why. */
 seg_status seg_file_unreadable(seg_context *ctx, const char *label, int error);

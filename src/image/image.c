@@ -10,19 +10,19 @@
 #include <string.h>
 
 #define OPAQUE 65535u
-#define NARROW 16384 /* a quarter of 16 bits */
+#define NARROW 16384 /* a quarter of the 16-bit range */
 
-/* v of 0..from scaled to 0..to, rounded. */
+/* `value` of 0..from scaled to 0..to, rounded. */
 static uint32_t rescale(uint32_t value, uint32_t from, uint32_t to) {
     return (uint32_t)(((uint64_t)value * to + from / 2) / from);
 }
 
-/* Sample `value` over white, opacity 0..65535. Sums stay below 2^32: 65535^2 + 32767. */
+/* Composite sample `value` of opacity `alpha`, 0..65535, over white. Sums stay below 2^32: 65535^2 + 32767. */
 static uint32_t over_white(uint32_t value, uint32_t white, uint32_t alpha) {
     return (value * alpha + white * (OPAQUE - alpha) + OPAQUE / 2) / OPAQUE;
 }
 
-/* One row to 8 bits, by tables: a value's sample, or a palette index's three. */
+/* Convert one row to 8 bits by a table of the sample of each value, or the three samples of each palette index. */
 static void row8(const seg_raster *raster, const uint8_t table[256][3], size_t first, uint8_t *to) {
     size_t width = (size_t)raster->width;
     const uint8_t *from = raster->sample8 + first * (size_t)raster->channels;
@@ -49,7 +49,7 @@ static void row16(const seg_raster *raster, uint32_t most, size_t first, uint16_
             to[i] = (uint16_t)over_white(to[i], OPAQUE, raster->alpha[first + i / 3]);
 }
 
-/* What each 8-bit sample value becomes. */
+/* Fill the table of row8. */
 static void fill_table(const seg_raster *raster, uint8_t table[256][3]) {
     uint32_t most = (1u << raster->bits) - 1;
     for (uint32_t v = 0; v < 256; v++)
@@ -94,7 +94,7 @@ static void convert_rows(void *arg, size_t top, size_t bottom, int worker) {
     }
 }
 
-/* Fill the samples of `out`, which may be the raster's own where it has three a pixel. */
+/* Fill the samples of `out`, which may be the raster's own where it has three per pixel. */
 static void convert(seg_context *ctx, const seg_raster *raster, seg_image *out) {
     conversion c = {.raster = raster, .out = out};
     out->width = raster->width;
@@ -115,8 +115,8 @@ seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg
     return SEG_OK;
 }
 
-/* Cameras and microscopes of 12 bits fill a sixteenth of 16: what is there is spread over the whole scale, where the
- * features and the eye can tell it apart. The samples stay as they are, for comparison with painted copies. */
+/* 12-bit cameras and microscopes use a sixteenth of the 16-bit range. The range that is used is stretched to the whole
+ * scale for the features and for display. The samples stay unchanged, for comparison with painted copies. */
 void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image) {
     if (high <= low || high - low >= NARROW)
         return;
@@ -208,7 +208,7 @@ seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tile
                               .reading = size + raster.decoding,
                               .reading_image = size + raster.decoding,
                               .file_bytes = size};
-    /* Grey and palettes are spread over three channels when the file has been freed. */
+    /* Grey values and palette indices are expanded to three channels after the file has been freed. */
     if (raster.kind != SEG_RASTER_RGB && raster.decoding + out->image_bytes > out->reading_image)
         out->reading_image = raster.decoding + out->image_bytes;
     return SEG_OK;

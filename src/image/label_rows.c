@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for so many rows and runs in all; of a map that grows, half as much again. */
+/* Make room for this many rows and runs in total; a map that grows gets half as much again. */
 static seg_status make_room(seg_context *ctx, size_t rows, size_t runs, seg_label_rows *out) {
     if (rows + 1 > out->row_room) {
         const size_t room = out->row_room ? rows + rows / 2 + 1 : rows + 1;

@@ -1,4 +1,4 @@
-/* Label maps: NAME:R,G,B a line, and names of labels as a list. */
+/* Label maps, with NAME:R,G,B on each line, and lists of label names. */
 #include "base/base.h"
 #include "base/lines.h"
 #include "image/file.h"
@@ -17,7 +17,7 @@ static const char *skip_blanks(const char *at, const char *end) {
     return at;
 }
 
-/* A whole number 0..255; *at moves behind it and the blanks around it. */
+/* Parse a whole number 0..255; *at moves past it and the blanks around it. */
 static int parse_channel(const char **at, const char *end, unsigned *value) {
     const char *digit = *at = skip_blanks(*at, end);
     *value = 0;
@@ -45,7 +45,7 @@ static seg_status parse_line(seg_context *ctx, const char *at, const char *end, 
     if (!colon || !parse_colour(colon + 1, end, rgb))
         return REFUSE("not of the form NAME:R,G,B with R, G, B in 0..255", name, line);
     if ((rgb[0] | rgb[1] | rgb[2]) == 0)
-        return SEG_OK; /* names the unmarked */
+        return SEG_OK; /* black is the colour of unmarked pixels */
     while (colon > at && seg_is_blank(colon[-1]))
         colon--;
     size_t length = (size_t)(colon - at);

@@ -11,7 +11,7 @@ unsigned seg_raster_least_opacity(const seg_raster *raster) {
         return 0;
     for (size_t i = 0; i < pixels; i++)
         most = raster->alpha[i] > most ? raster->alpha[i] : most;
-    return most / 2 + 1; /* above 0: what is all transparent shows nothing */
+    return most / 2 + 1; /* above 0: a fully transparent raster has no visible pixels */
 }
 
 void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t *count) {
@@ -69,7 +69,7 @@ int seg_mask_describe(const seg_mask *mask, int with_colours, char *text, size_t
         labels++;
         if (used + strlen(item) + 6 < size)
             used += (size_t)snprintf(text + used, size - used, "%s", item);
-        else if (used + 6 < size) { /* and no shorter item after it */
+        else if (used + 6 < size) { /* later items are left out too, even shorter ones */
             snprintf(text + used, size - used, ", ...");
             size = 0;
         }

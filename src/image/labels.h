@@ -8,14 +8,14 @@
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
 seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out);
 
-/* A colour as one number, the order in which colours are numbered. */
+/* A colour as one number. Colours get labels in ascending order of this number. */
 static inline uint32_t seg_colour_pack(unsigned r, unsigned g, unsigned b) {
     return r << 16 | g << 8 | b;
 }
 static inline int seg_colour_channel(uint32_t colour, int c) {
     return (int)(colour >> (16 - 8 * c) & 255);
 }
-/* Largest difference of a channel. */
+/* The largest absolute difference in a channel. */
 static inline int seg_colour_distance(uint32_t a, uint32_t b) {
     int largest = 0;
     for (int c = 0; c < 3; c++) {
@@ -31,13 +31,13 @@ static inline unsigned seg_raster_value(const seg_raster *raster, size_t pixel) 
     return raster->sample8 ? raster->sample8[pixel] : raster->sample16[pixel];
 }
 
-/* A sample as one of 8 bits. */
+/* A sample of `bits` bits scaled to 8 bits, rounded. */
 static inline unsigned seg_sample_to_8(unsigned value, int bits) {
     unsigned largest = (1u << bits) - 1;
     return bits == 8 ? value : (value * 255u + largest / 2) / largest;
 }
 
-/* The colour of a pixel at 8 bits a channel, palette looked up, transparency ignored. */
+/* The colour of a pixel at 8 bits per channel, palette looked up, transparency ignored. */
 static inline uint32_t seg_raster_colour(const seg_raster *raster, size_t pixel) {
     if (raster->kind == SEG_RASTER_PALETTE) {
         const uint8_t *entry = raster->palette[seg_raster_value(raster, pixel) & 255];
@@ -55,7 +55,7 @@ static inline uint32_t seg_raster_colour(const seg_raster *raster, size_t pixel)
     return seg_colour_pack(rgb[0], rgb[1], rgb[2]);
 }
 
-/* Likewise of an image. */
+/* The same for an image. */
 static inline uint32_t seg_image_colour(const seg_image *image, size_t pixel) {
     unsigned rgb[3];
     if (image->depth == 8) {
@@ -76,13 +76,13 @@ static inline int seg_raster_visible(const seg_raster *raster, size_t pixel, uns
 
 /* How often each value of a one-channel raster occurs among the visible pixels. */
 #define SEG_VALUES 65536
-static inline unsigned seg_raster_values(const seg_raster *raster) { /* that may occur: entries of such a table */
+static inline unsigned seg_raster_values(const seg_raster *raster) { /* possible values: the size of such a table */
     return raster->bits > 8 ? SEG_VALUES : 256;
 }
 void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t *count);
 
 /* 1 where the values themselves mean something and colours do not: a grey raster, or a palette whose used entries are
- * the grey of their own index (programs store grey BMPs so). */
+ * the grey of their own index (some programs store grey BMPs in this way). */
 int seg_raster_is_grey(const seg_raster *raster, const uint32_t *count);
 
 /* Take the palette's colours for labels 1..254, unless two used labels look the same or like the unmarked black. */

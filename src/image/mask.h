@@ -1,4 +1,4 @@
-/* Masks with room for their labels, and rows of pixels in a caller's memory. */
+/* Allocation of masks, and checks of rows of pixels in a caller's memory. */
 #ifndef SEG_IMAGE_MASK_H
 #define SEG_IMAGE_MASK_H
 
@@ -8,8 +8,8 @@
  * outside the limits), SEG_ERR_MEMORY. */
 seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *out);
 
-/* Check a caller's rows of `row_bytes` each and resolve *stride: 0 means that rows touch. Row y begins at byte
- * y * *stride of `first`. SEG_OK or SEG_ERR_USAGE; `what` begins the sentence. */
+/* Check a caller's rows of `row_bytes` each and resolve *stride: 0 means that rows are contiguous. Row y begins at byte
+ * y * *stride of `first`. SEG_OK or SEG_ERR_USAGE; `what` begins the message. */
 seg_status seg_rows_check(seg_context *ctx, const char *what, const void *first, size_t row_bytes, int height,
                           ptrdiff_t *stride);
 

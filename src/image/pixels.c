@@ -1,4 +1,4 @@
-/* Images of pixels in memory. They are converted as a decoded file is, so that they give the same image. */
+/* Images from pixels in memory. They are converted like a decoded file, so that both give the same image. */
 #include "base/base.h"
 #include "image/formats/decoders.h"
 #include "image/mask.h"
@@ -25,7 +25,7 @@ seg_status seg_rows_check(seg_context *ctx, const char *what, const void *first,
     return SEG_OK;
 }
 
-/* Sample i of a row as a raster stores it, *good 0 where it is outside 0..1. */
+/* Sample i of a row, as a raster stores it; *good is set to 0 for a float outside 0..1. */
 static unsigned sample_at(const seg_pixels *s, const unsigned char *row, size_t i, float *value, int *good) {
     uint16_t whole;
     switch (s->type) {
@@ -38,7 +38,7 @@ static unsigned sample_at(const seg_pixels *s, const unsigned char *row, size_t 
         break;
     }
     memcpy(value, row + sizeof *value * i, sizeof *value);
-    *good = *value >= 0 && *value <= 1; /* false of what is not a number, too */
+    *good = *value >= 0 && *value <= 1; /* false for NaN, too */
     return *good ? (unsigned)((double)*value * OPAQUE + 0.5) : 0;
 }
 

@@ -12,7 +12,7 @@ typedef struct seg_raster {
     seg_raster_kind kind;
     int channels;       /* 1 (palette index, grey value) or 3 (RGB) */
     int bits;           /* bits per sample in the file, 1..16; samples are 0 .. 2^bits - 1, NOT scaled */
-    int lossy;          /* 1 where the file was JPEG or the like: exact values mean nothing */
+    int lossy;          /* 1 for JPEG and other lossy formats, whose exact values mean nothing */
     uint16_t *sample16; /* width*height*channels samples where bits > 8, else NULL; owned */
     uint8_t *sample8;   /* likewise where bits <= 8; owned */
     uint16_t *alpha;    /* width*height opacities 0..65535, NULL where all are opaque; owned */
@@ -21,7 +21,7 @@ typedef struct seg_raster {
     unsigned char *icc; /* colour profile as the file has it, NULL without one; owned */
     size_t icc_size;
     int primaries;   /* colour primaries by their number in H.273 where they are not sRGB's, else 0 (colour.h) */
-    size_t decoding; /* bytes that decoding holds at most: these arrays and the decoder's own */
+    size_t decoding; /* peak memory of decoding in bytes: these arrays and the decoder's own */
 } seg_raster;
 
 /* Read a file ("-" standard input) into memory: at most 1 GiB. *bytes is owned by the caller (free). */
@@ -37,13 +37,13 @@ void seg_raster_free(seg_raster *raster);
 /* The image of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,
  * composited over white. */
 seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg_image *out);
-/* The same of a raster that is not needed any more: samples of three channels are taken over and converted in place.
- * The caller still frees the raster. Finds black and white of 16-bit samples. `name` is for messages; `out` is zeroed
- * on failure. */
+/* The same for a raster that is not needed any more: samples of three channels move to the image and are converted in
+ * place. The caller still frees the raster. Finds the black and white levels of 16-bit samples. `name` is for messages;
+ * `out` is zeroed on failure. */
 seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
-/* Likewise of a part of an image, whose samples do not show what is black and white. */
+/* Likewise for a part of an image, whose samples do not tell the black and white levels of the whole. */
 seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
-/* What is black and white where an image of 16 bits has samples from low to high. */
+/* Set the black and white levels of a 16-bit image with samples from low to high, if that range is narrow. */
 void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image);
 
 /* As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only. @return as seg_image_read */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS 16 /* of reduced pixels, a block */
+#define COLUMNS 16 /* columns of reduced pixels per block of parallel work */
 
 seg_status seg_shrinker_create(seg_context *ctx, int width, int height, int depth, int factor, seg_shrinker *out) {
     memset(out, 0, sizeof *out);
@@ -32,10 +32,10 @@ typedef struct adding {
     seg_shrinker *s;
 } adding;
 
-/* Pixels from .. to-1 of a row. */
+/* Add pixels from .. to-1 of a row to the sums. */
 static void add_pixels(const seg_image *rows, size_t row, int from, int to, uint64_t sum[3]) {
     const size_t first = 3 * (row * (size_t)rows->width + (size_t)from), count = (size_t)(to - from);
-    uint32_t red = 0, green = 0, blue = 0; /* of at most 262144 pixels of a row, of 8 bits */
+    uint32_t red = 0, green = 0, blue = 0; /* sums over at most 262144 8-bit pixels of a row */
     if (rows->depth == 16) {
         const uint16_t *sample = (const uint16_t *)rows->data + first;
         for (size_t i = 0; i < 3 * count; i++)
@@ -53,7 +53,7 @@ static void add_pixels(const seg_image *rows, size_t row, int from, int to, uint
     sum[2] += blue;
 }
 
-/* The rounded mean of the pixels of cell x, y. */
+/* Store the rounded mean of the pixels of cell x, y, and reset its sums. */
 static void finish(const seg_shrinker *s, int x, int y, uint64_t sum[3]) {
     const int right = s->width - x * s->factor < s->factor ? s->width : (x + 1) * s->factor;
     const int below = s->height - y * s->factor < s->factor ? s->height : (y + 1) * s->factor;

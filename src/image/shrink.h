@@ -8,11 +8,11 @@
  * factor) by ceil(height / factor), same depth, rounded. factor >= 1. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
 seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor, seg_image *out);
 
-/* The same of an image that comes some rows at a time. */
+/* The same for an image that arrives some rows at a time. */
 typedef struct seg_shrinker {
     int factor, width, height; /* of the image */
-    int row;                   /* the next one of the image */
-    uint64_t *sum;             /* of each reduced pixel of the row that is not complete; owned */
+    int row;                   /* next row of the image */
+    uint64_t *sum;             /* 3 per reduced pixel of the incomplete row; owned */
     seg_image out;             /* owned until the caller takes it */
 } seg_shrinker;
 
@@ -20,7 +20,7 @@ typedef struct seg_shrinker {
 seg_status seg_shrinker_create(seg_context *ctx, int width, int height, int depth, int factor, seg_shrinker *out);
 void seg_shrinker_free(seg_shrinker *shrinker);
 
-/* The next rows of the image. What seg_image_shrink makes of the whole is in `out` after the last of them. */
+/* Add the next rows of the image. After the last rows, `out` has the same pixels as from seg_image_shrink. */
 void seg_shrinker_add(seg_context *ctx, const seg_image *rows, seg_shrinker *shrinker);
 
 #endif

@@ -1,7 +1,7 @@
 /* Ground truths. Rules (image.h): values of palettes and grey rasters are labels, 255 is void; 0 is void too unless
- * fewer than two labels would be left; grey of 0, 255 and possibly 128 only is background, object and undecided; each
- * colour of RGB is a label, black is void. A colour raster of just black, white and possibly middle grey is the grey
- * case, stored by a program that knows no grey. What is transparent is void. */
+ * fewer than two labels would be left; if only 0, 255 and possibly 128 occur in a grey raster, they are background,
+ * object and undecided; each colour of RGB is a label, black is void. A colour raster with only black, white and
+ * possibly middle grey is treated as grey, since some programs store only colours. Transparent pixels are void. */
 #include "base/base.h"
 #include "image/colour_counts.h"
 #include "image/file.h"
@@ -21,7 +21,7 @@ static void apply_values(const seg_raster *raster, unsigned least, const uint8_t
         out->label[i] = seg_raster_visible(raster, i, least) ? label_of[seg_raster_value(raster, i)] : SEG_VOID;
 }
 
-/* 1 where the values are those of object, background and undecided; *object and *undecided are theirs. */
+/* 1 where only the values of object, background and undecided occur; *object and *undecided are set to theirs. */
 static int is_binary(const seg_raster *raster, const uint32_t *count, unsigned *object, unsigned *undecided) {
     *object = raster->bits > 8 && !count[255] ? (1u << raster->bits) - 1 : 255;
     *undecided = raster->bits > 8 && !count[255] ? *object / 255 * 128 : 128;
@@ -111,7 +111,7 @@ static seg_status from_colours(seg_context *ctx, const seg_raster *raster, const
     for (size_t i = 0; i < pixels; i++) {
         const uint32_t colour = seg_raster_colour(raster, i);
         const int visible = seg_raster_visible(raster, i, least);
-        if (visible && list[place].colour != colour) /* regions are large */
+        if (visible && list[place].colour != colour) /* neighbouring pixels mostly have the same colour */
             place = seg_colour_place(list, colours, colour);
         out->label[i] = visible ? label_of[place] : SEG_VOID;
     }

@@ -1,17 +1,17 @@
-/* A walk that ends at the strokes favours the label with more of them: a stroke in the middle of an object stands
- * against several around it. How much is found by trying: the log odds of the one label are shifted by b, and each b
- * gives a mask of patches, in which pieces that no stroke of their label touches join what is around them. It costs
+/* The random walker favours the label with more strokes, and an object with one stroke in its middle often has several
+ * background strokes around it. A shift b of the log odds of label 0 corrects this. Each candidate b gives a mask of
+ * patches, in which pieces that no stroke of their label touches join the label around them. Its cost is
  *
  *     b^2 + 0.71 a b (log(c_0 c_1) + 4.3) + 0.95 log(cut + 1/2) + 0.66 a log((s_0 + 0.03) / (s_1 + 0.03))
  *         + (r_0 / 100)^2 + (r_1 / 100)^2,
  *
- * the bracket within -2.5 and 2.5, cut the weights exp(-2 d^2 / mean d^2) of the pairs of touching patches that the
- * border runs between, d their distance in colour and texture, s the share of the image that a label has; c the share
- * of a label's patches that its strokes mark, where b = 0; a how little of the image's frame label 0 has there, from 1
- * (none: an object) to -1 (all: its background); r how many times as large a label's region is where b = 0: the
- * shortest border is that of a label which has nothing but its strokes. The shift is the mean of all that are tried,
- * each with the weight exp(-cost / 0.15): shifts that cost nearly the same are not chosen among by a hair. Few strokes
- * for their regions speak for the object, many against it, and it must not grow for nothing. The constants were learned
+ * with the bracket clamped to -2.5..2.5; cut: the sum of exp(-2 d^2 / mean d^2) over the pairs of touching patches on
+ * either side of the border, d their distance in colour and texture; s: the share of the image that a label has; c: the
+ * share of a label's patches that its strokes mark at b = 0; a: 1 (an object) where label 0 has nothing of the image's
+ * frame at b = 0, -1 (a background) where it has all; r: the area of a label's region at b = 0 divided by that at b,
+ * since the border is shortest where a label has only its strokes. The shift is the mean of the candidates with weights
+ * exp(-cost / 0.15), so that it does not jump between candidates of nearly equal cost. Few strokes for the size of the
+ * regions favour the object, many disfavour it, and it should not grow without evidence. The constants were learned
  * from whole data sets: docs/results.md, "Balance". */
 #include "masks/balance.h"
 
@@ -28,8 +28,8 @@
 #define STEP        0.2
 #define SHARPNESS   2.0 /* of the weights: how fast they fall with the squared distance, in units of its mean */
 #define COVERED     0.71
-#define USUAL       4.3 /* less the logarithm of the usual product of both labels' shares of marked patches */
-#define MOST_SAID   2.5 /* by the marked shares, either way: of single clicks they say too much */
+#define USUAL       4.3 /* minus the logarithm of the usual product c_0 c_1 */
+#define MOST_SAID   2.5 /* largest effect of c_0 c_1 either way: it is too strong for single clicks */
 #define CUT         0.95
 #define GROWN       0.66
 #define LEAST_SHARE 0.03 /* added to both labels' shares of the image */
@@ -44,18 +44,18 @@ typedef struct trial {
 
 typedef struct trying {
     const seg_balance_view *view;
-    const double *odds;          /* logarithms of label 0's */
-    const double *right, *below; /* weights of each patch's pair with the next in its row and column */
+    const double *odds;          /* log odds of label 0 */
+    const double *right, *below; /* weights of the pairs of each patch with its right and lower neighbour */
     uint8_t *label;              /* a map for each worker */
-    int32_t *queue;              /* patches, likewise */
+    int32_t *queue;              /* queue of patches for each worker */
     trial *out;
 } trying;
 
-/* Labels; with OPEN added, of a patch that no stroke of its label has been joined to yet. */
+/* Labels of patches; OPEN is added where a patch is not yet connected to a stroke of its label. */
 enum { FIRST, SECOND, OPEN };
 
-/* Pieces that hold a mark of their label stay, of a label without marks those at the frame; from these the others are
- * filled, ring by ring. */
+/* Pieces that contain a stroke of their label stay; of a label without strokes, those at the frame stay. All others are
+ * filled from these, breadth first. */
 static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
     const seg_patch_grid *grid = t->view->grid;
     const size_t n = t->view->score->rows;
@@ -88,7 +88,7 @@ static void measure(const trying *t, const uint8_t *label, trial *out) {
         for (size_t x = 0; x < columns; x++, p++) {
             const int right = x + 1 < columns && label[p] != label[p + 1];
             const int below = y + 1 < rows && label[p] != label[p + columns];
-            /* The frame of a line is its ends: all of its patches would say nothing. */
+            /* The frame of a single row or column is its two ends, since all of its patches touch the border. */
             const size_t at_frame =
                 (size_t)(columns > 1 && (x == 0 || x + 1 == columns)) + (rows > 1 && (y == 0 || y + 1 == rows));
             cut += (right ? t->right[p] : 0) + (below ? t->below[p] : 0);
@@ -124,7 +124,7 @@ static double distance2(const seg_balance_view *v, size_t i, size_t j) {
     return sum;
 }
 
-/* Squared distances to the next patches, then weights. */
+/* The weights of pairs of neighbouring patches: first their squared distances, then exp. */
 static void weigh(const seg_balance_view *v, double *right, double *below) {
     const size_t columns = (size_t)v->grid->columns, n = v->score->rows;
     double sum = 0;
@@ -154,7 +154,7 @@ static double covered(const seg_balance_view *v, int label, double area) {
     return log((double)marked / (double)n) - log(area + LEAST_AREA);
 }
 
-/* Of a label that has one share of the image, and had another. */
+/* (r / 100)^2 of a label with the share `area` of the image, `before` at b = 0. */
 static double lost(double area, double before) {
     const double times = before / area / MOST_LOST;
     return times * times;
@@ -174,7 +174,7 @@ static double choose(const seg_balance_view *v, const trial *tried, double objec
                   lost(one->area, as_it_is->area) + lost(1 - one->area, 1 - as_it_is->area);
         least = fmin(least, cost[t]);
     }
-    for (int away = 0; away <= MIDDLE; away++) { /* in pairs, so that exchanged labels change the sign alone */
+    for (int away = 0; away <= MIDDLE; away++) { /* in pairs, so that exchanging the labels only changes the sign */
         const double less = exp((least - cost[MIDDLE - away]) / WARMTH);
         const double more = away ? exp((least - cost[MIDDLE + away]) / WARMTH) : 0;
         sum += STEP * away * (more - less);

@@ -11,16 +11,16 @@ enum { ACROSS = 3, ASKEW = 4, MOST = 255 }; /* distances in thirds of a pixel: t
 #define REACH        4.0 /* pixels on either side of a border, up to USUAL_PIXELS */
 #define MOST_REACH   80.0
 #define USUAL_PIXELS 0.3e6
-#define SLOPE        2.0 /* of the opacity over t: 0 at 1/4, 1 at 3/4 */
+#define SLOPE        2.0 /* of the opacity over the labels' share of the scores: 0 at 1/4, 1 at 3/4 */
 
 typedef struct cutting {
     const seg_mask *mask;
     const seg_region_scores *scores;
     uint8_t is_in[256];
-    uint8_t *far; /* of every pixel: to the nearest one of the other side, in thirds of a pixel */
+    uint8_t *far; /* distance of each pixel to the nearest one on the other side, in thirds of a pixel */
 } cutting;
 
-/* Pixel p learns from its neighbour q, which is so far away. */
+/* Update the distance of pixel p from that of its neighbour q, `step` away. */
 static void learn(const cutting *c, size_t p, size_t q, int step) {
     const int other = c->is_in[c->mask->label[p]] != c->is_in[c->mask->label[q]];
     const int far = step + (other ? 0 : c->far[q]);
@@ -28,7 +28,7 @@ static void learn(const cutting *c, size_t p, size_t q, int step) {
         c->far[p] = (uint8_t)far;
 }
 
-/* Neighbours before the pixel in reading order (`back` 1), or behind it. */
+/* Update a pixel from its neighbours before it in reading order (`back` 1), or after it. */
 static void learn_from(const cutting *c, int x, int y, int back) {
     const size_t width = (size_t)c->mask->width, p = (size_t)y * width + (size_t)x;
     const int row = back ? y > 0 : y + 1 < c->mask->height, west = x > 0, east = x + 1 < c->mask->width;
@@ -62,7 +62,7 @@ static seg_status find_distances(seg_context *ctx, const cutting *c) {
     return status;
 }
 
-/* How much the pixel is of the labels by its scores, -1/2 to 1/2 and beyond. */
+/* The evidence of the scores that a pixel belongs to the labels, -1 to 1. */
 static double evidence(const cutting *c, size_t p) {
     const float *score = c->scores->probability + p * (size_t)c->scores->columns;
     double best[2] = {0, 0};

@@ -60,7 +60,7 @@ seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, i
 }
 
 seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2) {
-    /* A frame of one pixel is the outside beyond the image. */
+    /* A frame of one pixel around the image counts as outside. */
     const size_t w = (size_t)width + 2, h = (size_t)height + 2;
     SEG_FREED double *plane = seg_alloc(ctx, w * h, sizeof *plane);
     SEG_FREED uint8_t *outside = seg_alloc(ctx, w * h, 1);

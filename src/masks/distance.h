@@ -1,4 +1,4 @@
-/* Distances in maps: to what is marked, and to the border of a region. */
+/* Distance transforms: to marked pixels, and to the border of a region. */
 #ifndef SEG_MASKS_DISTANCE_H
 #define SEG_MASKS_DISTANCE_H
 
@@ -6,13 +6,13 @@
 
 #include <stdint.h>
 
-/* Squared Euclidean distance, in pixels, from each pixel to the nearest with marked[p] != 0, at least one. Two exact
- * passes of lower envelopes of parabolas [felzenszwalb2012distance, Alg. 1]. SEG_OK or SEG_ERR_MEMORY. Cost O(pixels).
- */
+/* Squared Euclidean distance, in pixels, from each pixel to the nearest one with marked[p] != 0; at least one pixel
+ * must be marked. Two exact passes of lower envelopes of parabolas [felzenszwalb2012distance, Alg. 1]. SEG_OK or
+ * SEG_ERR_MEMORY. Cost O(pixels). */
 seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, int height, double *distance2);
 
-/* Likewise from each pixel with inside[p] != 0 to the nearest pixel outside; beyond the picture all is outside. 0
- * outside. */
+/* Likewise from each pixel with inside[p] != 0 to the nearest pixel outside; everything beyond the image is outside.
+ * The distance is 0 outside. */
 seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2);
 
 #endif

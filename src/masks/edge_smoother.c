@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINES 4 /* rows solved side by side: each waits for its own divisions only */
+#define LINES 4 /* rows solved side by side, so that their divisions overlap */
 
 typedef float quad __attribute__((vector_size(16)));
 
@@ -199,7 +199,7 @@ static void smooth_tile_column(const seg_tile_values *v, int c, float s, float *
     }
 }
 
-/* Numbers that the longest row or column of tiles needs on its way. */
+/* Floats of work space for the longest row or column of tiles. */
 static size_t ratios_of(const seg_edges *e) {
     const size_t side = (size_t)e->side, along = (size_t)e->columns * side * LINES;
     const size_t down = ((size_t)e->rows * side + 1) * side;
@@ -235,7 +235,7 @@ seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile
     SEG_FREED float *rooms = seg_alloc(ctx, (size_t)seg_threads(ctx), room * sizeof *rooms);
     seg_status status = rooms ? SEG_OK : SEG_ERR_MEMORY;
     for (int number = 1; !status && number <= turns; number++) {
-        /* Strengths fall by four each turn and sum to what one full solve would use [min2014fgs, Eq. 11]. */
+        /* The strength falls by a factor of four each turn; the sum is that of one full solve [min2014fgs, Eq. 11]. */
         const float s = 1.5f * powf(4, (float)(turns - number)) / (powf(4, (float)turns) - 1) * strength;
         turn t = {values, s, rooms, room};
         if ((status = seg_parallel_polled(ctx, (size_t)e->rows, 1, smooth_tile_rows, &t)) == SEG_OK)

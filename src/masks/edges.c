@@ -9,11 +9,11 @@
 #include <string.h>
 
 /* Units: CIELAB for colours; confidences relative to a patch of one colour. */
-#define EDGE_SIGMA       4.0f /* colour step that halves the tie between pixels, roughly */
+#define EDGE_SIGMA       4.0f /* colour difference at which the affinity of two pixels is a quarter */
 #define SPREAD_HALF      6.0f /* colour spread in a patch that halves its confidence */
 #define LEAST_CONFIDENCE 0.02f
-#define TILES            4  /* a block */
-#define TILE             40 /* pixels, about: a tile's numbers stay in the second-level cache */
+#define TILES            4  /* per block of parallel work */
+#define TILE             40 /* pixels, approximately: a tile's values stay in the second-level cache */
 
 static int side_of(int patch_side) {
     return patch_side * (patch_side < TILE ? TILE / patch_side : 1);
@@ -81,7 +81,7 @@ static float patch_confidence(const planes *lab, int left, int right, int top, i
     return LEAST_CONFIDENCE + 1 / (1 + variance / (SPREAD_HALF * SPREAD_HALF));
 }
 
-/* room: 3 (side + 1)^2 floats. */
+/* Compute one tile. room: work space of 3 (side + 1)^2 floats. */
 static void prepare_tile(const seg_image_part *part, const float *table, int t, float *room, seg_edges *e) {
     const int c = t % e->columns, r = t / e->columns, left = c * e->side, top = r * e->side;
     const int width = seg_tile_width(e, c), height = seg_tile_height(e, r), step = e->grid.side;
@@ -146,7 +146,7 @@ seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const
     if (!status)
         status = seg_parallel_polled(ctx, found, TILES, prepare_tiles,
                                      &(preparing){part, table, missing, rooms, room, edges});
-    for (size_t i = 0; status && i < found; i++) { /* allocated and empty is not prepared */
+    for (size_t i = 0; status && i < found; i++) { /* on failure, free the tiles that were allocated but not filled */
         free(edges->tile[missing[i]]);
         edges->tile[missing[i]] = NULL;
     }

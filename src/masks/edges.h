@@ -1,5 +1,5 @@
-/* How alike neighbouring pixels are, and how much a patch's own score says of its pixels: what the refinement uses of
- * the image. It is cut into tiles of whole patches, each computed when it is first needed. */
+/* The affinities of neighbouring pixels, and the confidence in the score of each patch for its pixels: the refinement's
+ * view of the image. The image is divided into tiles of whole patches, each computed when first needed. */
 #ifndef SEG_MASKS_EDGES_H
 #define SEG_MASKS_EDGES_H
 
@@ -10,12 +10,12 @@
 typedef struct seg_edges {
     seg_patch_grid grid;
     int side, columns, rows; /* of the tiles; side in pixels, a multiple of the patches' */
-    float **tile;            /* of each, NULL until it is prepared: how alike each pixel and the next in its row are, */
+    float **tile;            /* of each, NULL until it is prepared: affinity of each pixel to its right neighbour, */
                              /* side * side numbers of 0..1, then the same for the pixel below; 0 at the borders */
     float *confidence;       /* of each patch in a prepared tile */
 } seg_edges;
 
-/* The largest side of a tile: patches have 64 pixels at most, and cells of the largest images 332. */
+/* The largest side of a tile: the side of a patch is at most 64 pixels, that of a cell of the largest images 332. */
 #define SEG_EDGES_MOST_SIDE 512
 
 /* Nothing prepared yet. SEG_OK, SEG_ERR_MEMORY. */
@@ -24,14 +24,14 @@ void seg_edges_free(seg_edges *edges);
 /* Free what was prepared. */
 void seg_edges_forget(seg_edges *edges);
 
-/* Pixels of an image, from this place on. */
+/* A part of an image, and the position of its first pixel in the whole. */
 typedef struct seg_image_part {
     const seg_image *image;
     int left, top;
 } seg_image_part;
 
-/* Prepare the tiles of the list, which lie in the part, that are not yet. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels of the
- * tiles). */
+/* Prepare those tiles of the list that are not prepared yet; they must lie in the part. SEG_OK, SEG_ERR_MEMORY. Cost
+ * O(pixels of the tiles). */
 seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const int32_t *list, size_t count,
                              seg_edges *edges);
 

@@ -1,14 +1,14 @@
-/* A background is marked around its object, mostly. So where an image's background has strokes tells how far the object
- * reaches: what lies much farther from the object's strokes than nearly all of the background's hardly belongs to
- * it, though nothing marked looks like it or the walk found a way there. With d the distance of a patch from the
- * object's nearest marked patch and R that of the background's marked patches, below which nine tenths of them lie, the
- * log odds of the object fall by
+/* Background strokes are mostly drawn around the object, so their distance limits how far the object extends: a patch
+ * much farther from the object's strokes than nearly all of the background's strokes is unlikely to belong to the
+ * object, even if it resembles no marked patch or the walk leads to it. With d the distance of a patch from the
+ * object's nearest marked patch and R the 0.9 quantile of this distance over the background's marked patches, the log
+ * odds of the object fall by
  *
  *     a (1 - 1/m) min(1.5, 2 max(0, d / R - 1.25)),
  *
- * a how far the label is an object (masks/balance.h), m the background's marked patches: one says where it is, not how
- * far the object reaches. The bound is for the sake of single clicks: what looks like the
- * object stays with it. Evidence: docs/results.md, "Extent". */
+ * where a is how clearly the label is an object (masks/balance.h), and m the number of the background's marked patches,
+ * a single one of which does not tell the object's extent. The bound 1.5 is there for single clicks: patches that
+ * resemble the object stay with it. Evidence: docs/results.md, "Extent". */
 #include "masks/extent.h"
 
 #include "base/base.h"
@@ -27,8 +27,8 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* R squared: the distance2 below which nine tenths of the patches of `ground` lie; sorted has room for all. count: how
- * many these are. */
+/* R squared: the 0.9 quantile of distance2 over the patches of `ground`; sorted: work space for all patches. count: the
+ * number of patches of `ground`. */
 static double reach2(const int16_t *group, size_t n, int ground, const double *distance2, double *sorted,
                      size_t *count) {
     *count = 0;

@@ -1,4 +1,4 @@
-/* How far an object reaches. */
+/* The extent of an object. */
 #ifndef SEG_MASKS_EXTENT_H
 #define SEG_MASKS_EXTENT_H
 
@@ -7,14 +7,13 @@
 /* Strokes of an object and its background. */
 typedef struct seg_extent {
     const seg_patch_grid *grid;
-    const int16_t *group; /* column that the patch's strokes give it, 0 or 1; -1: unmarked. Both columns have one */
-    double object;        /* how far column 0 is the object, from 1 to -1, where column 1 is (masks/balance.h) */
+    const int16_t *group; /* per patch: the column of its strokes, 0 or 1; -1: unmarked. Both columns have strokes */
+    double object;        /* how clearly column 0 is the object: 1; -1: column 1 is (masks/balance.h) */
 } seg_extent;
 
-/* Lower the odds of the object in unmarked patches that lie farther from its strokes than those of its background do.
- * score: patches x 2, rows positive with sum one.
- * label: the larger score's column, the first of equals. lowered: how many patches. SEG_OK, SEG_ERR_MEMORY. Cost
- * O(patches). */
+/* Lower the odds of the object in unmarked patches that lie farther from its strokes than the background's strokes do.
+ * score: patches x 2, rows positive with sum one. label: the column of the larger score, 0 if they are equal. lowered:
+ * the number of such patches. SEG_OK, SEG_ERR_MEMORY. Cost O(patches). */
 seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *score, int32_t *label, size_t *lowered);
 
 #endif

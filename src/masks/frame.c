@@ -3,12 +3,12 @@
  *
  *     0.1 exp(-m / 30) r(d) r(e) min(1, 2 a / (a + b)),
  *
- * a share of the patch's degree; m the marked patches of the background, r(x) = min(1, max(0, 2 x / 0.15 - 1)) of
- * distances in units of the image's shorter side: d from the patch to the nearest stroke, e from the frame to the
- * object's deepest mark; a and b the squared distances of the patch's features to the nearest marked patch of the
- * object and of the background. So strokes replace this evidence as they become more, and an object that is marked near
- * the frame, or whose colours lie along it, may reach it. Without strokes of the background the last two factors are 1.
- * Measured on whole data sets: docs/results.md, "First clicks". */
+ * as a share of the patch's degree. m is the number of marked patches of the background and r(x) = min(1, max(0, 2 x /
+ * 0.15 - 1)) a ramp; d is the distance from the patch to the nearest stroke and e that from the frame to the object's
+ * marked patch farthest inside, in units of the image's shorter side; a and b are the squared distances of the patch's
+ * features to the nearest marked patch of the object and of the background. Thus this evidence fades as strokes are
+ * added, and an object with strokes near the frame, or with its colours there, may reach the frame. Without background
+ * strokes the last two factors are 1. Measured on whole data sets: docs/results.md, "First clicks". */
 #include "masks/frame.h"
 
 #include "base/base.h"
@@ -21,7 +21,7 @@
 #define STRENGTH 0.1
 #define FADES    30.0 /* marked patches in which the evidence falls to 1 / e */
 #define NEAR     0.15
-#define FAINT    1e-3 /* share of the evidence below which it is none */
+#define FAINT    1e-3 /* share of the evidence below which it counts as 0 */
 
 static double ramp(double away) {
     return fmin(1, fmax(0, 2 * away / NEAR - 1));

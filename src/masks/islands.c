@@ -10,9 +10,9 @@
 
 #define LEAST_SCORE 1e-4
 
-enum { OPEN = 255 }; /* in place of the label of a piece that has not found another yet; no column has this number */
+enum { OPEN = 255 }; /* label of a piece that has no new label yet; columns are smaller */
 
-/* Whether a run holds a stroke of its own label, or a patch that is named. */
+/* Whether a run contains a stroke of its own label, or a patch that is named for this label. */
 static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *scribbles, const seg_island_scores *s) {
     if (seg_scribbles_in_row(scribbles, y, run->from, run->to, run->label))
         return 1;
@@ -22,7 +22,8 @@ static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *s
     return 0;
 }
 
-/* Note in its root's `pixels` that a piece is held, and in `rooted` which labels have such. */
+/* Set `pixels` of a piece's root to 1 if a stroke or a named patch holds the piece, and rooted[label] if a label has
+ * such a piece. */
 static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_island_scores *s,
                          int rooted[256]) {
     const size_t runs = r->first[r->height];
@@ -34,7 +35,7 @@ static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scr
                 rooted[r->run[i].label] = r->run[seg_piece_root(r->run, (uint32_t)i)].pixels = 1;
 }
 
-/* The runs of all islands whose label's rule is not to keep them, piece by piece. */
+/* List the runs of all islands, piece by piece, except those of labels whose islands stay. */
 static seg_status list_islands(seg_context *ctx, const seg_label_rows *r, const int rooted[256], const uint8_t *rule,
                                seg_piece_run **out, size_t *count) {
     *count = 0;
@@ -68,7 +69,7 @@ static double support(const seg_label_rows *r, const seg_piece_run *list, size_t
     return sum / pixels;
 }
 
-/* Take from the list the judged pieces whose scores speak for them. @return how many runs are left */
+/* Remove from the list the judged pieces with a support of at least `least`. @return the number of runs left */
 static size_t drop_supported(const seg_label_rows *r, const uint8_t *rule, const seg_island_scores *s, double least,
                              seg_piece_run *list, size_t count) {
     size_t left = 0;
@@ -84,8 +85,8 @@ static size_t drop_supported(const seg_label_rows *r, const uint8_t *rule, const
     return left;
 }
 
-/* Give the islands that touch what is settled its label, again and again: an island in an island follows it. Those that
- * never touch any keep theirs. */
+/* Repeatedly give islands that touch settled pieces a label of these, so that an island inside an island follows it.
+ * Islands that never touch a settled piece keep their labels. */
 static void settle(const seg_label_rows *r, seg_piece_run *list, size_t count, size_t *changed) {
     size_t open = count;
     for (size_t i = 0; i < count; i++)
@@ -124,7 +125,7 @@ seg_status seg_islands_settle(seg_context *ctx, const seg_pixel_scribbles *scrib
     return status;
 }
 
-/* What is known of the runs of one piece. */
+/* Label, bounding box and area of one piece from its runs. */
 static seg_island describe(const seg_label_rows *r, const seg_piece_run *list, size_t count) {
     seg_island island = {.label = list[0].own, .around = list[0].winner, .left = r->width, .top = list[0].y};
     for (size_t i = 0; i < count; i++) {

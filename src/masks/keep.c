@@ -31,7 +31,7 @@ static seg_status prepare(seg_context *ctx, keeping *s) {
     return SEG_OK;
 }
 
-/* The patches that hang together with `first` in one column take its number. @return how many they are */
+/* Label the connected patches of the same column as `first` with its index. @return their number */
 static size_t find_piece(keeping *s, int32_t first) {
     int32_t near[4];
     size_t count = 0;
@@ -46,7 +46,7 @@ static size_t find_piece(keeping *s, int32_t first) {
     return count;
 }
 
-/* Give a piece of patches its pixels of row y; label: of the row. @return how many it took */
+/* Give a piece of patches its pixels of row y; label: the labels of the row. @return the number of pixels changed */
 static size_t give_row(keeping *s, int32_t piece, int y, uint8_t *label) {
     const seg_patch_grid *grid = s->grid;
     size_t taken = 0;
@@ -76,7 +76,7 @@ static int row_has(const keeping *s, int32_t piece, int y) {
     return 0;
 }
 
-/* The rows are made anew; those with patches of the piece go through an array. */
+/* Build the rows anew; those with patches of the piece are decoded into an array. */
 static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_label_rows *rows, size_t *taken) {
     seg_label_rows made = {0};
     SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);

@@ -91,9 +91,8 @@ static void largest_around(const seg_mask *mask, int y, int reach, uint8_t flip,
             largest[x] = higher(largest[x], tall[x + shift]);
 }
 
-/* The outline lies on both sides of a border: dark on the side of the smaller label, light on that of the larger, so
- * that one of them shows on any ground. A line of one pixel has no room for both and takes what differs more from what
- * is below. */
+/* The outline runs along both sides of a border: dark on the side of the smaller label, light on that of the larger, so
+ * that one of them is visible on any image. An outline of one pixel is light on dark pixels and dark on light ones. */
 static void draw_outline(const seg_mask *mask, int y, int outline, uint8_t *room, uint8_t *to) {
     const int width = mask->width, dark = (outline + 1) / 2, light = outline / 2;
     const uint8_t *label = mask->label + (size_t)y * (size_t)width;
@@ -118,7 +117,7 @@ typedef struct drawing {
     const tints *t;
     const uint8_t *own;
     uint8_t *picture, *rows;
-    size_t room; /* of rows, a worker */
+    size_t room; /* bytes of `rows` per worker */
 } drawing;
 
 static void draw_rows(void *arg, size_t top, size_t bottom, int worker) {
@@ -134,8 +133,8 @@ static void draw_rows(void *arg, size_t top, size_t bottom, int worker) {
     }
 }
 
-/* Each row of the image follows from the image's same row and the mask: `picture` may be the image's own
- * samples where these have 8 bits. NULL: it is allocated and left in `out`. */
+/* Each row of the overlay depends only on the same row of the image and on the mask, so `own` may be the image's own
+ * 8-bit samples, which are drawn over. NULL: the samples are allocated. `out` gets them in either case. */
 static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask *mask, const seg_overlay_style *style,
                        uint8_t *own, seg_image *out) {
     const int width = photo->width, height = photo->height, threads = seg_threads(ctx);

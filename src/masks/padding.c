@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNSEEN, SEEN, DECIDED }; /* DECIDED + the label that a pixel is to have */
+enum { UNSEEN, SEEN, DECIDED }; /* DECIDED + the new label of a pixel */
 
-/* A colour is one of a label if at least one in so many of its stroke pixels have it. */
+/* A colour belongs to a label if at least one in RARE of its stroke pixels has it. */
 #define RARE 100
 
 typedef struct search {
@@ -26,7 +26,7 @@ static int is_alike(const seg_image *photo, size_t a, size_t b) {
     return memcmp(at + a * bytes, at + b * bytes, bytes) == 0;
 }
 
-/* Whether strokes speak for a pixel's colour: then the walk knows more of it than its place does. */
+/* Whether strokes mark a pixel's colour: then the result of the walk is more reliable than the area's border. */
 static int is_colour_marked(const search *s, size_t pixel, size_t n) {
     size_t marked[256] = {0}, alike[256] = {0};
     for (size_t p = 0; p < n; p++) {
@@ -42,7 +42,7 @@ static int is_colour_marked(const search *s, size_t pixel, size_t n) {
     return 0;
 }
 
-/* The area that holds a pixel, if it is one that may be settled. */
+/* Find the area of a pixel, and decide its label if it meets the conditions of padding.h. */
 static void settle_area(const search *s, size_t first, size_t n) {
     const double least = SEG_PADDING_LEAST_SHARE * (double)n;
     size_t sides[256] = {0}, count = 0;

@@ -37,7 +37,7 @@ int seg_piece_order(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Count so many pixels of a run's border, if its piece counts. */
+/* Count `pixels` border pixels for the label of a run, if its piece is large enough. */
 static void touch_one(const seg_label_rows *r, size_t run, size_t least, int pixels, size_t touch[256]) {
     if (least == 0 || r->run[seg_piece_root(r->run, (uint32_t)run)].pixels >= least)
         touch[r->run[run].label] += (size_t)pixels;
@@ -52,7 +52,7 @@ static void touch_row(const seg_label_rows *r, int y, int from, int to, size_t l
     }
 }
 
-/* Count what the pixels of a run touch. @return whether one of them is marked */
+/* Count the labels that the pixels of a run touch. @return whether one of its pixels is marked */
 static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least,
                      const seg_piece_run *s, size_t touch[256]) {
     const seg_label_run *own = &r->run[s->number];

@@ -1,4 +1,5 @@
-/* Connected pieces (4-neighbourhood) of equal labels, as runs of pixels in the rows: what specks and islands are. */
+/* Connected pieces (4-neighbourhood) of equal labels, as runs of pixels in the rows; specks and islands are such
+ * pieces. */
 #ifndef SEG_MASKS_PIECES_H
 #define SEG_MASKS_PIECES_H
 
@@ -7,7 +8,7 @@
 /* Merge neighbouring runs of one label, and join the runs of each piece. */
 void seg_pieces_join(seg_label_rows *rows);
 
-/* The first run of the piece that a run is of. */
+/* The first run of the piece to which a run belongs. */
 uint32_t seg_piece_root(seg_label_run *runs, uint32_t r);
 
 /* A run of a piece that may change its label. */
@@ -20,9 +21,9 @@ typedef struct seg_piece_run {
 /* For qsort: piece by piece, the runs of each from the top left. */
 int seg_piece_order(const void *a, const void *b);
 
-/* The label that most of the border of each piece of the list touches (the smaller of equals); its own where it holds a
- * marked pixel (scribbles: NULL where none counts) or has no border. Borders count with pieces whose root has `least`
- * pixels or more only. The list is in seg_piece_order. */
+/* Set `winner` of each piece of the list to the label that most of its border touches (the smallest of equals), or to
+ * its own if it contains a marked pixel (scribbles; NULL: marks do not count) or has no border. Only borders with
+ * pieces whose root has at least `least` pixels count. The list is in seg_piece_order. */
 void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, seg_piece_run *list,
                        size_t count);
 

@@ -1,4 +1,4 @@
-/* The strokes, as the stages behind the clustering see them. */
+/* The strokes in the form that the stages after the clustering use. */
 #ifndef SEG_MASKS_PIXEL_SCRIBBLES_H
 #define SEG_MASKS_PIXEL_SCRIBBLES_H
 
@@ -7,16 +7,16 @@
 /* The strokes, as runs of labels. */
 typedef struct seg_pixel_scribbles {
     const seg_label_rows *rows; /* NULL: nothing is marked */
-    int16_t column[256];        /* of each label: its column of the scores, -1 for what is not marked */
-    const uint8_t *label;       /* the same labels as an array, for what needs them so; else NULL */
+    int16_t column[256];        /* per label: its column of the scores, -1 for unmarked */
+    const uint8_t *label;       /* the same labels as an array, or NULL */
 } seg_pixel_scribbles;
 
-/* By the array, if there is one. */
+/* The column of the stroke at a pixel, -1 if the pixel is unmarked or there is no array. */
 static inline int seg_mark_at(const seg_pixel_scribbles *scribbles, size_t pixel) {
     return scribbles->label ? scribbles->column[scribbles->label[pixel]] : -1;
 }
 
-/* 1 where pixels from .. to-1 of row y hold a mark of the column; -1: of any. */
+/* 1 where pixels from .. to-1 of row y contain a mark of the column, or of any column if it is -1. */
 int seg_scribbles_in_row(const seg_pixel_scribbles *scribbles, int y, int from, int to, int column);
 
 #endif

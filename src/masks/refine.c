@@ -1,5 +1,5 @@
-/* One window of the image after the other, each with a margin around it: an image that is never in memory as a whole
- * gets the same labels as one that is. */
+/* The image is refined window by window, each with a margin: an image that is read in parts gets the same labels as one
+ * that is in memory. */
 #include "masks/refine.h"
 
 #include "base/base.h"
@@ -13,9 +13,9 @@
 #include <string.h>
 
 #define TURNS        3
-#define TILES        4    /* a block */
-#define WINDOW       2048 /* pixels, about: what is smoothed at once, so that memory follows it and not the image */
-#define HALO         128  /* pixels beyond it, at least, that are smoothed with it */
+#define TILES        4    /* per block of parallel work */
+#define WINDOW       2048 /* approximate side of a window in pixels; bounds the memory for smoothing */
+#define HALO         128  /* least margin in pixels that is smoothed with a window */
 #define SMALL_BLOCKS ((size_t)2 << 20)
 
 /* Which tiles of an image are near borders. */
@@ -62,7 +62,7 @@ typedef struct bordering {
     uint8_t *border;
 } bordering;
 
-/* Marks that differ from their patch's label, of pixel rows top .. bottom-1. */
+/* Set border[patch] = 1 for marks that differ from their patch's label, in pixel rows top .. bottom-1. */
 static void find_marks(const bordering *b, int top, int bottom) {
     const seg_patch_grid *grid = b->grid;
     const seg_pixel_scribbles *scribbles = b->scribbles;
@@ -98,7 +98,7 @@ static void find_borders(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* Choose the tiles that come within `reach` pixels of two patches of different labels, or of a mark that differs from
- * its patch's. What is within half a patch of a border lies in the patches on its two sides. */
+ * its patch's. Pixels within half a patch of a border lie in the patches on its two sides. */
 static void choose_tiles(seg_context *ctx, const seg_patch_grid *grid, const seg_pixel_scribbles *scribbles, int reach,
                          uint8_t *border, near_borders *t) {
     const int near = 2 * reach <= grid->side;
@@ -134,13 +134,13 @@ static seg_status choose(seg_context *ctx, const seg_refining *of, near_borders 
     return status;
 }
 
-/* Windows number 0, 1, 2 ... from the top left, row by row: labels are made of the tiles of `core`, those of `all` are
- * smoothed with them. An image of up to about 2000 x 2000 pixels is one window. */
+/* Windows have the numbers 0, 1, 2 ... from the top left, row by row. The labels of the tiles in `core` are computed;
+ * the tiles in `all` are smoothed together. An image of up to about 2000 x 2000 pixels is one window. */
 typedef struct window {
     seg_area core, all;
 } window;
 
-/* @return 0 where there is none of the number */
+/* @return 0 if there are fewer windows */
 static int window_at(const near_borders *t, int number, window *out) {
     const int step = WINDOW > t->edges->side ? WINDOW / t->edges->side : 1,
               halo = (HALO + t->edges->side - 1) / t->edges->side;
@@ -166,7 +166,7 @@ static int any_chosen(const near_borders *t, const seg_area *range) {
 
 typedef struct tile_job {
     const seg_refining *of;
-    int planes;             /* k, in whole vectors */
+    int planes;             /* k, rounded up to whole vectors */
     seg_tile_values values; /* of one window */
     const uint8_t *best;
     seg_area range; /* tiles that are read */
@@ -174,7 +174,7 @@ typedef struct tile_job {
     int top;
 } tile_job;
 
-/* The columns that strokes give the pixels of a tile's row, -1 without one. */
+/* The columns of the strokes at the pixels of a tile's row, -1 where unmarked. */
 static void read_marks(const tile_job *j, const seg_area *a, int y, int16_t *mark) {
     const seg_pixel_scribbles *scribbles = j->of->scribbles;
     const seg_label_rows *rows = scribbles->rows;
@@ -189,7 +189,8 @@ static void read_marks(const tile_job *j, const seg_area *a, int y, int16_t *mar
     }
 }
 
-/* u: k - 1 scores times confidence, then the confidence; the last score follows from the sum of one. */
+/* Per pixel: the first k - 1 scores times the confidence, then the confidence; scores sum to one, so the last one
+ * follows. */
 static void fill(const tile_job *j, int32_t tile, float *at) {
     const seg_edges *e = j->of->edges;
     const seg_patch_grid *grid = &e->grid;
@@ -256,8 +257,8 @@ static void pick(const tile_job *j, int32_t tile, const float *at) {
     }
 }
 
-/* Far from every border: the label of the patch; scores between the centres of four patches, which agree in it, or,
- * where nothing is smoothed, the patch's. */
+/* Tiles far from every border: pixels get the label of their patch. Scores are interpolated between the centres of four
+ * patches with the same label, or are those of the patch where nothing is smoothed. */
 static void leave(const tile_job *j, int32_t tile) {
     const seg_edges *e = j->of->edges;
     const seg_patch_grid *grid = &e->grid;
@@ -297,9 +298,9 @@ static void leave(const tile_job *j, int32_t tile) {
     }
 }
 
-/* Bytes of the chosen tiles: the planes of values; a slot and a place in two lists for every tile; rows of the smoother
- * and what is left for blocks too small to count (edges.c's tables and tiles, stacks). Or, without planes, the ties of
- * their pixels to the right and below, where they are not there yet. */
+/* Bytes for the chosen tiles: the planes of values, a slot and an entry in two lists for every tile, the smoother's
+ * work space, and an allowance for small blocks (edges.c's tables and tiles, stacks). Without planes: the affinities of
+ * their pixels to the right and below, where these are not computed yet. */
 static size_t bytes_of(const seg_edges *e, const uint8_t *chosen, size_t planes, int threads) {
     const size_t tiles = (size_t)e->columns * (size_t)e->rows, pixels = (size_t)e->side * (size_t)e->side;
     size_t bytes = planes ? SMALL_BLOCKS + tiles * 3 * sizeof(int32_t) + seg_edge_smooth_bytes(e, threads) : 0;
@@ -343,7 +344,8 @@ static int is_wanted(const void *user, const seg_area *a) {
     return 0;
 }
 
-/* Of an image that is read from a file, the window's pixels; ties of earlier windows are not kept. */
+/* Compute the affinities of a window. Of an image in a file, only the window's pixels are read, and the affinities of
+ * earlier windows are freed. */
 static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const near_borders *s, const seg_area *tiles,
                                 const seg_tile_values *values) {
     const seg_edges *e = of->edges;
@@ -362,7 +364,7 @@ static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const 
     return status;
 }
 
-/* Make the labels of a window's core. */
+/* Compute the labels of a window's core. */
 static seg_status refine_window(seg_context *ctx, tile_job *j, uint8_t *chosen, const window *w) {
     const seg_refining *of = j->of;
     const size_t tiles = (size_t)(w->core.right - w->core.left) * (size_t)(w->core.bottom - w->core.top);
@@ -380,7 +382,7 @@ static seg_status refine_window(seg_context *ctx, tile_job *j, uint8_t *chosen, 
     return seg_parallel_polled(ctx, tiles, TILES, read_tiles, j);
 }
 
-/* chosen of `from`, within the range. */
+/* Copy `chosen` of `from` within the range; 0 elsewhere. */
 static void take_range(const near_borders *from, const seg_area *range, uint8_t *chosen) {
     memset(chosen, 0, (size_t)from->edges->columns * (size_t)from->edges->rows);
     for (int r = range->top; r < range->bottom; r++) {
@@ -389,7 +391,8 @@ static void take_range(const near_borders *from, const seg_area *range, uint8_t 
     }
 }
 
-/* Reserve what the largest window takes, and the ties of all, which are kept of an image in memory. */
+/* Reserve the memory of the largest window, plus, for an image in memory, the affinities of all tiles, which are
+ * kept. */
 static seg_status reserve(seg_context *ctx, const seg_refining *of, const near_borders *all, uint8_t *chosen,
                           size_t *bytes) {
     const size_t planes = (size_t)planes_of(of->score->cols);

@@ -8,7 +8,7 @@
 
 #include <segment/matrix.h>
 
-/* The scores per pixel; each array is filled where it is not NULL. */
+/* Scores per pixel; each array that is not NULL is filled. */
 typedef struct seg_pixel_scores {
     float *probability;   /* width * height * k, each pixel's sum is 1 */
     uint8_t *uncertainty; /* width * height, 255 (1 - (best - second best)) */
@@ -21,21 +21,22 @@ static inline int seg_wants_scores(const seg_pixel_scores *out) {
 /* What is refined, and how. */
 typedef struct seg_refining {
     const seg_image *image;
-    seg_tiled_image *file;   /* where its pixels are read from; NULL: the image has them */
+    seg_tiled_image *file;   /* the file that its pixels are read from; NULL: they are in the image */
     seg_edges *edges;        /* of the image; those that are needed are prepared */
     const seg_matrix *score; /* patches x k */
     const seg_pixel_scribbles *scribbles;
-    int reach; /* pixels from a border within which scores are smoothed; 0: every pixel takes those of its patch */
+    int reach; /* distance from a border in pixels within which scores are smoothed; 0: every pixel gets those of its
+                  patch */
     seg_pixel_scores out;
 } seg_refining;
 
-/* Patch scores smoothed along the image's edges at pixel resolution; the column of the largest of each pixel, the first
- * of equals, is appended to `rows` (NULL: not wanted). Patches that an edge crosses (large spread of colour) have less
- * weight, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their label. Only
- * what is near a border between labels is smoothed: an average of scores that are all largest in one column is largest
- * there too. SEG_ERR_LIMIT before anything is allocated for the pixels where that would pass the context's limit;
- * *bytes is then, and on success, what it takes. SEG_OK, SEG_ERR_MEMORY; of a file, as seg_tiled_read. Cost O(pixels),
- * and O(k) of those near a border; some 10 k + 30 bytes for each of these. */
+/* Smooth patch scores at pixel resolution, preserving the image's edges, and append the column of each pixel's largest
+ * score, the first of equals, to `rows` (NULL: not wanted). Patches that an edge crosses (large spread of colour) have
+ * less weight, so that the pixels in them follow the patches on their side of the edge; marked pixels keep their label.
+ * Only pixels near a border between labels are smoothed, since an average of scores that are all largest in one column
+ * is largest there too. SEG_ERR_LIMIT, before anything is allocated for the pixels, if the memory needed exceeds the
+ * context's limit; *bytes is this memory, then and on success. SEG_OK, SEG_ERR_MEMORY; for a file, as seg_tiled_read.
+ * Cost O(pixels), and O(k) and some 10 k + 30 bytes for each pixel near a border. */
 seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *bytes, seg_label_rows *rows);
 
 #define SEG_REFINE_REACH 40 /* pixels from a border beyond which it has no effect (docs/history/speed.md) */
@@ -45,7 +46,7 @@ seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *b
 #define SEG_REFINE_SCRIBBLE_CONFIDENCE 20.0f
 #define SEG_REFINE_STRENGTH            100.0f
 
-/* Scores of one pixel, summing to one, to what is wanted of them besides the label. */
+/* Store the scores of one pixel, summing to one, in those arrays of `out` that are not NULL. */
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score);
 
 #endif

@@ -1,5 +1,5 @@
-/* What is measured of each label of a mask. Sums are whole numbers but for the probabilities', which are added in the
- * order of the pixels. */
+/* Measurements of each label of a mask. All sums are integers except those of probabilities, which are added in pixel
+ * order. */
 #include "base/base.h"
 #include "image/shown.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The sums of a label, in the struct that they become. */
+/* The sums of a label from which its seg_region is computed. */
 typedef struct sums {
     uint64_t x, y, colour[3], straight, diagonal;
     double probability;
@@ -27,7 +27,8 @@ static int is_region(uint8_t label) {
     return label != 0 && label != SEG_VOID;
 }
 
-/* Count the neighbours of other labels, straight and diagonal; what is outside of the image is of another label. */
+/* Count the 4-neighbours and the diagonal neighbours with other labels; pixels outside the image count as another
+ * label. */
 static void add_borders(const seg_mask *mask, int x, int y, sums *s) {
     const int width = mask->width, height = mask->height;
     const uint8_t *at = mask->label + (size_t)y * (size_t)width + (size_t)x;
@@ -46,7 +47,7 @@ static void add_colours(const seg_image *image, size_t from, size_t to, sums *s)
             image->depth == 16 ? ((const uint16_t *)image->data)[p] : ((const uint8_t *)image->data)[p];
 }
 
-/* A run of equal labels, x from..to-1 of row y. */
+/* Add a run of equal labels, x from..to-1 of row y. */
 static void add_run(measuring *m, int y, int from, int to) {
     const seg_mask *mask = m->mask;
     const size_t row = (size_t)y * (size_t)mask->width;
@@ -73,7 +74,7 @@ static void add_run(measuring *m, int y, int from, int to) {
             s->probability += (double)m->scores->probability[p * (size_t)m->scores->columns + (size_t)s->column];
 }
 
-/* A mean sample on the scale that is shown. */
+/* A mean sample scaled for display: black is 0, white 255. */
 static double shown(const seg_image *image, double mean) {
     int black = 0, white = 255;
     seg_image_ends(image, &black, &white);

@@ -17,7 +17,7 @@ static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t l
     size_t found = 0;
     for (size_t i = 0; i < runs; i++) {
         const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
-        if (own != i) /* not beyond the largest number, for a gigapixel */
+        if (own != i) /* saturates instead of overflowing */
             r->run[own].pixels += least_of(r->run[i].pixels, UINT32_MAX - r->run[own].pixels);
     }
     for (size_t i = 0; i < runs; i++)
@@ -36,7 +36,7 @@ static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t l
     return SEG_OK;
 }
 
-/* Small pieces with a marked pixel stay, however small. */
+/* Set the size of small pieces with a marked pixel to the largest number, so that they stay. */
 static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_piece_run *list,
                         size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -46,9 +46,9 @@ static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scri
     }
 }
 
-/* The labels of the runs of small pieces; the runs are joined. At first pieces are judged as they stand, `again` only
- * by those around them that stay: each that changes then joins one of these, so that the repetition ends. @return
- * changed: whether any did */
+/* Set the labels of the runs of small pieces; the runs are joined. The first time all neighbours of a piece count, with
+ * `again` only those that stay: each piece that changes then joins one of these, so that the repetition ends. changed:
+ * 1 where any label changed */
 static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, int again,
                          seg_label_rows *r, int *changed) {
     SEG_FREED seg_piece_run *list = NULL;
@@ -66,7 +66,7 @@ static seg_status settle(seg_context *ctx, const seg_pixel_scribbles *scribbles,
     return status;
 }
 
-/* What was around a small piece may itself have changed: it is small still, and judged again. */
+/* The label around a small piece may have changed too: if the piece is still small, it is judged again. */
 seg_status seg_specks_remove(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least,
                              seg_label_rows *rows) {
     int changed;

@@ -10,44 +10,44 @@
 
 enum {
     MIDDLE = 14,      /* weights of the smoothing, 1 14 1 by 1 14 1 */
-    GREY_LEVEL = 256, /* their sum; a response below this is nothing that can be seen */
+    GREY_LEVEL = 256, /* their sum; responses up to this, one grey level, are invisible */
     WHITE = 255 * GREY_LEVEL,
-    OUTSIDE = 4,        /* pixels of the frame repeated around the image, as far as the response reaches */
+    OUTSIDE = 4, /* pixels by which the image is extended on each side (repeated border): the reach of the response */
     LEVELS = WHITE + 1, /* of a response */
     STEP = 24,
-    SIDE = 11, /* colours are told apart by this many values a channel */
+    SIDE = 11, /* colours are quantised to this many values per channel */
     COLOURS = SIDE * SIDE * SIDE,
-    SCALES = 2, /* of colours: a pixel, and 5 x 5 */
+    SCALES = 2, /* scales of colours: a pixel, and a mean of 5 x 5 */
     LEAST_PIECE = 12,
     BESIDE = 6, /* pixels around a stroke */
     RARE = 100  /* a colour belongs to a label if more than one in so many of its stroke pixels have it */
 };
 
-/* By evidence over eight sets: the pairs of strokes on vessels against all others. */
+/* Chosen on eight data sets, to separate the pairs of strokes on vessels from all others. */
 #define LEAST_SHARE    0.29
 #define LEAST_CONTRAST 1.7
 #define LEAST_ALIKE    0.77
 #define LEAST_FOCUS    1.7
-#define MOST_BY_REGION 4.0 /* the mask may be wrong */
+#define MOST_BY_REGION 4.0 /* bound on the factor of the regions, since the mask may be wrong */
 
 int seg_thin_is_evident(const seg_thin_evidence *evidence) {
     return evidence->column >= 0 && evidence->share >= LEAST_SHARE && evidence->contrast >= LEAST_CONTRAST &&
            evidence->alike >= LEAST_ALIKE && evidence->focus >= LEAST_FOCUS;
 }
 
-/* What the stage works on. */
+/* The data of this stage. */
 typedef struct work {
     int width, height;
     const seg_image *photo;
     const seg_pixel_scribbles *scribbles;
-    int wide, high;                  /* with what is repeated around the image */
+    int wide, high;                  /* size with the repeated border */
     uint16_t *grey, *rows, *best;    /* smoothed; extrema over the disc. best: the response, width * height */
     uint16_t *padded, *three, *five; /* a row with its ends repeated; five rows of extrema over 3 and 5 pixels */
     uint32_t *at;                    /* the pixels under strokes of both columns */
-    uint8_t *beside;                 /* of each pixel without a stroke: 1 << c where one of column c is near */
-    uint16_t *around[SCALES];        /* the colours around them, at each scale */
+    uint8_t *beside;                 /* per pixel without a stroke: bit c is set where a stroke of column c is near */
+    uint16_t *around[SCALES];        /* the colours around the pixels of `at`, at each scale */
     size_t marks;
-    uint32_t *count; /* of each response, among the strokes of both columns */
+    uint32_t *count; /* histograms of the responses under the strokes of each column */
     uint32_t colour[SCALES][2][COLOURS];
 } work;
 
@@ -59,7 +59,7 @@ static int within(int at, int size) {
     return at < 0 ? 0 : at >= size ? size - 1 : at;
 }
 
-/* The mean colour of the pixels at most `reach` away, to whole numbers: of a pixel by itself, or with little noise. */
+/* The quantised mean colour of the pixels at most `reach` away: of a single pixel, or with less noise. */
 static uint16_t colour_around(const seg_image *photo, size_t pixel, int reach) {
     const unsigned count = (unsigned)((2 * reach + 1) * (2 * reach + 1));
     const int x = (int)(pixel % (size_t)photo->width), y = (int)(pixel / (size_t)photo->width);
@@ -104,7 +104,7 @@ static inline uint16_t larger(uint16_t a, uint16_t b) {
     return a > b ? a : b;
 }
 
-/* Of a row, the largest of 3 and of 5 values around each. */
+/* The largest of the 3 and of the 5 values around each value of a row. */
 static void extrema_of_row(const work *w, const uint16_t *row, uint16_t flip, uint16_t *three, uint16_t *five) {
     const int width = w->wide;
     uint16_t *padded = w->padded;
@@ -118,9 +118,8 @@ static void extrema_of_row(const work *w, const uint16_t *row, uint16_t flip, ui
     }
 }
 
-/* The largest value within a disc of 21 pixels, 5 x 5 without its corners: of 5 pixels in the three rows of its middle,
- * of 3 in the first and the last. Values are complemented on the way in and out where `least` is set, which gives the
- * least. */
+/* The largest value within a disc of 21 pixels, 5 x 5 without its corners: of 5 pixels in the three middle rows, of 3
+ * in the first and the last. With `least` the values are complemented before and after, which gives the least value. */
 static void extremum(const work *w, const uint16_t *from, int least, uint16_t *to) {
     const int width = w->wide, height = w->high;
     const uint16_t flip = least ? 0xffff : 0;
@@ -143,19 +142,19 @@ static void extremum(const work *w, const uint16_t *from, int least, uint16_t *t
     }
 }
 
-/* w->best becomes the response. */
+/* Compute the response into w->best. */
 static void respond(const work *w, int bright) {
-    extremum(w, w->grey, bright, w->rows); /* an opening of the image is a closing of the inverted one */
+    extremum(w, w->grey, bright, w->rows); /* an opening of the image is the closing of the inverted image */
     extremum(w, w->rows, !bright, w->best);
     uint16_t *out = w->best;
     for (int y = 0; y < w->height; y++) {
         const size_t row = (size_t)(y + OUTSIDE) * (size_t)w->wide + OUTSIDE;
-        for (size_t q = row; q < row + (size_t)w->width; q++) /* never behind what is written */
+        for (size_t q = row; q < row + (size_t)w->width; q++) /* reads stay ahead of the writes */
             *out++ = (uint16_t)(bright ? w->grey[q] - w->best[q] : w->best[q] - w->grey[q]);
     }
 }
 
-/* The least value that at least `share` of the counted do not pass. */
+/* The least value that at least `share` of the counted values do not exceed. */
 static unsigned quantile(const uint32_t *count, size_t total, double share) {
     const double wanted = share * (double)total;
     size_t sum = 0;
@@ -175,8 +174,9 @@ static size_t sum_above(const uint32_t *count, unsigned bound) {
     return sum;
 }
 
-/* Whoever draws along a thin structure stays on it: beside the strokes there is less of it, and it lies in the label's
- * region. A texture goes on beside them, and is all over the image. */
+/* The focus of the evidence (thin.h). A stroke along a thin structure stays on it: there is less of the structure
+ * beside the strokes, and most of it lies in the label's region. A texture continues beside the strokes and all over
+ * the image. */
 static double focus(const work *w, int c, unsigned bound, double share, const uint8_t *label) {
     const size_t n = (size_t)w->width * (size_t)w->height;
     size_t region[2] = {0, 0}, in_region[2] = {0, 0}, beside = 0, in_beside = 0;
@@ -193,7 +193,7 @@ static double focus(const work *w, int c, unsigned bound, double share, const ui
     return (share / around - 1) * fmin(own / other, MOST_BY_REGION);
 }
 
-/* Of the strokes of column c, the other column's being clean. */
+/* The evidence of the strokes of column c, assuming that those of the other column are clean. */
 static void judge(const work *w, int c, int bright, const size_t marked[2], const uint8_t *label,
                   seg_thin_evidence *out) {
     const uint32_t *own = w->count + (size_t)c * LEVELS, *other = w->count + (size_t)!c * LEVELS;
@@ -228,7 +228,7 @@ static void draw(const work *w, const seg_thin_evidence *evidence, uint8_t *labe
         label[p] = w->best[p] > evidence->bound && seg_mark_at(w->scribbles, p) != other ? own : other;
 }
 
-/* w->beside, of both columns. */
+/* Compute w->beside for both columns. */
 static seg_status look_beside(seg_context *ctx, const work *w) {
     const size_t n = (size_t)w->width * (size_t)w->height;
     SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
@@ -280,7 +280,7 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     }
     if (!(force && evidence->share > 0) && !seg_thin_is_evident(evidence))
         return SEG_OK;
-    if (!evidence->bright) /* the response that is there is of what is bright */
+    if (!evidence->bright) /* w->best has the response of bright structures */
         respond(w, 0);
     draw(w, evidence, label);
     evidence->found = 1;
