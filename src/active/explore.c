@@ -2,18 +2,19 @@
  *
  *   Explore       N_1 = {a sample at random}. While there are questions left (and fewer than k neighbourhoods):
  *                   x = argmax over samples of min over y in all N_p of |x - y|
- *                   ask x with a random member of each N_p; cannot link to all: x starts a new neighbourhood,
- *                   must link to N_p: x joins it
+ *                   ask about x and a random member of each N_p: x joins N_p if it must link to it, and starts
+ *                   a new neighbourhood if it cannot link to any
  *   Consolidate   mu_p = centroid of N_p. While there are questions left:
  *                   x = a sample at random in no neighbourhood; order the N_p by |x - mu_p|;
- *                   ask x with a member of each until it must link to one: x joins it. After k - 1 cannot-links the
- *                   last needs no question.
+ *                   ask about x and a member of each until x must link to one, and joins it. After k - 1
+ *                   cannot-links no question is needed about the last.
  *   MinMax        as Explore, then x = argmin over samples of max over y in all N_p of K(x, y), the N_p in the order
- *                   of their largest similarity to x. K(x, y) = exp(-|x - y|^2 / 2 s^2) of one width falls with the
- *                   distance, so that x is the farthest sample again, whatever s: what remains of the difference from
- *                   Explore is the order, and that the most similar member is asked about.
+ *                   of their largest similarity to x. K(x, y) = exp(-|x - y|^2 / 2 s^2) of a single width decreases
+ *                   with the distance, so x is again the farthest sample, whatever s is. MinMax differs from Explore
+ *                   only in the order of the N_p and in asking about the most similar member.
  *
- * Explore orders the neighbourhoods by their centroids too; its paper leaves that open, and near ones answer sooner. */
+ * Explore orders the neighbourhoods by their centroids too: the paper leaves the order open, and asking about near
+ * neighbourhoods first takes fewer questions. */
 #include "active/selector.h"
 
 #include "base/base.h"
@@ -25,7 +26,7 @@
 
 #define UNANSWERED_ALLOWED 2 /* "unknown" answers about a sample before it is put aside */
 
-/* Neighbourhoods: must-linked samples, any two of which cannot link. */
+/* Neighbourhoods: sets of must-linked samples, every two of which cannot link to each other. */
 
 static double distance2(const seg_active *active, int32_t i, int32_t j) {
     const size_t d = active->spec.features->cols;
@@ -47,7 +48,7 @@ static double from_centroid(const seg_active *active, int32_t sample, size_t hoo
     return sum;
 }
 
-/* Not for Consolidate, which draws samples at random. */
+/* 1 if the distances to the neighbourhoods are needed: not in Consolidate, which draws samples at random. */
 static int needs_distances(const seg_active *active) {
     return active->spec.strategy != SEG_ACTIVE_EXPLORE_CONSOLIDATE || active->spec.k == 0 ||
            active->hood_count < (size_t)active->spec.k;
@@ -68,14 +69,14 @@ static void approach(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* Add a sample to S, the samples that are in a neighbourhood, in d(x, S) = min over y in S of |x - y| [basu2004active,
- * Sec. 4]: as long as distances are needed, farthest-first keeps away from it. */
+/* Update d(x, S) = min over y in S of |x - y| [basu2004active, Sec. 4] for a sample that joins S, the samples in
+ * neighbourhoods, so that farthest-first avoids samples near it. Does nothing once no distances are needed. */
 static void keep_away(seg_context *ctx, seg_active *active, int32_t sample) {
     const size_t n = needs_distances(active) ? active->spec.n : 0;
     seg_parallel_on(ctx, n > 4096 ? seg_threads(ctx) : 1, n, 0, approach, &(approaching){active, sample});
 }
 
-/* The sample and all that must link it join a neighbourhood. */
+/* Add the sample and all samples that must link to it to a neighbourhood. */
 static seg_status join_hood(seg_context *ctx, seg_active *active, int32_t sample, size_t hood) {
     const size_t d = active->spec.features->cols;
     int32_t member = sample;
@@ -94,7 +95,7 @@ static seg_status join_hood(seg_context *ctx, seg_active *active, int32_t sample
     return SEG_OK;
 }
 
-/* The sample and all that must link it start a neighbourhood. */
+/* Start a neighbourhood of the sample and all samples that must link to it. */
 static seg_status start_hood(seg_context *ctx, seg_active *active, int32_t sample) {
     const size_t d = active->spec.features->cols, hood = active->hood_count;
     if (hood == active->hood_room) {
@@ -117,7 +118,7 @@ static seg_status start_hood(seg_context *ctx, seg_active *active, int32_t sampl
     return status;
 }
 
-/* Take the only neighbourhood back, for another start. */
+/* Remove the only neighbourhood, so that Explore starts from another sample. */
 static void restart(seg_active *active) {
     const int32_t start = active->hoods[0].member;
     active->hood_count = 0;
@@ -127,7 +128,7 @@ static void restart(seg_active *active) {
     for (size_t i = 0; i < active->spec.n; i++) {
         active->distance[i] = INFINITY;
         if (active->aside[i] == ASIDE_DOUBTED)
-            active->aside[i] = ASIDE_NOT; /* the missing answer may have been about the start */
+            active->aside[i] = ASIDE_NOT; /* it may have been unanswered because of the start */
     }
     active->aside[start] = ASIDE_BAD_START;
 }
@@ -150,7 +151,7 @@ seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
     if (!list)
         return SEG_ERR_MEMORY;
     for (size_t i = 0; i < active->spec.n && found < parts; i++)
-        if (active->closure.component[i] == (int32_t)found) /* numbered in the order of their smallest members */
+        if (active->closure.component[i] == (int32_t)found) /* components are numbered by their smallest members */
             list[found++] =
                 (part){(int32_t)i, active->relations.size[seg_relations_root(&active->relations, (int32_t)i)]};
     qsort(list, parts, sizeof *list, larger_first);
@@ -209,7 +210,7 @@ static int32_t choose_sample(seg_active *active) {
     return farthest_sample(active);
 }
 
-/* A member that may be asked about with the sample: a random one, for MinMax the nearest. -1 for none. */
+/* A member of the neighbourhood to ask about with the sample: random, or the nearest for MinMax; -1 if none. */
 static int32_t choose_member(seg_active *active, int32_t sample, const seg_hood *hood) {
     const int nearest = by_similarity(active);
     int32_t chosen = -1, member = hood->member;
@@ -240,10 +241,10 @@ static double from_hood(seg_active *active, int32_t sample, size_t hood) {
     return least;
 }
 
-/* The neighbourhoods of the candidate. */
+/* The neighbourhoods that the candidate may belong to. */
 typedef struct standing {
-    size_t open;  /* neighbourhoods that it may belong to */
-    size_t first; /* the nearest of them, after those with fewer "unknown" answers; hood_count for none */
+    size_t open;  /* how many there are */
+    size_t first; /* the one with the fewest "unknown" answers, of equals the nearest; hood_count if none */
 } standing;
 
 static standing look_round(seg_active *active, int32_t sample) {
@@ -264,8 +265,8 @@ static standing look_round(seg_active *active, int32_t sample) {
     return s;
 }
 
-/* Samples near one that was left unanswered are likely to be unanswered too: farthest-first keeps away from it as if it
- * were known. */
+/* Put the candidate aside. Questions about samples near it are likely to go unanswered too, so farthest-first avoids
+ * them, as if the candidate were in a neighbourhood. */
 static void put_aside(seg_context *ctx, seg_active *active) {
     active->aside[active->candidate] = ASIDE_DOUBTED;
     keep_away(ctx, active, active->candidate);
@@ -279,7 +280,7 @@ static seg_status place(seg_context *ctx, seg_active *active, size_t hood) {
     return join_hood(ctx, active, sample, hood);
 }
 
-/* Place the candidate where that needs no question: in a new neighbourhood if it cannot link to any, in the last one
+/* Place the candidate if no question is needed: in a new neighbourhood if it cannot link to any, in the remaining one
  * if it cannot link to k - 1. */
 static seg_status settle(seg_context *ctx, seg_active *active, const standing *s) {
     const int32_t sample = active->candidate;
@@ -299,7 +300,7 @@ static seg_status settle(seg_context *ctx, seg_active *active, const standing *s
     return SEG_OK;
 }
 
-/* One step with the candidate: a question, or a place without one. */
+/* One step with the candidate: ask a question, place it without one, or put it aside. */
 static seg_status step(seg_context *ctx, seg_active *active) {
     const int32_t sample = active->candidate;
     const standing s = look_round(active, sample);
@@ -334,7 +335,7 @@ seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_
     const int32_t hood = active->hood[active->j];
     if (answer == SEG_ANSWER_MUST)
         return place(ctx, active, (size_t)hood);
-    if (answer == SEG_ANSWER_CANNOT) { /* what follows is settled now: there may be no next question */
+    if (answer == SEG_ANSWER_CANNOT) { /* apply what follows now, since there may be no next question */
         SEG_TRY(seg_relations_cannot(ctx, &active->relations, active->i, active->j));
         const standing s = look_round(active, active->candidate);
         return settle(ctx, active, &s);

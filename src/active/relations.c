@@ -59,14 +59,14 @@ seg_status seg_relations_must(seg_context *ctx, seg_relations *relations, int32_
         const int32_t other = seg_relations_root(relations, relations->edge[e].other);
         SEG_TRY(seg_pair_set_put(ctx, &relations->cannot, seg_pair_key(kept, other), &added));
     }
-    if (relations->first[gone] >= 0) { /* then the kept one, of no smaller degree, has edges too */
+    if (relations->first[gone] >= 0) { /* the kept root has at least as many, so it has edges too */
         relations->edge[relations->last[kept]].next = relations->first[gone];
         relations->last[kept] = relations->last[gone];
     }
     relations->parent[gone] = kept;
     relations->size[kept] += relations->size[gone];
     relations->degree[kept] += relations->degree[gone];
-    const int32_t next = relations->ring[kept]; /* two rings become one where their successors are exchanged */
+    const int32_t next = relations->ring[kept]; /* exchanging two successors joins the rings */
     relations->ring[kept] = relations->ring[gone];
     relations->ring[gone] = next;
     return SEG_OK;

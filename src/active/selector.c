@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define RANDOM_STREAM 0x61637476u /* "actv" */
-#define DRAWS         256         /* after them hardly any pair is left, and it is searched for */
+#define DRAWS         256         /* random attempts; if all fail, hardly any pair is left, and it is searched for */
 
 static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
     const seg_matrix *X = spec->features;
@@ -36,7 +36,7 @@ static seg_status copy_constraints(seg_context *ctx, size_t n, const seg_constra
     return seg_constraints_append(ctx, from, out);
 }
 
-/* What is known, entered component by component. */
+/* Enter the known constraints, component by component. */
 static seg_status enter_known(seg_context *ctx, seg_active *active) {
     const seg_closure *closure = &active->closure;
     SEG_FREED int32_t *first = seg_alloc(ctx, (size_t)closure->components, sizeof *first);
@@ -82,7 +82,7 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
     SEG_TRY(copy_constraints(ctx, n, spec->known, &active->known));
     SEG_TRY(copy_constraints(ctx, n, spec->unknown, &active->unknown));
     seg_constraints named = active->known;
-    named.notes = spec->known ? spec->known->notes : NULL; /* lent for a message */
+    named.notes = spec->known ? spec->known->notes : NULL; /* borrowed for messages */
     SEG_TRY(seg_closure_compute(ctx, &named, SEG_CONTRADICTIONS_REFUSE, &active->closure));
     if (spec->strategy != SEG_ACTIVE_RANDOM) {
         SEG_TRY(seg_in_unit_create(ctx, spec->features, 1, "features", &active->unit));
@@ -140,9 +140,9 @@ seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question 
     return SEG_OK;
 }
 
-/* The baseline: pairs of samples drawn evenly among those whose answer is neither implied nor refused. */
+/* The baseline: pairs drawn uniformly from those whose answer is neither implied nor refused. */
 
-/* A pair of members of two components that was not refused. */
+/* Ask about a pair of members of two components that was not refused; 0 if there is none. */
 static int find_members(seg_active *active, int32_t a, int32_t b) {
     int32_t i = a, j = b;
     do {
@@ -158,8 +158,8 @@ static int find_members(seg_active *active, int32_t a, int32_t b) {
     return 0;
 }
 
-/* Every pair of components has an answer, was refused member by member, or is the one that is sought: O(n + answers).
- */
+/* Search for an open pair. Each pair of components is cannot-linked, was refused for all members, or ends the search,
+ * so this takes O(n + answers). */
 static seg_status search(seg_context *ctx, seg_active *active, int *more) {
     const size_t n = active->spec.n, first = seg_random_below(&active->random, n);
     SEG_FREED int32_t *root = seg_alloc(ctx, n, sizeof *root);
@@ -185,7 +185,7 @@ static seg_status next_random(seg_context *ctx, seg_active *active, int *more) {
     for (int draw = 0; draw < DRAWS && n > 1; draw++) {
         const int32_t i = (int32_t)seg_random_below(&active->random, n);
         int32_t j = (int32_t)seg_random_below(&active->random, n - 1);
-        j += j >= i; /* evenly over all but i */
+        j += j >= i; /* uniform over all samples but i */
         if (seg_relations_open(&active->relations, i, j)) {
             seg_active_pose(active, i, j);
             return SEG_OK;

@@ -9,7 +9,7 @@
 
 #include <segment/active.h>
 
-/* Marks of samples that are not asked about. */
+/* Why a sample is not asked about. */
 enum { ASIDE_NOT = 0, ASIDE_DOUBTED, ASIDE_BAD_START };
 
 typedef struct seg_hood {
@@ -23,9 +23,9 @@ struct seg_active {
     seg_in_unit unit;     /* of the features, where the strategy uses them */
     uint64_t seed;
     seg_constraints known, unknown;
-    seg_closure closure; /* of what is known */
+    seg_closure closure; /* of the known constraints */
 
-    /* All that depends on the answers; made anew by reset (selector.c). */
+    /* Everything that depends on the answers; rebuilt by reset (selector.c). */
     seg_relations relations;
     seg_random random;
     int32_t *hood;    /* n: neighbourhood of each sample, -1 none */
@@ -36,7 +36,7 @@ struct seg_active {
     double *sum;          /* hood_room x d: sums of the members */
     int32_t candidate;    /* the sample that is being placed, -1 none */
     int unanswered;       /* "unknown" answers about it */
-    int start_unanswered; /* about the first sample, before any other answer */
+    int start_unanswered; /* "unknown" answers about the first sample, before any other answer */
     int open;             /* a question waits for its answer: */
     int32_t i, j;
     seg_question *history;
@@ -46,13 +46,13 @@ struct seg_active {
 /* Append to the history. */
 seg_status seg_active_record(seg_context *ctx, seg_active *active, seg_question entry);
 
-/* Give the question i, j next. */
+/* Make i, j the next question. */
 void seg_active_pose(seg_active *active, int32_t i, int32_t j);
 
 /* explore.c: find the next question by neighbourhoods; *more = 0 if there is none. */
 seg_status seg_active_next_by_hoods(seg_context *ctx, seg_active *active, int *more);
 seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_answer answer);
-/* Neighbourhoods of what is known: largest first, the components that cannot link to any taken before. */
+/* Make neighbourhoods from the known constraints: components, largest first, that cannot link to any earlier one. */
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active);
 
 #endif

@@ -1,4 +1,4 @@
-/* The contingency table: the one pass over the data; every metric is computed from it. */
+/* The contingency table, made in one pass over the data. Every metric is computed from it. */
 #include "base/base.h"
 
 #include <segment/metrics.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define LABEL_LIMIT 65536             /* labels of seg_contingency_count are below this */
-#define CELL_LIMIT  ((size_t)1 << 28) /* 2 GiB of counts: beyond, labels want renumbering */
+#define CELL_LIMIT  ((size_t)1 << 28) /* 2 GiB of counts; labels that need more should be renumbered */
 
-/* Take over the rows x cols corner of a table with `stride` columns. */
+/* Allocate a table of rows x cols zeros, unless it is too large. */
 static seg_status make_table(seg_context *ctx, int rows, int cols, seg_contingency *out) {
     size_t cells = (size_t)rows * (size_t)cols;
     if (cells > CELL_LIMIT)

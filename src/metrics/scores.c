@@ -18,8 +18,8 @@ static uint64_t count_of(const margins *m, int row, int col) {
     return m->table->count[(size_t)row * (size_t)m->table->cols + (size_t)col];
 }
 
-/* A cell of c samples holds c(c-1)/2 pairs that both labellings place together, a row or column sum those that one of
- * them does, so no pair is listed. Whole numbers of 64 bits hold every count for up to 2^32 - 1 samples. */
+/* A cell of c samples stands for c(c-1)/2 pairs that both labellings put together, and a row or column sum for those
+ * that one of them puts together, so pairs need not be listed. 64 bits hold every count for up to 2^32 - 1 samples. */
 static uint64_t pairs_of(uint64_t n) {
     return n < 2 ? 0 : (n % 2 ? (n - 1) / 2 * n : n / 2 * (n - 1));
 }
@@ -34,7 +34,7 @@ static void score_pairs(const margins *m, seg_scores *out) {
     }
     for (int col = 0; col < m->table->cols; col++)
         truth += pairs_of(m->col[col]);
-    /* Together in both, plus apart in both; the unsigned sum wraps and comes back. */
+    /* Pairs together in both plus pairs apart in both; unsigned wrap-around cancels out. */
     out->pairwise_accuracy = all ? (double)(all + 2 * both - prediction - truth) / (double)all : 1;
     /* Harmonic mean of both/prediction (precision) and both/truth (recall); 1 if each sample is alone in both. */
     out->pairwise_f = prediction || truth ? 2 * (double)both / ((double)prediction + (double)truth) : 1;
@@ -45,7 +45,7 @@ static void score_pairs(const margins *m, seg_scores *out) {
         prediction == truth && (truth == 0 || truth == all) ? 1 : ((double)both - expected) / (most - expected);
 }
 
-/* -p log p of a share of the samples, 0 for an empty one. */
+/* -p log p, where p is the share of `part` samples; 0 if p is 0. */
 static double entropy_term(const margins *m, uint64_t part) {
     const double p = (double)part / (double)m->table->total;
     return part ? -p * log(p) : 0;
@@ -62,11 +62,11 @@ static double nmi(const margins *m) {
             joint += entropy_term(m, count_of(m, row, col));
     }
     if (m->table->total == 0 || prediction + truth <= 0)
-        return 1; /* one label each: there is no information to share */
+        return 1; /* a single label each: both entropies are 0 */
     return fmin(fmax(2 * (prediction + truth - joint) / (prediction + truth), 0), 1);
 }
 
-/* Scores that compare equal label numbers. */
+/* Scores that match labels by their numbers. */
 static void score_names(const margins *m, seg_scores *out) {
     const seg_contingency *table = m->table;
     double sum = 0;
@@ -84,8 +84,8 @@ static void score_names(const margins *m, seg_scores *out) {
     out->error_rate = table->total ? (double)(table->total - equal) / (double)table->total : 0;
 }
 
-/* Clustering error [li2009ccskl, Eq. 17]. Labels of no sample would only make the matching longer: the rows and columns
- * without any are left out. */
+/* Clustering error [li2009ccskl, Eq. 17]. Rows and columns without samples are left out, since they would only make the
+ * matching slower. */
 static seg_status clustering_error(seg_context *ctx, const margins *m, double *error) {
     const seg_contingency *table = m->table;
     size_t rows = 0, cols = 0, used = 0;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGEST_WHOLE 9007199254740992. /* 2^53: doubles tell all whole numbers below apart */
+#define LARGEST_WHOLE 9007199254740992. /* 2^53: doubles represent all smaller whole numbers exactly */
 enum { NUMBER_TEXT = 32 };              /* bytes of a double in decimal notation with 17 digits */
 
 typedef struct entry {
@@ -18,7 +18,7 @@ typedef struct entry {
     size_t length, sample;
 } entry;
 
-/* Equal values by sample, so that a class takes its name from its first sample. */
+/* Equal values are ordered by sample, so that a class takes its name from its first sample. */
 static int by_sample(const entry *a, const entry *b) {
     return a->sample < b->sample ? -1 : a->sample > b->sample;
 }

@@ -1,4 +1,4 @@
-/* A graph from a list of its edges: numbers first, then the symmetric matrix by two counting sorts. */
+/* A graph from a list of its edges: read all edges, then make the symmetric matrix by two counting sorts. */
 #include <segment/vectors.h>
 
 #include "base/base.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* beyond, the numbers are names and not indices */
+enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* larger node numbers are taken for names, not indices */
 
 typedef struct edge {
     int32_t i, j;
@@ -23,7 +23,7 @@ typedef struct reader {
     seg_table table;
     edge *edge;
     size_t edges, loops;
-    int32_t smallest, largest; /* numbers of nodes, loops included; smallest > largest before the first */
+    int32_t smallest, largest; /* of all node numbers, loops included; smallest > largest before the first edge */
 } reader;
 
 static seg_status read_node(const reader *r, size_t column, int32_t *node) {
@@ -63,7 +63,7 @@ static seg_status read_edge(reader *r) {
 static seg_status read_lines(reader *r) {
     size_t lines = seg_table_lines_left(&r->table), most = seg_span_size(r->table.left) / 4 + 1;
     int more = 1;
-    r->edge = seg_alloc(r->ctx, lines < most ? lines : most, sizeof *r->edge); /* "1 2" and a line end */
+    r->edge = seg_alloc(r->ctx, lines < most ? lines : most, sizeof *r->edge); /* "1 2" and a line end take 4 bytes */
     if (!r->edge)
         return SEG_ERR_MEMORY;
     for (int first = 1; more; first = 0) {
@@ -106,7 +106,7 @@ static seg_status number_nodes(reader *r, int *from, size_t *nodes) {
     return SEG_OK;
 }
 
-/* Both directions of all edges, sorted by row, then column, then line: place 2e is edge e, 2e + 1 its reverse. */
+/* Both directions of all edges, sorted by row, then column, then line: 2e stands for edge e, 2e + 1 for its reverse. */
 static seg_status sort_directions(seg_context *ctx, const reader *r, size_t nodes, size_t **sorted, size_t **start) {
     const size_t count = 2 * r->edges;
     SEG_FREED size_t *by_column = seg_alloc(ctx, count, sizeof *by_column);
@@ -125,13 +125,13 @@ static seg_status sort_directions(seg_context *ctx, const reader *r, size_t node
         const edge *e = &r->edge[d / 2];
         by_column[at[d % 2 ? e->i : e->j]++] = d;
     }
-    memmove(at + 1, at, nodes * sizeof *at); /* once more from the starts: both directions have the same counts */
+    memmove(at + 1, at, nodes * sizeof *at); /* restore the starts: rows and columns have the same counts */
     at[0] = 0;
     for (size_t p = 0; p < count; p++) {
         const edge *e = &r->edge[by_column[p] / 2];
         (*sorted)[at[by_column[p] % 2 ? e->j : e->i]++] = by_column[p];
     }
-    return SEG_OK; /* (*start)[v] is now the start of row v, for at[v] ended where v + 1 begins */
+    return SEG_OK; /* (*start)[v] is now the start of row v: at[v] has advanced to the start of row v + 1 */
 }
 
 static int same_weight(double a, double b) {

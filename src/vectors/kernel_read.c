@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define SYMMETRY 1e-8 /* of the largest entry: what is lost to writing with nine digits */
+#define SYMMETRY 1e-8 /* as a share of the largest entry: the rounding error of nine written digits */
 
-/* Average with the transpose what differs by rounding only. */
+/* Average the matrix with its transpose, from which it may differ by rounding only. */
 static seg_status make_symmetric(seg_context *ctx, const char *label, seg_matrix *K) {
     const size_t n = K->rows;
     double largest = 0;

@@ -1,4 +1,4 @@
-/* A file of labels. All lines are read first, since their number tells whether one of them was a header. */
+/* Read a file of labels. All lines are read first, since their number shows whether the first is a header. */
 #include <segment/vectors.h>
 
 #include "base/base.h"
@@ -15,7 +15,7 @@ typedef struct reader {
     seg_context *ctx;
     seg_table table;
     size_t n;      /* samples */
-    size_t fields; /* of every line: 1, or 2 with the number of the sample before its label */
+    size_t fields; /* per line: 1, or 2 if the sample's number precedes the label */
     size_t seen;   /* lines, n + 1 at most */
     seg_field *text, *number;
     size_t *line;
@@ -50,8 +50,8 @@ static seg_status read_lines(reader *r) {
     }
 }
 
-/* One line too many: its first is a header by the rule of base/header_row.h, or, before labels that are words, one of
- * names where no label is called so. */
+/* There is one line more than samples: the first must be a header by the rule of base/header_row.h. If the labels are
+ * words, there must also be a single column, and no label may equal the header. */
 static seg_status check_header(const reader *r) {
     const size_t last = r->fields - 1;
     seg_row_look row = {0};
@@ -74,9 +74,7 @@ static seg_status check_header(const reader *r) {
                     r->text[0].text, r->seen, r->n);
 }
 
-/* Numbers before the labels count the samples in their order, from 0 or from 1; otherwise the file is for other
- * samples.
- */
+/* Numbers before the labels must count the samples in order, from 0 or 1; otherwise the file is for other samples. */
 static seg_status check_numbers(const reader *r, size_t header) {
     double first = 0, value;
     for (size_t i = 0; i < r->n; i++) {

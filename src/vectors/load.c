@@ -10,17 +10,17 @@
 
 #define LARGEST_TEXT ((size_t)1 << 30)
 #define FIRST_BLOCK  ((size_t)1 << 16)
-#define GZIP_ONLY    16 /* zlib's mark of gzip */
+#define GZIP_ONLY    16 /* added to the window bits, it makes zlib expect gzip */
 
-/* All members of the file one after the other, as gzip does; zeros may follow the last (tape blocks). */
+/* Decompress all members of the file in turn, as gzip does; zeros may follow the last one (tape blocks). */
 static seg_status unpack_members(seg_context *ctx, z_stream *stream, seg_loaded *to) {
     const char *label = to->label;
     for (size_t room = 0;;) {
-        if (to->size == room) { /* twice as much as was really unpacked: a few bytes cannot ask for much */
+        if (to->size == room) { /* at most twice what was unpacked: a small file cannot claim much */
             room = room ? 2 * room : FIRST_BLOCK;
             if (to->size >= LARGEST_TEXT)
                 return seg_fail(ctx, SEG_ERR_INPUT, "'%s' unpacks to more than 1 GiB; give a smaller file", label);
-            unsigned char *grown = seg_realloc(ctx, to->at, room + 1, 1); /* one more: a text is ended by 0 */
+            unsigned char *grown = seg_realloc(ctx, to->at, room + 1, 1); /* and the terminating 0 */
             if (!grown)
                 return SEG_ERR_MEMORY;
             to->at = grown;

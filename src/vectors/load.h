@@ -1,4 +1,4 @@
-/* A file in memory, unpacked if it is packed with gzip. */
+/* A file in memory, decompressed if it is a gzip file. */
 #ifndef SEG_VECTORS_LOAD_H
 #define SEG_VECTORS_LOAD_H
 
@@ -8,7 +8,7 @@
 
 typedef struct seg_loaded {
     const char *label; /* for messages; borrowed */
-    unsigned char *at; /* a 0 follows them; owned */
+    unsigned char *at; /* the bytes, followed by a 0; owned */
     size_t size;       /* > 0 */
 } seg_loaded;
 
@@ -17,7 +17,8 @@ static inline void seg_loaded_free(seg_loaded *file) {
     file->at = NULL;
 }
 
-/* Free `out`, which holds nothing after a failure. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
+/* Read a file. The caller frees `out`, which is empty after a failure. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT,
+ * SEG_ERR_MEMORY. */
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out);
 
 #endif

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 enum {
-    HEAD = 1 << 17, /* a header of version 1 fits in; one that does not is for the other reader */
+    HEAD = 1 << 17, /* bytes; a version 1 header fits. seg_npy_decode reads files with longer headers */
     BLOCK = 1 << 20 /* bytes; a multiple of every number's size */
 };
 
-/* As many as there are up to `size`; -1 where they cannot be read. */
+/* Read `size` bytes, or fewer if the file ends before; -1 if reading fails. */
 static ssize_t read_some(int file, unsigned char *to, size_t size) {
     size_t used = 0;
     while (used < size) {
@@ -28,7 +28,7 @@ static ssize_t read_some(int file, unsigned char *to, size_t size) {
     return (ssize_t)used;
 }
 
-/* The bytes before the numbers; 0 where the head does not hold them all. */
+/* 1 if the head of the file contains the whole NPY header. */
 static int holds_header(const unsigned char *head, size_t size) {
     if (size < 12 || !seg_npy_is(head, size))
         return 0;
@@ -42,12 +42,12 @@ static int holds_header(const unsigned char *head, size_t size) {
 typedef struct source {
     seg_context *ctx;
     const char *path;
-    int file;             /* -1 where it is not one */
-    unsigned char *block; /* NULL if it is not */
+    int file;             /* -1 if it is not open */
+    unsigned char *block; /* NULL if it cannot be read in blocks */
     seg_npy_layout l;
 } source;
 
-/* `size` bytes, all of which the header has promised. */
+/* Read `size` bytes, which the file has according to its header. */
 static seg_status read_block(const source *s, void *to, size_t size) {
     const ssize_t got = read_some(s->file, to, size);
     if (got < 0)
@@ -58,7 +58,7 @@ static seg_status read_block(const source *s, void *to, size_t size) {
     return SEG_OK;
 }
 
-/* Each block's numbers. Floats that stay are read to where they stay, and are checked as doubles in the block. */
+/* Read the numbers, block by block. float32 that is kept is read in place and checked as doubles in the block. */
 static seg_status read_numbers(const source *s, const seg_matrix *out) {
     float *floats = out->single;
     const size_t count = s->l.rows * s->l.cols, most = (floats ? BLOCK / 2 : BLOCK) / s->l.size;
@@ -73,11 +73,11 @@ static seg_status read_numbers(const source *s, const seg_matrix *out) {
     return SEG_OK;
 }
 
-/* Read the header and go to the numbers. *whole: 0 if the file is not one for this reader. */
+/* Read the header and seek to the numbers. *whole is 0 if the file cannot be read in blocks. */
 static seg_status open_source(source *s, int *whole) {
     struct stat about;
     *whole = 0;
-    /* Without waiting: a pipe that nobody writes into is for the other reader. */
+    /* Non-blocking: opening a pipe that has no writer must not wait here, since pipes are not read in blocks. */
     s->file = strcmp(s->path, "-") == 0 ? -1 : open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const int large = s->file >= 0 && fstat(s->file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > HEAD;
     s->block = large ? seg_alloc(s->ctx, BLOCK, 1) : NULL;

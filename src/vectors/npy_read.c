@@ -21,7 +21,7 @@ static seg_status damaged(seg_context *ctx, const char *label, const char *why) 
                     label, why);
 }
 
-/* A place in the header. Every step stays before `end`. */
+/* A position in the header; it never passes `end`. */
 typedef struct cursor {
     const char *at, *end;
 } cursor;
@@ -95,7 +95,7 @@ static int take_shape(cursor *c, seg_npy_layout *out) {
     return 1;
 }
 
-/* '<f8', '|u1', ... NumPy writes '=' never, but it means this machine's order. */
+/* '<f8', '|u1', ... NumPy never writes '=', which means native byte order. */
 static int understand_type(const char *descr, seg_npy_layout *out) {
     const uint16_t probe = 1;
     const int machine_is_big = *(const unsigned char *)&probe == 0;
@@ -160,12 +160,12 @@ double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int
     }
     if (kind == 'u')
         return (double)bits;
-    /* Two's complement: the sign bit counts negative. */
+    /* Two's complement: the sign bit has negative weight. */
     const uint64_t sign = (uint64_t)1 << (8 * size - 1);
     return bits & sign ? -(double)((~bits & (sign - 1)) + 1) : (double)bits;
 }
 
-/* One number; its place is for the message. */
+/* Decode one number; row and column are for the message. */
 static seg_status read_number(seg_context *ctx, const seg_npy_layout *l, const unsigned char *bytes, size_t row,
                               size_t column, double *out) {
     *out = seg_decode_number(bytes, l->kind, l->size, l->big);
@@ -185,8 +185,8 @@ int seg_npy_is_float(const seg_npy_layout *l) {
     return is_machines(l) && l->size == sizeof(float);
 }
 
-/* Floating-point numbers in this machine's order of bytes, all at once: the same as one by one. 0 where they are of
- * another type, or one of them is refused; what is in `out` then does not count. */
+/* Decode floating-point numbers in native byte order all at once, with the same result as one by one. 0 if they are of
+ * another type or one is refused; `out` is then undefined. */
 static int take_floats(const unsigned char *bytes, const seg_npy_layout *l, size_t count, double *out) {
     int good = 1;
     if (!is_machines(l))

@@ -10,7 +10,7 @@
 
 enum {
     LONGEST = 400,     /* characters: more digits than any double has in decimal notation with a small exponent */
-    EXACT_DIGITS = 19, /* that a 64-bit number holds */
+    EXACT_DIGITS = 19, /* decimal digits that 64 bits can hold */
     EXACT_POWER = 22   /* the largest power of ten that a double holds exactly */
 };
 
@@ -38,7 +38,7 @@ static seg_number_kind bounded(double value, double *out) {
     return fabs(value) <= SEG_LARGEST_NUMBER ? SEG_NUMBER_GOOD : SEG_NUMBER_LARGE;
 }
 
-/* The grammar is checked before strtod sees it, which would take hexadecimal, "inf" and leading blanks too. */
+/* The caller has checked the grammar: strtod would also accept hexadecimal, "inf" and leading blanks. */
 static seg_number_kind parse_slowly(const char *text, size_t length, locale_t locale, double *value) {
     char copy[LONGEST + 1], *end;
     if (length > LONGEST)
@@ -88,7 +88,7 @@ seg_number_kind seg_number_parse(const char *text, size_t length, locale_t local
         }
         power += lower ? -exponent : exponent;
     }
-    /* Digits and power exact: the one rounding of a product or quotient is the right one. */
+    /* Digits and power of ten are exact, so their product or quotient is rounded once, and correctly. */
     if (significant <= EXACT_DIGITS && digits <= (uint64_t)1 << 53 && power >= -EXACT_POWER && power <= EXACT_POWER) {
         double read = (double)digits;
         read = power < 0 ? read / power_of_ten[-power] : read * power_of_ten[power];

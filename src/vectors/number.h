@@ -12,15 +12,15 @@
 
 typedef enum seg_number_kind {
     SEG_NUMBER_GOOD = 0,
-    SEG_NUMBER_MISSING, /* nothing, ?, NA, N/A or NaN */
+    SEG_NUMBER_MISSING, /* empty, ?, NA, N/A or NaN */
     SEG_NUMBER_LARGE,   /* infinite or above SEG_LARGEST_NUMBER */
     SEG_NUMBER_WORD     /* anything else */
 } seg_number_kind;
 
-/* What the text (of that length, trimmed) is; *value is set where it is good. Correctly rounded. */
+/* Parse a text of that length, without blanks around it. A good number is stored in *value, correctly rounded. */
 seg_number_kind seg_number_parse(const char *text, size_t length, locale_t locale, double *value);
 
-/* What is wrong with a value that is not good, and what helps, for messages. */
+/* What is wrong with a value that is not good, and how to fix it, for messages. */
 const char *seg_number_fault(seg_number_kind kind);
 
 #endif

@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A column whose deviation is lost among the roundings of its mean is constant. */
+/* A column is constant if its deviation, as a share of its largest magnitude, is within the mean's rounding error. */
 #define CONSTANT 1e-13
 
-/* Take the mean of every column out; `mean` is zero before. Row after row, so that the inner loops run along the
- * memory. */
+/* Subtract the mean of every column; `mean` must be zero. Row by row, so that the inner loops access memory in
+ * sequence. */
 static void centre(seg_matrix *matrix, double *mean) {
     const size_t n = matrix->rows, d = matrix->cols;
     double *x = matrix->at;
@@ -39,14 +39,14 @@ static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {
             double magnitude = fabs(x[i * d + c]);
             largest[c] = magnitude > largest[c] ? magnitude : largest[c];
         }
-    /* Sums of numbers of at most one cannot overflow. */
+    /* Divide by the largest magnitude, so that sums cannot overflow. */
     for (size_t c = 0; c < d; c++)
         largest[c] = largest[c] > 0 ? largest[c] : 1;
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < d; c++)
             x[i * d + c] /= largest[c];
     centre(matrix, mean);
-    centre(matrix, rest); /* what rounding left of the mean: a large common offset would eat digits */
+    centre(matrix, rest); /* removes what rounding left of the mean, which matters with a large common offset */
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < d; c++)
             deviation[c] += x[i * d + c] * x[i * d + c];
@@ -65,7 +65,7 @@ static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {
     return SEG_OK;
 }
 
-/* How many rows have each column; negative numbers are refused. */
+/* Count the rows in which each column is above zero; negative numbers are refused. */
 static seg_status count_rows(seg_context *ctx, const seg_matrix *X, size_t *rows_with) {
     for (size_t i = 0; i < X->rows; i++)
         for (size_t c = 0; c < X->cols; c++) {
@@ -79,8 +79,9 @@ static seg_status count_rows(seg_context *ctx, const seg_matrix *X, size_t *rows
     return SEG_OK;
 }
 
-/* The row's weights, of length one; the largest is one first, so that squares stay in range.
- * @return 0 for zeros */
+/* Replace a row of counts by its weights, normalized to length one. They are first divided by the largest, so that
+ * their squares stay in range.
+ * @return 0 if all weights are zero */
 static int weigh(size_t cols, const double *idf, double *row) {
     double largest = 0, largest_weight = 0;
     for (size_t c = 0; c < cols; c++)

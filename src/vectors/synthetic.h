@@ -1,11 +1,11 @@
-/* Points in the plane with known classes that no line separates: the artificial data of the papers. */
+/* The artificial data of the papers: points in the plane, in known classes that no line separates. */
 #ifndef SEG_VECTORS_SYNTHETIC_H
 #define SEG_VECTORS_SYNTHETIC_H
 
 #include <segment/vectors.h>
 
 /* chessboard: 100 points in 4 x 4 fields with margins, two classes as on a chessboard [chen2011npkl, Fig. 2].
- * double-spiral: 100 points on two arms of a turn and a quarter, with some noise [chen2011npkl, Fig. 2].
+ * double-spiral: 100 points on two arms of 1.25 turns each, with some noise [chen2011npkl, Fig. 2].
  * two-circles: 100 points each on an inner and an outer circle, with some noise [kulis2009sskk, Fig. 1].
  * gaussians: 4 x 50 points of overlapping normal distributions, an easy set for comparison.
  * NULL past the last name. */

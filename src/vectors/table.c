@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define MARKET "%%MatrixMarket" /* its first line and sizes would be read as a comment and a row */
+#define MARKET "%%MatrixMarket" /* without this check, its first lines would be read as a comment and a row */
 
-enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a sentence shows */
+enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a message shows */
 
 /* Take the next line. @return 0 at the end, -1 for a blank line or a comment, else 1 */
 static int take_line(seg_table *table, seg_span *line) {
@@ -19,8 +19,8 @@ static int take_line(seg_table *table, seg_span *line) {
     return line->at == line->end || *line->at == '#' || *line->at == '%' ? -1 : 1;
 }
 
-/* The separator of the fields of the first line, outside quotes: a semicolon before a comma before a tab. A comma
- * between semicolons is a decimal comma, and is refused later. */
+/* Find the separator in the first line, outside quotes: a semicolon, else a comma, else a tab. A comma between
+ * semicolons is a decimal comma, and is refused later. */
 static char find_separator(const seg_table *table, int split_blanks) {
     seg_table ahead = *table;
     seg_span line = {NULL, NULL};
@@ -77,7 +77,7 @@ static seg_status append(seg_context *ctx, seg_table *table, const char *from, c
     return status;
 }
 
-/* The closing quote of the field that begins behind an opening one; a doubled quote is part of the text. */
+/* Find the closing quote of a field; `at` is behind the opening one. A doubled quote is part of the text. */
 static const char *closing_quote(const char *at, const char *last) {
     for (; at < last; at++)
         if (*at == '"') {

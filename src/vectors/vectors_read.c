@@ -1,4 +1,4 @@
-/* A table of numbers, with a column of labels or without. */
+/* Read a table of numbers, with or without a column of labels. */
 #include <segment/vectors.h>
 
 #include "base/base.h"
@@ -14,11 +14,11 @@ typedef struct reader {
     seg_context *ctx;
     seg_table table;
     seg_label_column column;
-    size_t fields, first_line;   /* of every row; where the first stands */
+    size_t fields, first_line;   /* of every row; line number of the first */
     size_t first_feature, width; /* columns that are features */
     size_t rows, room;           /* room in rows */
     double *value;               /* rows x width; owned */
-    char **name;                 /* of the features, of a header; owned */
+    char **name;                 /* of the features, from a header; owned */
     seg_field *text;             /* rows labels; owned */
 } reader;
 
@@ -34,7 +34,7 @@ static seg_status set_fields(reader *r) {
     return SEG_OK;
 }
 
-/* Room for all rows that can follow: no more than there are lines, and a field takes two bytes at least. */
+/* Allocate room for all rows that can follow: at most one per line, and a field takes two bytes at least. */
 static seg_status make_room(reader *r) {
     size_t lines = seg_table_lines_left(&r->table) + 1, bytes = seg_span_size(r->table.left);
     size_t most = bytes / (2 * r->fields) + 2, values;
@@ -116,7 +116,7 @@ static seg_status read_text(seg_context *ctx, const seg_loaded *file, seg_label_
     return SEG_OK;
 }
 
-/* Take the first or last column out of a matrix that was read whole. */
+/* Move the labels, the first or last column, out of the matrix. */
 static seg_status take_labels(seg_context *ctx, const seg_loaded *file, seg_label_column column, seg_matrix *X,
                               seg_labels *labels) {
     const size_t cols = X->cols, width = cols - 1, first = column == SEG_LABELS_FIRST;

@@ -28,7 +28,7 @@ void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions
                           type, bytes);
     for (int d = 0; d < dimensions; d++)
         length += snprintf(header + length, sizeof header - (size_t)length, d ? " %zu," : "%zu,", shape[d]);
-    length -= dimensions > 1; /* a last comma only where Python needs it */
+    length -= dimensions > 1; /* Python needs a trailing comma for one dimension only */
     length += snprintf(header + length, sizeof header - (size_t)length, "), }");
     size_t total = (BEFORE + (size_t)length + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT, padded = total - BEFORE;
     memset(header + length, ' ', padded - (size_t)length);
@@ -74,7 +74,7 @@ seg_status seg_rows_write(seg_context *ctx, const char *path, const seg_rows *ro
     if (!row)
         return SEG_ERR_MEMORY;
     SEG_TRY(seg_writer_open(ctx, path, &writer));
-    /* "C": the point is the decimal sign whatever the program's locale */
+    /* "C" locale: the decimal separator is a point, whatever the program's locale */
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : plain;
     if (!plain)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for writing '%s'", path);

@@ -1,4 +1,4 @@
-/* Files of numbers: the head of an NPY file, and rows as CSV or NPY. */
+/* Write files of numbers: the header of an NPY file, and rows as CSV or NPY. */
 #ifndef SEG_VECTORS_VECTORS_WRITE_H
 #define SEG_VECTORS_VECTORS_WRITE_H
 
@@ -6,15 +6,15 @@
 
 #include <segment/matrix.h>
 
-/* Write magic, version and header of NPY; the numbers follow in C order, in this machine's order of bytes.
- * @param type   'f', 'i' or 'u', `bytes` bytes a number
+/* Write magic, version and header of NPY; the numbers follow in C order, in native byte order.
+ * @param type   'f', 'i' or 'u', with `bytes` bytes per number
  * @param shape  `dimensions` numbers, 1..3 */
 void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions, const size_t *shape);
 
 /* Write a matrix as NPY (float64, C order), whatever the name ends in. @return as seg_labels_write */
 seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
 
-/* Rows that are computed one after the other, so that the matrix need not exist. */
+/* Rows that are computed one by one, so that the whole matrix need not be in memory. */
 typedef struct seg_rows {
     const char *head; /* lines before the rows of CSV, or NULL */
     size_t rows, cols;
@@ -22,8 +22,8 @@ typedef struct seg_rows {
     const void *user;
 } seg_rows;
 
-/* As NPY if the name ends in .npy, else as CSV. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; the file appears
- * complete or not at all. */
+/* Write rows as NPY if the name ends in .npy, else as CSV. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; the
+ * file appears complete or not at all. */
 seg_status seg_rows_write(seg_context *ctx, const char *path, const seg_rows *rows);
 
 #endif
