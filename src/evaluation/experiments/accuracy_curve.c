@@ -1,9 +1,9 @@
-/* Pairwise accuracy and running time against the constraints of a class [chen2011npkl, Secs. 5.2 to 5.4]: k must-links
- * in each class, k cannot-links between every two. The graph is the 20-nearest-neighbour graph; variants called `paper`
- * run as printed, on the graph of their paper: the complete graph of Eq. 15 for TRAGEK and PCP, ENPAKL and ENPAKL1 with
- * Eq. 30's weights and B = 20, R = 10, on the larger sets B = R = 100. Running time is measured in processor seconds of
- * the thread that learns the kernel, so that other work on the machine hardly changes it; graphs are made beforehand,
- * as in the paper. */
+/* Pairwise accuracy and running time against the number of constraints per class [chen2011npkl, Secs. 5.2 to 5.4]: k
+ * must-links in each class, k cannot-links between every two classes. The graph is the 20-nearest-neighbour graph;
+ * variants called `paper` run as printed, on the graph of their paper: the complete graph of Eq. 15 for TRAGEK and PCP,
+ * ENPAKL and ENPAKL1 with Eq. 30's weights and B = 20, R = 10, on the larger sets B = R = 100. Running time is measured
+ * in processor seconds of the thread that learns the kernel, so that other work on the machine hardly changes it;
+ * graphs are made beforehand, as in the paper. */
 #include "evaluation/experiments/measure.h"
 
 #include "base/base.h"
@@ -51,7 +51,7 @@ static const seg_variant timed[] = {
     {.name = "ccsr", .method = "ccsr", .style = 3},
 };
 
-/* `most` of the constraints, each as likely as any other. */
+/* Draw `most` of the constraints, each with the same probability. */
 static seg_status sample(seg_context *ctx, const seg_constraints *from, size_t most, int draw, seg_constraints *out) {
     seg_random random;
     SEG_TRY(seg_constraints_create(ctx, from->n, out));
@@ -65,8 +65,8 @@ static seg_status sample(seg_context *ctx, const seg_constraints *from, size_t m
     return SEG_OK;
 }
 
-/* PCPSample: as many constraints as TRAGEK's program has conditions on the diagonal, drawn ten times; the best of the
- * ten accuracies. This is an upper bound for PCP: only the labels tell which draw is best. */
+/* PCPSample: as many constraints as TRAGEK's program has conditions on the diagonal, drawn ten times. The value is the
+ * best of the ten accuracies. This is an upper bound for PCP: only the labels tell which draw is best. */
 static seg_status best_sample(seg_context *ctx, seg_trial *trial, double *value) {
     seg_status failed = SEG_OK;
     *value = -1;

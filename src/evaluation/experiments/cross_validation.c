@@ -1,4 +1,4 @@
-/* Protocols that score samples about which no constraint was given.
+/* Protocols that score held-out samples, which have no constraints.
  *
  * held-out: NMI in two-fold cross-validation [kulis2009sskk, Sec. 5.2]: the constraints come from one half of the
  * samples, all are clustered, and the other half is scored. A realization is a run of both folds.
@@ -34,7 +34,7 @@ static const seg_variant halves[] = {
     {.name = "spectral-learning", .method = "spectral-learning", .style = 4},
 };
 
-/* 0 .. 400; as many as the training half's pairs allow. */
+/* 0 .. 400, at most the number of pairs in the training half. */
 static int half_sizes(const seg_dataset *set, int *size) {
     const size_t half = set->X.rows / 2, most = half * (half - 1) / 2;
     int count = 0;
@@ -53,8 +53,8 @@ static const seg_variant learners[] = {
 static const seg_active_strategy strategy[] = {SEG_ACTIVE_RANDOM, SEG_ACTIVE_EXPLORE, SEG_ACTIVE_EXPLORE_CONSOLIDATE,
                                                SEG_ACTIVE_MINMAX};
 
-/* in[i] of every sample: whether it is in fold `fold` of a random partition into `folds`, which depends on the stream
- * alone. */
+/* in[i] is 1 if sample i is in fold fold[0] of a random partition into fold[1] folds, which depends on the run's seed
+ * and on `stream` alone. */
 static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t stream, size_t n, const size_t fold[2],
                               unsigned char *in) {
     SEG_FREED size_t *order = seg_alloc(ctx, n, sizeof *order);
@@ -72,8 +72,8 @@ static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t str
     return SEG_OK;
 }
 
-/* Label all samples under the constraints (without any, too, each method is itself: there its curve begins), and score
- * those of the test and all. */
+/* Label all samples under the constraints, and score the test samples and all samples. Methods run without constraints
+ * too: their curves begin there. */
 static seg_status label_and_score(seg_context *ctx, const seg_run *run, const seg_item *item,
                                   const seg_constraints *constraints, const unsigned char *test, seg_scores scores[2]) {
     const seg_problem problem = seg_item_problem(run, item, constraints);
@@ -108,7 +108,7 @@ static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_i
     return SEG_OK;
 }
 
-/* Ask about the samples outside the test; the answers as constraints among all samples. */
+/* Ask about the samples outside the test fold. `out`: the answers as constraints among all samples. */
 static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned char *test, seg_constraints *out,
                       size_t *asked) {
     const seg_dataset *set = item->set;
@@ -157,7 +157,7 @@ static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg
     if (!test)
         return SEG_ERR_MEMORY;
     SEG_TRY(choose_fold(ctx, run, TENTH_STREAM + (uint64_t)(item->realization / TENTHS), n, fold, test));
-    /* Without the number of questions: a longer list of questions continues the shorter one. */
+    /* The key lacks the number of questions, so that a longer list of questions continues a shorter one. */
     snprintf(key, sizeof key, "%s/%s/%04d", item->set->name, item->variant->name, item->realization);
     ctx->seed = seg_item_seed(run->seed, key);
     SEG_TRY(ask(ctx, item, test, &constraints, &asked));

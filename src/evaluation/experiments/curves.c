@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* All numbers of a run under one reduction: sets x variants x sizes x realizations, NAN if there is none. */
+/* All values of a run under one reduction: sets x variants x sizes x realizations, NAN if there is none. */
 typedef struct table {
     const seg_run *run;
     const seg_curve *curve;
     double *number;
     double *mean, *low, *high, *x; /* sets x variants x sizes */
-    double *a, *b;                 /* room for all pairs of numbers that two methods are compared by */
+    double *a, *b;                 /* room for all pairs of values by which two methods are compared */
 } table;
 
 static size_t cell_of(const table *t, size_t d, int v, int s) {

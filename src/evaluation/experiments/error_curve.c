@@ -1,7 +1,7 @@
-/* Clustering error against the number of constraints, over nine candidate graphs [li2009ccskl, Sec. 5; li2009ccsr,
- * Sec. 4]. The papers keep the graph of the best result, which only the labels tell; the blind variant keeps, for each
- * realization, the graph on which the method violates the fewest of the constraints it was given (normalized cuts: the
- * graph of the largest eigengap). */
+/* Clustering error against the number of constraints, over nine candidate graphs [li2009ccskl, Sec. 5; li2009ccsr, Sec.
+ * 4]. The papers use the graph with the best result, which requires the true labels; the blind variant uses, in each
+ * realization, the graph on which the method violates the fewest of its constraints (normalized cuts: the graph with
+ * the largest eigengap). */
 #include "evaluation/experiments/measure.h"
 #include "evaluation/report/statistics.h"
 
@@ -24,7 +24,7 @@ static const seg_variant variants[] = {
     {.name = "enpakl", .method = "enpakl", .style = 4},
 };
 
-/* The gap after the k-th eigenvalue, negative: less is better, as for violations. */
+/* The negative gap after the k-th eigenvalue: less is better, as for violations. */
 static seg_status negative_gap(seg_context *ctx, const seg_problem *problem, double *out) {
     const int k = problem->k;
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
@@ -59,14 +59,14 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     return SEG_OK;
 }
 
-/* The graph of the least mean error over the realizations, as the papers choose. */
+/* Errors on the graph with the least mean error over the realizations, the papers' choice. */
 static void best_graph(const seg_item *cell, int count, double *out) {
     double least = INFINITY;
     for (int g = 0; g < SEG_CANDIDATES; g++) {
         double sum = 0;
         for (int r = 0; r < count; r++)
             sum += cell[r].value[ERRORS + g];
-        if (sum < least) { /* not where a realization failed */
+        if (sum < least) { /* false if a realization failed (NAN) */
             least = sum;
             for (int r = 0; r < count; r++)
                 out[r] = cell[r].value[ERRORS + g];
@@ -76,8 +76,8 @@ static void best_graph(const seg_item *cell, int count, double *out) {
         out[r] = NAN;
 }
 
-/* The graph chosen in each realization without labels; of equals the one nearest to the middle (a run with other widths
- * or one graph has fewer than nine). */
+/* Errors on the graph that each realization chooses without labels, of equals the one nearest to the middle. Choices
+ * are NAN beyond the graphs of the run, which may be fewer than nine. */
 static void blind_graph(const seg_item *cell, int count, double *out) {
     for (int r = 0; r < count; r++) {
         double least = INFINITY;

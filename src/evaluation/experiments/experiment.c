@@ -72,7 +72,7 @@ uint64_t seg_shared_seed(const seg_run *run, const seg_item *item) {
     return seg_item_seed(run->seed, key);
 }
 
-/* Everything the numbers depend on. */
+/* Everything that the results depend on. */
 static seg_status describe(seg_context *ctx, seg_run *run, seg_text *out) {
     SEG_TRY(seg_run_describe(ctx, run, &run->about));
     seg_text_add(ctx, out, "segment %s experiment %s; %s; methods", SEG_VERSION, run->protocol->info.name,
@@ -108,7 +108,7 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
     return text.status;
 }
 
-/* The numbers from the journal, whether computed now or before an interruption. */
+/* Read the values from the journal, whether computed now or before an interruption. */
 static seg_status take_values(seg_context *ctx, seg_run *run) {
     const size_t values = (size_t)run->protocol->values;
     run->value = seg_alloc(ctx, run->items, values * sizeof *run->value);
@@ -144,7 +144,7 @@ static seg_status write_results(seg_context *ctx, const seg_run *run) {
     return seg_text_write(ctx, &text, run->options->out, run->protocol->timed ? "times.csv" : "results.csv");
 }
 
-/* Each set with the graphs of what is run on it. */
+/* Make the graphs of each set that the variants run on it need. */
 static seg_status prepare_sets(seg_context *ctx, seg_run *run) {
     const seg_experiment_options *options = run->options;
     for (size_t d = 0; d < run->datasets; d++) {
@@ -162,8 +162,8 @@ static seg_status prepare_sets(seg_context *ctx, seg_run *run) {
     return SEG_OK;
 }
 
-/* The eigenvectors that items will ask for: once for each graph, since draws and labellings share them. Protocols that
- * measure time include the eigenvectors. */
+/* Compute the eigenvectors that items will need, once per graph, since draws and labellings share them. Not for
+ * protocols that measure time, which includes that of the eigenvectors. */
 static seg_status prepare_spectra(seg_context *ctx, seg_run *run) {
     for (size_t i = 0; i < run->items && !run->protocol->timed; i += (size_t)run->realizations) {
         const seg_item *item = &run->item[i];
@@ -184,7 +184,7 @@ static seg_status prepare_spectra(seg_context *ctx, seg_run *run) {
     return SEG_OK;
 }
 
-/* Refuse options that the protocol does not take. */
+/* Refuse options that the protocol does not accept. */
 static seg_status check_options(seg_context *ctx, const seg_run *run) {
     const seg_experiment_options *options = run->options;
     const char *name = run->protocol->info.name;

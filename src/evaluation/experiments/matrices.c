@@ -1,7 +1,7 @@
 /* Protocols that measure matrices over all samples: the mean of their entries within classes and between them.
  *
  * distances: distance matrices of the data, the spectral embedding and the learned kernels [li2009ccskl, Fig. 4;
- * li2009ccsr, Fig. 5]: learned embeddings should show the classes as blocks. Each method has the candidate graph on
+ * li2009ccsr, Fig. 5]: learned embeddings should show the classes as blocks. Each method uses the candidate graph on
  * which its error is least, as in the papers, and as many random constraints as samples.
  *
  * kernels: kernel matrices that the methods learn on the artificial sets [chen2011npkl, Fig. 2; kulis2009sskk,
@@ -36,7 +36,7 @@ static int as_many_as_samples(const seg_dataset *set, int *size) {
     return 1;
 }
 
-/* Of the angle between two rows; 0 for a row of zeros. */
+/* Cosine of the angle between two rows; 0 for a row of zeros. */
 static double cosine(const seg_matrix *Z, size_t i, size_t j) {
     double dot = 0, own = 0, other = 0;
     for (size_t c = 0; c < Z->cols; c++) {
@@ -129,7 +129,7 @@ const seg_protocol seg_protocol_kernels = {
     .fixed = 1,
     .columns = "within,between,accuracy",
     .values = VALUES,
-    .size = {100}, /* the most of Fig. 3 */
+    .size = {100}, /* the largest number in Fig. 3 */
     .listed = 1,
     .solve = solve_kernels,
 };

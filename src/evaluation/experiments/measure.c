@@ -25,13 +25,13 @@ typedef struct draw {
     seg_constraints *out;
 } draw;
 
-/* Samples a list of which pairs are drawn. */
+/* A list of samples from which pairs are drawn. */
 typedef struct samples {
     const int32_t *at;
     size_t count;
 } samples;
 
-/* Draw `count` different pairs of a sample of `a` and one of `b` (the same list: of two of its samples). */
+/* Draw `count` different pairs of a sample from `a` and one from `b`, which may be the same list. */
 static seg_status draw_between(draw *d, samples a, samples b, size_t count) {
     const size_t all = a.at == b.at ? a.count * (a.count > 0 ? a.count - 1 : 0) / 2 : a.count * b.count;
     const int32_t *label = d->label;

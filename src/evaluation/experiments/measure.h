@@ -5,15 +5,15 @@
 #include "evaluation/experiments/protocol.h"
 
 /* Draw pairs from classes; the seed is ctx->seed. how: SEG_PAIRS_UNIFORM: `count` different pairs evenly from all pairs
- * of samples, with the sign that their classes give; SEG_PAIRS_BETWEEN: `count` must-links in every class and as many
- * cannot-links between every two classes [chen2011npkl, Sec. 5.2]. Fewer if there are not so many. allowed: NULL, or n
- * flags that both samples of a pair must have. SEG_OK, SEG_ERR_MEMORY. */
+ * of samples, with the signs given by their classes; SEG_PAIRS_BETWEEN: `count` must-links in every class and as many
+ * cannot-links between every two classes [chen2011npkl, Sec. 5.2]. Fewer if not enough pairs exist. allowed: NULL, or n
+ * flags: both samples of a pair must be flagged. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, seg_pairs_drawn how,
                     size_t count, seg_constraints *out);
-/* Mistakes among drawn pairs, as a person makes them: turn must-links into cannot-links and the other way round in
- * `share` (0 to 1) of the pairs, rounded, chosen at random by ctx->seed. A turned pair contradicts none of the others,
- * since readers of pairs refuse contradictions and a person would correct them; if no further pair can be turned so,
- * fewer are. SEG_OK, SEG_ERR_MEMORY. Cost O(pairs (n + pairs)). */
+/* Put mistakes into drawn pairs, as a person makes them: flip the sign of `share` (0 to 1) of the pairs, rounded,
+ * chosen at random by ctx->seed. A flipped pair contradicts none of the others, since readers of pairs refuse
+ * contradictions and a person would correct them; if no further pair can be flipped, fewer are. SEG_OK, SEG_ERR_MEMORY.
+ * Cost O(pairs (n + pairs)). */
 seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *constraints);
 /* Draw item->size pairs as the protocol does; `out` is freed by the caller in every case. */
 seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,

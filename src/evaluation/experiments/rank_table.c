@@ -1,7 +1,7 @@
 /* Methods ranked over data sets and numbers of listed pairs [demsar2006]: each method with its defaults, as the command
  * line runs it. A block is a data set with a number of pairs; methods rank by their mean error over the realizations. A
- * method that fails on a block, or takes longer than LIMIT, ranks last. In addition the best method is compared with
- * each other by Wilcoxon's signed-rank test over all blocks, adjusted by Holm's method [garcia2008]. */
+ * method that fails on a block, or takes longer than LIMIT, ranks last. In addition, the best method is compared with
+ * each of the others by Wilcoxon's signed-rank test over all blocks, adjusted by Holm's method [garcia2008]. */
 #include "evaluation/experiments/measure.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/statistics.h"
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-#define LIMIT 20 /* seconds of the processor */
+#define LIMIT 20 /* seconds of processor time */
 
 enum { ERROR, PAIRWISE, NMI, VALUES, STARTS = 10 };
 
@@ -87,12 +87,12 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
 typedef struct table {
     const seg_run *run;
     int methods, sizes;
-    int size[SEG_MOST_SIZES]; /* of the first data set, to name the blocks by */
+    int size[SEG_MOST_SIZES]; /* of the first data set; they name the blocks */
     double *mean;             /* of each value, size, data set and method: VALUES x sizes x sets x methods */
     double rank[VALUES][SEG_MOST_SIZES + 1][SEG_MOST_VARIANTS]; /* mean ranks by size; last row: over all blocks */
     seg_friedman test[SEG_MOST_SIZES + 1];
     int order[SEG_MOST_VARIANTS];       /* methods by mean rank over all blocks */
-    double p[SEG_MOST_VARIANTS];        /* signed-rank test of each against the first of `order`; its own is NAN */
+    double p[SEG_MOST_VARIANTS];        /* signed-rank test of each against the first of `order`, whose own p is NAN */
     double adjusted[SEG_MOST_VARIANTS]; /* the same by Holm's method */
 } table;
 
@@ -100,7 +100,7 @@ static double *cells(const table *t, int value, int size, size_t data) {
     return t->mean + (((size_t)value * (size_t)t->sizes + (size_t)size) * t->run->datasets + data) * (size_t)t->methods;
 }
 
-/* The mean errors of each block, their ranks, and rank-table.csv, which lists both. */
+/* Compute the mean errors of each block and their ranks, and write both to rank-table.csv. */
 static void fill(seg_context *ctx, table *t, seg_text *csv) {
     const seg_run *run = t->run;
     seg_text_add(ctx, csv, "dataset,constraints,method,error,pairwise_error,nmi_loss,rank\n");
@@ -139,13 +139,12 @@ static void put_in_order(table *t) {
     }
 }
 
-/* Blocks behind a row of mean ranks: of one size, or all. */
+/* Number of blocks in a row of mean ranks: those of one size, or all. */
 static size_t blocks_of(const table *t, int row) {
     return t->run->datasets * (size_t)(row == t->sizes ? t->sizes : 1);
 }
 
-/* Friedman's test of every row, and signed-rank tests of the best method and each other over all blocks that both did.
- */
+/* Friedman's test of every row; signed-rank tests of the best method against each other one, over common blocks. */
 static seg_status compare_all(seg_context *ctx, table *t) {
     const size_t blocks = blocks_of(t, t->sizes);
     SEG_FREED double *x = seg_alloc(ctx, 2 * blocks, sizeof *x);
@@ -202,7 +201,8 @@ static seg_status write_markdown(seg_context *ctx, const table *t) {
     return seg_text_write(ctx, &md, t->run->options->out, "ranks.md");
 }
 
-/* Mean ranks over all blocks with half a critical difference to either side: methods whose bars do not meet differ. */
+/* Draw mean ranks over all blocks with half a critical difference to either side: if two bars do not overlap, the
+ * methods differ significantly. */
 static seg_status draw(seg_context *ctx, const table *t) {
     const double half = t->test[t->sizes].critical / 2;
     const char *name[SEG_MOST_VARIANTS];
@@ -238,7 +238,7 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
     t->mean = mean;
     t->methods = run->variants;
     t->sizes = SEG_MOST_SIZES;
-    for (size_t d = run->datasets; d-- > 0;) { /* the fewest sizes; t->size is at last that of the first set */
+    for (size_t d = run->datasets; d-- > 0;) { /* the fewest sizes; in the end, t->size is that of the first set */
         const int own = seg_run_sizes(run, &run->data[d], t->size);
         t->sizes = own < t->sizes ? own : t->sizes;
     }

@@ -37,7 +37,7 @@ static seg_status name_own(seg_context *ctx, const seg_protocol *protocol, const
                                    protocol->info.name, word, names.at);
 }
 
-/* Methods that look at no pair. */
+/* Methods that use no pairs. */
 static const char *const free_of_pairs[] = {"kmeans", "kernel-kmeans", "ncut"};
 
 /* A method that the protocol's table does not name. */
@@ -73,7 +73,7 @@ static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_varia
         const int number = own_number(protocol, word);
         if (own->count == SEG_MOST_VARIANTS)
             return seg_fail(ctx, SEG_ERR_USAGE, "more than %d methods at once", SEG_MOST_VARIANTS);
-        if (number >= 0) { /* asked for by name: no longer left out for its cost */
+        if (number >= 0) { /* requested by name, so not left out for its cost */
             own->variant[own->count] = protocol->variant[number];
             own->variant[own->count].own = number;
             own->variant[own->count].flags &= ~(unsigned)SEG_VARIANT_FEW;
@@ -98,7 +98,7 @@ static int has_param(const seg_method *method, const char *text) {
     return 0;
 }
 
-/* Each parameter goes to every method that has it; one that none has is a mistake. */
+/* Set each parameter for every method that has it; a parameter that no method has is an error. */
 static seg_status give_params(seg_context *ctx, const seg_run *run, seg_variants *own) {
     const seg_experiment_options *options = run->options;
     for (size_t p = 0; p < options->params_count; p++) {

@@ -1,4 +1,4 @@
-/* Layout and drawing of a figure. The widths of texts are estimated, since the reader's program chooses the font. */
+/* Layout and drawing of a figure. The widths of texts are estimated, since the viewer chooses the font. */
 #include "evaluation/figures/plot.h"
 
 #include "base/base.h"
@@ -51,7 +51,7 @@ static double width_of(const char *text) {
     return 0.6 * FONT * (double)letters;
 }
 
-/* `how`: attributes; turned by `angle` about its anchor. */
+/* Write a text, rotated by `angle` (radians) about its anchor. `how`: its attributes. */
 static void put_text(page *p, double x, double y, double angle, const char *how, const char *text) {
     SEG_FREED char *escaped = seg_html_text(text);
     seg_text_add(p->ctx, &p->svg, "<text x=\"%.2f\" y=\"%.2f\" %s", x, y, how);
@@ -74,11 +74,11 @@ static const char *dashes(const seg_series *series) {
                                      : "";
 }
 
-/* Markers: a circle, which has no corners, and polygons. */
+/* Markers: a circle (0 corners) and polygons. */
 static void put_marker(page *p, const seg_series *series, double x, double y) {
     static const struct marker {
         int corners;
-        double radius, turn; /* of the corners; the first of them */
+        double radius, turn; /* distance of the corners from the centre; angle of the first one */
     } markers[STYLES] = {{0, 1, 0},          {4, 1.25, M_PI / 4},  {3, 1.3, -M_PI / 2}, {4, 1.3, 0},
                          {3, 1.3, M_PI / 2}, {5, 1.15, -M_PI / 2}, {3, 1.3, 0},         {3, 1.3, M_PI}};
     const struct marker *m = &markers[series->style % STYLES];
@@ -116,7 +116,7 @@ static double y_room(const seg_panel *panel, const seg_frame *frame) {
     return widest + TICK + 3 + (panel->y.label ? FONT * 1.5 : 0);
 }
 
-/* Below the area, above the label: for the numbers, or categories, which slant where they are long. */
+/* Room between the area and the axis label for numbers, or for categories, which are slanted if they are long. */
 static double tick_room(const seg_panel *panel, double width) {
     double widest = 0;
     for (size_t c = 0; c < panel->x.categories; c++)
@@ -129,7 +129,7 @@ static double x_of_tick(const seg_frame *frame, int t) {
     return frame->left + frame->width * (frame->x.tick[t] - frame->x.from) / (frame->x.to - frame->x.from);
 }
 
-/* Which ticks of the x axis have room for their numbers; powers of ten come before what lies between them. */
+/* Choose the ticks of the x axis that have room for their numbers; powers of ten come first. */
 static void choose_labels(const seg_frame *frame, int *labelled) {
     memset(labelled, 0, SEG_PLOT_TICKS * sizeof *labelled);
     for (int turn = 0; turn < 2; turn++)
@@ -261,7 +261,7 @@ static double put_panels(page *p, double top) {
     return top + rows * (TITLE * 1.5 + p->height + p->below) + (rows - 1) * GAP;
 }
 
-/* A line or box as the series is drawn, and its name. */
+/* A legend entry: a line or box in the style of the series, and its name. */
 static void put_key(page *p, const seg_panel *panel, const seg_series *series, double x, double y) {
     char how[96];
     if (panel->kind == SEG_PANEL_BARS) {
@@ -304,7 +304,7 @@ static double put_legend(page *p, double top) {
     return y > top ? y + LINE / 2 : y;
 }
 
-/* In lines of at most the figure's width. @return the lower end */
+/* Write the note in lines of at most the figure's width. @return the lower end */
 static double put_note(page *p, double top) {
     char line[256] = "";
     for (const char *note = p->figure->note; note && *note; note += strspn(note, " ")) {

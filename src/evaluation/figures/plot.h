@@ -13,18 +13,18 @@ typedef enum seg_panel_kind {
 } seg_panel_kind;
 
 typedef struct seg_series {
-    const char *name; /* in the legend; NULL: not listed. Series of one name (in several panels) are one entry */
+    const char *name; /* in the legend; NULL: not listed. Series with the same name share an entry */
     size_t count;
     const double *x, *y;      /* y NAN: a gap. BARS: x is not used */
     const double *low, *high; /* ends of error bars; or NULL */
-    int dashed;               /* 1: a curve for comparison */
-    int style;                /* colour, marker: 0, 1, ... (8 differ in both); give a series its style in every panel */
+    int dashed;               /* 1: dashed, for comparison */
+    int style;                /* colour and marker: 0, 1, ... (8 differ in both); the same in every panel */
 } seg_series;
 
 typedef struct seg_axis {
     const char *label;           /* NULL: none */
     int logarithmic;             /* only values above 0 are shown */
-    const char *const *category; /* BARS: names along x; written slantwise where they are long */
+    const char *const *category; /* BARS: names along x; slanted if they are long */
     size_t categories;
 } seg_axis;
 
@@ -38,7 +38,7 @@ typedef struct seg_panel {
 
 typedef struct seg_figure {
     const char *title; /* NULL: none */
-    const char *note;  /* one sentence at the bottom, broken at spaces where it is long; NULL: none */
+    const char *note;  /* one sentence at the bottom, wrapped if it is long; NULL: none */
     const seg_panel *panel;
     size_t panel_count;
     size_t columns;       /* panels in a row; 0 = up to 3 */

@@ -43,7 +43,7 @@ static void linear_ticks(seg_scale *scale) {
         add_number(scale, t * step, fabs(t) < 0.5 ? 0 : t * step, decimals);
 }
 
-/* Powers of ten; with 2 and 5 between them where there are few. */
+/* Powers of ten, and 2 and 5 times these if there are few. */
 static void logarithmic_ticks(seg_scale *scale) {
     static const int between[] = {1, 2, 5};
     const int first = (int)floor(scale->from), last = (int)ceil(scale->to), fine = scale->to - scale->from < 2.5;
@@ -81,7 +81,7 @@ static void set_scale(const seg_axis *axis, double least, double most, double ma
         const double room = scale->to > scale->from ? margin * (scale->to - scale->from)
                             : scale->to != 0        ? 0.1 * fabs(scale->to)
                                                     : 0.5;
-        /* No room below zero for what is never below it. */
+        /* No margin below zero for values that are never negative. */
         scale->from = least >= 0 && !scale->logarithmic ? fmax(scale->from - room, 0) : scale->from - room;
         scale->to += room;
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A field of CSV: quoted where it must be [RFC 4180], without line ends and in UTF-8 whatever a name holds. */
+/* Write a CSV field: quoted if necessary [RFC 4180], without line ends and in UTF-8, whatever a name contains. */
 static void put_field(FILE *to, const char *text) {
     const int quoted = strpbrk(text, ",\"") != NULL;
     if (quoted)
@@ -52,7 +52,7 @@ static void put_results(FILE *to, const seg_results *results) {
     }
 }
 
-/* timings.csv, or where `clicks` clicks.csv. */
+/* Write timings.csv, or clicks.csv if `clicks`. */
 static void put_attempts(FILE *to, const seg_results *results, int clicks) {
     fputs(clicks ? "item,method,click,iou\n" : "item,method,seconds,memory\n", to);
     for (size_t i = 0; i < results->items; i++)

@@ -1,6 +1,6 @@
-/* The report of an evaluation. All files are made from the results and the pictures in the folder alone, so that any
- * journal of the same results gives the same bytes. What depends on the machine, seconds and memory, is in timings.csv
- * and report.html, unless it is left out. */
+/* The report of an evaluation. All files depend only on the results and the images in the folder, so that any journal
+ * of the same results gives the same bytes. What depends on the machine, seconds and memory, is in timings.csv and
+ * report.html and can be left out. */
 #ifndef SEG_EVALUATION_REPORT_REPORT_H
 #define SEG_EVALUATION_REPORT_REPORT_H
 
@@ -11,14 +11,14 @@
 /* Texts of the page (report.css, report.js), made by scripts/cmake/EmbedText.cmake. */
 extern const char seg_report_style[], seg_report_script[];
 
-/* What every part gets. */
+/* The arguments of every part. */
 typedef struct seg_report {
     const seg_results *results;
     int timing; /* 0: without seconds and memory */
     const char *out;
 } seg_report;
 
-/* Write everything into the folder, which seg_layout_make made. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+/* Write everything into the folder that seg_layout_make made. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, int timing, const char *out);
 
 /* The parts besides the tables. */

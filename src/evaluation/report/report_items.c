@@ -18,7 +18,7 @@ static void put_script(FILE *to, const char *json) {
             putc(*json, to);
 }
 
-/* A file's name within an address: every byte that is not a letter, a digit or one of -._~ is escaped [RFC 3986]. */
+/* A file's name within a URL: every byte that is not a letter, a digit or one of -._~ is escaped [RFC 3986]. */
 static json_t *address(seg_context *ctx, const char *name) {
     SEG_FREED char *text = seg_alloc(ctx, 3 * strlen(name) + 1, 1);
     char *end = text;

@@ -1,4 +1,4 @@
-/* results.json: everything but what the machine decides. */
+/* results.json: everything except what depends on the machine. */
 #include "base/base.h"
 #include "evaluation/report/report.h"
 #include "evaluation/runner/report_folder.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of a table into an object. */
+/* Put the columns of a table into an object. */
 static void put_columns(const seg_results *results, const seg_standing *s, seg_table table, json_t *object) {
     for (int c = 0; c < SEG_COLUMNS; c++) {
         const seg_column *column = seg_results_column(results, c, table, 0);
@@ -79,7 +79,7 @@ static json_t *item_json(const seg_results *results, size_t number) {
 seg_status seg_report_json(seg_context *ctx, const seg_report *report) {
     const seg_results *results = report->results;
     const seg_settings *settings = results->settings;
-    errno = 0; /* seg_json_dump */
+    errno = 0; /* as seg_json_dump requires */
     json_t *methods = json_array(), *compared = json_array(), *items = json_array();
     const seg_status status = comparisons(ctx, results, compared);
     for (int m = 0; m < settings->labels; m++)

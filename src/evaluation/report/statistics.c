@@ -86,8 +86,8 @@ static int by_magnitude(const void *a, const void *b) {
     return ascending(&((const difference *)a)->magnitude, &((const difference *)b)->magnitude);
 }
 
-/* Share of the 2^n signs whose doubled sum of positive ranks is at most `bound`. Doubled ranks are whole with ties, so
- * the sums can be counted one rank after another. */
+/* Share of the 2^n assignments of signs whose doubled sum of positive ranks is at most `bound`. Doubled ranks are whole
+ * numbers even with ties, so the sums can be counted rank by rank. */
 static seg_status exact_tail(seg_context *ctx, const size_t *doubled, size_t n, size_t bound, double *share) {
     SEG_FREED double *ways = seg_alloc_zero(ctx, bound + 1, sizeof *ways);
     if (!ways)
@@ -165,7 +165,7 @@ void seg_rank_row(const double *value, size_t count, double *rank) {
 }
 
 /* Probability that chi squared with `freedom` degrees of freedom exceeds 2 x: the upper tail Q(a, x) of the gamma
- * distribution, from a = 1/2 or 1 by steps of one to a = freedom / 2. */
+ * distribution, by recurrence from a = 1/2 or 1 in steps of one to a = freedom / 2. */
 static double chi2_tail(int freedom, double x) {
     double a = freedom % 2 ? 0.5 : 1;
     if (!(x > 0))
@@ -180,9 +180,9 @@ static double normal(double z) {
     return erfc(-z * M_SQRT1_2) / 2;
 }
 
-/* Probability that the range of `count` standard normal variables exceeds q: one less count times the integral of the
- * density at the least, times the probability that the others lie within q above it. Trapezoids: the integrand is
- * smooth and vanishes at both ends. */
+/* Probability that the range of `count` standard normal variables exceeds q: 1 - count times the integral over z of the
+ * density of the smallest at z times the probability that the others lie in z .. z + q. The trapezoidal rule is
+ * accurate, since the integrand is smooth and vanishes at both ends. */
 static double range_tail(double q, size_t count) {
     const double step = 1.0 / 64;
     double sum = 0;
@@ -221,7 +221,7 @@ void seg_holm(const double *p, size_t count, double *adjusted) {
             adjusted[i] = p[i];
     for (size_t i = 0; i < count; i++)
         left += !isnan(p[i]);
-    /* Values that are done are kept below zero: -1 less what they became. */
+    /* A finished value is stored as -1 - (adjusted value), which is negative. */
     while (done < left) {
         size_t least = count;
         for (size_t i = 0; i < count; i++)

@@ -34,8 +34,7 @@ typedef struct seg_paired {
     size_t above, below, tied; /* pairs with a > b, a < b, a = b */
     double rank_sum;           /* the smaller of the sums of ranks of positive and of negative differences */
     double p;                  /* two-sided; 1 if no pair differs */
-    int exact;                 /* p was counted over all signs, else by the normal approximation with continuity and tie
-                                  corrections */
+    int exact; /* 1: p is counted over all signs; 0: by the normal approximation with continuity and tie corrections */
 } seg_paired;
 
 /* Wilcoxon's signed-rank test of paired values [wilcoxon1945]: equal magnitudes get the mean of their ranks; p is exact
@@ -60,8 +59,8 @@ void seg_friedman_test(const double *mean, size_t methods, size_t blocks, seg_fr
 double seg_nemenyi_quantile(size_t count, double level);
 
 /* p values of `count` comparisons, adjusted so that the probability of any wrong rejection stays below the level
- * [holm1979]: the least times count, the next times count - 1 and so on, none below the one before it, at most 1. NAN,
- * a comparison that could not be made, stays and is not counted. adjusted: count, may be p. */
+ * [holm1979]: the smallest times count, the next times count - 1 and so on, each at least the one before and at most 1.
+ * NAN, for a comparison that could not be made, stays and is not counted. adjusted: count, may be p. */
 void seg_holm(const double *p, size_t count, double *adjusted);
 
 #endif

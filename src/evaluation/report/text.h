@@ -1,4 +1,4 @@
-/* Text by the rules of printf, at once or piece by piece; text in a page. */
+/* Text formatted as by printf, at once or piece by piece; text escaped for HTML. */
 #ifndef SEG_EVALUATION_REPORT_TEXT_H
 #define SEG_EVALUATION_REPORT_TEXT_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* NULL (message set) without memory; to be freed. */
+/* A formatted text, to be freed; NULL (message set) if out of memory. */
 char *seg_format(seg_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef struct seg_text {
@@ -17,12 +17,12 @@ typedef struct seg_text {
 } seg_text;
 
 /* Append as printf does. SEG_OK or SEG_ERR_MEMORY; after a failure nothing more is appended, and text->status stays, so
- * that the callers of many pieces need only look at the end. */
+ * that a caller may check only after the last piece. */
 seg_status seg_text_add(seg_context *ctx, seg_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void seg_text_free(seg_text *text);
 
-/* Write it as FOLDER/NAME if all of it is there, and free it. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+/* Write the text to FOLDER/NAME if no piece failed, and free it. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, const char *name);
 
 /* Write a text with the characters that HTML reserves escaped. Names may contain any byte: they are shown on one line

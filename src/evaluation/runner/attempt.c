@@ -32,12 +32,12 @@ seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *
         return seg_fail(ctx, SEG_ERR_USAGE, "there is no method '%s'; 'segment methods' lists them",
                         word ? word : text);
     out->method = method->name;
-    memcpy(out->label, method->name, strlen(word)); /* its case is not part of a name */
+    memcpy(out->label, method->name, strlen(word)); /* names ignore case: use the registry's spelling */
     seg_params_default(method, &out->params);
     while ((word = strtok_r(NULL, ":", &next))) {
         if (strchr(word, '=')) {
             SEG_TRY(seg_params_set(ctx, method, word, &out->params));
-        } else { /* a variant, which comes first for its parameters to stay */
+        } else { /* a variant must come first, since it sets all parameters */
             char variant[sizeof out->label];
             seg_method_variant which = SEG_VARIANT_IMPROVED;
             snprintf(variant, sizeof variant, "%s:%s", method->name, word);
@@ -51,8 +51,8 @@ seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *
     return SEG_OK;
 }
 
-/* Labels of the mask become those of the truth that they match best in sum; what is left over gets numbers that the
- * truth does not use. */
+/* Replace the labels of the mask by the truth's labels under the best matching; labels without a match get numbers that
+ * the truth does not use. */
 static seg_status name_regions(seg_context *ctx, const seg_mask *truth, seg_mask *mask) {
     SEG_RELEASED(seg_contingency_free) seg_contingency met = {0};
     int32_t match[256];
@@ -80,7 +80,7 @@ static seg_status name_regions(seg_context *ctx, const seg_mask *truth, seg_mask
 typedef struct job {
     const seg_task *task;
     const seg_options *options;
-    seg_session *session; /* of a simulated user: what clicks do not change is computed once; or NULL */
+    seg_session *session; /* for a simulated user: computes once what clicks do not change; else NULL */
     seg_attempt *out;
 } job;
 

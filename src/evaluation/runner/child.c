@@ -14,8 +14,8 @@
 
 #define FAREWELL 3 /* file descriptor that the text goes to */
 
-/* In the new process; does not return. All other files that the parent has open are closed: a lock on a journal must
- * not outlive its run. */
+/* Runs in the new process and does not return. All other files that the parent has open are closed: a lock on a journal
+ * must not outlive its run. */
 static void run(seg_child_work work, void *user, int pipe, pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -59,7 +59,7 @@ seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, se
     return seg_fail(ctx, SEG_ERR_MEMORY, "cannot start a process: %s", strerror_r(errno, text, sizeof text));
 }
 
-/* Read what is there; 1 at the end of the text, or if there is no memory for it. */
+/* Read what is available; 1 at the end of the text, or if out of memory. */
 static int take(seg_child *child) {
     enum { PIECE = 16384 };
     if (child->size + PIECE >= child->room) {
@@ -97,7 +97,7 @@ seg_status seg_child_end(seg_context *ctx, seg_child *child) {
     struct rusage cost;
     int how = 0;
     pid_t ended;
-    if (child->lost) /* it may wait for a reader */
+    if (child->lost) /* it may be blocked writing to the pipe */
         kill(child->pid, SIGKILL);
     while ((ended = wait4(child->pid, &how, 0, &cost)) < 0 && errno == EINTR)
         ;

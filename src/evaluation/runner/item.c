@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the process of one method is given. */
+/* What the process of one method gets. */
 typedef struct work {
     seg_context *ctx;
     const seg_task *task;
     const seg_compared *compared;
-    const char *mask_path; /* NULL: the mask is not kept */
+    const char *mask_path; /* NULL: the mask is not written */
 } work;
 
 /* The label of more than half of the patch's pixels, 0 if there is none (void counts as none). */
@@ -77,7 +77,7 @@ void seg_task_end(seg_task *task) {
     seg_constraints_free(&task->pairs);
 }
 
-/* In the method's process. */
+/* Runs in the method's process. */
 static char *attempt(void *user) {
     const work *w = user;
     seg_attempt result;
@@ -130,7 +130,7 @@ static seg_status run_methods(seg_context *ctx, const seg_task *task, const char
     return SEG_OK;
 }
 
-/* What is wrong with the item goes into its record; without memory the run ends. */
+/* Record what is wrong with the item; if out of memory, the run ends. */
 static seg_status note(seg_context *ctx, seg_status status, seg_item_result *out) {
     out->outcome = SEG_ITEM_BROKEN;
     snprintf(out->message, sizeof out->message, "%.511s", ctx->message);
@@ -163,7 +163,7 @@ static seg_status evaluate_sample(seg_context *ctx, const seg_plan *plan, const 
     return run_methods(ctx, &task, name, out);
 }
 
-/* The number is part of the seeds. */
+/* The number is always the same: the seeds are made from the key. */
 char *seg_item_key(seg_context *ctx, const char *name) {
     SEG_FREED char *line = seg_name_encode(name, SEG_NAME_LINE);
     if (!line)
@@ -175,7 +175,7 @@ static char *key_of(seg_context *ctx, const void *user, size_t number) {
     return seg_item_key(ctx, ((const seg_eval_run *)user)->set->item[number].name);
 }
 
-/* In the item's process, which has a single thread. */
+/* Runs in the item's process, which has a single thread. */
 static seg_status evaluate(seg_context *ctx, const void *user, size_t number, char **record) {
     const seg_eval_run *run = user;
     SEG_RELEASED(seg_item_result_free) seg_item_result result = {0};
@@ -187,7 +187,7 @@ static seg_status evaluate(seg_context *ctx, const void *user, size_t number, ch
     return *record ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-/* A process that gave no result: the item's record says so. */
+/* The record of an item whose process gave no result. */
 static char *broken(seg_context *ctx, const char *how) {
     seg_item_result result = {.outcome = SEG_ITEM_BROKEN};
     snprintf(result.message, sizeof result.message, "its process %.480s", how);
@@ -204,7 +204,7 @@ seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *d
                           .max_memory = run->plan->max_memory,
                           .timeout = run->plan->timeout};
     const seg_status status = seg_work_run(ctx, &job, &run->jobs, done);
-    /* A process that was ended may have been writing; nobody else is, unless the work is divided. */
+    /* A killed process may have left half-written files; no other process writes, unless the work is divided. */
     if (status && run->plan->out && !run->jobs.shards)
         seg_layout_tidy(run->plan->out);
     return status;

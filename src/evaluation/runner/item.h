@@ -16,13 +16,13 @@
 /* Where the constraints come from. */
 typedef enum seg_source {
     SEG_SOURCE_SCRIBBLES = 0, /* the strokes of the data set */
-    SEG_SOURCE_PAIRS,         /* must-links and cannot-links drawn from the truth (seg_truth_pairs) */
+    SEG_SOURCE_PAIRS,         /* must-links and cannot-links drawn from the ground truth (seg_truth_pairs) */
     SEG_SOURCE_CLICKS         /* of a simulated user (simulated_user.h) */
 } seg_source;
 
-/* A method as it was asked for: NAME or NAME:PARAMETER=VALUE:... */
+/* A method as requested: NAME or NAME:PARAMETER=VALUE:... */
 typedef struct seg_compared {
-    char label[128];    /* as asked for; a column of the report */
+    char label[128];    /* as requested; its name in the report */
     const char *method; /* name in the registry */
     seg_params params;
     int params_set;
@@ -30,7 +30,7 @@ typedef struct seg_compared {
 
 typedef struct seg_plan {
     seg_source source;
-    int pairs;                /* must-links and cannot-links a class */
+    int pairs;                /* must-links and cannot-links per class */
     int clicks, object_first; /* of the simulated user (seg_simulation) */
     uint64_t seed;
     const seg_options *how; /* patch, features, graph and refinement of every method; borrowed; NULL: the defaults */
@@ -38,39 +38,38 @@ typedef struct seg_plan {
     int compared_count;
     size_t max_memory; /* bytes that each process of an image may allocate, 0 for no limit */
     double timeout;    /* seconds that each image may take, 0 for no limit */
-    const char *out;   /* folder that images, truths and masks go to; NULL: none */
+    const char *out;   /* folder for images, truths and masks; NULL: none */
 } seg_plan;
 
 /* Read "name:param=value:...". SEG_OK or SEG_ERR_USAGE. */
 seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *out);
 
-/* What a method did. */
+/* The result of one method. */
 typedef struct seg_attempt {
     seg_status status; /* not SEG_OK: only `message` is set */
     char message[256];
-    char ran[64];      /* the method that made the regions if this one chose another or fell back to it, else "" */
-    seg_scores scores; /* Dice and error rate under the best matching of labels where the
-                          constraints gave none */
-    double seconds;    /* of the processor, for the segmentation alone */
-    size_t memory;     /* highest resident size of its process, bytes */
+    char ran[64];      /* the method that made the regions if this one chose or fell back to another, else "" */
+    seg_scores scores; /* Dice and error rate under the best matching of labels if the constraints give no labels */
+    double seconds;    /* processor time of the segmentation alone */
+    size_t memory;     /* peak resident size of its process, bytes */
     int curve_count;   /* simulated user: clicks made; else 0 */
     double *curve;     /* IoU after 1, 2, ... clicks; owned */
 } seg_attempt;
 
 typedef enum seg_outcome {
     SEG_ITEM_SCORED = 0,
-    SEG_ITEM_SKIPPED, /* nothing to divide: fewer than two classes */
+    SEG_ITEM_SKIPPED, /* fewer than two classes in the ground truth */
     SEG_ITEM_BROKEN   /* could not be read, or no constraints could be made */
 } seg_outcome;
 extern const char *const seg_outcome_names[]; /* "scored", "skipped", "broken" */
 
-/* What came out of one item. */
+/* The result of one item. */
 typedef struct seg_item_result {
     seg_outcome outcome;
     char message[512]; /* why it is skipped or broken */
     int width, height, k;
     size_t marked;        /* pixels in strokes */
-    size_t pairs;         /* listed pairs */
+    size_t pairs;         /* must-links and cannot-links */
     int attempts;         /* the protocol's methods, in their order */
     seg_attempt *attempt; /* owned */
 } seg_item_result;
@@ -96,14 +95,14 @@ typedef struct seg_task {
 seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, seg_task *out);
 void seg_task_end(seg_task *task);
 
-/* Everything between reading and recording of one method, in this process. `mask` gets the last mask. */
+/* Run one method on the task in this process and score it. `mask` gets the last mask. */
 seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_compared *compared, seg_attempt *out,
                             seg_mask *mask);
 
-/* Must-links and cannot-links drawn from a ground truth, as in the papers' experiments: `per_cluster` must-links inside
- * each true label and as many cannot-links from it to the others among the patches (context's seed) [chen2011npkl, Sec.
- * 5.5]. A patch has the label of more than half of its pixels; patches without such a label are never drawn. SEG_OK,
- * SEG_ERR_INPUT (no pair can be drawn), SEG_ERR_MEMORY. */
+/* Draw must-links and cannot-links between patches from a ground truth, as in the papers' experiments: `per_cluster`
+ * must-links within each true label and as many cannot-links from it to the others, by the context's seed
+ * [chen2011npkl, Sec. 5.5]. A patch has the label of more than half of its pixels; patches without such a label are
+ * never drawn. SEG_OK, SEG_ERR_INPUT (no pair can be drawn), SEG_ERR_MEMORY. */
 seg_status seg_truth_pairs(seg_context *ctx, const seg_mask *truth, const seg_patch_grid *grid, int per_cluster,
                            seg_constraints *out);
 
@@ -117,21 +116,21 @@ typedef struct seg_eval_run {
 /* Key of an item in the journal, from which its seed is made; to be freed, NULL if out of memory. */
 char *seg_item_key(seg_context *ctx, const char *name);
 
-/* Evaluate what the journal does not have yet. Whatever goes wrong with an item or a method, a crash too, is recorded.
- * As seg_work_run. */
+/* Evaluate the items that are not in the journal. Failures of an item or a method, crashes included, are recorded.
+ * Returns as seg_work_run. */
 seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done);
 
-/* A name, or a sentence with names in it: SEG_NAME_JSON without loss, SEG_NAME_LINE as the page shows it
- * (base/name_text.h). New reference, NULL if out of memory. */
+/* A JSON string of a name, or of a sentence with names in it: SEG_NAME_JSON is lossless, SEG_NAME_LINE is as the page
+ * shows it (base/name_text.h). New reference, NULL if out of memory. */
 json_t *seg_json_text(const char *text, seg_name_form form);
-/* Text of a JSON value, which is released; to be freed. NULL (message set) if it is NULL or memory ran out since the
- * caller set errno to 0: Jansson leaves out what it has no memory for, and only malloc tells. */
+/* Text, to be freed, of a JSON value, which is released. NULL (message set) if the value is NULL or memory ran out
+ * since the caller set errno to 0: Jansson omits what it has no memory for, and only malloc's errno shows it. */
 char *seg_json_dump(seg_context *ctx, json_t *json, size_t flags);
 
 /* As JSON. New references, NULL if out of memory. */
 json_t *seg_item_result_json(const seg_item_result *result);
 json_t *seg_attempt_json(const seg_attempt *attempt);
-/* And back; 0 if the object does not fit. */
+/* Read it back; 0 if the object is not valid. */
 int seg_attempt_parse(const json_t *object, seg_attempt *out);
 /* As text, without line ends, and back. */
 char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);

@@ -1,4 +1,4 @@
-/* Results of items as text: numbers go through it without loss (17 digits). */
+/* Results of items as text; numbers are lossless (17 digits). */
 #include "base/base.h"
 #include "base/json_read.h"
 #include "base/name_text.h"
@@ -16,7 +16,7 @@ json_t *seg_json_text(const char *text, seg_name_form form) {
     return encoded ? json_string(encoded) : NULL;
 }
 
-/* A message back from JSON; messages name files. */
+/* Decode a message from JSON, where the names of files in it are encoded. */
 static void take_message(const char *text, char *out, size_t size) {
     SEG_FREED char *name = strdup(text);
     if (name)
@@ -62,7 +62,7 @@ static void put_fields(json_t *object, const field *f, const void *from) {
     }
 }
 
-/* 0 where one is missing or of another kind. */
+/* 0 if one is missing or of another type. */
 static int take_fields(const json_t *object, const field *f, void *to) {
     for (; f->name; f++) {
         const json_t *value = json_object_get(object, f->name);
@@ -141,7 +141,7 @@ char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
     return seg_json_dump(ctx, seg_item_result_json(result), JSON_COMPACT);
 }
 
-/* 0 where the object does not fit, or without memory. */
+/* 0 if the object is not valid, or if out of memory. */
 static int take_result(seg_context *ctx, const json_t *object, seg_item_result *out) {
     const json_t *methods = json_object_get(object, "methods");
     const char *outcome = json_string_value(json_object_get(object, "outcome"));

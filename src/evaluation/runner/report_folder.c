@@ -53,8 +53,8 @@ seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const 
     return SEG_OK;
 }
 
-/* Remove what unfinished writers (image/formats/writer.c) have left in the folder, and in its folders where `deeper`.
- * No glob(): that of glibc 2.41 frees twice where memory is gone. */
+/* Remove the files of unfinished writers (image/formats/writer.c) from the folder and, if `deeper`, from its
+ * subfolders. Not by glob(): in glibc 2.41 it frees memory twice if out of memory. */
 static void tidy_folder(const char *path, int deeper) {
     DIR *folder = opendir(path);
     for (const struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
@@ -80,7 +80,7 @@ void seg_layout_tidy(const char *out) {
     }
 }
 
-/* The image averaged down until no side is longer than SEG_LAYOUT_SIDE, in 8 bits per sample. */
+/* Reduce the image by averaging until no side is longer than SEG_LAYOUT_SIDE, to 8 bits per sample. */
 static seg_status reduce(seg_context *ctx, const seg_image *photo, seg_image *out) {
     const int longer = photo->width > photo->height ? photo->width : photo->height;
     SEG_TRY(seg_image_shrink(ctx, photo, (longer + SEG_LAYOUT_SIDE - 1) / SEG_LAYOUT_SIDE, out));

@@ -12,10 +12,10 @@
 
 #define SEG_LAYOUT_SIDE 640
 
-/* Make a folder and those above it if they are missing. SEG_OK (also if it exists), SEG_ERR_IO. */
+/* Make a folder, and its parents if they are missing. SEG_OK (also if it exists), SEG_ERR_IO. */
 seg_status seg_folder_make(seg_context *ctx, const char *path);
 
-/* Path; NULL if out of memory. `label` is a method's, "truth" or "scribbles". */
+/* Path of a mask; NULL if out of memory. `label` is a method's label, "truth" or "scribbles". */
 char *seg_layout_mask(seg_context *ctx, const char *out, const char *label, const char *name);
 
 /* Make the folders for these methods. */
@@ -24,7 +24,7 @@ seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const 
 /* Remove the half-written files of a killed run; only if no other process is writing. */
 void seg_layout_tidy(const char *out);
 
-/* Write image, truth and, where there are any, strokes. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
+/* Write the image, the truth and the strokes, if there are any. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
                            const seg_mask *truth, const seg_mask *scribbles);
 

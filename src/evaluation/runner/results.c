@@ -17,12 +17,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Followed by a byte that no text contains, so that the hash of two texts differs from that of both as one. */
+/* A byte that no text contains is hashed after it, so that two texts hash differently from both as one. */
 static uint64_t hash_text(uint64_t hash, const char *text) {
     return seg_hash(seg_hash(hash, text ? text : "", text ? strlen(text) : 0), "\xff", 1);
 }
 
-/* The size stands for the contents, since a data set is large. */
+/* Hash the size of a file in place of its contents, since data sets are large. */
 static uint64_t hash_file(uint64_t hash, const char *path) {
     struct stat about;
     char size[32] = "none";
@@ -42,7 +42,7 @@ static char *describe_source(seg_context *ctx, const seg_photo_set *set, const s
                       set->scribbles_folder ? set->scribbles_folder : "");
 }
 
-/* The options of every method besides its parameters that are not the default. */
+/* The options that are not the defaults; parameters of methods are left out. */
 static char *describe_how(seg_context *ctx, const seg_plan *plan) {
     static const char *const name[] = {"patch", "features", "graph", "knn", "sigma", "refine"};
     char *text = seg_format(ctx, "%s", "");
@@ -59,14 +59,14 @@ static char *describe_how(seg_context *ctx, const seg_plan *plan) {
     return text;
 }
 
-/* The last part of the path that is not "." . */
+/* The last component of the path that is not ".". */
 static char *title_of(seg_context *ctx, const char *folder) {
     SEG_FREED char *real = realpath(folder, NULL);
     const char *path = real ? real : folder, *slash = strrchr(path, '/');
     return seg_format(ctx, "%s", slash && slash[1] ? slash + 1 : path);
 }
 
-/* On one line, whatever the names hold. */
+/* All settings on one line, whatever the names contain. */
 static char *make_line(seg_context *ctx, const seg_settings *settings, const seg_photo_set *set, const seg_plan *plan) {
     uint64_t hash = SEG_HASH_START;
     SEG_RELEASED(seg_text_free) seg_text text = {0};
@@ -139,14 +139,14 @@ static double curve_at(const seg_attempt *attempt, int at) {
     return last < 0 ? NAN : attempt->curve[at < last ? at : last];
 }
 
-/* The attempt of a method at an item; NULL if the item was not scored or the method failed. */
+/* The attempt of a method on an item; NULL if the item was not scored or the method failed. */
 static const seg_attempt *attempt_of(const seg_results *results, size_t item, int method) {
     const seg_item_result *result = &results->item[item].result;
     return result->outcome == SEG_ITEM_SCORED && result->attempt[method].status == SEG_OK ? &result->attempt[method]
                                                                                           : NULL;
 }
 
-/* Of the items for which the method has one: the accuracy (`click` 0), or the IoU after so many clicks. */
+/* Accuracies (`click` 0) or IoUs after `click` clicks, of the items for which the method has one. @return how many */
 static size_t values_of(const seg_results *results, int method, int click, double *value) {
     size_t count = 0;
     for (size_t i = 0; i < results->items; i++) {
@@ -193,7 +193,7 @@ static const double goals[] = {0.8, 0.85, 0.9}, falls[] = {0.05, 0.2};
 const seg_column *seg_results_column(const seg_results *results, int at, seg_table table, int timing) {
     const seg_column *column = &columns[at];
     const int timed = at == SEG_COLUMN_SECONDS || at == SEG_COLUMN_MEMORY || at == SEG_COLUMN_SECONDS_PER_CLICK;
-    const int clicks = table == SEG_TABLE_CLICKS && at == SEG_COLUMN_IMAGES; /* every table has it */
+    const int clicks = table == SEG_TABLE_CLICKS && at == SEG_COLUMN_IMAGES; /* also in the table of clicks */
     return (column->tables & (unsigned)table || clicks) && column->clicks <= results->settings->clicks &&
                    (timing || !timed)
                ? column
@@ -221,7 +221,7 @@ static void add_clicks(const seg_attempt *attempt, int most, int unanswered, dou
     sum[SEG_COLUMN_SECONDS_PER_CLICK] += attempt->seconds / attempt->curve_count;
 }
 
-/* What needs a pass over the single attempts. */
+/* Compute what needs a pass over the attempts. */
 static void add_up(const seg_results *results, int method, seg_standing *out) {
     const seg_settings *settings = results->settings;
     double *value = out->value, least = INFINITY;
@@ -248,7 +248,7 @@ static void add_up(const seg_results *results, int method, seg_standing *out) {
             value[c] /= (double)attempts;
 }
 
-/* `value` has room for a number of each item. */
+/* `value`: room for one number per item. */
 static seg_status stand(seg_context *ctx, const seg_results *results, int method, double *value, seg_standing *out) {
     const uint64_t seed = seg_item_seed(results->settings->seed, "bootstrap");
     const size_t count = values_of(results, method, 0, value);

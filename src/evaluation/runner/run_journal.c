@@ -19,18 +19,18 @@
 static const char magic[] = "# segment journal 1: ";
 #define MAGIC_LENGTH (sizeof magic - 1)
 
-/* One block with its texts. */
+/* Allocated in one block with its texts. */
 typedef struct record {
     const char *key, *text;
 } record;
 
 struct seg_journal {
     char *path;
-    int file; /* open at its end and locked */
+    int file; /* opened for appending, and locked */
     char *settings;
     void *records; /* a search tree of record, ordered by keys */
     size_t count;
-    int broken; /* a write failed: what is added after it could not be read */
+    int broken; /* a write failed, so later records would be unreadable */
 };
 
 static seg_status io_failure(seg_context *ctx, const char *doing, const char *path) {
@@ -66,8 +66,8 @@ static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, 
     return SEG_OK;
 }
 
-/* Cut a line (without its end) into key and text. @return the text; NULL if the line is not whole or holds what
- * seg_journal_add would not have written */
+/* Split a line (without its end) into key and text. @return the text; NULL if the line is torn or contains what
+ * seg_journal_add would not write */
 static char *parse_line(char *line, size_t size) {
     char *tab = strchr(line, '\t'), *sum = tab ? strchr(tab + 1, '\t') : NULL, wanted[17];
     if (!sum || tab == line || strlen(line) < size || strchr(line, '\r'))
@@ -96,7 +96,7 @@ static seg_status write_all(seg_context *ctx, const seg_journal *journal, const 
     return SEG_OK;
 }
 
-/* A new record into the file, which is not synchronised, and into memory. */
+/* Append a new record to the file, which is not synchronised, and to memory. */
 static seg_status append(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
     const size_t body = strlen(key) + 1 + strlen(text);
     if (!*key || strpbrk(key, "\t\r\n") || strpbrk(text, "\t\r\n"))
@@ -117,17 +117,17 @@ static seg_status append(seg_context *ctx, seg_journal *journal, const char *key
     return keep(ctx, journal, key, text);
 }
 
-/* A journal that is read. */
+/* A journal that is being read. */
 typedef struct source {
     FILE *file;
     const char *path;
-    int copy;     /* 1: its records go into the journal's file, too */
+    int copy;     /* 1: its records are also written to the journal's file */
     size_t whole; /* bytes up to the end of its last whole record; 0: the header is torn */
     char *line;   /* owned */
     size_t room;
 } source;
 
-/* The next line, without its end. @return its length with the end; 0 at the end of the file or of a line without one */
+/* Read the next line and remove its end. @return its length with the end; 0 at the end of the file or without an end */
 static size_t next_line(source *from) {
     const ssize_t length = getline(&from->line, &from->room, from->file);
     if (length <= 0 && from->line)
@@ -142,7 +142,7 @@ static seg_status take_header(seg_context *ctx, const seg_journal *journal, sour
     const size_t length = next_line(from), most = MAGIC_LENGTH + strlen(journal->settings);
     const char *line = from->line ? from->line : "";
     if (!length && strlen(line) <= most && strncmp(line, magic, strnlen(line, MAGIC_LENGTH)) == 0)
-        return SEG_OK; /* torn before anything was done */
+        return SEG_OK; /* torn before there was a record */
     if (!length || strncmp(line, magic, MAGIC_LENGTH) != 0)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a journal of a run; move it to another folder", from->path);
     if (length - 1 != most || strcmp(line + MAGIC_LENGTH, journal->settings) != 0)
@@ -173,8 +173,7 @@ static void close_source(source *from) {
     free(from->line);
 }
 
-/* Take the whole records of the file. A last line that is torn is left out, whether its line end came through or not.
- */
+/* Read the complete records of the file. A torn last line is left out, whether or not its line end was written. */
 static seg_status take_file(seg_context *ctx, seg_journal *journal, source *from) {
     errno = 0;
     SEG_TRY(take_header(ctx, journal, from));

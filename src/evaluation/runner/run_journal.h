@@ -26,7 +26,7 @@ seg_status seg_journal_open(seg_context *ctx, const char *path, const char *sett
 /* Text of the record with this key, or NULL. */
 const char *seg_journal_find(const seg_journal *journal, const char *key);
 
-/* Add a record and wait until it is on disk. The key is not empty and new; neither holds tabs or line ends.
+/* Add a record and wait until it is on disk. The key is new and not empty. Key and text have no tabs or line ends.
  * @return SEG_OK, SEG_ERR_USAGE (key or text unfit), SEG_ERR_IO, SEG_ERR_MEMORY */
 seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *key, const char *text);
 
@@ -37,9 +37,9 @@ typedef struct seg_journal_part {
     int shard, shards;
 } seg_journal_part;
 
-/* Open the journal of a part. The records of all other journals in the folder are taken over: into the file of the
- * whole, for a part into memory only; equal keys must have equal texts. `restart` removes the others; it is not for a
- * part, since other parts may be running. @return as seg_journal_open; SEG_ERR_INPUT (two texts for one key) */
+/* Open the journal of a part or of the whole. The records of all other journals in the folder are added: to the file of
+ * the whole, but for a part only in memory. Equal keys must have equal texts. `restart` removes the other journals; not
+ * for a part, since others may be running. @return as seg_journal_open; SEG_ERR_INPUT (two texts for one key) */
 seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int restart,
                                  seg_journal **out);
 

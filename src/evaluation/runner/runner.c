@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-/* A failure of the whole run, not of an item, is sent as this mark, the status as a letter, and the message. */
+/* A failure that ends the whole run is sent as this mark, the status as a letter, and the message. */
 #define FAILURE '!'
 
 typedef struct task {
@@ -23,7 +23,7 @@ typedef struct task {
     size_t item;
 } task;
 
-/* The processes of this machine. */
+/* The processes that are running. */
 typedef struct processes {
     seg_child child[SEG_RUN_MOST_JOBS];
     task task[SEG_RUN_MOST_JOBS];
@@ -36,7 +36,7 @@ uint64_t seg_item_seed(uint64_t seed, const char *key) {
     return seg_random_bits(&random);
 }
 
-/* The process, and those it has started, end by SIGALRM (child.c tells why). */
+/* Let SIGALRM end this process after so many seconds; its own children end with it (child.c). */
 static void end_after(double seconds) {
     struct itimerval time = {{0, 0}, {0, 0}};
     time.it_value.tv_sec = (time_t)seconds;
@@ -159,7 +159,7 @@ static seg_status run_all(seg_context *ctx, const seg_work *work, const seg_jobs
         }
         describe(*done, count, seg_now() - started, stage, sizeof stage);
         const seg_status status = seg_progress(ctx, (double)*done / (double)count, stage);
-        ctx->progress_stage = "items"; /* the text goes with this function */
+        ctx->progress_stage = "items"; /* the old stage is a local text of this function */
         SEG_TRY(status);
     }
     return SEG_OK;

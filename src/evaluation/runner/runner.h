@@ -21,26 +21,26 @@ typedef struct seg_work {
     /* The record of an item whose process ended without one; `how` says why ("crashed: ..."). NULL if out of memory. If
      * this is NULL, such a process ends the run. */
     char *(*broken)(seg_context *ctx, const char *how);
-    /* Take the result of an item over, in place of a journal; the text is freed afterwards. */
+    /* Receives the result of an item if there is no journal; the text is freed afterwards. */
     seg_status (*take)(seg_context *ctx, const void *user, size_t item, const char *text);
     const void *user;
-    int logs;          /* 1: what the items log goes to the log of the run */
+    int logs;          /* 1: the items' log messages go to the log of the run */
     size_t max_memory; /* bytes that each process may hold, 0 for no limit */
     double timeout;    /* seconds that each may take, 0 for no limit */
 } seg_work;
 
-/* How much of it, and how. */
+/* Which part of the work to do, and how. */
 typedef struct seg_jobs {
     int most;             /* items at once; 0: as many as seg_threads(ctx) */
     int shard, shards;    /* the shard-th of `shards` parts of the work, from 1; 0 and 0: all of it */
     seg_journal *journal; /* NULL: results go to work->take */
 } seg_jobs;
 
-/* Do the items that the journal does not have yet. Progress is reported through the context, with a stage such as
- * "7/300, 130 min left"; if the callback cancels, the processes are ended.
+/* Work on the items that are not in the journal. Progress is reported through the context, with a stage such as "7/300,
+ * 130 min left"; if the callback cancels, the processes are ended.
  * *done: items finished by this call, may be NULL.
- * @return SEG_OK; what an item failed with; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_USAGE (jobs->most)
- */
+ * @return SEG_OK; the status that an item failed with; SEG_ERR_CANCELLED, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_USAGE
+ * (jobs->most) */
 seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done);
 
 /* The seed of an item: it depends on seed and key alone. */

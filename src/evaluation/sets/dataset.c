@@ -52,7 +52,7 @@ static seg_status finish(seg_context *ctx, const char *path, seg_columns columns
                                                : SEG_OK;
 }
 
-/* One more set, all zero; NULL without memory. */
+/* Append a set of zeros; NULL if out of memory. */
 static seg_dataset *add(seg_context *ctx, loading *to) {
     if (seg_grow(ctx, &to->set, to->sets, &to->room, sizeof *to->set))
         return NULL;

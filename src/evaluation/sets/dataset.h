@@ -5,15 +5,15 @@
 #include <segment/graph.h>
 #include <segment/vectors.h>
 
-#define SEG_CANDIDATES       9 /* graphs of one set that the papers choose from */
+#define SEG_CANDIDATES       9 /* candidate graphs of a set, from which the papers choose */
 #define SEG_CANDIDATE_MIDDLE 4 /* the one whose width is r itself */
 
 typedef struct seg_dataset {
-    char name[64]; /* of the file without its ending; letters, digits, '.', '-' and '_' */
+    char name[64]; /* of the file without its extension; letters, digits, '.', '-' and '_' */
     seg_matrix X;
     seg_labels labels;
     uint64_t checksum; /* of numbers and labels */
-    /* Made when a protocol asks for them (seg_dataset_prepare). */
+    /* Made if a protocol needs them (seg_dataset_prepare). */
     double width[SEG_CANDIDATES];      /* of the candidates, multiples of r; set before they are made */
     int widths;                        /* 0: the papers' nine, 0.1 .. 1 .. 10 */
     seg_csr knn;                       /* 20 nearest neighbours, width 1.5 times the mean distance to them */
@@ -51,12 +51,12 @@ typedef struct seg_dataset_source {
 seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, seg_dataset **out, size_t *sets);
 void seg_datasets_free(seg_dataset *sets, size_t count);
 
-/* The Euclidean distance of two rows. */
+/* The Euclidean distance between two rows. */
 double seg_row_distance(const seg_matrix *X, size_t i, size_t j);
 
-/* Make those of the graphs (seg_dataset_graphs, or-ed) that are not there yet. The candidates join the 20 nearest
- * neighbours with widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl,
- * Sec. 5.2], or with those of set->width. SEG_OK, SEG_ERR_MEMORY. */
+/* Make the graphs (seg_dataset_graphs, or-ed) that are missing. The candidates are 20-nearest-neighbour graphs with
+ * widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl, Sec. 5.2], or with
+ * those of set->width. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs);
 
 #endif

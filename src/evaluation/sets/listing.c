@@ -13,7 +13,7 @@ static int is_shown(const struct dirent *entry) {
     return entry->d_name[0] != '.';
 }
 
-/* By bytes, whatever the locale. */
+/* Compare by bytes, whatever the locale. */
 static int by_name(const struct dirent **a, const struct dirent **b) {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
@@ -37,7 +37,7 @@ void seg_listing_free(seg_listing *listing) {
     memset(listing, 0, sizeof *listing);
 }
 
-/* Cut the next word off a list with commas. @return its length */
+/* Take the next word from a comma-separated list. @return its length */
 static size_t next_word(const char **list, const char **word) {
     size_t length = strcspn(*list, ",");
     *word = *list;
@@ -62,7 +62,7 @@ static int holds(const char *folder, const char *endings) {
     if (seg_listing_read(NULL, folder, &listing) == SEG_OK)
         for (int i = 0; i < listing.count && !found; i++)
             found = !*endings || seg_stem(listing.entry[i]->d_name, endings) > 0;
-    if (exhausted) /* once memory was short, none of the answers says that a folder is not there */
+    if (exhausted) /* if memory ran out before, a folder that was not found may exist */
         errno = ENOMEM;
     return found;
 }

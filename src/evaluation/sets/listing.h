@@ -1,4 +1,4 @@
-/* Files of folders by name, for the layouts of data sets. */
+/* Find files in folders by name, for the layouts of data sets. */
 #ifndef SEG_EVALUATION_SETS_LISTING_H
 #define SEG_EVALUATION_SETS_LISTING_H
 
@@ -6,7 +6,7 @@
 
 #include <dirent.h>
 
-/* The entries of a folder in the order of their bytes, hidden ones left out. */
+/* The entries of a folder except hidden ones, sorted by the bytes of their names. */
 typedef struct seg_listing {
     struct dirent **entry;
     int count;
@@ -16,8 +16,8 @@ typedef struct seg_listing {
 seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *out);
 void seg_listing_free(seg_listing *listing);
 
-/* The first of the sub-folders (commas between, "." the folder itself) that holds a name with one of the endings
- * (commas between, upper or lower case; "" any), as a path; NULL if none does (no message) or without memory (message
+/* Path of the first of the comma-separated sub-folders ("." is the folder itself) that contains a name with one of the
+ * comma-separated endings (case is ignored; "" for any); NULL if none does (no message) or if out of memory (message
  * set). */
 char *seg_folder_first(seg_context *ctx, const char *folder, const char *insides, const char *endings);
 
@@ -26,8 +26,8 @@ size_t seg_stem(const char *name, const char *endings);
 #define SEG_PHOTO_ENDINGS "jpg,jpeg,png,bmp"
 #define SEG_TRUTH_ENDINGS "png,bmp"
 
-/* FOLDER/STEM + infix + . + ending, the first of the endings that can be read; NULL if none can (no message) or without
- * memory (message set). `folder` NULL gives NULL. */
+/* The path FOLDER/STEM + infix + . + ending with the first of the endings for which the file is readable; NULL if there
+ * is none (no message) or if out of memory (message set). `folder` NULL gives NULL. */
 char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, size_t length, const char *infix,
                       const char *endings);
 

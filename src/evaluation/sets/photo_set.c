@@ -8,13 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* In the order in which "auto" asks: the plain folder, which any folder resembles, last. */
+/* In the order in which "auto" tries them: the plain folder is last, since any folder fits it. */
 static const seg_photo_layout *const layouts[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
                                                   &seg_photo_set_folder};
 
 #define LAYOUTS ((int)(sizeof layouts / sizeof *layouts))
 
-/* The folder of the option, else the first of the layout's that is there. NULL without one, or without memory. */
+/* The folder of the option, else the first of the layout's that exists. NULL if none does or if out of memory. */
 static char *find_folder(seg_context *ctx, const char *folder, const char *given, const char *tried,
                          const char *endings) {
     return given ? seg_format(ctx, "%s", given) : tried ? seg_folder_first(ctx, folder, tried, endings) : NULL;
@@ -33,7 +33,7 @@ static seg_status choose_layout(seg_context *ctx, const char *name, const char *
         const int fits = !any                 ? strcasecmp(layouts[i]->name, name) == 0
                          : layouts[i]->detect ? layouts[i]->detect(folder)
                                               : has_both(layouts[i], folder);
-        if (errno == ENOMEM) /* a folder that could not be looked at is not one without the files */
+        if (errno == ENOMEM) /* a folder that could not be listed may still have the files */
             return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while looking at '%s'", folder);
         if (fits) {
             *out = layouts[i];
@@ -111,7 +111,7 @@ static int by_name(const void *a, const void *b) {
 static seg_status open_set(seg_context *ctx, const char *layout, seg_photo_set *set) {
     const char *folder = set->folder, *truths = set->truth_folder;
     SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
-    SEG_TRY(seg_listing_read(ctx, folder, &listing)); /* a folder that is not there is said so */
+    SEG_TRY(seg_listing_read(ctx, folder, &listing)); /* reports a missing folder */
     SEG_TRY(choose_layout(ctx, layout, folder, &set->layout));
     errno = 0;
     SEG_TRY(list_items(ctx, set));

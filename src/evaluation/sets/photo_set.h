@@ -31,7 +31,7 @@ typedef struct seg_photo_place {
     size_t length;               /* of its name without ending and dot */
 } seg_photo_place;
 
-/* What tells data sets apart. One row per layout, one file each. */
+/* How the layouts of data sets differ. One row per layout, one file each. */
 typedef struct seg_photo_layout {
     const char *name, *title;
     const char *photos, *truths,
@@ -41,9 +41,9 @@ typedef struct seg_photo_layout {
     int truths_beside;                         /* 1: truths may lie beside the images, without a folder */
     int names_scribbles;                       /* 1: the option for scribbles may name a folder inside the set */
     const char *listed_endings;
-    /* 1 if the folder looks like it; NULL: if both folders are there. */
+    /* 1 if the folder has this layout; NULL: it has if both folders exist. */
     int (*detect)(const char *folder);
-    /* 1 for a listed file that is not an item; NULL: all are. */
+    /* 1 if a listed file is not an item; NULL: all are. */
     int (*skip)(const char *name, size_t length);
     /* Find the other files of an item, whose name and listed file are set. */
     seg_status (*fill)(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item);
@@ -71,7 +71,7 @@ void seg_photo_set_free(seg_photo_set *set);
 seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_sample *out);
 void seg_sample_free(seg_sample *sample);
 
-/* Different labels in a truth, void left out. */
+/* Number of different labels in a truth, not counting void. */
 int seg_truth_classes(const seg_mask *truth);
 
 extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_photo_set_grabcut, seg_photo_set_folder;

@@ -11,7 +11,7 @@
 
 #define PHOTO_FOLDERS "images,photos,."
 
-/* Scribbles and truths beside the images. */
+/* Skip scribbles and truths beside the images. */
 static int skip(const char *name, size_t length) {
     static const char *const suffix[] = {"scribbles", "truth"};
     for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++) {
@@ -33,7 +33,7 @@ static int same_file(const char *a, const char *b) {
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-/* What is found, but an item's own image is neither its truth nor its strokes, whatever links lead to it. */
+/* `found`, or NULL if it is the item's own image, perhaps through a link: that is neither its truth nor its strokes. */
 static char *other_than(const char *photo, char *found) {
     if (found && photo && same_file(photo, found)) {
         free(found);

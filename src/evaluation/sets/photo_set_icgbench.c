@@ -1,5 +1,5 @@
-/* The interactive multi-label benchmark of Graz [santner2010interactive]: NAME_USER.gt holds, as text, which image
- * it belongs to, the label of every pixel and the seeds a person drew. */
+/* The interactive multi-label benchmark of Graz [santner2010interactive]: NAME_USER.gt contains, as text, the name of
+ * its image, the label of every pixel and the seeds that a person drew. */
 #include "base/base.h"
 #include "evaluation/sets/listing.h"
 #include "evaluation/sets/photo_set.h"
@@ -18,7 +18,7 @@ static int detect(const char *folder) {
     return found != NULL;
 }
 
-/* A field's value in the text before LABELS; its length, 0 where it is not there. */
+/* Find the value of a field in the text before LABELS. @return its length, 0 if it is missing */
 static size_t find_field(const char *text, const char *name, const char **value) {
     const char *at = strstr(text, name);
     if (!at)
@@ -29,7 +29,7 @@ static size_t find_field(const char *text, const char *name, const char **value)
     return strcspn(at, " \t\r\n");
 }
 
-/* The head of a file says which image is meant: IMAGE:. A file without it stays in the list, without an image. */
+/* The field IMAGE: in the head of a file names its image. A file without it stays in the list, without an image. */
 static seg_status fill(seg_context *ctx, const seg_photo_place *place, seg_photo_item *item) {
     char head[512] = "";
     const char *value;
@@ -58,8 +58,8 @@ static seg_status read_number(seg_context *ctx, const char *path, const char *te
     return SEG_OK;
 }
 
-/* Pairs VALUE LENGTH behind the heading that fill the mask exactly. A value becomes the label VALUE + first, `labels`
- * at most: of LABELS value + 1, of SEEDS the value itself. */
+/* Read pairs VALUE LENGTH behind a heading; they must fill the mask exactly. The label of a run is VALUE + first, at
+ * most `labels`: VALUE + 1 in LABELS, VALUE in SEEDS. */
 static seg_status read_runs(seg_context *ctx, const char *path, const char *at, int labels, int first, seg_mask *out) {
     const char *section = first ? "LABELS" : "SEEDS";
     const size_t pixels = (size_t)out->width * (size_t)out->height;
@@ -87,11 +87,11 @@ static seg_status read_runs(seg_context *ctx, const char *path, const char *at, 
     return SEG_OK;
 }
 
-/* The size is compared with the image's before there is memory for masks of it. */
+/* The size is compared with the image's before masks of this size are allocated. */
 static seg_status parse(seg_context *ctx, const char *path, char *text, const seg_image *photo, seg_mask *truth,
                         seg_mask *seeds) {
     int width, height, labels;
-    /* "#LABELS:" stands in the head, too. */
+    /* With the line end, since "#LABELS:" is in the head. */
     char *label_runs = strstr(text, "\nLABELS:"), *seed_runs = strstr(text, "\nSEEDS:");
     if (!label_runs || !seed_runs || seed_runs < label_runs)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is not a .gt file: LABELS: or SEEDS: is missing", path);

@@ -1,5 +1,5 @@
 /* Microsoft Research Cambridge Object Category Image Database, version 2: Images/X_Y_s.bmp, GroundTruth/X_Y_s_GT.bmp,
- * one colour a class, black void. */
+ * one colour per class, black for void. */
 #include "base/base.h"
 #include "evaluation/sets/listing.h"
 #include "evaluation/sets/photo_set.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The colours of the classes building, grass, tree, cow, horse, sheep, sky, mountain, aeroplane, water, face, car,
- * bicycle, flower, sign, bird, book, chair, road, cat, dog, body and boat, in the order of the data base's own
- * documentation; the label is the place in this list, from 1, so that a class has one number over the whole set. */
+ * bicycle, flower, sign, bird, book, chair, road, cat, dog, body and boat, in the order of the database's own
+ * documentation. The label is the position in this list, from 1, so that a class has one label in the whole set. */
 static const uint8_t classes[][3] = {{128, 0, 0},     {0, 128, 0},     {128, 128, 0}, {0, 0, 128},    {128, 0, 128},
                                      {0, 128, 128},   {128, 128, 128}, {64, 0, 0},    {192, 0, 0},    {64, 128, 0},
                                      {192, 128, 0},   {64, 0, 128},    {192, 0, 128}, {64, 128, 128}, {192, 128, 128},

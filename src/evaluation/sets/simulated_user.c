@@ -11,8 +11,8 @@
 
 #define RADIUS 3 /* of a click, pixels */
 
-/* One click where `wrong`, which has the true labels of pixels and 0 elsewhere, is deepest: a disc wherever nothing is
- * marked. *found: 0 where `wrong` is 0 everywhere. */
+/* Click at the deepest point of `wrong`, which has the true labels of pixels and 0 elsewhere: draw a disc on pixels
+ * that are not marked. *found: 0 if `wrong` is 0 everywhere. */
 static seg_status click(seg_context *ctx, const uint8_t *wrong, seg_mask *scribbles, int *found) {
     const size_t width = (size_t)scribbles->width, pixels = width * (size_t)scribbles->height;
     SEG_FREED uint8_t *inside = seg_alloc(ctx, pixels, 1);
@@ -42,7 +42,7 @@ static seg_status click(seg_context *ctx, const uint8_t *wrong, seg_mask *scribb
     return SEG_OK;
 }
 
-/* Clicks into each label of the truth, or into the first alone. *clicks: how many. */
+/* Click into each label of the truth, or into the first alone. *clicks: how many. */
 static seg_status begin(seg_context *ctx, const seg_simulation *how, seg_mask *scribbles, int *clicks) {
     const seg_mask *truth = how->truth;
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
@@ -58,7 +58,7 @@ static seg_status begin(seg_context *ctx, const seg_simulation *how, seg_mask *s
     return SEG_OK;
 }
 
-/* A click where unmarked pixels are wrong. */
+/* Click where unmarked pixels are wrong. */
 static seg_status correct(seg_context *ctx, const seg_mask *truth, const seg_mask *mask, seg_mask *scribbles,
                           int *found) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
@@ -72,7 +72,7 @@ static seg_status correct(seg_context *ctx, const seg_mask *truth, const seg_mas
     return click(ctx, wrong, scribbles, found);
 }
 
-/* Of the object, where there are two labels: it is the lower one. Otherwise the mean over the labels. */
+/* IoU of the object, the lower label, if there are two labels; otherwise the mean over the labels. */
 static seg_status truth_iou(seg_context *ctx, const seg_mask *mask, const seg_mask *truth, double *iou) {
     SEG_RELEASED(seg_contingency_free) seg_contingency met = {0};
     const int classes = seg_truth_classes(truth);
