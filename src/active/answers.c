@@ -1,4 +1,4 @@
-/* Answers from labels, and answers as a file of pairs. */
+/* Answer questions from labels, and write answers as a file of pairs. */
 #include "active/selector.h"
 
 #include "base/base.h"

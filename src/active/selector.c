@@ -1,4 +1,4 @@
-/* The selector: questions out, answers in. */
+/* The selector: it gives questions and takes answers. */
 #include "active/selector.h"
 
 #include "base/base.h"

@@ -13,14 +13,14 @@
 enum { ASIDE_NOT = 0, ASIDE_DOUBTED, ASIDE_BAD_START };
 
 typedef struct seg_hood {
-    int32_t member; /* the first */
+    int32_t member; /* its first member */
     size_t size;
     int unanswered; /* "unknown" answers about the current sample and this neighbourhood */
 } seg_hood;
 
 struct seg_active {
     seg_active_spec spec; /* known, unknown and features point to the copies below */
-    seg_in_unit unit;     /* of the features, where the strategy uses them */
+    seg_in_unit unit;     /* of the features, if the strategy uses them */
     uint64_t seed;
     seg_constraints known, unknown;
     seg_closure closure; /* of the known constraints */
@@ -30,7 +30,7 @@ struct seg_active {
     seg_random random;
     int32_t *hood;    /* n: neighbourhood of each sample, -1 none */
     uint8_t *aside;   /* n */
-    double *distance; /* n: squared distance to the nearest sample in a neighbourhood, as long as it is needed */
+    double *distance; /* n: squared distance to the nearest sample in a neighbourhood, while needed */
     seg_hood *hoods;
     size_t hood_count, hood_room;
     double *sum;          /* hood_room x d: sums of the members */

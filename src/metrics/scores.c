@@ -1,4 +1,4 @@
-/* The scores of a contingency table (seg_scores says what each is). */
+/* The scores of a contingency table (defined at seg_scores). */
 #include "base/base.h"
 #include "optim/matching.h"
 

@@ -77,7 +77,7 @@ static seg_status read_lines(reader *r) {
     return SEG_OK;
 }
 
-/* Check the numbers of the nodes and count them from 0. */
+/* Check the node numbers and convert them to indices from 0. */
 static seg_status number_nodes(reader *r, int *from, size_t *nodes) {
     const char *label = r->table.label;
     int base = *from;
@@ -114,7 +114,7 @@ static seg_status sort_directions(seg_context *ctx, const reader *r, size_t node
     *start = seg_alloc_zero(ctx, nodes + 2, sizeof **start);
     if (!by_column || !*sorted || !*start)
         return SEG_ERR_MEMORY;
-    size_t *at = *start + 1; /* shifted by one: filling moves each start to where it belongs */
+    size_t *at = *start + 1; /* shifted by one: filling advances each start to its final place */
     for (size_t e = 0; e < r->edges; e++) {
         at[r->edge[e].i + 1]++;
         at[r->edge[e].j + 1]++;

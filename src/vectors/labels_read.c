@@ -97,7 +97,7 @@ static void end(reader *r) {
 
 static seg_status read_text(seg_context *ctx, const seg_loaded *file, size_t n, seg_labels *out) {
     SEG_RELEASED(end) reader r = {.ctx = ctx, .n = n};
-    const size_t room = n < file->size ? n + 1 : file->size + 1; /* a line has a byte at least */
+    const size_t room = n < file->size ? n + 1 : file->size + 1; /* a line has at least one byte */
     SEG_TRY(seg_table_open(ctx, file, 0, &r.table));
     r.text = seg_arena_alloc(ctx, &r.arena, room, sizeof *r.text);
     r.number = seg_arena_alloc(ctx, &r.arena, room, sizeof *r.number);

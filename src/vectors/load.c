@@ -52,7 +52,7 @@ static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t p
     if (inflateInit2(&stream, GZIP_ONLY + MAX_WBITS) != Z_OK)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while unpacking '%s'", to->label);
     stream.next_in = (z_const Bytef *)(uintptr_t)packed;
-    stream.avail_in = (uInt)packed_size; /* seg_file_read takes no more than 1 GiB */
+    stream.avail_in = (uInt)packed_size; /* seg_file_read reads at most 1 GiB */
     seg_status status = unpack_members(ctx, &stream, to);
     inflateEnd(&stream);
     if (status == SEG_OK && to->size == 0)

@@ -24,16 +24,16 @@ seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned ch
  * Fortran order. stored: 1: float32 in native byte order stays float32. Returns as seg_npy_decode, or SEG_ERR_IO. */
 seg_status seg_npy_read_blocks(seg_context *ctx, const char *path, int stored, seg_matrix *out, int *whole);
 
-/* What the header says. */
+/* The contents of the header. */
 typedef struct seg_npy_layout {
     char kind;   /* 'f', 'i' or 'u' */
-    size_t size; /* bytes of a number */
+    size_t size; /* bytes per number */
     int big;     /* most significant byte first */
     int fortran; /* 1: Fortran order (column by column) */
     size_t rows, cols;
     int dimensions;
     const char *label; /* of the file, for messages; borrowed */
-    size_t data;       /* where the numbers begin in the file */
+    size_t data;       /* offset of the numbers in the file, bytes */
 } seg_npy_layout;
 
 /* Read the layout. Only the header needs to be in memory; file->size is the size of the whole file.

@@ -11,7 +11,7 @@
 
 enum { LONGEST_QUOTED = 40 }; /* bytes of a field that a message shows */
 
-/* Take the next line. @return 0 at the end, -1 for a blank line or a comment, else 1 */
+/* Read the next line. @return 0 at the end, -1 for a blank line or a comment, else 1 */
 static int take_line(seg_table *table, seg_span *line) {
     if (!seg_line_next(&table->left, line))
         return 0;

@@ -113,7 +113,7 @@ const seg_protocol seg_protocol_error_curve = {
     .variant = variants,
     .variants = sizeof variants / sizeof *variants,
     .graphs = SEG_DATASET_CANDIDATES,
-    .pairs = SEG_PAIRS_UNIFORM, /* up to 1.25 per sample: the papers' most on USPS are 11000 for 9298 samples */
+    .pairs = SEG_PAIRS_UNIFORM, /* up to 1.25 per sample; the papers use up to 11000 on USPS, 9298 samples */
     .columns = "error_1,error_2,error_3,error_4,error_5,error_6,error_7,error_8,error_9,choice_1,choice_2,choice_3,"
                "choice_4,choice_5,choice_6,choice_7,choice_8,choice_9",
     .values = VALUES,

@@ -42,11 +42,11 @@ typedef struct seg_trial {
     const seg_run *run;
     const seg_item *item;
     seg_constraints constraints; /* of the realization: the same for all variants */
-    seg_problem problem;         /* without constraints where the variant takes none; borrows them */
+    seg_problem problem;         /* without constraints if the variant takes none; borrows them */
     int32_t *label;              /* run->restarts x n */
 } seg_trial;
 
-/* Draw the item's pairs as the run asks, and allocate. End it in every case. SEG_OK, SEG_ERR_MEMORY. */
+/* Draw the item's pairs as the run specifies, and allocate. End it in every case. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item *item, seg_trial *out);
 /* Label the samples run->restarts times and compute the mean scores; first: as in seg_label_often. */
 seg_status seg_trial_score(seg_context *ctx, seg_trial *trial, seg_clustering *first, seg_scores *out);

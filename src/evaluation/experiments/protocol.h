@@ -18,14 +18,14 @@ enum { SEG_MOST_SIZES = 16, SEG_MOST_WIDTHS = 9, SEG_MOST_VALUES = 2 * SEG_CANDI
 typedef enum seg_pairs_drawn {
     SEG_PAIRS_NONE,    /* it asks questions instead */
     SEG_PAIRS_UNIFORM, /* N pairs, drawn uniformly from all pairs of samples [li2009ccskl, Sec. 5; kulis2009sskk] */
-    SEG_PAIRS_BETWEEN  /* N must-links in each class, N cannot-links between every two [chen2011npkl, Sec. 5.2] */
+    SEG_PAIRS_BETWEEN  /* N must-links per class, N cannot-links per pair of classes [chen2011npkl, Sec. 5.2] */
 } seg_pairs_drawn;
 
 typedef struct seg_protocol_info {
     const char *name;
     const char *title;
     const char *source;                 /* bib key and place */
-    const char *const *synthetic;       /* NULL-ended: sets that are made if no data are given */
+    const char *const *synthetic;       /* NULL-terminated: sets that are made if no data are given */
     int realizations, restarts;         /* of a short run */
     int all_realizations, all_restarts; /* of the papers */
     const char *realization, *restart;  /* what they mean, in words */
@@ -39,7 +39,7 @@ typedef struct seg_experiment_options {
     int realizations, restarts; /* 0 = the protocol's */
     int starts;                 /* of k-means per labelling, of which the best counts; 0 = 1, as in the papers */
     int full;                   /* 1: the papers' numbers, and no method left out for its cost */
-    int standardise;            /* 1: columns to mean 0 and deviation 1 */
+    int standardise;            /* 1: scale columns to mean 0 and deviation 1 */
     int tf_idf;          /* 1: columns are word counts, weighted by tf-idf (seg_scaling); not with `standardise` */
     int jobs;            /* 0: one per processor */
     int restart;         /* 1: discard what an interrupted run has done */
@@ -67,12 +67,12 @@ typedef enum seg_variant_flags {
 typedef struct seg_variant {
     const char *name;     /* in tables and legends */
     const char *method;   /* of the registry */
-    const char *param[6]; /* NAME=VALUE, NULL-ended */
+    const char *param[6]; /* NAME=VALUE, NULL-terminated */
     unsigned flags;
     int style;   /* in figures */
     size_t most; /* largest number of samples for the method; 0: any */
     /* Set by the run (seg_run_variants). */
-    int own;                            /* index in the protocol's table; -1: it is not there */
+    int own;                            /* index in the protocol's table; -1: not in it */
     const seg_params *params;           /* in place of `param`; NULL: those of `param` */
     const seg_experiment_options *more; /* whose further NAME=VALUE apply; NULL: none does */
 } seg_variant;

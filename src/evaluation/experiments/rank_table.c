@@ -93,7 +93,7 @@ typedef struct table {
     seg_friedman test[SEG_MOST_SIZES + 1];
     int order[SEG_MOST_VARIANTS];       /* methods by mean rank over all blocks */
     double p[SEG_MOST_VARIANTS];        /* signed-rank test of each against the first of `order`, whose own p is NAN */
-    double adjusted[SEG_MOST_VARIANTS]; /* the same by Holm's method */
+    double adjusted[SEG_MOST_VARIANTS]; /* p adjusted by Holm's method */
 } table;
 
 static double *cells(const table *t, int value, int size, size_t data) {

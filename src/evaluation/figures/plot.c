@@ -18,7 +18,7 @@
 #define KEY_WIDTH 18.0
 #define TICK      3.0 /* length */
 #define MARKER    2.4 /* radius */
-#define SLANT     0.6 /* radians, of long categories */
+#define SLANT     0.6 /* radians, of the names of long categories */
 #define DEGREES   (180 / M_PI)
 
 enum { STYLES = 8 };
@@ -67,7 +67,7 @@ static void put_line(page *p, double x, double y, double dx, double dy, const ch
     seg_text_add(p->ctx, &p->svg, "<path d=\"M%.2f %.2fl%.2f %.2f\" %s/>\n", x, y, dx, dy, how);
 }
 
-/* How a curve is dashed. */
+/* The dash pattern of a curve, as an attribute. */
 static const char *dashes(const seg_series *series) {
     return series->dashed            ? " stroke-dasharray=\"4 2.5\""
            : series->style >= STYLES ? " stroke-dasharray=\"1.2 2\"" /* the colours repeat */
@@ -149,7 +149,7 @@ static void put_axes(page *p, const seg_panel *panel, const seg_frame *frame) {
     int labelled[SEG_PLOT_TICKS];
     for (int t = 0; t < frame->y.ticks; t++) {
         const double at = frame->top + frame->height * (frame->y.to - frame->y.tick[t]) / (frame->y.to - frame->y.from);
-        put_line(p, frame->left, at, frame->width, 0, "class=\"rule\""); /* helps to read values */
+        put_line(p, frame->left, at, frame->width, 0, "class=\"rule\""); /* grid line */
         put_line(p, frame->left, at, -TICK, 0, "class=\"axis\"");
         put_text(p, frame->left - TICK - 2, at + 0.36 * FONT, 0, right, frame->y.text[t]);
     }
@@ -275,7 +275,7 @@ static void put_key(page *p, const seg_panel *panel, const seg_series *series, d
     put_text(p, x + KEY_WIDTH + 4, y + 0.36 * FONT, 0, left, series->name);
 }
 
-/* Has a series before this one the same name? */
+/* 1 if an earlier series has the same name. */
 static int named_before(const seg_figure *figure, size_t panel, size_t series) {
     const char *name = figure->panel[panel].series[series].name;
     for (size_t i = 0; i <= panel; i++)

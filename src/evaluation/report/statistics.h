@@ -41,8 +41,8 @@ typedef struct seg_paired {
  * (ties included) for up to 50 differing pairs. SEG_OK or SEG_ERR_MEMORY. */
 seg_status seg_wilcoxon(seg_context *ctx, const double *a, const double *b, size_t count, seg_paired *out);
 
-/* Ranks of `count` values, 1 the least; equal values share the mean of their ranks. NAN, a method that failed, ranks
- * last, and several of them share their ranks. rank: count. */
+/* Ranks of `count` values, 1 for the least; equal values share the mean of their ranks. NAN, for a method that failed,
+ * ranks last; several share the mean of their ranks. rank: count. */
 void seg_rank_row(const double *value, size_t count, double *rank);
 
 typedef struct seg_friedman {

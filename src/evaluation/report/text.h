@@ -30,7 +30,7 @@ seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, 
 void seg_html_put(FILE *to, const char *text);
 /* The same between two pieces of HTML. */
 void seg_html_put_in(FILE *to, const char *before, const char *text, const char *after);
-/* The same as a text of its own, to be freed; NULL if out of memory. */
+/* The same as a new text, to be freed; NULL if out of memory. */
 char *seg_html_text(const char *text);
 
 #endif

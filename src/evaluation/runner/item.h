@@ -59,7 +59,7 @@ typedef struct seg_attempt {
 typedef enum seg_outcome {
     SEG_ITEM_SCORED = 0,
     SEG_ITEM_SKIPPED, /* fewer than two classes in the ground truth */
-    SEG_ITEM_BROKEN   /* could not be read, or no constraints could be made */
+    SEG_ITEM_BROKEN   /* it could not be read, or no constraints could be made */
 } seg_outcome;
 extern const char *const seg_outcome_names[]; /* "scored", "skipped", "broken" */
 
@@ -70,7 +70,7 @@ typedef struct seg_item_result {
     int width, height, k;
     size_t marked;        /* pixels in strokes */
     size_t pairs;         /* must-links and cannot-links */
-    int attempts;         /* the protocol's methods, in their order */
+    int attempts;         /* the plan's methods, in their order */
     seg_attempt *attempt; /* owned */
 } seg_item_result;
 
@@ -82,7 +82,7 @@ static inline double seg_scored_share(const seg_item_result *result, const seg_a
 
 void seg_item_result_free(seg_item_result *result);
 
-/* A sample with the constraints that its methods get. */
+/* A sample and the constraints that all methods get. */
 typedef struct seg_task {
     const seg_plan *plan;      /* borrowed */
     const seg_sample *sample;  /* borrowed */
@@ -90,8 +90,8 @@ typedef struct seg_task {
     const seg_mask *scribbles; /* the sample's; NULL if they are not used */
 } seg_task;
 
-/* Make the constraints that the plan asks for: pairs, or scribbles, or neither (clicks). End it in every case.
- * SEG_OK, SEG_ERR_MEMORY, SEG_ERR_INPUT (no strokes in the data; truth too fine). */
+/* Make the constraints that the plan asks for: pairs, or scribbles, or neither (clicks). The caller ends it in every
+ * case. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_INPUT (no strokes in the data; truth too fine). */
 seg_status seg_task_begin(seg_context *ctx, const seg_plan *plan, const seg_sample *sample, seg_task *out);
 void seg_task_end(seg_task *task);
 

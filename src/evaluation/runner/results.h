@@ -9,7 +9,7 @@
 /* What the results depend on. */
 typedef struct seg_settings {
     const char *dataset; /* layout: "msrc" ... */
-    char *title;         /* the folder's name without the path; owned, as the others */
+    char *title;         /* the folder's name without the path; owned, as are the others */
     char *source;        /* "strokes", "50 must-links ...", "simulated user, ..." */
     char *how;  /* options of all methods that are not the defaults: "features histogram, refine none"; may be empty */
     char *line; /* all of these and a checksum of the names and sizes of all files, on one line */
@@ -26,11 +26,11 @@ seg_status seg_settings_make(seg_context *ctx, const seg_photo_set *set, const s
 void seg_settings_free(seg_settings *settings);
 
 typedef struct seg_results_item {
-    const char *name; /* borrows that of the set */
+    const char *name; /* borrowed from the set */
     seg_item_result result;
 } seg_results_item;
 
-/* What is reported about a method. */
+/* The figures reported about a method. */
 enum {
     SEG_COLUMN_IMAGES = 0,
     SEG_COLUMN_MEAN, /* of the accuracy, as are the next */
@@ -47,9 +47,9 @@ enum {
     SEG_COLUMN_MEMORY,  /* MB (10^6 bytes) */
     /* Clicks. Failures, steps and falls are counts, everything else is a mean over attempts. */
     SEG_COLUMN_NOC,                         /* clicks to an IoU of 0.8, 0.85, 0.9; the most allowed if not reached */
-    SEG_COLUMN_FAILED = SEG_COLUMN_NOC + 3, /* attempts that did not reach them */
+    SEG_COLUMN_FAILED = SEG_COLUMN_NOC + 3, /* attempts that did not reach this IoU */
     SEG_COLUMN_IOU = SEG_COLUMN_FAILED + 3, /* after 1, 2, 5, 10, 20 clicks; the last IoU if an attempt ended before */
-    SEG_COLUMN_STEPS = SEG_COLUMN_IOU + 5,  /* clicks answered after the first mask, up to an IoU of 0.9 */
+    SEG_COLUMN_STEPS = SEG_COLUMN_IOU + 5,  /* clicks after the first mask, up to an IoU of 0.9 */
     SEG_COLUMN_FALLS,                       /* of these, those that lowered the IoU by more than 0.05, 0.2 */
     SEG_COLUMN_SECONDS_PER_CLICK = SEG_COLUMN_FALLS + 2, /* processor time */
     SEG_COLUMNS
@@ -70,7 +70,7 @@ typedef struct seg_column {
     int clicks;          /* shown if the simulated user had at least so many clicks */
 } seg_column;
 
-/* The numbers of a method over the whole set. */
+/* The figures of a method over the whole set. */
 typedef struct seg_standing {
     double value[SEG_COLUMNS];
     const char *worst; /* item with the lowest accuracy, the first of equals; or NULL */

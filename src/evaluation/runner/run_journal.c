@@ -122,7 +122,7 @@ typedef struct source {
     FILE *file;
     const char *path;
     int copy;     /* 1: its records are also written to the journal's file */
-    size_t whole; /* bytes up to the end of its last whole record; 0: the header is torn */
+    size_t whole; /* bytes up to the end of its last complete record; 0: the header is torn */
     char *line;   /* owned */
     size_t room;
 } source;
@@ -252,7 +252,7 @@ seg_status seg_journal_add(seg_context *ctx, seg_journal *journal, const char *k
     return status;
 }
 
-/* Take over the records of another journal of the same settings, into memory and, if `copy` is 1, into the file. */
+/* Add the records of another journal with the same settings to memory and, if `copy` is 1, to the file. */
 static seg_status merge(seg_context *ctx, seg_journal *journal, const char *path, int copy) {
     SEG_RELEASED(close_source) source from = {.path = path, .copy = copy};
     SEG_TRY(open_source(ctx, &from));

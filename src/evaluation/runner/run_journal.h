@@ -43,7 +43,7 @@ typedef struct seg_journal_part {
 seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part, const char *settings, int restart,
                                  seg_journal **out);
 
-/* NULL is fine. */
+/* NULL is allowed. */
 void seg_journal_close(seg_journal *journal);
 
 #endif

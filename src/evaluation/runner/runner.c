@@ -45,7 +45,7 @@ static void end_after(double seconds) {
     setitimer(ITIMER_REAL, &time, NULL);
 }
 
-/* In the item's process. */
+/* Runs in the item's process. */
 static char *solve(void *user) {
     const task *t = user;
     const seg_work *work = t->work;
@@ -68,7 +68,7 @@ static char *solve(void *user) {
     return status ? seg_format(NULL, "%c%c%s", FAILURE, 'a' + (int)status, own.message) : text;
 }
 
-/* Collect an ended process; NULL if out of memory. */
+/* Collect the text of a process that has ended; NULL if out of memory. */
 static char *collect(seg_context *ctx, const seg_work *work, size_t item, seg_child *child) {
     const seg_status status = seg_child_end(ctx, child);
     char *text = NULL;

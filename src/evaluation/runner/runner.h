@@ -8,7 +8,7 @@
 
 #define SEG_RUN_MOST_JOBS 64
 
-/* What is to be done: items 0 .. items-1. */
+/* The work to be done: items 0 .. items-1. */
 typedef struct seg_work {
     size_t items;
     uint64_t seed;

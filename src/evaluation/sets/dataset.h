@@ -41,7 +41,7 @@ typedef struct seg_dataset_source {
     const char *const *paths; /* each a table (CSV, gzip, NPY) whose last column is the class, or a folder whose .csv
                                  and .csv.gz files are taken in the order of their names */
     size_t count;
-    const char *const *names; /* without paths: these synthetic sets, NULL-ended, are made from `seed` */
+    const char *const *names; /* without paths: these synthetic sets are made from `seed`; NULL-terminated */
     uint64_t seed;
     seg_columns columns;
 } seg_dataset_source;

@@ -12,7 +12,7 @@ typedef struct seg_listing {
     int count;
 } seg_listing;
 
-/* SEG_OK, or SEG_ERR_IO. */
+/* SEG_OK, SEG_ERR_IO or SEG_ERR_MEMORY. */
 seg_status seg_listing_read(seg_context *ctx, const char *folder, seg_listing *out);
 void seg_listing_free(seg_listing *listing);
 

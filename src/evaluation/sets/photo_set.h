@@ -23,7 +23,7 @@ typedef struct seg_sample {
     seg_mask scribbles; /* label is NULL if there are no strokes */
 } seg_sample;
 
-/* Where an item's files are looked for. */
+/* Where to look for the files of an item. */
 typedef struct seg_photo_place {
     const char *photos, *truths; /* folders; NULL: there is none */
     const char *scribbles;       /* folder of the option, else the layout's; NULL: none */
@@ -53,7 +53,7 @@ typedef struct seg_photo_layout {
 
 struct seg_photo_set {
     const seg_photo_layout *layout;
-    const char *folder;           /* borrowed, as the next two */
+    const char *folder;           /* borrowed, as are the next two */
     const char *truth_folder;     /* where the truths are, NULL for the layout's own place */
     const char *scribbles_folder; /* which strokes, NULL for the layout's own */
     seg_photo_item *item;         /* items, in the order of their names; owned */
