@@ -16,7 +16,7 @@
 
 /* ---- From squared lengths of edges to affinities. ---- */
 
-#define LEAST_WEIGHT 1e-12 /* an edge that rounds to nothing would cut the graph for every solver behind it */
+#define LEAST_WEIGHT 1e-12 /* an edge that underflows to 0 would disconnect the graph for every solver */
 
 /* sigma and sigma_scale of a specification. */
 static seg_status check_sigma(seg_context *ctx, const seg_graph_spec *spec) {
@@ -28,7 +28,7 @@ static seg_status check_sigma(seg_context *ctx, const seg_graph_spec *spec) {
     return SEG_OK;
 }
 
-/* *sigma: the spec's, or sigma_scale times a mean distance, 1 where that is 0. */
+/* *sigma: that of the spec, or if it is 0, sigma_scale times the mean distance `mean`; 1 if that is 0. */
 static seg_status choose_sigma(seg_context *ctx, const seg_graph_spec *spec, double mean, double *sigma) {
     const double scaled = mean > 0 ? spec->sigma_scale * mean : 1;
     *sigma = spec->sigma > 0 ? spec->sigma : scaled > 0 ? scaled : 1;
@@ -37,8 +37,8 @@ static seg_status choose_sigma(seg_context *ctx, const seg_graph_spec *spec, dou
                                        "graph: the features differ by more than can be squared; scale them down");
 }
 
-/* The mean length of the edges, summed in their order; [li2009ccskl, Sec. 5.2] has multiples of the mean distance to
- * the 20th neighbour. 0 where all points coincide. */
+/* The mean length of the edges, whose values are squared lengths; 0 if all points coincide. [li2009ccskl, Sec. 5.2]
+ * uses multiples of the mean distance to the 20th neighbour. */
 static double mean_length(const seg_csr *e) {
     const size_t count = e->start[e->rows];
     double sum = 0;
@@ -49,7 +49,7 @@ static double mean_length(const seg_csr *e) {
 
 typedef struct weighing {
     double sigma;
-    double *value; /* squared lengths */
+    double *value; /* squared lengths in, weights out */
 } weighing;
 
 static void weigh(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
@@ -60,8 +60,7 @@ static void weigh(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     }
 }
 
-/* The values of `graph`, squared lengths, become weights; the mean length of `edges`, which are directed, is the scale.
- */
+/* Turn the squared lengths in `graph` into weights; the mean length of the directed `edges` is the scale. */
 static seg_status set_weights(seg_context *ctx, const seg_graph_spec *spec, const seg_csr *edges, seg_csr *graph,
                               double *sigma) {
     SEG_TRY(choose_sigma(ctx, spec, spec->sigma > 0 ? 0 : mean_length(edges), sigma));
@@ -71,8 +70,7 @@ static seg_status set_weights(seg_context *ctx, const seg_graph_spec *spec, cons
 
 /* ---- From directed edges to a symmetric graph. ---- */
 
-/* Walk row i of up to three sorted lists at once, every column once; writes where `column` is given. @return columns.
- */
+/* Merge row i of up to three sorted lists, each column once; writes it unless `column` is NULL. @return entries */
 static size_t merge_row(const seg_csr *const list[3], size_t i, int32_t *column, double *value) {
     size_t at[3] = {0}, stop[3] = {0}, count = 0;
     for (int l = 0; l < 3; l++)
@@ -85,7 +83,7 @@ static size_t merge_row(const seg_csr *const list[3], size_t i, int32_t *column,
         for (int l = 0; l < 3; l++)
             if (at[l] < stop[l] && list[l]->column[at[l]] < next)
                 next = list[l]->column[at[l]];
-        if (next == INT32_MAX) /* rows are fewer than that */
+        if (next == INT32_MAX) /* all lists have ended: a column is below INT32_MAX */
             return count;
         double number = 0;
         for (int l = 0; l < 3; l++)
@@ -102,7 +100,7 @@ static size_t merge_row(const seg_csr *const list[3], size_t i, int32_t *column,
 typedef struct merging {
     const seg_csr *const *list;
     size_t *start;
-    seg_csr *out; /* NULL: rows are counted */
+    seg_csr *out; /* NULL: only count entries */
 } merging;
 
 static void merge_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
@@ -114,9 +112,9 @@ static void merge_rows(void *arg, size_t first, size_t last, SEG_UNUSED int work
             m->start[i + 1] = merge_row(m->list, i, NULL, NULL);
 }
 
-/* The symmetric graph of edges i -> j (columns in any order; i -> j and j -> i have the same value) and of `touch`
- * (sorted, symmetric): i ~ j where either direction is there, or in `touch`. Either matrix may be zeroed, for none. The
- * values go over as they are. */
+/* The symmetric graph with an edge i ~ j if `edges` has either direction (columns in any order; i -> j and j -> i have
+ * the same value) or `touch` (sorted, symmetric) has it. Either matrix may be empty (zeroed). Values are copied
+ * unchanged. */
 static seg_status join_edges(seg_context *ctx, const seg_csr *edges, const seg_csr *touch, seg_csr *out) {
     const size_t rows = edges->rows > 0 ? edges->rows : touch->rows;
     SEG_RELEASED(seg_csr_free) seg_csr from = {0}, sorted = {0};
@@ -141,7 +139,7 @@ static seg_status join_edges(seg_context *ctx, const seg_csr *edges, const seg_c
 
 /* ---- The complete graph. ---- */
 
-enum { PICKED = 2048 }; /* nodes whose pairs give the mean distance */
+enum { PICKED = 2048 }; /* at most so many nodes give the mean distance of pairs */
 
 static int compare_rows(const void *a, const void *b, void *cols) {
     const double *const x = *(const double *const *)a, *const y = *(const double *const *)b;
@@ -166,7 +164,7 @@ static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int w
         }
 }
 
-/* The mean distance of the pairs, from sums over one node after the other. */
+/* The mean distance over all pairs of up to PICKED nodes, from one partial sum per node. */
 static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
     size_t cols = X->cols;
@@ -185,9 +183,9 @@ static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *m
     return status;
 }
 
-/* sigma as the specification has it: its own, or sigma_scale times the mean distance of all pairs [chen2011npkl, Sec.
- * 5] (beyond 2048 nodes of the pairs of 2048 picked evenly in lexicographic order, whatever order they are given in);
- * 1 where all nodes coincide. */
+/* sigma of the specification, or sigma_scale times the mean distance of all pairs [chen2011npkl, Sec. 5] (above 2048
+ * nodes, of all pairs of 2048 nodes picked evenly in lexicographic order, so that the order of the rows does not
+ * matter); 1 if all nodes coincide. */
 static seg_status full_sigma(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, double *sigma) {
     double mean = 0;
     SEG_TRY(check_sigma(ctx, spec));
@@ -196,7 +194,7 @@ static seg_status full_sigma(seg_context *ctx, const seg_matrix *X, const seg_gr
     return choose_sigma(ctx, spec, mean, sigma);
 }
 
-/* at (d x n): coordinate c of point i, from the least of all points, in units of sigma. */
+/* at (d x n): coordinate c of point i less the minimum of that coordinate, divided by sigma. */
 static seg_status scale(seg_context *ctx, const seg_matrix *X, double sigma, double *at) {
     const size_t n = X->rows, d = X->cols;
     for (size_t c = 0; c < d; c++) {
@@ -205,7 +203,7 @@ static seg_status scale(seg_context *ctx, const seg_matrix *X, double sigma, dou
             least = fmin(least, X->at[i * d + c]);
         for (size_t i = 0; i < n; i++) {
             at[c * n + i] = (X->at[i * d + c] - least) / sigma;
-            if (!(at[c * n + i] <= 1e100)) /* squares of it must be numbers */
+            if (!(at[c * n + i] <= 1e100)) /* its square must not overflow */
                 return seg_fail(ctx, SEG_ERR_USAGE,
                                 "graph: column %zu spans over 1e100 times sigma = %g; scale it down or raise sigma",
                                 c + 1, sigma);
@@ -281,7 +279,7 @@ static seg_status grid_edges(seg_context *ctx, const seg_matrix *X, const seg_pa
         int count = seg_patches_touching(grid, i, column);
         for (int k = 0; k < count; k++, e++) {
             out->column[e] = column[k];
-            /* the neighbours' additions, so that an edge of both kinds has one length */
+            /* summed as in the neighbour search, so that an edge of both kinds has one length */
             out->value[e] = seg_distance2(X->cols, X->at + i * X->cols, X->at + (size_t)column[k] * X->cols);
         }
         out->start[i + 1] = e;
@@ -367,8 +365,7 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
     return SEG_OK;
 }
 
-/* The cosine of the angle between two nodes, 0 where it is negative or one of them is the origin; the same for both
- * orders. */
+/* The cosine similarity of two nodes, 0 if it is negative or a node has norm 0; exactly symmetric. */
 static double affinity(const seg_matrix *K, size_t i, size_t j) {
     const size_t low = i < j ? i : j, high = i < j ? j : i, n = K->rows;
     const double own = sqrt(K->at[low * n + low]) * sqrt(K->at[high * n + high]), value = K->at[low * n + high];
@@ -408,7 +405,7 @@ static void choose(void *arg, size_t first, size_t last, SEG_UNUSED int worker) 
     }
 }
 
-/* The largest affinities of each row, without those that are 0: where angles are not acute there is no edge. */
+/* The `count` largest affinities of each row, without zeros: a pair without a positive cosine gets no edge. */
 static void largest(seg_context *ctx, const seg_matrix *K, size_t count, seg_csr *out) {
     const size_t n = K->rows;
     seg_parallel(ctx, n, 0, choose, &(choosing){K, count, out});
@@ -429,7 +426,7 @@ seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_
     memset(out, 0, sizeof *out);
     SEG_TRY(check_kernel(ctx, K, spec));
     const size_t n = K->rows, wanted = (size_t)spec->neighbours, count = wanted < n ? wanted : n - 1;
-    SEG_TRY(seg_csr_create(ctx, n, n, n * count, &edges)); /* fewer than the kernel's own: no overflow */
+    SEG_TRY(seg_csr_create(ctx, n, n, n * count, &edges)); /* fewer entries than the kernel has: no overflow */
     if (count > 0)
         largest(ctx, K, count, &edges);
     return join_edges(ctx, &edges, &none, out);

@@ -39,8 +39,8 @@ seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double 
             if (W->value[e] > SEG_NEGLIGIBLE_EDGE * least)
                 unite(parent, i, j);
         }
-    /* Parents are never larger than their children, so one ascending pass turns roots into numbers: below i they are
-     * numbers already, stored as -1 - number. */
+    /* A parent is never larger than its children, so one ascending pass replaces roots by component numbers; entries
+     * below i are already replaced, stored as -1 - number. */
     for (int32_t i = 0; i < n; i++) {
         int32_t root = parent[i];
         parent[i] = root == i ? -1 - out->count++ : parent[root];

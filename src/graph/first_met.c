@@ -7,30 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAIN 16 /* chosen nodes a block */
-#define ROOM  64 /* nodes kept of those that walks from one meet: the likeliest */
+#define GRAIN 16 /* chosen nodes per block */
+#define ROOM  64 /* chosen nodes kept of those that a walk reaches: the likeliest */
 
-enum { SEEN = 1, WAITS = 2 }; /* of a place; 0: nothing was here */
+enum { SEEN = 1, WAITS = 2 }; /* states of a node: reached, in the queue; 0: not reached */
 
-/* How much of a walk has ended at a chosen node. */
+/* Mass of a walk that was absorbed at a chosen node. */
 typedef struct met {
     double value;
     int32_t number;
 } met;
 
-/* A node as a walk sees it: what it takes is in one place. */
+/* State of a node during a walk, kept together for the cache. */
 typedef struct place {
-    double mass;    /* of walks that wait or, at a chosen node, have ended here */
-    int32_t number; /* of a chosen node, -1 for the others */
+    double mass;    /* that waits here or, at a chosen node, was absorbed */
+    int32_t number; /* index of a chosen node, -1 for other nodes */
     int32_t state;
 } place;
 
-/* One thread's buffers, as they are between two walks: zeros. */
+/* One thread's buffers; masses and states are zero between two walks. */
 typedef struct scratch {
     place *place;   /* n */
-    int32_t *queue; /* n: nodes where walks wait, a ring; in it once each */
-    int32_t *seen;  /* n: nodes where walks have been, chosen ones among them */
-    met *ended;     /* count: chosen nodes that were met */
+    int32_t *queue; /* n: ring buffer of nodes with waiting mass, each at most once */
+    int32_t *seen;  /* n: nodes reached, chosen ones included */
+    met *ended;     /* count: chosen nodes reached */
 } scratch;
 
 typedef struct walks {
@@ -40,9 +40,9 @@ typedef struct walks {
     size_t count;
     seg_first_met_options options;
     double *degree;   /* n */
-    scratch *scratch; /* of each thread */
+    scratch *scratch; /* one per thread */
     size_t room;
-    met *met;       /* count x room: of each chosen node, by number */
+    met *met;       /* count x room: nodes reached from each chosen node, by index */
     size_t *filled; /* count */
     seg_arena arena;
 } walks;
@@ -57,7 +57,8 @@ static int by_value(const void *x, const void *y) {
     return a->value != b->value ? (a->value < b->value) - (a->value > b->value) : by_number(x, y);
 }
 
-/* First in, first out: what waits at a node goes on together. @return how many nodes were seen */
+/* Propagate the mass of a walk from chosen node c, first in, first out: all mass that waits at a node moves on at once.
+ * @return the number of nodes reached */
 static size_t follow(const walks *w, size_t c, scratch *s) {
     const size_t n = w->W->rows, *start = w->W->start;
     const int32_t *column = w->W->column;
@@ -142,7 +143,7 @@ static seg_status gather(const walks *w, seg_csr *out) {
     return status;
 }
 
-/* (A + A') / 2: the part that was cut off differs between the ends. */
+/* (A + A') / 2: the truncated part differs between the two directions. */
 static seg_status both_ways(seg_context *ctx, const seg_csr *A, seg_csr *out) {
     SEG_RELEASED(seg_csr_free) seg_csr B = {0};
     seg_status status = seg_csr_transpose(ctx, A, &B);

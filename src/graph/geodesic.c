@@ -11,7 +11,7 @@ typedef struct seg_geodesic_entry {
     int32_t node;
 } entry;
 
-/* Nearest first, equal distances by number: the order does not depend on how entries came in. */
+/* Nearest first, ties by node index: the order does not depend on the order of insertion. */
 static int before(entry a, entry b) {
     return a.distance < b.distance || (a.distance == b.distance && a.node < b.node);
 }
@@ -81,7 +81,7 @@ seg_status seg_geodesic_grow(seg_context *ctx, seg_geodesic *geodesic, size_t co
         }
     while (!status && geodesic->count > 0) {
         const entry near = pop(geodesic);
-        if (near.distance > geodesic->distance[near.node]) /* a shorter way was found meanwhile */
+        if (near.distance > geodesic->distance[near.node]) /* a shorter path was found since */
             continue;
         for (size_t e = W->start[near.node]; e < W->start[near.node + 1] && !status; e++) {
             const int32_t to = W->column[e];

@@ -1,5 +1,5 @@
-/* Shortest paths over an affinity graph from growing sets of nodes. An edge of weight w is as long as 1 / w: paths keep
- * to where the graph is dense. */
+/* Shortest paths over an affinity graph from growing sets of nodes. An edge of weight w has length 1 / w, so that paths
+ * follow strong edges. */
 #ifndef SEG_GRAPH_GEODESIC_H
 #define SEG_GRAPH_GEODESIC_H
 
@@ -10,8 +10,8 @@
 typedef struct seg_geodesic {
     const seg_csr *W;                /* borrowed */
     double *distance;                /* n: to the nearest source so far, INFINITY where there is no path; owned */
-    int32_t *owner;                  /* n: the number given with that source, -1 where there is none; owned */
-    struct seg_geodesic_entry *heap; /* nodes that wait, nearest first; owned */
+    int32_t *owner;                  /* n: the owner given with that source, -1 if there is none; owned */
+    struct seg_geodesic_entry *heap; /* queued nodes, nearest first; owned */
     size_t count, room;
 } seg_geodesic;
 
@@ -21,7 +21,7 @@ void seg_geodesic_free(seg_geodesic *geodesic);
 
 /* Add sources with the number `owner` (Dijkstra's algorithm, continued): nodes that are nearer to them than to earlier
  * sources get the new owner, at equal distance they keep theirs. Edges of weight <= 0 do not count. SEG_OK,
- * SEG_ERR_MEMORY. Cost O(edges log edges) at most, less for small realms. */
+ * SEG_ERR_MEMORY. Cost O(edges log edges) at most, less if the new sources reach few nodes. */
 seg_status seg_geodesic_grow(seg_context *ctx, seg_geodesic *geodesic, size_t count, const int32_t *source,
                              int32_t owner);
 

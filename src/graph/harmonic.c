@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Share of a node's degree added to the diagonal, so that a part of the graph without a fixed node stays solvable; far
- * below what can move a value elsewhere. */
+/* Fraction of a node's degree added to the diagonal, so that the system is not singular on components without a fixed
+ * node; far too small to change values elsewhere. */
 #define GROUND 1e-10
 
 static seg_status check(seg_context *ctx, const seg_csr *W, size_t nodes, const seg_matrix *F) {

@@ -1,4 +1,5 @@
-/* Harmonic extension over a graph: values fixed at some nodes, every other node the weighted mean of its neighbours. */
+/* Harmonic extension over a graph: values are fixed at some nodes, every other value is the weighted mean of its
+ * neighbours' values. */
 #ifndef SEG_GRAPH_HARMONIC_H
 #define SEG_GRAPH_HARMONIC_H
 
@@ -8,20 +9,19 @@
 
 /* F: n x cols row-major; rows of nodes with fixed[i] != 0 are read, the others are written: L_uu F_u = -L_ul F_l
  * [zhu2003harmonic, Eq. 5] for L = D - W, l the fixed nodes, u the others, by a sparse Cholesky factorisation. The
- * weights of the fixed values are the absorption probabilities of a random walk on the graph: non-negative, and they
- * sum to one over every part of the graph that holds a fixed node; in other parts the result is 0. SEG_OK,
- * SEG_ERR_USAGE (sizes), SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
+ * result is a mean of the fixed values weighted by the absorption probabilities of a random walk on the graph, which
+ * are non-negative and sum to one; in components without a fixed node it is 0. SEG_OK, SEG_ERR_USAGE (sizes),
+ * SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
 seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8_t *fixed, seg_matrix *F);
 
-/* Tolerances of the residual below: the first moves no value by more than about 1e-5, the second by a few thousandths
- * where a part of the graph hangs by weights of 1e-6, and hardly any label, with a quarter fewer steps
- * (docs/results.md, "One more stroke"). */
+/* Tolerances of the residual below. Errors of values are at most about 1e-5 with the first, and with the second a few
+ * thousandths where a part of the graph is attached by weights of 1e-6 only; that changes hardly any label and saves a
+ * quarter of the steps (docs/results.md, "One more stroke"). */
 #define SEG_HARMONIC_FINE   1e-7
 #define SEG_HARMONIC_LABELS 1e-5
 
-/* The same by seg_laplacian_solve, without a factorisation; where it does not converge, seg_harmonic_directly.
- * laplacian: of W. SEG_OK, SEG_ERR_USAGE, SEG_ERR_NUMERIC,
- * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+/* The same by seg_laplacian_solve, without a factorisation; falls back to seg_harmonic_directly if that does not
+ * converge. laplacian: made from W. SEG_OK, SEG_ERR_USAGE, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const uint8_t *fixed,
                                double tolerance, seg_matrix *F);
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMFORTABLE    60    /* largest weights of 2^-60 .. 2^60 leave room for others in single precision */
-#define WEAK           0.25f /* share of the strongest tie below which one joins nothing while there is another way */
-#define LEAST_PROGRESS 0.9   /* a next graph of more than this share of the nodes is not worth having */
+#define COMFORTABLE    60    /* a largest weight of 2^-60 .. 2^60 leaves room for others in single precision */
+#define WEAK           0.25f /* fraction of a node's strongest edge below which an edge is not used for pairing */
+#define LEAST_PROGRESS 0.9   /* a coarser graph with more than this fraction of the nodes is discarded */
 
 static void level_free(seg_graph_level *l) {
     seg_arena_free(&l->arena);
@@ -28,7 +28,7 @@ static seg_status level_create(seg_context *ctx, size_t n, size_t entries, seg_g
     return l->arena.status;
 }
 
-/* Put row i's entries in the order of their kinds. column, weight: room for a copy of it. */
+/* Sort the entries of row i, whose block is from .. to-1, by kind. column, weight: room for a copy of them. */
 static void sort_row(seg_graph_level *l, size_t i, size_t from, size_t to, int32_t *column, float *weight) {
     const size_t start = l->start[i], count = l->start[i + 1] - start;
     size_t at = start;
@@ -49,8 +49,8 @@ static void sort_row(seg_graph_level *l, size_t i, size_t from, size_t to, int32
     }
 }
 
-/* Order and degrees of a level whose entries are in place. The degree is the sum of the weights as they are kept: a
- * part of the graph that hangs by tiny weights alone keeps their digits. */
+/* Sort the rows of a filled level and compute its degrees. A degree is the sum of the rounded weights, so that a part
+ * of the graph attached by tiny weights alone keeps their digits. */
 static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
     size_t longest = 0;
     for (size_t i = 0; i < l->n; i++)
@@ -70,7 +70,7 @@ static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
     return SEG_OK;
 }
 
-/* Weights of very large or very small graphs are brought to the order of one, by a power of two: exactly. */
+/* Very large or very small weights are scaled to the order of one by a power of two, which is exact. */
 static double unit_of(const seg_csr *W) {
     double largest = 0;
     for (size_t e = 0; e < W->start[W->rows]; e++)
@@ -97,9 +97,9 @@ static seg_status first_level(seg_context *ctx, const seg_csr *W, double unit, s
     return SEG_OK;
 }
 
-/* Each node in turn with the free one it is tied to most, the first of equals; where that tie is weak beside its
- * strongest one, which leads to a node that has its group already, it joins that group: a group never reaches across a
- * gap of the graph while there is another way. parent[i]: numbers of the groups. @return how many there are */
+/* Pair each node in turn with its unpaired neighbour of largest weight, the first of equals. If that weight is small
+ * compared with the node's strongest edge, whose other end has a group already, the node joins that group instead:
+ * groups do not cross weak edges unless they must. parent[i]: the group of node i. @return the number of groups */
 static size_t match(const seg_graph_level *l, int32_t *parent) {
     int32_t count = 0;
     for (size_t i = 0; i < l->n; i++)
@@ -150,7 +150,7 @@ static seg_status list_members(seg_context *ctx, size_t n, const int32_t *parent
     return SEG_OK;
 }
 
-/* The graph of the groups. */
+/* The coarse graph, whose nodes are the groups. */
 static seg_status contract(seg_context *ctx, const seg_graph_level *l, const int32_t *parent, size_t groups,
                            seg_graph_level *next) {
     SEG_FREED double *sum = seg_alloc_zero(ctx, groups, sizeof *sum);
@@ -181,7 +181,7 @@ static seg_status contract(seg_context *ctx, const seg_graph_level *l, const int
     return SEG_OK;
 }
 
-/* Two rounds of matching between a level and the next. SEG_OK with *made 0 where it does not pay. */
+/* Make the next level by two rounds of matching. SEG_OK with *made 0 if it would have too many nodes. */
 static seg_status coarsen(seg_context *ctx, seg_graph_level *l, seg_graph_level *next, int *made) {
     SEG_FREED int32_t *parent = seg_alloc(ctx, l->n, sizeof *parent), *second = seg_alloc(ctx, l->n, sizeof *second);
     SEG_RELEASED(level_free) seg_graph_level pairs = {0};
@@ -200,7 +200,7 @@ static seg_status coarsen(seg_context *ctx, seg_graph_level *l, seg_graph_level 
     return SEG_OK;
 }
 
-/* Number the nodes anew: order[i] becomes i. place: the inverse of order. */
+/* Renumber the nodes: order[i] becomes i. place: the inverse of order. */
 static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *order, const int32_t *place) {
     SEG_RELEASED(level_free) seg_graph_level out = {0};
     size_t at = 0;
@@ -220,8 +220,8 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
     return SEG_OK;
 }
 
-/* Bring a level's nodes into the order of their parents, whose new numbers are in `place`; it and *order become those
- * of the level. place: NULL for the last level. */
+/* Sort the nodes of level l by their parents, whose new numbers are in *place (NULL for the last level). On return
+ * *order is the permutation of this level, and *place its inverse. */
 static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t **place, int32_t **order) {
     seg_graph_level *level = &h->level[l], *next = *place ? level + 1 : NULL;
     SEG_FREED int32_t *own = seg_alloc(ctx, level->n, sizeof *own);
@@ -248,7 +248,7 @@ static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t
     return level_finish(ctx, level);
 }
 
-/* From the last graph to the first: the nodes of each in the order of their parents. */
+/* Sort the nodes of every level by their parents, from the last level to the first. */
 static seg_status order_levels(seg_context *ctx, seg_hierarchy *h) {
     SEG_FREED int32_t *place = NULL;
     for (int l = h->levels - 1; l >= 0; l--) {

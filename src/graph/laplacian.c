@@ -1,4 +1,4 @@
-/* Conjugate gradients, preconditioned by multigrid, on four right sides at a time. */
+/* Conjugate gradients, preconditioned by multigrid, on four right-hand sides at a time. */
 #include "graph/laplacian.h"
 
 #include "base/base.h"
@@ -12,8 +12,8 @@
 
 #define COARSEST   200
 #define MOST_STEPS 400
-#define BLOCK      ((size_t)1024) /* rows whose products are summed by one thread */
-#define WORTH      8192           /* rows that are worth more than one thread */
+#define BLOCK      ((size_t)1024) /* rows per partial sum of a product */
+#define WORTH      8192           /* fewer rows run on one thread */
 
 /* ---- One symmetric multigrid cycle over a hierarchy of graphs: the preconditioner. It is computed in single
  * precision: it affects how fast the gradients converge, not the solution. ---- */
@@ -26,19 +26,20 @@ typedef struct multigrid_level {
 typedef struct multigrid {
     const seg_hierarchy *hierarchy; /* borrowed */
     multigrid_level level[SEG_MOST_LEVELS];
-    float *factor; /* lower Cholesky factor of the last graph's matrix; NULL where it is too large: swept instead */
+    float *factor; /* lower Cholesky factor of the last graph's matrix; NULL if it is too large, which is then swept
+                      instead */
     seg_arena arena;
 } multigrid;
 
-#define DENSE_MOST  400  /* nodes of the last graph that are worth a dense factor */
-#define WORTH_NODES 4096 /* of a graph, for more than one thread */
+#define DENSE_MOST  400  /* a last graph of more nodes gets no dense factor */
+#define WORTH_NODES 4096 /* a graph of fewer nodes runs on one thread */
 #define TINY_PIVOT  1e-12
 
-/* Absorption of a fixed node on the next graphs, in units of its degree: it must hold the node it belongs to near 0, as
- * what is solved for there is a correction, and need not do so exactly. */
+/* Absorption of a fixed node on the coarser graphs, in units of its degree: it keeps the coarse node that contains it
+ * near 0, because the correction is 0 at fixed nodes; this need not be exact. */
 #define FIXED_HOLD 1.0
 
-/* Four columns of a row. As vectors by name: the compiler did not find them in loops over the columns. */
+/* Four columns of a row, as an explicit vector type: the compiler did not vectorise loops over the columns. */
 typedef float quad __attribute__((vector_size(16)));
 
 static inline quad load(const float *x) {
@@ -58,8 +59,8 @@ static inline quad gather(const seg_graph_level *g, size_t first, size_t last, c
     return sum;
 }
 
-/* Dense A = D + absorption - W of the last graph, replaced by its lower factor. A part without absorption is singular:
- * its last pivot vanishes, and its values are 0 there. */
+/* Make the dense matrix A = D + absorption - W of the last graph, given as zeros, and its lower Cholesky factor. A
+ * component without absorption is singular: its last pivot becomes 0, and so does the solution at that node. */
 static void factorise(const seg_graph_level *g, const double *diagonal, double *A, float *factor) {
     const size_t n = g->n;
     for (size_t i = 0; i < n; i++) {
@@ -81,7 +82,8 @@ static void factorise(const seg_graph_level *g, const double *diagonal, double *
         factor[i] = (float)A[i];
 }
 
-/* diagonal: degree + absorption; inverse: of it. Both of one graph; `absorb` becomes the next graph's. */
+/* Set out->inverse to 1 / (degree + absorption) of one graph. `absorb` becomes that of the next graph; `diagonal` is
+ * degree + absorption if there is no next one, else scratch space. */
 static void enter(const seg_graph_level *g, double *absorb, const seg_graph_level *next, double *diagonal,
                   multigrid_level *out) {
     for (size_t i = 0; i < g->n; i++) {
@@ -101,7 +103,8 @@ static void enter(const seg_graph_level *g, double *absorb, const seg_graph_leve
         memcpy(absorb, diagonal, next->n * sizeof *absorb);
 }
 
-/* Enter the absorption (of the first graph's nodes; HUGE_VAL: fixed). SEG_OK, SEG_ERR_MEMORY. Cost O(nodes). */
+/* Prepare a cycle for the given absorption (at the nodes of the first graph; HUGE_VAL: fixed). SEG_OK, SEG_ERR_MEMORY.
+ * Cost O(nodes). */
 static seg_status multigrid_create(seg_context *ctx, const seg_hierarchy *hierarchy, const double *absorb,
                                    multigrid *out) {
     const int last = hierarchy->levels - 1;
@@ -151,13 +154,13 @@ static void solve_last(const multigrid *grid, const multigrid_level *m, size_t n
     }
 }
 
-/* A graph on the way down and up; next and below: NULL at the last. */
+/* One level of a cycle; next and below: NULL on the last level. */
 typedef struct visit {
     const seg_graph_level *g, *next;
     const multigrid_level *m, *below;
 } visit;
 
-/* Gauss-Seidel from x = 0 within each block, downwards: x = (D + lower)^-1 b. */
+/* Forward Gauss-Seidel from x = 0 within each block: x = (D - W_lower)^-1 b, D with the absorption. */
 static void sweep_down(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
     const seg_graph_level *g = v->g;
@@ -168,8 +171,8 @@ static void sweep_down(void *arg, size_t first, size_t last, SEG_UNUSED int work
     }
 }
 
-/* The residual that sweep_down left, summed over the nodes of each next node. Entries that sweep_down has used
- * contribute nothing. */
+/* Restriction: the residual after sweep_down, summed over the nodes of each coarse node. The entries that sweep_down
+ * used cancel. */
 static void restrict_to_next(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
     for (size_t p = first; p < last; p++) {
@@ -193,7 +196,7 @@ static void correct(void *arg, size_t first, size_t last, SEG_UNUSED int worker)
     }
 }
 
-/* Gauss-Seidel upwards within each block; what other blocks hold is taken from before the sweep (old). */
+/* Backward Gauss-Seidel within each block; values of other blocks are those before the sweep (old). */
 static void sweep_up(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
     const seg_graph_level *g = v->g;
@@ -232,17 +235,17 @@ struct seg_laplacian {
     seg_hierarchy hierarchy;
 };
 
-/* Of one group of four right sides. Columns that are not wanted hold zeros. */
+/* State for one group of four right-hand sides; unused columns are zero. */
 typedef struct solver {
     const seg_context *ctx;
     const seg_graph_level *graph;
-    const int32_t *order; /* of the graph's nodes: its i is the caller's order[i] */
-    double unit;          /* of the graph's weights, and of absorption and right sides with them */
+    const int32_t *order; /* node i of the graph is the caller's node order[i] */
+    double unit;          /* scale of the weights, absorption and right-hand sides */
     multigrid grid;
     size_t n, blocks;
-    double *absorb, *diagonal; /* in the graph's order; the latter degree + absorption, 0 at fixed nodes */
+    double *absorb, *diagonal; /* in the graph's order; diagonal: degree + absorption, 0 at fixed nodes */
     double *x, *r, *q;         /* n x 4 */
-    float *p;                  /* likewise: any direction will do, as long as x and r use the same */
+    float *p;                  /* likewise: a rounded direction will do, as long as x and r use the same */
     double *sums;              /* blocks x 4 */
     seg_arena arena;
 } solver;
@@ -303,7 +306,7 @@ static void add_up(const solver *s, double total[4]) {
             total[c] += s->sums[4 * block + (size_t)c];
 }
 
-/* The loop over all blocks of nodes; one thread for a small graph. */
+/* Run `body` over all blocks of nodes, on one thread if the graph is small. */
 static void for_nodes(const solver *s, seg_body body, void *arg) {
     seg_parallel_on(s->ctx, s->n < WORTH ? 1 : seg_threads(s->ctx), s->n, BLOCK, body, arg);
 }
@@ -388,7 +391,7 @@ static void precondition(solver *s, double product[4]) {
     add_up(s, product);
 }
 
-/* One step of the iteration, a factor a column. */
+/* A vector update with one factor per column. */
 typedef struct stepping {
     const solver *s;
     const double *factor;
@@ -430,7 +433,7 @@ static void step_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker)
         }
 }
 
-/* All columns go on until the slowest has arrived; one that has nothing left to do stands still. */
+/* Iterate until the slowest of the four columns has converged; a column whose residual is 0 stays unchanged. */
 static seg_status iterate(seg_context *ctx, solver *s, double tolerance, int *steps) {
     double before[4], now[4], first[4], curvature[4], beta[4] = {0}, alpha[4];
     precondition(s, now);

@@ -1,5 +1,5 @@
-/* Systems with a graph's Laplacian, (D + diag(d)) X = W X + B: the graph stays, the absorption d and the right sides
- * change with every stroke. D is the diagonal of degrees, so that L = D - W. */
+/* Linear systems with a graph Laplacian L = D - W, D the diagonal matrix of degrees: (L + diag(d)) X = B. The graph
+ * stays the same, the absorption d and the right-hand sides change with every stroke. */
 #ifndef SEG_GRAPH_LAPLACIAN_H
 #define SEG_GRAPH_LAPLACIAN_H
 
@@ -7,19 +7,19 @@
 
 #include <math.h>
 
-/* What can be prepared of a graph alone: its hierarchy (graph/hierarchy.h). Never changed by a solve: several threads
- * may solve with one at a time. */
+/* What is prepared once per graph: its hierarchy (graph/hierarchy.h). Solving does not change it: several threads may
+ * use it at the same time. */
 typedef struct seg_laplacian seg_laplacian;
 
-/* W: square, symmetric, weights >= 0; its weights are taken in single precision, whatever their unit. Not needed
+/* W: square, symmetric, weights >= 0; its weights are scaled and rounded to single precision. W is not needed
  * afterwards. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. Cost O(edges). */
 seg_status seg_laplacian_create(seg_context *ctx, const seg_csr *W, seg_laplacian **out);
 void seg_laplacian_free(seg_laplacian *laplacian);
 size_t seg_laplacian_nodes(const seg_laplacian *laplacian);
 
-#define SEG_FIXED HUGE_VAL /* absorption of a node whose values are given */
+#define SEG_FIXED HUGE_VAL /* absorption of a node whose values are fixed */
 
-/* (L + diag(absorb)) X = B for `cols` right sides. */
+/* (L + diag(absorb)) X = B for `cols` right-hand sides. */
 typedef struct seg_laplacian_system {
     const double *absorb; /* n numbers >= 0 */
     size_t cols;
@@ -29,15 +29,14 @@ typedef struct seg_laplacian_system {
     int *steps;      /* set to the iterations of the slowest group of four columns; may be NULL */
 } seg_laplacian_system;
 
-/* Solve a system. Where the absorption is SEG_FIXED, the row of B holds the values that X has there: the others then
- * solve Dirichlet's problem. A part of the graph without any absorption has no unique solution, and gets 0.
+/* Solve a system. Where the absorption is SEG_FIXED, X equals the row of B; the other nodes then solve the Dirichlet
+ * problem. Components without any absorption have no unique solution, and get 0.
  *
- * Conjugate gradients on all columns at a time, preconditioned by one symmetric multigrid cycle, always from 0 and
- * until each column's residual, measured by the preconditioner, has fallen by `tolerance` (1e-8 moves no score by more
- * than about 1e-7): the same bytes for the same graph, absorption and B, whatever was solved before and on however many
- * threads.
- * SEG_OK, SEG_ERR_NUMERIC (no convergence; seg_cholesky_create is the way then), SEG_ERR_MEMORY, SEG_ERR_CANCELLED.
- * Cost O(edges x cols x steps), steps about 20 for graphs of images. */
+ * Conjugate gradients on four columns at a time, preconditioned by one symmetric multigrid cycle. They start from 0 and
+ * end when each column's residual, in the norm of the preconditioner, has fallen by the factor `tolerance` (with 1e-8,
+ * scores are wrong by at most about 1e-7). The same graph, absorption and B give the same bytes, whatever was solved
+ * before, for any number of threads. SEG_OK, SEG_ERR_NUMERIC (no convergence; use seg_cholesky_create then),
+ * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(edges x cols x steps), steps about 20 for graphs of images. */
 seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian, const seg_laplacian_system *system);
 
 #endif

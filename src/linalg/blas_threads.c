@@ -7,16 +7,16 @@ extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
 extern int openblas_get_parallel(void) __attribute__((weak));
 
-/* Built without threads, OpenBLAS must not run in two at once: some of the results are then wrong. So one thread at a
- * time has it, from its first begin to its last end. */
+/* OpenBLAS built without threads must not be called by two threads at once: some results are then wrong. So one thread
+ * holds it at a time, from its first begin to its last end. */
 static pthread_mutex_t alone = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static int needs_to_be_alone(void) {
     return openblas_get_parallel && openblas_get_parallel() == 0;
 }
 
-/* OpenBLAS has one number of threads for the whole process, so the calls of all threads must be counted together:
- * the first to begin sets it, the last to end puts it back. Nothing but that count is kept. */
+/* OpenBLAS has one number of threads for the whole process, so the calls of all threads are counted together: the first
+ * begin sets it, the last end restores it. No other state is kept. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int users, remembered = 1;
 
@@ -43,8 +43,8 @@ void seg_blas_end(int before) {
         pthread_mutex_unlock(&alone);
 }
 
-/* Of the run-time library that a dependency has loaded, if any: it is not linked. The number belongs to the thread that
- * sets it, by OpenMP 5.0 and since GCC 11. */
+/* The OpenMP run-time library, if a dependency has loaded it: it is not linked. The setting is per thread, in OpenMP
+ * 5.0 and since GCC 11. */
 extern int omp_get_max_active_levels(void) __attribute__((weak));
 extern void omp_set_max_active_levels(int levels) __attribute__((weak));
 
@@ -52,7 +52,7 @@ int seg_openmp_begin(void) {
     if (!omp_get_max_active_levels || !omp_set_max_active_levels)
         return -1;
     const int before = omp_get_max_active_levels();
-    omp_set_max_active_levels(0); /* no region is more than one thread */
+    omp_set_max_active_levels(0); /* every parallel region runs on one thread */
     return before;
 }
 

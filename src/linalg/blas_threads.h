@@ -10,10 +10,10 @@
 int seg_blas_begin(void);
 void seg_blas_end(int before);
 
-/* CHOLMOD, as Debian builds it, brings GCC's OpenMP along and factors on four threads of it, which then look for work
- * in a loop. The library's threads are those of the context alone (base/parallel.h): between begin and end every
- * OpenMP region of the calling thread runs on that thread alone. Nothing happens where no OpenMP is loaded. */
-/* @return what seg_openmp_end puts back */
+/* CHOLMOD, as Debian builds it, links GCC's OpenMP and factorises on four of its threads, which then busy-wait. The
+ * library's threads are those of the context alone (base/parallel.h): between begin and end every OpenMP region of the
+ * calling thread runs on that thread alone. Nothing happens where no OpenMP is loaded. */
+/* @return the value to pass to seg_openmp_end */
 int seg_openmp_begin(void);
 void seg_openmp_end(int before);
 

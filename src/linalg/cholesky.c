@@ -73,13 +73,13 @@ static void set_options(cholmod_common *common) {
     common->try_catch = 0;
     common->useGPU = 0;
     common->final_ll = 1; /* LL', so that a negative pivot is an error in the simplicial code too */
-    /* Only AMD: METIS draws from the C library's random numbers, which other threads may draw from as well. */
+    /* Only AMD: METIS uses the random numbers of the C library, which other threads may use as well. */
     common->nmethods = 1;
     common->method[0].ordering = CHOLMOD_AMD;
     common->postorder = 1;
 }
 
-/* The entries with their row numbers, a dense block at a time being added up; the solutions of a solve. */
+/* Memory of the entries and their row indices, of the workspace for one dense block, and of the vectors of a solve. */
 static size_t factor_bytes(const seg_cholesky *c) {
     const cholmod_factor *f = c->factor;
     const size_t numbers = f->is_super ? f->xsize + f->maxcsize : (size_t)c->common.lnz;
@@ -91,7 +91,7 @@ seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky 
     return seg_cholesky_create_within(ctx, A, INFINITY, INFINITY, out);
 }
 
-/* Analyse and factorise. *within 0 where the limits are passed: then nothing is factorised. */
+/* Analyse and factorise. *within 0 if a limit is exceeded: then nothing is factorised. */
 static seg_status factorise(seg_context *ctx, const seg_csr *A, double operations, double entries, seg_cholesky *made,
                             int *within) {
     cholmod_common *common = &made->common;
@@ -136,7 +136,7 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
     return status;
 }
 
-/* X of the factor = A^-1 B for `count` vectors, one after the other in memory. */
+/* factor->X = A^-1 B for `count` vectors, stored column by column. */
 static seg_status solve_columns(seg_context *ctx, seg_cholesky *factor, size_t count, const double *B) {
     const size_t n = factor->n;
     cholmod_dense right = {.nrow = n, .ncol = count, .nzmax = n * count, .d = n, .xtype = CHOLMOD_REAL};

@@ -93,7 +93,7 @@ seg_status seg_psd_project(seg_context *ctx, size_t n, double *A) {
     SEG_TRY(eigen_rows(ctx, n, A, value, vector));
     while (negative < n && value[negative] < 0)
         negative++;
-    /* Take away the negative part or add up the positive one, whichever has fewer terms. */
+    /* Subtract the negative part or sum up the positive one, whichever has fewer terms. */
     if (negative > 0 && negative <= n / 2)
         add_outer_products(n, negative, value, vector, 1, A);
     else if (negative > 0)
@@ -142,8 +142,8 @@ seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U,
     if (!copy || !work)
         return SEG_ERR_MEMORY;
     memcpy(copy, A, n * n * sizeof *copy);
-    /* LAPACK's columns are our rows: it sees A' = V S U', so its left vectors are V (by columns: our rows) and its
-     * right ones, transposed, are U by our rows. */
+    /* LAPACK is column-major: it sees A' = V S U', so its left singular vectors are V (its columns are our rows), and
+     * its right ones, transposed, are U in row-major order. */
     int before = seg_blas_begin();
     lapack_int info = LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', order, order, copy, order, singular, V, order, U,
                                           order, work, work_size);

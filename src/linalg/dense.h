@@ -14,8 +14,8 @@ seg_status seg_eigen_dense(seg_context *ctx, size_t n, const double *A, double *
  * (negative eigenvalues set to 0) [chen2011npkl, Theorem 3]. Cost O(n^3). */
 seg_status seg_psd_project(seg_context *ctx, size_t n, double *A);
 
-/* Replace the symmetric positive definite n x n matrix A (row-major) by its Cholesky factor, for the next call.
- * LAPACK dpotrf. SEG_OK, SEG_ERR_NUMERIC (not positive definite). Cost O(n^3). */
+/* Replace the symmetric positive definite n x n matrix A (row-major) by its Cholesky factor, for
+ * seg_cholesky_dense_solve. LAPACK dpotrf. SEG_OK, SEG_ERR_NUMERIC (not positive definite). Cost O(n^3). */
 seg_status seg_cholesky_dense(seg_context *ctx, size_t n, double *A);
 /* Replace x by the solution of A z = x. LAPACK dpotrs. Cost O(n^2). */
 void seg_cholesky_dense_solve(size_t n, const double *factor, double *x);
@@ -50,7 +50,7 @@ static inline double seg_distance2(size_t n, const double *x, const double *y) {
     return sum;
 }
 
-/* Bring each of the n rows of Z to norm one; rows of zeros stay. */
+/* Normalise each of the n rows of Z to length one; zero rows stay zero. */
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z);
 
 #endif

@@ -1,5 +1,5 @@
-/* Fourier transforms of lines in single precision by FFTW. Plans are made once and then used by many threads on their
- * own buffers, each of which must come from seg_fft_align. */
+/* One-dimensional Fourier transforms in single precision by FFTW. Plans are made once and then used by many threads on
+ * their own buffers, each of which must come from seg_fft_align. */
 #ifndef SEG_LINALG_FFT_H
 #define SEG_LINALG_FFT_H
 
@@ -8,7 +8,7 @@
 #include <complex.h>
 #include <fftw3.h>
 
-#define SEG_FFT_ALIGNMENT 64 /* bytes; every buffer alike, so that a plan made on one serves all */
+#define SEG_FFT_ALIGNMENT 64 /* bytes; the same for every buffer, so that one plan serves all */
 
 typedef struct seg_fft {
     fftwf_plan forward, inverse; /* complex, in place */
@@ -23,7 +23,7 @@ size_t seg_fft_good_length(size_t n);
 seg_status seg_fft_create(seg_context *ctx, size_t length, int with_real, seg_fft *out);
 void seg_fft_free(seg_fft *fft);
 
-/* The first aligned address at or behind `block` (allocate SEG_FFT_ALIGNMENT bytes more than needed). */
+/* The first aligned address at or after `block` (allocate SEG_FFT_ALIGNMENT bytes more than needed). */
 void *seg_fft_align(void *block);
 
 #endif

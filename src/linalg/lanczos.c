@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    LANCZOS_STREAM = 0x1a2c05, /* of the context's seed: this and those above it */
+    LANCZOS_STREAM = 0x1a2c05, /* of the context's seed; one stream per start vector */
     CROWD_RESTARTS = 50
 };
 
@@ -25,7 +25,7 @@ extern void dseupd_(const int *with_vectors, const char *how_many, int *select, 
                     double *V, const int *V_rows, int *iparam, int *ipntr, double *workd, double *workl,
                     const int *work_size, int *info, size_t how_many_size, size_t generalized_size, size_t which_size);
 
-/* What a return code means, of those that a correct call can give. */
+/* The meaning of the return codes that a correct call can give. */
 static const char *code_text(int info) {
     switch (info) {
     case 1:
@@ -71,7 +71,7 @@ static int vector_is_finite(size_t n, const double *x) {
     return sum == 0;
 }
 
-/* Whether as many Ritz values of the last restart as are wanted lie above the bound. */
+/* Whether at least `count` Ritz values of the last restart are above `crowd`. */
 static int is_crowd(const arpack_run *run) {
     const double *ritz = run->workl + run->ipntr[5] - 1;
     int above = 0;
@@ -90,7 +90,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
     memset(run->iparam, 0, sizeof run->iparam);
     run->iparam[0] = 1; /* exact shifts */
     run->iparam[2] = run->restarts;
-    run->iparam[3] = 1; /* block size, the only one there is */
+    run->iparam[3] = 1; /* block size; no other is implemented */
     run->iparam[6] = 1; /* A x = lambda x */
     for (;;) {
         /* A product with the factor of a large graph takes tens of milliseconds. ARPACK keeps nothing of an iteration
@@ -137,7 +137,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
     return SEG_OK;
 }
 
-/* dseupd: eigenvectors go over the Lanczos basis in V. */
+/* dseupd; the eigenvectors overwrite the Lanczos basis in V. */
 static seg_status extract(seg_context *ctx, arpack_run *run, double *value) {
     const int with_vectors = 1;
     const double sigma = 0;
@@ -153,7 +153,7 @@ static seg_status extract(seg_context *ctx, arpack_run *run, double *value) {
     return SEG_OK;
 }
 
-/* ARPACK's ascending columns to the order and layout that were asked for. */
+/* Convert ARPACK's ascending columns to the requested order and layout. */
 static void deliver(const arpack_run *run, int descending, double *value, double *vector) {
     size_t n = (size_t)run->n, count = (size_t)run->count;
     for (size_t c = 0; c < count; c++) {
@@ -168,7 +168,7 @@ static void deliver(const arpack_run *run, int descending, double *value, double
     }
 }
 
-/* Lanczos vectors: as the options ask, more than the pairs, at most n. */
+/* The number of Lanczos vectors: as requested, but more than `count` and at most n. */
 static size_t basis_size(size_t n, const seg_lanczos_options *options) {
     const size_t count = (size_t)options->count;
     const size_t asked = options->basis > 0 ? (size_t)options->basis : seg_larger(2 * count + 1, 20);

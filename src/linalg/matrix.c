@@ -19,7 +19,7 @@ typedef struct product {
     double *y;
 } product;
 
-/* Four running sums a row hide the latency of the additions; their order is fixed, whoever has the row. */
+/* Four running sums per row hide the latency of the additions; their order is fixed, whichever thread has the row. */
 static void multiply_vector(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const product *p = arg;
     const size_t *start = p->A->start;
@@ -75,7 +75,7 @@ static void multiply_rows(void *arg, size_t first, size_t last, SEG_UNUSED int w
 }
 
 void seg_csr_times_matrix(const seg_context *ctx, const seg_csr *A, size_t cols, const double *X, double *Y) {
-    /* In a block a multiplication costs a third. */
+    /* With several columns a multiplication takes a third of the time. */
     int threads = A->start[A->rows] < 3 * SMALL_WORK / (cols + 1) ? 1 : seg_threads(ctx);
     seg_parallel_on(ctx, threads, A->rows, 0, multiply_rows, &(product){A, cols, X, Y});
 }
@@ -145,7 +145,7 @@ seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t ent
     return SEG_OK;
 }
 
-/* diagonal: 0 until it has its place, then that place plus 1. */
+/* w->diagonal: 0 until the diagonal entry has a place, then that place plus 1. */
 void seg_row_put(seg_row_writer *w, int32_t column, double value) {
     if (!w->diagonal && (size_t)column > w->row) {
         w->A->column[w->at] = (int32_t)w->row;

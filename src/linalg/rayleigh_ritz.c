@@ -40,7 +40,7 @@ static seg_status solve_small(seg_context *ctx, size_t cols, double *G, double *
     return SEG_OK;
 }
 
-/* X = X T, through `room`. */
+/* X = X T; room: workspace. */
 static void turn(size_t n, size_t cols, const double *T, double *X, double *room) {
     seg_gemm((seg_shape){0, 0, n, cols, cols}, 1, X, T, 0, room);
     memcpy(X, room, n * cols * sizeof *X);
@@ -58,7 +58,7 @@ seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t co
         return SEG_ERR_MEMORY;
     SEG_TRY(seg_symmetric_times(ctx, S, cols, X, SX));
     seg_gemm((seg_shape){1, 0, cols, cols, n}, 1, X, X, 0, G);
-    seg_gemm((seg_shape){1, 0, cols, cols, n}, -1, X, SX, 0, H); /* minus: LAPACK's order, ascending */
+    seg_gemm((seg_shape){1, 0, cols, cols, n}, -1, X, SX, 0, H); /* minus: LAPACK sorts ascending */
     SEG_TRY(solve_small(ctx, cols, G, H, value, T));
     turn(n, cols, T, X, room);
     turn(n, cols, T, SX, room);

@@ -12,14 +12,14 @@ static inline double seg_csr_row_sum(const seg_csr *A, size_t i) {
     return sum;
 }
 
-/* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in a fixed order: same
- * bytes for any number). */
+/* y = A x for a vector, rows split over the context's threads (each row is summed by one thread in a fixed order: the
+ * same bytes for any number of threads). */
 void seg_csr_times_vector(const seg_context *ctx, const seg_csr *A, const double *x, double *y);
 
 /* Y = A X, X and Y row-major with `cols` columns. */
 void seg_csr_times_matrix(const seg_context *ctx, const seg_csr *A, size_t cols, const double *X, double *Y);
 
-/* A symmetric matrix that is known by its products: a sparse one, or whatever `times` multiplies with. */
+/* A symmetric matrix given by its products: a sparse matrix, or a function `times`. */
 typedef struct seg_symmetric {
     size_t n;
     const seg_csr *sparse;
@@ -43,9 +43,9 @@ typedef struct seg_lanczos_options {
     int basis;        /* Lanczos vectors, 0 = max(2*count+1, 20), at most n */
     int restarts;     /* limit of implicit restarts, 0 = 1000 */
     double tolerance; /* relative, 0 = 1e-10 */
-    int start;        /* number of the start vector: another one is drawn for each */
-    double crowd;     /* give up where no eigenvalue has converged after 50 restarts and all wanted ones lie above this:
-                         they are too near to each other; 0: never */
+    int start;        /* index of the start vector: each index gives another random one */
+    double crowd;     /* give up if, not converged after about 50 restarts, all wanted Ritz values are above this, too
+                         close to each other; 0: never */
 } seg_lanczos_options;
 /* value: count numbers, ascending if smallest, descending if largest; vector: n x count row-major (column c), norm one.
  * iterations: products with the operator; may be NULL. SEG_OK, SEG_ERR_NUMERIC (with the code of ARPACK, in words where
@@ -56,11 +56,11 @@ seg_status seg_lanczos(seg_context *ctx, const seg_operator *op, const seg_lancz
 /* A sparse Cholesky factorisation of a symmetric positive definite matrix (CHOLMOD; both triangles given). */
 typedef struct seg_cholesky seg_cholesky;
 seg_status seg_cholesky_create(seg_context *ctx, const seg_csr *A, seg_cholesky **out);
-/* The same; but where it would take more than `operations` or the factor hold more than `entries` numbers, which is
- * known after the cheap analysis, nothing is factorised: SEG_OK and *out NULL. */
+/* The same, unless it would take more than `operations`, or the factor more than `entries` numbers, which the cheap
+ * symbolic analysis tells: then nothing is factorised, SEG_OK and *out NULL. */
 seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double operations, double entries,
                                       seg_cholesky **out);
-/* Solve A X = B for `cols` right sides, B and X row-major n x cols (may be the same array). */
+/* Solve A X = B for `cols` right-hand sides, B and X row-major n x cols (may be the same array). */
 seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X);
 void seg_cholesky_free(seg_cholesky *factor);
 
@@ -68,14 +68,14 @@ void seg_cholesky_free(seg_cholesky *factor);
  * O(entries). */
 seg_status seg_csr_transpose(seg_context *ctx, const seg_csr *A, seg_csr *out);
 
-/* A sparse matrix that is filled row after row. Columns of a row come in ascending order; the diagonal, which is known
- * at the end of the row, gets its place among them. */
+/* Fills a sparse matrix row by row. The columns of a row must come in ascending order; the diagonal entry, known at the
+ * end of the row, is inserted at its place. */
 typedef struct seg_row_writer {
     seg_csr *A;
     size_t at, diagonal, row;
 } seg_row_writer;
 void seg_row_put(seg_row_writer *w, int32_t column, double value);
-/* Row w->row ends, the next one begins. */
+/* End row w->row and begin the next one. */
 void seg_row_end(seg_row_writer *w, double diagonal);
 
 /* Allocate a sparse matrix with room for `entries` (start all zero). @return as seg_matrix_create. */

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest magnitudes of 2^-COMFORTABLE .. 2^COMFORTABLE leave room for squares of differences that are lost among the
- * numbers' roundings, and for sums of fourth powers. */
+/* A largest magnitude of 2^-COMFORTABLE .. 2^COMFORTABLE leaves room for squares of differences below the rounding of
+ * the numbers, and for sums of fourth powers. */
 #define COMFORTABLE 60
 
 seg_status seg_in_unit_create(seg_context *ctx, const seg_matrix *X, int doubles, const char *what, seg_in_unit *out) {

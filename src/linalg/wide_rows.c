@@ -14,7 +14,7 @@ SEG_WIDER_TOO static void widen(size_t count, const float *restrict from, double
         to[e] = (double)from[e];
 }
 
-/* Apart, because a function with two bodies must not be called from other files everywhere. */
+/* A wrapper, because not every system lets other files call a function with two bodies (SEG_WIDER_TOO). */
 void seg_widen(size_t count, const float *from, double *to) {
     widen(count, from, to);
 }

@@ -15,7 +15,7 @@ static inline double seg_rows_number(const seg_matrix *X, size_t e) {
 /* `count` floats as doubles. */
 void seg_widen(size_t count, const float *from, double *to);
 
-/* `count` rows from `first` on: where they are, or in `room`, which has place for them where rows are floats. */
+/* The `count` rows from `first` on: in X itself if it holds doubles, else converted into `room`. */
 static inline const double *seg_rows_at(const seg_matrix *X, size_t first, size_t count, double *room) {
     if (X->at)
         return X->at + first * X->cols;
@@ -26,14 +26,14 @@ static inline const double *seg_rows_at(const seg_matrix *X, size_t first, size_
 #define SEG_LEAST_TILE ((size_t)8) /* rows */
 /* Rows that are processed together, so that their doubles stay in the cache: at least SEG_LEAST_TILE. */
 size_t seg_rows_tile(const seg_matrix *X);
-/* Room for a tile of each of `threads`; nearly nothing where rows are doubles. The caller frees it; NULL: no memory. */
+/* Workspace for one tile per thread; nearly nothing if rows are doubles. The caller frees it; NULL: out of memory. */
 double *seg_rows_room(seg_context *ctx, const seg_matrix *X, int threads);
-/* A thread's part of that. */
+/* One thread's part of that workspace. */
 static inline double *seg_rows_own_room(const seg_matrix *X, double *room, int worker) {
     return !X->at ? room + (size_t)worker * seg_rows_tile(X) * X->cols : room;
 }
 
-/* The index of the first number that is not finite or beyond `most` in magnitude, rows * cols where none is. */
+/* The index of the first number that is not finite or beyond `most` in magnitude, rows * cols if there is none. */
 size_t seg_rows_first_beyond(const seg_matrix *X, double most);
 
 #endif

@@ -1,11 +1,11 @@
-/* Approximate nearest neighbours by cells of rows: all distances to the rows of the nearest cells. How many cells are
- * looked at follows from a sample of rows whose exact neighbours are found first. */
+/* Approximate nearest neighbours: each row is compared with all rows of the nearest cells. The number of cells searched
+ * is derived from a sample of rows, whose exact neighbours are found first. */
 #include "base/parallel.h"
 #include "graph/neighbours/cells.h"
 #include "graph/neighbours/nearest.h"
 
-enum { SAMPLE_CELLS = 128, SAMPLE_ROWS = SEG_CELL_LANES / 4 }; /* of the sample; rows of a cell */
-static const double ENOUGH = 0.965; /* share of the sample's neighbours that the cells are to hold */
+enum { SAMPLE_CELLS = 128, SAMPLE_ROWS = SEG_CELL_LANES / 4 }; /* cells sampled; rows sampled per cell */
+static const double ENOUGH = 0.965; /* share of the sample's neighbours that must lie in the cells searched */
 
 typedef struct sampling {
     const seg_cells *cells;
@@ -13,12 +13,12 @@ typedef struct sampling {
     seg_cell_scan *scan; /* per worker */
     uint64_t *heap;      /* per worker: of SAMPLE_ROWS rows */
     uint64_t *order;     /* per worker: all cells by rank */
-    size_t *rank;        /* per worker: of each cell */
-    size_t *per_rank;    /* per cell of the sample: neighbours by rank of their cell */
-    size_t *rows;        /* per cell of the sample */
+    size_t *rank;        /* per worker: rank of each cell */
+    size_t *per_rank;    /* per sampled cell: number of neighbours by the rank of their cell */
+    size_t *rows;        /* per sampled cell: number of rows sampled */
 } sampling;
 
-/* The exact neighbours of some of a cell's rows, and the ranks of the cells that hold them. */
+/* Find the exact neighbours of some rows of each sampled cell, and count them by the rank of their cell. */
 static void look(void *arg, size_t begin, size_t end, int worker) {
     const sampling *j = arg;
     const seg_cells *cells = j->cells;
@@ -41,7 +41,7 @@ static void look(void *arg, size_t begin, size_t end, int worker) {
     }
 }
 
-/* Memory of a worker's scans. */
+/* Allocate one scan per worker. @return the number of workers */
 static size_t scans(seg_context *ctx, const seg_cells *cells, size_t count, size_t jobs, seg_arena *arena,
                     seg_cell_scan **scan) {
     const size_t threads = (size_t)seg_threads(ctx), workers = jobs < threads ? jobs : threads;
@@ -51,8 +51,8 @@ static size_t scans(seg_context *ctx, const seg_cells *cells, size_t count, size
     return workers;
 }
 
-/* The fewest nearest cells that hold enough of the sample's neighbours, at least so many that their rows fill every
- * heap, whichever cells they are; the share that they hold; the sample's rows. */
+/* *visits: the smallest number of nearest cells that contain the share ENOUGH of the sample's neighbours, and whose
+ * rows always suffice to fill a heap. *share: the share they contain. *rows: the number of rows sampled. */
 static seg_status count_visits(seg_context *ctx, const seg_cells *cells, size_t count, size_t *visits, double *share,
                                size_t *rows) {
     const size_t all = cells->cells, fill = count / SEG_CELL_LEAST + 2;
@@ -107,7 +107,7 @@ typedef struct writing {
     double *distance2;
 } writing;
 
-/* Rows of the matrix for places, distances in double precision, nearest first. */
+/* Replace places by rows of X, recompute distances in double precision, and sort: nearest first. */
 static void write_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const writing *w = arg;
     const seg_matrix *X = w->X;

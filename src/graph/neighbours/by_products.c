@@ -1,21 +1,21 @@
 /* Exact nearest neighbours of long vectors. With y = x less the mean of all, |x_i - x_j|^2 / 2 = |y_i|^2 / 2 + v_ij,
- * v_ij = |y_j|^2 / 2 - y_i'y_j, so the products of blocks of rows, in single precision, tell which j can be among the
- * nearest of i: all whose v_ij lies below a limit that takes every error into account. Their distances are then
- * computed in double precision, and those alone decide. */
+ * v_ij = |y_j|^2 / 2 - y_i'y_j. Products of blocks of rows in single precision show which j can be among the nearest of
+ * i: those whose v_ij is below a limit that allows for all rounding errors. Only the distances of these candidates are
+ * computed in double precision, and decide. */
 #include "base/base.h"
 #include "base/parallel.h"
 #include "graph/neighbours/nearest.h"
 #include "linalg/products.h"
 
 enum {
-    QUERIES = 32,            /* rows that pass over a block while it stays in cache */
-    LANES = SEG_SINGLE_LANES /* points a block */
+    QUERIES = 32,            /* query rows per block of points, which stays in the cache */
+    LANES = SEG_SINGLE_LANES /* points per block */
 };
-static const double UNIT = 0x1p-24; /* rounding in single precision */
-/* Beyond these even double precision loses squares; the slower way takes such vectors as they are. */
+static const double UNIT = 0x1p-24; /* unit roundoff of single precision */
+/* Outside this range squares lose digits even in double precision; such vectors are left to the k-d tree. */
 static const double SMALLEST = 1e-100, LARGEST = 1e100;
 
-/* The rows less their mean and scaled to at most one, rounded to single precision. */
+/* The rows f_i: X less its mean, scaled to at most one and rounded to single precision. */
 typedef struct points {
     const seg_matrix *X;
     size_t n, d;
@@ -23,11 +23,11 @@ typedef struct points {
     float *turned;   /* the same in blocks: coordinate c of lane l of block b is at (b d + c) LANES + l */
     float *half;     /* |f_i|^2 / 2, padded with infinities to whole lanes */
     double *square;  /* |f_i|^2 */
-    double *off;     /* at least the distance from f_i to what it stands for */
+    double *off;     /* upper bound on the distance of f_i from the unrounded row */
     double scale;    /* a power of two */
-    double longest;  /* at least every |f_i| */
-    double farthest; /* at least every off */
-    double relative; /* of sums in double precision */
+    double longest;  /* upper bound on all |f_i| */
+    double farthest; /* the largest off */
+    double relative; /* relative error of sums in double precision */
     seg_arena arena;
 } points;
 
@@ -48,7 +48,7 @@ static void round_row(points *p, const double *mean, size_t i) {
     }
     p->square[i] = square;
     p->half[i] = (float)(0.5 * square);
-    /* The last two: rounding of y itself, and of what is too small for its squares. */
+    /* The second term bounds the rounding of y itself, the third squares that underflow. */
     p->off[i] = 1.001 * sqrt(error) + 1e-15 * sqrt(square) + 1e-30 * (double)p->d;
 }
 
@@ -93,16 +93,16 @@ static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p
     return SEG_OK;
 }
 
-/* An inner product in single precision is wrong by (d + 4) UNIT |f_i| |f_j| at most, and |f_j|^2 / 2 and the difference
- * by their rounding. */
+/* An inner product in single precision is wrong by at most (d + 4) UNIT |f_i| |f_j|; |f_j|^2 / 2 and the difference are
+ * rounded. */
 static double error_of(const points *p, size_t i) {
     const double own = sqrt(p->square[i]) * (1 + p->relative);
     return 1.02 * (((double)p->d + 6) * UNIT * own + (UNIT + p->relative) * p->longest) * p->longest +
            1e-30 * (double)p->d;
 }
 
-/* The limit of v for row i, of whose v the largest of some `count` is known: whatever is as near as the farthest of
- * those rows has a v below. */
+/* The limit of v for row i, given the largest v (`worst`) of any `count` rows: every row that is as near as the
+ * farthest of those has a v within the limit. */
 static float limit_of(const points *p, size_t i, double worst) {
     const double error = error_of(p, i), away = p->off[i] + p->farthest;
     const double reach = (sqrt(fmax(p->square[i] + 2 * (worst + error), 0)) + away) * (1 + p->relative);
@@ -111,8 +111,8 @@ static float limit_of(const points *p, size_t i, double worst) {
     return nextafterf((float)(v + p->relative * (most * most + p->square[i])), INFINITY);
 }
 
-/* Whatever v lies below the limit that follows from the `count` smallest is decided by its exact distance, summed in
- * the order of the coordinates. */
+/* Find the limit that follows from the `count` smallest v, and the nearest of the rows within it by exact distances,
+ * summed in the order of the coordinates. */
 static void decide(const points *p, size_t i, const float *v, seg_heap rough, seg_heap exact) {
     const double *x = p->X->at + i * p->d;
     for (size_t j = 0; j < p->n; j++)

@@ -13,8 +13,8 @@ enum { LANES = SEG_CELL_LANES };
 _Static_assert((int)SEG_CELL_LANES == (int)SEG_SINGLE_LANES, "blocks of cells are those of the products");
 
 enum {
-    SAMPLE = 400,   /* rows that tell the direction of a cell */
-    TURNS = 6,      /* of the power method; a rough direction is as good */
+    SAMPLE = 400,   /* rows sampled for the direction of a cell */
+    TURNS = 6,      /* steps of the power method; a rough direction suffices */
     BLOCK = 1 << 13 /* rows a thread copies at a time */
 };
 
@@ -22,7 +22,7 @@ typedef struct halving {
     const seg_matrix *X;
     seg_key *places;
     const size_t *start;
-    size_t *middle; /* of each cell, 0 where it stays whole */
+    size_t *middle; /* of each cell: where it is split, 0 if it is not */
     double *room;   /* per worker 3 d numbers */
 } halving;
 
@@ -40,7 +40,7 @@ static double dot(size_t d, const double *a, const double *b) {
     return (s0 + s1) + (s2 + s3);
 }
 
-/* Set to length one, in a unit in which squares neither vanish nor overflow. 0 where the vector is zero. */
+/* Normalise to length one, scaled so that squares neither underflow nor overflow. 0 if the vector is zero. */
 static int to_length_one(size_t d, double *v) {
     double most = 0;
     for (size_t c = 0; c < d; c++)
@@ -55,8 +55,8 @@ static int to_length_one(size_t d, double *v) {
     return 1;
 }
 
-/* The direction in which some rows of a cell vary most: the power method on their covariance, begun at the row farthest
- * from the mean. mean and next: room for d numbers each. */
+/* The direction in which a sample of a cell's rows varies most, by the power method on their covariance, started at the
+ * row farthest from their mean. mean and next: workspace for d numbers each. */
 static void find_direction(const halving *h, const seg_key *places, size_t count, double *v, double *mean,
                            double *next) {
     const size_t d = h->X->cols, rows = count < SAMPLE ? count : SAMPLE;
@@ -105,7 +105,7 @@ static void halve(void *arg, size_t first, size_t last, int worker) {
             continue;
         const size_t half = ((count + 1) / 2 + SEG_CELL_LANES - 1) / SEG_CELL_LANES * SEG_CELL_LANES;
         find_direction(h, places, count, v, v + d, v + 2 * d);
-        const double middle = dot(d, v + d, v); /* of the sample: single precision then tells close rows apart */
+        const double middle = dot(d, v + d, v); /* mean of the sample: less it, close rows differ in single precision */
         for (size_t i = 0; i < count; i++)
             places[i].value = (double)(float)(dot(d, h->X->at + (size_t)places[i].number * d, v) - middle);
         seg_select_smallest(places, count, half);
@@ -113,7 +113,8 @@ static void halve(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* Cells, level by level. start: room for all cells there can be. */
+/* Divide the rows into cells, level by level. most: the largest possible number of cells, which out->start has room
+ * for. */
 static seg_status divide(seg_context *ctx, const seg_matrix *X, seg_key *places, size_t most, seg_cells *out) {
     SEG_FREED size_t *next = seg_alloc(ctx, most + 1, sizeof *next), *middle = seg_alloc(ctx, most, sizeof *middle);
     SEG_FREED double *room = seg_alloc(ctx, (size_t)seg_threads(ctx), 3 * X->cols * sizeof *room);
@@ -186,7 +187,7 @@ static seg_status make(seg_context *ctx, const seg_matrix *X, seg_cells *out) {
     SEG_TRY(divide(ctx, X, places, most, out));
     for (size_t i = 0; i < n; i++)
         out->number[i] = places[i].number;
-    out->row = seg_arena_alloc(ctx, &out->arena, n, d * sizeof *out->row); /* half of what X takes: no overflow */
+    out->row = seg_arena_alloc(ctx, &out->arena, n, d * sizeof *out->row); /* half the size of X: no overflow */
     out->lanes = seg_arena_alloc_zero(ctx, &out->arena, padded, d * sizeof *out->lanes);
     out->centre = seg_arena_alloc_zero(ctx, &out->arena, out->cells, d * sizeof *out->centre);
     if (out->arena.status)
@@ -288,7 +289,7 @@ void seg_cell_scan_begin(seg_cell_scan *scan, size_t cell, size_t first, size_t 
 typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int64_t bits __attribute__((vector_size(32)));
 
-/* A block less the centre; half the squared lengths of what is left. */
+/* Subtract the centre from the rows of a block; half: half their squared lengths then. */
 static inline __attribute__((always_inline)) void shift(size_t d, const float *lanes, const float *centre, float *out,
                                                         float *half) {
     eight s0 = {0}, s1 = {0};
@@ -304,7 +305,7 @@ static inline __attribute__((always_inline)) void shift(size_t d, const float *l
     to[0] = 0.5f * s0, to[1] = 0.5f * s1;
 }
 
-/* v = |y|^2 / 2 - x'y of a block; whether any lies below the limit. */
+/* v = |y|^2 / 2 - x'y of the rows y of a block. @return whether any v is below the limit */
 static inline __attribute__((always_inline)) int below(const float *half, const float *product, float l, float *v) {
     const eight limit = {l, l, l, l, l, l, l, l}, *h = (const eight *)half, *p = (const eight *)product;
     const eight v0 = h[0] - p[0], v1 = h[1] - p[1];
@@ -353,11 +354,11 @@ void seg_cells_nearest(const seg_cells *cells, size_t cell, size_t count, uint64
     const size_t d = cells->d;
     const float *own = cells->centre + cell * d;
     size_t filled = 0;
-    seg_near_push(ranks, &filled, count, (uint64_t)cell); /* nothing is nearer than distance 0, and see below */
+    seg_near_push(ranks, &filled, count, (uint64_t)cell); /* the cell itself is first, see below */
     for (size_t a = 0; a < cells->cells; a++) {
         if (a == cell)
             continue;
-        /* One is added to the bits of the distance, so that no other cell on the same spot comes first. */
+        /* The distance is raised to the next float, so that no other cell with the same centre comes first. */
         const uint64_t entry = seg_near_make(near_square(d, own, cells->centre + a * d), a) + ((uint64_t)1 << 32);
         if (filled < count || entry < ranks[0])
             seg_near_push(ranks, &filled, count, entry);

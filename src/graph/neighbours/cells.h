@@ -1,5 +1,5 @@
-/* Rows in cells of neighbours, for approximate search: each cell halves along the direction in which its rows vary
- * most, until it is small. The rows of a cell stand side by side in memory, in single precision. */
+/* Cells of neighbouring rows, for approximate search: each cell is halved along the direction in which its rows vary
+ * most, until it is small. The rows of a cell are contiguous in memory, in single precision. */
 #ifndef SEG_GRAPH_NEIGHBOURS_CELLS_H
 #define SEG_GRAPH_NEIGHBOURS_CELLS_H
 
@@ -11,19 +11,19 @@
 #include <string.h>
 
 enum {
-    SEG_CELL_LANES = 16, /* rows a block; every cell but the last is whole blocks */
+    SEG_CELL_LANES = 16, /* rows per block; every cell but the last consists of whole blocks */
     SEG_CELL_ROWS = 128, /* of a cell, at most */
     SEG_CELL_LEAST = 32  /* of a cell, at least, unless there are fewer in all */
 };
 
 typedef struct seg_cells {
     size_t n, d, cells;
-    float *row;      /* n x d, in the order of the cells, less the mean and scaled to about one */
+    float *row;      /* n x d, in the order of the cells, centred and scaled to about one */
     float *lanes;    /* the same by blocks: coordinate c of lane l of block b is at (b * d + c) * SEG_CELL_LANES + l */
     float *centre;   /* cells x d, means */
-    size_t *start;   /* cells + 1: the cell's places, start[a] .. start[a + 1] - 1 */
+    size_t *start;   /* cells + 1: cell a has the places start[a] .. start[a + 1] - 1 */
     int32_t *cell;   /* of each place */
-    int32_t *number; /* of each place: which row of X stands there */
+    int32_t *number; /* of each place: the row of X stored there */
     seg_arena arena;
 } seg_cells;
 
@@ -32,7 +32,7 @@ typedef struct seg_cells {
 seg_status seg_cells_create(seg_context *ctx, const seg_matrix *X, seg_cells *out);
 void seg_cells_free(seg_cells *cells);
 
-/* A squared distance and a place, so that entries are compared as numbers: nearer first, of equals the first place. */
+/* A squared distance and a place packed into one integer, which sorts by distance and then by place. */
 static inline uint64_t seg_near_make(float distance2, size_t place) {
     uint32_t bits;
     const float positive = distance2 > 0 ? distance2 : 0;
@@ -48,36 +48,36 @@ static inline float seg_near_distance2(uint64_t entry) {
 static inline size_t seg_near_place(uint64_t entry) {
     return (size_t)(uint32_t)entry;
 }
-/* Put an entry into a heap of at most `capacity`, the largest on top, in place of that one where the heap is full: it
- * must then be smaller. */
+/* Push an entry onto a max-heap of at most `capacity` entries. If the heap is full, the entry replaces the largest one
+ * and must be smaller. */
 void seg_near_push(uint64_t *heap, size_t *count, size_t capacity, uint64_t entry);
-/* Ascending, in place: from a heap that is full. */
+/* Sort a heap in place, ascending. */
 void seg_near_sort(uint64_t *heap, size_t count);
 
-/* All distances from some rows of a cell to the rows of other cells, and the nearest of each kept in a heap:
- * approximate search spends its time here. In single precision, relative to the cell's own centre, so that distances
- * within it keep their digits wherever it lies. */
+/* All distances from some rows of one cell to the rows of other cells; the nearest of each row are kept in a heap.
+ * Approximate search spends most of its time here. Single precision, relative to the cell's own centre, so that
+ * distances within the cell are accurate wherever it lies. */
 typedef struct seg_cell_scan {
     const seg_cells *cells;
-    size_t count;          /* neighbours, the heaps' capacity */
-    size_t origin;         /* the cell */
+    size_t count;          /* neighbours per row, the capacity of a heap */
+    size_t origin;         /* the cell of these rows */
     size_t first, rows;    /* places first .. first + rows - 1 */
     uint64_t *heap;        /* rows x count; the caller's */
-    size_t *filled;        /* entries of each; it and the next have room for SEG_CELL_ROWS rows */
+    size_t *filled;        /* entries of each heap; room for SEG_CELL_ROWS rows here and below */
     float *own;            /* rows x d, less the cell's centre */
-    float *square, *limit; /* squared length; what |y|^2 / 2 - x'y must stay below */
+    float *square, *limit; /* squared length; bound on |y|^2 / 2 - x'y of a new neighbour y */
     float *shifted;        /* a block of another cell, less this one's centre */
 } seg_cell_scan;
 
-/* The arrays come from the arena, which says whether there is memory. */
+/* The arrays are allocated from the arena, whose status tells whether memory sufficed. */
 void seg_cell_scan_create(seg_context *ctx, const seg_cells *cells, size_t count, seg_arena *arena, seg_cell_scan *out);
 /* Begin with empty heaps. */
 void seg_cell_scan_begin(seg_cell_scan *scan, size_t cell, size_t first, size_t rows, uint64_t *heap);
-/* Every row of one cell is offered to every heap, but none to its own. A cell must not be visited twice. */
+/* Offer every row of a cell to every heap but its own. A cell must not be visited twice. */
 void seg_cell_scan_visit(seg_cell_scan *scan, size_t cell);
 
-/* The `count` cells with the nearest centres, nearest first, its own the first of all. count <= cells. ranks: room for
- * `count` entries. */
+/* The `count` cells whose centres are nearest to that of `cell`, nearest first, beginning with `cell` itself. count <=
+ * cells. ranks: room for `count` entries. */
 void seg_cells_nearest(const seg_cells *cells, size_t cell, size_t count, uint64_t *ranks);
 
 #endif

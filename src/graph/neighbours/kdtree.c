@@ -1,7 +1,7 @@
 /* Exact nearest neighbours by a k-d tree [bentley1975; friedman1977]: each node halves its points across the widest
- * side of their bounding box; a node is searched only if its box comes nearer than the worst neighbour found so far.
- * What is taken for the distance to a box is never above the distance to a point in it, as that is computed: nothing is
- * ever cut off wrongly, ties included. */
+ * side of their bounding box; a node is searched only if its box is nearer than the farthest neighbour found so far.
+ * The distance to a box is lowered so that it never exceeds the computed distance to a point in it: no neighbour is
+ * ever pruned, ties included. */
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
@@ -13,18 +13,17 @@
 #define STACK   64 /* > depth of a tree of 2^31 points */
 #define LANES   4  /* coordinates of boxes at a time */
 
-/* More than another order of additions takes from a sum of squares. */
+/* Allows for the rounding of a sum of squares taken in another order. */
 #define SURELY (1 - 1e-9)
 
-/* An inner node covers blocks first .. last-1 and halves them at `middle`; it is known by that number, which no other
- * node has. */
+/* An inner node covers blocks first .. last-1 and halves them at `middle`, which is unique and is its index. */
 typedef struct tree {
     seg_blocks points;
     double *box;     /* 4 d numbers per node: lows and highs left, lows and highs right; owned */
     int32_t *lowest; /* 2 per node: smallest row number in the left and in the right half; owned */
 } tree;
 
-/* Bounding box of the points at `place` (d lows, then d highs), and their smallest number. */
+/* Bounding box of the given points (d lows, then d highs). @return the smallest row index */
 static int32_t bound(const seg_matrix *X, const int32_t *point, size_t count, double *box) {
     const size_t d = X->cols;
     int32_t lowest = point[0];
@@ -84,12 +83,12 @@ static void tree_free(tree *t) {
 static seg_status tree_create(seg_context *ctx, const seg_matrix *X, tree *t) {
     memset(t, 0, sizeof *t);
     SEG_TRY(seg_blocks_create(ctx, X->rows, X->cols, &t->points));
-    t->box = seg_alloc(ctx, t->points.blocks * X->cols, 4 * sizeof *t->box); /* a quarter of the blocks' own */
+    t->box = seg_alloc(ctx, t->points.blocks * X->cols, 4 * sizeof *t->box); /* a quarter of the size of the blocks */
     t->lowest = seg_alloc(ctx, t->points.blocks, 2 * sizeof *t->lowest);
     SEG_FREED seg_key *keys = seg_alloc(ctx, X->rows, sizeof *keys);
     if (!t->box || !t->lowest || !keys)
         return SEG_ERR_MEMORY;
-    bound(X, t->points.point, X->rows, t->box); /* no node has the number 0 */
+    bound(X, t->points.point, X->rows, t->box); /* no inner node has index 0 */
     build(t, X, 0, t->points.blocks, t->box, keys);
     seg_blocks_fill(&t->points, X);
     return SEG_OK;
@@ -100,7 +99,7 @@ static inline double gap(double low, double high, double q) {
     return least > 0 ? least : 0;
 }
 
-/* At most the squared distance to one box. */
+/* A lower bound on the squared distance to one box. */
 static inline __attribute__((always_inline)) double box_distance(const double *box, size_t d, const double *q) {
     double sum[LANES] = {0};
     size_t c = 0;
@@ -120,7 +119,7 @@ typedef struct pending {
     int32_t lowest;
 } pending;
 
-/* Nothing in there can be among the nearest: all farther, or as far and all of higher number. */
+/* Whether no point of a node can be among the nearest: all are farther, or as far and have larger indices. */
 static inline int hopeless(const seg_heap *heap, double distance2, int32_t lowest) {
     return distance2 > heap->worst || (distance2 == heap->worst && lowest > heap->worst_number);
 }
@@ -139,7 +138,7 @@ SEG_WIDER_TOO static void search(const tree *t, const double *q, int32_t self, s
             const int32_t *lowest = t->lowest + 2 * (size_t)middle;
             const double *box = t->box + 4 * middle * d;
             const double distance2[] = {box_distance(box, d, q), box_distance(box + 2 * d, d, q)};
-            /* The nearer half first; of equally near ones that with the smallest number, so that ties are settled
+            /* The nearer half first; of equally near ones the one with the smallest row index, so that ties are settled
              * early. */
             pending left = {now.first, middle, distance2[0], lowest[0]};
             pending right = {middle, now.last, distance2[1], lowest[1]};
@@ -163,7 +162,7 @@ typedef struct job {
     double *distance2;
 } job;
 
-/* Queries in the order of the tree: neighbours ask for the same blocks, which are then in cache. */
+/* Queries in the order of the tree: successive ones visit the same blocks, which are then in the cache. */
 static void search_points(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const job *j = arg;
     for (size_t i = first; i < last; i++) {

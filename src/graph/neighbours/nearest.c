@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TREE_COLUMNS 32 /* columns up to which a tree pays */
-#define STEP         8  /* coordinates summed before it is asked whether the rest is worth it */
+#define TREE_COLUMNS 32 /* a tree is slower for more columns */
+#define STEP         8  /* coordinates summed between two tests of whether the rest is needed */
 
 static inline int before(seg_key a, seg_key b) {
     return a.value < b.value || (a.value == b.value && a.number < b.number);
@@ -102,12 +102,12 @@ void seg_blocks_free(seg_blocks *blocks) {
     memset(blocks, 0, sizeof *blocks);
 }
 
-/* The order that decides: by distance, then by number. */
+/* The order of neighbours: by distance, then by row index. */
 static inline int farther(double a, int32_t number_a, double b, int32_t number_b) {
     return a > b || (a == b && number_a > number_b);
 }
 
-/* Put an entry into the hole at `hole` of the heap's first `count` places, or below it. */
+/* Sift an entry down from the hole at `hole`, in a heap of `count` places. */
 static void sink(seg_heap *heap, size_t hole, size_t count, double distance2, int32_t number) {
     for (;;) {
         size_t child = 2 * hole + 1;
@@ -155,8 +155,8 @@ void seg_heap_sort(seg_heap *heap) {
     }
 }
 
-/* Four doubles, which wider registers hold at once. Left to itself the compiler vectorises the loop over the
- * coordinates, which takes several times as long. Each lane's sum is taken in the order of the coordinates. */
+/* Four doubles, the size of a wide register. By itself the compiler vectorises the loop over the coordinates, which
+ * takes several times as long. Each lane is summed in the order of the coordinates. */
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* Add the squared differences of some coordinates to the distances of a block: four independent sums, enough to hide
@@ -180,8 +180,8 @@ static inline __attribute__((always_inline)) int all_above(const double *distanc
     return above == SEG_LANES;
 }
 
-/* Squared distances of q to the points of a block; 0 where all are above the limit. Sums only grow: when all are above
- * it after a few coordinates, the rest cannot bring one back. */
+/* Squared distances of q to the points of a block; 0 if all are above the limit. Sums only grow: if all are above it
+ * after a few coordinates, the rest need not be added. */
 SEG_WIDER_TOO static int distances(const double *at, const double *q, size_t d, double limit, double *distance2) {
     for (size_t c = 0; c < d; c += STEP) {
         const size_t coordinates = d - c < STEP ? d - c : STEP;
@@ -204,7 +204,7 @@ void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, in
             seg_heap_offer(heap, distance2[l], point[l]);
 }
 
-/* By products where a tree looks at nearly all rows, which takes fifteen times as long of 256 columns. */
+/* By products where a tree would visit nearly all rows, which takes fifteen times as long at 256 columns. */
 static seg_status find_exact(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                              double *distance2) {
     seg_status status = SEG_OK;

@@ -10,11 +10,11 @@
 
 enum {
     LAPACK_NODES = 1500,     /* up to here LAPACK takes a second */
-    SPARE_PAIRS = 8,         /* beyond the wanted ones, in a block of the inverse's */
-    INVERSE_STEPS = 100,     /* of such a block */
+    SPARE_PAIRS = 8,         /* computed besides the wanted ones in inverse iteration */
+    INVERSE_STEPS = 100,     /* limit of inverse iterations */
     INVERSE_STREAM = 0x1a5e1 /* of the context's seed */
 };
-static const double INVERSE_TOLERANCE = 1e-8; /* of the residuals; where it is not reached, RESIDUAL_BOUND decides */
+static const double INVERSE_TOLERANCE = 1e-8; /* of the residuals; if it is not reached, RESIDUAL_BOUND decides */
 static const double RESIDUAL_BOUND = 1e-6;
 
 seg_status seg_close_pairs_settle(seg_context *ctx, const seg_close_pairs *pairs, size_t cols, double *X, double *value,
@@ -35,7 +35,7 @@ seg_status seg_close_pairs_dense(seg_context *ctx, const seg_close_pairs *pairs,
     SEG_FREED double *all_vectors = seg_alloc_zero(ctx, cells, sizeof *all_vectors);
     if (!A || !all_values || !all_vectors)
         return SEG_ERR_MEMORY;
-    /* -S with the known vectors above all others, so that LAPACK's ascending order is the wanted one. */
+    /* -S with the null vectors moved above all others, so that LAPACK's ascending order is the wanted one. */
     for (size_t i = 0; i < n; i++)
         all_vectors[i * n + i] = 1;
     SEG_TRY(seg_symmetric_times(ctx, pairs->S, n, all_vectors, A));
@@ -52,8 +52,9 @@ seg_status seg_close_pairs_dense(seg_context *ctx, const seg_close_pairs *pairs,
     return status;
 }
 
-/* A step multiplies what lies along vectors beyond a crowd by (shift - theta) / (shift - theta'), theta the crowd's
- * eigenvalue and theta' theirs. Which vectors of the crowd are found does not matter to the residuals. */
+/* Relative to a cluster of eigenvalues near theta, a step multiplies the components along vectors of a smaller
+ * eigenvalue theta' by (shift - theta) / (shift - theta'). Residuals do not depend on which vectors of the cluster are
+ * found. */
 static seg_status inverse_steps(seg_context *ctx, const seg_close_pairs *pairs, size_t count, double *value,
                                 double *vector, double *residual) {
     const size_t n = pairs->S->n, cols = count + SPARE_PAIRS;

@@ -1,10 +1,10 @@
 /* The smoothest eigenvectors of the normalized Laplacian L = I - S, S = D^-1/2 W D^-1/2.
  *
- * What is known exactly is not computed: a component of the graph gives the eigenvalue 0 with the vector sqrt(d) on it,
- * and an isolated node (degree 0, counted as 1) gives the eigenvalue 1 with its unit vector. Both are set apart, and
- * the solver sees the rest only, on which its operator is positive, while it is zero on the null vectors. That also
- * keeps the multiple eigenvalue 0 of a graph in several parts away from Lanczos' method, which would not count it
- * rightly. */
+ * Pairs that are known exactly are not computed: a component of the graph has the eigenvalue 0 with the vector sqrt(d)
+ * on it, and an isolated node (degree 0, counted as 1) has the eigenvalue 1 with its unit vector. The solver works on
+ * the orthogonal complement, where its operator is positive, while it is zero on the null vectors. So the Lanczos
+ * method does not meet the multiple eigenvalue 0 of a disconnected graph, whose multiplicity it would not find
+ * reliably. */
 #include <segment/graph.h>
 
 #include "base/base.h"
@@ -30,7 +30,7 @@ static seg_status check(seg_context *ctx, const seg_csr *W, int count) {
                           W->rows, W->rows);
 }
 
-/* Room for a spectrum, of zeros. */
+/* Allocate a spectrum of zeros. */
 static seg_status spectrum_create(seg_context *ctx, size_t n, int count, seg_spectrum *out) {
     *out = (seg_spectrum){.n = n, .count = count};
     out->value = seg_alloc_zero(ctx, (size_t)count, sizeof *out->value);
@@ -41,10 +41,10 @@ static seg_status spectrum_create(seg_context *ctx, size_t n, int count, seg_spe
     return SEG_ERR_MEMORY;
 }
 
-/* The graph without its isolated nodes, and what is known of it. */
+/* The graph without its isolated nodes, and its components. */
 typedef struct reduced {
     size_t n;      /* nodes left */
-    int32_t *node; /* n entries: their numbers in the whole graph, ascending */
+    int32_t *node; /* n entries: their indices in the whole graph, ascending */
     seg_csr S;
     seg_components components; /* root: square roots of the degrees, norm one within each component */
 } reduced;
@@ -74,7 +74,7 @@ static seg_status number_nodes(seg_context *ctx, const seg_csr *W, reduced *r, i
     return SEG_OK;
 }
 
-/* The rows and columns of the nodes that are left. */
+/* The subgraph of the nodes that are left. */
 static seg_status induced(seg_context *ctx, const seg_csr *W, const int32_t *place, reduced *r) {
     seg_status status = seg_csr_create(ctx, r->n, r->n, W->start[W->rows], &r->S);
     size_t at = 0;
@@ -90,7 +90,7 @@ static seg_status induced(seg_context *ctx, const seg_csr *W, const int32_t *pla
     return status;
 }
 
-/* W -> S in place, and the null vectors. The products of roots never overflow where degrees do not. */
+/* W -> S in place, and the null vectors. Roots of degrees are divided by one at a time: nothing overflows. */
 static seg_status normalise(seg_context *ctx, const double *degree, reduced *r) {
     SEG_FREED double *norm = seg_alloc_zero(ctx, (size_t)r->components.count, sizeof *norm);
     double *root = r->components.root = seg_alloc(ctx, r->n, sizeof *root), largest = 0;
@@ -135,8 +135,8 @@ static int largest_first(const void *a, const void *b) {
     return (x->component > y->component) - (x->component < y->component);
 }
 
-/* The components' places among the null vectors: the largest first, of equals the one with the first node, so that the
- * order of the rows decides nothing where sizes differ (CCSKL's weights fall from vector to vector). */
+/* The order of the components among the null vectors: the largest first, of equals the one with the first node, so that
+ * the order of the rows does not matter where sizes differ (CCSKL's weights decrease from vector to vector). */
 static seg_status order_components(seg_context *ctx, const reduced *r, int32_t *place) {
     const size_t count = (size_t)r->components.count;
     SEG_FREED part *parts = seg_alloc(ctx, count, sizeof *parts);
@@ -162,8 +162,7 @@ void seg_fix_sign(size_t n, size_t count, size_t c, double *vector) {
             vector[i * count + c] = -vector[i * count + c];
 }
 
-/* Null vectors first, then the computed pairs; isolated nodes come in where the eigenvalues pass 1, after equal ones.
- */
+/* Null vectors first, then the computed pairs; isolated nodes, of eigenvalue 1, follow the computed pairs up to 1. */
 static void merge(const reduced *r, const int32_t *place, const seg_spectrum *computed, seg_spectrum *out) {
     const size_t count = (size_t)out->count, columns = (size_t)computed->count, nulls = (size_t)r->components.count;
     size_t taken = 0, next_isolated = 0, skipped = 0;

@@ -17,50 +17,50 @@ typedef struct seg_spectrum {
     int iterations; /* products of ARPACK's operator with a vector, 0 where the dense path was taken */
 } seg_spectrum;
 
-/* The `count` smoothest eigenvectors of the normalized Laplacian L of the affinity graph W (symmetric, weights >=
- * 0). Isolated nodes count as degree one. The null vectors of the connected components are set, not computed. The
- * others come from ARPACK's implicitly restarted Lanczos method, start vectors drawn from the context's seed, on the
- * inverse of L + 1e-6 I through a sparse Cholesky factor, or on L itself where that factor would take over 2 * 10^11
- * operations (10^10 where nodes have more than 24 edges on the mean) or 10^8 numbers; larger factors are tried where
- * that does not converge. ARPACK runs again, from another start vector, on what is left, and what it finds below
- * the last pair is put in, until it finds nothing: no multiplicity is missed. Eigenvalues that differ by less than a
- * millionth may stand for each other. LAPACK's dense solver where n <= 200 or count > n / 3. Residuals |L v - value
- * v| are at most 1e-6, the vectors orthonormal to 1e-10. The same bytes for any number of threads. @return SEG_OK,
+/* The `count` smoothest eigenvectors of the normalized Laplacian L of the affinity graph W (symmetric, weights >= 0).
+ * Isolated nodes count as degree one. The null vectors of the connected components are known, not computed. The others
+ * come from ARPACK's implicitly restarted Lanczos method, start vectors drawn from the context's seed, on the inverse
+ * of L + 1e-6 I through a sparse Cholesky factor, or on L itself where that factor would take over 2 * 10^11 operations
+ * (10^10 if nodes have more than 24 edges on average) or 10^8 numbers; larger factors are tried if that does not
+ * converge. ARPACK then runs again from other start vectors on the orthogonal complement, and pairs found below the
+ * last one are inserted, until none is found: no multiple eigenvalue is missed. Eigenvalues that differ by less than a
+ * millionth may be exchanged. LAPACK's dense solver is used if n <= 200 or count > n / 3. Residuals |L v - value v| are
+ * at most 1e-6, the vectors orthonormal to 1e-10. The same bytes for any number of threads. @return SEG_OK,
  * SEG_ERR_USAGE (count < 1 or > n), SEG_ERR_NUMERIC (ARPACK's or LAPACK's code in words; a larger residual; a search
- * without end), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: one factorisation
- * and some 2 count + 30 solutions with it, or products of the graph with a vector, hundreds where eigenvalues crowd;
- * memory then 16 count + 200 bytes per node and 8 per edge. */
+ * that does not end), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost: one factorisation and some 2 count + 30 solutions with
+ * it, or products of the graph with a vector, hundreds if eigenvalues are clustered; memory then 16 count + 200 bytes
+ * per node and 8 per edge. */
 seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
 
-/* Column c of n x count vectors: the entry of largest magnitude, the first of equals, becomes positive. */
+/* Fix the sign of column c of n x count vectors: its entry of largest magnitude (the first if equal) becomes
+ * positive. */
 void seg_fix_sign(size_t n, size_t count, size_t c, double *vector);
 
 /* Release what the spectrum owns and zero it. */
 void seg_spectrum_free(seg_spectrum *spectrum);
 
-/* Spectra that were computed before they are asked for: what many solutions on the same graphs share. Begin with zeros.
- * Read by several threads at a time once it is filled. */
+/* A cache of spectra computed in advance, for many solutions on the same graphs. Zeroed at first. Once it is filled,
+ * several threads may read it at a time. */
 typedef struct seg_spectra {
     struct seg_spectra_entry *entry;
     size_t entries;
 } seg_spectra;
 
-/* Compute the `count` smoothest eigenvectors of W, unless they are there. W is known by its address: neither moved nor
- * changed from now on. SEG_OK (also where they cannot be computed for numerical reasons: the call that needs them will
- * compute them again and say why), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+/* Compute the `count` smoothest eigenvectors of W, unless they are cached. W is identified by its address and must not
+ * be moved or changed from now on. SEG_OK (also if they cannot be computed for numerical reasons: the call that needs
+ * them computes them again and reports why), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_spectra_add(seg_context *ctx, seg_spectra *spectra, const seg_csr *W, int count);
 
-/* As seg_spectrum_compute, from what is there; *found: 0 where it is not, then nothing is done. spectra: may be NULL.
+/* As seg_spectrum_compute, from the cache; *found: 0 if it is not cached, then nothing is done. spectra: may be NULL.
  * SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_spectra_take(seg_context *ctx, const seg_spectra *spectra, const seg_csr *W, int count, int *found,
                             seg_spectrum *out);
 void seg_spectra_free(seg_spectra *spectra);
 
-/* What seg_spectrum_compute cannot tell exactly: the out->count smallest eigenvalues of I - S, ascending, beyond those
- * of the null vectors, and their eigenvectors, orthogonal to the null vectors. S = D^-1/2 W D^-1/2. out: n = S->rows,
- * count <= n - components, and room for values and vectors. out->iterations: products with the operator, 0 on the dense
- * path. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY.
- */
+/* The part of seg_spectrum_compute that is not known in advance: the out->count smallest eigenvalues of I - S after
+ * those of the null vectors, ascending, and their eigenvectors, orthogonal to the null vectors. S = D^-1/2 W D^-1/2.
+ * out: n = S->rows, count <= n - components, and room for values and vectors. out->iterations: products with the
+ * operator, 0 on the dense path. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
 seg_status seg_spectrum_solve(seg_context *ctx, const seg_csr *S, const seg_components *components, seg_spectrum *out);
 
 #endif

@@ -10,34 +10,34 @@
 
 enum {
     DENSE_NODES = 200, /* up to here LAPACK's solver is as fast and finds every multiplicity */
-    GUARD_PAIRS = 4,   /* sought at a time once some have been missed */
-    /* Of graphs with more edges per node than MANY_EDGES, as between neighbours of vectors, whose factor fills: */
+    GUARD_PAIRS = 4,   /* pairs sought at a time once one was missed */
+    /* For graphs with more than MANY_EDGES edges per node, as between neighbours of vectors, whose factor fills in: */
     MANY_EDGES = 24,
     MANY_NODES = 50000,     /* nodes or */
-    MANY_ENTRIES = 5000000, /* weights beyond which the cost of a factor is not even asked for */
+    MANY_ENTRIES = 5000000, /* weights, above which a factor is not even analysed at first */
     FEW_RESTARTS = 30,      /* of the plain operator, before a factor of fair cost is tried */
     PLAIN_RESTARTS = 300,   /* of the plain operator, before a costly factor is tried */
-    LARGEST_NODES = 200000, /* nodes up to which it is */
+    LARGEST_NODES = 200000, /* nodes up to which a costly factor is tried */
 };
-/* A factor of CHEAP_OPERATIONS takes a few tenths of a second, one of FAIR_OPERATIONS a few seconds, while on a nearly
- * cut graph the plain operator needs tens. */
+/* A factor of CHEAP_OPERATIONS takes a few tenths of a second, one of FAIR_OPERATIONS a few seconds; on a nearly
+ * disconnected graph the plain operator needs tens of seconds. */
 static const double CHEAP_OPERATIONS = 1e10, FAIR_OPERATIONS = 2e11;
 static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
- * as large, which stays below the bound on it. */
+ * as large, which is below its bound of 1e-6. */
 static const double TOLERANCE = 2e-7;
 /* A Ritz value is never above the eigenvalue that it approximates: a rough one is enough to show that one was missed.
  */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
-static const double SAME = 1e-9; /* eigenvalues closer than this may take each other's place */
+static const double SAME = 1e-9; /* eigenvalues closer than this may be exchanged */
 
 /* ---- The operator. ---- */
 
 /* The operator whose largest eigenvalues belong to the smoothest eigenvectors. With L = I - S, S = D^-1/2 W D^-1/2, and
- * P the projection away from all that is known of L's eigenvectors: inverse  P (L + shift I)^-1 P   by a sparse
- * Cholesky factor, or plain    P (S + 2 I) P          without one. Both are zero on the known vectors, which cannot
- * come back, and positive on the others. The inverse spreads the small eigenvalues over orders of magnitude and crowds
- * all others together, which suits Lanczos' method. */
+ * P the projection onto the complement of the known eigenvectors of L, it is the inverse P (L + shift I)^-1 P, by a
+ * sparse Cholesky factor, or the plain P (S + 2 I) P without one. Both are zero on the known vectors, which are not
+ * found again, and positive on the others. The inverse spreads the small eigenvalues over orders of magnitude and
+ * clusters all others, which suits the Lanczos method. */
 typedef struct smooth_operator {
     seg_context *ctx;
     const seg_csr *S;
@@ -49,12 +49,12 @@ typedef struct smooth_operator {
     double *share;                  /* most */
     double *work;                   /* n */
     seg_status status;              /* of the first product or solution that failed */
-    char message[SEG_MESSAGE_SIZE]; /* its sentence: the solver that gave up because of it leaves another */
+    char message[SEG_MESSAGE_SIZE]; /* its message, which the solver that stops because of it overwrites */
     seg_arena arena;
 } smooth_operator;
 
-/* Small beside any eigenvalue that matters, which keeps those apart, large beside the rounding of the factor. Between
- * 1e-7 and 1e-4 it makes no difference to the number of solutions. */
+/* Small compared with any eigenvalue that matters, so that these stay separate; large compared with the rounding of the
+ * factor. Between 1e-7 and 1e-4 it does not change the number of solves. */
 static const double SHIFT = 1e-6;
 
 /* L + shift I. */
@@ -74,7 +74,7 @@ static seg_status shifted_laplacian(seg_context *ctx, const seg_csr *S, seg_csr 
     return SEG_OK;
 }
 
-/* The plain operator, nothing known. most: the largest `known` there will be. */
+/* The plain operator without known vectors. most: the largest value that `known` will take. */
 static seg_status operator_create(seg_context *ctx, const seg_csr *S, const seg_components *components, size_t most,
                                   smooth_operator *out) {
     *out = (smooth_operator){.ctx = ctx, .S = S, .components = components};
@@ -84,8 +84,8 @@ static seg_status operator_create(seg_context *ctx, const seg_csr *S, const seg_
     return out->arena.status;
 }
 
-/* Make it the inverse one; where the factorisation would cost more than `operations` or its factor hold more than
- * `entries` numbers it stays plain. */
+/* Make it the inverse one; it stays plain if the factorisation would take more than `operations` or its factor more
+ * than `entries` numbers. */
 static seg_status operator_invert(smooth_operator *op, double operations, double entries) {
     SEG_RELEASED(seg_csr_free) seg_csr A = {0};
     SEG_TRY(shifted_laplacian(op->ctx, op->S, &A));
@@ -142,12 +142,12 @@ static double operator_eigenvalue(const smooth_operator *op, double theta) {
 typedef struct search {
     seg_context *ctx;
     smooth_operator op;
-    seg_close_pairs pairs; /* of the same matrix, where `op` does not do */
+    seg_close_pairs pairs; /* of the same matrix, for when `op` does not suffice */
     size_t n, count;
-    double *X;     /* n x count: what has been found, not owned */
+    double *X;     /* n x count: vectors found, not owned */
     double *more;  /* n x GUARD_PAIRS */
-    double *theta; /* of the operator, room for both */
-    double *ritz;  /* of S */
+    double *theta; /* eigenvalues of the operator, room for both */
+    double *ritz;  /* Ritz values of S */
     double *residual;
     int products;
     seg_arena arena;
@@ -170,27 +170,26 @@ static seg_status lanczos(search *s, const seg_lanczos_options *options, double 
     return s->op.status != SEG_OK ? seg_fail(s->ctx, s->op.status, "%s", s->op.message) : status;
 }
 
-/* Pairs of the operator to pairs of L: orthonormal, best in their span, residuals known. */
+/* Turn pairs of the operator into pairs of S by a Rayleigh-Ritz step: orthonormal vectors with known residuals. */
 static seg_status settle(search *s, size_t cols, double *X) {
     return seg_close_pairs_settle(s->ctx, &s->pairs, cols, X, s->ritz, s->residual);
 }
 
-/* The first of the operator's pairs. The inverse needs hardly more than two products a pair, with or without a restart;
- * few Lanczos vectors let a small count end early (but below eight, restarts in a crowd of equal eigenvalues can
- * stall).
- */
+/* Find the first `count` pairs. The inverse needs hardly more than two products per pair, with or without a restart;
+ * with few Lanczos vectors a small count ends early (but below eight, restarts in a cluster of equal eigenvalues can
+ * stall). */
 static seg_status find_first(search *s, int restarts) {
     int count = (int)s->count, few = 2 * count + 6, many = s->op.factor ? count + 12 : 2 * count + 20;
     seg_lanczos_options options = {.count = count, .largest = 1, .tolerance = TOLERANCE};
     options.basis = s->op.factor && few < many ? few : many;
     options.restarts = s->op.factor ? 0 : restarts;
-    options.crowd = s->op.factor ? 0.99 / SHIFT : 0; /* eigenvalues of L that vanish beside the shift */
+    options.crowd = s->op.factor ? 0.99 / SHIFT : 0; /* eigenvalues of L negligible beside the shift */
     s->op.known = 0;
     seg_status status = lanczos(s, &options, s->X);
     return status == SEG_OK ? settle(s, s->count, s->X) : status;
 }
 
-/* How many of the `pairs` last found come before the last known one. */
+/* How many of the `pairs` pairs found last belong before the last known one. */
 static size_t missed(const search *s, size_t pairs) {
     double last = 1 - s->ritz[s->count - 1], below = last - SAME - 1e-6 * last;
     size_t found = 0;
@@ -199,7 +198,7 @@ static size_t missed(const search *s, size_t pairs) {
     return found;
 }
 
-/* The best `count` of what is known and the first `fresh` columns of `more`. */
+/* Keep the best `count` pairs of the known ones and the first `fresh` columns of `more`. */
 static seg_status insert(search *s, size_t fresh) {
     const size_t both = s->count + fresh;
     SEG_FREED double *block = seg_alloc(s->ctx, s->n, both * sizeof *block);
@@ -215,9 +214,9 @@ static seg_status insert(search *s, size_t fresh) {
     return status;
 }
 
-/* A Krylov space of one vector holds one vector of each eigenspace, and ARPACK may stop before rounding has brought in
- * the others of a multiple eigenvalue, or of a crowd. So what has been found is taken out of the operator, and another
- * start vector tells whether anything that belongs before the last pair is left. */
+/* The Krylov space of one start vector contains one vector of each eigenspace, and ARPACK may stop before rounding has
+ * brought in the others of a multiple eigenvalue, or of a cluster. So the pairs found are projected out of the
+ * operator, and another start vector shows whether a pair that belongs before the last one was missed. */
 static seg_status find_missed(search *s) {
     double tolerance = s->op.factor ? GUARD_TOLERANCE : PLAIN_GUARD_TOLERANCE;
     int basis = s->op.factor ? 12 : 40, limit = (int)s->count + 20;
@@ -244,15 +243,15 @@ static seg_status find_missed(search *s) {
                     limit);
 }
 
-/* The operator becomes the inverse one; SEG_ERR_NUMERIC, with the message of the last attempt, where it stays plain. */
+/* Make the operator the inverse one; SEG_ERR_NUMERIC, with the message of the last attempt, if it stays plain. */
 static seg_status must_invert(search *s, double entries) {
     const seg_status status = s->op.factor ? SEG_OK : operator_invert(&s->op, INFINITY, entries);
     return status || s->op.factor ? status : SEG_ERR_NUMERIC;
 }
 
-/* The plain operator is slow where the graph nearly falls into many parts, a factor where it fills. Where it surely
- * does, a cheap one at most or a few restarts without one come before one of fair cost; in the end any factor that
- * memory allows. */
+/* The plain operator is slow if the graph is nearly disconnected into many parts, a factor if it fills in. Where it
+ * will, only a cheap factor or a few restarts of the plain operator come before a factor of fair cost; the last resort
+ * is any factor of up to LARGEST_ENTRIES numbers. */
 static seg_status find_by_some_way(search *s) {
     const size_t entries = s->op.S->start[s->n];
     const int fills = entries / s->n > MANY_EDGES, beyond = fills && (s->n > MANY_NODES || entries > MANY_ENTRIES);
@@ -273,7 +272,7 @@ static seg_status find_by_some_way(search *s) {
     return status ? status : find_first(s, 0);
 }
 
-/* A factor of any cost that memory allows, made when it is first needed. */
+/* A factor of up to LARGEST_ENTRIES numbers, whatever it costs, made when it is first needed. */
 static seg_status invert(void *user, size_t cols, double *X) {
     search *s = user;
     SEG_TRY(must_invert(s, LARGEST_ENTRIES));
@@ -314,6 +313,6 @@ seg_status seg_spectrum_solve(seg_context *ctx, const seg_csr *S, const seg_comp
                                   ? seg_close_pairs_dense(ctx, &pairs, count, out->value, out->vector)
                                   : solve_sparse(ctx, &symmetric, components, out);
     for (size_t c = 0; !status && c < count; c++)
-        out->value[c] = fmin(fmax(1 - out->value[c], 0), 2); /* of rounding */
+        out->value[c] = fmin(fmax(1 - out->value[c], 0), 2); /* rounding may leave the range */
     return status;
 }
