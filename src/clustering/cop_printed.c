@@ -14,9 +14,9 @@ typedef struct cop {
     const seg_neighbourhoods *near;
     size_t n, d, k;
     int cosine;
-    int32_t *label, *placed; /* n; of each neighbourhood its cluster in this step, -1 none yet */
+    int32_t *label, *placed; /* n; placed: cluster of each neighbourhood in this step, -1 none yet */
     double *centre;
-    size_t *size, failed_at; /* row that found no cluster */
+    size_t *size, failed_at; /* failed_at: row that no cluster could take */
     double objective;
 } cop;
 
@@ -24,18 +24,19 @@ static double distance2(const cop *c, size_t i, size_t cluster) {
     return seg_distance2(c->d, c->X->at + i * c->d, c->centre + cluster * c->d);
 }
 
-/* Whether a neighbourhood that cannot link to `which` is in the cluster already. */
+/* Whether the cluster already contains a neighbourhood that has a cannot-link to `which`. */
 static int breaks(const cop *c, int32_t which, size_t cluster) {
     for (size_t e = c->near->cannot_start[which]; e < c->near->cannot_start[which + 1]; e++)
         if (c->placed[c->near->cannot[e]] == (int32_t)cluster)
             return 1;
-    for (int32_t group = 0; which < c->near->groups && group < c->near->groups; group++) /* which are not listed */
+    for (int32_t group = 0; which < c->near->groups && group < c->near->groups; group++) /* cannot-links between groups
+                                                                                            are not listed */
         if (c->placed[group] == (int32_t)cluster)
             return 1;
     return 0;
 }
 
-/* Place all rows. @return 0 where one found no cluster, 2 where none changed its cluster, else 1 */
+/* Assign all rows. @return 0 if no cluster could take a row, 2 if no row changed its cluster, else 1 */
 static int place(cop *c) {
     int changed = 0;
     c->objective = 0;
@@ -65,7 +66,7 @@ static int place(cop *c) {
     return changed ? 1 : 2;
 }
 
-/* Means, of length one where directions count; the centre of a cluster without rows stays. */
+/* Set the centres to the means, normalised to length one for the cosine; an empty cluster keeps its centre. */
 static void update(cop *c) {
     memset(c->size, 0, c->k * sizeof *c->size);
     for (size_t i = 0; i < c->n; i++)
@@ -80,7 +81,7 @@ static void update(cop *c) {
         size_t i = 0;
         if (c->size[cluster] == 0 || seg_sphere_centre(c->d, c->centre + cluster * c->d))
             continue;
-        while (c->label[i] != (int32_t)cluster) /* the rows cancel out: any row serves as the centre */
+        while (c->label[i] != (int32_t)cluster) /* the mean is 0: any row serves as the centre */
             i++;
         memcpy(c->centre + cluster * c->d, c->X->at + i * c->d, c->d * sizeof *c->centre);
     }
@@ -90,7 +91,7 @@ static void draw_starts(cop *c, seg_random *random) {
     for (size_t cluster = 0; cluster < c->k; cluster++) {
         size_t i;
         int taken;
-        do { /* k <= n rows, none twice */
+        do { /* k <= n different rows */
             i = seg_random_below(random, c->n);
             taken = 0;
             for (size_t other = 0; other < cluster; other++)

@@ -21,7 +21,7 @@ typedef struct rotation {
     double *turned; /* n x k: x R */
     double *sum;    /* blocks x k x k: rows of x by label */
     double *M, *U, *V, *singular;
-    double *taken; /* n: sums of cosines */
+    double *taken; /* n: sum of |cosines| to the columns chosen so far */
 } rotation;
 
 static void release(rotation *r) {
@@ -47,7 +47,7 @@ static seg_status normalise(rotation *r, const double *Z) {
     return SEG_OK;
 }
 
-/* Columns of R: a random row of x, then each time the row with the least sum of |cosines| to those taken.
+/* Columns of R: a random row of x, then repeatedly the row with the least sum of |cosines| to those chosen.
  * [yu2003multiclass, initialisation of the rotation] */
 static void start(rotation *r, uint64_t stream) {
     size_t n = r->n, k = r->k, chosen;
@@ -94,7 +94,8 @@ static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* Labels of the nearest indicators of x R, and the sums of the rows of x by label, block by block. */
+/* Set the labels to the nearest indicators of x R, and M to the sums of the rows of x by label, added block by
+ * block. */
 static void assign(rotation *r) {
     size_t k = r->k;
     seg_parallel_on(r->ctx, r->threads, r->blocks, 1, assign_blocks, r);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_WORK 500000000.0 /* visits of a neighbourhood or colour before the search is given up: about a second */
+#define MOST_WORK 500000000.0 /* steps after which the search is given up, about a second */
 
 typedef struct search {
     seg_context *ctx;
@@ -14,16 +14,16 @@ typedef struct search {
     size_t k;
     const double *cost;
     int32_t *label;
-    char *aside;       /* count: can be coloured last */
-    int32_t *last;     /* those set aside, in the order they were */
-    int32_t *core;     /* the others that are not groups */
-    int32_t *blocked;  /* count x k: coloured neighbours of each colour */
-    int32_t *left;     /* count: colours left */
-    size_t *degree;    /* count: neighbours that are not set aside */
-    int32_t *used;     /* k: neighbourhoods of each colour, groups and core */
+    char *aside;       /* count: 1 if it can be coloured last */
+    int32_t *last;     /* those set aside, in that order */
+    int32_t *core;     /* the other neighbourhoods that are not groups */
+    int32_t *blocked;  /* count x k: number of neighbours of each colour */
+    int32_t *left;     /* count: number of colours left */
+    size_t *degree;    /* count: number of neighbours that are not set aside */
+    int32_t *used;     /* k: number of groups and core neighbourhoods of each colour */
     int32_t *sequence; /* depth x k: colours by cost */
     size_t *next;      /* depth: the next colour to try */
-    char *tried_new;   /* depth: a colour not in use was tried; all such are equivalent */
+    char *tried_new;   /* depth: an unused colour was tried; all of these are equivalent */
     size_t lasts, cores;
 } search;
 
@@ -32,7 +32,7 @@ static void release(search *s) {
     free(s->sequence);
 }
 
-/* The cheapest colour that no coloured neighbour has, -1 where there is none. */
+/* The cheapest colour that no coloured neighbour has, -1 if there is none. */
 static int32_t cheapest(const search *s, int32_t which, char *taken) {
     const seg_neighbourhoods *f = s->f;
     int32_t best = -1;
@@ -55,7 +55,7 @@ static int greedy(search *s, const int32_t *order, char *taken) {
     return 1;
 }
 
-/* Set aside neighbourhoods with fewer than k neighbours left, until there are none. */
+/* Repeatedly set aside neighbourhoods that have fewer than k neighbours left. */
 static void peel(search *s) {
     const seg_neighbourhoods *f = s->f;
     size_t *degree = s->degree;
@@ -92,7 +92,8 @@ static void paint(search *s, int32_t which, int32_t colour, int step) {
     }
 }
 
-/* Swap the core's neighbourhood with the fewest colours left to `depth` (equals: the first), its colours by cost. */
+/* Swap the core neighbourhood with the fewest colours left (the first of equals) to `depth` and sort its colours by
+ * cost. */
 static void descend(search *s, size_t depth) {
     size_t best = depth;
     for (size_t e = depth + 1; e < s->cores; e++)
@@ -114,7 +115,7 @@ static void descend(search *s, size_t depth) {
     s->tried_new[depth] = 0;
 }
 
-/* Colour the core by backtracking. 1 done, 0 impossible, -1 given up or told to stop. */
+/* Colour the core by backtracking. @return 1 if done, 0 if impossible, -1 if given up or cancelled */
 static int colour_core(search *s, seg_status *status) {
     double work = 0, polled = 0;
     size_t depth = 0;

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_ROWS   1024 /* of a block */
+#define LEAST_ROWS   1024 /* rows of a block, at least */
 #define MOST_BLOCKS  64
-#define MOST_NUMBERS ((size_t)4000000) /* in the second moments of all blocks */
+#define MOST_NUMBERS ((size_t)4000000) /* in the second moments of all blocks, at most */
 #define CHANGED      1e-2              /* largest change of a posterior that ends the iteration */
-#define LEAST_RIDGE  1e-9              /* of a space's mean variance */
+#define LEAST_RIDGE  1e-9              /* added to the diagonal, relative to the mean variance of a space */
 
 static size_t grain_of(size_t n, size_t blocks) {
     const size_t even = (n + blocks - 1) / blocks;
@@ -34,7 +34,7 @@ static void add_outer(const double *z, size_t d, double weight, double *out) {
 typedef struct moment_blocks {
     const seg_mixture_data *data;
     size_t grain;
-    double *sum; /* a d x d matrix per block */
+    double *sum; /* one d x d matrix per block */
 } moment_blocks;
 
 static void add_moments(void *arg, size_t first, size_t last, int worker) {
@@ -73,11 +73,11 @@ typedef struct fit {
     double *moments;  /* d x d, weighted; lower triangle */
     double total;     /* sum of the weights */
     double *score;    /* n x k, membership of each sample in each cluster */
-    double *mean;     /* k x d; sums while they are made */
+    double *mean;     /* k x d */
     double *count;    /* k */
-    double *slope;    /* k x d of the log-densities */
+    double *slope;    /* k x d, coefficients of the log-densities */
     double *offset;   /* k */
-    double *block;    /* per block k x (d + 1), and the largest change */
+    double *block;    /* per block: k x (d + 1) sums, or the largest change */
     double *links;    /* neighbourhoods x k */
     double *inverse;  /* d x d */
     int32_t *of_link; /* labels of the neighbourhoods */
@@ -123,7 +123,8 @@ static void take_means(seg_context *ctx, fit *f) {
     }
 }
 
-/* Slopes in one space: the shared covariance's inverse times the means; the offset loses half their product. */
+/* Coefficients of one space: slopes are the inverse of the shared covariance times the means; half the product of slope
+ * and mean is subtracted from the offset. */
 static seg_status take_space(seg_context *ctx, fit *f, int space) {
     const seg_mixture_data *data = f->data;
     const size_t from = data->column[space], w = data->column[space + 1] - from, d = data->d, k = data->k;
@@ -173,7 +174,7 @@ static void take_rows(void *arg, size_t first, size_t last, int worker) {
             value[c] = product;
             largest = fmax(largest, product);
         }
-        if (f->near->of[i] >= 0) { /* not normalised, for the neighbourhoods' sums */
+        if (f->near->of[i] >= 0) { /* not normalised: summed over each neighbourhood */
             memcpy(score, value, k * sizeof *score);
             continue;
         }
@@ -187,7 +188,7 @@ static void take_rows(void *arg, size_t first, size_t last, int worker) {
     f->block[first / f->grain] = change;
 }
 
-/* Neighbourhoods get their clusters; 1 in *moved where one changed. */
+/* Assign the neighbourhoods to clusters; *moved is 1 if one changed. */
 static seg_status label_links(seg_context *ctx, fit *f, int warm, size_t *broken, int *moved) {
     const seg_neighbourhoods *near = f->near;
     const size_t k = f->data->k, count = (size_t)near->count;
@@ -222,7 +223,7 @@ static seg_status take_densities(seg_context *ctx, fit *f) {
     return SEG_OK;
 }
 
-/* The memberships, by the densities. */
+/* Compute the memberships from the densities; *still is 1 if they have not converged. */
 static seg_status take_scores(seg_context *ctx, fit *f, int warm, size_t *broken, int *still) {
     double change = 0;
     seg_parallel(ctx, f->data->n, f->grain, take_rows, f);

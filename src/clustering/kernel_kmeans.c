@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { POLL_EVERY = 256, REFUSALS = 8 };
-static const double PROGRESS = 1e-12; /* least relative rise that counts: above rounding, so that every run ends */
+static const double PROGRESS = 1e-12; /* least relative increase that counts: above rounding, so that every run ends */
 
 typedef struct run {
     seg_context *ctx;
@@ -20,11 +20,11 @@ typedef struct run {
     double *sum;      /* n x k, without the group links */
     double *diagonal; /* B_ii */
     double *mass;     /* k: weights */
-    double *inside;   /* k: sum of B within, group links included */
+    double *inside;   /* k: sum of B within each cluster, group links included */
     size_t *size;     /* k */
     double *row;      /* k: one row of sums, group links included */
-    size_t *count;    /* groups x k: samples of each group in each cluster; then k: of all groups */
-    double *distance; /* n: weight times squared distance to the centre of next */
+    size_t *count;    /* groups x k: number of samples of each group in each cluster; then k: of all groups */
+    double *distance; /* n: weight times squared distance to the nearest centre */
 } run;
 
 static void release(run *r) {
@@ -40,7 +40,8 @@ static int group_of(const run *r, size_t i) {
 }
 
 /* row = the sums of B from sample i. Of n_gc samples of its own group and n_c of all groups in cluster c, the group
- * links give weight (n_gc - (n_c - n_gc)), less the sample's own entry, which the constraint matrix has zero. */
+ * links give weight (n_gc - (n_c - n_gc)), less the sample's own entry, since the diagonal of the constraint matrix is
+ * zero. */
 static void full_row(const run *r, size_t i, const int32_t *label, double *row) {
     const int g = group_of(r, i);
     memcpy(row, r->sum + i * r->k, r->k * sizeof *row);
@@ -62,7 +63,7 @@ static void count_groups(run *r, const int32_t *label) {
         }
 }
 
-/* Size, mass and inner sums of the clusters, from sums that fit the labels. */
+/* Compute size, mass and inner sums of the clusters from sums that match the labels. */
 static void measure(run *r, const int32_t *label) {
     count_groups(r, label);
     memset(r->mass, 0, r->k * sizeof *r->mass);
@@ -77,7 +78,7 @@ static void measure(run *r, const int32_t *label) {
     }
 }
 
-/* The objective; *magnitude (may be NULL): what its rounding is measured against. */
+/* The objective; *magnitude (may be NULL): the sum of absolute terms, the scale of its rounding error. */
 static double objective_of(const run *r, double *magnitude) {
     double objective = 0, all = 0;
     for (size_t c = 0; c < r->k; c++)
@@ -91,8 +92,8 @@ static double objective_of(const run *r, double *magnitude) {
 }
 
 /* next = the nearest centre of each sample [kulis2009sskk, Eq. 1] with the given shift. With K written out, the
- * distance is K_ii - 2 (sum_ic / a_i + shift [i in c]) / mass_c + (inside_c + shift mass_c) / mass_c^2. Ties: the old
- * cluster, then the lowest number. */
+ * distance is K_ii - 2 (sum_ic / a_i + shift [i in c]) / mass_c + (inside_c + shift mass_c) / mass_c^2. Ties go to the
+ * old cluster, then to the lowest index. */
 static void assign(run *r, double shift) {
     for (size_t i = 0; i < r->n; i++) {
         const double a = weight_of(r, i);
@@ -117,8 +118,8 @@ static void assign(run *r, double shift) {
     }
 }
 
-/* An empty cluster is given the sample farthest from its centre, of those not alone in their cluster: in a positive
- * semidefinite kernel that never lowers the objective either. */
+/* Move to each empty cluster the sample farthest from its centre among those not alone in their cluster. With a
+ * positive semidefinite kernel that never lowers the objective either. */
 static void fill(run *r, int32_t *label) {
     memset(r->size, 0, r->k * sizeof *r->size);
     for (size_t i = 0; i < r->n; i++)
@@ -137,7 +138,7 @@ static void fill(run *r, int32_t *label) {
     }
 }
 
-/* The sums go from the labels `from` to `to`. Returns through *changed how many samples moved. */
+/* Update the sums from the labels `from` to the labels `to`. *changed: how many samples moved. */
 static seg_status follow(run *r, const int32_t *from, const int32_t *to, size_t *changed) {
     size_t count = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -183,7 +184,7 @@ static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *res
     return SEG_OK;
 }
 
-/* What the objective gains where sample i, of sums `row`, goes from its cluster to cluster c. */
+/* The gain of the objective if sample i, whose sums are in r->row, moves from its cluster to cluster c. */
 static double gain(const run *r, size_t i, size_t from, size_t c) {
     const double a = weight_of(r, i), own = r->diagonal[i];
     const double left = (r->inside[from] - 2 * r->row[from] + own) / (r->mass[from] - a);
@@ -213,7 +214,7 @@ static seg_status move(run *r, size_t i, size_t to) {
     return seg_kernel_sums_update(r->ctx, r->B, &(seg_kernel_moves){1, &sample, &left, &joined}, (int)r->k, r->sum);
 }
 
-/* Every sample in turn goes where the objective gains most, if it gains. */
+/* Move each sample in turn to the cluster with the largest gain of the objective, if there is a gain. */
 static seg_status sweep(run *r, size_t *moves) {
     double least;
     objective_of(r, &least);
@@ -254,7 +255,7 @@ static seg_status local_search(run *r, double *objective, seg_kernel_kmeans_resu
         result->converged = moves == 0;
         if (moves == 0)
             return SEG_OK;
-        /* Computed anew, so that rounding does not accumulate; a sweep that gained only rounding is undone. */
+        /* Recompute the sums, so that rounding does not accumulate; a sweep whose gain was only rounding is undone. */
         SEG_TRY(seg_kernel_sums(r->ctx, r->B, r->label, (int)r->k, r->sum));
         measure(r, r->label);
         now = objective_of(r, NULL);

@@ -5,8 +5,8 @@
 
 #include "clustering/kernel_sums.h"
 
-/* The constraints of groups, never listed: weight for a pair of the same group, -weight for one of different groups.
- * group: n entries, -1 = in none; NULL where there are no groups. */
+/* The constraints implied by groups, which are never listed: `weight` for a pair in the same group, -weight for a pair
+ * in different groups. group: n entries, -1 = in no group; NULL if there are no groups. */
 typedef struct seg_group_links {
     const int16_t *group;
     int groups;
@@ -16,22 +16,22 @@ typedef struct seg_group_links {
 /* How the diagonal shift is used. */
 typedef enum seg_kernel_shift {
     SEG_SHIFT_BOUND = 0, /* from the first step on */
-    SEG_SHIFT_ADAPTIVE /* 0 as long as the objective rises, then halfway to the bound after each step that is undone */
+    SEG_SHIFT_ADAPTIVE   /* 0 while the objective rises, then halfway to the bound after each undone step */
 } seg_kernel_shift;
 
 /* With B and the weights a, the kernel is
  *     K = shift diag(a)^-1 + diag(a)^-1 B diag(a)^-1                                  [kulis2009sskk, Table 3]
- * and the objective, to be made large, sum over the clusters of (sum of B_ij, i, j in c) / (sum of a_i, i in c): the
- * trace form of the paper, which the shift changes by a constant only. */
+ * and the objective, to be maximised, the sum over the clusters of (sum of B_ij, i, j in c) / (sum of a_i, i in c): the
+ * trace form of the paper, which the shift only changes by a constant. */
 typedef struct seg_kernel_kmeans_options {
     int k;
     const double *weight; /* a: n numbers > 0, NULL = all one */
     double shift;         /* makes K positive semidefinite: then no step lowers the objective */
     seg_kernel_shift use;
     int iterations; /* limit of batch steps */
-    int sweeps;     /* limit of sweeps of single moves behind them, 0 = none [dhillon2007graclus, Sect. 4.3]: a sample
-                       moves if that raises the objective. A large shift keeps samples where they are in batch steps; single
-                       moves do not depend on it */
+    int sweeps;     /* limit of sweeps of single moves after them, 0 = none [dhillon2007graclus, Sect. 4.3]: a sample
+                       moves if that raises the objective. A large shift hinders moves in batch steps, but not single
+                       moves */
 } seg_kernel_kmeans_options;
 
 typedef struct seg_kernel_kmeans_result {
@@ -46,9 +46,9 @@ typedef struct seg_kernel_problem {
     const seg_group_links *links;
 } seg_kernel_problem;
 
-/* label: in, the start, 0..k-1; out, the clusters, none empty (k <= n). sum: NULL, or n x k: at the end the sums of B
- * from samples to clusters, group links included. The objective never falls from one step to the next, and does not
- * depend on the number of threads. SEG_OK, SEG_ERR_USAGE (labels, k, weights), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+/* label: in: the start, 0..k-1; out: the clusters, none empty (k <= n). sum: NULL, or n x k: on return the sums of B
+ * from samples to clusters, group links included. The objective never decreases, and does not depend on the number of
+ * threads. SEG_OK, SEG_ERR_USAGE (labels, k, weights), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem,
                              const seg_kernel_kmeans_options *options, int32_t *label, double *sum,
                              seg_kernel_kmeans_result *result);

@@ -12,8 +12,8 @@
 
 enum {
     LANES = SEG_DOUBLE_LANES,
-    ROWS = 16,         /* times ... */
-    TILE = 256,        /* similarities are computed at a time */
+    ROWS = 16,         /* rows and ... */
+    TILE = 256,        /* ... columns of a tile of similarities */
     CHUNK = 512,       /* rows between two cancellation checks */
     SMALL_WORK = 20000 /* products; below it waking threads costs more than it saves */
 };
@@ -75,22 +75,22 @@ static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *sam
 }
 
 /* ---- Similarities of a block of rows to listed samples: inner products, or exp(-|x - y|^2 / 2 width^2), for many
- * pairs at once. Short vectors are subtracted; for long ones the squared distance is |x|^2 + |y|^2 - 2 x'y by inner
- * products of blocks, which takes a fraction of the time. ---- */
+ * pairs at once. Short vectors are subtracted; for long ones the squared distance is computed as |x|^2 + |y|^2 - 2 x'y
+ * from inner products of blocks, which is several times faster. ---- */
 
-/* Listed samples and what makes similarities to them quick. */
+/* Listed samples, with their vectors in a layout for fast similarities. */
 typedef struct sample_list {
     size_t count, columns;
     const int32_t *sample; /* borrowed */
-    double
-        *at; /* their feature vectors, as rows where products serve, else as columns; NULL for a dense matrix; owned */
+    double *at; /* their feature vectors, in blocks of LANES if by_products, else by columns; NULL for a dense matrix;
+                   owned */
 } sample_list;
 
 static void list_free(sample_list *list) {
     free(list->at);
 }
 
-/* Inner products always, exponentials of long vectors whose norms are known. */
+/* Whether similarities use products: inner products do, and exponentials of long vectors whose norms are known. */
 static int by_products(const seg_similarities *B) {
     enum { COLUMNS = 16 };
     return !(B->width > 0) || (B->half_square && B->features->cols >= COLUMNS);
@@ -118,7 +118,7 @@ static seg_status list_create(seg_context *ctx, const seg_similarities *B, size_
 /* Similarities of `rows` rows from `row` on to `count` listed samples from `first` on, a multiple of LANES. */
 typedef struct tile {
     size_t row, rows, first, count;
-    double *at; /* rows x count: scale_i scale_j S_ij; of a dense matrix or of vectors */
+    double *at; /* rows x count: scale_i scale_j S_ij, of a dense matrix or of vectors */
 } tile;
 
 SEG_WIDER_TOO static void by_differences(const sample_list *list, double scale, const double *x, const tile *t,
@@ -134,13 +134,14 @@ SEG_WIDER_TOO static void by_differences(const sample_list *list, double scale, 
     seg_exponentials(t->count, out);
 }
 
-/* out: inner products in, similarities of sample i out. */
+/* Turn the inner products of sample i in `out` into similarities. */
 SEG_WIDER_TOO static void of_products(const seg_similarities *B, size_t i, const int32_t *sample, double scale,
                                       size_t count, double *out) {
     const double own = B->half_square[i];
     for (size_t j = 0; j < count; j++) {
         const double half = own + B->half_square[sample[j]] - out[j];
-        out[j] = half > 0 && (size_t)sample[j] != i ? 2 * half * scale : 0; /* like itself, whatever rounding says */
+        out[j] = half > 0 && (size_t)sample[j] != i ? 2 * half * scale : 0; /* distance 0 to itself, whatever the
+                                                                               rounding */
     }
     seg_exponentials(count, out);
 }
@@ -173,7 +174,7 @@ static void vectors_tile(const seg_similarities *B, const sample_list *list, til
             by_differences(list, scale, x + i * d, t, t->at + i * t->count);
 }
 
-/* The tile of the same rows that begins with listed sample `first`. */
+/* Fill the tile for its rows and the listed samples from `first` on. */
 static void fill_tile(const seg_similarities *B, const sample_list *list, size_t first, tile *t) {
     t->first = first;
     t->count = list->count - first < TILE ? list->count - first : TILE;
@@ -189,7 +190,7 @@ static void fill_tile(const seg_similarities *B, const sample_list *list, size_t
     }
 }
 
-/* What the blocks of rows share; each kind of similarities uses what it needs. */
+/* Arguments shared by all blocks of rows; each kind of similarities uses some of them. */
 typedef struct rows_job {
     const seg_similarities *B;
     const int32_t *label;
@@ -227,7 +228,7 @@ static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const
     return SEG_OK;
 }
 
-/* Run `body` over all rows, in chunks between which the callback is asked if `poll`. */
+/* Run `body` over all rows in chunks, with a cancellation check after each if `poll`. */
 static seg_status in_chunks(seg_context *ctx, rows_job *job, int threads, size_t chunk, int poll, seg_body body) {
     const size_t n = job->B->n;
     seg_status status = SEG_OK;
@@ -238,7 +239,7 @@ static seg_status in_chunks(seg_context *ctx, rows_job *job, int threads, size_t
     return status;
 }
 
-/* Some rows of the dense or exponential part. The samples are ordered by cluster, so a tile's columns are too. */
+/* Sums of some rows, dense or exponential. The samples are ordered by cluster, so the columns of a tile are too. */
 static void ordered_rows(void *arg, size_t begin, size_t end, int worker) {
     const rows_job *j = arg;
     const size_t *first = j->first, k = j->k;
@@ -302,7 +303,7 @@ seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const in
     return status;
 }
 
-/* The share of move m of a sample, in every row that it has an entry in. */
+/* Apply move m of a sample to the sums of every row in which it has an entry. */
 static void move_sparse(const seg_csr *A, const double *scale, const seg_kernel_moves *moves, size_t m, size_t k,
                         double *sum) {
     const size_t j = (size_t)moves->sample[m];

@@ -1,6 +1,5 @@
 /* Sums of similarities from every sample to every cluster, for kernel k-means: sum_ic = sum over j in cluster c of
- * B_ij, where B is given as a dense matrix, a sparse one, or as a function of feature vectors. No n x n matrix is made.
- */
+ * B_ij, where B is a dense matrix, a sparse one, or a function of feature vectors. No n x n matrix is allocated. */
 #ifndef SEG_CLUSTERING_KERNEL_SUMS_H
 #define SEG_CLUSTERING_KERNEL_SUMS_H
 
@@ -8,14 +7,14 @@
 
 #include <stdint.h>
 
-/* B = scale_i scale_j S_ij + extra_ij, with just one of dense, sparse and features given; all borrowed. */
+/* B = scale_i scale_j S_ij + extra_ij, with exactly one of dense, sparse and features given; all borrowed. */
 typedef struct seg_similarities {
     size_t n;
     const seg_matrix *dense;    /* n x n symmetric */
     const seg_csr *sparse;      /* n x n symmetric */
     const seg_matrix *features; /* n x d: S_ij = x_i'x_j, or with width > 0 */
     double width;               /* ... exp(-|x_i - x_j|^2 / (2 width^2)) [kulis2009sskk, Sect. 5.3] */
-    const double *half_square;  /* NULL, or |x_i|^2 / 2, n numbers: exponentials of long vectors by products */
+    const double *half_square;  /* NULL, or |x_i|^2 / 2, n numbers: then exponentials of long vectors use products */
     const double *scale;        /* NULL or n numbers */
     const seg_csr *extra;       /* NULL or n x n symmetric: listed constraints */
     const double *diagonal;     /* NULL or n numbers, added to the diagonal */
@@ -34,8 +33,7 @@ typedef struct seg_kernel_moves {
     const int32_t *sample, *from, *to; /* count samples, and the clusters that they left and joined; -1: none */
 } seg_kernel_moves;
 
-/* The same after samples moved. Cost: the share of the moved samples, O(n) per sample; O(n d) for features; O(degree)
- * sparse. */
+/* Update the sums after samples moved. Cost per moved sample: O(n) dense, O(n d) for features, O(degree) sparse. */
 seg_status seg_kernel_sums_update(seg_context *ctx, const seg_similarities *B, const seg_kernel_moves *moves, int k,
                                   double *sum);
 

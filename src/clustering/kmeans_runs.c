@@ -10,9 +10,10 @@
 
 enum {
     MOST_WORKERS = 64,
-    LARGE = 1 << 20, /* bytes of rows; beyond it runs go through them together, since the cache does not hold them */
+    LARGE = 1 << 20, /* bytes of rows; above it all runs pass over the rows together, since the cache does not hold
+                        them */
 };
-static const double LITTLE_WORK = 2e5; /* of all runs; below it waking threads costs more than it saves */
+static const double LITTLE_WORK = 2e5; /* n d k restarts; below it waking threads costs more than it saves */
 
 static seg_status check(seg_context *ctx, const seg_matrix *X) {
     const size_t e = seg_rows_first_beyond(X, SEG_KMEANS_LARGEST);
@@ -23,19 +24,19 @@ static seg_status check(seg_context *ctx, const seg_matrix *X) {
     return SEG_OK;
 }
 
-/* What one thread works with, and the best of its runs. */
+/* State of one thread, and the best of its runs. */
 typedef struct worker {
-    seg_context ctx; /* its own, because two threads must not write messages to one */
+    seg_context ctx; /* its own: two threads must not write messages to the same context */
     seg_pck pck;
     int32_t *label;
     double *centre;
     seg_kmeans_result result;
     int run; /* -1 before the first */
     seg_status status;
-    int failed; /* the run that ended with it */
+    int failed; /* the run that failed with `status` */
 } worker;
 
-/* Less objective, or the same from an earlier run. */
+/* Whether run a has a smaller objective than the best of w, or the same and an earlier index. */
 static int is_better(const seg_kmeans_result *a, int run_a, const worker *w) {
     return w->run < 0 || a->objective < w->result.objective || (a->objective == w->result.objective && run_a < w->run);
 }
@@ -50,7 +51,7 @@ static void keep_better(worker *w, int run, const seg_kmeans_result *now) {
     memcpy(w->centre, lloyd->centre, lloyd->k * lloyd->d * sizeof *w->centre);
 }
 
-/* How many workers, and they. */
+/* All workers. */
 typedef struct crew {
     int count;
     worker *worker;
@@ -76,7 +77,7 @@ static seg_status crew_create(seg_context *ctx, const seg_pck_problem *problem, 
             seg_context_init(&w->ctx);
         w->ctx.progress = NULL; /* not from inside a parallel region */
         w->ctx.log = NULL;
-        w->ctx.threads = 1; /* no workers below a worker */
+        w->ctx.threads = 1; /* no nested workers */
         SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(w->label, problem->X->rows), SEG_ARRAY(w->centre, cells)));
         SEG_TRY(seg_pck_create(out->count > 1 && !problem->together ? &w->ctx : ctx, problem,
                                i ? &out->worker[0].pck.lloyd : NULL, &w->pck));
@@ -84,7 +85,7 @@ static seg_status crew_create(seg_context *ctx, const seg_pck_problem *problem, 
     return out->worker ? SEG_OK : SEG_ERR_MEMORY;
 }
 
-/* Runs that are made before the callback is asked again. */
+/* Runs between two cancellation checks. */
 typedef struct batch {
     const seg_pck_problem *problem;
     worker *workers;
@@ -136,7 +137,7 @@ static seg_status first_failure(seg_context *ctx, const worker *workers, int cou
     return first->status;
 }
 
-/* Nothing is drawn: every cluster has its group, and no order matters. */
+/* Whether all runs give the same result: every cluster has a group, so nothing is drawn, and no order matters. */
 static int runs_are_alike(const seg_pck *pck) {
     for (int32_t g = 0; pck->f && g < pck->f->groups; g++)
         if (seg_neighbourhood_size(pck->f, g) == 0)
@@ -144,7 +145,7 @@ static int runs_are_alike(const seg_pck *pck) {
     return pck->f && !pck->follow && (size_t)pck->f->groups == pck->lloyd.k;
 }
 
-/* Whole runs side by side, which need not wait for each other; a single run splits its rows. */
+/* Run whole runs in parallel, which need not wait for each other; a single run splits its rows among threads. */
 static seg_status run_apart(seg_context *ctx, const seg_pck_problem *problem, worker *workers, int count) {
     const int restarts = runs_are_alike(&workers->pck) ? 1 : problem->plain.restarts;
     for (int first = 0; first < restarts; first += 2 * count) {
@@ -156,7 +157,7 @@ static seg_status run_apart(seg_context *ctx, const seg_pck_problem *problem, wo
     return SEG_OK;
 }
 
-/* Runs first .. first + count - 1 step by step through the same rows, each to its own end. */
+/* Do runs first .. first + count - 1 in lockstep over the same rows, each until it converges. */
 static seg_status go_together(seg_context *ctx, const seg_kmeans_options *options, worker *workers, int first,
                               int count) {
     seg_lloyd *active[SEG_LLOYD_MOST] = {0};
@@ -203,9 +204,8 @@ static seg_status run_together(seg_context *ctx, const seg_kmeans_options *optio
     return SEG_OK;
 }
 
-/* How many runs go through the rows together: their memory is at most half of that of the rows as doubles, but there is
- * at least one for each thread. Under a memory limit they take at most half of what is left, but there is at least one.
- */
+/* How many runs pass over the rows together: their memory is at most half that of the rows as doubles, but there is at
+ * least one run per thread. Under a memory limit they take at most half of what is left, but there is at least one. */
 static int count_together(const seg_context *ctx, const seg_matrix *X, const seg_kmeans_options *options, int threads) {
     const size_t n = X->rows, cells = (size_t)options->k * X->cols;
     const size_t run = seg_lloyd_bytes(n, X->cols, (size_t)options->k) + n * sizeof(int32_t) + cells * sizeof(double);
@@ -219,7 +219,7 @@ static int count_together(const seg_context *ctx, const seg_matrix *X, const seg
     return (size_t)options->restarts < most ? options->restarts : (int)most;
 }
 
-/* How many runs are at work at a time. */
+/* How many runs are done at a time. */
 static int count_workers(const seg_context *ctx, const seg_pck_problem *problem) {
     const seg_kmeans_options *options = &problem->plain;
     const double size = (double)problem->X->rows * (double)problem->X->cols * options->k;

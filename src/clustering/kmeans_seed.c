@@ -11,7 +11,7 @@ static int is_free(const seg_lloyd *lloyd, size_t i) {
     return !lloyd->group || lloyd->group[i] < 0;
 }
 
-/* Groups whose mean has no direction start at their first row. */
+/* Normalise the group means to length one; a group whose mean is zero starts at its first row. */
 static void bring_to_sphere(seg_lloyd *lloyd) {
     const size_t d = lloyd->d;
     for (size_t c = 0; c < lloyd->k; c++) {
@@ -24,7 +24,8 @@ static void bring_to_sphere(seg_lloyd *lloyd) {
     }
 }
 
-/* Clusters of a group with rows get the mean as their centre and the rows' number as their size; returns how many. */
+/* Set the centre of each cluster that has a group to the mean of the group's rows, and its size to their number.
+ * @return how many clusters were set */
 static int group_means(seg_lloyd *lloyd) {
     size_t d = lloyd->d;
     int done = 0;
@@ -48,10 +49,10 @@ static int group_means(seg_lloyd *lloyd) {
     return done;
 }
 
-/* New centres, one a run: centre `at`. */
+/* New centres, one per run. */
 typedef struct approaching {
     seg_lloyd *const *run;
-    const double *turned; /* of all, by columns */
+    const double *turned; /* the new centres of all runs, by columns */
     size_t count, padded;
 } approaching;
 
@@ -71,8 +72,8 @@ static void approach_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* upper[i] = min(upper[i], squared distance of row i to centre `at`) in each run, the distances of several runs side by
- * side. `turned` is not in use yet, and has room for `padded` centres. */
+/* upper[i] = min(upper[i], squared distance of row i to centre `at`) in each run, for several runs at once. `turned` is
+ * not in use yet, and has room for `padded` centres. */
 static void approach(seg_lloyd *const *run, size_t count, size_t at) {
     const size_t d = run[0]->d;
     for (size_t first = 0, chunk; first < count; first += chunk) {
@@ -88,7 +89,7 @@ static void approach(seg_lloyd *const *run, size_t count, size_t at) {
     }
 }
 
-/* A candidate row, by weight; uniformly where all weights are zero or their sum is not finite. */
+/* Draw a candidate row in proportion to `nearest`; uniformly if not `weighted`, or if the sum is zero or not finite. */
 static size_t draw_row(seg_random *random, size_t candidates, const int32_t *row, const double *nearest, int weighted) {
     double total = 0, sum = 0;
     for (size_t c = 0; weighted && c < candidates; c++)
@@ -107,7 +108,7 @@ static size_t draw_row(seg_random *random, size_t candidates, const int32_t *row
     return last;
 }
 
-/* Rows that centres are drawn from; all of them where none is free. */
+/* List the rows that centres are drawn from: the free rows, or all rows if none is free. @return their number */
 static size_t list_candidates(seg_lloyd *lloyd) {
     size_t candidates = 0, n = lloyd->n;
     int32_t *row = lloyd->label; /* labels and bounds are not in use yet */
@@ -148,9 +149,10 @@ void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random) {
     seg_kmeans_seed_all(&lloyd, 1, random);
 }
 
-/* ---- Rows as directions: what spherical k-means [dhillon2001concept] clusters. ---- */
+/* ---- Rows of length one, for spherical k-means [dhillon2001concept]. ---- */
 
-/* 0 for zeros. The largest number is brought near one first: squares neither overflow nor vanish. */
+/* Normalise to length one; 0 if all are zero. The largest number is first scaled to about one, so that squares neither
+ * overflow nor underflow. */
 static int to_length_one(size_t d, const double *from, double *to) {
     double largest = 0, square = 0;
     int exponent;

@@ -10,14 +10,14 @@
 #include <string.h>
 
 enum {
-    LANES = 4,                   /* distances of a register */
+    LANES = 4,                   /* distances in a register */
     ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of additions */
     MOST_BLOCKS = 64,
     LEAST_ROWS = 256,   /* of a block */
-    MANY = 32,          /* a block's share of labels whose change touches most clusters: one in so many */
+    MANY = 32,          /* if more than one in MANY labels of a block changed, most clusters did */
     SMALL_WORK = 200000 /* n k d; below it waking threads costs more than it saves */
 };
-/* Share of the data's extent by which bounds must differ: far above their rounding, far below what matters. */
+/* Fraction of the data's extent by which bounds must differ: far above their rounding, far below what matters. */
 static const double MARGIN = 1e-10;
 
 /* A bound on all distances: the diagonal of the box around the rows. `low` and `high` have room for a row. */
@@ -113,7 +113,7 @@ static inline __attribute__((always_inline)) void some_distances(size_t d, size_
         ((four *)out)[r] = sum[r];
 }
 
-/* Up to ABREAST of them, from centre `first` on. */
+/* Distances to up to ABREAST centres from centre `first` on. */
 SEG_WIDER_TOO static void distances(size_t d, size_t padded, const double *x, const double *turned, size_t first,
                                     double *out) {
     const size_t left = padded - first;
@@ -127,7 +127,7 @@ SEG_WIDER_TOO static void distances(size_t d, size_t padded, const double *x, co
         some_distances(d, padded, x, turned + first, 1, out);
 }
 
-/* Apart, because a function with two bodies must not be called from other files everywhere. */
+/* A wrapper, because not every system lets other files call a function with two bodies (SEG_WIDER_TOO). */
 void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double *turned, size_t first, double *out) {
     distances(d, padded, x, turned, first, out);
 }
@@ -139,8 +139,8 @@ static inline __attribute__((always_inline)) void add_squares(const double *wide
     *sum += difference * difference;
 }
 
-/* The distance in any order of additions: for bounds, which leave room for its rounding. A row of floats need not be
- * widened for it. */
+/* The distance, added in any order: for bounds, which have a margin for rounding. A row of floats is not widened
+ * first. */
 static inline __attribute__((always_inline)) double any_order(size_t d, const double *wide, const float *single,
                                                               const double *centre) {
     four s0 = {0}, s1 = {0};
@@ -158,14 +158,14 @@ static inline __attribute__((always_inline)) double any_order(size_t d, const do
     return sqrt(((s0[0] + s0[1]) + (s0[2] + s0[3])) + rest);
 }
 
-/* Of row i. */
+/* The distance of row i. */
 SEG_WIDER_TOO static double quick_distance(const seg_matrix *X, size_t i, const double *centre) {
     const size_t d = X->cols;
     return X->at ? any_order(d, X->at + i * d, NULL, centre) : any_order(d, NULL, X->single + i * d, centre);
 }
 
-/* Distances of one row to all centres; its label and bounds. Each distance is summed in the order of the columns, as in
- * seg_distance2: ABREAST of them at a time. */
+/* The nearest centre of one row, and its bounds. The distances are summed in the order of the columns, as in
+ * seg_distance2, ABREAST of them at a time. */
 static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32_t own) {
     size_t d = lloyd->d, k = lloyd->k, padded = lloyd->padded;
     double best = INFINITY, second = INFINITY, own_distance = INFINITY;
@@ -192,7 +192,7 @@ static int32_t nearest_centre(seg_lloyd *lloyd, size_t i, const double *x, int32
     return at;
 }
 
-/* rows: first .. end - 1; NULL: those that are needed become doubles in `room` one by one. */
+/* rows: first .. end - 1; NULL: rows that are needed are converted in `room` one by one. */
 static void assign_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end, const double *rows, double *room) {
     const size_t d = lloyd->d;
     char *touched = lloyd->touched + block * lloyd->k;
@@ -247,8 +247,8 @@ SEG_WIDER_TOO static void sum_rows(seg_lloyd *lloyd, size_t block, size_t first,
     }
 }
 
-/* An empty cluster gets the free row farthest from its centre, the first of equals, out of a cluster that keeps others.
- */
+/* Move to each empty cluster the free row farthest from its centre (the first of equals) that is not alone in its
+ * cluster. */
 static size_t fill_empty(seg_lloyd *lloyd) {
     size_t filled = 0, n = lloyd->n, d = lloyd->d;
     memset(lloyd->size, 0, lloyd->k * sizeof *lloyd->size);
@@ -269,7 +269,7 @@ static size_t fill_empty(seg_lloyd *lloyd) {
             }
         }
         if (chosen == n)
-            return filled; /* all rows are tied to groups or alone */
+            return filled; /* all rows are in groups or alone */
         lloyd->size[lloyd->label[chosen]]--;
         lloyd->size[c]++;
         lloyd->label[chosen] = (int32_t)c;
@@ -279,7 +279,7 @@ static size_t fill_empty(seg_lloyd *lloyd) {
     return filled;
 }
 
-/* Sum the rows of the clusters that lost or gained rows; the sums of the other clusters stay valid. */
+/* Sum the rows of the clusters that rows left or joined; the sums of the other clusters stay valid. */
 SEG_WIDER_TOO static void sum_touched(seg_lloyd *lloyd, size_t block, size_t first, size_t end, double *room) {
     const size_t d = lloyd->d, k = lloyd->k;
     const char *touched = lloyd->touched + block * k;
@@ -307,7 +307,7 @@ static size_t end_of_block(const seg_lloyd *lloyd, size_t block) {
     return end < lloyd->n ? end : lloyd->n;
 }
 
-/* The two longest moves of centres. */
+/* Find the two longest moves of centres. */
 static void begin_assignment(seg_lloyd *lloyd) {
     lloyd->farthest = lloyd->other = 0;
     lloyd->farthest_at = 0;
@@ -334,9 +334,9 @@ typedef struct company {
     size_t count;
 } company;
 
-/* Tile by tile, so that a row is in the cache for each run, and for its sum as well as for its distances. Where few
- * labels changed the last time, few are expected to, and the sums are made behind the assignment, of what changed
- * alone. */
+/* Assign tile by tile, so that a row stays in the cache for all runs, for its distances and its sum. If few labels
+ * changed in the last step, few are expected to change now, and only the sums that changed are computed after the
+ * assignment. */
 static void assign_together(void *arg, size_t first, size_t last, int worker) {
     const company *c = arg;
     const seg_matrix *X = &c->run[0]->x;
@@ -406,7 +406,7 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
         double moved = 0;
         for (size_t block = 0; block < lloyd->blocks; block++)
             members += lloyd->members[block * k + c];
-        double *mean = lloyd->turned; /* which is set anew below */
+        double *mean = lloyd->turned; /* which is overwritten below */
         for (size_t t = 0; members > 0 && t < d; t++) {
             double sum = 0;
             for (size_t block = 0; block < lloyd->blocks; block++)
@@ -424,8 +424,8 @@ void seg_lloyd_update(seg_lloyd *lloyd) {
     turn_centres(lloyd);
 }
 
-/* Of four rows to their centres, each in the order of the columns: side by side, since one alone waits for its own
- * additions. */
+/* Squared distances of four rows to their centres, each summed in the order of the columns; four at a time hide the
+ * latency of the additions. */
 static void four_distances2(const seg_lloyd *lloyd, size_t i, const double *x, double out[4]) {
     const size_t d = lloyd->d;
     const double *c[4];
