@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#define OFFSET    0.16  /* of L in hundreds: 116 f - 16 of CIELAB */
-#define MIDDLE    0.5   /* L in hundreds where the columns count as a and b */
-#define NO_CHROMA 0.005 /* half a unit of CIELAB: what a grey image keeps of rounding and of a scanner's tint */
+#define OFFSET    0.16  /* added to L / 100: the 16 of 116 f - 16 in CIELAB */
+#define MIDDLE    0.5   /* L / 100 at which the columns equal a and b */
+#define NO_CHROMA 0.005 /* half a unit of CIELAB: chroma of grey images by rounding or a scanner's tint */
 
 static int any_colour(const seg_matrix *X, double weight) {
     for (size_t i = 0; i < X->rows; i++)

@@ -1,4 +1,4 @@
-/* Puts the columns of all kinds side by side. */
+/* Computes the columns of all kinds of features. */
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/grid.h"
@@ -24,7 +24,7 @@ static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg
     return SEG_OK;
 }
 
-/* The kinds that look at one row of patches at a time. */
+/* The kinds that are computed from one row of patches at a time. */
 static void fill_strip(const seg_strip *strip, const seg_feature_spec *spec, const size_t column[SEG_FEATURE_KINDS],
                        seg_matrix *out) {
     static void (*const fill[SEG_FEATURE_KINDS])(const seg_strip *strip, double weight, double *out, size_t stride) = {
@@ -48,7 +48,7 @@ typedef struct strips {
     const size_t *column;
     seg_matrix *out;
     const float *table; /* NULL where CIELAB is not needed */
-    float *lab;         /* three planes a worker */
+    float *lab;         /* three planes per worker */
     size_t plane;
 } strips;
 
@@ -78,7 +78,7 @@ static seg_status fill_strips(seg_context *ctx, const seg_image *image, const se
     const int threads = seg_threads(ctx) < grid->rows ? seg_threads(ctx) : grid->rows;
     const size_t width = (size_t)image->width;
     const size_t plane = width * (size_t)(grid->side < grid->height ? grid->side : grid->height);
-    /* CIELAB is made strip by strip: the planes of one strip stay in cache, and no plane of the whole is held. */
+    /* CIELAB is computed strip by strip: the planes of a strip stay in the cache; those of the image are not stored. */
     SEG_FREED float *table = needs_lab ? seg_lab_table(ctx, image) : NULL;
     SEG_FREED float *lab = needs_lab ? seg_alloc(ctx, 3 * (size_t)threads * plane, sizeof *lab) : NULL;
     if (needs_lab && (!table || !lab))

@@ -20,7 +20,7 @@ static int make_window(double sigma, double *weight) {
     return reach;
 }
 
-/* The mean of d columns along a line of `length` patches, weighted by the window, which is cut at the ends. */
+/* The mean of d columns along a line of `length` patches, weighted by the window, which is truncated at the ends. */
 SEG_WIDER_TOO static void smooth_line(int length, size_t step, size_t d, int reach, const double *weight,
                                       const double *restrict from, double *restrict to) {
     for (int i = 0; i < length; i++) {
@@ -66,7 +66,7 @@ static size_t position_columns(const seg_feature_spec *spec, size_t *first) {
     return spec->weight[SEG_FEATURE_POSITION] > 0 ? 2 : 0;
 }
 
-/* The columns but for the position, their means at each scale, and the position where it is to be kept. */
+/* The columns without the position, their means at each scale, and the position if `with_position` is set. */
 static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                   const seg_feature_spec *spec, int with_position, seg_matrix *out) {
     size_t first, position = position_columns(spec, &first), left_out = position;

@@ -39,7 +39,7 @@ int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[4]) {
     return count;
 }
 
-/* Pixels of an image up to which patches have the papers' side. */
+/* Largest number of pixels of an image with patches of SEG_PATCH_SIDE. */
 #define PAPER_PIXELS 625000ll
 
 int seg_patch_side_auto(int width, int height) {

@@ -1,4 +1,4 @@
-/* Which patches lie beside which, and how large they are by default. */
+/* The patch grid: neighbours, and the default size of patches. */
 #ifndef SEG_FEATURES_GRID_H
 #define SEG_FEATURES_GRID_H
 
@@ -6,15 +6,15 @@
 
 #include <stdint.h>
 
-#define SEG_PATCH_SIDE 5 /* pixels of a patch in the images that the papers and data sets show */
+#define SEG_PATCH_SIDE 5 /* side of a patch in pixels, for images of the size used in the papers and data sets */
 
-/* A multiple of SEG_PATCH_SIDE that keeps the patches of an image at 25,000 or so. */
+/* The default side: the multiple of SEG_PATCH_SIDE that gives an image about 25,000 patches at most. */
 int seg_patch_side_auto(int width, int height);
 
 /* The up to four patches that touch patch p, ascending. @return how many */
 int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[4]);
 
-/* Patches between patch p and the frame of the image, 0 at the frame. The frame of a line is its ends. */
+/* Distance in patches from patch p to the frame of the image (of a single row: its two ends), 0 at the frame. */
 int seg_patch_to_frame(const seg_patch_grid *grid, size_t p);
 
 /* The grid of an image. Cost O(1). @return the grid; owns nothing */

@@ -34,8 +34,8 @@ float *seg_lab_table(seg_context *ctx, const seg_image *image) {
     return table;
 }
 
-/* Cube root of a number in about 0.008..1.1. A third of the bit pattern is a third of the logarithm: right to 6 %; two
- * steps of Halley's iteration, whose error is cubed each time, leave nothing but rounding. */
+/* Cube root of a number in about 0.008..1.1. A third of the bit pattern approximates a third of the logarithm, with an
+ * error of 6 %; two steps of Halley's iteration, which cubes the error, reduce it to rounding. */
 static inline float cube_root(float x) {
     int32_t bits;
     float y;
@@ -50,7 +50,7 @@ static inline float cube_root(float x) {
 }
 
 static inline float lab_function(float t) {
-    /* The clamp keeps the root that is thrown away for dark pixels clear of slow denormal numbers. */
+    /* The clamp avoids slow denormal numbers in the root, which is not used for dark pixels. */
     float root = cube_root(t > THRESHOLD ? t : THRESHOLD);
     float line = SLOPE * t + 16.0f / 116.0f;
     return t > THRESHOLD ? root : line;

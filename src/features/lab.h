@@ -4,11 +4,11 @@
 
 #include <segment/image.h>
 
-/* The sRGB curve as a table: linear light 0..1 of every sample value of the image; free() it. NULL (message set)
- * where memory is short. A table a call, not a static one: the library keeps no state. */
+/* The sRGB curve as a table: linear light 0..1 of every sample value of the image; free() it. NULL (message set) if out
+ * of memory. Each call allocates a table, since the library keeps no static state. */
 float *seg_lab_table(seg_context *ctx, const seg_image *image);
 
-/* Where L, a and b go; a and b are NULL where only the lightness is wanted. */
+/* Output arrays; a and b are NULL if only the lightness is wanted. */
 typedef struct seg_lab {
     float *L, *a, *b;
 } seg_lab;

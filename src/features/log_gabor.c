@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define PI             3.14159265358979323846
-#define WAVELENGTH     3.0  /* of the finest scale; below it lies little but noise [kovesi1999] */
-#define RADIAL_SIGMA   0.65 /* of the filter's own frequency: two octaves wide, which suits scales an octave apart */
+#define WAVELENGTH     3.0  /* pixels, at the finest scale; shorter wavelengths are mostly noise [kovesi1999] */
+#define RADIAL_SIGMA   0.65 /* relative to the centre frequency: two octaves wide, for scales one octave apart */
 #define ANGULAR_SIGMA  (PI / SEG_TEXTURE_ORIENTATIONS / 1.5)
 #define LOWPASS_CUTOFF 0.45 /* cycles per pixel; Butterworth of order 15 */
 #define LN_NEGLIGIBLE  -6.9 /* values below 1e-3 of the peak are zero: whole columns then need no transform */
@@ -25,8 +25,8 @@ static double radial_factor(void) {
     return 1 / (2 * ln_sigma * ln_sigma);
 }
 
-/* exp(x) for x in -10 .. 0, right to about 1e-7: 2 to the whole part of x / ln 2 by building the exponent bits, 2 to
- * the rest by its power series. Unlike expf it can be vectorised. */
+/* exp(x) for x in -10 .. 0, to about 1e-7: 2 to the integer part of x / ln 2 from the exponent bits, times 2 to the
+ * fraction by a power series. Unlike expf it can be vectorised. */
 static inline float exp_small(float x) {
     float t = x * 1.44269504f + 16.0f;
     int32_t whole = (int32_t)(t + 0.5f), bits;
@@ -36,7 +36,7 @@ static inline float exp_small(float x) {
     return power * (1 + r * (1 + r * (0.5f + r * (1.0f / 6 + r * (1.0f / 24 + r * (1.0f / 120 + r * (1.0f / 720)))))));
 }
 
-/* One column of every table from the logarithm of the frequency, the angle and the logarithm of the low-pass. */
+/* Fill one column of every table from the logarithm of the frequency, the angle and the logarithm of the low-pass. */
 SEG_WIDER_TOO static void fill_column(const seg_log_gabor *out, size_t u, const float *restrict ln_radius,
                                       const float *restrict angle, const float *restrict ln_lowpass) {
     const float radial = (float)radial_factor(), angular = (float)(1 / (2 * ANGULAR_SIGMA * ANGULAR_SIGMA));
@@ -123,8 +123,8 @@ size_t seg_log_gabor_first_row(const seg_log_gabor *bank, int scale) {
     return last < bank->height / 2 ? last : bank->height / 2 - 1;
 }
 
-/* Which angular table serves the quarter planes (u >= 0 or u < 0, v >= 0 or v < 0); -1: the filter is zero there. The
- * angle of (u, v) is a, pi - a or the negative of these, a that of (|u|, |v|). */
+/* The angular table for each quarter plane (u >= 0 or u < 0, v >= 0 or v < 0); -1: the filter is zero there. The angle
+ * of (u, v) is a, pi - a or the negative of these, where a is the angle of (|u|, |v|). */
 static int angle_of(int orientation, int u_negative, int v_negative) {
     static const signed char table[SEG_TEXTURE_ORIENTATIONS][2][2] = {
         {{1, 1}, {-1, -1}}, {{2, 0}, {4, -1}}, {{3, -1}, {3, -1}}, {{0, 2}, {-1, 4}}};
@@ -137,7 +137,7 @@ SEG_WIDER_TOO static void product(size_t n, const float *restrict a, const float
         out[v] = gain * a[v] * b[v];
 }
 
-/* The product for v = last down to 1, into the end of the line. */
+/* The product for v = last down to 1, at the end of the line. */
 SEG_WIDER_TOO static void product_turned(size_t n, const float *restrict a, const float *restrict b, float gain,
                                          float *restrict out) {
     for (size_t v = 0; v < n; v++)

@@ -15,8 +15,8 @@ double seg_log_gabor_wavelength(int scale);
 
 #define SEG_LOG_GABOR_ANGLES 5 /* -45, 0, 45, 90, 135 degrees */
 
-/* A filter is the product of a function of the radius, one a scale, and a function of the angle, which by symmetry is
- * one of five over the quarter of the frequency plane with u, v >= 0. */
+/* A filter is the product of a function of the radius, one per scale, and a function of the angle; by symmetry five
+ * such functions on the quarter of the frequency plane with u, v >= 0 suffice. */
 typedef struct seg_log_gabor {
     size_t width, height; /* of the transform, both even */
     size_t stride;        /* height / 2 + 1; entry (u, v) of a table is at u * stride + v */

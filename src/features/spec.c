@@ -45,12 +45,12 @@ static int find_kind(const char *name, size_t length) {
     return -1;
 }
 
-/* What is quoted in a message is cut, so that the remedy behind it still fits. */
+/* Quoted text is truncated, so that the rest of the message still fits. */
 static int shown(size_t length) {
     return length > 64 ? 64 : (int)length;
 }
 
-/* One entry, NAME or NAME=WEIGHT. */
+/* Parse one entry, NAME or NAME=WEIGHT. */
 static seg_status parse_entry(seg_context *ctx, const char *entry, size_t length, seg_feature_spec *spec,
                               int given[SEG_FEATURE_KINDS]) {
     const char *equals = memchr(entry, '=', length);

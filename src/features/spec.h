@@ -1,4 +1,4 @@
-/* What the stages of the features need to know of a specification. */
+/* Internal functions on feature specifications. */
 #ifndef SEG_FEATURES_SPEC_H
 #define SEG_FEATURES_SPEC_H
 

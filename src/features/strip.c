@@ -13,8 +13,8 @@ typedef struct moments {
     double mean, spread;
 } moments;
 
-/* Sums are taken of the differences to the patch's first pixel: a patch of one colour has spread exactly 0, and the
- * difference of the two sums loses no digits. */
+/* Differences from the patch's first pixel are summed: a patch of one colour has a spread of exactly 0, and the
+ * variance suffers no cancellation. */
 static moments patch_moments(const float *plane, size_t width, int left, int right, int rows) {
     const double first = plane[left], count = (double)(right - left) * rows;
     double sum = 0, squares = 0;
@@ -45,7 +45,7 @@ void seg_strip_moments(const seg_strip *strip, double mean_weight, double *mean,
         }
 }
 
-/* In units of the longer side of the image. */
+/* The position of each patch in units of the longer side of the image. */
 void seg_strip_position(const seg_strip *strip, double weight, double *out, size_t stride) {
     const seg_patch_grid *grid = strip->grid;
     double longer = grid->width > grid->height ? grid->width : grid->height;
@@ -56,7 +56,7 @@ void seg_strip_position(const seg_strip *strip, double weight, double *out, size
     }
 }
 
-/* The range from black to white in equal parts. */
+/* The bin of a sample: the range from black to white in equal parts. */
 static inline unsigned bin_of_sample(int sample, int black, int white) {
     const int v = sample < black ? black : sample > white ? white : sample;
     return (unsigned)(v - black) * BINS / (unsigned)(white - black + 1);
@@ -88,7 +88,7 @@ void seg_strip_histogram(const seg_strip *strip, double weight, double *out, siz
     }
 }
 
-/* Bin of a value in low .. low + BINS / scale; what lies outside falls into the first or last bin. */
+/* Bin of a value in low .. low + BINS / scale; values outside fall into the first or last bin. */
 static inline int bin_of(float value, float low, float scale) {
     float t = (value - low) * scale;
     t = t > 0 ? t : 0;

@@ -1,5 +1,5 @@
-/* A row of patches at work: the unit of parallel work of all features but texture. Every kind has one function that
- * writes its columns of the strip's patches; patch c's first column of that kind is out[c * stride]. */
+/* A strip is a row of patches, the unit of parallel work of all features except texture. Each kind has one function
+ * that writes its columns for the strip's patches; its first column of patch c is out[c * stride]. */
 #ifndef SEG_FEATURES_STRIP_H
 #define SEG_FEATURES_STRIP_H
 

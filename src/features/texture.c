@@ -1,11 +1,11 @@
 /* Texture energies by a bank of log-Gabor filters [field1987; kovesi1999].
  *
- * The two-dimensional transforms are done as lines along y, then lines along x: lines of the spectrum on which a filter
- * is zero and rows outside the image are then never transformed, every line fits the first-level cache, and all
+ * The two-dimensional transforms are computed as lines along y, then lines along x. Thus lines of the spectrum on which
+ * a filter is zero and rows outside the image are never transformed, each line fits the first-level cache, and all
  * threads work on one filter at a time, so that memory does not grow with their number.
  *
- * The amplitude of every pixel counts, of coarse filters too: every fourth would be enough for a
- * quantity that varies so slowly, but a patch would then have one or two, and a mirrored image others. */
+ * The amplitude is averaged over all pixels, even for coarse filters. Every fourth pixel would suffice for such a
+ * smooth quantity, but then a patch would have only one or two, and other ones in a mirrored image. */
 #include "features/texture.h"
 
 #include "base/base.h"
@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BLOCK 8 /* columns moved together: eight complex floats are a line of the cache */
+#define BLOCK 8 /* columns copied together: eight complex floats are a cache line */
 
 /* Sizes and buffers of one run. Complex numbers are pairs of floats, so that plain loops vectorise. */
 typedef struct run {
@@ -30,10 +30,10 @@ typedef struct run {
     size_t line;               /* floats of a thread's buffer for one complex line */
     seg_fft across, down;      /* of the padded lines */
     seg_log_gabor bank;
-    float *lightness; /* height x width, mean taken away */
+    float *lightness; /* height x width, mean subtracted */
     float *spectrum;  /* (padded_w / 2 + 1) x padded_h complex: u >= 0, v side by side */
     float *half_done; /* height x padded_w complex: transformed along one direction only */
-    float *scratch;   /* (BLOCK + 1) lines a thread, aligned */
+    float *scratch;   /* (BLOCK + 1) lines per thread, aligned */
     double *sum;      /* of the amplitude over each patch */
     seg_arena arena;
 } run;
@@ -42,21 +42,21 @@ static float *lines_of(const run *r, int worker) {
     return r->scratch + (size_t)worker * (BLOCK + 1) * r->line;
 }
 
-/* Index into a line of n samples mirrored at both ends, over and over. */
+/* Index into a line of n samples that is mirrored at both ends repeatedly. */
 static size_t mirrored(long i, size_t n) {
     long period = 2 * (long)n, at = i % period;
     at = at < 0 ? at + period : at;
     return (size_t)(at < (long)n ? at : period - 1 - at);
 }
 
-/* Where sample i of a padded line comes from: half of the padding mirrors the end, half (before 0, periodically) the
+/* The source of sample i of a padded line: half of the padding mirrors the end, half (before 0, periodically) the
  * start. */
 static size_t source_of(size_t i, size_t n, size_t padded) {
     size_t behind = n + (padded - n) / 2;
     return mirrored(i < behind ? (long)i : (long)i - (long)padded, n);
 }
 
-/* A constant image becomes exactly zero here, and so do all its energies. */
+/* Compute the lightness minus its mean. A constant image becomes exactly zero here, and so do all its energies. */
 static seg_status take_lightness(seg_context *ctx, const seg_image *image, run *r) {
     double total = 0;
     SEG_TRY(seg_lab_planes(ctx, image, (seg_lab){r->lightness, NULL, NULL}));
@@ -106,7 +106,7 @@ static void transform_forward(seg_context *ctx, run *r) {
     seg_parallel(ctx, r->padded_w / 2 + 1, BLOCK, transform_columns, r);
 }
 
-/* The columns of the frequency plane on which a filter lives: u = 0 .. last, then -last' .. -1. */
+/* The columns of the frequency plane where a filter is not zero: u = 0 .. last, then -last' .. -1. */
 typedef struct support {
     size_t positive, negative; /* numbers of columns */
 } support;
@@ -119,7 +119,7 @@ static support support_of(const run *r, int scale, int orientation) {
     return s;
 }
 
-/* out += value times from, complex numbers times real ones; turned: from[0], from[-1], ..., conjugates. */
+/* out += value * from, real times complex numbers; turned: with the conjugates of from[0], from[-1], ... */
 SEG_WIDER_TOO static void add_product(size_t n, const float *restrict value, const float *restrict from,
                                       float *restrict out) {
     for (size_t v = 0; v < n; v++) {
@@ -142,15 +142,15 @@ SEG_WIDER_TOO static void magnitudes(size_t n, const float *restrict from, float
         out[i] = sqrtf(from[2 * i] * from[2 * i] + from[2 * i + 1] * from[2 * i + 1]);
 }
 
-/* One filter at work. */
+/* The data of one filter. */
 typedef struct filtering {
     const run *r;
     int scale, orientation;
     support s;
 } filtering;
 
-/* One column of spectrum times filter. The spectrum of u < 0 is the conjugate of that at (-u, -v): frequency 0 mirrors
- * itself, all others lie from n - 1 down. */
+/* One column of spectrum times filter. The spectrum at u < 0 is the conjugate of that at (-u, -v): v = 0 is its own
+ * mirror, the other frequencies run from index n - 1 down. */
 static void filter_column(const filtering *f, long u, float *value, float *out) {
     const run *r = f->r;
     const size_t n = r->padded_h;
@@ -158,7 +158,7 @@ static void filter_column(const filtering *f, long u, float *value, float *out) 
                  above = seg_log_gabor_first_row(&r->bank, f->scale);
     const float *from = r->spectrum + 2 * (size_t)(u < 0 ? -u : u) * n;
     float *high = out + 2 * (n - above);
-    /* The transforms are not normalised; twice the half plane is the amplitude of the whole. */
+    /* The transforms are not normalised; twice the sum over the half plane is the amplitude. */
     const float gain = (float)(2 / ((double)r->padded_w * (double)r->padded_h));
     seg_log_gabor_column(&r->bank, f->scale, f->orientation, u, gain, value);
     memset(out, 0, 2 * n * sizeof *out);
@@ -172,7 +172,7 @@ static void filter_column(const filtering *f, long u, float *value, float *out) 
     }
 }
 
-/* spectrum times filter, back along y, for the image's rows only. */
+/* Inverse transform of spectrum times filter along y, for the image's rows only. */
 static void inverse_columns(void *arg, size_t first, size_t last, int worker) {
     const filtering *f = arg;
     const run *r = f->r;
@@ -194,7 +194,7 @@ static void inverse_columns(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* amplitude of one row of pixels. `columns` frequencies stand in from, 0 and above first. */
+/* The amplitudes of one row of pixels, from its frequencies: those >= 0 come first. */
 static void inverse_row(const filtering *f, const float *from, float *row, float *amplitude) {
     const run *r = f->r;
     const size_t positive = f->s.positive, negative = f->s.negative;
@@ -205,8 +205,8 @@ static void inverse_row(const filtering *f, const float *from, float *row, float
     magnitudes(r->width, row, amplitude);
 }
 
-/* Back along x, and the sum of the magnitudes of each patch. A row of patches belongs to one thread: sums in pixel
- * order. */
+/* Inverse transform along x, and the sum of the magnitudes of each patch. One thread computes a row of patches, so that
+ * sums are in pixel order. */
 static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
     const filtering *f = arg;
     const run *r = f->r;
@@ -227,9 +227,9 @@ static void inverse_rows(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* Energies to 0..1, without regard to the image's contrast: e / (e + c). One constant for all filters keeps their
- * proportions; filters of equal width in octaves respond alike to all scales of a natural scene [field1987], so no
- * scale drowns the others. */
+/* Map energies to 0..1, independently of the image's contrast: e / (e + c). One constant for all filters preserves
+ * their proportions; filters of equal width in octaves respond equally to all scales of a natural scene [field1987], so
+ * no scale dominates. */
 static void compress(const seg_patch_grid *grid, double weight, double *out, size_t stride) {
     const size_t patches = (size_t)grid->columns * (size_t)grid->rows;
     double total = 0, typical;
@@ -244,7 +244,7 @@ static void compress(const seg_patch_grid *grid, double weight, double *out, siz
         }
 }
 
-/* Even: frequencies u and -u then differ but for 0 and the last. */
+/* An even length: frequencies u and -u are then distinct except 0 and the last. */
 static size_t padded_length(size_t n) {
     return 2 * seg_fft_good_length((n + 1) / 2);
 }
@@ -254,7 +254,7 @@ static seg_status run_create(seg_context *ctx, const seg_image *image, const seg
     *r = (run){.grid = grid, .width = (size_t)image->width, .height = (size_t)image->height};
     r->padded_w = padded_length(r->width + padding);
     r->padded_h = padded_length(r->height + padding);
-    r->line = (2 * (seg_larger(r->padded_w, r->padded_h) + 1) + 15) / 16 * 16; /* whole multiples of the alignment */
+    r->line = (2 * (seg_larger(r->padded_w, r->padded_h) + 1) + 15) / 16 * 16; /* rounded up to the alignment */
     const size_t columns = r->padded_w / 2 + 1;
     SEG_TRY(seg_fft_create(ctx, r->padded_w, 1, &r->across));
     SEG_TRY(seg_fft_create(ctx, r->padded_h, 0, &r->down));
@@ -288,7 +288,7 @@ seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const s
         filtering f = {&r, scale, orientation, support_of(&r, scale, orientation)};
         seg_parallel(ctx, f.s.positive + f.s.negative, BLOCK, inverse_columns, &f);
         seg_parallel(ctx, (size_t)grid->rows, 0, inverse_rows, &f);
-        /* Half a wavelength: the window of [jain1991texture]. */
+        /* A window of half a wavelength [jain1991texture]. */
         SEG_TRY(seg_poll(ctx));
         SEG_TRY(seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride));
     }

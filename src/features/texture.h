@@ -1,4 +1,4 @@
-/* Texture: how much of the lightness oscillates at each scale and in each direction around a patch. */
+/* Texture: the energy of the oscillation of the lightness at each scale and orientation around a patch. */
 #ifndef SEG_FEATURES_TEXTURE_H
 #define SEG_FEATURES_TEXTURE_H
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* total[i] = sum of the Gaussian weights times the pixels of the patches around patch i, along one axis. */
+/* total[i] = sum of Gaussian weight times number of pixels over the patches around patch i, along one axis. */
 static void weigh_axis(int count, int side, int length, const double *gauss, int radius, double *total) {
     for (int i = 0; i < count; i++) {
         total[i] = 0;
@@ -47,7 +47,7 @@ static void average_down(void *arg, size_t first, size_t last, SEG_UNUSED int wo
     const averaging *a = arg;
     const int columns = a->grid->columns, rows = a->grid->rows;
     for (int r = (int)first; r < (int)last; r++) {
-        double *total = a->sum + (size_t)r * (size_t)columns; /* no longer needed: holds the result's row */
+        double *total = a->sum + (size_t)r * (size_t)columns; /* no longer needed: stores the result's row */
         memset(total, 0, (size_t)columns * sizeof *total);
         for (int k = -a->radius; k <= a->radius; k++)
             if (r + k >= 0 && r + k < rows)

@@ -5,8 +5,8 @@
 #include <segment/features.h>
 
 /* sum: for each patch the sum of a quantity over its pixels (overwritten); out[patch * stride]: the average of the
- * quantity a pixel under a Gaussian of width sigma (pixels) around the patch; the Gaussian is sampled at the patches'
- * distances and cut at 3 sigma, and the image's border is where the average ends. SEG_OK or SEG_ERR_MEMORY. */
+ * quantity per pixel, weighted by a Gaussian of standard deviation sigma (pixels) around the patch. The Gaussian is
+ * sampled at the patches' distances and truncated at 3 sigma and at the image's border. SEG_OK or SEG_ERR_MEMORY. */
 seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, double sigma, double *sum, double *out,
                              size_t stride);
 

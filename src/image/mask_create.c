@@ -7,8 +7,7 @@
 
 /* First the colours of Okabe and Ito, which people with any colour vision can distinguish [okabe2008], strongest
  * contrasts first; grey replaces their black, which means unmarked here. Each further colour, of 11 levels per channel,
- * is the one perceptually farthest from all before it (rule: test_default_colours.c). Stored, since the search takes a
- * millisecond. */
+ * is the one perceptually farthest from all before it (test_default_colours.c). Stored, as the search takes 1 ms. */
 static const uint32_t default_colours[SEG_MAX_LABELS] = {
     0xE69F00, 0x0072B2, 0x009E73, 0xCC79A7, 0x56B4E9, 0xD55E00, 0xF0E442, 0x808080, 0xB200FF, 0x19FF00, 0x0000FF,
     0xFF0066, 0x66FF99, 0x00007F, 0x4C9900, 0x7F197F, 0x7F1900, 0x00FFFF, 0xFF33E5, 0x9966FF, 0xFF0000, 0x006600,

@@ -22,8 +22,7 @@ static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *s
     return 0;
 }
 
-/* Set `pixels` of a piece's root to 1 if a stroke or a named patch holds the piece, and rooted[label] if a label has
- * such a piece. */
+/* Set `pixels` of the root and rooted[label] to 1 for each piece with a stroke or a named patch of its label. */
 static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_island_scores *s,
                          int rooted[256]) {
     const size_t runs = r->first[r->height];

@@ -1,5 +1,4 @@
-/* Connected pieces (4-neighbourhood) of equal labels, as runs of pixels in the rows; specks and islands are such
- * pieces. */
+/* Connected pieces (4-neighbourhood) of equal labels, as runs in the rows: specks and islands are such pieces. */
 #ifndef SEG_MASKS_PIECES_H
 #define SEG_MASKS_PIECES_H
 

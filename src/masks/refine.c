@@ -189,8 +189,7 @@ static void read_marks(const tile_job *j, const seg_area *a, int y, int16_t *mar
     }
 }
 
-/* Per pixel: the first k - 1 scores times the confidence, then the confidence; scores sum to one, so the last one
- * follows. */
+/* Per pixel: k - 1 scores times the confidence, then the confidence; the last score follows, as they sum to one. */
 static void fill(const tile_job *j, int32_t tile, float *at) {
     const seg_edges *e = j->of->edges;
     const seg_patch_grid *grid = &e->grid;
@@ -344,8 +343,7 @@ static int is_wanted(const void *user, const seg_area *a) {
     return 0;
 }
 
-/* Compute the affinities of a window. Of an image in a file, only the window's pixels are read, and the affinities of
- * earlier windows are freed. */
+/* Compute the affinities of a window. From a file, only the window's pixels are read; earlier affinities are freed. */
 static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const near_borders *s, const seg_area *tiles,
                                 const seg_tile_values *values) {
     const seg_edges *e = of->edges;
@@ -391,8 +389,7 @@ static void take_range(const near_borders *from, const seg_area *range, uint8_t 
     }
 }
 
-/* Reserve the memory of the largest window, plus, for an image in memory, the affinities of all tiles, which are
- * kept. */
+/* Reserve memory for the largest window and, for an image in memory, the affinities of all tiles, which are kept. */
 static seg_status reserve(seg_context *ctx, const seg_refining *of, const near_borders *all, uint8_t *chosen,
                           size_t *bytes) {
     const size_t planes = (size_t)planes_of(of->score->cols);

@@ -27,8 +27,7 @@ static int is_region(uint8_t label) {
     return label != 0 && label != SEG_VOID;
 }
 
-/* Count the 4-neighbours and the diagonal neighbours with other labels; pixels outside the image count as another
- * label. */
+/* Count the straight and the diagonal neighbours with other labels; pixels outside the image have another label. */
 static void add_borders(const seg_mask *mask, int x, int y, sums *s) {
     const int width = mask->width, height = mask->height;
     const uint8_t *at = mask->label + (size_t)y * (size_t)width + (size_t)x;

@@ -1,4 +1,4 @@
-/* Cross-validation over images: how far votes are to be trusted, how strongly the graph smooths, how accurate it is. */
+/* Cross-validation over images: calibration of the votes, strength of the smoothing over the graph, accuracy. */
 #include "model/series.h"
 
 #include "base/base.h"
@@ -15,13 +15,13 @@ static const double sharpness[] = {1, 0.5, 0.7, 1.5, 2};
 static const double prior[] = {0.03, 0.1, 0.01, 0.3, 0.003, 1};
 enum { SHARPNESSES = sizeof sharpness / sizeof *sharpness, PRIORS = sizeof prior / sizeof *prior };
 
-/* Losses of the images under each candidate: images x candidates. */
+/* Losses of the images with each candidate: images x candidates. */
 typedef struct losses {
     int candidates;
     double *at;
 } losses;
 
-/* A forest that was grown without an image cannot know a label that only this image has. */
+/* 1 where patch i is marked and the forest, grown without this image, knows its label from other images. */
 static int is_judged(const struct seg_model *model, const seg_series_image *image, size_t i, const size_t *of_label) {
     return image->label[i] && of_label[seg_model_column(model, image->label[i])] > 0;
 }
@@ -30,14 +30,14 @@ static size_t best_of(const seg_matrix *S, size_t i) {
     return seg_largest_of(S->cols, S->at + i * S->cols);
 }
 
-/* The loss of a patch whose label is that of column c: -log S for calibration; for smoothing whether it is wrong, since
- * smoothing makes shares less certain only at borders, and strokes keep away from them. */
+/* The loss of a patch whose label is that of column c: -log S for calibration; for smoothing the 0-1 loss, since
+ * smoothing makes probabilities less certain only at borders, which strokes avoid. */
 static double loss_of(const seg_matrix *S, size_t i, size_t c, int by_error) {
     return by_error ? best_of(S, i) != c : -log(fmax(S->at[i * S->cols + c], 1e-6));
 }
 
-/* Mean over the image's labels of the mean loss at their marked patches: many strokes of one label do not outweigh few
- * of another. NAN where nothing is judged. */
+/* Mean over the image's labels of the mean loss at their marked patches, so that every label has equal weight. NAN if
+ * no patch can be judged. */
 static double mean_loss(const struct seg_model *model, const seg_series_image *image, const size_t *of_label,
                         const seg_matrix *S, int by_error) {
     double sum[SEG_MAX_LABELS] = {0}, all = 0;
@@ -57,7 +57,7 @@ static double mean_loss(const struct seg_model *model, const seg_series_image *i
     return labels ? all / labels : NAN;
 }
 
-/* The candidate nearest to the first in the list whose loss is within a standard error of the least. */
+/* The first candidate in the list with a loss within one standard error of the least. */
 static int choose(const losses *l, int images) {
     double mean[PRIORS > SHARPNESSES ? PRIORS : SHARPNESSES] = {0};
     int best = 0, judged = 0;
@@ -87,7 +87,7 @@ static int fold_count(const seg_series *series) {
     return series->images < MOST_PARTS ? series->images : MOST_PARTS;
 }
 
-/* Votes of the forest that was grown without the part, for each of its images: into image->score. */
+/* Store in image->score of each image of the part the votes of a forest grown without the part. */
 static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int parts,
                        size_t (*of_label)[SEG_MAX_LABELS]) {
     const seg_forest_options options = seg_model_forest_options(model);
@@ -120,7 +120,7 @@ static seg_status try_sharpness(seg_context *ctx, const struct seg_model *model,
     return SEG_OK;
 }
 
-/* Smooth an image's score with each candidate and note the losses, or with model->prior for good. */
+/* Smooth an image's score with each candidate and store the losses, or (loss NULL) with model->prior and store it. */
 static seg_status smooth(seg_context *ctx, const struct seg_model *model, seg_series_image *image,
                          const size_t *of_label, double *loss) {
     seg_laplacian *laplacian = NULL;
@@ -174,7 +174,7 @@ static void sum_up(struct seg_model *model) {
         a->mean = sum / a->images;
 }
 
-/* With one image there is nothing to validate on: the first candidates hold. */
+/* Reset to the first candidates, which a single image, without cross-validation, keeps. */
 static void forget(struct seg_model *model) {
     for (int i = 0; i < model->series->images; i++) {
         seg_matrix_free(&model->series->image[i].score);

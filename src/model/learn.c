@@ -1,4 +1,4 @@
-/* The forest of all images, and the reach beyond which a patch fits none of the labels. */
+/* The forest of all images, and the distance (reach) beyond which a patch fits none of the labels. */
 #include "model/series.h"
 
 #include "base/base.h"
@@ -13,13 +13,13 @@
 #include <string.h>
 
 #define TREES        40
-#define CANDIDATES   0.5 /* of the columns, tried at each split: more than for one image, whose strokes are near */
+#define CANDIDATES   0.5 /* share of the columns per split: more than within one image, whose strokes are close */
 #define MOST_SAMPLES ((size_t)20000)
-#define MOST_VOTES   ((size_t)1 << 26) /* of all trees while they grow, bytes / 4 */
+#define MOST_VOTES   ((size_t)1 << 26) /* votes of all trees while they grow, 4 bytes each */
 #define ALONE        3.0               /* reach of one image, as a multiple of its own spread */
-#define MARGIN       2.0               /* of several, as a multiple of the reach that images left out need */
+#define MARGIN       2.0               /* reach of several images, as a multiple of that which held-out images need */
 #define QUANTILE     0.99
-#define LEAST_REACH  0.5 /* deviations: images that are very much alike do not say how others may differ */
+#define LEAST_REACH  0.5 /* standard deviations: very similar images do not tell how much others may differ */
 
 seg_forest_options seg_model_forest_options(const struct seg_model *model) {
     const size_t room = MOST_VOTES / TREES / (size_t)model->labels;
@@ -30,9 +30,9 @@ seg_forest_options seg_model_forest_options(const struct seg_model *model) {
                                 .samples = room < MOST_SAMPLES ? room : MOST_SAMPLES};
 }
 
-/* The patches' own columns but for the texture, which comes last among them: its unit is taken from each image. */
+/* The patches' own columns without the texture, which is the last of them: it is normalised within each image. */
 static size_t novelty_columns(const seg_feature_spec *spec) {
-    const size_t all = seg_series_columns(spec), own = (all - all % 3) / 3; /* two scales more; the position is left */
+    const size_t all = seg_series_columns(spec), own = (all - all % 3) / 3; /* the rest: 2 scales, position */
     const size_t texture = spec->weight[SEG_FEATURE_TEXTURE] > 0 ? seg_feature_columns(SEG_FEATURE_TEXTURE) : 0;
     return own > texture ? own - texture : own;
 }
@@ -42,7 +42,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Distances of the part's samples to what the others teach; appended to `distance`. */
+/* Distances of `own`, samples of the part, to the samples of the other parts. */
 static seg_status distances(seg_context *ctx, const struct seg_model *model, int part, int parts, const seg_matrix *own,
                             double *distance) {
     SEG_RELEASED(seg_series_samples_free) seg_series_samples others = {0};
@@ -60,7 +60,7 @@ static seg_status samples_of(seg_context *ctx, const struct seg_model *model, in
     return seg_series_take(ctx, &own, 0, 0, out);
 }
 
-/* Every second sample against those between. */
+/* Distances of the odd samples to the even ones. */
 static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, double *distance, size_t *count) {
     const size_t half = F->rows / 2;
     SEG_RELEASED(seg_matrix_free) seg_matrix even = {0};
@@ -77,8 +77,8 @@ static seg_status halves(seg_context *ctx, size_t columns, const seg_matrix *F, 
     return seg_novelty_distance(ctx, &novelty, &odd, distance);
 }
 
-/* Twice the reach that images left out would need; for a single image a multiple of the distances between the halves of
- * its samples. */
+/* Set the reach: twice the 0.99 quantile of the distances of held-out images; for a single image three times that
+ * between its halves. */
 static seg_status find_reach(seg_context *ctx, struct seg_model *model, const seg_series_samples *all) {
     const int images = model->series->images, parts = images < 20 ? images : 20;
     const size_t columns = model->novelty.columns;

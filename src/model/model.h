@@ -1,5 +1,5 @@
-/* What was learned from a series of images: a forest over the features of patches, how far its votes are to be trusted,
- * how strongly the graph smooths them, and how far from all samples a patch may be. */
+/* A model learned from a series of images: a forest over the features of patches, the calibration of its votes, the
+ * strength of their smoothing over the graph, and the distance from all samples up to which a patch is known. */
 #ifndef SEG_MODEL_MODEL_H
 #define SEG_MODEL_MODEL_H
 
@@ -12,7 +12,7 @@
 #define SEG_MODEL_FLOOR  1e-3
 #define SEG_NOVELTY_MOST 256 /* samples */
 
-/* Samples that represent all: a patch farther from the nearest of them than `reach` fits none of the labels. */
+/* A subset of the samples: a patch farther than `reach` from the nearest of them fits none of the labels. */
 typedef struct seg_novelty {
     size_t count, columns; /* columns: the first ones of the features */
     float *row;            /* count x columns, each divided by its scale; owned */
@@ -20,12 +20,12 @@ typedef struct seg_novelty {
     double reach;          /* root mean square of the columns' differences; 0: everything fits */
 } seg_novelty;
 
-/* How well the model predicts the strokes of images from which it did not learn. */
+/* The accuracy of predicting the strokes of held-out images. */
 typedef struct seg_model_accuracy {
-    int images;   /* that could be judged */
-    double mean;  /* share of the marked patches that are right, mean over the images; NAN */
-    int worst;    /* image of the least share, -1 */
-    double least; /* that share; NAN */
+    int images;   /* images that could be judged */
+    double mean;  /* share of the marked patches that are right, averaged over the images; NAN without images */
+    int worst;    /* image with the least share, -1 without images */
+    double least; /* its share; NAN without images */
 } seg_model_accuracy;
 
 typedef struct seg_series seg_series;
@@ -37,7 +37,7 @@ struct seg_model {
     uint8_t number[SEG_MAX_LABELS]; /* ascending */
     uint8_t colour[SEG_MAX_LABELS][3];
     char name[SEG_MAX_LABELS][SEG_MODEL_TEXT]; /* UTF-8, may be empty */
-    seg_forest forest;                         /* no trees before it has learned */
+    seg_forest forest;                         /* without trees before learning */
     double sharpness;                          /* the votes are raised to this power: calibration */
     double prior; /* weight of the votes at each step of the walk, as a share of the degree */
     seg_novelty novelty;
@@ -60,7 +60,7 @@ seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t colum
 /* distance[i] of each row of F to the nearest sample: root mean square of the scaled columns' differences. */
 seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, const seg_matrix *F, double *distance);
 void seg_novelty_free(seg_novelty *novelty);
-/* How little a patch at that distance fits, 0..1: one half at the reach, rising steeply beyond. */
+/* The novelty of a patch at that distance, 0..1: one half at the reach, rising steeply beyond. */
 double seg_novelty_share(const seg_novelty *novelty, double distance);
 
 /* model_bytes.c: a model's file (docs/model-file.md): */
@@ -78,7 +78,7 @@ seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, voi
  * SEG_OK, SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out);
 
-/* Release what the model owns; zeroed ones are fine. */
+/* Free what the model owns; it may be zeroed. */
 void seg_model_clear(struct seg_model *model);
 /* The column of a label's number, -1 if the model does not know it. */
 int seg_model_column(const struct seg_model *model, int number);

@@ -1,5 +1,5 @@
-/* A model as the bytes of its file (docs/model-file.md), written and read by the same walk over its fields. Anybody may
- * have made the bytes that are read: nothing is used before it is checked. */
+/* A model as the bytes of its file (docs/model-file.md), written and read by the same traversal of its fields. Bytes
+ * that are read are untrusted: every value is checked before use. */
 #include "model/model.h"
 
 #include "base/base.h"
@@ -12,9 +12,9 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Where the bytes come from or go to. If a file ends too early, everything reads as 0 and `short_of` is set. */
+/* The source or destination of the bytes. If a file ends too early, everything reads as 0 and `short_of` is set. */
 typedef struct stream {
-    const unsigned char *from; /* what is left to read; NULL: the model is written */
+    const unsigned char *from; /* the remaining bytes; NULL: the model is written */
     size_t left;
     int short_of;
     unsigned char *to; /* NULL: the bytes are only counted */
@@ -23,7 +23,7 @@ typedef struct stream {
     const char *name; /* of the file that is read */
 } stream;
 
-/* The next bytes of the file into `at`, or those at `at` into the file. @return 0 if the file ends before them */
+/* Read the next bytes of the file into `at`, or write those at `at`. @return 0 if the file ends too early */
 static int put_or_take(stream *s, void *at, size_t bytes) {
     if (!s->from) {
         if (s->to)
@@ -42,7 +42,7 @@ static int put_or_take(stream *s, void *at, size_t bytes) {
     return 1;
 }
 
-/* Whole numbers and IEEE 754 numbers, the least significant byte first. @return the number of the file */
+/* Read or write integers and IEEE 754 numbers, least significant byte first. @return the number in the file */
 static uint64_t whole(stream *s, uint64_t value, size_t bytes) {
     unsigned char byte[8];
     for (size_t b = 0; b < bytes; b++)
@@ -71,10 +71,10 @@ static float single(stream *s, float value) {
 }
 
 static int in_range(double value, double low, double high) {
-    return value >= low && value <= high; /* a NaN is not */
+    return value >= low && value <= high; /* false for NaN */
 }
 
-/* `count` numbers. @return whether all that were read are in the range */
+/* Read or write `count` numbers. @return whether all numbers read are in the range */
 static int reals(stream *s, double *at, size_t count, double low, double high) {
     int good = 1;
     for (size_t i = 0; i < count && s->from; i++)
@@ -93,7 +93,7 @@ static int singles(stream *s, float *at, size_t count) {
     return good;
 }
 
-/* @return whether a text that was read ends within its field and breaks no line */
+/* Read or write a text. @return whether a text that was read ends within its field and has no line breaks */
 static int text(stream *s, char at[SEG_MODEL_TEXT]) {
     if (!put_or_take(s, at, SEG_MODEL_TEXT) || !memchr(at, 0, SEG_MODEL_TEXT))
         return 0;
@@ -145,7 +145,7 @@ static seg_status walk_about(stream *s, struct seg_model *m) {
     return SEG_OK;
 }
 
-/* The nodes of a tree that is read. Children follow their parents, so that every way down ends. */
+/* Read a node of a tree. Children must follow their parents, so that every path from the root ends. */
 static int take_node(stream *s, const seg_forest *forest, seg_tree *tree, int32_t i) {
     const uint32_t child = (uint32_t)whole(s, 0, 4), column = (uint32_t)whole(s, 0, 2);
     const int is_leaf = child > INT32_MAX;
@@ -241,7 +241,7 @@ static seg_status walk(stream *s, struct seg_model *m) {
     return walk_novelty(s, m);
 }
 
-/* Magic, format, size and checksum of a file that is read. */
+/* Check the magic number, format, size and checksum of a file. */
 static seg_status check_frame(stream *s, const unsigned char *bytes, size_t size) {
     char magic[8];
     put_or_take(s, magic, sizeof magic);
@@ -273,7 +273,7 @@ seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, co
 }
 
 seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size) {
-    struct seg_model own = *model; /* the walk sets each field to the value that it writes */
+    struct seg_model own = *model; /* the traversal sets each field to the value that it writes */
     stream s = {.ctx = ctx, .name = "the model"};
     seg_status status = SEG_OK;
     *bytes = NULL;

@@ -1,4 +1,4 @@
-/* How far a patch is from everything that was marked. */
+/* The distance of a patch from all marked patches. */
 #include "model/model.h"
 
 #include "base/base.h"
@@ -13,8 +13,8 @@
 #define STEEP        8
 #define LEAST_SCALE  0.15
 
-/* Each column's standard deviation, but at least a share of the largest: a column that hardly varies under the strokes,
- * as texture within flat regions, must not make every other patch unknown. */
+/* The scale of each column: its standard deviation, but at least a share of the largest one, so that a column that
+ * hardly varies under the strokes (such as texture in flat regions) does not make every other patch unknown. */
 static void choose_scales(const seg_matrix *F, seg_novelty *out) {
     double largest = 0;
     for (size_t c = 0; c < out->columns; c++) {
@@ -60,11 +60,11 @@ void seg_novelty_free(seg_novelty *novelty) {
 typedef struct measuring {
     const seg_novelty *novelty;
     const seg_matrix *F;
-    float *column; /* the samples, columns x MOST_SAMPLES: many are compared at a time, and too many looked past */
+    float *column; /* the samples, columns x MOST_SAMPLES, for vectorisation; places beyond `count` are ignored */
     double *distance;
 } measuring;
 
-/* Squared distances of a row to all samples; each sum goes by the columns. */
+/* Squared distances of a row to all samples, summed column by column. */
 SEG_WIDER_TOO static void compare(size_t d, const double *restrict row, const double *restrict scale,
                                   const float *restrict column, float *restrict sum) {
     for (size_t s = 0; s < MOST_SAMPLES; s++)

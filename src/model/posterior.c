@@ -1,4 +1,4 @@
-/* For what labels a model takes the patches of an image: from their features alone, then smoothed over the graph. */
+/* A model's label probabilities for the patches of an image: from their features, then smoothed over the graph. */
 #include "model/series.h"
 
 #include "base/base.h"
@@ -25,7 +25,7 @@ seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, 
     return SEG_OK;
 }
 
-/* A random walker whose seeds are priors alone [grady2005priors, Eq. 8]. */
+/* A random walker with priors but without seeds [grady2005priors, Eq. 8]. */
 seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const seg_matrix *P,
                                 double prior, seg_matrix *S) {
     const size_t n = P->rows, k = P->cols;

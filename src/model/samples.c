@@ -1,4 +1,4 @@
-/* The memory of a model, and the marked patches of its series as rows to learn from. */
+/* Allocation and release of models, and the marked patches of their series as training samples. */
 #include "model/series.h"
 
 #include "base/base.h"
@@ -60,7 +60,7 @@ static int is_in(int image, int part, int parts) {
     return parts == 0 || image % parts != part;
 }
 
-/* The image's marked patches, evenly thinned. @return the row behind the last */
+/* Append the image's marked patches, evenly subsampled. @return the row after the last one */
 static size_t take(const struct seg_model *model, const seg_series_image *image, size_t at, seg_series_samples *out) {
     const size_t n = (size_t)image->grid.columns * (size_t)image->grid.rows, count = taken_of(image);
     size_t seen = 0, m = 0;

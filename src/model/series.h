@@ -1,4 +1,4 @@
-/* The images that a model learns from: their features, graphs and strokes, kept until it is released. */
+/* The images that a model learns from: their features, graphs and strokes, kept until the model is released. */
 #ifndef SEG_MODEL_SERIES_H
 #define SEG_MODEL_SERIES_H
 
@@ -15,10 +15,10 @@ typedef struct seg_series_image {
     seg_csr affinity; /* of the patches */
     uint8_t *label;   /* of each patch, 0 where it is not marked */
     size_t marked;    /* patches */
-    /* Found by learning without the image: */
-    seg_matrix score; /* of each patch for each label, smoothed; no rows if there was nothing to learn from */
-    size_t judged;    /* marked patches whose label other images have too */
-    double accuracy;  /* share of those that are right; NAN if there are none */
+    /* Results of learning without the image: */
+    seg_matrix score; /* patches x labels, smoothed; without rows if there was nothing to learn from */
+    size_t judged;    /* marked patches whose label occurs in other images */
+    double accuracy;  /* share of these that are right; NAN without such patches */
 } seg_series_image;
 
 struct seg_series {
@@ -29,15 +29,15 @@ struct seg_series {
 
 void seg_series_image_free(seg_series_image *image);
 
-/* The features as a matrix, made here. */
+/* The features as a matrix, which is allocated here. */
 seg_status seg_series_rows(seg_context *ctx, const seg_series_image *image, seg_matrix *F);
 
-/* learn.c: leave images out, grow the forest on all images and set what else the model is made of: labels and series
- * are there. */
+/* learn.c: cross-validate, grow the forest on all images, and set all other fields of the model except the labels and
+ * the series, which must be set. */
 seg_status seg_model_grow(seg_context *ctx, struct seg_model *model);
 
-/* samples.c: the marked patches of all images but those with image % parts == part (parts 0: of all), at most so many
- * of an image, evenly chosen. group: columns of the model's labels. SEG_OK, SEG_ERR_MEMORY. */
+/* samples.c: the marked patches of all images but those with image % parts == part (parts 0: of all), at most
+ * MOST_OF_AN_IMAGE per image, evenly chosen. group: columns of the model's labels. SEG_OK, SEG_ERR_MEMORY. */
 typedef struct seg_series_samples {
     seg_matrix F;
     int16_t *group;
@@ -47,11 +47,11 @@ seg_status seg_series_take(seg_context *ctx, const struct seg_model *model, int 
                            seg_series_samples *out);
 void seg_series_samples_free(seg_series_samples *samples);
 
-/* folds.c: leave images out, one by one or in at most 20 parts: sharpness, prior, accuracy, and the images' scores. */
+/* folds.c: cross-validate over the images in at most 20 parts; sets sharpness, prior, accuracy, the images' scores. */
 seg_status seg_model_cross_validate(seg_context *ctx, struct seg_model *model);
 
-/* posterior.c: S = the posterior P smoothed over the graph: at each step a walk ends with the share `prior` of the
- * degree, in what P takes the patch for. laplacian: of W. S is made here. */
+/* posterior.c: S (allocated here) = the posterior P smoothed over the graph: a walk is absorbed at each patch with the
+ * weight `prior` times the degree, by the labels in proportion to P. laplacian: of W. */
 struct seg_laplacian;
 seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const struct seg_laplacian *laplacian,
                                 const seg_matrix *P, double prior, seg_matrix *S);

@@ -164,7 +164,7 @@ static void solve(paint_queue *queue, paint_item *item) {
 
 /* --- Which job is next. --- */
 
-/* There is nothing to make a mask of. While quitting, the mask of a model alone is not computed any more. */
+/* There is nothing to compute a mask from. While quitting, a mask from a model alone is not computed any more. */
 static int is_idle(const paint_queue *queue, const paint_item *item) {
     return paint_document_is_new(&item->doc) && (!queue->settings.options.model || queue->quitting);
 }

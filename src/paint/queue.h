@@ -26,7 +26,7 @@ typedef struct paint_item {
     paint_document doc;  /* image and pyramid may be read without the lock while `readers` is not 0 */
     paint_solver solver; /* used by the computing thread only */
     paint_state state;
-    int64_t opened; /* when it was shown last, as a count */
+    int64_t opened; /* sequence number of the last time it was shown */
     int readers;    /* threads that read the image or pyramid without the lock */
     paint_stroke pen;
     int has_pen, pen_new; /* there is an unfinished stroke; it is not in the mask yet */
@@ -55,13 +55,13 @@ typedef struct paint_queue {
     int wants_uncertainty;
     paint_job job; /* the running job, and its item: */
     int job_item;
-    atomic_int outdated; /* 1: the running job shall end */
+    atomic_int outdated; /* 1: the running job is to stop */
     int quitting;        /* 1: finish and end */
 } paint_queue;
 
 /* Start the thread; only the label map is read yet. NULL after a message on standard error. */
 paint_queue *paint_queue_start(const paint_settings *settings);
-/* End all waiting, and do only what must be finished. */
+/* End all waits, and run only jobs that must be finished. */
 void paint_queue_quit(paint_queue *queue);
 /* Finish and write what was drawn, and end the thread. */
 void paint_queue_end(paint_queue *queue);

@@ -1,23 +1,23 @@
 /* The flat colours of lossless strokes.
  *
- * Without soft edges every colour of a stroke is flat. A soft edge shows as colours between a flat one and the ground
- * that form no areas. A colour is a fringe if few of its pixels are in areas of the same colour, and nearly all are
- * blends of another colour that they touch with what lies under them. Thus dark red areas beside red ones stay a label,
- * and so do dark red pencil strokes apart from red ones. Strokes are soft where some colour is a fringe, where a
- * translucent brush has left many colours of a few pixels, or where there are many colours; stroke_colours.c finds the
- * colours of those. */
+ * Without soft edges every colour of a stroke is flat. A soft edge has colours between a flat one and the ground that
+ * form no areas. A colour is a fringe if less than a quarter of its pixels are in areas of the same colour, and at
+ * least four fifths are blends of the ground under them and another colour near them. Thus dark red areas beside red
+ * ones stay a label, and so do dark red pencil strokes away from red ones. Strokes are soft if some colour is a fringe,
+ * if a translucent brush has left many colours of a few pixels, or if there are many colours; stroke_colours.c finds
+ * the colours of soft strokes. */
 #include "base/base.h"
 #include "image/colour_counts.h"
 #include "scribbles/strokes.h"
 
-#define STRONG      64 /* least contrast of a colour that has fringes; label numbers that are used as colours have less */
-#define TOUCH_ERROR 12 /* of a blend beside its colour: programs blend in different ways */
+#define STRONG      64 /* least contrast of a colour with fringes; label numbers used as colours have less */
+#define TOUCH_ERROR 12 /* residual of a blend (seg_is_blend): programs blend in different ways */
 #define TOUCH       2  /* pixels */
-#define AREA        4  /* pixels of one colour among nine: a line has three */
+#define AREA        4  /* least pixels of one colour among 3 x 3 in an area: a line has three */
 #define TOUCH_FEWER 8  /* a fringe is at most so many times as frequent as the colour that it touches */
-#define FEW_PIXELS  3  /* of a colour that a translucent brush left on a changing ground */
-#define ALIKE       24 /* colours that such a brush leaves beside each other, about */
-#define FEW_ALIKE   3  /* so many such colours mean a translucent brush; dots of a pen differ more */
+#define FEW_PIXELS  3  /* most pixels of a colour that a translucent brush left on a varying ground */
+#define ALIKE       24 /* approximate distance of similar colours from such a brush */
+#define FEW_ALIKE   3  /* at least this many such colours mean a translucent brush; dots of a pen differ more */
 
 /* A pixel and the colours of all strokes. */
 typedef struct touching {
@@ -30,7 +30,7 @@ static int has_colour(const seg_strokes *strokes, size_t pixel, const void *colo
     return strokes->label[pixel] && seg_strokes_colour(strokes, pixel) == *(const uint32_t *)colour;
 }
 
-/* 1 where the pixel's colour may be a blend of the ground and of that of another one. */
+/* 1 where the colour `own` may be a blend of the ground and the colour of pixel `other`. */
 static int is_stronger(const seg_strokes *strokes, size_t other, const void *arg) {
     const touching *t = arg;
     const seg_colour_count *own = &t->list[t->own];
@@ -41,7 +41,7 @@ static int is_stronger(const seg_strokes *strokes, size_t other, const void *arg
            seg_is_blend(own->colour, colour, t->ground, TOUCH_ERROR);
 }
 
-/* 1 where some colour is a fringe. One pixel in five may say otherwise. */
+/* 1 where some colour is a fringe; up to one in five of its pixels may be exceptions. */
 static int has_fringes(const seg_strokes *strokes, const seg_colour_count *list, size_t colours) {
     size_t in_areas[SEG_FEW_COLOURS] = {0}, beside[SEG_FEW_COLOURS] = {0};
     for (int round = 0; round < 2; round++)
@@ -62,8 +62,8 @@ static int has_fringes(const seg_strokes *strokes, const seg_colour_count *list,
     return 0;
 }
 
-/* 1 where a translucent brush has left many colours on a copy of the image: several of a few pixels each, and each much
- * like another of them. Each would become a label. */
+/* 1 where a translucent brush has left many colours on a copy of the image: several with a few pixels each, and each
+ * similar to another of them. Each would become a label. */
 static int looks_translucent(const seg_strokes *strokes, const seg_colour_count *list, size_t colours) {
     size_t alike = 0;
     if (!seg_ground_is_copy(strokes->ground))

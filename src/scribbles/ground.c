@@ -1,12 +1,12 @@
-/* The ground of scribbles, by the first that fits:
+/* The ground of scribbles, by the first rule that applies:
  *
  * 1. A copy of the image: at least half of the pixels, and at least half of those that are not black (black ground
- *    also "equals" a dark image), have the image's colour. A file of few colours is one only if the
- *    image too has few, and then by exact colours: otherwise labels 1, 2, 3 would be taken for a dark image.
+ *    also "equals" a dark image), have the image's colour. A file of few colours is a copy only if the
+ *    image has few too, and their colours must be equal: otherwise labels 1, 2, 3 would be taken for a dark image.
  * 2. Transparency: at least half of the pixels are not opaque.
  * 3. The colour of at least half of the pixels, where that is black, white or a grey.
- * 4. A changed copy: what follows from the image by a change of saturation and a curve, fitted by medians over a sample
- *    of the pixels, so that strokes of up to two pixels in five do not matter.
+ * 4. A changed copy: the image after a change of saturation and a tone curve, fitted by medians over a sample of the
+ *    pixels, so that strokes on up to two fifths of the pixels have no effect.
  * 5. Black. */
 #include "scribbles/ground.h"
 #include "base/base.h"
@@ -18,33 +18,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DECODERS_DIFFER 24 /* how far two JPEG decoders may be apart, mostly at edges of colour */
-#define JPEG_DIFFERS    32 /* how far a JPEG copy may be from what it was made of */
-#define JPEG_BLACK      40 /* a JPEG's black ground and the ripples on it */
+#define DECODERS_DIFFER 24 /* largest difference of two JPEG decoders, mostly at colour edges */
+#define JPEG_DIFFERS    32 /* largest difference of a JPEG copy from its source */
+#define JPEG_BLACK      40 /* tolerance of a JPEG's black ground, for compression artefacts */
 #define JPEG_FLAT       24 /* likewise ground of another colour */
 #define FEW_COLOURS     64
-#define FIT_COLOURS     16 /* of fewer a fit may be chance */
-#define GREY            12 /* the most that channels of a grey differ */
+#define FIT_COLOURS     16 /* with fewer colours a fit may be a coincidence */
+#define GREY            12 /* largest difference between the channels of a grey */
 
 /* A changed copy. */
 #define SAMPLE          2000
 #define STEP            7919 /* pixels from one of the sample to the next */
-#define LEAST           64   /* of the sample; fewer are too few for a fit */
-#define KEPT            0.60 /* of the sample that a fit must follow */
+#define LEAST           64   /* least sampled pixels for a fit */
+#define KEPT            0.60 /* quantile of the distances of the sample by which fits are compared */
 #define GREYS           4
-#define FINEST          0.05 /* step of the saturation */
+#define FINEST          0.05 /* resolution of the search for the saturation */
 #define SPAN            4    /* values between two knots of the curve */
 #define KNOTS           65
-#define KNOT_LEAST      6   /* sampled pixels around a knot */
-#define AGREE           10  /* distance from the median that most samples around a knot must keep */
-#define CORRELATED      0.9 /* the least correlation of a copy and the image; a negative is another image */
+#define KNOT_LEAST      6  /* sampled pixels around a knot */
+#define AGREE           10 /* distance from the median within which three fifths of the samples around a knot must be */
+#define CORRELATED      0.9 /* least correlation of a copy with the image; the correlation of a negative is below 0 */
 #define MOST_NOISE      16  /* median distance from a fit */
 #define LEAST_TOLERANCE 6
 #define MOST_TOLERANCE  48
-#define LEAST_FOLLOWING 0.55 /* of the pixels, within the tolerance of the fit */
-#define MUCH_BETTER     1.15 /* times as many pixels follow a changed copy as the plain one */
+#define LEAST_FOLLOWING 0.55 /* least share of pixels within the tolerance of the fit */
+#define MUCH_BETTER     1.15 /* least ratio of pixels that match a changed copy to those that match an unchanged one */
 
-/* A raster beside the image of the same size that it may be a copy of. */
+/* A raster, and the image of the same size of which it may be a copy. */
 typedef struct pair {
     const seg_raster *raster;
     const seg_image *photo;
@@ -58,7 +58,7 @@ static int is_visible(const pair *p, size_t pixel) {
 
 /* ---- changed copies ---- */
 
-/* The mixture of the channel and of the grey. */
+/* The mixture of a channel and the grey. */
 static double mixture(const seg_ground *ground, uint32_t colour, int channel) {
     const double r = seg_colour_channel(colour, 0), g = seg_colour_channel(colour, 1),
                  b = seg_colour_channel(colour, 2);
@@ -85,12 +85,12 @@ typedef struct sampled {
     uint32_t photo, copy;
 } sampled;
 
-/* A sample of the pixels, and the fit to it. */
+/* A sample of the pixels, and the best fit so far. */
 typedef struct fit {
     sampled sample[SAMPLE];
     size_t n;
     double room[SAMPLE], place[SAMPLE];
-    double within; /* distance of most of the sample from `best` */
+    double within; /* KEPT quantile of the distances of the sample from `best` */
     seg_ground best;
 } fit;
 
@@ -99,20 +99,20 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The value below which the share `part` of some values is; they are sorted. */
+/* The quantile `part` of the values, which are sorted here. */
 static double quantile(double *value, size_t n, double part) {
     qsort(value, n, sizeof *value, by_value);
     return value[(size_t)(part * (double)(n - 1))];
 }
 
-/* The distance from the fit within which the share `part` of the sample is. */
+/* The quantile `part` of the distances of the sample from the fit. */
 static double distance_of(fit *f, const seg_ground *ground, double part) {
     for (size_t s = 0; s < f->n; s++)
         f->room[s] = seg_colour_distance(changed_colour(ground, f->sample[s].photo), f->sample[s].copy);
     return quantile(f->room, f->n, part);
 }
 
-/* The curve from its shifts at knots: straight lines between the known ones, level beyond them. */
+/* The curve from its shifts at the known knots: linear interpolation between them, constant shift beyond them. */
 static void draw_curve(const double *shift, const uint8_t *known, uint8_t curve[256]) {
     for (int v = 0; v < 256; v++) {
         int a = v / SPAN, b = (v + SPAN - 1) / SPAN;
@@ -128,7 +128,7 @@ static void draw_curve(const double *shift, const uint8_t *known, uint8_t curve[
     }
 }
 
-/* The curve of one channel: the median of all samples around a knot, where most of them agree. */
+/* Fit the curve of one channel: at each knot the median shift of the samples around it, if most of them agree. */
 static void find_curve(fit *f, int channel, seg_ground *ground) {
     double shift[KNOTS] = {0};
     uint8_t known[KNOTS] = {0};
@@ -149,7 +149,7 @@ static void find_curve(fit *f, int channel, seg_ground *ground) {
     draw_curve(shift, known, ground->curve[channel]);
 }
 
-/* Try a copy with so much of the colours left (1: all), the rest a grey of that kind. */
+/* Fit a copy with the share `keep` of the colours (1: all), the rest being that grey; store it if it is the best. */
 static void try_fit(fit *f, int grey, double keep) {
     seg_ground tried = f->best;
     tried.grey = grey;
@@ -163,7 +163,7 @@ static void try_fit(fit *f, int grey, double keep) {
     f->best = tried;
 }
 
-/* Of the samples that the fit follows: how their colours and those of the image go together. */
+/* The correlation of the colours of the copy and the image, over the samples that match the fit. */
 static double correlation(const fit *f) {
     double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
     for (size_t s = 0; s < f->n; s++)
@@ -190,7 +190,7 @@ static void take_sample(const pair *p, fit *f) {
     }
 }
 
-/* Of several greys and saturations the fit that most of the sample is nearest to. */
+/* Search the greys and saturations for the fit with the least KEPT quantile of distances. */
 static void search(fit *f) {
     f->within = INFINITY;
     try_fit(f, 0, 1);
@@ -206,12 +206,12 @@ static void search(fit *f) {
 
 /* ---- counts over all pixels ---- */
 
-/* _COLOUR: of those that are not black. */
+/* Counted pixels; _COLOUR: only those that are not black. */
 enum { ALL, COLOUR, EXACT, EXACT_COLOUR, CLOSE, CLOSE_COLOUR, FOLLOWING, COUNTS };
 
 typedef struct comparison {
     const pair *pair;
-    int near, black;           /* distances up to which a colour is close, or follows the fit; or is black */
+    int near, black;           /* largest distance of a colour that is close or matches the fit; of black */
     const seg_ground *changed; /* NULL: none */
     int64_t count[COUNTS];     /* atomic */
 } comparison;
@@ -265,7 +265,7 @@ static seg_status is_copy(seg_context *ctx, const pair *p, int few_colours, seg_
     return SEG_OK;
 }
 
-/* Rule 4, and in place of rule 1 where that knows the ground nearly only. */
+/* Rule 4, also tried where rule 1 applies with a tolerance. */
 static seg_status try_changed_copy(seg_context *ctx, const pair *p, seg_ground *out) {
     SEG_FREED fit *f = seg_alloc_zero(ctx, 1, sizeof *f);
     if (!f)
@@ -295,7 +295,7 @@ static seg_status try_changed_copy(seg_context *ctx, const pair *p, seg_ground *
 static uint32_t majority(const pair *p, int near, double *share) {
     size_t lead = 0, visible = 0, close = 0;
     uint32_t colour = 0;
-    for (size_t i = 0; i < p->pixels; i++) { /* each pixel of another colour takes one vote away */
+    for (size_t i = 0; i < p->pixels; i++) { /* majority vote (Boyer and Moore) */
         if (!is_visible(p, i))
             continue;
         const uint32_t here = seg_raster_colour(p->raster, i);
@@ -327,9 +327,9 @@ seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg
     if (!lossy)
         SEG_TRY(count_colours(ctx, &(seg_colour_source){.raster = raster, .least = least}, &colours));
     const int few = colours <= FEW_COLOURS, enough = colours >= FIT_COLOURS; /* for a fit */
-    if (photo && !(few && raster->kind == SEG_RASTER_PALETTE))               /* of few colours the index is the label */
+    if (photo && !(few && raster->kind == SEG_RASTER_PALETTE)) /* with few colours the index is the label */
         SEG_TRY(is_copy(ctx, &p, few, out, &fits));
-    if (fits) /* it may be exactly what a small change makes of the image */
+    if (fits) /* a changed copy may match better */
         return out->tolerance && enough ? try_changed_copy(ctx, &p, out) : SEG_OK;
     for (size_t i = 0; i < p.pixels; i++)
         clear += !is_visible(&p, i);

@@ -1,4 +1,4 @@
-/* What strokes were painted on: transparency, one colour, or a copy of the image that may have been changed. */
+/* The ground that strokes were painted on: transparency, one colour, or a possibly changed copy of the image. */
 #ifndef SEG_SCRIBBLES_GROUND_H
 #define SEG_SCRIBBLES_GROUND_H
 
@@ -6,25 +6,25 @@
 
 typedef enum seg_ground_kind {
     SEG_GROUND_COLOUR, /* one colour: black, white, grey */
-    SEG_GROUND_CLEAR,  /* what is painted is opaque, all else transparent */
+    SEG_GROUND_CLEAR,  /* strokes are opaque, all other pixels transparent */
     SEG_GROUND_COPY,   /* the image */
-    SEG_GROUND_CHANGED /* a copy that is desaturated, brightened, darkened, faded */
+    SEG_GROUND_CHANGED /* a desaturated, brightened, darkened or faded copy */
 } seg_ground_kind;
 
 typedef struct seg_ground {
     seg_ground_kind kind;
     uint32_t colour;        /* of SEG_GROUND_COLOUR; black for SEG_GROUND_CLEAR */
     const seg_image *photo; /* of copies; borrowed */
-    int tolerance;          /* how far unpainted pixels may be from the ground; 0 where it is exact */
-    /* Of SEG_GROUND_CHANGED, per channel: a mixture of the channel and of a grey as programs make it, which is a change
-     * of saturation, then a curve, which is brightness, contrast, gamma and what is cut off at black and white. */
+    int tolerance;          /* largest distance of unpainted pixels from the ground; 0 where it is exact */
+    /* Of SEG_GROUND_CHANGED, per channel: a mixture of the channel and a grey (the saturation), then a curve
+     * (brightness, contrast, gamma, and clipping at black and white). */
     int grey;    /* 0: luma, 1: mean, 2: value, 3: lightness */
     double keep; /* share of the channel in the mixture, 0..1 */
     uint8_t curve[3][256];
 } seg_ground;
 
-/* Find the ground of a raster, whose pixels of less than that opacity are unmarked. Black is what is left where nothing
- * fits. `photo` may be NULL. */
+/* Find the ground of a raster, whose pixels with an opacity below `least` are unmarked. It is black if no other rule
+ * applies. `photo` may be NULL. */
 seg_status seg_ground_find(seg_context *ctx, const seg_raster *raster, const seg_image *photo, unsigned least,
                            seg_ground *out);
 

@@ -1,13 +1,13 @@
-/* Scribble files. What a file is, is told by its content:
+/* Scribble files. The content of a file tells its kind:
  *
  * 1. A palette file: the index is the label, 0 and 255 are unmarked (255 with a warning).
  * 2. Lossless grey (also a palette of greys in order) with at most 32 values: the value is the label, 0 is unmarked;
- *    where 0 and the largest value are all there is, that is label 1. Values above 254 are refused otherwise.
+ *    where only 0 and the largest value occur, the latter is label 1. Other files with values above 254 are refused.
  * 3. Anything else: strokes in colours on a ground (ground.h, strokes.h), each colour one label, numbered by the label
- * map or in the order of r*65536+g*256+b. Soft edges and JPEG are snapped to the strokes' colours, with a warning.
+ * map or in the order of r*65536+g*256+b. Soft edges and JPEGs are snapped to the strokes' colours, with a warning.
  *
- * Programs also store pictures with palettes, and grey ones in few values. They are read by 3 where they cannot be
- * meant as 1 or 2: a copy of the image in many colours, soft edges, or index 0 in use for a stroke while a black,
+ * Programs also store colour images with palettes, and grey images with few values. Rule 3 reads them where they cannot
+ * be meant as 1 or 2: a copy of the image in many colours, soft edges, or index 0 used for a stroke while a black,
  * white or grey ground has another index. Pixels less than half as opaque as the most opaque one are unmarked. */
 #include "base/base.h"
 #include "image/colour.h"
@@ -17,8 +17,8 @@
 #include <string.h>
 
 #define MANY_VALUES 8   /* soft edges have more */
-#define WHOLE_PART  0.9 /* of the pixels: scribbles that mark more leave nothing to segment */
-#define WHOLE_LEAST 100 /* pixels: in smaller pictures a stroke may cover all */
+#define WHOLE_PART  0.9 /* share of the pixels: scribbles that mark more leave nothing to segment */
+#define WHOLE_LEAST 100 /* pixels: in smaller images strokes may cover everything */
 #define GROUND_PART (2. / 3)
 #define STROKE_PART 0.1
 #define FEW_VALUES  32
@@ -26,11 +26,11 @@
 
 /* The values of a raster of one channel. */
 typedef struct values {
-    unsigned least; /* opacity from which a pixel counts */
-    int distinct;   /* 0 included */
+    unsigned least; /* least opacity of a visible pixel */
+    int distinct;   /* number of distinct values, 0 included */
     unsigned largest;
     int grey;
-    uint32_t count[]; /* seg_raster_values of them */
+    uint32_t count[]; /* pixels of each value; seg_raster_values entries */
 } values;
 
 static seg_status count_values(seg_context *ctx, const seg_raster *raster, unsigned least, values **out) {
@@ -49,7 +49,7 @@ static seg_status count_values(seg_context *ctx, const seg_raster *raster, unsig
     return SEG_OK;
 }
 
-/* The largest value as label 1 where it is "white" and nothing but 0 is beside it. */
+/* 1 where the largest value is white and only 0 occurs besides it: white is label 1. */
 static int is_white_on_black(const seg_raster *raster, const values *v) {
     return v->grey && raster->bits >= 8 && v->largest == (1u << raster->bits) - 1 && v->largest > 0 &&
            v->distinct == 1 + (v->count[0] > 0);
@@ -85,8 +85,8 @@ static seg_status from_values(const seg_scribbles_job *job, const seg_raster *ra
     return SEG_OK;
 }
 
-/* Count what is marked. An image that is marked all over is hardly scribbles: a mask or a ground truth was given in
- * their place, or the ground was taken for a label. */
+/* Count what is marked, and log it. An image that is marked all over is probably not scribbles but a mask or a ground
+ * truth, or its ground was taken for a label. */
 void seg_scribbles_tell(const seg_scribbles_job *job) {
     static const char *const kinds[] = {
         [SEG_SCRIBBLES_PALETTE] = "a palette image, the index is the label",
@@ -162,7 +162,7 @@ static int ground_has_another_index(const seg_raster *raster, const values *v) {
                               (double)v->count[0] <= STROKE_PART * (double)visible);
 }
 
-/* 1 where grey values cannot be labels: on white any other value is a stroke's, on grey black and white are. */
+/* 1 where grey values cannot be labels: on white ground all others are strokes, on grey ground black and white are. */
 static int grey_is_ground(const seg_raster *raster, const values *v, const seg_ground *ground) {
     const unsigned colour = (unsigned)seg_colour_channel(ground->colour, 0);
     if (!v->grey || raster->bits > 8 || v->largest != (1u << raster->bits) - 1 || v->distinct < 3 ||
@@ -174,14 +174,14 @@ static int grey_is_ground(const seg_raster *raster, const values *v, const seg_g
     return 1;
 }
 
-/* 1 where a file of values may be an image. */
+/* 1 where a file of values may be an image of strokes. */
 static int may_be_picture(const seg_raster *raster, const values *v, const seg_ground *ground) {
     if (seg_ground_is_copy(ground))
         return 1;
     return grey_is_ground(raster, v, ground) || v->distinct > MANY_VALUES || ground_has_another_index(raster, v);
 }
 
-/* Read a file of values as an image of strokes. *fits: it is one. */
+/* Try to read a file of values as an image of strokes. *fits: 1 if it is one. */
 static seg_status try_colours(const seg_scribbles_job *job, const seg_raster *raster, const seg_ground *ground,
                               const values *v, int *fits) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
@@ -221,8 +221,8 @@ static seg_status from_one_channel(const seg_scribbles_job *job, const seg_raste
     if (few)
         return colours ? SEG_OK : from_values(job, raster, v);
     SEG_TRY(seg_scribbles_from_colours(job, raster, &ground, least));
-    /* Many greys are neither strokes nor labels, so their labels would be a guess. Small values of 16 bits are numbers,
-     * not shades: as shades of 8 bits many of them would be the same. */
+    /* Many greys are neither strokes nor labels, so their labels would be a guess. Small 16-bit values are numbers, not
+     * shades: scaled to 8 bits many of them would be equal. */
     if (job->out->labels > FEW_VALUES || (raster->bits > 8 && v->largest < DARK_VALUES))
         return seg_fail(job->ctx, SEG_ERR_INPUT,
                         "%s is grey with %d values; more than %d labels are read from palette PNG only, smooth "
@@ -261,8 +261,8 @@ seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned
     SEG_TRY(seg_raster_probe(job->ctx, bytes, size, job->name, &raster));
     if (own.photo && seg_sizes_in_proportion(raster.width, raster.height, own.photo->width, own.photo->height))
         own.photo = NULL;
-    SEG_TRY(check_size(&own, &raster)); /* before the pixels of something else are decoded */
+    SEG_TRY(check_size(&own, &raster)); /* before decoding, as the file may be another image */
     SEG_TRY(seg_raster_decode(job->ctx, bytes, size, job->name, &raster));
-    SEG_TRY(seg_raster_to_srgb(job->ctx, job->name, &raster)); /* as the image, of which it may be a painted copy */
+    SEG_TRY(seg_raster_to_srgb(job->ctx, job->name, &raster)); /* like the image, of which it may be a copy */
     return seg_scribbles_from_raster(&own, &raster);
 }

@@ -1,4 +1,4 @@
-/* Scribbles from a file of any kind: an image, an array, or shapes. What this library exports it reads. */
+/* Scribbles from a file of any kind: an image, an array, or shapes. Files that this library exports can be read. */
 #include "base/base.h"
 #include "base/bytes.h"
 #include "image/file.h"
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BAND ((size_t)1 << 24) /* pixels that shapes are drawn on at a time, about */
+#define BAND ((size_t)1 << 24) /* approximate number of pixels for which shapes are drawn at a time */
 
-/* An array of labels, a pixel each. */
+/* An array of labels, one per pixel. */
 static seg_status read_array(const seg_scribbles_job *job, const unsigned char *bytes, size_t size) {
     seg_context *ctx = job->ctx;
     seg_mask *out = job->out;
@@ -61,8 +61,8 @@ static seg_status draw_rows(seg_shapes *shapes, const seg_scribbles_job *job, se
     return SEG_OK;
 }
 
-/* Shapes of an image of width x height pixels, 0 where its size is not known: to rows, where these are given and the
- * shapes are in its coordinates, else to the mask. */
+/* Draw the shapes of an image of width x height pixels (0: unknown): into `rows` if it is given and the shapes have the
+ * coordinates of the image, else into the mask. */
 static seg_status read_shapes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size, int width,
                               int height, seg_label_rows *rows) {
     seg_context *ctx = job->ctx;
@@ -91,12 +91,12 @@ static seg_status read_shapes(const seg_scribbles_job *job, const unsigned char 
 
 int seg_sizes_in_proportion(int width, int height, int other_width, int other_height) {
     const int64_t w = width, h = height, u = other_width, v = other_height;
-    const int64_t across = llabs(w * v - h * u); /* 0 without rounding */
+    const int64_t across = llabs(w * v - h * u); /* 0 if the proportions are exactly equal */
     const int64_t larger = w > u ? w : u, smaller = w > u ? u : w;
     return 2 * across <= (w > u ? u + v : w + h) && 20 * (larger - smaller) > larger;
 }
 
-/* A row of labels at another width, each pixel with the label at its place. */
+/* Scale a row of labels to another width, by nearest neighbour. */
 static void scale_row(const uint8_t *from, int from_width, int width, uint8_t *row) {
     for (int64_t c = 0, x = 0, end; c < from_width; c++, x = end) {
         end = (2 * (c + 1) * width + from_width - 1) / from_width / 2; /* from there on the next column is nearer */
@@ -104,7 +104,7 @@ static void scale_row(const uint8_t *from, int from_width, int width, uint8_t *r
     }
 }
 
-/* Labels at another size of the same proportions. */
+/* Scale labels to another size of the same proportions. */
 static seg_status scale(const seg_scribbles_job *job, int width, int height, seg_log_level told, seg_label_rows *rows) {
     const seg_mask *from = job->out;
     uint8_t before[256] = {0}, after[256] = {0};

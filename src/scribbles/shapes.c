@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FARTHEST   262144. /* pixels from the corner; images end at 65535 */
+#define FARTHEST   262144. /* largest coordinate in pixels; images end at 65535 */
 #define MOST_NAMES 4096
 
-/* The name's index, -1 without memory. */
+/* The index of a name, which is added if it is new; -1: out of memory. */
 static int find_name(seg_shapes *s, const char *name) {
     for (size_t i = 0; i < s->names; i++)
         if (strcmp(s->name[i], name) == 0)
@@ -69,7 +69,7 @@ void seg_shapes_free(seg_shapes *s) {
 
 /* ---- labels ---- */
 
-/* The name's place in the map from 1, 0 where it is not there. */
+/* The position of a name in the map, from 1; 0 if it is not in the map. */
 static int place_in_map(const seg_labelmap *map, const char *name) {
     for (int i = 0; i < map->count; i++)
         if (strcmp(map->name[i], name) == 0)
@@ -164,7 +164,7 @@ seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t col
 
 /* ---- pixels ---- */
 
-/* Rows top .. bottom-1 of an image. What is drawn does not depend on which rows are drawn. */
+/* Rows top .. bottom-1 of an image. The pixels drawn are the same for any division into bands. */
 typedef struct band {
     int width, height; /* of the image */
     int top, bottom;
@@ -175,7 +175,7 @@ static int clamp(double value, int least, int most) {
     return value <= least ? least : value >= most ? most : (int)value;
 }
 
-/* Rows and columns that a shape's points are in, in pixels; radius: of its strokes. 0 where the band is not touched. */
+/* The bounding box of a shape in the band: left, right, top, bottom; radius: of strokes. @return 0 if it is empty */
 static int box_of(const seg_shapes *s, const seg_shape *shape, double radius, const band *b, int box[4]) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (size_t r = shape->first; r < shape->last; r++)
@@ -191,8 +191,8 @@ static int box_of(const seg_shapes *s, const seg_shape *shape, double radius, co
     return box[0] < box[1] && box[2] < box[3];
 }
 
-/* Toggle, for each row whose middle the edge crosses, all pixels of the row whose middle is to the right of it: a 1 at
- * the first of them, to be summed later. */
+/* For each row whose centre line the edge crosses, toggle all pixels with centres to the right of the edge: only the
+ * first one is toggled here, and fill accumulates along the row. */
 static void cross_rows(const double a[2], const double b[2], const band *rows, uint8_t *toggled) {
     const double top = a[1] < b[1] ? a[1] : b[1], bottom = a[1] < b[1] ? b[1] : a[1];
     const int first = clamp(ceil(top - 0.5), rows->top, rows->bottom);
@@ -226,7 +226,7 @@ static void fill(const seg_shapes *s, const seg_shape *shape, uint8_t *toggled, 
     }
 }
 
-/* Pixels whose middle is within `radius` of a point. */
+/* Label the pixels with centres within `radius` of a point. */
 static void stamp(double x, double y, double radius, int label, const band *b) {
     const int left = clamp(floor(x - radius), 0, b->width), right = clamp(ceil(x + radius), 0, b->width);
     const int top = clamp(floor(y - radius), b->top, b->bottom), bottom = clamp(ceil(y + radius), b->top, b->bottom);
@@ -236,7 +236,7 @@ static void stamp(double x, double y, double radius, int label, const band *b) {
                 b->label[(size_t)(v - b->top) * (size_t)b->width + (size_t)u] = (uint8_t)label;
 }
 
-/* The part of a segment within `margin` of the image, as shares of its length. 0 where there is none. */
+/* The part of a segment within `margin` of the image, as fractions of its length. @return 0 if there is none */
 static int clip(const double a[2], const double b[2], const band *rows, double margin, double share[2]) {
     const double high[2] = {rows->width + margin, rows->height + margin};
     share[0] = 0;
@@ -314,7 +314,7 @@ static seg_status draw_runs(const seg_shapes *s, const seg_shape *shape, seg_mas
 seg_status seg_shapes_draw(seg_shapes *s, const seg_labelmap *map, seg_mask *out) {
     SEG_RELEASED(seg_mask_free) seg_mask made = {0};
     memset(out, 0, sizeof *out);
-    if (s->shapes > 0) /* else the width may be anything; that is refused below */
+    if (s->shapes > 0) /* without shapes the size may be invalid; seg_shapes_number then fails */
         SEG_TRY(seg_mask_create(s->ctx, s->width, s->height, &made));
     SEG_TRY(seg_shapes_number(s, map, made.colour, &made.labels));
     SEG_FREED uint8_t *toggled = seg_alloc(s->ctx, (size_t)s->width + 1, (size_t)s->height);

@@ -1,4 +1,4 @@
-/* Shapes of labelme, COCO and GeoJSON, told apart by the members that they have. */
+/* Shapes of labelme, COCO and GeoJSON, distinguished by their members. */
 #include "base/base.h"
 #include "base/json_read.h"
 #include "scribbles/shapes.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define CIRCLE 64 /* corners */
+#define CIRCLE 64 /* corners of the polygon for a circle */
 
 static seg_status unfit(const seg_shapes *s, const char *what) {
     return seg_fail(s->ctx, SEG_ERR_INPUT, "%s: %s", s->file, what);
@@ -91,7 +91,7 @@ static seg_status read_labelme(seg_shapes *s, const json_t *top) {
 
 /* ---- COCO ---- */
 
-/* Run lengths as a text: 5 bits and "more follows" per letter, the difference from the run before the last one. */
+/* Run lengths as text: 5 bits and a continuation bit per character; from the fourth on, differences from two before. */
 static seg_status add_packed_runs(seg_shapes *s, const char *text) {
     int64_t before[2] = {0, 0};
     for (size_t run = 0; *text; run++) {

@@ -1,38 +1,38 @@
-/* The colours of strokes with soft edges, of JPEG-compressed ones, and of those on ground that is known nearly only.
+/* The colours of strokes with soft edges, in JPEGs, or on a ground that is known only approximately.
  *
- * A core is where a pixel has neighbours like itself and no pixel near it is painted more strongly with what may be the
- * same colour: so the slopes of a soft brush have none, however broad it is, and a thin line has its middle. A sample
- * of the cores is then explained by few colours: again and again the colour is taken that explains most of what is
- * left. */
+ * A pixel belongs to the core of a stroke if it has neighbours of similar colour and no pixel near it is painted more
+ * strongly in what may be the same colour. Thus the soft edges of a brush are not core, however broad they are, and a
+ * thin line has a core in its middle. A sample of the core pixels is then explained by few colours, greedily: each time
+ * by the colour that explains most of the rest. */
 #include "base/base.h"
 #include "scribbles/strokes.h"
 
 #include <stdlib.h>
 
-/* Where a pixel counts as core. */
-#define REACH  2 /* pixels around that are looked at for a stronger one: a soft edge falls off over two or three */
-#define MOSTLY 6 /* neighbours alike that a core has: of JPEG and 256 colours, whose pixels differ here and there */
-#define ALONG  2 /* likewise where colours are exact: a thin line has two */
+/* Conditions for core pixels. */
+#define REACH  2 /* radius in pixels of the search for a stronger pixel: a soft edge is two or three pixels wide */
+#define MOSTLY 6 /* least similar neighbours of a core pixel in JPEGs and 256 colours, where single pixels differ */
+#define ALONG  2 /* least similar neighbours where colours are exact: a thin line has two */
 
 /* The sample and the colours found in it. */
 #define MOST_SOFT    60
-#define SAMPLE       2048 /* pixels of cores: every colour is tried on all of them, so the time grows with the square */
-#define LEAST        4    /* of them, for a colour: fewer agree by chance */
-#define LEAST_PIXELS 9    /* that those stand for: a dot of 3 x 3 is a stroke */
-#define RARE_PART    250  /* of the sample: a colour has more: rarer ones are what compression left at edges */
-#define APART        32   /* colours that people choose differ by more; nearer ones are one colour, compressed */
-#define EXTREME      12   /* as near to 0 or 255 in a JPEG: is 0 or 255, what people paint with */
-#define BESIDE       8    /* pixels from a weaker tone to the core it belongs to: the block of a JPEG */
+#define SAMPLE       2048 /* core pixels: every colour is compared with all of them, so the time is quadratic */
+#define LEAST        4    /* least sampled pixels of a colour: fewer may agree by chance */
+#define LEAST_PIXELS 9    /* least pixels that these represent: a dot of 3 x 3 is a stroke */
+#define RARE_PART    250 /* a colour has at least 1 / 250 of the sample: rarer ones are compression artefacts at edges */
+#define APART        32  /* colours that people choose differ by more; closer ones are one colour after compression */
+#define EXTREME      12  /* values this close to 0 or 255 in a JPEG become 0 or 255, with which people paint */
+#define BESIDE       8   /* largest distance in pixels of a weaker tone from its core: the block of a JPEG */
 
 /* Translucent strokes, which are refused. */
-#define VARIED  4   /* variance of the ground from which it can show through */
-#define THROUGH 0.2 /* of the ground's differences that the strokes' colours repeat: 0 where they are opaque */
+#define VARIED  4   /* least variance of the ground for the test */
+#define THROUGH 0.2 /* regression slope of the strokes' colours on the ground's: 0 for opaque strokes */
 
 /* ---- blends ---- */
 
-#define CURVE_ERROR 5 /* of the square in place of sRGB's curve */
+#define CURVE_ERROR 5 /* error of the square as an approximation of sRGB's curve */
 
-/* A sample as sRGB has it, or (linear) as light, taken as the square of that. */
+/* A sample in sRGB, or (linear) as light, approximated by the square. */
 static int64_t level(int value, int linear) {
     return linear ? value < 0 ? 0 : (int64_t)value * value : value;
 }
@@ -73,7 +73,7 @@ static int is_alike(const seg_strokes *s, size_t other, const void *arg) {
     return s->label[other] && seg_colour_distance(seg_strokes_colour(s, other), own->colour) <= s->limits.tight;
 }
 
-/* Painted more strongly with what may be the same colour. */
+/* 1 where pixel `other` is painted more strongly in what may be the same colour. */
 static int is_stronger(const seg_strokes *s, size_t other, const void *arg) {
     const tone *own = arg;
     const uint32_t colour = seg_strokes_colour(s, other);
@@ -102,7 +102,7 @@ static size_t find_cores(seg_strokes *s) {
 typedef struct core {
     uint32_t colour, ground;
     size_t pixel;
-    int owner; /* place of what explains it, -1 where nothing does */
+    int owner; /* index of the colour that explains it, -1 without one */
 } core;
 
 static size_t take_sample(const seg_strokes *s, size_t cores, core *sample) {
@@ -110,7 +110,7 @@ static size_t take_sample(const seg_strokes *s, size_t cores, core *sample) {
     for (size_t i = 0; i < s->pixels && taken < SAMPLE; i++) {
         if (s->label[i] != SEG_STROKE_CORE)
             continue;
-        /* the next sample is due after its share of the cores */
+        /* samples are spread evenly over the core pixels */
         if (cores <= SAMPLE || (uint64_t)seen * SAMPLE >= (uint64_t)taken * cores)
             sample[taken++] = (core){seg_strokes_colour(s, i), seg_strokes_ground(s, i), i, -1};
         seen++;
@@ -122,11 +122,11 @@ static size_t take_sample(const seg_strokes *s, size_t cores, core *sample) {
 typedef struct search {
     seg_strokes *s;
     core *sample;
-    size_t n, owned; /* of the sample; of these, with an owner */
-    double each;     /* pixels that one of the sample stands for */
+    size_t n, owned; /* size of the sample; those of it with an owner */
+    double each;     /* core pixels per pixel of the sample */
 } search;
 
-/* 1 where a sample has no owner yet, and is that near to the colour. */
+/* 1 where a sampled pixel has no owner yet and is within `within` of the colour. */
 static int is_free(const core *c, uint32_t colour, int within) {
     return c->owner < 0 && seg_colour_distance(c->colour, colour) <= within;
 }
@@ -138,7 +138,7 @@ static size_t count_free(const search *f, uint32_t colour, int within) {
     return count;
 }
 
-/* The colour with the most samples within `within` of it, of those near `from`, or of all where that is UINT32_MAX. */
+/* The colour of a free sample near `from` (UINT32_MAX: any) with most free samples within `within`. @return how many */
 static size_t most_frequent(const search *f, uint32_t from, int within, uint32_t *colour) {
     size_t best = 0;
     uint32_t last = UINT32_MAX;
@@ -157,7 +157,7 @@ static size_t most_frequent(const search *f, uint32_t from, int within, uint32_t
     return best;
 }
 
-/* What was painted with: of the colours around the most frequent one. A JPEG's black and white are nearly so. */
+/* The colour of the brush: the most frequent exact colour near `colour`; JPEG values near 0 or 255 become 0 or 255. */
 static uint32_t settle(const search *f, uint32_t colour) {
     unsigned rgb[3];
     most_frequent(f, colour, 0, &colour);
@@ -173,8 +173,8 @@ static int is_core_of(const seg_strokes *s, size_t pixel, const void *colour) {
            seg_colour_distance(seg_strokes_colour(s, pixel), *(const uint32_t *)colour) <= s->limits.tight;
 }
 
-/* 1 where nearly all samples of `weak` are blends of the ground and the core of `strong`, which is near: the tones of a
- * thin soft line, not a stroke. */
+/* 1 where at least two thirds of the samples of `weak` are blends of the ground and a core of `strong` near them: the
+ * tones of a thin soft line, not a stroke of its own. */
 static int is_tone_of(const search *f, int weak, uint32_t strong) {
     size_t all = 0, tones = 0;
     for (size_t i = 0; i < f->n; i++) {
@@ -189,8 +189,8 @@ static int is_tone_of(const search *f, int weak, uint32_t strong) {
     return 3 * tones >= 2 * all;
 }
 
-/* The tones of other colours lose their count. Weaker tones come after what they belong to, since
- * that explains more, or before it in a thin line. */
+/* Set the count of tones of other colours to 0. A tone mostly comes after its colour, which explains more samples, but
+ * before it in a thin line. */
 static void drop_tones(search *f) {
     seg_stroke_colour *list = f->s->colour;
     const size_t colours = f->s->colours;
@@ -226,7 +226,7 @@ static void explain(search *f) {
     }
 }
 
-/* 1 where the colour of some stroke's cores changes with the ground under them: the brush is translucent. */
+/* 1 where the core colour of some stroke varies with the ground under it: the brush is translucent. */
 static int shows_ground(const search *f) {
     for (int owner = 0; owner < (int)f->s->colours; owner++) {
         double count = 0, g[3] = {0}, x[3] = {0}, gg = 0, gx = 0;

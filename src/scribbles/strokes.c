@@ -8,39 +8,39 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LOST_PART      50   /* of the labelled pixels: more away from any label are a stroke that would be lost */
-#define LOST_LEAST     40   /* pixels: likewise in any picture, a stroke four wide and ten long */
-#define AMBIGUOUS_PART 5    /* of the painted pixels: more are not soft edges of these strokes */
-#define MAP_NEAR       40   /* how far JPEG and soft brushes move the colours of a label map */
-#define UNEXPLAINED    0.08 /* share of the cores */
-#define CLEAR          64   /* stroke colours that differ by more are surely two */
-#define MOST_LABELS    16   /* in soft colours: more are not strokes of a person */
+#define LOST_PART      50   /* lost pixels above 1 / 50 of the labelled pixels are a stroke that would be lost */
+#define LOST_LEAST     40   /* likewise this many lost pixels in any image: a stroke of 4 x 10 pixels */
+#define AMBIGUOUS_PART 5    /* ambiguous pixels above 1 / 5 are more than soft edges */
+#define MAP_NEAR       40   /* largest distance of a colour from the label map, for JPEG and soft brushes */
+#define UNEXPLAINED    0.08 /* largest share of the core pixels without a colour */
+#define CLEAR          64   /* stroke colours that differ by at least this are two colours */
+#define MOST_LABELS    16   /* most labels of soft strokes: nobody paints with more colours */
 #define FAINT_REACH    6
-#define FAINT_PART     20 /* of the painted pixels: more that are too faint are a stroke that would be lost */
+#define FAINT_PART     20 /* faint pixels above 1 / 20 of the painted pixels are a stroke that would be lost */
 
-#define REACH 3  /* pixels to the core of the stroke whose label per pixel may have */
-#define DENSE 12 /* of 25 pixels */
-#define NEAR  4  /* pixels from a stroke to what may belong to it */
+#define REACH 3  /* largest distance in pixels of a labelled pixel from a core of its stroke */
+#define DENSE 12 /* least unclear pixels among 5 x 5 */
+#define NEAR  4  /* largest distance in pixels of unclear pixels from the stroke that they may belong to */
 
-/* What a pixel is, in the lower six bits of its label until all are known: 1 + its colour's place, or one of these. */
+/* The lower six bits of a pixel's label, until the labels are known: 1 + the index of its colour, or one of these. */
 #define PLACE     0x3f
 #define LEFT      (PLACE - 1)
 #define AMBIGUOUS PLACE
 #define DROPPED   0x40
 #define CORE      0x80
 
-/* What became of the painted pixels. */
+/* Numbers of painted pixels by result. */
 typedef struct snapped {
-    size_t snapped;   /* had a flat colour, or one near enough to it */
-    size_t left;      /* blends of a flat colour and the ground, or hardly different from the ground: unmarked */
-    size_t ambiguous; /* none of these: unmarked */
-    size_t lost;      /* of the ambiguous: no labelled pixel is near, so a stroke of its own */
+    size_t snapped; /* labelled: a flat colour, or close enough to one */
+    size_t left; /* unmarked: blends of a flat colour and the ground, nearly the ground, or without a core in reach */
+    size_t ambiguous; /* unmarked: core pixels that are none of these */
+    size_t lost;      /* ambiguous, or without a core in reach, and away from labelled pixels: a lost stroke */
 } snapped;
 
 typedef struct reading {
     const seg_scribbles_job *job;
     seg_strokes strokes;
-    int soft; /* the strokes are not in exact colours */
+    int soft; /* 1: the strokes do not have exact colours */
     uint8_t label_of[SEG_FEW_COLOURS];
 } reading;
 
@@ -64,7 +64,7 @@ static const char *list_colours(const reading *j, char *text, size_t size) {
     return text;
 }
 
-/* What was found is not a sure answer: show it, and say what makes it one. */
+/* Refuse an ambiguous result: list the colours found, and tell how to make it clear. */
 __attribute__((format(printf, 2, 3))) static seg_status refuse_ambiguous(const reading *j, const char *format, ...) {
     char text[400], why[200];
     va_list arguments;
@@ -97,7 +97,7 @@ static void find_painted_pixels(void *arg, size_t first, size_t last, int worker
     __atomic_fetch_add(&s->painted, painted, __ATOMIC_RELAXED);
 }
 
-/* Opaque black on ground that is black as far as it is opaque is unmarked; tell who meant it as a stroke. */
+/* Opaque black on a partly transparent black ground is unmarked; warn those who meant it as a stroke. */
 static void warn_of_black(const reading *j) {
     const seg_strokes *s = &j->strokes;
     size_t black = 0;
@@ -115,7 +115,7 @@ static int is_painted(const seg_strokes *s, size_t pixel, const void *unused) {
     return s->label[pixel] != 0;
 }
 
-/* Strokes far less opaque than others, with none of those near them, are not just soft edges. */
+/* Strokes far less opaque than the others and away from them are not just soft edges. */
 static seg_status check_faint(const reading *j) {
     const seg_strokes *s = &j->strokes;
     size_t faint = 0;
@@ -131,7 +131,7 @@ static seg_status check_faint(const reading *j) {
                     j->job->name, faint);
 }
 
-/* Smooth colours all over the image are another image, not strokes. */
+/* An image with smooth colours all over is another image, not strokes. */
 static seg_status check_ground(const reading *j) {
     const seg_strokes *s = &j->strokes;
     if (!j->soft || s->ground->kind != SEG_GROUND_COLOUR || 2 * s->painted <= s->pixels)
@@ -142,7 +142,7 @@ static seg_status check_ground(const reading *j) {
                     j->job->name, s->painted, s->pixels);
 }
 
-/* Two colours so alike may be one that JPEG or a soft brush split: better no answer than a label too many. */
+/* Two similar colours may be one that JPEG or a soft brush split: an error is better than a label too many. */
 static seg_status check_apart(const reading *j) {
     const int lossy = j->strokes.raster->lossy;
     const seg_stroke_colour *found = j->strokes.colour;
@@ -248,7 +248,7 @@ static void say_what_was_snapped(const reading *j, const snapped *became) {
                 j->job->name, became->lost);
 }
 
-/* Where a stroke or a large part of one would be dropped, there is not a sure answer. */
+/* Refuse the result where a stroke or a large part of one would be dropped. */
 static seg_status check_gaps(const reading *j, const snapped *became) {
     const int gaps = AMBIGUOUS_PART * became->ambiguous > became->snapped + became->ambiguous ||
                      LOST_PART * became->lost > became->snapped || became->lost >= LOST_LEAST;
@@ -302,12 +302,12 @@ static void judge_pixels(void *arg, size_t first, size_t last, int worker) {
             s->label[i] = (uint8_t)((s->label[i] == SEG_STROKE_CORE ? CORE : 0) | judge(s, i));
 }
 
-/* Turn painted pixels into labels, label_of[i] for colour i. A pixel gets a label only with a core of that stroke in
- * reach, so that the soft edge of one stroke is never taken for another one of a similar colour. */
+/* Turn painted pixels into labels, label_of[i] for colour i. A pixel gets a label only if a core of that stroke is in
+ * reach, so that the soft edge of one stroke is never taken for another stroke of a similar colour. */
 static snapped snap(seg_context *ctx, seg_strokes *s, const uint8_t *label_of) {
     snapped became = {0};
     seg_parallel(ctx, s->pixels, 0, judge_pixels, s);
-    /* The soft edge of one stroke may have the colour of another: without a core of that one it is an edge. */
+    /* The soft edge of one stroke may have the colour of another; without a core of that in reach it is an edge. */
     for (size_t i = 0; i < s->pixels; i++) {
         const unsigned label = s->label[i], place = label & PLACE;
         if (place >= 1 && place < LEFT && !(label & CORE) && !seg_strokes_around(s, i, REACH, 1, is_core_at, &place))
@@ -321,7 +321,7 @@ static snapped snap(seg_context *ctx, seg_strokes *s, const uint8_t *label_of) {
         became.ambiguous += ambiguous && (label & CORE);
         became.left += (label & PLACE) == LEFT || dropped;
         became.snapped += (label & PLACE) < LEFT && !dropped;
-        /* On ground that is known nearly only, what is not dense is noise of the ground. */
+        /* On a ground that is known only approximately, sparse pixels are noise of the ground. */
         became.lost += (ambiguous || dropped) && !seg_strokes_around(s, i, NEAR, 1, has_label, NULL) &&
                        (!s->ground->tolerance || seg_strokes_around(s, i, 2, DENSE, is_unclear, NULL) == DENSE);
     }
