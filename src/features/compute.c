@@ -47,7 +47,7 @@ typedef struct strips {
     const seg_feature_spec *spec;
     const size_t *column;
     seg_matrix *out;
-    const float *table; /* NULL where CIELAB is not needed */
+    const float *table; /* of seg_lab_table; NULL if CIELAB is not needed */
     float *lab;         /* three planes per worker */
     size_t plane;
 } strips;

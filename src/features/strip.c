@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#define LAB_UNIT 100.0 /* colours are in CIELAB units / 100, so that they compare with positions in 0..1 */
-#define BINS     8     /* of a channel [chen2011npkl, Sec. 5.5] */
+#define LAB_UNIT 100.0 /* colours are in CIELAB units / 100, a range comparable to positions in 0..1 */
+#define BINS     8     /* per channel [chen2011npkl, Sec. 5.5] */
 #define COLUMNS  (3 * BINS)
 
 typedef struct moments {

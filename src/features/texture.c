@@ -1,8 +1,8 @@
 /* Texture energies by a bank of log-Gabor filters [field1987; kovesi1999].
  *
- * The two-dimensional transforms are computed as lines along y, then lines along x. Thus lines of the spectrum on which
- * a filter is zero and rows outside the image are never transformed, each line fits the first-level cache, and all
- * threads work on one filter at a time, so that memory does not grow with their number.
+ * The inverse two-dimensional transforms are computed as lines along y, then lines along x. Thus lines of the spectrum
+ * on which a filter is zero and rows outside the image are never transformed, each line fits the first-level cache, and
+ * all threads work on one filter at a time, so that memory does not grow with their number.
  *
  * The amplitude is averaged over all pixels, even for coarse filters. Every fourth pixel would suffice for such a
  * smooth quantity, but then a patch would have only one or two, and other ones in a mirrored image. */

@@ -14,7 +14,7 @@ typedef struct seg_colour_source {
     const seg_image *image; /* NULL: the raster */
     const seg_raster *raster;
     unsigned least;       /* of the raster: the least opacity that is visible (seg_raster_least_opacity) */
-    const uint8_t *label; /* of each pixel, 0 where its colour does not count; NULL: all count */
+    const uint8_t *label; /* per pixel: 0 if its colour does not count; NULL: all count */
 } seg_colour_source;
 
 /* The colours in ascending order: *list (owned by the caller, free) has *colours of them. The search stops when there

@@ -11,7 +11,7 @@
 
 #define LONGEST_LABEL 300 /* bytes; leaves room in a message for what is wrong */
 #define LARGEST_FILE  ((size_t)1 << 30)
-#define FIRST_BLOCK   ((size_t)1 << 16) /* where the size is not known beforehand */
+#define FIRST_BLOCK   ((size_t)1 << 16) /* bytes, for files of unknown size */
 
 const char *seg_file_label(const char *path, const char *standard) {
     return strcmp(path, "-") == 0 ? standard : path;
@@ -49,7 +49,7 @@ static seg_status read_all(seg_context *ctx, int descriptor, const char *label, 
         return SEG_ERR_MEMORY;
     for (;;) {
         ssize_t got =
-            read(descriptor, block + used, room - used + 1); /* one byte more shows whether the file goes on */
+            read(descriptor, block + used, room - used + 1); /* one more byte tells whether the file continues */
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)

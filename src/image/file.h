@@ -22,9 +22,9 @@ typedef struct seg_writer {
  * SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY; `out` is zeroed on failure. */
 seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out);
 void seg_writer_put(seg_writer *writer, const void *bytes, size_t size);
-/* Finish: SEG_OK, or SEG_ERR_IO where anything could not be written; nothing is left behind then. Ends the writer. */
+/* Finish the file. SEG_OK, or SEG_ERR_IO if a write failed; then no temporary file remains. Ends the writer. */
 seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer);
-/* Stop: the temporary file is removed; what was written directly stays. Ends the writer; a zeroed one is fine. */
+/* Abandon the file: remove the temporary file; bytes written directly remain. Ends the writer, which may be zeroed. */
 void seg_writer_abandon(seg_writer *writer);
 
 /* How messages call a path: "-" is standard input or `standard`, everything else itself. */

@@ -1,10 +1,10 @@
-/* Rasters read as labels: what scribbles (scribbles/) and truths (truth.c) share. */
+/* Rasters read as labels: shared by scribbles (scribbles/) and truths (truth.c). */
 #ifndef SEG_IMAGE_LABELS_H
 #define SEG_IMAGE_LABELS_H
 
 #include "image/raster.h"
 
-/* seg_truth_read and seg_labelmap_read on what is already in memory; `name` is for messages. */
+/* seg_truth_read and seg_labelmap_read for data in memory; `name` is for messages. */
 seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, const char *name, seg_mask *out);
 seg_status seg_labelmap_parse(seg_context *ctx, const char *text, size_t size, const char *name, seg_labelmap *out);
 
@@ -81,8 +81,8 @@ static inline unsigned seg_raster_values(const seg_raster *raster) { /* possible
 }
 void seg_raster_count_values(const seg_raster *raster, unsigned least_opacity, uint32_t *count);
 
-/* 1 where the values themselves mean something and colours do not: a grey raster, or a palette whose used entries are
- * the grey of their own index (some programs store grey BMPs in this way). */
+/* 1 where the values are meaningful and not the colours: a grey raster, or a palette whose used entries are the grey of
+ * their own index (some programs store grey BMPs in this way). */
 int seg_raster_is_grey(const seg_raster *raster, const uint32_t *count);
 
 /* Take the palette's colours for labels 1..254, unless two used labels look the same or like the unmarked black. */
@@ -91,8 +91,8 @@ void seg_mask_take_palette(seg_mask *mask, const seg_raster *raster, const uint3
 /* Give label `label` a colour. */
 void seg_mask_set_colour(seg_mask *mask, int label, uint32_t colour);
 
-/* "1 (230,159,0): 512 pixels, 2 ..." of the labels that occur, cut where it grows too long for a line.
- * @return number of labels that occur */
+/* "1 (230,159,0): 512 pixels, 2 ..." of the labels that occur, truncated to the size of `text`. @return number of
+ * labels that occur */
 int seg_mask_describe(const seg_mask *mask, int with_colours, char *text, size_t size);
 
 #endif

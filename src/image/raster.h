@@ -29,7 +29,7 @@ seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **byt
 
 /* Decode an image of one of the formats (formats.h), told apart by content. `name` is for messages. */
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
-/* Only what the header states: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
+/* Only the properties in the header: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
 void seg_raster_free(seg_raster *raster);

@@ -73,7 +73,7 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
     return SEG_OK;
 }
 
-/* The label of each colour of the ascending list. */
+/* Assign a label to each colour of the ascending list. */
 static seg_status number_colours(seg_context *ctx, const char *name, const seg_colour_count *list, size_t colours,
                                  uint8_t *label_of, seg_mask *out) {
     int binary = colours >= 2 && list[0].colour == BLACK && list[colours - 1].colour == WHITE &&

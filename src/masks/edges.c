@@ -49,7 +49,7 @@ void seg_edges_free(seg_edges *edges) {
     memset(edges, 0, sizeof *edges);
 }
 
-/* CIELAB of a tile and of the row and column beyond it, `stride` numbers per row. */
+/* CIELAB of a tile and of the row and column after it, `stride` numbers per row. */
 typedef struct planes {
     size_t stride;
     const float *plane[3];

@@ -18,10 +18,10 @@ typedef struct seg_edges {
 /* The largest side of a tile: the side of a patch is at most 64 pixels, that of a cell of the largest images 332. */
 #define SEG_EDGES_MOST_SIDE 512
 
-/* Nothing prepared yet. SEG_OK, SEG_ERR_MEMORY. */
+/* Create the tiles without preparing any. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out);
 void seg_edges_free(seg_edges *edges);
-/* Free what was prepared. */
+/* Free the prepared tiles. */
 void seg_edges_forget(seg_edges *edges);
 
 /* A part of an image, and the position of its first pixel in the whole. */
@@ -35,7 +35,7 @@ typedef struct seg_image_part {
 seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const int32_t *list, size_t count,
                              seg_edges *edges);
 
-/* Pixels across and down that the tile of column c (row r) covers. */
+/* Width (height) in pixels of the tiles of column c (row r). */
 static inline int seg_tile_width(const seg_edges *e, int c) {
     return e->side < e->grid.width - c * e->side ? e->side : e->grid.width - c * e->side;
 }

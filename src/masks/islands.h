@@ -10,7 +10,7 @@
  * "Islands"). */
 #define SEG_ISLAND_SUPPORT 2.5
 
-/* What becomes of the islands of a column. */
+/* The treatment of the islands of a column. */
 typedef enum seg_island_rule {
     SEG_ISLAND_STAYS = 0,
     SEG_ISLAND_IS_JUDGED, /* an island is removed where its support is low */

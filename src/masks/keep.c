@@ -11,9 +11,9 @@ typedef struct keeping {
     const seg_matrix *score;
     const seg_pixel_scribbles *scribbles;
     const seg_pixel_scores *out;
-    size_t k, pixels[256]; /* of each column */
+    size_t k, pixels[256]; /* pixels of each column */
     uint8_t *best;         /* column of each patch */
-    int32_t *piece;        /* of each patch, -1 before it is found */
+    int32_t *piece;        /* per patch: the first patch of its piece, -1 if it has none yet */
     int32_t *queue;        /* patches */
 } keeping;
 

@@ -17,7 +17,7 @@ typedef struct seg_piece_run {
     uint8_t own, winner; /* labels */
 } seg_piece_run;
 
-/* For qsort: piece by piece, the runs of each from the top left. */
+/* For qsort: orders runs by piece, and within a piece from the top left. */
 int seg_piece_order(const void *a, const void *b);
 
 /* Set `winner` of each piece of the list to the label that most of its border touches (the smallest of equals), or to

@@ -18,11 +18,11 @@ static inline int seg_wants_scores(const seg_pixel_scores *out) {
     return out->probability || out->uncertainty;
 }
 
-/* What is refined, and how. */
+/* The input and parameters of the refinement. */
 typedef struct seg_refining {
     const seg_image *image;
     seg_tiled_image *file;   /* the file that its pixels are read from; NULL: they are in the image */
-    seg_edges *edges;        /* of the image; those that are needed are prepared */
+    seg_edges *edges;        /* of the image; prepared as needed */
     const seg_matrix *score; /* patches x k */
     const seg_pixel_scribbles *scribbles;
     int reach; /* distance from a border in pixels within which scores are smoothed; 0: every pixel gets those of its

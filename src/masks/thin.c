@@ -19,8 +19,8 @@ enum {
     COLOURS = SIDE * SIDE * SIDE,
     SCALES = 2, /* scales of colours: a pixel, and a mean of 5 x 5 */
     LEAST_PIECE = 12,
-    BESIDE = 6, /* pixels around a stroke */
-    RARE = 100  /* a colour belongs to a label if more than one in so many of its stroke pixels have it */
+    BESIDE = 6, /* pixels from a stroke that count as beside it */
+    RARE = 100  /* a colour belongs to a label if more than 1 / 100 of its stroke pixels have it */
 };
 
 /* Chosen on eight data sets, to separate the pairs of strokes on vessels from all others. */

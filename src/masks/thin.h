@@ -16,16 +16,16 @@ typedef struct seg_thin_evidence {
     int bright;      /* 1: structures are brighter than the pixels beside them, 0: darker */
     double share;    /* share of its stroke pixels with a response above the bound */
     double contrast; /* their median response, divided by the bound */
-    double alike;    /* share of its other stroke pixels whose colour is one of the other label's: of the pixels, or of
-                        5 x 5 around them, the larger */
+    double alike; /* share of its other stroke pixels with a colour of the other label: the larger one of single pixels
+                     and of means of 5 x 5 */
     double focus; /* concentration of the response on the label: the share divided by that of the pixels within 6 of its
                      strokes, minus 1; times the share in its region of the mask divided by that in the other label's,
                      at most 4 */
     unsigned bound; /* response that 95 % of the other label's stroke pixels do not exceed */
 } seg_thin_evidence;
 
-/* 1 where the strokes of one label are a mixture of a thin structure and of what the other label marks; the bounds are
- * in docs/results.md, "Strokes wider than what they mark". */
+/* 1 where the strokes of one label cover both a thin structure and pixels like those that the other label marks; the
+ * bounds are in docs/results.md, "Strokes wider than what they mark". */
 int seg_thin_is_evident(const seg_thin_evidence *evidence);
 
 /* Columns 0 and 1 have strokes, in an array; label (columns, width * height) is the mask so far. evidence: of the label

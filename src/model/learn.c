@@ -52,7 +52,7 @@ static seg_status distances(seg_context *ctx, const struct seg_model *model, int
     return seg_novelty_distance(ctx, &novelty, own, distance);
 }
 
-/* The samples of one image: those of a model whose series is that image. */
+/* The samples of one image, taken from a copy of the model with this image as its series. */
 static seg_status samples_of(seg_context *ctx, const struct seg_model *model, int i, seg_series_samples *out) {
     seg_series one = {.image = &model->series->image[i], .images = 1};
     struct seg_model own = *model;

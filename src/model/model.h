@@ -45,11 +45,11 @@ struct seg_model {
     int images;
     uint64_t seed;
     char version[SEG_MODEL_TEXT]; /* of the library that learned it */
-    seg_series *series;           /* what it learns from; NULL in a model that was read */
+    seg_series *series;           /* its training images; NULL in a model that was read */
 };
 
-/* posterior.c: P (rows x labels, made here) of the features of seg_series_features, rows with sum one. SEG_OK,
- * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+/* posterior.c: P (rows x labels, allocated here): label probabilities from the features of seg_series_features; rows
+ * sum to one. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, const seg_matrix *F, seg_matrix *P);
 /* Votes to the power of `sharpness`, rows with sum one again. */
 void seg_sharpen(double sharpness, seg_matrix *P);
@@ -74,8 +74,8 @@ enum {
 
 /* The bytes of a model's file, allocated. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_model_encode(seg_context *ctx, const struct seg_model *model, void **bytes, size_t *size);
-/* The model of those bytes; `out` is zeroed before, and to be released with seg_model_clear also on failure.
- * SEG_OK, SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
+/* The model from those bytes; `out` is zeroed first, and must be released with seg_model_clear even on failure. SEG_OK,
+ * SEG_ERR_INPUT (one sentence), SEG_ERR_MEMORY. */
 seg_status seg_model_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, struct seg_model *out);
 
 /* Free what the model owns; it may be zeroed. */

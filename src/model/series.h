@@ -36,7 +36,7 @@ seg_status seg_series_rows(seg_context *ctx, const seg_series_image *image, seg_
  * the series, which must be set. */
 seg_status seg_model_grow(seg_context *ctx, struct seg_model *model);
 
-/* samples.c: the marked patches of all images but those with image % parts == part (parts 0: of all), at most
+/* samples.c: the marked patches of all images except those with image % parts == part (parts 0: of all images), at most
  * MOST_OF_AN_IMAGE per image, evenly chosen. group: columns of the model's labels. SEG_OK, SEG_ERR_MEMORY. */
 typedef struct seg_series_samples {
     seg_matrix F;

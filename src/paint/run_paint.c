@@ -171,7 +171,7 @@ static void free_images(paint_images *images) {
 
 /* --- The browser. --- */
 
-/* Run the browser in a grandchild, so that nobody has to wait for it, without its output. */
+/* Run the browser in a grandchild process, which need not be waited for, and discard its output. */
 static void run_detached(const char *address) {
     static const char *const openers[] = {"xdg-open", "x-www-browser", "firefox", "chromium"};
     const int nowhere = open("/dev/null", O_RDWR);

@@ -12,9 +12,9 @@
 
 #define STRONG      64 /* least contrast of a colour with fringes; label numbers used as colours have less */
 #define TOUCH_ERROR 12 /* residual of a blend (seg_is_blend): programs blend in different ways */
-#define TOUCH       2  /* pixels */
+#define TOUCH       2  /* pixels from a fringe to its colour */
 #define AREA        4  /* least pixels of one colour among 3 x 3 in an area: a line has three */
-#define TOUCH_FEWER 8  /* a fringe is at most so many times as frequent as the colour that it touches */
+#define TOUCH_FEWER 8  /* a fringe is at most 8 times as frequent as the colour near it */
 #define FEW_PIXELS  3  /* most pixels of a colour that a translucent brush left on a varying ground */
 #define ALIKE       24 /* approximate distance of similar colours from such a brush */
 #define FEW_ALIKE   3  /* at least this many such colours mean a translucent brush; dots of a pen differ more */

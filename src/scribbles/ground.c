@@ -28,7 +28,7 @@
 
 /* A changed copy. */
 #define SAMPLE          2000
-#define STEP            7919 /* pixels from one of the sample to the next */
+#define STEP            7919 /* pixels from one sample to the next */
 #define LEAST           64   /* least sampled pixels for a fit */
 #define KEPT            0.60 /* quantile of the distances of the sample by which fits are compared */
 #define GREYS           4
@@ -290,8 +290,7 @@ static seg_status try_changed_copy(seg_context *ctx, const pair *p, seg_ground *
     return SEG_OK;
 }
 
-/* The colour of more than half of the visible pixels, where there is one, and the share of those within `near` of it.
- */
+/* The colour of more than half of the visible pixels, if there is one, and the share of pixels within `near` of it. */
 static uint32_t majority(const pair *p, int near, double *share) {
     size_t lead = 0, visible = 0, close = 0;
     uint32_t colour = 0;

@@ -22,7 +22,7 @@
 #define GROUND_PART (2. / 3)
 #define STROKE_PART 0.1
 #define FEW_VALUES  32
-#define DARK_VALUES 4096 /* of 65536: strokes have lighter greys too */
+#define DARK_VALUES 4096 /* of 65536: strokes have lighter greys */
 
 /* The values of a raster of one channel. */
 typedef struct values {

@@ -25,7 +25,7 @@ seg_status seg_scribbles_from_image(const seg_scribbles_job *job, const unsigned
 /* Likewise on the bytes of any file, ended by a zero byte. */
 seg_status seg_scribbles_from_bytes(const seg_scribbles_job *job, const unsigned char *bytes, size_t size);
 
-/* Fill the numbers of `about`, whose kind is set, and log what was found. */
+/* Fill the numbers of `about`, in which the kind is set, and log the result. */
 void seg_scribbles_tell(const seg_scribbles_job *job);
 
 /* 1 where one size is the other scaled by some factor, up to the rounding to whole pixels, and they differ by more than

@@ -200,7 +200,7 @@ static seg_status read_coco(seg_shapes *s, const json_t *top) {
 
 /* ---- GeoJSON ---- */
 
-/* Lists within lists, `depth` of them, down to lists of points. */
+/* Add the rings of lists that are nested `depth` deep above the lists of points. */
 static seg_status add_rings(seg_shapes *s, const json_t *list, int depth) {
     if (depth == 0)
         return add_ring(s, list);
