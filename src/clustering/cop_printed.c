@@ -29,8 +29,7 @@ static int breaks(const cop *c, int32_t which, size_t cluster) {
     for (size_t e = c->near->cannot_start[which]; e < c->near->cannot_start[which + 1]; e++)
         if (c->placed[c->near->cannot[e]] == (int32_t)cluster)
             return 1;
-    for (int32_t group = 0; which < c->near->groups && group < c->near->groups; group++) /* cannot-links between groups
-                                                                                            are not listed */
+    for (int32_t group = 0; which < c->near->groups && group < c->near->groups; group++) /* groups are not listed */
         if (c->placed[group] == (int32_t)cluster)
             return 1;
     return 0;

@@ -94,8 +94,7 @@ static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* Set the labels to the nearest indicators of x R, and M to the sums of the rows of x by label, added block by
- * block. */
+/* Set the labels to the nearest indicators of x R, and M to the sums of the rows of x by label, in block order. */
 static void assign(rotation *r) {
     size_t k = r->k;
     seg_parallel_on(r->ctx, r->threads, r->blocks, 1, assign_blocks, r);

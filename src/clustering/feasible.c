@@ -92,7 +92,7 @@ static void paint(search *s, int32_t which, int32_t colour, int step) {
     }
 }
 
-/* Swap the core neighbourhood with the fewest colours left (the first of equals) to `depth` and sort its colours by
+/* Move the core neighbourhood with the fewest colours left (the first of equals) to `depth`; sort its colours by
  * cost. */
 static void descend(search *s, size_t depth) {
     size_t best = depth;

@@ -29,9 +29,8 @@ typedef struct seg_kernel_kmeans_options {
     double shift;         /* makes K positive semidefinite: then no step lowers the objective */
     seg_kernel_shift use;
     int iterations; /* limit of batch steps */
-    int sweeps;     /* limit of sweeps of single moves after them, 0 = none [dhillon2007graclus, Sect. 4.3]: a sample
-                       moves if that raises the objective. A large shift hinders moves in batch steps, but not single
-                       moves */
+    int sweeps;     /* limit of later sweeps of single moves, 0 = none [dhillon2007graclus, Sect. 4.3]: a sample moves
+                       if the objective rises. A large shift hinders moves in batch steps, but no single moves */
 } seg_kernel_kmeans_options;
 
 typedef struct seg_kernel_kmeans_result {

@@ -82,8 +82,7 @@ static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *sam
 typedef struct sample_list {
     size_t count, columns;
     const int32_t *sample; /* borrowed */
-    double *at; /* their feature vectors, in blocks of LANES if by_products, else by columns; NULL for a dense matrix;
-                   owned */
+    double *at; /* feature vectors, in blocks of LANES if by_products, else by columns; NULL if dense; owned */
 } sample_list;
 
 static void list_free(sample_list *list) {
@@ -140,8 +139,7 @@ SEG_WIDER_TOO static void of_products(const seg_similarities *B, size_t i, const
     const double own = B->half_square[i];
     for (size_t j = 0; j < count; j++) {
         const double half = own + B->half_square[sample[j]] - out[j];
-        out[j] = half > 0 && (size_t)sample[j] != i ? 2 * half * scale : 0; /* distance 0 to itself, whatever the
-                                                                               rounding */
+        out[j] = half > 0 && (size_t)sample[j] != i ? 2 * half * scale : 0; /* exactly 0 to itself */
     }
     seg_exponentials(count, out);
 }

@@ -10,8 +10,7 @@
 
 enum {
     MOST_WORKERS = 64,
-    LARGE = 1 << 20, /* bytes of rows; above it all runs pass over the rows together, since the cache does not hold
-                        them */
+    LARGE = 1 << 20, /* bytes of rows; more do not fit the cache, and all runs pass over them together */
 };
 static const double LITTLE_WORK = 2e5; /* n d k restarts; below it waking threads costs more than it saves */
 

@@ -7,14 +7,14 @@
 #include <string.h>
 
 #define SWEEPS   30
-#define IMPROVED 1e-9 /* of a score: less is rounding */
+#define IMPROVED 1e-9 /* relative to a score: smaller gains are rounding */
 
 typedef struct search {
     const seg_neighbourhoods *near;
     size_t k;
     const double *score;
-    double penalty; /* of a broken cannot-link: more than any score */
-    int32_t *label; /* of what is being improved; -1: none yet */
+    double penalty; /* per broken cannot-link: more than any difference of scores */
+    int32_t *label; /* current labels; -1: none yet */
     int32_t *queue; /* count entries */
     double *held;   /* greedy: count x k, scores less the penalties of labelled neighbours */
     double *margin; /* greedy: count */
@@ -30,7 +30,7 @@ static size_t count_of(const search *s) {
     return (size_t)s->near->count;
 }
 
-/* What the neighbourhood adds to the value with this label, if the other labels stay. */
+/* The contribution of a neighbourhood to the value with label c, given the other labels. */
 static double gain_of(const search *s, int32_t which, size_t c) {
     const seg_neighbourhoods *near = s->near;
     double value = s->score[(size_t)which * s->k + c];
@@ -39,7 +39,7 @@ static double gain_of(const search *s, int32_t which, size_t c) {
     return value;
 }
 
-/* ---- The greedy start: a heap by how sure the neighbourhoods are. ---- */
+/* ---- The greedy start: a heap of neighbourhoods, the largest margin between the best two labels on top. ---- */
 
 static double margin_of(const search *s, int32_t which) {
     const double *held = s->held + (size_t)which * s->k;
@@ -152,8 +152,8 @@ static int move_single(search *s) {
     return moved;
 }
 
-/* Find the neighbourhoods of clusters a and b that cannot-links join to `from`; `place` marks those found. @return the
- * gain of exchanging their clusters, -INFINITY if a group is among them */
+/* Find the neighbourhoods in clusters a and b that are connected to `from` by cannot-links; `place` marks those found.
+ * @return the gain of exchanging their clusters, -INFINITY if a group is among them */
 static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *count) {
     const seg_neighbourhoods *near = s->near;
     double gain = 0;
@@ -177,7 +177,7 @@ static double joined(search *s, int32_t from, int32_t a, int32_t b, size_t *coun
     return gain;
 }
 
-/* An exchange neither repairs nor breaks a cannot-link among them. */
+/* Exchange clusters a and b in connected sets, which neither repairs nor breaks a cannot-link within a set. */
 static int exchange(search *s, int32_t a, int32_t b) {
     int moved = 0;
     for (int32_t f = 0; f < s->near->count; f++)

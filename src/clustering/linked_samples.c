@@ -24,7 +24,7 @@ static int by_ends(const void *x, const void *y) {
     return p->weight < q->weight ? -1 : p->weight > q->weight;
 }
 
-/* Number the components: a group's takes the group's number. */
+/* Number the components: that of a group gets the group's index. */
 static seg_status number(seg_context *ctx, const seg_constraints *constraints, const seg_closure *closure,
                          seg_neighbourhoods *out) {
     const size_t n = constraints->n;
@@ -66,8 +66,8 @@ static seg_status list_members(seg_context *ctx, seg_neighbourhoods *out) {
     return SEG_OK;
 }
 
-/* Mean weights of equal bonds, at the front of the list; returns their number. Sorted bonds are added in one order,
- * whatever the order of the pairs. */
+/* Merge equal bonds into one of their mean weight, at the front of the list. @return their number. Sorting makes the
+ * sums independent of the order of the pairs. */
 static size_t merge(bond *list, size_t count) {
     size_t kept = 0;
     for (size_t from = 0, to; from < count; from = to) {
@@ -152,7 +152,7 @@ void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods) {
 
 typedef struct choice {
     const seg_neighbourhoods *f;
-    int free_from, k; /* clusters free_from .. k-1 are to be given away */
+    int free_from, k; /* clusters free_from .. k-1 have no start yet */
     char *chosen;     /* count */
     size_t chosen_count;
     int16_t *start;
@@ -190,8 +190,9 @@ static size_t chosen_apart(const choice *c, int32_t which) {
     return count;
 }
 
-/* The paper looks for one single sample apart from all; here for as many as are needed, each apart from those before,
- * because that is the result of its Explore phase. Candidates come sorted, neighbourhoods of several samples first. */
+/* The paper looks for one single sample that has cannot-links to all chosen neighbourhoods. Here as many as needed are
+ * sought, each with cannot-links to those before, as its Explore phase yields. Candidates are sorted, neighbourhoods of
+ * several samples first. */
 static void choose_largest(choice *c, const candidate *list, size_t count) {
     size_t at = 0;
     for (; c->free_from < c->k && at < count && list[at].size > 1; at++)
@@ -235,7 +236,7 @@ static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix 
         return SEG_ERR_MEMORY;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(mean, d), SEG_TABLE(u.s, all, d), SEG_ARRAY(u.Q, all),
                              SEG_ARRAY(nearest, all)));
-    for (size_t e = 0; e < X->rows; e++) { /* from the mean: fewer digits cancel */
+    for (size_t e = 0; e < X->rows; e++) { /* centred, so that fewer digits cancel */
         const double *row = seg_rows_at(X, e, 1, room);
         for (size_t t = 0; t < d; t++)
             mean[t] += row[t] / (double)X->rows;

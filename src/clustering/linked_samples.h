@@ -1,6 +1,6 @@
-/* Neighbourhoods: the samples that the closure of the constraints puts together, and which of them lie apart
- * [basu2004active, Sec. 3]. Groups are neighbourhoods as they stand; that any two of them cannot link is known without
- * being listed. */
+/* Neighbourhoods: sets of samples joined by the transitive closure of the must-links, and the cannot-links between them
+ * [basu2004active, Sec. 3]. Each group belongs to one neighbourhood; the cannot-links between any two groups are
+ * implied and not listed. */
 #ifndef SEG_CLUSTERING_LINKED_SAMPLES_H
 #define SEG_CLUSTERING_LINKED_SAMPLES_H
 
@@ -11,14 +11,14 @@
 
 typedef struct seg_neighbourhoods {
     size_t n;
-    int32_t count, groups; /* numbers 0 .. groups-1 are the groups, the others in the order of their smallest member */
+    int32_t count, groups; /* 0 .. groups-1 are those of the groups, the others are ordered by smallest member */
     int32_t *of;           /* n entries: the neighbourhood, -1 for a sample in no constraint */
     size_t *start;         /* members of f: member[start[f]] .. member[start[f + 1] - 1], ascending */
     int32_t *member;
-    double *must;         /* weight of each must-link inside: the mean of those listed, 1 in a group */
-    size_t *cannot_start; /* neighbourhoods that lie apart from f, ascending; two groups never list each other */
+    double *must;         /* weight of each must-link inside: the mean of the listed ones, 1 in a group */
+    size_t *cannot_start; /* neighbourhoods with a cannot-link to f, ascending; pairs of groups are not listed */
     int32_t *cannot;
-    double *apart; /* weight of each cannot-link between them: the mean of those listed */
+    double *apart; /* weight of each cannot-link between them: the mean of the listed ones */
 } seg_neighbourhoods;
 
 /* SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_USAGE (as seg_closure_compute), SEG_ERR_MEMORY. Does not depend on the order
@@ -31,7 +31,7 @@ static inline size_t seg_neighbourhood_size(const seg_neighbourhoods *f, int32_t
 }
 
 typedef enum seg_start_rule {
-    /* the largest, equals by draw; then single samples apart from all chosen [basu2004active, Sec. 3] */
+    /* the largest, ties at random; then single samples with cannot-links to all chosen [basu2004active, Sec. 3] */
     SEG_START_LARGEST,
     SEG_START_FARTHEST /* farthest-first by the total distance between the points [kulis2009sskk, Algorithm 3] */
 } seg_start_rule;
@@ -42,8 +42,8 @@ typedef struct seg_starts {
     seg_random *random;
 } seg_starts;
 
-/* Which neighbourhoods start a cluster: group g starts cluster g, others fill up the free clusters.
- * start: n entries, the cluster a sample helps to start or -1. SEG_OK, SEG_ERR_MEMORY. */
+/* Choose the neighbourhoods that start a cluster: group g starts cluster g, others start the remaining clusters. start:
+ * n entries, the cluster that a sample helps to start, or -1. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
                                     const seg_starts *how, int16_t *start);
 

@@ -1,5 +1,5 @@
 /* k-means with pairwise constraints: Seeded- and Constrained-KMeans [basu2002seeding], PCKMeans [basu2004active, Sec.
- * 3], COP-KMeans [wagstaff2001cop] and HMRF-KMeans with generalised Potts penalties [kulis2009sskk, Eq. 2] are one
+ * 3], COP-KMeans [wagstaff2001cop] and HMRF-KMeans with generalised Potts penalties [kulis2009sskk, Eq. 2] are the same
  * iteration with different penalties. */
 #ifndef SEG_CLUSTERING_PCKMEANS_H
 #define SEG_CLUSTERING_PCKMEANS_H
@@ -8,39 +8,39 @@
 #include "clustering/linked_samples.h"
 
 typedef enum seg_pckmeans_kind {
-    SEG_PCKMEANS_SEEDED,      /* neighbourhoods start the clusters and are then free */
-    SEG_PCKMEANS_CONSTRAINED, /* those that started a cluster stay in it */
-    SEG_PCKMEANS_SOFT,        /* a broken constraint costs */
-    SEG_PCKMEANS_HARD         /* none is ever broken */
+    SEG_PCKMEANS_SEEDED,      /* neighbourhoods only start the clusters */
+    SEG_PCKMEANS_CONSTRAINED, /* neighbourhoods that started a cluster stay in it */
+    SEG_PCKMEANS_SOFT,        /* broken constraints have a penalty */
+    SEG_PCKMEANS_HARD         /* no constraint is ever broken */
 } seg_pckmeans_kind;
 
 typedef enum seg_pckmeans_unit {
     SEG_PCKMEANS_ONE,         /* w as it is */
     SEG_PCKMEANS_DISTANCE,    /* times the mean squared distance between two samples [basu2004active, Sec. 5] */
     SEG_PCKMEANS_CONSTRAINTS, /* times n / (k constraints) [kulis2009sskk, Sec. 5.2] */
-    SEG_PCKMEANS_SPREAD       /* that, times the mean variance of a column: the same where columns are standardised */
+    SEG_PCKMEANS_SPREAD       /* the same, times the mean variance of a column, which is 1 for standardised columns */
 } seg_pckmeans_unit;
 
 typedef struct seg_pckmeans_options {
     seg_pckmeans_kind kind;
     int k;
-    int restarts;    /* >= 1; the run of least objective is kept, the first of equals */
+    int restarts;    /* >= 1; the run with the least objective is kept, the first of equals */
     int iterations;  /* limit of one run */
     uint64_t stream; /* of the context's seed */
-    int cosine;      /* 1: rows have length one (seg_sphere_create), centres are brought to it */
+    int cosine;      /* 1: rows have length one (seg_sphere_create), centres are normalised likewise */
     seg_start_rule start;
-    int perturbed; /* clusters without a neighbourhood start at random perturbations of the mean of all rows, as
-                      printed; else by k-means++ [arthur2007kmeanspp] */
-    double w;      /* >= 0, of a broken constraint of weight one; SOFT only */
+    int perturbed; /* 1: clusters without a neighbourhood start at random perturbations of the mean of all rows, as
+                      printed; 0: by k-means++ [arthur2007kmeanspp] */
+    double w;      /* >= 0, penalty of a broken constraint of weight one; SOFT only */
     seg_pckmeans_unit unit; /* of w */
     double distortion;      /* factor of the squared distances: 1/2 in basu2004active, 1 in kulis2009sskk */
     int closure;            /* 1: pairs implied by the closure count like listed ones */
-    int printed; /* 1: COP-KMeans as printed [wagstaff2001cop, Table 1], which fails where a row finds no cluster; HARD
+    int printed; /* 1: COP-KMeans as printed [wagstaff2001cop, Table 1], which fails if no cluster can take a row; HARD
                     only */
-    int whole;   /* 1: whole neighbourhoods may move, too; else samples one by one only, as printed */
+    int whole;   /* 1: whole neighbourhoods may move, too; 0: single samples only, as printed */
 } seg_pckmeans_options;
 
-/* Where a clustering is written. */
+/* Output of a clustering. */
 typedef struct seg_clusters {
     int32_t *label; /* n */
     double *centre; /* k x d */

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define POLL_EVERY   8192  /* samples between two cancellation checks */
-#define PERTURBATION 0.1   /* share of the standard deviation by which starts leave the mean */
-#define SAME         1e-12 /* relative difference of two penalties that is rounding */
+#define PERTURBATION 0.1   /* perturbation of the mean in units of the standard deviation */
+#define SAME         1e-12 /* relative difference of penalties that counts as rounding */
 
 /* ---- Penalties. ---- */
 
@@ -68,7 +68,7 @@ void seg_penalties_move(seg_penalties *p, int32_t sample, int32_t to) {
     }
 }
 
-/* Cannot-links from one member of a counted neighbourhood. */
+/* Add `times` the penalties of the cannot-links of one member of a counted neighbourhood. */
 static void add_apart(const seg_penalties *p, int32_t which, double times, double *row) {
     const seg_neighbourhoods *f = p->f;
     const uint32_t *own = p->count + (size_t)which * p->k;
@@ -140,7 +140,7 @@ double seg_penalties_total(const seg_penalties *p) {
         }
         total += f->must[a] * (pairs_of(members) - together);
         if (a < f->groups)
-            total -= together; /* of one group: no cannot-links */
+            total -= together; /* no cannot-links within a group */
         for (size_t e = f->cannot_start[a]; e < f->cannot_start[a + 1]; e++) {
             if (f->cannot[e] >= p->counted || f->cannot[e] < a)
                 continue;
@@ -211,7 +211,7 @@ static double weight_of_one(const seg_pck *pck) {
     return options->w * unit;
 }
 
-/* The samples in constraints and the neighbourhoods, by number. */
+/* List the samples in constraints and the neighbourhoods by index. */
 static void set_order(seg_pck *pck) {
     pck->samples = 0;
     for (size_t i = 0; i < pck->lloyd.n; i++)
@@ -258,7 +258,7 @@ static void shuffle(seg_random *random, int32_t *list, size_t count) {
     }
 }
 
-/* Clusters that no neighbourhood starts: the mean of all rows, moved a little. */
+/* Start clusters without a neighbourhood at random perturbations of the mean of all rows. */
 static seg_status perturb(seg_pck *pck, seg_random *random) {
     const seg_lloyd *lloyd = &pck->lloyd;
     const size_t n = lloyd->n, d = lloyd->d, k = lloyd->k;
@@ -288,7 +288,7 @@ static seg_status perturb(seg_pck *pck, seg_random *random) {
     return SEG_OK;
 }
 
-/* Squared distances of a sample to all centres, added. */
+/* Add the squared distances of a sample to all centres to `row`. */
 static void add_distances(const seg_lloyd *lloyd, int32_t sample, double *row) {
     const double *x = seg_lloyd_row(lloyd, (size_t)sample);
     for (size_t c = 0; c < lloyd->k; c++)
@@ -327,7 +327,7 @@ seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
     if (options)
         lloyd->group = pck->hold;
     if (pck->follow) {
-        set_order(pck); /* not the drawn order of the run before: a run depends on its stream only */
+        set_order(pck); /* not the order of the previous run: a run depends on its stream only */
         shuffle(random, pck->sample, pck->samples);
         shuffle(random, pck->neighbourhood, (size_t)pck->f->count);
         seg_penalties_clear(&pck->penalties);
@@ -341,8 +341,8 @@ seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
     return SEG_OK;
 }
 
-/* The cheapest cluster; the own one where none is strictly cheaper. The least penalty is subtracted from all
- * first, so that a large w does not swamp the distances. */
+/* The cheapest cluster; the sample's own if none is strictly cheaper. The least penalty is subtracted from all first,
+ * so that the distances keep their digits beside a large w. */
 static int32_t choose(const seg_pck *pck, int32_t own) {
     const size_t k = pck->lloyd.k;
     double least = INFINITY, most = 0, best_cost = INFINITY;
@@ -375,8 +375,8 @@ static size_t move_sample(seg_pck *pck, int32_t sample) {
     return 1;
 }
 
-/* A neighbourhood that lies in one cluster, or in none yet, moves as a whole: with a large w, single samples are held
- * back by their own neighbourhood. */
+/* Move a neighbourhood as a whole if all its members are in one cluster, or in none yet: with a large w, single samples
+ * cannot leave their neighbourhood. */
 static size_t move_neighbourhood(seg_pck *pck, int32_t which) {
     const seg_neighbourhoods *f = pck->f;
     const size_t from = f->start[which], to = f->start[which + 1];
@@ -398,8 +398,8 @@ static size_t move_neighbourhood(seg_pck *pck, int32_t which) {
     return 1;
 }
 
-/* The neighbourhood, no group, that lies farthest from its centres on the mean and leaves others in every cluster it is
- * in; -1 where there is none. size: of the clusters. */
+/* The neighbourhood, not of a group, with the largest mean squared distance to its centres whose removal empties no
+ * cluster; -1 if there is none. size: sizes of the clusters. */
 static int32_t farthest_neighbourhood(const seg_pck *pck, const size_t *size, size_t *own) {
     const seg_neighbourhoods *f = pck->f;
     const seg_lloyd *lloyd = &pck->lloyd;
@@ -426,7 +426,7 @@ static int32_t farthest_neighbourhood(const seg_pck *pck, const size_t *size, si
     return best;
 }
 
-/* seg_lloyd_assign fills empty clusters with samples in no constraint; where those do not suffice, with whole
+/* seg_lloyd_assign fills empty clusters with samples in no constraint; if those do not suffice, fill them with whole
  * neighbourhoods, which breaks no constraint. */
 static seg_status fill_empty(seg_pck *pck, size_t *changed) {
     const seg_neighbourhoods *f = pck->f;

@@ -1,6 +1,5 @@
-/* The steps of k-means with pairwise constraints, and of k-means without. Samples in no constraint do not depend on
- * each other and go through Lloyd's step; the others are assigned one after the other, each with the labels of those
- * before it. */
+/* The steps of k-means with and without pairwise constraints. Samples in no constraint are independent of each other
+ * and are assigned by Lloyd's step; the others are assigned one after the other, given the labels of those before. */
 #ifndef SEG_CLUSTERING_PCKMEANS_STEP_H
 #define SEG_CLUSTERING_PCKMEANS_STEP_H
 
@@ -8,30 +7,30 @@
 #include "clustering/linked_samples.h"
 #include "clustering/pckmeans.h"
 
-/* ---- What broken constraints cost [basu2004active, Eq. 2.1], by counting members of neighbourhoods in clusters: a
- * sample's penalties for all clusters cost O(k) however large its group is. ---- */
+/* ---- Penalties of broken constraints [basu2004active, Eq. 2.1], from counts of the members of neighbourhoods in
+ * clusters: the penalties of a sample for all clusters take O(k) time however large its group is. ---- */
 
 typedef struct seg_penalties {
     seg_context *ctx;
     const seg_neighbourhoods *f; /* borrowed */
     size_t n, k;
-    int32_t counted;   /* neighbourhoods whose pairs are all there: every one (closure), or the groups only (listed) */
+    int32_t counted;   /* neighbourhoods with all pairs implied: all of them (closure), or the groups only (listed) */
     int32_t *label;    /* n: cluster of each constrained sample, -1 before its first assignment */
-    uint32_t *count;   /* counted x k: members of a neighbourhood in a cluster */
-    uint32_t *grouped; /* k: members of all groups in a cluster */
-    seg_csr pairs;     /* the listed ones by sample (seg_pairs_by_sample), where they are not counted */
+    uint32_t *count;   /* counted x k: number of members of a neighbourhood in a cluster */
+    uint32_t *grouped; /* k: number of members of all groups in a cluster */
+    seg_csr pairs;     /* the listed pairs by sample (seg_pairs_by_sample), if not counted */
 } seg_penalties;
 
-/* closure 1: all pairs that the closure implies; 0: the groups' and the listed pairs, each with its own weight. Free
- * `out` in any case. */
+/* closure: 1: all pairs that the closure implies; 0: pairs implied by groups and listed pairs, each with its own
+ * weight. Free `out` in any case. */
 seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constraints,
                                 const seg_neighbourhoods *neighbourhoods, int k, int closure, seg_penalties *out);
 void seg_penalties_free(seg_penalties *penalties);
-/* Forget all labels. */
+/* Reset all labels to -1. */
 void seg_penalties_clear(seg_penalties *penalties);
 /* Put a sample into a cluster. */
 void seg_penalties_move(seg_penalties *penalties, int32_t sample, int32_t to);
-/* row[h]: weight of the constraints to samples with a label that the sample would break in cluster h. */
+/* row[h]: weight of the constraints with already labelled samples that the sample would break in cluster h. */
 void seg_penalties_of_sample(const seg_penalties *penalties, int32_t sample, double *row);
 /* The same for all members of a counted neighbourhood together. */
 void seg_penalties_of_neighbourhood(const seg_penalties *penalties, int32_t which, double *row);
@@ -42,14 +41,14 @@ double seg_penalties_constraints(const seg_penalties *penalties);
 
 /* ---- The steps. ---- */
 
-/* What all runs share; borrowed. */
+/* Input shared by all runs; borrowed. */
 typedef struct seg_pck_problem {
     const seg_matrix *X;
     seg_kmeans_options plain;
-    const seg_constraints *constraints; /* NULL, as the next two: k-means without constraints */
+    const seg_constraints *constraints; /* this and the next two NULL: k-means without constraints */
     const seg_neighbourhoods *f;
     const seg_pckmeans_options *soft;
-    int together; /* 1: runs go through the rows together */
+    int together; /* 1: all runs pass over the rows together */
 } seg_pck_problem;
 
 typedef struct seg_pck {
@@ -58,34 +57,33 @@ typedef struct seg_pck {
     const seg_neighbourhoods *f;
     seg_lloyd lloyd;
     seg_penalties penalties;
-    double w;               /* in the data's unit; infinite where constraints are hard */
-    int follow;             /* constraints take part in the assignment */
-    int16_t *start;         /* n: the cluster that a sample starts, -1 none */
-    int16_t *hold;          /* n: the cluster of a sample that Lloyd's step leaves alone, -1 free */
-    int32_t *sample;        /* samples in constraints, in the run's order */
-    int32_t *neighbourhood; /* neighbourhoods, in the run's order */
+    double w;               /* penalty weight, scaled to the data; infinite if constraints are hard */
+    int follow;             /* 1: constraints take part in the assignment */
+    int16_t *start;         /* n: the cluster that a sample helps to start, -1 none */
+    int16_t *hold;          /* n: the cluster in which Lloyd's step keeps a sample, -1 free */
+    int32_t *sample;        /* samples in constraints, in the order of the run */
+    int32_t *neighbourhood; /* neighbourhoods, in the order of the run */
     size_t samples;
     double *distance, *penalty; /* k */
 } seg_pck;
 
-/* n k d; below it waiting for threads in every step costs more than it saves, and whole runs go side by side instead.
- */
+/* n k d; below it waiting for threads in every step costs more than it saves: whole runs are then done in parallel. */
 #define SEG_PCK_SMALL_WORK 8e6
 
 /* like: as in seg_lloyd_create. Free `out` in any case. */
 seg_status seg_pck_create(seg_context *ctx, const seg_pck_problem *problem, const seg_lloyd *like, seg_pck *out);
 void seg_pck_free(seg_pck *pck);
-/* Draw the orders, set the first centres. */
+/* Draw the orders and set the first centres. */
 seg_status seg_pck_begin(seg_pck *pck, seg_random *random);
 /* The assignment step; *changed = 0 where nothing moved. seg_lloyd_update follows. Given the centres, the objective
- * never rises, except for a sample that is put into an empty cluster, whose centre then follows. */
+ * never increases, except when a sample is moved to an empty cluster, whose centre is updated later. */
 seg_status seg_pck_assign(seg_pck *pck, size_t *changed);
 double seg_pck_objective(seg_pck *pck, double *broken);
 
-/* COP-KMeans as printed [wagstaff2001cop, Table 1]. X: doubles. Starts at k drawn rows. In every step each row, in the
- * order of the table, goes to the nearest centre where it breaks no constraint (of the closure) with the rows that are
- * placed already; if there is none, the run has failed. The best of the runs that do not fail. SEG_OK, SEG_ERR_USAGE
- * (all runs fail: other options help), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of a step O(n k d). */
+/* COP-KMeans as printed [wagstaff2001cop, Table 1]. X: doubles. Starts at k rows drawn at random. In every step each
+ * row, in the order of the table, is assigned to the nearest centre at which it breaks no constraint (of the closure)
+ * with rows already assigned; if there is none, the run fails. The best of the runs that do not fail is kept. SEG_OK,
+ * SEG_ERR_USAGE (all runs fail: other options help), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of a step O(n k d). */
 seg_status seg_cop_printed(seg_context *ctx, const seg_pck_problem *problem, seg_clusters to,
                            seg_kmeans_result *result);
 

@@ -1,5 +1,5 @@
-/* Transitive closure by union-find with path halving [tarjan1975]. A group is one node more (n + g) that its members
- * are joined to, so that groups of any size cost their members, not their pairs. */
+/* Transitive closure by union-find with path halving [tarjan1975]. Group g is an additional node n + g that its members
+ * are joined to, so that the cost is linear in the members of a group, not in their pairs. */
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/origins.h"
@@ -23,14 +23,14 @@ static int32_t find(forest *f, int32_t i) {
     return i;
 }
 
-/* Join two components. @return 0 where both hold a group, and not the same */
+/* Join two components. @return 0 if they contain different groups */
 static int join(forest *f, int32_t i, int32_t j) {
     i = find(f, i);
     j = find(f, j);
     if (i == j)
         return 1;
     if (f->holds[i] >= 0 && f->holds[j] >= 0)
-        return 0; /* a group is in one component only, so these are two */
+        return 0; /* a group is in one component only, so the groups differ */
     if (f->parent[i] > f->parent[j]) {
         int32_t swap = i;
         i = j;
@@ -65,7 +65,7 @@ static seg_status contradict(seg_context *ctx, const seg_constraints *constraint
     char text[SEG_MESSAGE_SIZE];
     const char *kind = pair->sign > 0 ? "must-link" : "cannot-link";
     const seg_pair_origin *origin = seg_origins_find(constraints, pair);
-    if (origin) /* pairs are dropped in their order: a search for the next one begins behind this one */
+    if (origin) /* pairs are dropped in order: the next search begins here */
         constraints->notes->origins->next = (size_t)(origin - constraints->notes->origins->entry);
     seg_origin_pair(constraints, pair, text, sizeof text);
     if (policy == SEG_CONTRADICTIONS_REFUSE)
@@ -77,9 +77,8 @@ static seg_status contradict(seg_context *ctx, const seg_constraints *constraint
     return SEG_OK;
 }
 
-/* Go through the pairs in their order: must-links are joined, or cannot-links compared with what has been joined. A
- * pair that contradicts is refused or dropped; of a chain of must-links that brings two groups together the last goes.
- */
+/* Process the pairs of one sign in order: join must-links, or check cannot-links against the components joined. A
+ * contradicting pair is refused or dropped; of a chain of must-links that connects two groups, the last one. */
 static seg_status enter_pairs(seg_context *ctx, forest *f, seg_constraints *constraints, int sign,
                               seg_contradictions policy) {
     seg_status status = SEG_OK;
@@ -133,7 +132,7 @@ static int by_key(const void *a, const void *b) {
 
 /* Cannot-links between components: those of the listed pairs and those between any two groups. */
 static seg_status list_cannots(seg_context *ctx, const seg_constraints *constraints, seg_closure *out) {
-    int32_t home[SEG_MAX_LABELS]; /* component of each group that holds samples */
+    int32_t home[SEG_MAX_LABELS]; /* component of each group that has samples */
     int homes = 0;
     size_t keys = 0, room;
     char seen[SEG_MAX_LABELS] = {0};

@@ -1,4 +1,4 @@
-/* Scribbled pixels to groups of patches. */
+/* Groups of patches from scribbled pixels. */
 #include "constraints/from_scribbles.h"
 
 #include "base/base.h"
@@ -20,7 +20,8 @@ int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int
     return any;
 }
 
-/* The label of most marked pixels of each patch of a row of them, the smaller if equal. count: room for two rows. */
+/* For each patch of a row of patches, find the label of most of its scribbled pixels, the smaller label if equal.
+ * count: room for two rows of patches. */
 static void group_row(const seg_label_rows *rows, const seg_patch_grid *grid, int row, const size_t pixels[256],
                       uint32_t *count, int16_t *group) {
     const int top = row * grid->side, bottom = grid->height - top < grid->side ? grid->height : top + grid->side;

@@ -1,4 +1,4 @@
-/* Scribbles as runs of labels, and the groups of patches that they make. */
+/* Scribbles as runs of labels, and the groups of patches derived from them. */
 #ifndef SEG_CONSTRAINTS_FROM_SCRIBBLES_H
 #define SEG_CONSTRAINTS_FROM_SCRIBBLES_H
 
@@ -6,15 +6,16 @@
 
 #include <segment/constraints.h>
 
-/* The runs of scribbles that fit the grid. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; free `out` in either case. */
+/* The label runs of scribbles, whose size must match the grid. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; free `out` in
+ * either case. */
 seg_status seg_scribble_rows(seg_context *ctx, const seg_mask *scribbles, const seg_patch_grid *grid,
                              seg_label_rows *out);
 
-/* As seg_constraints_from_scribbles; pixels: of each label that are marked. */
+/* As seg_constraints_from_scribbles; pixels: number of scribbled pixels per label. */
 seg_status seg_scribble_groups(seg_context *ctx, int labels, const seg_label_rows *rows, const seg_patch_grid *grid,
                                size_t pixels[256], seg_constraints *out);
 
-/* Add the pixels of a label in row y to the counts of the patches in it. @return whether there are any */
+/* Add the pixels of a label in pixel row y to the counts of the patches of that row. @return whether there are any */
 int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int side, uint32_t *count);
 
 #endif

@@ -55,8 +55,8 @@ seg_status seg_pairs_in_order(seg_context *ctx, const seg_constraints *constrain
 }
 
 int seg_held_out_parts(size_t n, size_t pairs, int folds) {
-    const size_t enough = 100;                        /* judged pairs, beyond which more say little */
-    const double few = 20000.0 / (double)(n ? n : 1); /* samples that all runs together may have */
+    const size_t enough = 100;                        /* judged pairs, beyond which more add little */
+    const double few = 20000.0 / (double)(n ? n : 1); /* limit of parts: all runs together have at most 20000 samples */
     int parts = folds;
     while (parts > 1 && ((size_t)(parts - 1) * pairs / (size_t)folds >= enough || parts > few))
         parts--;
@@ -77,7 +77,7 @@ seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, in
             rank = 0;
         else if (last && (last->i != pair->i || last->j != pair->j))
             rank++;
-        /* the parts of the cannot-links begin at the other end: few pairs are spread over more parts */
+        /* cannot-links are dealt from the last part on: few pairs are then spread over more parts */
         out->part[p] = (int)(pair->sign > 0 ? rank % (size_t)folds : (size_t)folds - 1 - rank % (size_t)folds);
     }
     for (int part = 0; part < parts; part++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_NAME 120 /* the last characters of a file's name */
+#define SHOWN_NAME 120 /* longer file names are shortened to their last characters */
 
 enum { END_SIZE = 40, PLACE_SIZE = 192 };
 

@@ -1,5 +1,5 @@
-/* Where listed pairs were read from, so that messages name them as their writer knows them. Entries are found by the
- * pair and its sign: a list of pairs may be copied, sorted and thinned without them. */
+/* Where listed pairs were read from, so that messages name them as in the file. Entries are looked up by pair and sign:
+ * a list of pairs may be copied, sorted and thinned independently. */
 #ifndef SEG_CONSTRAINTS_ORIGINS_H
 #define SEG_CONSTRAINTS_ORIGINS_H
 
@@ -19,25 +19,25 @@ typedef struct seg_pair_origins {
     int files;
     seg_pair_origin *entry; /* in the order of reading */
     size_t entries;
-    size_t next;          /* where a search begins; it goes round */
-    const uint8_t *label; /* borrowed: label of each group that scribbles made, NULL none */
+    size_t next;          /* where a search begins; it wraps around */
+    const uint8_t *label; /* borrowed: label of each group made from scribbles, NULL if none */
 } seg_pair_origins;
 
-/* Another file begins: what is added from now on is of it. SEG_OK or SEG_ERR_MEMORY. */
+/* Begin a file: entries added from now on belong to it. SEG_OK or SEG_ERR_MEMORY. */
 seg_status seg_origins_begin(seg_context *ctx, seg_constraints *constraints, const char *file);
-/* One pair of the file begun last. SEG_OK or SEG_ERR_MEMORY. */
+/* Add a pair of the file begun last. SEG_OK or SEG_ERR_MEMORY. */
 seg_status seg_origins_add(seg_context *ctx, seg_constraints *constraints, const seg_pair_origin *origin);
-/* Forget the files and entries behind the first ones. */
+/* Keep only the first `files` files and `entries` entries. */
 void seg_origins_cut(seg_constraints *constraints, int files, size_t entries);
 void seg_origins_free(seg_pair_origins *origins);
 
-/* An entry of the unordered pair with that sign, the first from `next` on; or NULL. */
+/* The first entry from `next` on of the unordered pair with that sign; or NULL. */
 const seg_pair_origin *seg_origins_find(const seg_constraints *constraints, const seg_pair *pair);
 
 /* "3 = 17", "3 != 17" or where the file gives pixels "(10,20) != (30,40)", with the place: " (pairs.csv, line 3)". */
 void seg_origin_pair(const seg_constraints *constraints, const seg_pair *pair, char *text, size_t size);
 
-/* Label number of a group, as the scribbles have it. */
+/* The label of a group in the scribbles. */
 int seg_origin_label(const seg_constraints *constraints, int group);
 
 #endif

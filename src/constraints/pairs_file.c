@@ -1,5 +1,5 @@
-/* Pairs from a CSV file and into one. Numbers are read strictly: a line that is not understood to its end is refused,
- * so that a slipped column never becomes a constraint. */
+/* Read pairs from a CSV file, and write them. Parsing is strict: a line that cannot be parsed completely is refused, so
+ * that a shifted column never becomes a constraint. */
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "constraints/origins.h"
@@ -24,7 +24,7 @@ typedef struct reader {
     const seg_patch_grid *grid;
     int base; /* number of the first sample */
     seg_constraints *constraints;
-    seg_constraints *unknown; /* where pairs of sign 0 go; NULL leaves them out */
+    seg_constraints *unknown; /* where pairs of sign 0 are added; NULL leaves them out */
 } reader;
 
 static void close_reader(reader *r) {
@@ -59,7 +59,7 @@ static seg_status number(reader *r, size_t at, const char *what, int limit, int 
     return SEG_OK;
 }
 
-/* The number of a sample, which then counts from 0. One past the end shows what the file counts from, as a 0 does. */
+/* Read a sample number and convert it to a zero-based index. One past the end, or 0, shows the base of the file. */
 static seg_status sample_number(reader *r, size_t field, int32_t *sample) {
     const int count = (int)r->constraints->n, last = count - 1 + r->base;
     int value;
@@ -114,7 +114,7 @@ static seg_status samples(reader *r, seg_pair_origin *out) {
     return SEG_OK;
 }
 
-/* A cannot-link between pixels that the patches do not tell apart. */
+/* Refuse a cannot-link between two pixels of one patch. */
 static seg_status refuse_inside(reader *r, const seg_pair_origin *o) {
     const int side = r->grid->side;
     if (o->x[0] == o->x[1] && o->y[0] == o->y[1])
@@ -135,7 +135,7 @@ static seg_status read_row(reader *r) {
     SEG_TRY(samples(r, &o));
     SEG_TRY(sign_and_weight(r, o.pixels ? 4 : 2, pair));
     if (pair->i == pair->j && o.pixels)
-        return pair->sign >= 0 ? SEG_OK : refuse_inside(r, &o); /* a must-link is kept anyway */
+        return pair->sign >= 0 ? SEG_OK : refuse_inside(r, &o); /* a must-link within a patch always holds */
     if (pair->i == pair->j)
         return REFUSE(r, "sample %d is paired with itself", pair->i + r->base);
     if (pair->sign == 0) {
@@ -146,7 +146,7 @@ static seg_status read_row(reader *r) {
     return status ? status : seg_origins_add(r->ctx, r->constraints, &o);
 }
 
-/* How many samples the pairs are of, which comments may state; other comments say nothing. */
+/* Check the number of samples that a comment may state (#:samples); other comments are ignored. */
 static seg_status check_statements(reader *r) {
     seg_table lines = r->table;
     seg_status status = SEG_OK;
@@ -200,7 +200,7 @@ seg_status seg_constraints_read(seg_context *ctx, const char *path, const seg_pa
     SEG_TRY(seg_table_open(ctx, &r.file, 1, &r.table));
     SEG_TRY(seg_origins_begin(ctx, constraints, r.file.label));
     const seg_status status = read_rows(&r);
-    if (status != SEG_OK) { /* all of a file or nothing */
+    if (status != SEG_OK) { /* a file is read completely or not at all */
         constraints->pairs = before;
         seg_origins_cut(constraints, files_before, origins_before);
         if (unknown)

@@ -1,5 +1,5 @@
-/* Pairs drawn from groups. The pairs one group offers are numbered 0 .. offered-1 and drawn by number, so that nothing
- * is listed where few of many are wanted; where most are wanted they are listed and shuffled. */
+/* Pairs drawn at random from groups. The candidate pairs of a group are numbered 0 .. count-1 and drawn by number, so
+ * that they need not be listed if few of many are wanted; if most are wanted, they are listed and shuffled. */
 #include "base/base.h"
 #include "base/random.h"
 #include "constraints/closed.h"
@@ -27,7 +27,7 @@ static void release(sampler *s) {
     seg_arena_free(&s->arena);
 }
 
-/* What one group offers: pairs inside it (sign +1) or with members of the others (-1). */
+/* The candidate pairs of one group: within it (sign +1) or with members of other groups (-1). */
 typedef struct offer {
     int group, sign;
     size_t size, others;
@@ -51,7 +51,7 @@ static seg_pair pair_at(const sampler *s, const offer *o, uint64_t number) {
         pair.i = own[number / o->others];
         pair.j = s->member[other < s->start[o->group] ? other : other + o->size];
     } else {
-        /* number = b (b - 1) / 2 + a with a < b; the root is only a first guess, rounding is repaired. */
+        /* number = b (b - 1) / 2 + a with a < b; the square root is a first guess, corrected for rounding. */
         uint64_t b = (uint64_t)((1 + sqrt(1 + 8 * (double)number)) / 2);
         while (b * (b - 1) / 2 > number)
             b--;
@@ -68,7 +68,7 @@ static seg_pair pair_at(const sampler *s, const offer *o, uint64_t number) {
     return pair;
 }
 
-/* Keep a pair unless it was drawn before. */
+/* Add a pair unless it was drawn before. */
 static seg_status keep(sampler *s, const seg_pair *pair, int *added) {
     seg_status status = seg_pair_set_put(s->ctx, &s->drawn, seg_pair_key(pair->i, pair->j), added);
     if (status != SEG_OK || !*added)
@@ -80,7 +80,7 @@ static seg_status keep(sampler *s, const seg_pair *pair, int *added) {
     return seg_constraints_add(s->ctx, s->out, *pair);
 }
 
-/* List what is still free and shuffle the first `want` of it to the front. */
+/* List the candidates that were not drawn before, and draw `want` of them by a partial shuffle. */
 static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint64_t want) {
     int added;
     SEG_FREED uint64_t *number = seg_alloc(s->ctx, (size_t)available, sizeof *number);
@@ -128,7 +128,7 @@ static seg_status collect(sampler *s) {
         return s->arena.status;
     for (size_t i = 0; i < groups->n; i++)
         if (groups->group[i] >= 0)
-            s->start[groups->group[i] + 2]++; /* two on: filling moves each start to its end */
+            s->start[groups->group[i] + 2]++; /* offset by two: filling moves each start to its end */
     for (int g = 0; g < groups->groups; g++)
         s->start[g + 2] += s->start[g + 1];
     s->members = s->start[groups->groups + 1];

@@ -103,7 +103,7 @@ static int same_pair(const listed *x, const listed *y) {
     return x->key == y->key && x->sign == y->sign;
 }
 
-/* Within a pair by weight, so that sums do not depend on the order of the list. */
+/* Order by pair, then by weight, so that sums do not depend on the order of the list. */
 static int by_pair(const void *a, const void *b) {
     const listed *x = a, *y = b;
     if (x->key != y->key)
@@ -131,14 +131,14 @@ seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, 
         size_t place = all[first].place;
         double sum = 0;
         for (last = first; last < count && same_pair(&all[first], &all[last]); last++) {
-            sum += all[last].weight / 2; /* two of the largest may not be added up */
+            sum += all[last].weight / 2; /* two of the largest weights must not be added */
             place = all[last].place < place ? all[last].place : place;
         }
         if (last - first == 1)
             continue;
         for (size_t l = first; l < last; l++)
             if (all[l].place != place)
-                constraints->pair[all[l].place].sign = 0; /* is removed below */
+                constraints->pair[all[l].place].sign = 0; /* removed below */
         constraints->pair[place].weight = 2 * (sum / (double)(last - first));
         *repeated += last - first - 1;
     }

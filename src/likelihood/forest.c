@@ -13,10 +13,10 @@
 
 #define FOREST_STREAM 0x7000
 #define MOST_SAMPLES  ((size_t)4000)
-#define UNIT          0x1p20 /* of a sum: finer than features are, coarser than what rounding does */
+#define UNIT          0x1p20 /* resolution of column sums: finer than features, coarser than rounding */
 #define BLOCK         256    /* rows that one thread classifies at a time */
 
-/* What the trees are grown from; released in one place. */
+/* The training samples and the arrays that own their data. */
 typedef struct samples {
     seg_samples list;
     float *value;
@@ -30,13 +30,13 @@ static void samples_free(samples *s) {
     free(s->drawn);
 }
 
-/* A number in single precision: thresholds lie within the samples' range, beyond it any number will do. */
+/* Round to single precision, clamped: thresholds lie within the samples' range, outside it any number will do. */
 static float narrow(double value, double scale) {
     const double scaled = value * scale;
     return (float)(scaled > FLT_MAX ? (double)FLT_MAX : scaled < -FLT_MAX ? -(double)FLT_MAX : scaled);
 }
 
-/* Trees compare numbers of one column only, so that each may have a unit of its own. */
+/* Trees compare numbers within a column only, so each column may have its own scale. */
 static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int16_t *group, seg_forest *f) {
     f->scale = seg_alloc_zero(ctx, F->cols, sizeof *f->scale);
     if (!f->scale)
@@ -50,7 +50,7 @@ static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int
 }
 
 typedef struct column_sum {
-    double most; /* of all samples, scaled */
+    double most; /* largest magnitude of all samples, scaled */
     int64_t sum;
     int32_t column;
 } column_sum;
@@ -60,8 +60,9 @@ static int by_sum(const void *x, const void *y) {
     return p->sum != q->sum ? (p->sum < q->sum ? -1 : 1) : (p->column > q->column) - (p->column < q->column);
 }
 
-/* In the order of their sums over the marked samples, in whole numbers of a share of the largest, so that neither the
- * order of the samples and columns nor a unit matters. A flipped image has its columns of texture in another order. */
+/* Order the columns by their sums over the labelled samples, as integers relative to the largest magnitude, so that
+ * neither the order of samples and columns nor the scale matters. A flipped image has its texture columns in another
+ * order. */
 static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int16_t *group, const seg_forest *f,
                                 samples *taken) {
     SEG_FREED column_sum *sums = seg_alloc_zero(ctx, F->cols, sizeof *sums);
@@ -99,7 +100,8 @@ static int by_features(const void *x, const void *y) {
     return p->group - q->group;
 }
 
-/* Marked samples, evenly thinned to `most` in the order of their features, column by column. */
+/* Take the labelled samples, evenly thinned to `most` in lexicographic order of their features, and store them by
+ * column. */
 static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int16_t *group, size_t most, seg_forest *f,
                                samples *taken) {
     size_t all = 0, found = 0;
@@ -135,8 +137,8 @@ typedef struct growing {
     seg_tree *tree;
     uint64_t seed;
     int candidates;
-    int32_t *order;       /* m for each worker */
-    seg_tree_span *stack; /* m + 1 for each worker */
+    int32_t *order;       /* m per worker */
+    seg_tree_span *stack; /* m + 1 per worker */
 } growing;
 
 static void grow_trees(void *arg, size_t first, size_t last, int worker) {
@@ -150,7 +152,7 @@ static void grow_trees(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* Everything is allocated before the loop: that is counted, and a thread of the loop could not say that it failed. */
+/* Everything is allocated before the loop: memory is then counted, and threads of the loop cannot report a failure. */
 static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates, const seg_forest *f) {
     const size_t m = list->count, workers = (size_t)seg_threads(ctx);
     SEG_FREED int32_t *order = seg_alloc(ctx, workers, m * sizeof *order);
@@ -213,7 +215,7 @@ static void classify(void *arg, size_t from, size_t to, int worker) {
             row[j] = narrow(F->at[i * d + j], f->scale[j]);
     for (size_t i = from * k; i < to * k; i++)
         P->at[i] = c->floor * f->trees;
-    for (int t = 0; t < f->trees; t++) /* a tree at a time stays in the cache */
+    for (int t = 0; t < f->trees; t++) /* one tree at a time, which stays in the cache */
         for (size_t i = from; i < to; i++) {
             const float *vote = seg_tree_vote(f->tree + t, (int)k, c->rows + i * d);
             for (size_t g = 0; g < k; g++)

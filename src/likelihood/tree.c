@@ -10,7 +10,7 @@ typedef struct split {
     double gain;
 } split;
 
-/* Sum of squares of the group counts over their number, for both sides: the larger, the purer (Gini's index). */
+/* The sum of squared group counts over the number of samples, for both sides: the larger, the purer (Gini index). */
 static double purity(int groups, const int32_t *total, const int32_t *left) {
     double left_squares = 0, right_squares = 0, left_count = 0, right_count = 0;
     for (int g = 0; g < groups; g++) {
@@ -23,7 +23,7 @@ static double purity(int groups, const int32_t *total, const int32_t *left) {
     return left_squares / left_count + right_squares / right_count;
 }
 
-/* A column's range among the samples order[from .. to-1], and a threshold in it at random; 0 where it is constant. */
+/* Draw a random threshold in the range of a column over the samples order[from .. to-1]; 0 if it is constant. */
 static int draw_threshold(const float *value, const int32_t *order, int32_t from, int32_t to, seg_random *random,
                           float *threshold) {
     float low = value[order[from]], high = low;
@@ -40,13 +40,13 @@ static int draw_threshold(const float *value, const int32_t *order, int32_t from
     return 1;
 }
 
-/* Samples order[from .. to-1], and how many of them each group has. */
+/* Samples order[from .. to-1], and how many of them are in each group. */
 typedef struct members {
     const int32_t *order, *total;
     int32_t from, to;
 } members;
 
-/* The purest of `candidates` random splits of columns that are not constant; 0 where every column drawn is. */
+/* The purest of `candidates` random splits of columns that are not constant; 0 if every column drawn is constant. */
 static int best_split(const seg_samples *s, const members *of, int candidates, seg_random *random, split *best) {
     const int32_t *order = of->order;
     int tried = 0;

@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The marked samples: `count` of them, column c's numbers at value + c * count. Their order makes no difference. */
+/* The `count` labelled samples; column c is at value + c * count. Their order does not matter. */
 typedef struct seg_samples {
     size_t count, columns;
     int groups;
     const float *value;
     const int16_t *group;
-    const int32_t *drawn; /* the columns in the order that random numbers take them in */
+    const int32_t *drawn; /* the columns in the order in which random numbers index them */
 } seg_samples;
 
 /* An inner node sends samples with value <= threshold to `child`, others to child + 1. A leaf has child < 0, and its
@@ -24,15 +24,15 @@ typedef struct seg_tree_node {
     float threshold;
 } seg_tree_node;
 
-/* Samples order[from .. to-1], which are to become a node. Each has a seed of its own, so that what is drawn at one
- * node makes no difference to others. */
+/* Samples order[from .. to-1] of a node that is not split yet. Each node has its own seed, so that random numbers drawn
+ * at one node do not affect others. */
 typedef struct seg_tree_span {
     uint64_t seed;
     int32_t node, from, to;
 } seg_tree_span;
 
-/* Room that the caller provides: 2 count - 1 nodes, count * groups votes, count numbers of `order`, and a stack of
- * count + 1 spans. */
+/* The caller provides room for 2 count - 1 nodes, count * groups votes, count numbers of `order`, and a stack of count
+ * + 1 spans. */
 typedef struct seg_tree {
     seg_tree_node *node;
     float *vote;
@@ -42,7 +42,7 @@ typedef struct seg_tree {
 void seg_tree_grow(const seg_samples *samples, int candidates, uint64_t seed, int32_t *order, seg_tree_span *stack,
                    seg_tree *tree);
 
-/* The votes, one a group with sum one, of the leaf that a row (columns numbers) falls into. */
+/* The votes, one per group with sum one, of the leaf that a row (`columns` numbers) falls into. */
 static inline const float *seg_tree_vote(const seg_tree *tree, int groups, const float *row) {
     const seg_tree_node *node = tree->node;
     while (node->child >= 0)

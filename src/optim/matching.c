@@ -1,6 +1,6 @@
-/* The Hungarian method in its shortest-augmenting-path form: rows are matched one after the other; each new row finds
- * the cheapest alternating path to a free column under reduced costs (Dijkstra over columns), and the dual prices are
- * moved along so that reduced costs stay >= 0 [kuhn1955, jonker1987]. Costs are whole numbers: no rounding. */
+/* The Hungarian method in its shortest-augmenting-path form: rows are matched one after the other; for each new row,
+ * the cheapest alternating path to a free column under reduced costs is found (Dijkstra over columns), and the dual
+ * prices are updated so that reduced costs stay >= 0 [kuhn1955, jonker1987]. Costs are integers. */
 #include "optim/matching.h"
 #include "base/base.h"
 
@@ -12,10 +12,10 @@ typedef struct problem {
     size_t rows, cols;         /* rows <= cols */
     size_t row_step, col_step; /* of gain: the table or its transpose */
     int64_t *row_price, *col_price;
-    int64_t *distance; /* of each column from the new row */
-    int64_t *col_row;  /* the row a column is matched with, -1 free */
-    int64_t *previous; /* the column before on the shortest path, -1 the new row itself */
-    char *reached;     /* columns whose distance is final */
+    int64_t *distance; /* path length from the new row to each column */
+    int64_t *col_row;  /* the row that a column is matched with, -1 if free */
+    int64_t *previous; /* the previous column on the shortest path, -1 if it begins at the new row */
+    char *reached;     /* 1 if the distance of a column is final */
 } problem;
 
 /* Match row `start` by one shortest augmenting path. */
@@ -27,7 +27,7 @@ static void augment(problem *p, size_t start) {
         p->reached[j] = 0;
     }
     do {
-        /* The row at the end of the path offers its columns; the nearest column becomes the next end. */
+        /* Relax the columns from the row at the end of the path; the nearest column is the next end. */
         const uint64_t *gain = p->gain + (size_t)row * p->row_step;
         int64_t nearest = infinite, next = -1;
         for (size_t j = 0; j < p->cols; j++) {
@@ -48,7 +48,7 @@ static void augment(problem *p, size_t start) {
         p->reached[column] = 1;
         row = p->col_row[column];
     } while (row >= 0);
-    /* Prices: everything on the tree moves by how much nearer it is than the free column. */
+    /* Update prices: rows and columns on the tree change by how much nearer they are than the free column. */
     p->row_price[start] += length;
     for (size_t j = 0; j < p->cols; j++)
         if (p->reached[j] && (int64_t)j != column) {

@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In w (z_i = sum of w_j over j >= i) the problem is: minimise 1/2 w'Hw + g'w over w >= 0 with H = U'AU, g = U'b.
- * An active-set method after Lawson & Hanson [lawson1974]: the passive set P holds the w_j that may be positive; each
- * round lets in the one whose gradient is most negative and moves to the minimum over P, dropping what would turn
+/* In w (z_i = sum of w_j over j >= i) the problem is: minimise 1/2 w'Hw + g'w over w >= 0 with H = U'AU, g = U'b. An
+ * active-set method after Lawson & Hanson [lawson1974]: the passive set P contains the w_j that may be positive; each
+ * round adds the one with the most negative gradient and moves to the minimum over P, removing those that would become
  * negative. If the new member makes H_PP singular, there is a direction of zero curvature along which the objective
- * falls: go along it until a member of P reaches zero and leaves. Rounds work in long double: the problem is tiny, and
- * eleven more bits carry badly scaled and nearly singular matrices. */
+ * falls: move along it until a member of P reaches zero and is removed. Computed in long double: the problem is tiny,
+ * and eleven more bits are needed for badly scaled and nearly singular matrices. */
 typedef long double real;
 
 typedef struct active_set {
     size_t m;
     real *H, *g, *scale; /* H scaled to unit diagonal by scale on both sides */
     real *w, *target, *gradient, *rounding, *L;
-    size_t *passive, size; /* members of P, in the order they came */
+    size_t *passive, size; /* members of P, in the order of their addition */
     char *inside, *barred;
 } active_set;
 
@@ -29,7 +29,7 @@ static void release(active_set *s) {
     free(s->H);
 }
 
-/* H = U'AU by running sums over rows and columns, g = U'b, then both in the scale that gives H a unit diagonal. */
+/* H = U'AU by running sums over rows and columns, g = U'b, then scale both so that H has a unit diagonal. */
 static void transform(active_set *s, const double *A, const double *b) {
     size_t m = s->m;
     real largest = 0;
@@ -55,7 +55,8 @@ static void transform(active_set *s, const double *A, const double *b) {
             s->scale[i] = 1;
 }
 
-/* Factor H_PP = LL' row by row. Returns the rank reached: size, or the first position that depends on those before. */
+/* Factorise H_PP = LL' row by row. @return the rank: size, or the first position that depends linearly on those
+ * before */
 static size_t factor(active_set *s) {
     size_t m = s->m;
     for (size_t r = 0; r < s->size; r++) {
@@ -98,9 +99,8 @@ static void leave(active_set *s, size_t position) {
     memmove(s->passive + position, s->passive + position + 1, (s->size - position) * sizeof *s->passive);
 }
 
-/* Move the passive w along `direction` (by position) by at most `longest`; the first that reaches zero leaves the set.
- * @return 1 if one did
- */
+/* Move the passive w along `direction` (by position) by at most `longest`; the first that reaches zero is removed.
+ * @return 1 if one did */
 static int move(active_set *s, const real *direction, real longest) {
     real step = longest;
     size_t blocking = s->size;
@@ -119,7 +119,7 @@ static int move(active_set *s, const real *direction, real longest) {
     return 1;
 }
 
-/* Minimise over the passive set, members that would turn negative leaving. 0 where the objective has no lower bound. */
+/* Minimise over the passive set, removing members that would become negative. 0 if the objective has no lower bound. */
 static int minimise_passive(active_set *s) {
     real *d = s->target;
     size_t m = s->m;
@@ -154,7 +154,7 @@ static int minimise_passive(active_set *s) {
     return 1;
 }
 
-/* What rounding of A and b themselves may hide in the j-th multiplier: eps times the absolute sum of its terms. */
+/* Scale of the rounding error of the j-th multiplier due to A and b: the sum of the absolute values of its terms. */
 static void rounding_sizes(const active_set *s, const double *A, const double *b, real *size) {
     size_t m = s->m;
     real *z = s->target, sum = 0;
@@ -169,7 +169,7 @@ static void rounding_sizes(const active_set *s, const double *A, const double *b
     }
 }
 
-/* The most negative gradient outside P beyond the rounding of the data; m where there is none. */
+/* Index of the most negative gradient outside P that exceeds the rounding of the data; m if there is none. */
 static size_t most_promising(active_set *s, const real *size) {
     size_t m = s->m, best = m;
     real least = 0, rounding = 4 * (real)m * DBL_EPSILON;
@@ -200,7 +200,7 @@ static real objective(const active_set *s) {
 
 static seg_status run(seg_context *ctx, active_set *s, const double *A, const double *b, int *iterations) {
     real *size = s->rounding;
-    size_t m = s->m, limit = 50 + 20 * m; /* far above what is ever needed; only rounding could come here */
+    size_t m = s->m, limit = 50 + 20 * m; /* far above what is ever needed; only rounding could lead here */
     real before = 0;
     for (*iterations = 0; (size_t)*iterations < limit; ++*iterations) {
         rounding_sizes(s, A, b, size);
@@ -209,8 +209,7 @@ static seg_status run(seg_context *ctx, active_set *s, const double *A, const do
             return SEG_OK;
         s->inside[j] = 1;
         s->passive[s->size++] = j;
-        /* A slope of rounding size along a direction without curvature is none: b was meant to lie in the range of A.
-         */
+        /* A slope of rounding size along a direction of zero curvature counts as 0: b should be in the range of A. */
         if (s->gradient[j] > -1e-10L * size[j] && factor(s) < s->size) {
             leave(s, s->size - 1);
             s->barred[j] = BARRED_FOR_GOOD;
@@ -222,7 +221,7 @@ static seg_status run(seg_context *ctx, active_set *s, const double *A, const do
         real now = objective(s);
         for (size_t i = 0; now < before && i < m; i++)
             s->barred[i] &= BARRED_FOR_GOOD;
-        if (!(now < before)) /* only rounding was gained: do not try this one again before another has moved */
+        if (!(now < before)) /* the gain was only rounding: do not try it again before another has moved */
             s->barred[j] |= BARRED;
         before = fminl(before, now);
     }

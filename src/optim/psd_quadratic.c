@@ -1,6 +1,6 @@
-/* The quadratic over the semidefinite cone by a primal-dual interior-point method. Its optimality conditions are
- * H X + b = Z, X Z = 0, X and Z in the cone; the path X Z = mu I is followed to mu = 0. With the scaling matrix W of
- * Nesterov and Todd (W Z W = X) the linearised conditions become
+/* Minimises a quadratic over the semidefinite cone by a primal-dual interior-point method. Its optimality conditions
+ * are H X + b = Z, X Z = 0, X and Z in the cone; the path X Z = mu I is followed to mu = 0. With the scaling matrix W
+ * of Nesterov and Todd (W Z W = X) the linearised conditions become
  *     (H + W^-1 (x) W^-1) dX = target - Z - (H X + b - Z),   dZ = H dX + (H X + b - Z),
  * (x) the symmetric Kronecker product and target = mu X^-1 [toh2007qsdp, Sect. 2 and 3]. */
 #include "optim/psd_quadratic.h"
@@ -18,10 +18,10 @@ enum { LIMIT = 100, LARGEST = 60000 };
 typedef struct interior {
     seg_context *ctx;
     size_t m, p;
-    double *H, *b, *scale, slope;                              /* in the units of set_units */
+    double *H, *b, *scale, slope;                              /* scaled by set_units */
     double *X, *Z, *Xinv, *Winv, *L, *R, *U, *V, *T, *dX, *dZ; /* m x m each */
     double *value;                                             /* m */
-    double *A;                                                 /* p x p: the system and its Cholesky factor */
+    double *A;                                                 /* p x p: system matrix, then its Cholesky factor */
     double *x, *z, *residual, *right, *dx, *dz;                /* p each */
 } interior;
 
@@ -45,15 +45,15 @@ void seg_svec_matrix(size_t m, const double *x, double *M) {
     }
 }
 
-/* The units that are worked in: M = slope T M' T with T = diag(scale) maps the cone to itself; in M' H has ones at the
- * squares of the diagonal entries and b's largest entry is one. */
+/* Scale the problem: M = slope T M' T with T = diag(scale) maps the cone to itself; for M', the entries of H at the
+ * squares of diagonal entries are one, and so is the largest entry of b. */
 static void set_units(interior *s, const double *H, const double *b) {
     const size_t m = s->m, p = s->p;
     double *scale = s->scale, *scaled_H = s->H, *scaled_b = s->b;
     double largest = 0, slope = 0;
     for (size_t a = 0, e = 0; a < m; e += m - a, a++)
         largest = fmax(largest, H[e * p + e]);
-    for (size_t a = 0, e = 0; a < m; e += m - a, a++) /* what is zero but for rounding is left small */
+    for (size_t a = 0, e = 0; a < m; e += m - a, a++) /* entries that are zero up to rounding stay small */
         scale[a] = largest > 0 ? 1 / sqrt(sqrt(fmax(H[e * p + e], 1e-14 * largest))) : 1;
     for (size_t a = 0, i = 0; a < m; a++)
         for (size_t c = a; c < m; c++, i++) {
@@ -69,7 +69,7 @@ static void set_units(interior *s, const double *H, const double *b) {
     s->slope = slope;
 }
 
-/* Replace A by its lower Cholesky factor; 0 where it is not positive definite. */
+/* Replace A by its lower Cholesky factor; 0 if it is not positive definite. */
 static int factor(seg_context *ctx, size_t n, double *A) {
     if (seg_cholesky_dense(ctx, n, A) != SEG_OK)
         return 0;
@@ -130,7 +130,7 @@ static void assemble(interior *s) {
         }
 }
 
-/* The largest step t <= 1 that keeps M + t D in the cone, times `share`; inverse: of the Cholesky factor of M. */
+/* The step: `share` of the largest t that keeps M + t D in the cone, at most 1. cholesky: the Cholesky factor of M. */
 static seg_status longest(interior *s, const double *cholesky, const double *D, double share, double *step) {
     const size_t m = s->m;
     invert_lower(m, cholesky, s->T);
@@ -144,7 +144,7 @@ static seg_status longest(interior *s, const double *cholesky, const double *D, 
     return status;
 }
 
-/* The step towards X Z = target I. */
+/* The step towards X Z = target I, and its lengths. */
 static seg_status direction(interior *s, double target, double share, double *primal, double *dual) {
     const size_t m = s->m, p = s->p;
     for (size_t e = 0; e < m * m; e++)
@@ -188,13 +188,13 @@ static seg_status iterate(interior *s, double tolerance, double *M, int *steps) 
             return SEG_OK;
         SEG_TRY(take_scaling(s, &inside));
         assemble(s);
-        if (!inside || seg_cholesky_dense(s->ctx, p, s->A) != SEG_OK) /* as near as rounding allows */
+        if (!inside || seg_cholesky_dense(s->ctx, p, s->A) != SEG_OK) /* as accurate as rounding allows */
             return SEG_OK;
-        SEG_TRY(direction(s, 0, 1, &primal, &dual)); /* how far a plain step would come ... */
+        SEG_TRY(direction(s, 0, 1, &primal, &dual)); /* how far the predictor step reduces mu ... */
         after = seg_dot(p, s->x, s->z) + primal * seg_dot(p, s->dx, s->z) + dual * seg_dot(p, s->x, s->dz) +
                 primal * dual * seg_dot(p, s->dx, s->dz);
         after = fmin(fmax(after / ((double)m * mu), 1e-6), 1);
-        SEG_TRY(direction(s, after * after * mu, 0.95, &primal, &dual)); /* ... sets the aim */
+        SEG_TRY(direction(s, after * after * mu, 0.95, &primal, &dual)); /* ... sets the target of the step */
         primal = dual = fmin(primal, dual);
         if (primal < 1e-10)
             return SEG_OK;
@@ -206,8 +206,8 @@ static seg_status iterate(interior *s, double tolerance, double *M, int *steps) 
     return SEG_OK;
 }
 
-/* The objective and the gap at x. With Z = H x + b and e the least eigenvalue of Z, the point x + t I, t = max(0, -e) /
- * least eigenvalue of H I, is feasible in the dual program: maximise -1/2 y'Hy over the y with H y + b >= 0. */
+/* The objective and the gap at x. With Z = H x + b, e the least eigenvalue of Z and t = max(0, -e) / (least eigenvalue
+ * of H I), the point x + t I is feasible for the dual program: maximise -1/2 y'Hy over the y with H y + b >= 0. */
 static seg_status measure(interior *s, const double *M, seg_psd_quadratic_result *result) {
     const size_t m = s->m, p = s->p;
     double least, trace = 0, corner = 0, margin;
@@ -216,7 +216,7 @@ static seg_status measure(interior *s, const double *M, seg_psd_quadratic_result
     for (size_t i = 0; i < p; i++) {
         Hx[i] = seg_dot(p, s->H + i * p, s->x);
         HI[i] = 0;
-        for (size_t a = 0, e = 0; a < m; e += m - a, a++) /* I is one on the diagonal entries */
+        for (size_t a = 0, e = 0; a < m; e += m - a, a++) /* svec(I) is one at the diagonal entries */
             HI[i] += s->H[i * p + e];
         s->z[i] = Hx[i] + s->b[i];
     }
@@ -242,7 +242,7 @@ static seg_status measure(interior *s, const double *M, seg_psd_quadratic_result
 
 static seg_status solve(interior *s, double *M, seg_psd_quadratic_result *result) {
     const size_t m = s->m;
-    int flat = 1; /* H = 0: M = 0 is best, or there is no best (then as good as any) */
+    int flat = 1; /* H = 0: M = 0 is optimal, or the objective is unbounded (then any M serves) */
     for (size_t e = 0; e < s->p * s->p && flat; e++)
         flat = s->H[e] == 0;
     result->converged = s->slope == 0;

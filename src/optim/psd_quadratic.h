@@ -16,16 +16,17 @@ void seg_svec_matrix(size_t m, const double *x, double *M);
 
 typedef struct seg_psd_quadratic_result {
     double objective; /* 1/2 x'Hx + b'x */
-    double gap;       /* objective less a dual value: no matrix of the cone is better by more; infinite where no dual
-                         point is at hand (H I is not positive definite) */
+    double gap;       /* objective minus a dual value: a bound on its distance to the optimum; infinite if no dual point
+                         is known (H I is not positive definite) */
     int iterations;
-    int converged; /* gap <= 1e-9 |objective|, where there is a dual point */
+    int converged; /* 1: gap <= 1e-9 |objective|, or no dual point is known */
 } seg_psd_quadratic_result;
 
 /* H: p x p symmetric positive semidefinite, row-major; b: p; M: m x m, the solution (positive semidefinite, of full
- * rank: its small eigenvalues are of the order of the tolerance). A primal-dual interior-point method with Nesterov and
- * Todd's scaling [toh2007qsdp]: a dozen or two steps whatever the conditioning, each with a Cholesky factorisation of
- * order p. SEG_OK, SEG_ERR_NUMERIC (H or b not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(p^3) per step. */
+ * rank: its small eigenvalues are of the order of the tolerance). A primal-dual interior-point method with
+ * Nesterov-Todd scaling [toh2007qsdp]: a dozen or two steps whatever the conditioning, each with a Cholesky
+ * factorisation of order p. SEG_OK, SEG_ERR_NUMERIC (H or b not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(p^3)
+ * per step. */
 seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const double *b, double *M,
                              seg_psd_quadratic_result *result);
 

@@ -1,9 +1,9 @@
-/* Semidefinite programs and their solution by DSDP, accepted where the independent checker (sdp_check.c) finds that the
- * conditions of optimality hold, whatever the solver reports. The only file that calls DSDP.
- * DSDP keeps pointers to the data's arrays, so they are kept until it is destroyed. It has static variables, so one
- * program is solved at a time (the lock). It prints only if memory runs out inside it, or if a matrix of the data is so
- * small that its square is 0: so coefficients that are negligible beside the largest of their row are left out, and a
- * row of very small ones is scaled to the order of one. */
+/* Semidefinite programs and their solution by DSDP. A solution is accepted if the independent checker (sdp_check.c)
+ * finds that the optimality conditions hold, whatever the solver reports. The only file that calls DSDP. DSDP keeps
+ * pointers to the data arrays, so these must live until it is destroyed. It has static variables, so one program is
+ * solved at a time (the lock). It prints only if it runs out of memory, or if a data matrix is so small that its square
+ * is 0. Therefore coefficients that are negligible beside the largest of their row are left out, and rows of very small
+ * coefficients are scaled to the order of one. */
 #include "optim/sdp.h"
 
 #include "base/base.h"
@@ -21,17 +21,19 @@
  * small number for large programs; these took a third off the time of TRAGEK's programs. */
 #define POTENTIAL 5
 #define REUSE     4
-/* Coefficients beyond this meet DSDP's bounds on the dual variables (1e7), and far beyond it, it does not return. */
+/* Larger coefficients conflict with DSDP's bounds on the dual variables (1e7); with far larger ones it does not
+ * return. */
 #define LARGEST_COEFFICIENT 1e7
-/* Residuals are not asked to be smaller than this, whatever the tolerance. */
+/* Residuals need not be smaller than this, whatever the tolerance. */
 #define ROUNDING 1e-6
 
-/* A coefficient that is nothing beside the largest of its row, and a row's largest that is brought to 1 .. 2. */
+/* A coefficient below this fraction of the largest of its row is left out; a row whose largest is below this is scaled
+ * to 1 .. 2. */
 #define NOTHING 1e-30
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-/* ---- Putting a program together. ---- */
+/* ---- Building a program. ---- */
 
 seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const int *size, seg_sdp *out) {
     *out = (seg_sdp){.constraints = constraints, .blocks = blocks};
@@ -70,16 +72,16 @@ seg_status seg_sdp_add_rank_one(seg_context *ctx, seg_sdp *sdp, seg_sdp_place pl
     return SEG_OK;
 }
 
-/* ---- Handing it over. ---- */
+/* ---- Conversion to DSDP. ---- */
 
-/* A program as DSDP wants it: entries sorted by row, block and place, none twice; packed lower triangles. */
+/* A program as DSDP wants it: unique entries, sorted by row, block and place in packed lower triangles. */
 typedef struct packed {
     seg_sdp_entry *entry;
     size_t entries;
     int *place;
-    double *value, *ones; /* of the entries; of the largest rank-one term */
-    double *least;        /* of each row: the magnitude that counts */
-    int *shift;           /* of each row: its data are times 2^shift here */
+    double *value, *ones; /* values of the entries; ones for the rank-one terms */
+    double *least;        /* per row: smaller magnitudes are left out */
+    int *shift;           /* per row: its data are multiplied by 2^shift */
 } packed;
 
 static void packed_free(packed *p) {
@@ -97,15 +99,15 @@ static int by_place(const void *a, const void *b) {
     return (x->j > y->j) - (x->j < y->j);
 }
 
-/* Entries of one place are added up: in the order of their values, so that the sum does not depend on the order in
- * which qsort leaves equal places. */
+/* Entries at the same place are added in the order of their values, so that the sum does not depend on the order in
+ * which qsort leaves them. */
 static int by_place_and_value(const void *a, const void *b) {
     const double x = ((const seg_sdp_entry *)a)->value, y = ((const seg_sdp_entry *)b)->value;
     const int order = by_place(a, b);
     return order ? order : (x > y) - (x < y);
 }
 
-/* least and shift of the rows. */
+/* Set least and shift of the rows. */
 static seg_status weigh_rows(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     const size_t rows = (size_t)sdp->constraints + 1;
     for (size_t e = 0; e < sdp->entries; e++)
@@ -149,7 +151,7 @@ static seg_status pack(seg_context *ctx, const seg_sdp *sdp, packed *out) {
     for (size_t e = 0; e < out->entries; e++) {
         const seg_sdp_entry *entry = &out->entry[e];
         filled[entry->row] |= entry->value != 0;
-        out->place[e] = entry->i * (entry->i + 1) / 2 + entry->j; /* of a few thousand rows: an int holds it */
+        out->place[e] = entry->i * (entry->i + 1) / 2 + entry->j; /* fits an int for a few thousand rows */
         out->value[e] = ldexp(entry->value, out->shift[entry->row]);
     }
     for (size_t k = 0; k < sdp->terms; k++)
@@ -167,7 +169,7 @@ typedef struct solver {
     seg_status cancelled;
 } solver;
 
-/* Called at every step. */
+/* Called by DSDP at every step. */
 static int check_for_cancellation(DSDP dsdp, void *user) {
     solver *s = user;
     if (!s->cancelled && (s->cancelled = seg_poll(s->ctx)) != SEG_OK)
@@ -175,7 +177,7 @@ static int check_for_cancellation(DSDP dsdp, void *user) {
     return 0;
 }
 
-/* Hand the program over; DSDP's codes are zero for success and add up here. */
+/* Pass the program to DSDP. @return the combination of DSDP's codes, 0 for success */
 static int load(const seg_sdp *sdp, const packed *p, double tolerance, solver *s) {
     int bad = DSDPCreate(sdp->constraints, &s->dsdp);
     if (bad)
@@ -260,7 +262,7 @@ static const char *reason_text(DSDPTerminationReason reason) {
     return "of an unknown reason";
 }
 
-/* DSDP allocates by itself: a matrix of the constraints, and some 12 of each block. */
+/* DSDP's own memory: one matrix of the size of the constraints, and about 12 of the size of each block. */
 static seg_status reserve(seg_context *ctx, const seg_sdp *sdp) {
     size_t numbers = (size_t)sdp->constraints * (size_t)sdp->constraints;
     for (int b = 0; b < sdp->blocks; b++)
@@ -268,7 +270,7 @@ static seg_status reserve(seg_context *ctx, const seg_sdp *sdp) {
     return seg_reserve(ctx, numbers * sizeof(double), "a semidefinite program");
 }
 
-/* *why: what ended the solver. SEG_OK also where it was ended early. */
+/* *why: the reason why the solver ended. SEG_OK also if it ended early. */
 static seg_status run(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out, const char **why) {
     SEG_RELEASED(packed_free) packed p = {0};
     solver s = {.ctx = ctx};
@@ -307,7 +309,7 @@ static seg_status run(seg_context *ctx, const seg_sdp *sdp, double tolerance, se
     return status;
 }
 
-/* ---- Its solution. ---- */
+/* ---- Solution. ---- */
 
 static seg_status check_range(seg_context *ctx, const seg_sdp *sdp) {
     double largest = 0;

@@ -1,9 +1,9 @@
 /* Semidefinite programs in standard form:
  *   minimise    sum_b <C_b, X_b>
  *   subject to  sum_b <A_ib, X_b> = b_i  (i = 1..m),  every X_b positive semidefinite,
- * and the dual: maximise b'y subject to S_b = C_b - sum_i y_i A_ib positive semidefinite.
- * The data are sums of single entries and of rank-one terms 1_g 1_g', so that sums over groups cost their members only.
- * Solved by DSDP, the dual-scaling method [benson2000dsdp, benson2008dsdp], of which nothing is seen outside sdp.c. */
+ * and the dual: maximise b'y subject to S_b = C_b - sum_i y_i A_ib positive semidefinite. The data are sums of single
+ * entries and of rank-one terms 1_g 1_g', so that the cost of sums over groups is linear in their members. Solved by
+ * DSDP, a dual-scaling method [benson2000dsdp, benson2008dsdp], which is used in sdp.c only. */
 #ifndef SEG_OPTIM_SDP_H
 #define SEG_OPTIM_SDP_H
 
@@ -26,17 +26,17 @@ typedef struct seg_sdp_term {
 
 typedef struct seg_sdp {
     int constraints, blocks;
-    int *size;     /* blocks: sides; owned */
+    int *size;     /* order of each block; owned */
     double *right; /* constraints: b_i is right[i - 1]; zero at first, to be filled in by the caller; owned */
     seg_sdp_entry *entry;
     size_t entries, entry_room;
     seg_sdp_term *term;
     size_t terms, term_room;
-    int32_t *index; /* of the terms' vectors */
+    int32_t *index; /* indices of the terms' vectors */
     size_t numbers, number_room;
 } seg_sdp;
 
-/* An empty program of at least one block and constraint; the solver keeps constraints^2 numbers. SEG_OK,
+/* An empty program of at least one block and constraint; the solver stores constraints^2 numbers. SEG_OK,
  * SEG_ERR_MEMORY. */
 seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const int *size, seg_sdp *out);
 void seg_sdp_free(seg_sdp *sdp);
@@ -45,17 +45,17 @@ typedef struct seg_sdp_place {
     int row, block;
 } seg_sdp_place;
 
-/* Add value to entry (i, j) and, by symmetry, (j, i). Entries given twice add up. SEG_OK, SEG_ERR_MEMORY. */
+/* Add value to entry (i, j) and, by symmetry, (j, i). Repeated entries are added. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_sdp_add(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, size_t i, size_t j, double value);
-/* Add weight * v v' with v(index[e]) = 1, indices ascending, which are copied. */
+/* Add weight * v v' with v(index[e]) = 1, indices ascending; they are copied. */
 seg_status seg_sdp_add_rank_one(seg_context *ctx, seg_sdp *sdp, seg_sdp_place place, double weight, size_t count,
                                 const int32_t *index);
 
-/* How far a solution is from satisfying the conditions of optimality, each relative to the data [mittelmann2003]. */
+/* Violation of the optimality conditions, each relative to the data [mittelmann2003]. */
 typedef struct seg_sdp_residuals {
-    double primal, dual; /* objectives, computed anew */
+    double primal, dual; /* objectives, recomputed */
     double constraints;  /* largest |<A_i,X> - b_i| / (1 + max |b|) */
-    double psd;          /* -least eigenvalue of any X_b / (1 + largest of any), 0 where there is none < 0 */
+    double psd;          /* -least eigenvalue of any X_b / (1 + largest of any), 0 if none is < 0 */
     double dual_psd;     /* the same of S_b */
     double gap;          /* |primal - dual| / (1 + |primal| + |dual|) */
 } seg_sdp_residuals;
@@ -64,19 +64,19 @@ typedef struct seg_sdp_solution {
     int blocks;
     seg_matrix *X;       /* blocks; owned */
     double *y;           /* constraints; owned */
-    double primal, dual; /* objectives as the solver states them */
+    double primal, dual; /* objectives as reported by the solver */
     int iterations;
     seg_sdp_residuals residuals; /* by the independent checker */
     int converged;               /* 1: the residuals are within the tolerance; 0: within seg_sdp_accepted only */
 } seg_sdp_solution;
 
-/* Residuals a solution must keep to where the solver did not meet the tolerance. */
+/* Largest residual of an accepted solution that does not meet the tolerance. */
 #define seg_sdp_accepted 1e-5
 
 /* tolerance: relative duality gap and residuals, 1e-7 for example. Deterministic. Coefficients and right sides up to
  * 1e7. Runs one program at a time in the whole process (the solver is not reentrant): callers wait. SEG_OK,
- * SEG_ERR_USAGE (a constraint without coefficients), SEG_ERR_NUMERIC (infeasible, unbounded, or given up: why in
- * words), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost a step O(sum n_b^3 + m^3 + m n^2). */
+ * SEG_ERR_USAGE (a constraint without coefficients), SEG_ERR_NUMERIC (infeasible, unbounded, or given up, with the
+ * reason), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost per step O(sum n_b^3 + m^3 + m n^2). */
 seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out);
 void seg_sdp_solution_free(seg_sdp_solution *solution);
 

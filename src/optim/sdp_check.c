@@ -1,5 +1,5 @@
-/* The optimality conditions of a semidefinite program, checked from its data alone; nothing here is used by, or uses,
- * the solver. The measures are those by which solvers are compared [mittelmann2003]. */
+/* The optimality conditions of a semidefinite program, checked from its data alone, without code shared with the
+ * solver. The measures are those used to compare solvers [mittelmann2003]. */
 #include "optim/sdp.h"
 
 #include "base/base.h"
