@@ -131,7 +131,7 @@ seg_status seg_cop_printed(seg_context *ctx, const seg_pck_problem *problem, seg
              .d = X->cols,
              .k = (size_t)options->k,
              .cosine = options->cosine};
-    SEG_FREED int32_t *room = NULL; /* and what is allocated with it */
+    SEG_FREED int32_t *room = NULL; /* and the arrays allocated with it */
     int found = 0;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(room, c.n), SEG_ARRAY(c.placed, (size_t)c.near->count + 1),
                              SEG_TABLE(c.centre, c.k, c.d), SEG_ARRAY(c.size, c.k)));

@@ -79,7 +79,7 @@ static void peel(search *s) {
             s->core[s->cores++] = a;
 }
 
-/* Give a neighbourhood a colour (step 1), or take it back (step -1). */
+/* Colour a neighbourhood (step 1), or remove its colour (step -1). */
 static void paint(search *s, int32_t which, int32_t colour, int step) {
     const seg_neighbourhoods *f = s->f;
     s->label[which] = step > 0 ? colour : -1;

@@ -39,7 +39,7 @@ typedef struct seg_kernel_kmeans_result {
     int converged;
 } seg_kernel_kmeans_result;
 
-/* What is clustered: B = similarities + group links; links may be NULL. */
+/* The input: B = similarities + group links; links may be NULL. */
 typedef struct seg_kernel_problem {
     const seg_similarities *similarities;
     const seg_group_links *links;

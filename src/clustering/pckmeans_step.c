@@ -295,7 +295,7 @@ static void add_distances(const seg_lloyd *lloyd, int32_t sample, double *row) {
         row[c] += seg_distance2(lloyd->d, x, lloyd->centre + c * lloyd->d);
 }
 
-/* Hard constraints start from an assignment that keeps them all. */
+/* With hard constraints, start from an assignment that breaks none. */
 static seg_status keep_all(seg_pck *pck) {
     const seg_neighbourhoods *f = pck->f;
     const size_t k = pck->lloyd.k;

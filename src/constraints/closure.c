@@ -9,8 +9,8 @@
 #include <string.h>
 
 typedef struct forest {
-    int32_t *parent; /* n samples, then the groups; negative: a root, minus the number of its nodes */
-    int16_t *holds;  /* the group in a root's component, -1 none */
+    int32_t *parent; /* n samples, then the groups; a root has minus the number of its nodes */
+    int16_t *holds;  /* the group in the component of a root, -1 if none */
 } forest;
 
 static int32_t find(forest *f, int32_t i) {

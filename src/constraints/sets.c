@@ -153,7 +153,7 @@ seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, 
 
 #define FREE_SLOT UINT64_MAX
 
-/* The slot of the key, or the free one where it belongs. */
+/* The slot of the key, or the free slot in which to insert it. */
 static size_t find(const seg_pair_set *set, uint64_t key) {
     uint64_t hash = key * 0x9e3779b97f4a7c15u;
     size_t slot = (size_t)(hash ^ hash >> 32) & (set->capacity - 1);

@@ -9,7 +9,7 @@
 
 typedef struct seg_geodesic {
     const seg_csr *W;                /* borrowed */
-    double *distance;                /* n: to the nearest source so far, INFINITY where there is no path; owned */
+    double *distance;                /* n: to the nearest source so far, INFINITY if there is no path; owned */
     int32_t *owner;                  /* n: the owner given with that source, -1 if there is none; owned */
     struct seg_geodesic_entry *heap; /* queued nodes, nearest first; owned */
     size_t count, room;
@@ -19,9 +19,9 @@ typedef struct seg_geodesic {
 seg_status seg_geodesic_create(seg_context *ctx, const seg_csr *W, seg_geodesic *out);
 void seg_geodesic_free(seg_geodesic *geodesic);
 
-/* Add sources with the number `owner` (Dijkstra's algorithm, continued): nodes that are nearer to them than to earlier
- * sources get the new owner, at equal distance they keep theirs. Edges of weight <= 0 do not count. SEG_OK,
- * SEG_ERR_MEMORY. Cost O(edges log edges) at most, less if the new sources reach few nodes. */
+/* Add sources with the given owner (Dijkstra's algorithm, continued): nodes nearer to them than to earlier sources get
+ * the new owner; at equal distance they keep the old one. Edges of weight <= 0 are ignored. SEG_OK, SEG_ERR_MEMORY.
+ * Cost O(edges log edges) at most, less if the new sources reach few nodes. */
 seg_status seg_geodesic_grow(seg_context *ctx, seg_geodesic *geodesic, size_t count, const int32_t *source,
                              int32_t owner);
 

@@ -16,7 +16,7 @@ static seg_status check(seg_context *ctx, const seg_csr *W, size_t nodes, const 
                     F->rows, W->rows, W->cols);
 }
 
-/* The rows of fixed nodes become those of the identity, with their values on the right side. */
+/* The rows of fixed nodes become those of the identity, with their values on the right-hand side. */
 seg_status seg_harmonic_directly(seg_context *ctx, const seg_csr *W, const uint8_t *fixed, seg_matrix *F) {
     const size_t n = W->rows, r = F->cols;
     SEG_RELEASED(seg_csr_free) seg_csr L = {0};

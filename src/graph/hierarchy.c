@@ -49,8 +49,8 @@ static void sort_row(seg_graph_level *l, size_t i, size_t from, size_t to, int32
     }
 }
 
-/* Sort the rows of a filled level and compute its degrees. A degree is the sum of the rounded weights, so that a part
- * of the graph attached by tiny weights alone keeps their digits. */
+/* Sort the rows of a filled level and compute its degrees. A degree is the sum of the rounded weights, so that tiny
+ * weights keep their digits where a part of the graph is attached by them alone. */
 static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
     size_t longest = 0;
     for (size_t i = 0; i < l->n; i++)

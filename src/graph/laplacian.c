@@ -420,7 +420,7 @@ static void turn(solver *s, const double beta[4], double product[4]) {
     add_up(s, product);
 }
 
-/* x += factor p, r -= factor q; the grid's right side is r. */
+/* x += factor p, r -= factor q; r is also the right-hand side of the next cycle. */
 static void step_nodes(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const stepping *j = arg;
     const solver *s = j->s;

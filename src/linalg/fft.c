@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FFTW's planner keeps tables that all threads of a process share and does not guard them, while executing a plan is
- * safe anywhere. Two contexts at work in two threads may plan at the same moment, so every call of the planner in this
- * library goes through this one lock. It is the only state that survives a call, and no result depends on it. */
+/* FFTW's planner has tables that all threads of a process share without a lock; only executing a plan is thread-safe.
+ * Two contexts may plan in two threads at the same time, so every call of the planner in this library takes this lock.
+ * It is the only state that survives a call, and no result depends on it. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 static int is_good(size_t n) {

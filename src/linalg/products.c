@@ -32,7 +32,7 @@ DEFINE_FUSED(fused_double, double, __m256d, _mm256_loadu_pd, _mm256_storeu_pd, _
              _mm256_fmadd_pd, 4)
 #endif
 
-/* Row by row: sixteen sums fit the registers that every processor has. */
+/* One row at a time: sixteen sums fit into the registers of every processor. */
 #define DEFINE_PLAIN(name, number, lanes)                                                                              \
     static void name(size_t d, const number *const x[SEG_PRODUCT_ROWS], const number *y, number *out) {                \
         for (int r = 0; r < SEG_PRODUCT_ROWS; r++) {                                                                   \

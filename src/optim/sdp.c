@@ -17,8 +17,9 @@
 #include <string.h>
 
 #define ITERATIONS 200
-/* The potential's weight and how often a factored Schur matrix serves again: the solver's manual advises 3 to 5 and a
- * small number for large programs; these took a third off the time of TRAGEK's programs. */
+/* Parameter of the potential, and how often a factorised Schur matrix is reused. The manual of DSDP advises 3 to 5 for
+ * the former and a small number for large programs for the latter; these values save a third of the time of TRAGEK's
+ * programs. */
 #define POTENTIAL 5
 #define REUSE     4
 /* Larger coefficients conflict with DSDP's bounds on the dual variables (1e7); with far larger ones it does not

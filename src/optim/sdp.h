@@ -73,8 +73,8 @@ typedef struct seg_sdp_solution {
 /* Largest residual of an accepted solution that does not meet the tolerance. */
 #define seg_sdp_accepted 1e-5
 
-/* tolerance: relative duality gap and residuals, 1e-7 for example. Deterministic. Coefficients and right sides up to
- * 1e7. Runs one program at a time in the whole process (the solver is not reentrant): callers wait. SEG_OK,
+/* tolerance: relative duality gap and residuals, 1e-7 for example. Deterministic. Coefficients and right-hand sides up
+ * to 1e7. Runs one program at a time in the whole process (the solver is not reentrant): callers wait. SEG_OK,
  * SEG_ERR_USAGE (a constraint without coefficients), SEG_ERR_NUMERIC (infeasible, unbounded, or given up, with the
  * reason), SEG_ERR_CANCELLED, SEG_ERR_MEMORY. Cost per step O(sum n_b^3 + m^3 + m n^2). */
 seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance, seg_sdp_solution *out);

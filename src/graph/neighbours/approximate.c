@@ -14,7 +14,7 @@ typedef struct sampling {
     uint64_t *heap;      /* per worker: of SAMPLE_ROWS rows */
     uint64_t *order;     /* per worker: all cells by rank */
     size_t *rank;        /* per worker: rank of each cell */
-    size_t *per_rank;    /* per sampled cell: number of neighbours by the rank of their cell */
+    size_t *per_rank;    /* per sampled cell: count of neighbours by the rank of their cell */
     size_t *rows;        /* per sampled cell: number of rows sampled */
 } sampling;
 

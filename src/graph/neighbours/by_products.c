@@ -74,7 +74,7 @@ static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p
     if (d < 1 || (double)d * UNIT > 0.01 || !(peak >= SMALLEST && peak <= LARGEST))
         return SEG_OK;
     p->scale = exp2(-ceil(log2(peak)));
-    p->at = seg_arena_alloc(ctx, &p->arena, n, d * sizeof *p->at); /* half of what X takes: no overflow */
+    p->at = seg_arena_alloc(ctx, &p->arena, n, d * sizeof *p->at); /* half the size of X: no overflow */
     p->turned = seg_arena_alloc_zero(ctx, &p->arena, padded, d * sizeof *p->turned);
     p->half = seg_arena_alloc(ctx, &p->arena, padded, sizeof *p->half);
     p->square = seg_arena_alloc(ctx, &p->arena, n, sizeof *p->square);

@@ -53,7 +53,7 @@ static inline size_t middle_of(size_t first, size_t last) {
 }
 
 /* Build the node over blocks first .. last-1, whose bounding box is known. Halves are whole blocks, so that every block
- * but the last is full; the depth is at most the logarithm of the number of blocks. */
+ * but the last is full; the depth is at most the binary logarithm of the number of blocks, rounded up. */
 static void build(tree *t, const seg_matrix *X, size_t first, size_t last, const double *box, seg_key *keys) {
     const size_t d = X->cols, middle = middle_of(first, last), start = first * SEG_LANES;
     const size_t stop = last * SEG_LANES < X->rows ? last * SEG_LANES : X->rows;

@@ -6,13 +6,13 @@
 #include "linalg/sparse.h"
 
 typedef struct seg_close_pairs {
-    const seg_symmetric *S;           /* the pairs with its largest eigenvalues are sought */
+    const seg_symmetric *S;           /* pairs with the largest eigenvalues of S are computed */
     const seg_components *components; /* with the null vectors, which are excluded; NULL: there are none */
     /* X (n x cols, row-major) = (shift I - S)^-1 X, where the shift is a little above the largest eigenvalue.
      * SEG_OK, SEG_ERR_NUMERIC (there is no inverse), SEG_ERR_MEMORY. NULL: there is no inverse. */
     seg_status (*invert)(void *user, size_t cols, double *X);
     void *user;    /* of invert */
-    int *products; /* the count of solved systems is added to it; NULL where there is no inverse */
+    int *products; /* the number of solved systems is added to it; NULL if there is no inverse */
 } seg_close_pairs;
 
 /* Make the columns of X (n x cols, row-major, independent) orthogonal to the null vectors, then do the Rayleigh-Ritz

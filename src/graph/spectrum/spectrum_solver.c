@@ -10,7 +10,7 @@
 
 enum {
     DENSE_NODES = 200, /* up to here LAPACK's solver is as fast and finds every multiplicity */
-    GUARD_PAIRS = 4,   /* pairs sought at a time once one was missed */
+    GUARD_PAIRS = 4,   /* pairs computed at a time once one was missed */
     /* For graphs with more than MANY_EDGES edges per node, as between neighbours of vectors, whose factor fills in: */
     MANY_EDGES = 24,
     MANY_NODES = 50000,     /* nodes or */
