@@ -8,7 +8,7 @@
 #include "clustering/pckmeans.h"
 
 /* ---- Penalties of broken constraints [basu2004active, Eq. 2.1], from counts of the members of neighbourhoods in
- * clusters: the penalties of a sample for all clusters take O(k) time however large its group is. ---- */
+ * clusters: computing the penalties of a sample for all clusters is O(k), however large its group is. ---- */
 
 typedef struct seg_penalties {
     seg_context *ctx;

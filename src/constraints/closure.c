@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct forest {
-    int32_t *parent; /* n samples, then the groups; a root has minus the number of its nodes */
+    int32_t *parent; /* n samples, then the groups: the parent, or at a root minus the number of its nodes */
     int16_t *holds;  /* the group in the component of a root, -1 if none */
 } forest;
 

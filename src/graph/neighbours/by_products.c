@@ -1,7 +1,7 @@
 /* Exact nearest neighbours of long vectors. With y = x less the mean of all, |x_i - x_j|^2 / 2 = |y_i|^2 / 2 + v_ij,
  * v_ij = |y_j|^2 / 2 - y_i'y_j. Products of blocks of rows in single precision show which j can be among the nearest of
- * i: those whose v_ij is below a limit that allows for all rounding errors. Only the distances of these candidates are
- * computed in double precision, and decide. */
+ * i: those whose v_ij is below a limit that allows for all rounding errors. The distances of these candidates are then
+ * computed in double precision, and only they decide. */
 #include "base/base.h"
 #include "base/parallel.h"
 #include "graph/neighbours/nearest.h"

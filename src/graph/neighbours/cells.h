@@ -12,8 +12,8 @@
 
 enum {
     SEG_CELL_LANES = 16, /* rows per block; every cell but the last consists of whole blocks */
-    SEG_CELL_ROWS = 128, /* most rows of a cell */
-    SEG_CELL_LEAST = 32  /* least rows of a cell, unless there are fewer in all */
+    SEG_CELL_ROWS = 128, /* maximum rows of a cell */
+    SEG_CELL_LEAST = 32  /* minimum rows of a cell, unless there are fewer in all */
 };
 
 typedef struct seg_cells {
