@@ -74,5 +74,8 @@ void *bench_alloc(size_t count, size_t size);
 char *bench_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Print a sentence to standard error; returns 1, the exit code of a failure. */
 int bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+struct seg_figure;
+/* Write PATH.svg. */
+seg_status bench_figure_write(seg_context *ctx, const struct seg_figure *figure, const char *path);
 
 #endif

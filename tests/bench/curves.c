@@ -82,7 +82,7 @@ int bench_curves(const bench_options *options) {
                                     .series = peak,
                                     .series_count = count}};
         const seg_figure figure = {.panel = panel, .panel_count = 2};
-        if (seg_figure_write(&ctx, &figure, ".", options->figure))
+        if (bench_figure_write(&ctx, &figure, options->figure))
             code = bench_fail("%s", ctx.message);
     }
     free(all);

@@ -168,7 +168,7 @@ static int draw(seg_context *ctx, const char *stem, const cost *found) {
                                 .series = peak,
                                 .series_count = 1}};
     const seg_figure figure = {.panel = panel, .panel_count = 2};
-    return seg_figure_write(ctx, &figure, ".", stem) ? bench_fail("%s", ctx->message) : 0;
+    return bench_figure_write(ctx, &figure, stem) ? bench_fail("%s", ctx->message) : 0;
 }
 
 int bench_scale(const bench_options *options) {

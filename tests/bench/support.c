@@ -1,8 +1,11 @@
 #include "bench.h"
 
+#include "evaluation/figures/plot.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static int ascending(const void *a, const void *b) {
@@ -53,4 +56,12 @@ int bench_fail(const char *format, ...) {
     fputc('\n', stderr);
     va_end(arguments);
     return 1;
+}
+
+seg_status bench_figure_write(seg_context *ctx, const seg_figure *figure, const char *path) {
+    const char *slash = strrchr(path, '/');
+    char folder[4096] = ".";
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+    return seg_figure_write(ctx, figure, folder, slash ? slash + 1 : path);
 }

@@ -65,8 +65,8 @@ class Page {
     this.keyboard = { press: (keys) => this.press(keys) };
     this.mouse = {
       move: (x, y, { steps = 1 } = {}) => this.moveMouse(x, y, steps),
-      down: () => this.pointer([{ type: "pointerDown", button: 0 }]),
-      up: () => this.pointer([{ type: "pointerUp", button: 0 }]),
+      down: ({ button } = {}) => this.pointer([{ type: "pointerDown", button: button === "right" ? 2 : 0 }]),
+      up: ({ button } = {}) => this.pointer([{ type: "pointerUp", button: button === "right" ? 2 : 0 }]),
       click: (x, y) => this.clickAt(x, y),
     };
     connection.listeners.push((method, params) => this.hear(method, params));
