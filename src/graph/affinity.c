@@ -229,7 +229,7 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
                                 double *sigma) {
     const size_t n = X->rows;
     size_t entries = 0;
-    seg_status status;
+    seg_status status = SEG_OK;
     memset(out, 0, sizeof *out);
     if (n < 1 || n > SEG_FULL_NODES)
         return seg_fail(ctx, SEG_ERR_USAGE,

@@ -71,7 +71,7 @@ static seg_status read_coding(seg_context *ctx, const char *name, const unsigned
     for (int i = 0; i < 3 + alpha; i++) { /* within or behind the header: the same place */
         const uint32_t mask = little32(bytes + FILE_HEADER + PLAIN_HEADER + 4 * i);
         h->place[i] = byte_of(mask);
-        if (h->place[i] < 0 && (i < 3 || mask))
+        if ((i < 3 || mask) && h->place[i] < 0)
             return damaged(ctx, name, "colour masks that are not whole bytes");
     }
     return SEG_OK;
