@@ -60,7 +60,7 @@ static void put(uint8_t *row, size_t i, const page *p, double value) {
 /* The value that is stored: whole numbers are cut to their bits. */
 static double stored(const page *p, int x, int y, int s) {
     const double v = p->value(x, y, s);
-    return p->value == any ? (double)((uint64_t)v & ((p->bits == 32 ? 0 : 1ull << p->bits) - 1)) : v;
+    return p->value == any ? (double)((uint64_t)v & (p->bits < 32 ? (1ull << p->bits) - 1 : UINT32_MAX)) : v;
 }
 
 static int write_page(const page *p) {
