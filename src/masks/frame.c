@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "features/grid.h"
+#include "features/spec.h"
 #include "masks/distance.h"
 
 #include <math.h>
@@ -29,17 +30,10 @@ static double ramp(double away) {
 
 /* min(1, 2 a / (a + b)) */
 static double unlike_object(const seg_frame_view *v, size_t i) {
-    const size_t cols = v->features->cols;
-    const double *own = v->features->at + i * cols;
     double nearest2[2] = {INFINITY, INFINITY};
     for (size_t j = 0; j < v->features->rows; j++) {
-        const double *other = v->features->at + j * cols;
-        double sum = 0;
-        if (v->group[j] < 0)
-            continue;
-        for (size_t c = 0; c < cols; c++)
-            sum += v->uses[c] ? (own[c] - other[c]) * (own[c] - other[c]) : 0;
-        nearest2[v->group[j]] = fmin(nearest2[v->group[j]], sum);
+        if (v->group[j] >= 0)
+            nearest2[v->group[j]] = fmin(nearest2[v->group[j]], seg_appearance_distance2(v->features, v->uses, i, j));
     }
     const double both = nearest2[0] + nearest2[1];
     return both > 0 ? fmin(1, 2 * nearest2[0] / both) : 1;

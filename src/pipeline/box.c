@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/spec.h"
 #include "image/mask.h"
 #include "masks/distance.h"
 
@@ -30,7 +31,7 @@ static seg_status check_box(seg_context *ctx, const seg_box *b, int width, int h
     return SEG_OK;
 }
 
-/* Of strokes of one label or two the smaller is the object's. */
+/* The object is label 1 and its background 2, unless strokes have others: then the smaller is the object's. */
 static seg_status name_labels(seg_context *ctx, const seg_mask *scribbles, seg_box_marks *out) {
     size_t pixels[256] = {0};
     int labels = 0, label[3];
@@ -43,8 +44,9 @@ static seg_status name_labels(seg_context *ctx, const seg_mask *scribbles, seg_b
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "a box is for strokes of an object and its background, the labels 1 and 2; draw other regions "
                         "without a box");
-    out->object = (uint8_t)(labels ? label[0] : 1);
-    out->ground = (uint8_t)(labels == 2 ? label[1] : out->object + 1);
+    const int usual = !labels || label[labels - 1] <= 2;
+    out->object = (uint8_t)(usual ? 1 : label[0]);
+    out->ground = (uint8_t)(usual ? 2 : labels == 2 ? label[1] : label[0] + 1);
     return SEG_OK;
 }
 
@@ -100,15 +102,10 @@ typedef struct unlikeness {
 
 /* The mean distance of a patch from the nearest of those outside. */
 static double distance(const unlikeness *u, size_t i) {
-    const size_t cols = u->features->cols;
-    const double *own = u->features->at + i * cols;
     double least[NEAREST + 1], sum = 0;
     size_t found = 0;
     for (size_t j = 0; j < u->count; j++) {
-        const double *other = u->features->at + u->outside[j] * cols;
-        double square = 0;
-        for (size_t c = 0; c < cols; c++)
-            square += u->uses[c] ? (own[c] - other[c]) * (own[c] - other[c]) : 0;
+        const double square = seg_appearance_distance2(u->features, u->uses, i, u->outside[j]);
         size_t at = found < NEAREST ? found++ : NEAREST;
         for (; at > 0 && least[at - 1] > square; at--)
             least[at] = least[at - 1];
@@ -152,6 +149,7 @@ static seg_status rank_first(seg_context *ctx, const seg_session *s, seg_box_mar
  * object's. */
 static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m) {
     const seg_patch_grid *grid = &s->layout.grid;
+    size_t object = 0;
     double least;
     SEG_TRY(quantile(ctx, m, s->features.rows, 1 - m->share, &least));
     for (int y = 0; y < m->mask.height; y++)
@@ -163,14 +161,19 @@ static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m)
                                : !in_box(&s->options.box, x, y) ? m->ground
                                : m->rank[i] >= least            ? m->object
                                                                 : 0;
+            object += m->mask.label[p] == m->object;
         }
-    return SEG_OK;
+    return object ? SEG_OK
+                  : seg_fail(ctx, SEG_ERR_INPUT,
+                             "the strokes of label %d leave nothing of the object in its box; remove some of them",
+                             m->ground);
 }
 
 seg_status seg_box_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_box_marks *out) {
     const seg_image *photo = session->photo;
     memset(out, 0, sizeof *out);
     SEG_TRY(check_box(ctx, &session->options.box, photo->width, photo->height));
+    SEG_TRY(seg_run_check_size(ctx, scribbles, photo));
     SEG_TRY(name_labels(ctx, scribbles, out));
     SEG_TRY(seg_mask_create(ctx, photo->width, photo->height, &out->mask));
     out->rank = seg_alloc(ctx, session->features.rows, sizeof *out->rank);

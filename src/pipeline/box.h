@@ -15,8 +15,8 @@ typedef struct seg_box_marks {
 } seg_box_marks;
 
 /* The first marks: of the patches in the box, those in the middle of it that resemble least what lies outside. The
- * session has features. The smaller label of the strokes is the object, as with the option `object`; without strokes 1,
- * and the background 2. SEG_OK; SEG_ERR_USAGE (no such box in this image), SEG_ERR_INPUT (labels), SEG_ERR_MEMORY. Cost
+ * session has features. The object is label 1 and its background 2, unless strokes have other labels: then the smaller
+ * one is the object's. SEG_OK; SEG_ERR_USAGE (no such box in this image), SEG_ERR_INPUT (labels), SEG_ERR_MEMORY. Cost
  * O(pixels + patches x features). */
 seg_status seg_box_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_box_marks *out);
 

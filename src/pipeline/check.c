@@ -43,13 +43,18 @@ static int one_and_rest(const seg_run *r) {
     return r->scan.labels == 1 && marked < r->given.n && r->scan.label[0] < SEG_MAX_LABELS;
 }
 
+seg_status seg_run_check_size(seg_context *ctx, const seg_mask *scribbles, const seg_image *photo) {
+    if (!scribbles || (scribbles->width == photo->width && scribbles->height == photo->height))
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT,
+                    "the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree", scribbles->width,
+                    scribbles->height, photo->width, photo->height);
+}
+
 seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     const seg_image *photo = r->photo;
     seg_result *out = r->out;
-    if (r->scribbles && (r->scribbles->width != photo->width || r->scribbles->height != photo->height))
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree",
-                        r->scribbles->width, r->scribbles->height, photo->width, photo->height);
+    SEG_TRY(seg_run_check_size(ctx, r->scribbles, photo));
     out->grid = r->session->layout.grid;
     const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
     if (r->options->model)

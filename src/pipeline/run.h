@@ -68,6 +68,7 @@ static inline const seg_matrix *seg_run_cell_scores(const seg_run *r) {
 
 /* check.c: sizes, labels and k; out->grid and out->k. */
 seg_status seg_run_check(seg_context *ctx, seg_run *r);
+seg_status seg_run_check_size(seg_context *ctx, const seg_mask *scribbles, const seg_image *photo);
 /* constraints.c: r->given and r->sampled, without contradictions; the method, and out->decided. */
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
 void seg_run_decide(seg_run *r);

@@ -128,8 +128,11 @@ static seg_status segment_box(seg_context *ctx, seg_session *s, request *job, se
         return seg_fail(ctx, SEG_ERR_USAGE, "a box is for 2 regions, not for %d; leave k out", s->options.k);
     SEG_TRY(seg_session_prepare(ctx, s));
     SEG_TRY(seg_box_begin(ctx, s, job->scribbles, &marks));
-    for (int t = 0; t < TURNS; t++)
+    for (int t = 0; t < TURNS; t++) {
+        seg_progress_share(ctx, (double)t / (TURNS + 1), (t + 1.0) / (TURNS + 1));
         SEG_TRY(find_marks(ctx, s, &marks, job));
+    }
+    seg_progress_share(ctx, (double)TURNS / (TURNS + 1), 1);
     request last = {.scribbles = &marks.mask};
     const seg_status status = segment(ctx, s, &last, out);
     job->too_coarse = last.too_coarse;

@@ -213,6 +213,50 @@ TEST(strokes_and_a_box) {
     seg_result_free(result);
 }
 
+/* Label 2 alone is the background's: it corrects what the box took for the object. */
+TEST(a_stroke_of_the_background_in_a_box) {
+    SCOPED(scene) s;
+    seg_options options;
+    seg_result *result = NULL;
+    seg_options_default(&options);
+    scene_make(WIDTH, HEIGHT, 0, two_discs, &s);
+    options.box = (seg_box){12, 27, 128, 56};
+    dot(&s, 112, 55, 6, 2);
+    assert_ok(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result));
+    assert_int_equal(result->k, 2);
+    assert_int_equal(result->mask.label[55 * WIDTH + 112], 2);
+    assert_int_equal(result->mask.label[55 * WIDTH + 40], 1);
+    assert_int_equal(result->mask.label[2 * WIDTH + 2], 2);
+    seg_result_free(result);
+}
+
+static int never_back(void *user, double done, const char *stage) {
+    double *last = user;
+    (void)stage;
+    assert_true(done >= last[0]);
+    last[0] = done;
+    return 0;
+}
+
+TEST(progress_of_a_box_does_not_go_back) {
+    SCOPED(scene) s;
+    seg_options options;
+    seg_session *session = NULL;
+    seg_result *result = NULL;
+    double last = 0;
+    seg_options_default(&options);
+    scene_make(WIDTH, HEIGHT, 0, disc, &s);
+    options.box = box_of(&s, 3);
+    assert_ok(&s.ctx, seg_session_open(&s.ctx, &s.photo, &options, &session));
+    assert_ok(&s.ctx, seg_session_prepare(&s.ctx, session));
+    s.ctx.progress = never_back;
+    s.ctx.progress_user = &last;
+    assert_ok(&s.ctx, seg_session_segment(&s.ctx, session, NULL, NULL, &result));
+    assert_near(last, 1, 1e-12);
+    seg_session_close(session);
+    seg_result_free(result);
+}
+
 /* Without strokes: in a session, once more, and with any number of threads. */
 TEST(a_box_gives_the_same_bytes) {
     SCOPED(scene) s;
@@ -284,6 +328,15 @@ TEST(boxes_that_do_not_fit) {
     assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result), SEG_ERR_USAGE,
                  "covers the whole image");
     options.box = (seg_box){10, 10, 20, 20};
+    seg_mask small = s.scribbles;
+    small.height--;
+    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &small, NULL, &options, &result), SEG_ERR_INPUT,
+                 "sizes must agree");
+    for (int p = 0; p < PIXELS; p++)
+        s.scribbles.label[p] = p % WIDTH < 40 && p / WIDTH < 40 ? 2 : 0;
+    assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, &s.scribbles, NULL, &options, &result), SEG_ERR_INPUT,
+                 "leave nothing of the object in its box");
+    memset(s.scribbles.label, 0, PIXELS);
     options.k = 3;
     assert_fails(&s.ctx, seg_segment_photo(&s.ctx, &s.photo, NULL, NULL, &options, &result), SEG_ERR_USAGE,
                  "2 regions, not for 3");

@@ -187,7 +187,9 @@ static cli_end join_parts(seg_context *ctx, cli_batch *batch, char **own) {
     CLI_TRY(cli_went(ctx, leave_part(ctx, batch, own, path), CLI_WRITING));
     cli_end end = cli_batch_open(batch->asked, &(cli_shard){0}, &whole);
     char **text = calloc((size_t)whole.photos.count + 1, sizeof *text);
-    if (end == CLI_GO_ON && text && take_parts(batch, whole.photos.count, text, &work) && rename(first, claimed) == 0) {
+    if (end == CLI_GO_ON && !text)
+        end = cli_out_of_memory();
+    if (end == CLI_GO_ON && take_parts(batch, whole.photos.count, text, &work) && rename(first, claimed) == 0) {
         whole.gather = batch->gather;
         end = join(ctx, &whole, text, ADD);
         end = end == CLI_GO_ON ? cli_combined_end(&batch->gather, work) : end;
