@@ -87,12 +87,30 @@ grep -q 'realizations 2; restarts 1;' chosen/accuracy.svg ||
 refuse 2 "there is no method 'nocut'" experiment accuracy-curve "${few[@]}" --methods nocut
 refuse 2 "'ncut' twice" experiment accuracy-curve "${few[@]}" --methods ncut,ncut
 refuse 2 "list of methods is empty" experiment accuracy-curve "${few[@]}" --methods ,
-refuse 2 "takes only its own methods, not 'ncut': random, explore" experiment active-curve "${few[@]}" --methods ncut
+refuse 2 "takes STRATEGY or STRATEGY:METHOD, not 'ncut'" experiment active-curve "${few[@]}" --methods ncut
+refuse 2 "there is no method 'nocut'" experiment active-curve "${few[@]}" --methods random:nocut
+refuse 2 "'random' twice" experiment active-curve "${few[@]}" --methods random,random
 expect 0 experiment active-curve "${few[@]}" --methods minmax,explore --out asked -q
 [ "$(cut -d, -f2 asked/results.csv | sort -u | tr '\n' ' ')" = "explore method minmax " ] || fail "other strategies"
 # The strategy goes with the name, not with its place: the same numbers as with all four.
 expect 0 experiment active-curve "${few[@]}" --out all-asked -q
 grep ',minmax,' all-asked/results.csv | cmp - <(grep ',minmax,' asked/results.csv) || fail "minmax alone is another strategy"
+# A method behind the strategy, as printed or not; the strategy's name ignores case.
+expect 0 experiment active-curve "${few[@]}" --out behind -q \
+    --methods Random,Random:PCKMeans:w=0,random:pckmeans:paper,explore:seeded-kmeans,explore-unknown-k
+[ "$(cut -d, -f2 behind/results.csv | sort | uniq -c | awk '{ printf "%s %s ", $1, $2 }')" = \
+    "4 explore-unknown-k 4 explore:seeded-kmeans 1 method 4 random 4 random:pckmeans:paper 4 random:pckmeans:w=0 " ] ||
+    fail "other methods behind a strategy: $(cat behind/results.csv)"
+grep -q 'methods random,random:pckmeans:w=0,random:pckmeans:paper,explore:seeded' behind/journal || fail "the journal does not name them"
+[ "$(head -n 1 behind/results.csv)" = "dataset,method,constraints,realization,nmi_test,f_test,nmi_all,asked,objective" ] ||
+    fail "active-curve has other columns"
+[ -s behind/objective.svg ] || fail "the objective is not drawn"
+# Matrices of methods by their names, as printed or not; what has no embedding cannot be measured.
+expect 0 experiment distances "${few[@]}" --methods data,ccskl:paper,ccskl,pckmeans --widths 1 --out matrices
+grep -q 'pckmeans/.*has no embedding' .err || fail "PCKMeans has an embedding: $(cat .err)"
+grep -q ',pckmeans,.*,nan' matrices/results.csv || fail "a matrix of PCKMeans was measured"
+awk -F, 'NR > 1 && $2 == "data" && ($8 < -1 || $8 > 1 || $9 < 0 || $9 > 1 || $9 * 28 % 1 > 1e-6 && $9 * 28 % 1 < 1 - 1e-6) { exit 1 }' \
+    matrices/results.csv || fail "no silhouette or purity: $(cat matrices/results.csv)"
 
 # A parameter for every method that has it.
 sskk=sskk:paper

@@ -5,7 +5,8 @@
  *
  * active-curve: learning curves of active against random choice of constraints [basu2004active, Sec. 5]: PCKMeans in
  * ten-fold cross-validation. Questions are asked about nine tenths of the samples, all are clustered, and the last
- * tenth is scored. Realizations 1..10 are the folds of one partition, 11..20 of the next. */
+ * tenth is scored. Realizations 1..10 are the folds of one partition, 11..20 of the next. Its variants are the
+ * strategies; other methods than PCKMeans follow one of them (STRATEGY:METHOD). */
 #include "evaluation/experiments/measure.h"
 #include "evaluation/runner/runner.h"
 
@@ -22,7 +23,7 @@
 #define TENTH_STREAM 0x74656e66u /* "tenf" */
 enum { TENTHS = 10 };
 enum { HALF_NMI, HALF_NMI_ALL, HALF_VALUES };
-enum { TEST_NMI, TEST_F, NMI_ALL, ASKED, VALUES };
+enum { TEST_NMI, TEST_F, NMI_ALL, ASKED, OBJECTIVE, VALUES };
 
 static const seg_variant halves[] = {
     {.name = "hmrf-kmeans", .method = "hmrf-kmeans", .param = {"unit=constraints"}, .style = 6},
@@ -49,9 +50,11 @@ static const seg_variant learners[] = {
     {.name = "explore", .method = "pckmeans", .style = 2},
     {.name = "explore-consolidate", .method = "pckmeans", .style = 0},
     {.name = "minmax", .method = "pckmeans", .style = 1},
+    {.name = "explore-unknown-k", .method = "pckmeans", .style = 3}, /* nothing follows from k [Sec. 4.2] */
 };
 static const seg_active_strategy strategy[] = {SEG_ACTIVE_RANDOM, SEG_ACTIVE_EXPLORE, SEG_ACTIVE_EXPLORE_CONSOLIDATE,
-                                               SEG_ACTIVE_MINMAX};
+                                               SEG_ACTIVE_MINMAX, SEG_ACTIVE_EXPLORE};
+enum { UNKNOWN_K = 4 };
 
 /* in[i] is 1 if sample i is in fold fold[0] of a random partition into fold[1] folds, which depends on the run's seed
  * and on `stream` alone. */
@@ -72,18 +75,25 @@ static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t str
     return SEG_OK;
 }
 
+typedef struct judged {
+    seg_scores test, all;
+    double objective; /* of the method's own result, per sample */
+} judged;
+
 /* Label all samples under the constraints, and score the test samples and all samples. Methods run without constraints
  * too: their curves begin there. */
 static seg_status label_and_score(seg_context *ctx, const seg_run *run, const seg_item *item,
-                                  const seg_constraints *constraints, const unsigned char *test, seg_scores scores[2]) {
+                                  const seg_constraints *constraints, const unsigned char *test, judged *out) {
     const seg_problem problem = seg_item_problem(run, item, constraints);
+    SEG_RELEASED(seg_clustering_free) seg_clustering first = {0};
     const seg_labels *labels = &item->set->labels;
     SEG_FREED int32_t *label = seg_alloc(ctx, (size_t)run->restarts, labels->n * sizeof *label);
     if (!label)
         return SEG_ERR_MEMORY;
-    SEG_TRY(seg_label_often(ctx, item->variant, &problem, run->restarts, label, NULL));
-    SEG_TRY(seg_mean_scores(ctx, label, run->restarts, labels, test, &scores[0]));
-    return seg_mean_scores(ctx, label, run->restarts, labels, NULL, &scores[1]);
+    SEG_TRY(seg_label_often(ctx, item->variant, &problem, run->restarts, label, &first));
+    out->objective = first.objective / (double)labels->n;
+    SEG_TRY(seg_mean_scores(ctx, label, run->restarts, labels, test, &out->test));
+    return seg_mean_scores(ctx, label, run->restarts, labels, NULL, &out->all);
 }
 
 static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
@@ -97,13 +107,13 @@ static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_i
         half[n + i] = !half[i];
     for (int f = 0; f < 2; f++) {
         SEG_RELEASED(seg_constraints_free) seg_constraints constraints = {0};
-        seg_scores scores[2];
+        judged found;
         ctx->seed = seg_shared_seed(run, item) + (uint64_t)f;
         SEG_TRY(seg_draw_as_asked(ctx, run, item, half + (size_t)f * n, &constraints));
         ctx->seed = own_seed + (uint64_t)f;
-        SEG_TRY(label_and_score(ctx, run, item, &constraints, half + (size_t)(1 - f) * n, scores));
-        value[HALF_NMI] += scores[0].nmi / 2;
-        value[HALF_NMI_ALL] += scores[1].nmi / 2;
+        SEG_TRY(label_and_score(ctx, run, item, &constraints, half + (size_t)(1 - f) * n, &found));
+        value[HALF_NMI] += found.test.nmi / 2;
+        value[HALF_NMI_ALL] += found.all.nmi / 2;
     }
     return SEG_OK;
 }
@@ -130,7 +140,7 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
     for (size_t i = 0; i < samples; i++)
         memcpy(X.at + i * d, set->X.at + (size_t)own[i] * d, d * sizeof *X.at);
     const seg_active_spec spec = {.strategy = strategy[item->variant->own],
-                                  .k = set->labels.classes,
+                                  .k = item->variant->own == UNKNOWN_K ? 0 : set->labels.classes,
                                   .budget = (size_t)item->size,
                                   .n = samples,
                                   .features = &X};
@@ -151,22 +161,24 @@ static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg
     const uint64_t own_seed = ctx->seed;
     char key[256];
     size_t asked = 0;
-    seg_scores scores[2];
+    judged found;
     SEG_RELEASED(seg_constraints_free) seg_constraints constraints = {0};
     SEG_FREED unsigned char *test = seg_alloc(ctx, n, 1);
     if (!test)
         return SEG_ERR_MEMORY;
     SEG_TRY(choose_fold(ctx, run, TENTH_STREAM + (uint64_t)(item->realization / TENTHS), n, fold, test));
-    /* The key lacks the number of questions, so that a longer list of questions continues a shorter one. */
-    snprintf(key, sizeof key, "%s/%s/%04d", item->set->name, item->variant->name, item->realization);
+    /* The key lacks the number of questions, so that a longer list of questions continues a shorter one, and the
+     * method, so that all methods get the same answers. */
+    snprintf(key, sizeof key, "%s/%s/%04d", item->set->name, learners[item->variant->own].name, item->realization);
     ctx->seed = seg_item_seed(run->seed, key);
     SEG_TRY(ask(ctx, item, test, &constraints, &asked));
     ctx->seed = own_seed;
-    SEG_TRY(label_and_score(ctx, run, item, &constraints, test, scores));
-    value[TEST_NMI] = scores[0].nmi;
-    value[TEST_F] = scores[0].pairwise_f;
-    value[NMI_ALL] = scores[1].nmi;
+    SEG_TRY(label_and_score(ctx, run, item, &constraints, test, &found));
+    value[TEST_NMI] = found.test.nmi;
+    value[TEST_F] = found.test.pairwise_f;
+    value[NMI_ALL] = found.all.nmi;
     value[ASKED] = (double)asked;
+    value[OBJECTIVE] = found.objective;
     return SEG_OK;
 }
 
@@ -178,6 +190,7 @@ static const seg_curve learning_curves[] = {
     {"nmi-test", "held-out tenth, without questions", "questions", "NMI of the test tenth", 1, 0, TEST_NMI, NULL},
     {"f-test", "held-out tenth, without questions", "questions", "pairwise F of the test tenth", 1, 0, TEST_F, NULL},
     {"nmi-all", "all samples", "questions", "NMI of all samples", 1, 0, NMI_ALL, NULL},
+    {"objective", "the method's own objective", "questions", "objective per sample", 0, 0, OBJECTIVE, NULL},
 };
 
 static const char *const half_synthetic[] = {"two-circles", "gaussians", NULL};
@@ -204,8 +217,7 @@ const seg_protocol seg_protocol_active_curve = {
     .variant = learners,
     .variants = sizeof learners / sizeof *learners,
     .pairs = SEG_PAIRS_NONE,
-    .fixed = 1,
-    .columns = "nmi_test,f_test,nmi_all,asked",
+    .columns = "nmi_test,f_test,nmi_all,asked,objective",
     .values = VALUES,
     .size = {5, 10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300},
     .listed = 12,

@@ -1,4 +1,5 @@
-/* Protocols that measure matrices over all samples: the mean of their entries within classes and between them.
+/* Protocols that measure matrices over all samples: the mean of their entries within classes and between them, which
+ * the farthest samples rule, and, which they do not, the silhouette and the purity of nearest neighbours.
  *
  * distances: distance matrices of the data, the spectral embedding and the learned kernels [li2009ccskl, Fig. 4;
  * li2009ccsr, Fig. 5]: learned embeddings should show the classes as blocks. Each method uses the candidate graph on
@@ -14,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { WITHIN, BETWEEN, SCORE, VALUES }; /* SCORE: the error of `distances`, the accuracy of `kernels` */
+/* SCORE: the error of `distances`, the accuracy of `kernels` */
+enum { WITHIN, BETWEEN, SCORE, SILHOUETTE, PURITY, VALUES };
 
 static const seg_variant embeddings[] = {
     {.name = "data", .method = "kmeans", .param = {"seeds=none"}, .flags = SEG_VARIANT_UNCONSTRAINED},
@@ -36,8 +38,8 @@ static int as_many_as_samples(const seg_dataset *set, int *size) {
     return 1;
 }
 
-/* Cosine of the angle between two rows; 0 for a row of zeros. */
-static double cosine(const seg_matrix *Z, size_t i, size_t j) {
+/* 1 minus the cosine of the angle between two rows, which is 0 for a row of zeros. */
+static double cosine_distance(const seg_matrix *Z, size_t i, size_t j) {
     double dot = 0, own = 0, other = 0;
     for (size_t c = 0; c < Z->cols; c++) {
         const double a = Z->at[i * Z->cols + c], b = Z->at[j * Z->cols + c];
@@ -45,24 +47,54 @@ static double cosine(const seg_matrix *Z, size_t i, size_t j) {
         own += a * a;
         other += b * b;
     }
-    return own > 0 && other > 0 ? dot / sqrt(own * other) : 0;
+    return own > 0 && other > 0 ? 1 - dot / sqrt(own * other) : 1;
 }
 
-/* The mean entry over pairs of samples within classes and between them (i != j): value[WITHIN], value[BETWEEN]. */
+/* The silhouette of sample i in its class [rousseeuw1987silhouettes]; sum, count: the distances to the other samples of
+ * each class. 0 for the only sample of a class. */
+static double silhouette(const seg_labels *labels, size_t i, const double *sum, const size_t *count) {
+    const int own = labels->label[i];
+    const double within = count[own] ? sum[own] / (double)count[own] : 0;
+    double nearest = INFINITY;
+    for (int c = 0; c < labels->classes; c++)
+        nearest = c == own || count[c] == 0 ? nearest : fmin(nearest, sum[c] / (double)count[c]);
+    const double larger = fmax(within, nearest);
+    return count[own] && larger > 0 && larger < INFINITY ? (nearest - within) / larger : 0;
+}
+
+/* The mean distances of pairs of samples within classes and between them (i != j), the mean silhouette, and the share
+ * of samples whose nearest other sample, the first of equals, has their class. */
 static seg_status measure_matrix(seg_context *ctx, const seg_labels *labels, const seg_matrix *Z,
-                                 double (*entry)(const seg_matrix *, size_t, size_t), double *value) {
-    double sum[2] = {0, 0};
-    size_t counted[2] = {0, 0};
-    for (size_t i = 0; i < labels->n; i++) {
-        for (size_t j = 0; j < labels->n; j++) {
-            const int apart = labels->label[i] != labels->label[j];
-            sum[apart] += i == j ? 0 : entry(Z, i, j);
-            counted[apart] += i != j;
+                                 double (*distance)(const seg_matrix *, size_t, size_t), double *value) {
+    const size_t n = labels->n;
+    double all[2] = {0, 0};
+    size_t pairs[2] = {0, 0};
+    if (Z->rows != n || Z->cols == 0)
+        return seg_fail(ctx, SEG_ERR_USAGE, "the method has no embedding to measure");
+    for (size_t i = 0; i < n; i++) {
+        double sum[SEG_MAX_LABELS + 1] = {0}, least = INFINITY;
+        size_t count[SEG_MAX_LABELS + 1] = {0}, nearest = i;
+        for (size_t j = 0; j < n; j++) {
+            if (i == j)
+                continue;
+            const double away = distance(Z, i, j);
+            sum[labels->label[j]] += away;
+            count[labels->label[j]]++;
+            if (away < least) {
+                least = away;
+                nearest = j;
+            }
         }
+        for (int c = 0; c < labels->classes; c++) {
+            all[c != labels->label[i]] += sum[c];
+            pairs[c != labels->label[i]] += count[c];
+        }
+        value[SILHOUETTE] += silhouette(labels, i, sum, count) / (double)n;
+        value[PURITY] += (nearest != i && labels->label[nearest] == labels->label[i]) / (double)n;
         SEG_TRY(seg_poll(ctx));
     }
-    value[WITHIN] = sum[0] / (counted[0] ? (double)counted[0] : 1);
-    value[BETWEEN] = sum[1] / (counted[1] ? (double)counted[1] : 1);
+    value[WITHIN] = all[0] / (pairs[0] ? (double)pairs[0] : 1);
+    value[BETWEEN] = all[1] / (pairs[1] ? (double)pairs[1] : 1);
     return SEG_OK;
 }
 
@@ -98,7 +130,10 @@ static seg_status solve_kernels(seg_context *ctx, const seg_run *run, const seg_
     SEG_TRY(seg_trial_begin(ctx, run, item, &trial));
     SEG_TRY(seg_trial_score(ctx, &trial, &found, &scores));
     value[SCORE] = scores.pairwise_accuracy;
-    return measure_matrix(ctx, &item->set->labels, &found.embedding, cosine, value);
+    SEG_TRY(measure_matrix(ctx, &item->set->labels, &found.embedding, cosine_distance, value));
+    value[WITHIN] = 1 - value[WITHIN]; /* the kernel's entries */
+    value[BETWEEN] = 1 - value[BETWEEN];
+    return SEG_OK;
 }
 
 static const char *const plain[] = {"gaussians", "two-circles", NULL};
@@ -112,8 +147,7 @@ const seg_protocol seg_protocol_distances = {
     .variants = sizeof embeddings / sizeof *embeddings,
     .graphs = SEG_DATASET_CANDIDATES,
     .pairs = SEG_PAIRS_UNIFORM,
-    .fixed = 1,
-    .columns = "within,between,error",
+    .columns = "within,between,error,silhouette,purity",
     .values = VALUES,
     .sizes = as_many_as_samples,
     .solve = solve_distances,
@@ -126,8 +160,7 @@ const seg_protocol seg_protocol_kernels = {
     .variants = sizeof kernels / sizeof *kernels,
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_BETWEEN,
-    .fixed = 1,
-    .columns = "within,between,accuracy",
+    .columns = "within,between,accuracy,silhouette,purity",
     .values = VALUES,
     .size = {100}, /* the largest number in Fig. 3 */
     .listed = 1,

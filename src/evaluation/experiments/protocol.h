@@ -16,7 +16,7 @@ enum { SEG_MOST_SIZES = 16, SEG_MOST_WIDTHS = 9, SEG_MOST_VALUES = 2 * SEG_CANDI
 
 /* How a protocol draws pairs from the classes; N is the number on the x axis. */
 typedef enum seg_pairs_drawn {
-    SEG_PAIRS_NONE,    /* it asks questions instead */
+    SEG_PAIRS_NONE,    /* it asks questions instead; its variants are strategies, which a METHOD may follow */
     SEG_PAIRS_UNIFORM, /* N pairs, drawn uniformly from all pairs of samples [li2009ccskl, Sec. 5; kulis2009sskk] */
     SEG_PAIRS_BETWEEN  /* N must-links per class, N cannot-links per pair of classes [chen2011npkl, Sec. 5.2] */
 } seg_pairs_drawn;
@@ -111,7 +111,6 @@ typedef struct seg_protocol {
     int variants;
     unsigned graphs; /* seg_dataset_graphs that every variant needs */
     seg_pairs_drawn pairs;
-    int fixed;           /* 1: its variants are more than methods, so other methods cannot replace them */
     int timed;           /* 1: values are running times and go to times.csv */
     const char *columns; /* names of the values in results.csv, separated by commas */
     int values;

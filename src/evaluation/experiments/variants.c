@@ -21,44 +21,38 @@ struct seg_variants {
     int count;
 };
 
-static int own_number(const seg_protocol *protocol, const char *name) {
+/* The protocol's variant that the first `length` characters name; -1: none. */
+static int own_number(const seg_protocol *protocol, const char *name, size_t length) {
     for (int v = 0; v < protocol->variants; v++)
-        if (strcasecmp(protocol->variant[v].name, name) == 0)
+        if (strlen(protocol->variant[v].name) == length && strncasecmp(protocol->variant[v].name, name, length) == 0)
             return v;
     return -1;
-}
-
-static seg_status name_own(seg_context *ctx, const seg_protocol *protocol, const char *word) {
-    SEG_RELEASED(seg_text_free) seg_text names = {0};
-    for (int v = 0; v < protocol->variants; v++)
-        seg_text_add(ctx, &names, "%s%s", v ? ", " : "", protocol->variant[v].name);
-    return names.status ? names.status
-                        : seg_fail(ctx, SEG_ERR_USAGE, "%s takes only its own methods, not '%s': %s",
-                                   protocol->info.name, word, names.at);
 }
 
 /* Methods that use no pairs. */
 static const char *const free_of_pairs[] = {"kmeans", "kernel-kmeans", "ncut"};
 
-/* A method that the protocol's table does not name. */
-static seg_status add_other(seg_context *ctx, seg_variants *own, const char *word) {
+/* A method that the protocol's table does not name; it follows a strategy and a colon, or strategy is "". */
+static seg_status add_other(seg_context *ctx, seg_variants *own, const char *word, const char *strategy) {
+    const size_t from = *strategy ? strlen(strategy) + 1 : 0;
     seg_compared *compared = &own->compared[own->count];
     seg_variant *variant = &own->variant[own->count];
     if (strlen(word) >= LABEL_ROOM)
         return seg_fail(ctx, SEG_ERR_USAGE, "'%.40s...' is too long for a method and its parameters", word);
-    SEG_TRY(seg_compared_parse(ctx, word, compared));
+    SEG_TRY(seg_compared_parse(ctx, word + from, compared));
     const seg_method *method = seg_method_find(compared->method);
     const char *colon = strchr(compared->label, ':');
     const int paper = colon && strncasecmp(colon, ":paper", 6) == 0 && (colon[6] == 0 || colon[6] == ':');
-    *variant = (seg_variant){.name = compared->label,
-                             .method = compared->method,
-                             .params = &compared->params,
-                             .style = own->count % STYLES,
-                             .own = -1};
+    *variant = (seg_variant){
+        .name = compared->label, .method = compared->method, .params = &compared->params, .style = own->count % STYLES};
     for (size_t f = 0; f < sizeof free_of_pairs / sizeof *free_of_pairs; f++)
         if (strcmp(method->name, free_of_pairs[f]) == 0)
             variant->flags |= SEG_VARIANT_UNCONSTRAINED;
     variant->flags |= paper ? SEG_VARIANT_PRINTED : 0;
+    memmove(compared->label + from, compared->label, strlen(compared->label) + 1); /* LABEL_ROOM leaves room */
+    snprintf(compared->label, from, "%s", strategy);
+    if (from)
+        compared->label[from - 1] = ':';
     variant->most = strcmp(method->name, "tragek") == 0 ? SEG_TRAGEK_SAMPLES
                     : strcmp(method->name, "pcp") == 0  ? SEG_PCP_SAMPLES
                                                         : 0;
@@ -70,15 +64,22 @@ static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_varia
     SEG_FREED char *copy = seg_format(ctx, "%s", run->options->methods);
     char *next = NULL;
     for (char *word = copy ? strtok_r(copy, ",", &next) : NULL; word; word = strtok_r(NULL, ",", &next)) {
-        const int number = own_number(protocol, word);
+        /* Where the variants are strategies that ask questions, a method may follow one of them. */
+        const size_t length = strcspn(word, protocol->pairs == SEG_PAIRS_NONE ? ":" : "");
+        const int number = own_number(protocol, word, length);
         if (own->count == SEG_MOST_VARIANTS)
             return seg_fail(ctx, SEG_ERR_USAGE, "more than %d methods at once", SEG_MOST_VARIANTS);
-        if (number >= 0) { /* requested by name, so not left out for its cost */
+        if (number < 0 && protocol->pairs == SEG_PAIRS_NONE)
+            return seg_fail(
+                ctx, SEG_ERR_USAGE,
+                "%s takes STRATEGY or STRATEGY:METHOD, not '%s'; 'segment experiment list' lists the strategies",
+                protocol->info.name, word);
+        if (number < 0 || word[length])
+            SEG_TRY(add_other(ctx, own, word, word[length] ? protocol->variant[number].name : ""));
+        else /* requested by name, so not left out for its cost */
             own->variant[own->count] = protocol->variant[number];
-            own->variant[own->count].own = number;
-            own->variant[own->count].flags &= ~(unsigned)SEG_VARIANT_FEW;
-        } else
-            SEG_TRY(protocol->fixed ? name_own(ctx, protocol, word) : add_other(ctx, own, word));
+        own->variant[own->count].own = number;
+        own->variant[own->count].flags &= ~(unsigned)SEG_VARIANT_FEW;
         for (int v = 0; v < own->count; v++)
             if (strcasecmp(own->variant[v].name, own->variant[own->count].name) == 0)
                 return seg_fail(ctx, SEG_ERR_USAGE, "the methods name '%s' twice", word);
