@@ -198,8 +198,9 @@ static seg_status all_sets(seg_context *ctx, const bench_options *options, int s
     static const char *const made[] = {"chessboard", "double-spiral", "two-circles", "gaussians", NULL};
     seg_dataset *sets = NULL;
     size_t some = 0;
-    const seg_dataset_source source = {options->folder ? &options->folder : NULL, options->folder ? 1 : 0, made, 1,
-                                       (seg_columns)standardise};
+    const char *folder = options->folder;
+    const seg_dataset_source source = {
+        .tables = {&folder, folder != NULL}, .names = made, .seed = 1, .columns = (seg_columns)standardise};
     seg_status status = seg_datasets_load(ctx, &source, &sets, &some);
     for (size_t s = 0; s < some && !status; s++) {
         status =

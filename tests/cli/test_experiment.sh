@@ -112,6 +112,36 @@ grep -q ',pckmeans,.*,nan' matrices/results.csv || fail "a matrix of PCKMeans wa
 awk -F, 'NR > 1 && $2 == "data" && ($8 < -1 || $8 > 1 || $9 < 0 || $9 > 1 || $9 * 28 % 1 > 1e-6 && $9 * 28 % 1 < 1 - 1e-6) { exit 1 }' \
     matrices/results.csv || fail "no silhouette or purity: $(cat matrices/results.csv)"
 
+# Graphs and kernels: two paths of ten nodes, joined by one edge, counted from 1 and from 0; their labels in files.
+for base in 0 1; do
+    awk -v b=$base 'BEGIN { for (i = 0; i < 19; i++) print i + b, i + b + 1; for (i = 0; i < 18; i++) if (i != 8 && i != 9) print i + b, i + b + 2 }' >paths-$base.edges
+done
+awk 'BEGIN { for (i = 0; i < 20; i++) print i < 10 ? "a" : "b" }' >paths.labels
+awk 'BEGIN { for (i = 0; i < 20; i++) for (j = 0; j < 20; j++) printf "%g%s", exp(-(i - j) ^ 2 / 20), j < 19 ? "," : "\n" }' >near.csv
+graphs=(--graph paths-0.edges --labels paths.labels --graph paths-1.edges --labels paths.labels)
+expect 0 experiment held-out "${graphs[@]}" --kernel near.csv --labels paths.labels --data small.csv --sizes 4,8 --realizations 2 \
+    --methods ncut,sskk:paper,ccskl,kmeans --out graphs
+[ "$(cut -d, -f1 graphs/results.csv | uniq | tr '\n' ' ')" = "dataset small paths-0 paths-1 near " ] || fail "other sets: $(cat graphs/results.csv)"
+cmp -s <(sed -n 's/^paths-0,ncut,//p' graphs/results.csv) <(sed -n 's/^paths-1,ncut,//p' graphs/results.csv) || fail "the base counts"
+[ "$(sed -n 's/^paths-0,ncut,0,.,//p' graphs/results.csv | sort -u)" = 1,1 ] || fail "N-cuts do not part the paths: $(cat graphs/results.csv)"
+[ "$(grep -c '^paths-.,kmeans,.*,nan,nan$' graphs/results.csv)" -eq 4 ] || fail "k-means without vectors: $(cat graphs/results.csv)"
+grep -q 'the method kmeans needs feature vectors' .err || fail "no warning of k-means: $(cat .err)"
+grep -q '^near/sskk' graphs/journal && ! grep -q '^near,sskk:paper,.*nan' graphs/results.csv || fail "no SSKK by the kernel"
+expect 0 experiment error-curve "${graphs[@]}" --sizes 4 --realizations 1 --restarts 1 --methods ncut,ccsr --out one-graph -q
+awk -F, 'NR > 1 && ($5 == "nan" || $6 != "nan" || $14 == "nan" || $15 != "nan") { exit 1 }' one-graph/results.csv ||
+    fail "a graph is not the one candidate: $(cat one-graph/results.csv)"
+expect 0 experiment rank-table "${graphs[@]}" --sizes 4 --realizations 1 --methods ncut,ccsr --out ranked -q
+refuse 2 "needs one --labels FILE" experiment held-out --graph paths-0.edges
+refuse 2 "needs one --labels FILE" experiment held-out --data small.csv --labels paths.labels
+refuse 2 "no columns to scale" experiment held-out "${graphs[@]}" --standardise
+refuse 2 "leave out graphs and kernels" experiment active-curve "${graphs[@]}"
+refuse 2 "--base" experiment held-out "${graphs[@]}" --base 2
+refuse 3 "node" experiment held-out "${graphs[@]}" --base 1
+refuse 3 "small.labels" experiment held-out --graph paths-0.edges --labels small.labels
+head -n 19 paths.labels >short.labels
+refuse 3 "short.labels" experiment held-out --graph paths-0.edges --labels short.labels
+refuse 3 "paths-0" experiment held-out --graph paths-0.edges --labels paths.labels --graph paths-0.edges --labels paths.labels
+
 # A parameter for every method that has it.
 sskk=sskk:paper
 expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl,ncut --param m=1 --out free -q

@@ -78,8 +78,8 @@ TEST(pairs_of_classes) {
 
 /* What --methods and --param make of a protocol's table. */
 TEST(variants_of_a_run) {
-    const char *const params[] = {"R=7"};
-    seg_experiment_options options = {.methods = "enpakl1:paper,enpakl:B=5,ncut", .params = params, .params_count = 1};
+    const char *params[] = {"R=7"};
+    seg_experiment_options options = {.methods = "enpakl1:paper,enpakl:B=5,ncut", .params = {params, 1}};
     seg_run run = {.protocol = &seg_protocol_accuracy_curve, .options = &options};
     const seg_method *enpakl1 = seg_method_find("enpakl1"), *enpakl = seg_method_find("enpakl");
     seg_params small, large, expected;
@@ -104,7 +104,7 @@ TEST(variants_of_a_run) {
     assert_memory_equal(&large, &expected, sizeof large);
     assert_true(run.variant[2].flags & SEG_VARIANT_UNCONSTRAINED);
     free(run.own);
-    options = (seg_experiment_options){.methods = "tragek:paper", .params = params, .params_count = 1};
+    options = (seg_experiment_options){.methods = "tragek:paper", .params = {params, 1}};
     assert_int_equal(seg_run_variants(&ctx, &run), SEG_ERR_USAGE);
     free(run.own);
 }

@@ -126,8 +126,8 @@ const char *cli_cluster_source(const cli_cluster_options *options) {
 
 /* --- Checks of the options together. --- */
 
-static cli_end refuse(const char *sentence) {
-    return cli_refuse(CLI_USAGE, "%s", sentence);
+static int given(const cli_cluster_options *options, const char *name) {
+    return cli_given(&cli_cluster_table, options, name);
 }
 
 /* A word that replaces a file name: in lower case always, otherwise unless a file has that name. */
@@ -143,11 +143,11 @@ static int is_full(const cli_cluster_options *options) {
 static cli_end check_full(cli_cluster_options *options) {
     if (!options->graph || !is_word(options->graph, "full"))
         return CLI_GO_ON;
-    if (!options->data)
-        return refuse("--graph full needs a table; write ./full for a file of that name");
-    if (cli_given(&cli_cluster_table, options, "knn") || cli_given(&cli_cluster_table, options, "neighbours"))
-        return refuse(
-            "--knn or --neighbours and --graph full exclude each other: in a complete graph all are neighbours");
+    const cli_rule rules[] = {
+        {!options->data, "--graph full needs a table; write ./full for a file of that name"},
+        {given(options, "knn") || given(options, "neighbours"),
+         "--knn or --neighbours and --graph full exclude each other: in a complete graph all are neighbours"}};
+    CLI_TRY(cli_check_rules(rules, sizeof rules / sizeof *rules));
     options->graph = NULL;
     options->segment.graph.kind = SEG_GRAPH_FULL;
     return CLI_GO_ON;
@@ -155,29 +155,19 @@ static cli_end check_full(cli_cluster_options *options) {
 
 static cli_end check_sources(cli_cluster_options *options) {
     int sources = (options->data != NULL) + (options->graph != NULL) + (options->kernel != NULL);
-    if (sources == 0)
-        return refuse("nothing to cluster; name a table, --graph EDGES or --kernel K");
-    if (sources > 1)
-        return refuse("a table, --graph and --kernel exclude each other; give one");
-    if (options->standardise && !options->data)
-        return refuse("--standardise needs a table; graphs and kernels have no columns");
-    if (options->tf_idf && !options->data)
-        return refuse("--tf-idf needs a table of counts");
-    if (options->tf_idf && options->standardise)
-        return refuse("--tf-idf and --standardise exclude each other; give one");
-    const cli_table *table = &cli_cluster_table;
-    const int neighbours = cli_given(table, options, "knn");
-    if (cli_given(table, options, "neighbours") && !options->data)
-        return refuse("--neighbours needs a table, whose rows it searches");
-    if (neighbours && options->graph)
-        return refuse("--knn needs a table or a kernel; --graph gives the edges itself");
-    if (cli_given(table, options, "sigma") && !options->data)
-        return refuse("--sigma needs a table, from which it weights a graph");
-    if (options->nodes && !options->graph)
-        return refuse("--nodes needs --graph EDGES");
-    if (options->base != SEG_BASE_DETECT && !options->graph && !options->constraints)
-        return refuse("--base needs --graph EDGES or --constraints FILE");
-    return CLI_GO_ON;
+    const cli_rule rules[] = {
+        {sources == 0, "nothing to cluster; name a table, --graph EDGES or --kernel K"},
+        {sources > 1, "a table, --graph and --kernel exclude each other; give one"},
+        {options->standardise && !options->data, "--standardise needs a table; graphs and kernels have no columns"},
+        {options->tf_idf && !options->data, "--tf-idf needs a table of counts"},
+        {options->tf_idf && options->standardise, "--tf-idf and --standardise exclude each other; give one"},
+        {given(options, "neighbours") && !options->data, "--neighbours needs a table, whose rows it searches"},
+        {given(options, "knn") && options->graph, "--knn needs a table or a kernel; --graph gives the edges itself"},
+        {given(options, "sigma") && !options->data, "--sigma needs a table, from which it weights a graph"},
+        {options->nodes && !options->graph, "--nodes needs --graph EDGES"},
+        {options->base != SEG_BASE_DETECT && !options->graph && !options->constraints,
+         "--base needs --graph EDGES or --constraints FILE"}};
+    return cli_check_rules(rules, sizeof rules / sizeof *rules);
 }
 
 static cli_end check_labels(cli_cluster_options *options) {
@@ -190,19 +180,16 @@ static cli_end check_labels(cli_cluster_options *options) {
     } else if (!is_word(where, "none")) {
         options->labels_file = where;
     }
-    if (options->sample && !cli_cluster_has_labels(options))
-        return refuse("--sample draws constraints from labels; name them with --labels");
-    if (options->active && !cli_cluster_has_labels(options))
-        return refuse(
-            "--active answers questions from labels; name them with --labels, or answer yourself with segment query");
-    if (options->active && !options->queries)
-        return refuse("--active needs the number of questions: --queries N");
-    if (options->active && !options->data && options->strategy != SEG_ACTIVE_RANDOM)
-        return refuse(
-            "--active measures distances between the rows of a table; without a table only random is possible");
-    if (!options->segment.k && !cli_cluster_has_labels(options))
-        return refuse("without labels the number of clusters is needed: -k K");
-    return CLI_GO_ON;
+    const int labelled = cli_cluster_has_labels(options), active = options->active;
+    const cli_rule rules[] = {
+        {options->sample && !labelled, "--sample draws constraints from labels; name them with --labels"},
+        {active && !labelled,
+         "--active answers questions from labels; name them with --labels, or answer yourself with segment query"},
+        {active && !options->queries, "--active needs the number of questions: --queries N"},
+        {active && !options->data && options->strategy != SEG_ACTIVE_RANDOM,
+         "--active measures distances between the rows of a table; without a table only random is possible"},
+        {!options->segment.k && !labelled, "without labels the number of clusters is needed: -k K"}};
+    return cli_check_rules(rules, sizeof rules / sizeof *rules);
 }
 
 static cli_end check_method(cli_cluster_options *options) {
@@ -228,7 +215,7 @@ static cli_end check_method(cli_cluster_options *options) {
 /* Outputs besides the labels: not on standard output. */
 static cli_end check_saves(const cli_cluster_options *options, const cli_use saves[CLI_SAVES]) {
     if (saves[CLI_SAVE_CONSTRAINTS].path && !options->constraints && !options->sample && !options->active)
-        return refuse("--save-constraints needs pairs: --constraints, --sample or --active");
+        return cli_refuse(CLI_USAGE, "--save-constraints needs pairs: --constraints, --sample or --active");
     for (int s = 0; s < CLI_SAVES; s++)
         if (cli_is_stream(saves[s].path))
             return cli_refuse(CLI_USAGE, "%s needs a file name that ends in .csv or .npy", saves[s].name);
@@ -237,15 +224,16 @@ static cli_end check_saves(const cli_cluster_options *options, const cli_use sav
 
 cli_end cli_cluster_check(cli_cluster_options *options) {
     options->data = cli_word(&options->common, 0);
-    options->active = cli_given(&cli_cluster_table, options, "active");
+    options->active = given(options, "active");
     CLI_TRY(check_full(options));
     CLI_TRY(check_sources(options));
     CLI_TRY(check_labels(options));
     CLI_TRY(check_method(options));
     if (cli_is_stream(options->output)) {
         if (options->common.json)
-            return refuse("only one output can be written to standard output: the labels or the JSON report, which "
-                          "contains them without -o");
+            return cli_refuse(CLI_USAGE,
+                              "only one output can be written to standard output: the labels or the JSON report, which "
+                              "contains them without -o");
         options->output = NULL;
     }
     const cli_use uses[] = {

@@ -60,6 +60,13 @@ cli_end cli_refuse(cli_end code, const char *format, ...) {
     return code;
 }
 
+cli_end cli_check_rules(const cli_rule *rules, size_t count) {
+    for (size_t r = 0; r < count; r++)
+        if (rules[r].broken)
+            return cli_refuse(CLI_USAGE, "%s", rules[r].sentence);
+    return CLI_GO_ON;
+}
+
 void cli_say_library(const char *before, const char *sentence) {
     static const struct {
         const char *field, *flag;

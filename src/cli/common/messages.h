@@ -32,6 +32,14 @@ void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Print why the program ends. @return `code` */
 cli_end cli_refuse(cli_end code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What is refused, if it is so. */
+typedef struct cli_rule {
+    int broken;
+    const char *sentence;
+} cli_rule;
+/* Print the sentence of the first broken rule. @return CLI_USAGE, or CLI_GO_ON if none is broken */
+cli_end cli_check_rules(const cli_rule *rules, size_t count);
+
 /* Print a message of the library; names of fields that a flag sets are replaced by the flag. */
 void cli_say_library(const char *before, const char *sentence);
 

@@ -88,9 +88,7 @@ static cli_end read_compared(seg_context *ctx, const char *list, cli_eval_option
     if (!copy || !compared)
         return cli_out_of_memory();
     for (char *word = strtok_r(copy, ",", &next); word; word = strtok_r(NULL, ",", &next), ++*count) {
-        const seg_status status = seg_compared_parse(ctx, word, &compared[*count]);
-        if (status)
-            return cli_fail(ctx, status, CLI_COMPUTING);
+        CLI_TRY(cli_went(ctx, seg_compared_parse(ctx, word, &compared[*count]), CLI_COMPUTING));
         for (int c = 0; c < *count; c++)
             if (strcasecmp(compared[c].label, word) == 0)
                 return cli_refuse(CLI_USAGE, "--methods names '%s' twice", word);
@@ -98,20 +96,14 @@ static cli_end read_compared(seg_context *ctx, const char *list, cli_eval_option
     return *count ? CLI_GO_ON : cli_refuse(CLI_USAGE, "--methods names no method; 'segment methods' lists them");
 }
 
-static cli_end refuse(const char *sentence) {
-    return cli_refuse(CLI_USAGE, "%s", sentence);
-}
-
 cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options) {
-    const cli_end read = cli_read_shard(options->shard_text, &options->shard);
-    if (read != CLI_GO_ON)
-        return read;
-    if (options->restart && options->shard.count)
-        return refuse("--restart is not for parts of the work: delete their journals before they begin");
-    if (options->common.words.count != 1)
-        return refuse(options->common.words.count ? "one data set at a time" : "no data set given; name its folder");
-    if (options->pairs && options->clicks)
-        return refuse("--pairs and --clicks exclude each other; give one");
+    CLI_TRY(cli_read_shard(options->shard_text, &options->shard));
+    const cli_rule rules[] = {{options->restart && options->shard.count,
+                               "--restart is not for parts of the work: delete their journals before they begin"},
+                              {options->common.words.count == 0, "no data set given; name its folder"},
+                              {options->common.words.count > 1, "one data set at a time"},
+                              {options->pairs && options->clicks, "--pairs and --clicks exclude each other; give one"}};
+    CLI_TRY(cli_check_rules(rules, sizeof rules / sizeof *rules));
     options->dataset = options->dataset ? options->dataset : "auto";
     return read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, options);
 }

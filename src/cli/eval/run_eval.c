@@ -110,12 +110,10 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
     status = seg_eval_run_all(ctx, &run, &done);
     cli_bar_clear();
     status = status == SEG_OK && shard->count ? look_again(ctx, e, &whole) : status;
-    if (status == SEG_ERR_CANCELLED) {
-        cli_say("interrupted; %zu more images are finished, and the same command continues from there", done);
-        return cli_exit_code(status, CLI_COMPUTING);
-    }
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_WRITING);
+    if (status == SEG_ERR_CANCELLED)
+        return cli_refuse(cli_exit_code(status, CLI_COMPUTING),
+                          "interrupted; %zu more images are finished, and the same command continues from there", done);
+    CLI_TRY(cli_went(ctx, status, CLI_WRITING));
     if (whole)
         return CLI_GO_ON;
     if (!options->common.quiet && !shard->launched)
@@ -159,12 +157,8 @@ static void print_table(const seg_results *results, int timing) {
 
 static cli_end report(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
-    seg_status status = seg_results_read(ctx, e->journal, &e->set, &e->settings, &e->results);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_READING);
-    status = seg_report_write(ctx, &e->results, !options->no_timing, options->out);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_WRITING);
+    CLI_TRY(cli_went(ctx, seg_results_read(ctx, e->journal, &e->set, &e->settings, &e->results), CLI_READING));
+    CLI_TRY(cli_went(ctx, seg_report_write(ctx, &e->results, !options->no_timing, options->out), CLI_WRITING));
     if (!options->common.quiet) {
         tell_problems(&e->results);
         print_table(&e->results, !options->no_timing);

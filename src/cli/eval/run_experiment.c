@@ -14,8 +14,6 @@
 typedef struct experiment_options {
     cli_common common;
     seg_experiment_options run;
-    seg_texts data;
-    seg_texts params;
     const char *widths, *sizes; /* as given */
     char out[128];              /* the default folder */
 } experiment_options;
@@ -24,9 +22,16 @@ typedef struct experiment_options {
 
 static const seg_option rows[] = {
     CLI_SECTION(INPUT),
-    {SEG_OPTION_ROW("data", 0, TEXTS, AT(data)), .value = "PATH",
+    {SEG_OPTION_ROW("data", 0, TEXTS, AT(run.data.tables)), .value = "PATH",
      .help = "A table whose last column is the class, or a folder of .csv tables; may be given several times; without "
-             "it, artificial sets are made"},
+             "tables, graphs and kernels, artificial sets are made"},
+    {SEG_OPTION_ROW("graph", 0, TEXTS, AT(run.data.graphs)), .value = "EDGES",
+     .help = "A graph, lines i j or i j weight"},
+    {SEG_OPTION_ROW("kernel", 0, TEXTS, AT(run.data.kernels)), .value = "K", .help = "A kernel matrix, CSV or NPY"},
+    {SEG_OPTION_ROW("labels", 0, TEXTS, AT(run.data.labels)), .value = "FILE",
+     .help = "Their classes, one per line: a file for each --graph, then one for each --kernel, in their order"},
+    {SEG_OPTION_ROW("base", 0, INT, AT(run.data.base)), SEG_OPTION_RANGE(0, 1), .value = "N",
+     .help = "Number of the first node of every graph; default: 0 if a node 0 occurs"},
     {SEG_OPTION_ROW("standardise", 0, FLAG, AT(run.standardise)),
      .help = "Scale every column to mean 0 and standard deviation 1 first"},
     {SEG_OPTION_ROW("tf-idf", 0, FLAG, AT(run.tf_idf)),
@@ -34,7 +39,7 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("methods", 0, TEXT, AT(run.methods)), .value = "LIST",
      .help = "Methods separated by commas, each METHOD, METHOD:paper or METHOD:PARAM=VALUE:..., or names that "
              "the experiment defines (default: all of these)"},
-    {SEG_OPTION_ROW("param", 0, TEXTS, AT(params)), .value = "NAME=VALUE",
+    {SEG_OPTION_ROW("param", 0, TEXTS, AT(run.params)), .value = "NAME=VALUE",
      .help = "Parameter of every compared method that has it; may be given several times"},
     {SEG_OPTION_ROW("wrong", 0, REAL, AT(run.wrong)), SEG_OPTION_RANGE(0, 0.5), .value = "SHARE", .initial = "0",
      .help = "Share of the drawn pairs that are reversed; no two contradict each other"},
@@ -114,17 +119,13 @@ static cli_end run(seg_context *ctx, const experiment_options *options) {
     seg_experiment_tally tally = {0};
     const seg_status status = seg_experiment_run(ctx, &options->run, &tally);
     cli_bar_clear();
-    cli_end end = CLI_OK;
     if (status == SEG_OK && !options->common.quiet)
         cli_say("%zu items, %zu of them in this run: wall time %.1f s", tally.items, tally.done, tally.wall);
-    if (cli_interrupted()) {
-        cli_say("interrupted; finished items are in %s/journal, and the same command continues from there",
-                options->run.out);
-        end = (cli_end)(CLI_SIGNAL + cli_interrupted());
-    } else if (status != SEG_OK) {
-        end = cli_fail(ctx, status, CLI_WRITING);
-    }
-    return end;
+    if (cli_interrupted())
+        return cli_refuse((cli_end)(CLI_SIGNAL + cli_interrupted()),
+                          "interrupted; finished items are in %s/journal, and the same command continues from there",
+                          options->run.out);
+    return status == SEG_OK ? CLI_OK : cli_fail(ctx, status, CLI_WRITING);
 }
 
 /* Read "0.1,1,10" as ascending numbers of at least `least`. @return how many; 0 after a message */
@@ -168,8 +169,14 @@ static cli_end read_lists(experiment_options *options) {
 /* Check the options and the name; `list` prints the list. */
 static cli_end check(experiment_options *options) {
     const char *name = cli_word(&options->common, 0);
-    if (options->run.tf_idf && options->run.standardise)
-        return cli_refuse(CLI_USAGE, "--tf-idf and --standardise exclude each other; give one");
+    const seg_dataset_source *data = &options->run.data;
+    const int graphs = data->graphs.count + data->kernels.count;
+    const cli_rule rules[] = {
+        {options->run.tf_idf && options->run.standardise, "--tf-idf and --standardise exclude each other; give one"},
+        {graphs && (options->run.tf_idf || options->run.standardise), "graphs and kernels have no columns to scale"},
+        {data->labels.count != graphs,
+         "each --graph and each --kernel needs one --labels FILE, and nothing else does"}};
+    CLI_TRY(cli_check_rules(rules, sizeof rules / sizeof *rules));
     if (strcasecmp(name, "list") == 0)
         return list();
     for (int i = 0; seg_protocols[i]; i++)
@@ -181,21 +188,20 @@ static cli_end check(experiment_options *options) {
 static cli_end work(seg_context *ctx, void *user) {
     experiment_options *options = user;
     cli_end end = check(options);
-    options->run.data = options->data.at;
-    options->run.data_count = options->data.count;
-    options->run.params = (const char *const *)options->params.at;
-    options->run.params_count = options->params.count;
     if (end == CLI_GO_ON && !options->run.out) {
         snprintf(options->out, sizeof options->out, "experiment-%s", options->run.protocol->info.name);
         options->run.out = options->out;
     }
     end = end == CLI_GO_ON ? run(ctx, options) : end;
-    free(options->data.at);
-    free(options->params.at);
+    const seg_dataset_source *data = &options->run.data;
+    const char **owned[] = {data->tables.at, data->graphs.at, data->kernels.at, data->labels.at,
+                            options->run.params.at};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
     return end;
 }
 
 cli_end cli_run_experiment(int argc, char **argv) {
-    experiment_options options = {.widths = NULL};
+    experiment_options options = {.run.data.base = SEG_BASE_DETECT};
     return cli_run(&cli_experiment_table, argc, argv, &options, work);
 }

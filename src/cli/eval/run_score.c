@@ -59,13 +59,9 @@ static cli_end work(seg_context *ctx, void *user) {
     if (strcmp(options->mask, "-") == 0 && strcmp(options->truth, "-") == 0)
         return cli_refuse(CLI_USAGE, "only one of the two can be standard input (-)");
     cli_progress_start(ctx, CLI_PROGRESS_NONE, 0);
-    seg_status status = seg_truth_read(ctx, options->mask, &mask);
-    if (status == SEG_OK)
-        status = seg_truth_read(ctx, options->truth, &truth);
-    if (status == SEG_OK)
-        status = cli_score_masks(ctx, &mask, &truth, &scores);
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_READING);
+    CLI_TRY(cli_went(ctx, seg_truth_read(ctx, options->mask, &mask), CLI_READING));
+    CLI_TRY(cli_went(ctx, seg_truth_read(ctx, options->truth, &truth), CLI_READING));
+    CLI_TRY(cli_went(ctx, cli_score_masks(ctx, &mask, &truth, &scores), CLI_READING));
     const cli_scored scored = cli_count_scored(&truth, NULL);
     warn_of_void(options, &mask, &truth);
     if (options->common.json)

@@ -99,7 +99,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
 
 static int timed_sizes(const seg_dataset *set, int *size) {
     for (int s = 0; s < 5; s++)
-        size[s] = (s == 0 ? 10 : 25 * s) * (set->X.rows > SEG_SMALL_SET ? 5 : 1);
+        size[s] = (s == 0 ? 10 : 25 * s) * (set->labels.n > SEG_SMALL_SET ? 5 : 1);
     return 5;
 }
 

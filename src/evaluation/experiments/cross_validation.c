@@ -23,7 +23,7 @@
 #define TENTH_STREAM 0x74656e66u /* "tenf" */
 enum { TENTHS = 10 };
 enum { HALF_NMI, HALF_NMI_ALL, HALF_VALUES };
-enum { TEST_NMI, TEST_F, NMI_ALL, ASKED, OBJECTIVE, VALUES };
+enum { TEST_NMI, TEST_F, NMI_ALL, ASKED, OBJECTIVE, VALUES }; /* OBJECTIVE: of the method's own result, per sample */
 
 static const seg_variant halves[] = {
     {.name = "hmrf-kmeans", .method = "hmrf-kmeans", .param = {"unit=constraints"}, .style = 6},
@@ -37,7 +37,7 @@ static const seg_variant halves[] = {
 
 /* 0 .. 400, at most the number of pairs in the training half. */
 static int half_sizes(const seg_dataset *set, int *size) {
-    const size_t half = set->X.rows / 2, most = half * (half - 1) / 2;
+    const size_t half = set->labels.n / 2, most = half * (half - 1) / 2;
     int count = 0;
     for (int s = 0; s <= 8 && (s == 0 || (size_t)(50 * s) <= most); s++)
         size[count++] = 50 * s;
@@ -75,29 +75,29 @@ static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t str
     return SEG_OK;
 }
 
-typedef struct judged {
-    seg_scores test, all;
-    double objective; /* of the method's own result, per sample */
-} judged;
-
 /* Label all samples under the constraints, and score the test samples and all samples. Methods run without constraints
  * too: their curves begin there. */
 static seg_status label_and_score(seg_context *ctx, const seg_run *run, const seg_item *item,
-                                  const seg_constraints *constraints, const unsigned char *test, judged *out) {
+                                  const seg_constraints *constraints, const unsigned char *test, double *value) {
     const seg_problem problem = seg_item_problem(run, item, constraints);
     SEG_RELEASED(seg_clustering_free) seg_clustering first = {0};
+    seg_scores scores;
     const seg_labels *labels = &item->set->labels;
     SEG_FREED int32_t *label = seg_alloc(ctx, (size_t)run->restarts, labels->n * sizeof *label);
     if (!label)
         return SEG_ERR_MEMORY;
     SEG_TRY(seg_label_often(ctx, item->variant, &problem, run->restarts, label, &first));
-    out->objective = first.objective / (double)labels->n;
-    SEG_TRY(seg_mean_scores(ctx, label, run->restarts, labels, test, &out->test));
-    return seg_mean_scores(ctx, label, run->restarts, labels, NULL, &out->all);
+    value[OBJECTIVE] = first.objective / (double)labels->n;
+    SEG_TRY(seg_mean_scores(ctx, label, run->restarts, labels, test, &scores));
+    value[TEST_NMI] = scores.nmi;
+    value[TEST_F] = scores.pairwise_f;
+    SEG_TRY(seg_mean_scores(ctx, label, run->restarts, labels, NULL, &scores));
+    value[NMI_ALL] = scores.nmi;
+    return SEG_OK;
 }
 
 static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    const size_t n = item->set->X.rows, first[] = {0, 2};
+    const size_t n = item->set->labels.n, first[] = {0, 2};
     const uint64_t own_seed = ctx->seed;
     SEG_FREED unsigned char *half = seg_alloc(ctx, n, 2);
     if (!half)
@@ -107,13 +107,13 @@ static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_i
         half[n + i] = !half[i];
     for (int f = 0; f < 2; f++) {
         SEG_RELEASED(seg_constraints_free) seg_constraints constraints = {0};
-        judged found;
+        double found[VALUES];
         ctx->seed = seg_shared_seed(run, item) + (uint64_t)f;
         SEG_TRY(seg_draw_as_asked(ctx, run, item, half + (size_t)f * n, &constraints));
         ctx->seed = own_seed + (uint64_t)f;
-        SEG_TRY(label_and_score(ctx, run, item, &constraints, half + (size_t)(1 - f) * n, &found));
-        value[HALF_NMI] += found.test.nmi / 2;
-        value[HALF_NMI_ALL] += found.all.nmi / 2;
+        SEG_TRY(label_and_score(ctx, run, item, &constraints, half + (size_t)(1 - f) * n, found));
+        value[HALF_NMI] += found[TEST_NMI] / 2;
+        value[HALF_NMI_ALL] += found[NMI_ALL] / 2;
     }
     return SEG_OK;
 }
@@ -122,7 +122,7 @@ static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_i
 static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned char *test, seg_constraints *out,
                       size_t *asked) {
     const seg_dataset *set = item->set;
-    const size_t n = set->X.rows, d = set->X.cols;
+    const size_t n = set->labels.n, d = set->X.cols;
     size_t samples = 0;
     SEG_RELEASED(seg_matrix_free) seg_matrix X = {0};
     SEG_RELEASED(seg_constraints_free) seg_constraints answers = {0};
@@ -157,11 +157,10 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
 }
 
 static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
-    const size_t n = item->set->X.rows, fold[] = {(size_t)(item->realization % TENTHS), TENTHS};
+    const size_t n = item->set->labels.n, fold[] = {(size_t)(item->realization % TENTHS), TENTHS};
     const uint64_t own_seed = ctx->seed;
     char key[256];
     size_t asked = 0;
-    judged found;
     SEG_RELEASED(seg_constraints_free) seg_constraints constraints = {0};
     SEG_FREED unsigned char *test = seg_alloc(ctx, n, 1);
     if (!test)
@@ -173,13 +172,8 @@ static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg
     ctx->seed = seg_item_seed(run->seed, key);
     SEG_TRY(ask(ctx, item, test, &constraints, &asked));
     ctx->seed = own_seed;
-    SEG_TRY(label_and_score(ctx, run, item, &constraints, test, &found));
-    value[TEST_NMI] = found.test.nmi;
-    value[TEST_F] = found.test.pairwise_f;
-    value[NMI_ALL] = found.all.nmi;
     value[ASKED] = (double)asked;
-    value[OBJECTIVE] = found.objective;
-    return SEG_OK;
+    return label_and_score(ctx, run, item, &constraints, test, value);
 }
 
 static const seg_curve half_curves[] = {

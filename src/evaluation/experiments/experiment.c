@@ -21,8 +21,8 @@ const seg_protocol *const seg_protocols[] = {
     &seg_protocol_kernels,      &seg_protocol_rank_table,     NULL};
 
 static int left_out(const seg_run *run, const seg_dataset *set, const seg_variant *variant) {
-    return (variant->most && set->X.rows > variant->most) ||
-           (variant->flags & SEG_VARIANT_FEW && !run->options->full && set->X.rows > SEG_FEW_SAMPLES);
+    return (variant->most && set->labels.n > variant->most) ||
+           (variant->flags & SEG_VARIANT_FEW && !run->options->full && set->labels.n > SEG_FEW_SAMPLES);
 }
 
 static seg_status make_items(seg_context *ctx, seg_run *run) {
@@ -37,8 +37,8 @@ static seg_status make_items(seg_context *ctx, seg_run *run) {
             const seg_variant *variant = &run->variant[v];
             if (left_out(run, &run->data[d], variant)) {
                 seg_log(ctx, SEG_LOG_WARNING, "%s is skipped on %s: %zu samples are too many%s", variant->name,
-                        run->data[d].name, run->data[d].X.rows,
-                        variant->most && run->data[d].X.rows > variant->most ? "" : " for a short run (--full)");
+                        run->data[d].name, run->data[d].labels.n,
+                        variant->most && run->data[d].labels.n > variant->most ? "" : " for a short run (--full)");
                 continue;
             }
             for (int s = 0; s < (variant->flags & SEG_VARIANT_UNCONSTRAINED ? 1 : sizes); s++)
@@ -155,7 +155,7 @@ static seg_status prepare_sets(seg_context *ctx, seg_run *run) {
                 const unsigned own = seg_variant_graphs(run->item[i].variant), all = run->protocol->graphs;
                 graphs |= own | (own && !(all & SEG_DATASET_CANDIDATES) ? 0 : all);
             }
-        run->data[d].widths = options->widths;
+        run->data[d].widths = run->data[d].X.rows ? options->widths : 1;
         memcpy(run->data[d].width, options->width, sizeof options->width);
         SEG_TRY(seg_dataset_prepare(ctx, &run->data[d], graphs));
     }
@@ -172,8 +172,8 @@ static seg_status prepare_spectra(seg_context *ctx, seg_run *run) {
         const seg_method *method = seg_method_find(item->variant->method);
         const int k = item->set->labels.classes;
         seg_params params;
-        SEG_TRY(seg_variant_params(ctx, item->variant, item->set->X.rows, &params));
-        const int columns = seg_smoothest_columns(method, &params, item->set->X.rows, k);
+        SEG_TRY(seg_variant_params(ctx, item->variant, item->set->labels.n, &params));
+        const int columns = seg_smoothest_columns(method, &params, item->set->labels.n, k);
         for (int g = 0; g < (candidates ? candidates : own != NULL) && columns; g++) {
             const seg_csr *graph = candidates ? &item->set->candidate[g] : own;
             SEG_TRY(seg_spectra_add(ctx, &run->prepared.spectra, graph, columns));
@@ -192,6 +192,9 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
     if (options->wrong > 0 && run->protocol->pairs == SEG_PAIRS_NONE)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "%s asks questions, which are answered correctly; leave out the share of wrong pairs", name);
+    if (options->data.graphs.count + options->data.kernels.count && run->protocol->pairs == SEG_PAIRS_NONE)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "%s measures distances between the rows of tables; leave out graphs and kernels", name);
     if (options->widths && !candidates)
         return seg_fail(ctx, SEG_ERR_USAGE, "%s does not try candidate graphs; leave out their widths", name);
     return SEG_OK;
@@ -220,10 +223,10 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     run.restarts = options->restarts ? options->restarts : options->full ? info->all_restarts : info->restarts;
     SEG_TRY(check_options(ctx, &run));
     SEG_TRY(seg_run_variants(ctx, &run));
-    const seg_columns columns = options->tf_idf        ? SEG_COLUMNS_TF_IDF
-                                : options->standardise ? SEG_COLUMNS_STANDARDISED
-                                                       : SEG_COLUMNS_RAW;
-    const seg_dataset_source source = {options->data, options->data_count, info->synthetic, run.seed, columns};
+    seg_dataset_source source = options->data;
+    source.columns = options->tf_idf ? SEG_COLUMNS_TF_IDF : (seg_columns)options->standardise;
+    source.names = info->synthetic;
+    source.seed = run.seed;
     SEG_TRY(seg_datasets_load(ctx, &source, &run.data, &run.datasets));
     SEG_TRY(describe(ctx, &run, &settings));
     SEG_TRY(make_items(ctx, &run));

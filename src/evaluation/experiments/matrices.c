@@ -34,7 +34,7 @@ static const seg_variant kernels[] = {
 };
 
 static int as_many_as_samples(const seg_dataset *set, int *size) {
-    size[0] = (int)set->X.rows;
+    size[0] = (int)set->labels.n;
     return 1;
 }
 
@@ -50,51 +50,38 @@ static double cosine_distance(const seg_matrix *Z, size_t i, size_t j) {
     return own > 0 && other > 0 ? 1 - dot / sqrt(own * other) : 1;
 }
 
-/* The silhouette of sample i in its class [rousseeuw1987silhouettes]; sum, count: the distances to the other samples of
- * each class. 0 for the only sample of a class. */
-static double silhouette(const seg_labels *labels, size_t i, const double *sum, const size_t *count) {
-    const int own = labels->label[i];
-    const double within = count[own] ? sum[own] / (double)count[own] : 0;
-    double nearest = INFINITY;
-    for (int c = 0; c < labels->classes; c++)
-        nearest = c == own || count[c] == 0 ? nearest : fmin(nearest, sum[c] / (double)count[c]);
-    const double larger = fmax(within, nearest);
-    return count[own] && larger > 0 && larger < INFINITY ? (nearest - within) / larger : 0;
-}
-
-/* The mean distances of pairs of samples within classes and between them (i != j), the mean silhouette, and the share
- * of samples whose nearest other sample, the first of equals, has their class. */
+/* The mean distances of pairs of samples within classes and between them (i != j), the mean silhouette
+ * [rousseeuw1987silhouettes], which is 0 for the only sample of a class, and the share of samples whose nearest other
+ * sample, the first of equals, has their class. */
 static seg_status measure_matrix(seg_context *ctx, const seg_labels *labels, const seg_matrix *Z,
                                  double (*distance)(const seg_matrix *, size_t, size_t), double *value) {
-    const size_t n = labels->n;
-    double all[2] = {0, 0};
-    size_t pairs[2] = {0, 0};
-    if (Z->rows != n || Z->cols == 0)
+    double sum[2] = {0, 0}, pairs[2] = {0, 0};
+    if (Z->rows != labels->n || Z->cols == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method has no embedding to measure");
-    for (size_t i = 0; i < n; i++) {
-        double sum[SEG_MAX_LABELS + 1] = {0}, least = INFINITY;
-        size_t count[SEG_MAX_LABELS + 1] = {0}, nearest = i;
-        for (size_t j = 0; j < n; j++) {
-            if (i == j)
-                continue;
-            const double away = distance(Z, i, j);
-            sum[labels->label[j]] += away;
-            count[labels->label[j]]++;
-            if (away < least) {
-                least = away;
-                nearest = j;
-            }
+    for (size_t i = 0; i < labels->n; i++) {
+        const int own = labels->label[i];
+        double to[SEG_MAX_LABELS + 1] = {0}, count[SEG_MAX_LABELS + 1] = {0}, least = INFINITY, other = INFINITY;
+        int nearest = own;
+        for (size_t j = 0; j < labels->n; j++) {
+            const int class = labels->label[j];
+            const double away = i == j ? INFINITY : distance(Z, i, j);
+            nearest = away < least ? class : nearest;
+            least = fmin(away, least);
+            to[class] += i == j ? 0 : away;
+            count[class] += i != j;
         }
         for (int c = 0; c < labels->classes; c++) {
-            all[c != labels->label[i]] += sum[c];
-            pairs[c != labels->label[i]] += count[c];
+            sum[c != own] += to[c];
+            pairs[c != own] += count[c];
+            other = c != own ? fmin(other, to[c] / count[c]) : other;
         }
-        value[SILHOUETTE] += silhouette(labels, i, sum, count) / (double)n;
-        value[PURITY] += (nearest != i && labels->label[nearest] == labels->label[i]) / (double)n;
+        const double within = count[own] > 0 ? to[own] / count[own] : other, larger = fmax(within, other);
+        value[SILHOUETTE] += larger > 0 ? (other - within) / larger / (double)labels->n : 0;
+        value[PURITY] += (nearest == own) / (double)labels->n;
         SEG_TRY(seg_poll(ctx));
     }
-    value[WITHIN] = all[0] / (pairs[0] ? (double)pairs[0] : 1);
-    value[BETWEEN] = all[1] / (pairs[1] ? (double)pairs[1] : 1);
+    value[WITHIN] = sum[0] / fmax(pairs[0], 1);
+    value[BETWEEN] = sum[1] / fmax(pairs[1], 1);
     return SEG_OK;
 }
 

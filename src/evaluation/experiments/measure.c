@@ -208,13 +208,15 @@ seg_status seg_soften(seg_context *ctx, seg_status status, const seg_item *item,
 seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints) {
     const seg_dataset *set = item->set;
     const unsigned graphs = seg_variant_graphs(item->variant);
-    const seg_csr *graph = graphs & SEG_DATASET_COMPLETE ? &set->complete
-                           : graphs & SEG_DATASET_PAPER  ? &set->paper
-                                                         : &set->knn;
-    return (seg_problem){.n = set->X.rows,
+    const seg_csr *graph = !set->X.rows                    ? set->candidate
+                           : graphs & SEG_DATASET_COMPLETE ? &set->complete
+                           : graphs & SEG_DATASET_PAPER    ? &set->paper
+                                                           : &set->knn;
+    return (seg_problem){.n = set->labels.n,
                          .k = set->labels.classes,
-                         .features = &set->X,
+                         .features = set->X.rows ? &set->X : NULL,
                          .affinity = graph->start ? graph : NULL,
+                         .kernel = set->kernel.rows ? &set->kernel : NULL,
                          .constraints = constraints,
                          .prepared = &run->prepared,
                          .restarts = run->options->starts > 1 ? run->options->starts : 1};
@@ -224,7 +226,7 @@ seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item 
     const int level = item->variant->flags & SEG_VARIANT_UNCONSTRAINED;
     const uint64_t own_seed = ctx->seed;
     *out = (seg_trial){.run = run, .item = item};
-    out->label = seg_alloc(ctx, (size_t)run->restarts, item->set->X.rows * sizeof *out->label);
+    out->label = seg_alloc(ctx, (size_t)run->restarts, item->set->labels.n * sizeof *out->label);
     out->problem = seg_item_problem(run, item, level ? NULL : &out->constraints);
     if (!out->label)
         return SEG_ERR_MEMORY;

@@ -33,8 +33,7 @@ typedef struct seg_protocol_info {
 
 typedef struct seg_experiment_options {
     const struct seg_protocol *protocol;
-    const char *const *data; /* files and folders, see seg_datasets_load; none: synthetic sets */
-    size_t data_count;
+    seg_dataset_source data;    /* its files; none: synthetic sets */
     const char *out;            /* folder, made with its parents if missing */
     int realizations, restarts; /* 0 = the protocol's */
     int starts;                 /* of k-means per labelling, of which the best counts; 0 = 1, as in the papers */
@@ -45,9 +44,8 @@ typedef struct seg_experiment_options {
     int restart;         /* 1: discard what an interrupted run has done */
     const char *methods; /* comma-separated: METHOD[:paper][:NAME=VALUE]..., or a name of the protocol's own; NULL: the
                             protocol's */
-    const char *const *params; /* NAME=VALUE for every method that has the parameter */
-    size_t params_count;
-    double wrong;                  /* share of the pairs with the wrong sign, 0 .. 0.5 (seg_wrong_pairs_put) */
+    seg_texts params;    /* NAME=VALUE for every method that has the parameter */
+    double wrong;        /* share of the pairs with the wrong sign, 0 .. 0.5 (seg_wrong_pairs_put) */
     double width[SEG_MOST_WIDTHS]; /* of the candidate graphs, multiples of r; ascending */
     int widths;                    /* 0: the papers' nine */
     int size[SEG_MOST_SIZES];      /* numbers of constraints, ascending */

@@ -102,15 +102,15 @@ static int has_param(const seg_method *method, const char *text) {
 /* Set each parameter for every method that has it; a parameter that no method has is an error. */
 static seg_status give_params(seg_context *ctx, const seg_run *run, seg_variants *own) {
     const seg_experiment_options *options = run->options;
-    for (size_t p = 0; p < options->params_count; p++) {
+    for (int p = 0; p < options->params.count; p++) {
         int taken = 0;
         for (int v = 0; v < own->count; v++)
-            if (has_param(seg_method_find(own->variant[v].method), options->params[p])) {
+            if (has_param(seg_method_find(own->variant[v].method), options->params.at[p])) {
                 own->variant[v].more = options;
                 taken = 1;
             }
         if (!taken)
-            return seg_fail(ctx, SEG_ERR_USAGE, "no method of this run has a parameter '%s'", options->params[p]);
+            return seg_fail(ctx, SEG_ERR_USAGE, "no method of this run has a parameter '%s'", options->params.at[p]);
     }
     return SEG_OK;
 }
@@ -149,9 +149,9 @@ seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size
         SEG_TRY(seg_params_set(ctx, method, "B=100", out));
         SEG_TRY(seg_params_set(ctx, method, "R=100", out));
     }
-    for (size_t p = 0; variant->more && p < variant->more->params_count; p++)
-        if (has_param(method, variant->more->params[p]))
-            SEG_TRY(seg_params_set(ctx, method, variant->more->params[p], out));
+    for (int p = 0; variant->more && p < variant->more->params.count; p++)
+        if (has_param(method, variant->more->params.at[p]))
+            SEG_TRY(seg_params_set(ctx, method, variant->more->params.at[p], out));
     return SEG_OK;
 }
 
@@ -175,8 +175,8 @@ int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_
         return run->protocol->listed;
     }
     for (int s = 0; s < 10; s++)
-        size[s] = run->protocol->pairs == SEG_PAIRS_UNIFORM ? (int)((set->X.rows * (size_t)(s + 1) + 4) / 8)
-                                                            : (s + 1) * (set->X.rows > SEG_SMALL_SET ? 50 : 10);
+        size[s] = run->protocol->pairs == SEG_PAIRS_UNIFORM ? (int)((set->labels.n * (size_t)(s + 1) + 4) / 8)
+                                                            : (s + 1) * (set->labels.n > SEG_SMALL_SET ? 50 : 10);
     return 10;
 }
 
@@ -197,7 +197,7 @@ seg_status seg_run_describe(seg_context *ctx, const seg_run *run, seg_text *out)
         seg_text_add(ctx, out, "%s%g", w ? ", " : "; widths ", options->width[w]);
     for (int s = 0; s < options->sizes; s++)
         seg_text_add(ctx, out, "%s%d", s ? ", " : "; numbers ", options->size[s]);
-    for (size_t p = 0; p < options->params_count; p++)
-        seg_text_add(ctx, out, "%s%s", p ? ", " : "; parameters ", options->params[p]);
+    for (int p = 0; p < options->params.count; p++)
+        seg_text_add(ctx, out, "%s%s", p ? ", " : "; parameters ", options->params.at[p]);
     return seg_text_add(ctx, out, "%s; seed %" PRIu64, options->full ? "; full" : "", run->seed);
 }

@@ -5,7 +5,6 @@
 #include "evaluation/sets/listing.h"
 #include "graph/affinity.h"
 #include "graph/neighbours/nearest.h"
-#include "linalg/sparse.h"
 #include "vectors/synthetic.h"
 
 #include <ctype.h>
@@ -24,7 +23,7 @@ static int ends_in(const char *text, const char *end) {
 
 static void name_set(const char *path, seg_dataset *set) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    static const char *const endings[] = {".gz", ".csv", ".npy", ".txt"};
+    static const char *const endings[] = {".gz", ".csv", ".npy", ".txt", ".edges"};
     snprintf(set->name, sizeof set->name, "%s", base);
     for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
         if (ends_in(set->name, endings[e]))
@@ -39,13 +38,21 @@ typedef struct loading {
     const seg_dataset_source *from;
     seg_dataset *set; /* owned */
     size_t sets, room;
+    int labelled; /* files of labels that are read */
 } loading;
+
+typedef enum source_kind { TABLE, GRAPH, KERNEL, KINDS } source_kind;
 
 static seg_status finish(seg_context *ctx, const char *path, seg_columns columns, seg_dataset *set) {
     if (set->labels.classes < 2 || set->labels.classes > MOST_CLASSES)
-        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d different classes, in its last column; there must be 2 to %d",
-                        path, set->labels.classes, MOST_CLASSES);
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d different classes; there must be 2 to %d", path,
+                        set->labels.classes, MOST_CLASSES);
+    const seg_csr *graph = set->candidate;
+    const size_t edges = graph->start ? graph->start[graph->rows] : 0;
     set->checksum = seg_hash(SEG_HASH_START, set->X.at, set->X.rows * set->X.cols * sizeof *set->X.at);
+    set->checksum = seg_hash(set->checksum, set->kernel.at, set->kernel.rows * set->kernel.cols * sizeof(double));
+    set->checksum = seg_hash(set->checksum, graph->column, edges * sizeof *graph->column);
+    set->checksum = seg_hash(set->checksum, graph->value, edges * sizeof *graph->value);
     set->checksum = seg_hash(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
     return columns == SEG_COLUMNS_STANDARDISED ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &set->X)
            : columns == SEG_COLUMNS_TF_IDF     ? seg_scale(ctx, SEG_SCALING_TF_IDF, &set->X)
@@ -60,11 +67,23 @@ static seg_dataset *add(seg_context *ctx, loading *to) {
     return &to->set[to->sets++];
 }
 
-static seg_status add_file(seg_context *ctx, const char *path, loading *to) {
+/* A graph of its own, for which a kernel is read or not, and the next file of labels. */
+static seg_status read_graph(seg_context *ctx, const char *path, source_kind kind, loading *to, seg_dataset *set) {
+    const seg_graph_spec nearest = {.kind = SEG_GRAPH_KERNEL, .neighbours = NEIGHBOURS};
+    int base = to->from->base;
+    if (kind == KERNEL)
+        SEG_TRY(seg_kernel_read(ctx, path, &set->kernel));
+    SEG_TRY(kind == KERNEL ? seg_graph_build(ctx, &set->kernel, NULL, &nearest, set->candidate, NULL)
+                           : seg_edges_read(ctx, path, &base, 0, set->candidate));
+    return seg_labels_read(ctx, to->from->labels.at[to->labelled++], set->candidate->rows, &set->labels);
+}
+
+static seg_status add_file(seg_context *ctx, const char *path, source_kind kind, loading *to) {
     seg_dataset *set = add(ctx, to);
     if (!set)
         return SEG_ERR_MEMORY;
-    SEG_TRY(seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels));
+    SEG_TRY(kind == TABLE ? seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels)
+                          : read_graph(ctx, path, kind, to, set));
     name_set(path, set);
     for (const seg_dataset *other = to->set; other < set; other++)
         if (strcmp(other->name, set->name) == 0)
@@ -92,20 +111,25 @@ static seg_status add_folder(seg_context *ctx, const char *path, loading *to) {
         SEG_FREED char *file = seg_format(ctx, "%s/%s", path, name);
         if (!file)
             return SEG_ERR_MEMORY;
-        SEG_TRY(add_file(ctx, file, to));
+        SEG_TRY(add_file(ctx, file, TABLE, to));
     }
     return to->sets > before ? SEG_OK
                              : seg_fail(ctx, SEG_ERR_INPUT, "the folder '%s' contains no .csv or .csv.gz file", path);
 }
 
 seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, seg_dataset **out, size_t *sets) {
+    const seg_texts *files[KINDS] = {&from->tables, &from->graphs, &from->kernels};
+    const int graphs = from->graphs.count + from->kernels.count;
     loading to = {.from = from};
     struct stat about;
     seg_status status = SEG_OK;
-    for (size_t p = 0; p < from->count && !status; p++)
-        status = (stat(from->paths[p], &about) == 0 && S_ISDIR(about.st_mode) ? add_folder
-                                                                              : add_file)(ctx, from->paths[p], &to);
-    for (const char *const *name = from->names; from->count == 0 && *name && !status; name++)
+    for (int kind = TABLE; kind < KINDS; kind++)
+        for (int p = 0; p < files[kind]->count && !status; p++) {
+            const char *path = files[kind]->at[p];
+            const int folder = kind == TABLE && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+            status = folder ? add_folder(ctx, path, &to) : add_file(ctx, path, (source_kind)kind, &to);
+        }
+    for (const char *const *name = from->names; from->tables.count + graphs == 0 && *name && !status; name++)
         status = add_synthetic(ctx, *name, &to);
     if (status)
         seg_datasets_free(to.set, to.sets);
@@ -117,6 +141,7 @@ seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, s
 void seg_datasets_free(seg_dataset *sets, size_t count) {
     for (size_t s = 0; sets && s < count; s++) {
         seg_matrix_free(&sets[s].X);
+        seg_matrix_free(&sets[s].kernel);
         seg_labels_free(&sets[s].labels);
         seg_csr_free(&sets[s].knn);
         seg_csr_free(&sets[s].complete);
@@ -134,25 +159,6 @@ double seg_row_distance(const seg_matrix *X, size_t i, size_t j) {
         sum += difference * difference;
     }
     return sqrt(sum);
-}
-
-/* w_ij = exp(-|x_i - x_j|^2 / 2 sigma^2) of all pairs, sigma the mean distance. */
-static seg_status complete_graph(seg_context *ctx, const seg_matrix *X, seg_csr *out) {
-    const size_t n = X->rows;
-    double mean = 0;
-    SEG_TRY(seg_csr_create(ctx, n, n, n * (n - 1), out));
-    for (size_t i = 0, e = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            if (i != j) {
-                out->column[e] = (int32_t)j;
-                mean += out->value[e] = seg_row_distance(X, i, j);
-                out->start[i + 1] = ++e;
-            }
-    const size_t entries = out->start[n];
-    mean = mean > 0 ? mean / (double)entries : 1;
-    for (size_t e = 0; e < entries; e++)
-        out->value[e] = exp(-out->value[e] * out->value[e] / (2 * mean * mean));
-    return SEG_OK;
 }
 
 static seg_status twentieth_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
@@ -173,11 +179,14 @@ static seg_status twentieth_distance(seg_context *ctx, const seg_matrix *X, doub
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs) {
     seg_graph_spec spec = {
         .kind = SEG_GRAPH_KNN, .search = SEG_SEARCH_EXACT, .neighbours = NEIGHBOURS, .sigma_scale = 1.5};
+    const seg_graph_spec full = {.kind = SEG_GRAPH_FULL, .sigma_scale = 1};
     double r;
+    if (!set->X.rows)
+        return SEG_OK;
     if (graphs & SEG_DATASET_KNN && !set->knn.start)
         SEG_TRY(seg_graph_build(ctx, &set->X, NULL, &spec, &set->knn, NULL));
     if (graphs & SEG_DATASET_COMPLETE && !set->complete.start)
-        SEG_TRY(complete_graph(ctx, &set->X, &set->complete));
+        SEG_TRY(seg_graph_build(ctx, &set->X, NULL, &full, &set->complete, NULL));
     const int candidates = graphs & SEG_DATASET_CANDIDATES && !set->candidate[0].start;
     const int paper = graphs & SEG_DATASET_PAPER && !set->paper.start;
     if (!candidates && !paper)

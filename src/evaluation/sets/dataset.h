@@ -3,14 +3,16 @@
 #define SEG_EVALUATION_SETS_DATASET_H
 
 #include <segment/graph.h>
+#include <segment/options.h>
 #include <segment/vectors.h>
 
 #define SEG_CANDIDATES       9 /* candidate graphs of a set, from which the papers choose */
 #define SEG_CANDIDATE_MIDDLE 4 /* the one whose width is r itself */
 
 typedef struct seg_dataset {
-    char name[64]; /* of the file without its extension; letters, digits, '.', '-' and '_' */
-    seg_matrix X;
+    char name[64];     /* of the file without its extension; letters, digits, '.', '-' and '_' */
+    seg_matrix X;      /* without rows for a graph or kernel, whose graph is candidate[0], for all uses */
+    seg_matrix kernel; /* without rows unless it was read */
     seg_labels labels;
     uint64_t checksum; /* of numbers and labels */
     /* Made if a protocol needs them (seg_dataset_prepare). */
@@ -38,12 +40,14 @@ typedef enum seg_columns {
 
 /* Where sets come from. */
 typedef struct seg_dataset_source {
-    const char *const *paths; /* each a table (CSV, gzip, NPY) whose last column is the class, or a folder whose .csv
-                                 and .csv.gz files are taken in the order of their names */
-    size_t count;
-    const char *const *names; /* without paths: these synthetic sets are made from `seed`; NULL-terminated */
+    seg_texts tables; /* each a table (CSV, gzip, NPY) whose last column is the class, or a folder whose .csv and
+                         .csv.gz files are taken in the order of their names */
+    seg_texts graphs, kernels; /* files of edges, of matrices */
+    seg_texts labels;          /* files of labels: one for each graph, then for each kernel */
+    int base;                  /* number of the graphs' first node, or SEG_BASE_DETECT */
+    const char *const *names;  /* without files: these synthetic sets are made from `seed`; NULL-terminated */
     uint64_t seed;
-    seg_columns columns;
+    seg_columns columns; /* of tables */
 } seg_dataset_source;
 
 /* @return SEG_OK, SEG_ERR_INPUT (missing or unreadable; fewer than two classes or more than 255; two sets of one name;
