@@ -365,3 +365,46 @@ TEST(wrong_pairs_contradict_none) {
     assert_ok(&ctx, seg_wrong_pairs_put(&ctx, 0.5, &triangle));
     assert_int_equal(count_wrong(&triangle, &labels), 0);
 }
+
+/* The normalized cut of a labelling, by its definition. */
+static double cut_of(const seg_csr *W, const int32_t *label, int k) {
+    double sum = 0;
+    for (int c = 0; c < k; c++) {
+        double out = 0, all = 0;
+        for (size_t i = 0; i < W->rows; i++)
+            for (size_t e = W->start[i]; label[i] == c && e < W->start[i + 1]; e++) {
+                out += label[W->column[e]] != c ? W->value[e] : 0;
+                all += W->value[e];
+            }
+        sum += all > 0 ? out / all : 1;
+    }
+    return sum;
+}
+
+/* Of ten starts N-cuts too keep the best: the mean cut of the labellings falls, and none is below the eigenvalues' sum.
+ */
+TEST(starts_lower_the_cut) {
+    static const seg_variant variant = {.name = "ncut", .method = "ncut"};
+    enum { RESTARTS = 8, CLUSTERS = 7 };
+    int32_t label[RESTARTS * 200];
+    double mean[2] = {0, 0};
+    seg_dataset *set;
+    load_easy(&set);
+    assert_ok(&ctx, seg_dataset_prepare(&ctx, set, SEG_DATASET_KNN));
+    for (int more = 0; more < 2; more++) {
+        const seg_experiment_options options = {.starts = more ? 10 : 1};
+        const seg_run run = {.options = &options};
+        const seg_item item = {.set = set, .variant = &variant};
+        seg_problem problem = seg_item_problem(&run, &item, NULL);
+        SCOPED(seg_clustering) first;
+        problem.k = CLUSTERS;
+        assert_ok(&ctx, seg_label_often(&ctx, &variant, &problem, RESTARTS, label, &first));
+        for (int r = 0; r < RESTARTS; r++) {
+            const double cut = cut_of(&set->knn, label + 200 * r, CLUSTERS);
+            assert_true(cut > first.objective_bound);
+            mean[more] += cut / RESTARTS;
+        }
+    }
+    assert_true(mean[1] < mean[0] - 1e-9);
+    seg_datasets_free(set, 1);
+}

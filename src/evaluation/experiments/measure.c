@@ -149,9 +149,9 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
                                             .stream = LABEL_STREAM + (uint64_t)r};
         seg_kmeans_result result;
         int32_t *to = label + (size_t)r * n;
-        if (cuts)
+        if (cuts && problem->restarts == 1)
             SEG_TRY(seg_discretise(ctx, &found.embedding, LABEL_STREAM + (uint64_t)r, to, NULL, NULL));
-        else if (centre)
+        else if (centre && !cuts)
             SEG_TRY(seg_kmeans(ctx, &found.embedding, &options, to, centre, &result));
         else if (r == 0)
             memcpy(to, found.label, n * sizeof *to);
