@@ -155,7 +155,7 @@ static seg_status follow(run *r, const int32_t *from, const int32_t *to, size_t 
 }
 
 static seg_status batch(run *r, double *objective, seg_kernel_kmeans_result *result) {
-    const double bound = r->options->shift;
+    const double bound = r->options->use == SEG_SHIFT_NONE ? 0 : r->options->shift;
     double shift = r->options->use == SEG_SHIFT_BOUND ? bound : 0;
     int refused = 0;
     while (result->iterations < r->options->iterations && !result->converged) {

@@ -16,7 +16,8 @@ typedef struct seg_group_links {
 /* How the diagonal shift is used. */
 typedef enum seg_kernel_shift {
     SEG_SHIFT_BOUND = 0, /* from the first step on */
-    SEG_SHIFT_ADAPTIVE   /* 0 while the objective rises, then halfway to the bound after each undone step */
+    SEG_SHIFT_ADAPTIVE,  /* 0 while the objective rises, then halfway to the bound after each undone step */
+    SEG_SHIFT_NONE       /* 0; the run ends before the first step that would not raise the objective */
 } seg_kernel_shift;
 
 /* With B and the weights a, the kernel is

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_STEPS = 200, GIVEN = -1 };
+enum { GIVEN = -1 };
 
 /* ---- The matrix, the weights and the diagonal shift of each objective [kulis2009sskk, Table 3]. ---- */
 
@@ -192,7 +192,7 @@ seg_status seg_sskk(seg_context *ctx, const seg_sskk_problem *problem, const seg
                                              .weight = own.weight,
                                              .shift = own.shift,
                                              .use = options->shift,
-                                             .iterations = BATCH_STEPS,
+                                             .iterations = options->iterations,
                                              .sweeps = options->sweeps};
     for (int run = options->given ? GIVEN : 0; run < runs; run++) {
         seg_kernel_kmeans_result now;

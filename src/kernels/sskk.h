@@ -29,7 +29,8 @@ typedef struct seg_sskk_options {
     double penalty; /* a violated one of C constraints costs its weight times penalty * n / (k C); 1 in the paper
                        [Sect. 5.2] */
     seg_kernel_shift shift;
-    int sweeps; /* of single moves, 0 = none */
+    int iterations; /* limit of batch steps */
+    int sweeps;     /* of single moves, 0 = none */
     seg_sskk_start start;
     const int32_t *given; /* n labels 0..k-1 to start from, all of them used; may be NULL */
     int restarts;         /* runs from random starts; one if every cluster has a group, where no start is random */

@@ -18,7 +18,7 @@ enum { NEIGHBOURS = 10 };
 static const char *const kernel_choice[] = {"linear", "exponential", NULL};
 static const char *const weights_choice[] = {"equal", "degree", NULL};
 static const char *const objective_choice[] = {"association", "ratio-cut", "normalized-cut", NULL};
-static const char *const shift_choice[] = {"bound", "adaptive", NULL};
+static const char *const shift_choice[] = {"bound", "adaptive", "0", NULL};
 static const char *const start_choice[] = {"best", "farthest", "random", NULL};             /* of seg_sskk_start */
 static const char *const cut_start_choice[] = {"best", "farthest", "random", "ncut", NULL}; /* of seg_sskk_start */
 enum { LINEAR, EXPONENTIAL };
@@ -31,9 +31,10 @@ enum { KERNEL, WIDTH, WIDTH_SCALE, OTHERS }; /* the first parameters of methods 
     {"width-scale", 3, 0.01, 100, 0, NULL, "width from the data: times the mean distance to ten neighbours"}
 #define PENALTY {"penalty", 1, 0, 1e6, 0, NULL, "cost of a violated constraint, times the paper's n / (k C)"}
 #define SHIFT \
-    {"shift", 1, 0, 1, 1, shift_choice, \
-     "diagonal shift: the bound that makes the kernel positive semidefinite, or only as much as descent needs"}
+    {"shift", 1, 0, 2, 1, shift_choice, \
+     "diagonal shift: the bound that makes the kernel positive semidefinite, only as much as descent needs, or none"}
 #define SWEEPS(more) {"sweeps", 50, 0, 1000, 1, NULL, "sweeps of single moves after the batch steps" more}
+#define ITERATIONS {"iterations", 200, 0, 1e6, 1, NULL, "limit of batch steps, the paper's t_max; 0 = the start alone"}
 /* clang-format on */
 
 static seg_status centre(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
@@ -211,13 +212,15 @@ static const seg_param plain_params[] = {
     {"weights", 0, 0, 1, 1, weights_choice,
      "of the samples: equal, or their similarities' sums (on a graph: the normalized cut)"},
     SWEEPS(""),
+    ITERATIONS,
 };
 
 static seg_status solve_plain(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const seg_sskk_options options = {.objective = param[OTHERS] == 0 ? SEG_SSKK_ASSOCIATION : SEG_SSKK_WEIGHTED,
                                       .shift = SEG_SHIFT_ADAPTIVE,
                                       .start = SEG_SSKK_FARTHEST,
-                                      .sweeps = (int)param[OTHERS + 1]};
+                                      .sweeps = (int)param[OTHERS + 1],
+                                      .iterations = (int)param[OTHERS + 2]};
     SEG_RELEASED(seg_constraints_free) seg_constraints none = {0};
     SEG_TRY(seg_constraints_create(ctx, problem->n, &none));
     return solve_kernel(ctx, problem, &none, param, options, out);
@@ -243,15 +246,17 @@ static const seg_param hmrf_params[] = {
     {"start", 0, 0, 2, 1, start_choice,
      "where the runs start: farthest-first over the must-links' components (Algorithm 3), random, or both in turn "
      "(best)"},
+    ITERATIONS,
 };
 
-/* param: penalty, shift, sweeps, start. */
+/* param: penalty, shift, sweeps, start, iterations. */
 static seg_sskk_options options_of(seg_sskk_objective objective, const double *param) {
     return (seg_sskk_options){.objective = objective,
                               .penalty = param[0],
                               .shift = (seg_kernel_shift)param[1],
                               .sweeps = (int)param[2],
-                              .start = (seg_sskk_start)param[3]};
+                              .start = (seg_sskk_start)param[3],
+                              .iterations = (int)param[4]};
 }
 
 static seg_status solve_hmrf(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
@@ -281,6 +286,7 @@ static const seg_param cut_params[] = {
     {"start", 0, 0, 3, 1, cut_start_choice,
      "where the runs start: farthest-first over the must-links' components (Algorithm 3), random, from the labels of "
      "ncut, or all of these"},
+    ITERATIONS,
 };
 
 /* Labels of ncut: a descent that starts there ends no higher. */
@@ -315,12 +321,12 @@ static seg_status solve_cuts(seg_context *ctx, const seg_problem *problem, const
     return run(ctx, problem, &given, 0, options, out);
 }
 
-static const char *const cut_paper[] = {"shift=bound", "sweeps=0", "start=farthest", NULL};
+static const char *const cut_paper[] = {"shift=0", "sweeps=0", "start=farthest", NULL};
 
 const seg_method_row seg_method_sskk = {
     {"sskk", "semi-supervised kernel k-means for graph cuts", "kulis2009sskk, Algorithm 4",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof cut_params / sizeof *cut_params, cut_params, cut_paper,
-     "several starts, the best kept; no more diagonal shift than descent needs; moves of single samples",
+     "several starts, the best kept; a diagonal shift where descent needs one; moves of single samples",
      SEG_PAPER_GRAPH_KNN},
     solve_cuts,
 };

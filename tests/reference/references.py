@@ -178,20 +178,28 @@ def penalties(problem):
     return W
 
 
-def batch_steps(K, weight, k, label):
-    """Algorithm 1 of kulis2009sskk."""
-    for _ in range(200):
+def trace(K, weight, k, label):
+    """What Algorithm 1 of kulis2009sskk maximises [Secs. 3.1, 4.2]; the empty cluster has no part in it."""
+    parts = [weight * (label == c) for c in range(k)]
+    return sum(a @ K @ a / a.sum() for a in parts if a.sum() > 0)
+
+
+def batch_path(K, weight, k, label):
+    """Algorithm 1 of kulis2009sskk: the labels of the start and after each step. The last step, which is not in the path, moves
+    nothing, or does not raise the trace: a K that is not positive semidefinite allows that, and the paper leaves open what follows."""
+    path = [label]
+    while True:
         D = np.full((len(K), k), np.inf)
         for c in range(k):
-            a = weight * (label == c)
+            a = weight * (path[-1] == c)
             if a.sum() > 0:
                 D[:, c] = np.diag(K) - 2 * (K @ a) / a.sum() + a @ K @ a / a.sum() ** 2
-        D -= 1e-12 * np.eye(k)[label] * abs(D[np.isfinite(D)]).max()  # ties stay
+        D -= 1e-12 * np.eye(k)[path[-1]] * abs(D[np.isfinite(D)]).max()  # ties stay
         new = D.argmin(1)
-        if (new == label).all():
-            break
-        label = new
-    return label
+        before = trace(K, weight, k, path[-1])
+        if trace(K, weight, k, new) <= before + 1e-12 * abs(before):
+            return path
+        path.append(new)
 
 
 def farthest_first(problem, distances_to):
@@ -212,16 +220,15 @@ def farthest_first(problem, distances_to):
     return np.where(fixed >= 0, fixed, label)
 
 
-def kernel_hmrf_kmeans(problem):
-    """Algorithm 2 with inner products. The shift is Gershgorin's bound for W; the objective Eq. 3."""
+def kernel_hmrf_path(problem, shifted=True):
+    """Algorithm 2 with inner products, step by step: the objective, Eq. 3, and the labels. The shift is Gershgorin's bound for W."""
     X = problem.X - problem.X.mean(0)
     S, W = X @ X.T, penalties(problem)
-    K = S + W + np.eye(problem.n) * abs(W).sum(1).max() * (1 + 1e-9)
+    K = S + W + shifted * np.eye(problem.n) * abs(W).sum(1).max() * (1 + 1e-9)
     one = np.ones(problem.n)
-    label = farthest_first(problem, lambda seed: ((X - X[seed].mean(0)) ** 2).sum(1))
-    label = batch_steps(K, one, problem.k, label)
-    kept = sum((S + W)[np.ix_(label == c, label == c)].sum() / (label == c).sum() for c in range(problem.k))
-    return np.trace(S) - kept, label
+    start = farthest_first(problem, lambda seed: ((X - X[seed].mean(0)) ** 2).sum(1))
+    return [(np.trace(S) - trace(S + W, one, problem.k, label), label)
+            for label in batch_path(K, one, problem.k, start)]
 
 
 def paths(A, sources):
@@ -240,18 +247,27 @@ def paths(A, sources):
     return length
 
 
-def sskk(problem):
-    """Algorithm 4 for the normalized cut; the shift makes the kernel positive semidefinite by Gershgorin's discs."""
+def sskk_path(problem, objective="normalized-cut", shifted=False):
+    """Algorithm 4 step by step: the objective, Eqs. 7 to 9, and the labels. The shift makes the kernel positive semidefinite by
+    Gershgorin's discs, for the Laplacian by the degrees of neighbours [anderson1985]; without it the kernel is used as it is [Secs.
+    2.1, 3.1]."""
     A, W = paper_graph(problem.X), penalties(problem)
     d = A.sum(1)
-    sigma = (1 + (abs(W).sum(1) / d).max()) * (1 + 1e-9)
-    K = sigma * np.diag(1 / d) + (A + W) / d[:, None] / d[None, :]
-    label = batch_steps(K, d, problem.k, farthest_first(problem, lambda seed: paths(A, seed)))
-    value = 0
-    for c in range(problem.k):
-        inside = label == c
-        value += (A[inside][:, ~inside].sum() - W[np.ix_(inside, inside)].sum()) / d[inside].sum()
-    return value, label
+    weight = d if objective == "normalized-cut" else np.ones(problem.n)
+    B = W + A - (np.diag(d) if objective == "ratio-cut" else 0)
+    below = (d[:, None] + d[None, :])[A > 0].max() if objective == "ratio-cut" else (d / weight).max()
+    sigma = (below + (abs(W).sum(1) / weight).max()) * (1 + 1e-9)
+    K = B / weight[:, None] / weight[None, :] + shifted * sigma * np.diag(1 / weight)
+    path = []
+    for label in batch_path(K, weight, problem.k, farthest_first(problem, lambda seed: paths(A, seed))):
+        value = 0
+        for c in range(problem.k):
+            inside = label == c
+            kept, out = A[np.ix_(inside, inside)].sum(), A[inside][:, ~inside].sum()
+            part = -kept if objective == "association" else out
+            value += (part - W[np.ix_(inside, inside)].sum()) / weight[inside].sum()
+        path.append((value, label))
+    return path
 
 
 def broken(pairs, label):
@@ -316,4 +332,4 @@ def kernel_kmeans_objective(problem, label):
     near = np.sort(D, axis=1)[:, 1:11]
     K = np.exp(-D / (2 * (3 * np.sqrt(near).mean()) ** 2))
     value = np.trace(K) - sum(K[np.ix_(label == c, label == c)].sum() / (label == c).sum() for c in range(problem.k))
-    return value, (batch_steps(K, np.ones(problem.n), problem.k, label) == label).all()
+    return value, len(batch_path(K, np.ones(problem.n), problem.k, label)) == 1

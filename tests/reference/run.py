@@ -2,7 +2,7 @@
 
     run.py SEGMENT      in a folder to write in; exit 1 where anything differs
 
-Methods without a random start, and those whose best of many runs is found by both, have labels of the reference's own.
+Kernel k-means is followed step by step. Methods without a random start, and those whose best of many runs is found by both, have labels of the reference's own.
 The others are judged at the labels that the program found: the objective there, and that the printed step changes nothing.
 Of tragek, pcp and enpakl1 the kernel is the reference's, too; enpakl, whose Algorithm 2 is of a problem that is not convex and begins
 where its paper does not say, is judged at the kernel that the program found.
@@ -16,13 +16,17 @@ import references
 from problems import problems, same_partition
 
 WHOLE = {"ncut": references.ncut, "spectral-learning": references.spectral_learning, "ccskl": references.ccskl,
-         "ccsr": references.ccsr, "sskk": references.sskk, "kernel-hmrf-kmeans": references.kernel_hmrf_kmeans,
-         "kmeans": lambda p: references.lloyd(p.X, p.k)[::-1],
-         "kmeans cosine": references.spherical_kmeans}
+         "ccsr": references.ccsr, "kmeans": lambda p: references.lloyd(p.X, p.k)[::-1],
+         "kmeans distance=cosine": references.spherical_kmeans}
 AT_LABELS = {"pckmeans": references.pckmeans, "hmrf-kmeans": references.hmrf_kmeans,
              "seeded-kmeans": references.seeded_kmeans, "cop-kmeans": references.cop_kmeans,
-             "kernel-kmeans": references.kernel_kmeans_objective, "pckmeans cosine": references.pckmeans_cosine}
-RUNS = {"sskk": 1, "kernel-hmrf-kmeans": 1}  # Algorithm 3 once; elsewhere the best of many
+             "kernel-kmeans": references.kernel_kmeans_objective, "pckmeans distance=cosine": references.pckmeans_cosine}
+PATHS = {"sskk": references.sskk_path,
+         "sskk shift=bound": lambda p: references.sskk_path(p, shifted=True),
+         "sskk objective=association": lambda p: references.sskk_path(p, "association"),
+         "sskk objective=ratio-cut": lambda p: references.sskk_path(p, "ratio-cut"),
+         "kernel-hmrf-kmeans": references.kernel_hmrf_path,
+         "kernel-hmrf-kmeans shift=0": lambda p: references.kernel_hmrf_path(p, shifted=False)}
 
 
 B, R = 6, 8  # small enough for several subsets
@@ -53,26 +57,46 @@ def learned(problem, program, method):
     return found, value, label, wrong
 
 
+def followed(problem, program, method, path, *more):
+    """Whether the program takes the steps of the path one by one, from the start, Algorithm 3, to the end; the objective falls in each."""
+    for step in range(len(path) + 2):
+        found = problem.run(program, method, 1, "--param", "iterations=%d" % step, *more)
+        value, label = path[min(step, len(path) - 1)]
+        if not (same_partition(np.array(found["labels"]), label) and near(found["objective"], value)
+                and found["iterations"] == min(step, len(path))):
+            return "step %d is another one" % step
+    rises = [a for (a, _), (b, _) in zip(path, path[1:]) if not b < a]
+    return "the objective rises" if rises else ""
+
+
 def near(a, b):
     return abs(a - b) <= 1e-6 * max(1, abs(b))
 
 
 def main(program):
     wrong = 0
+    taken = {method: 0 for method in PATHS}
     for problem in problems():
         problem.write()
-        for method in [*WHOLE, *AT_LABELS, *CONVEX, "enpakl"]:
+        for method in [*WHOLE, *PATHS, *AT_LABELS, *CONVEX, "enpakl"]:
             kernel = method in CONVEX or method == "enpakl"
+            name, *param = method.split()
+            more = ["--param", param[0]] if param else []
             if kernel:
                 found, value, own, fault = learned(problem, program, method)
             else:
-                name, *distance = method.split()
-                more = ["--param", "distance=" + distance[0]] if distance else []
-                found = problem.run(program, name, RUNS.get(method, 100), *more)
+                found = problem.run(program, name, 1 if method in PATHS else 100, *more)
             label = np.array(found["labels"])
             if kernel:
                 same = same_partition(label, own) and not fault
                 what = fault or "labels %s" % ("the same" if same else "differ")
+            elif method in PATHS:
+                path = PATHS[method](problem)
+                value, own = path[-1]
+                fault = followed(problem, program, name, path, *more)
+                same = same_partition(label, own) and not fault
+                taken[method] += found["iterations"]
+                what = fault or "%d steps, the same" % found["iterations"]
             elif method in WHOLE:
                 value, own = WHOLE[method](problem)
                 same = same_partition(label, own)
@@ -82,9 +106,10 @@ def main(program):
                 what = "settled" if same else "the printed step moves samples"
             good = same and near(found["objective"], value) and found["variant"] == "paper"
             wrong += not good
-            print("%-4s %-8s %-20s %.9g, reference %.9g; %s" % ("ok" if good else "BAD", problem.name, method,
+            print("%-4s %-8s %-26s %.9g, reference %.9g; %s" % ("ok" if good else "BAD", problem.name, method,
                                                                found["objective"], value, what))
-    return wrong > 0
+    # By the bound the steps of these problems move nothing; unshifted they do.
+    return wrong > 0 or taken["sskk shift=bound"] > 3 or taken["sskk"] < 6
 
 
 if __name__ == "__main__":

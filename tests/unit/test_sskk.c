@@ -511,6 +511,8 @@ TEST(settings_and_refusals) {
                                        {"objective=ratio-cut"},
                                        {"objective=normalized-cut"},
                                        {"shift=bound"},
+                                       {"shift=0"},
+                                       {"shift=0", "sweeps=0", "iterations=0"},
                                        {"sweeps=0"},
                                        {"penalty=0"},
                                        {"penalty=20"}};

@@ -120,20 +120,22 @@ class SpectralLearning(ConstrainedClusterer):
 class SSKernelKMeans(ConstrainedClusterer):
     objective: Literal["association", "ratio-cut", "normalized-cut"]
     penalty: float
-    shift: Literal["bound", "adaptive"]
+    shift: Literal["bound", "adaptive", "0"]
     sweeps: int
     start: Literal["best", "farthest", "random", "ncut"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random", "ncut"] = ...) -> None: ...
+    iterations: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive", "0"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random", "ncut"] = ..., iterations: int = ...) -> None: ...
 
 class KernelHMRFKMeans(ConstrainedClusterer):
     kernel: Literal["linear", "exponential"]
     width: float
     width_scale: float
     penalty: float
-    shift: Literal["bound", "adaptive"]
+    shift: Literal["bound", "adaptive", "0"]
     sweeps: int
     start: Literal["best", "farthest", "random"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random"] = ...) -> None: ...
+    iterations: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., penalty: float = ..., shift: Literal["bound", "adaptive", "0"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random"] = ..., iterations: int = ...) -> None: ...
 
 class NormalizedCuts(ConstrainedClusterer):
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ...) -> None: ...
@@ -149,7 +151,8 @@ class KernelKMeans(ConstrainedClusterer):
     width_scale: float
     weights: Literal["equal", "degree"]
     sweeps: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., weights: Literal["equal", "degree"] = ..., sweeps: int = ...) -> None: ...
+    iterations: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., kernel: Literal["linear", "exponential"] = ..., width: float = ..., width_scale: float = ..., weights: Literal["equal", "degree"] = ..., sweeps: int = ..., iterations: int = ...) -> None: ...
 
 class SeededKMeans(ConstrainedClusterer):
     start: Literal["largest", "farthest"]
