@@ -4,13 +4,14 @@
 #include "base/parallel.h"
 #include "linalg/sparse.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAIN 16 /* chosen nodes per block */
-#define ROOM  64 /* chosen nodes kept of those that a walk reaches: the likeliest */
-
-enum { SEEN = 1, WAITS = 2 }; /* states of a node: reached, in the queue; 0: not reached */
+#define GRAIN  16 /* chosen nodes per block */
+#define ROOM   64 /* chosen nodes kept of those that a walk reaches: the likeliest */
+#define UNSEEN (-1.0)
 
 /* Mass of a walk that was absorbed at a chosen node. */
 typedef struct met {
@@ -18,14 +19,14 @@ typedef struct met {
     int32_t number;
 } met;
 
-/* State of a node during a walk, kept together for the cache. */
+/* State of a node during a walk. One comparison tells most edges that there is nothing to do. */
 typedef struct place {
-    double mass;    /* that waits here or, at a chosen node, was absorbed */
-    int32_t number; /* index of a chosen node, -1 for other nodes */
-    int32_t state;
+    double mass;  /* that waits here or, at a chosen node, was absorbed */
+    double wakes; /* a mass that calls for more: UNSEEN before the walk reaches the node, then `least`; NAN, which no
+                     mass reaches, in the queue and at chosen nodes */
 } place;
 
-/* One thread's buffers; masses and states are zero between two walks. */
+/* One thread's buffers; between two walks masses are zero and no node is seen. */
 typedef struct scratch {
     place *place;   /* n */
     int32_t *queue; /* n: ring buffer of nodes with waiting mass, each at most once */
@@ -39,6 +40,7 @@ typedef struct walks {
     const size_t *node;
     size_t count;
     seg_first_met_options options;
+    int32_t *number;  /* n: index of a chosen node, -1 for other nodes */
     double *degree;   /* n */
     scratch *scratch; /* one per thread */
     size_t room;
@@ -67,16 +69,18 @@ static size_t follow(const walks *w, size_t c, scratch *s) {
     double mass = w->degree[at];
     const double least = w->options.least * mass;
     for (size_t step = 0; mass > 0 && step < w->options.most; step++) {
-        const double share = mass / w->degree[at];
+        const double share = fmin(mass / w->degree[at], DBL_MAX); /* no NaN from here */
         for (size_t e = start[at], end = start[at + 1]; e < end; e++) {
             place *to = &s->place[column[e]];
             to->mass += share * weight[e];
-            if (to->state == 0) {
-                to->state = SEEN;
+            if (!(to->mass >= to->wakes))
+                continue;
+            if (to->wakes == UNSEEN) {
+                to->wakes = w->number[column[e]] < 0 ? least : NAN;
                 s->seen[seen++] = column[e];
             }
-            if (to->mass >= least && to->state == SEEN && to->number < 0) {
-                to->state = WAITS;
+            if (to->mass >= to->wakes) {
+                to->wakes = NAN;
                 const size_t last = head + waiting++;
                 s->queue[last < n ? last : last - n] = column[e];
             }
@@ -86,7 +90,7 @@ static size_t follow(const walks *w, size_t c, scratch *s) {
         at = (size_t)s->queue[head];
         head = head + 1 < n ? head + 1 : 0;
         waiting--;
-        s->place[at].state = SEEN;
+        s->place[at].wakes = least;
         mass = s->place[at].mass;
         s->place[at].mass = 0;
     }
@@ -101,10 +105,10 @@ static void body(void *arg, size_t first, size_t last, int worker) {
         size_t others = 0;
         for (size_t i = 0; i < seen; i++) {
             place *at = &s->place[s->seen[i]];
-            if (at->number >= 0 && (size_t)at->number != c && at->mass > 0)
-                s->ended[others++] = (met){at->mass, at->number};
-            at->mass = 0;
-            at->state = 0;
+            const int32_t number = w->number[s->seen[i]];
+            if (number >= 0 && (size_t)number != c && at->mass > 0)
+                s->ended[others++] = (met){at->mass, number};
+            *at = (place){0, UNSEEN};
         }
         if (others > w->room) {
             qsort(s->ended, others, sizeof *s->ended, by_value);
@@ -123,9 +127,7 @@ static void scratch_create(walks *w, scratch *s) {
     s->seen = seg_arena_alloc(w->ctx, &w->arena, n, sizeof *s->seen);
     s->ended = seg_arena_alloc(w->ctx, &w->arena, w->count, sizeof *s->ended);
     for (size_t i = 0; !w->arena.status && i < n; i++)
-        s->place[i] = (place){0, -1, 0};
-    for (size_t c = 0; !w->arena.status && c < w->count; c++)
-        s->place[w->node[c]].number = (int32_t)c;
+        s->place[i] = (place){0, UNSEEN};
 }
 
 static seg_status gather(const walks *w, seg_csr *out) {
@@ -179,12 +181,16 @@ seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node,
     memset(out, 0, sizeof *out);
     w.room = count < ROOM ? count : ROOM;
     w.degree = seg_arena_alloc_zero(ctx, &w.arena, n, sizeof *w.degree);
+    w.number = seg_arena_alloc(ctx, &w.arena, n, sizeof *w.number);
     w.met = seg_arena_alloc(ctx, &w.arena, count * w.room, sizeof *w.met);
     w.filled = seg_arena_alloc_zero(ctx, &w.arena, count, sizeof *w.filled);
     w.scratch = seg_arena_alloc(ctx, &w.arena, threads, sizeof *w.scratch);
     for (size_t t = 0; t < threads && !w.arena.status; t++)
         scratch_create(&w, &w.scratch[t]);
     SEG_TRY(w.arena.status);
+    memset(w.number, 0xff, n * sizeof *w.number);
+    for (size_t c = 0; c < count; c++)
+        w.number[node[c]] = (int32_t)c;
     for (size_t i = 0; i < n; i++)
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
             w.degree[i] += W->value[e];

@@ -180,13 +180,18 @@ static void vote(search *s, const double *belief) {
     for (size_t c = 0; c < l->count; c++) {
         double *cost = l->cost + c * k;
         memset(cost, 0, k * sizeof *cost);
-        for (size_t e = s->met.start[c]; e < s->met.start[c + 1]; e++) {
-            const size_t other = (size_t)s->met.column[e];
-            if (belief)
-                for (size_t a = 0; a < k; a++)
-                    cost[a] += s->met.value[e] * belief[(size_t)s->of[other] * k + a];
-            else
-                cost[l->label[other]] += s->met.value[e];
+        for (size_t e = s->met.start[c]; !belief && e < s->met.start[c + 1]; e++)
+            cost[l->label[s->met.column[e]]] += s->met.value[e];
+        for (size_t a = 0; belief && a < k; a += 2) { /* two labels at a time, whose sums stay in registers */
+            const size_t b = a + 1 < k ? a + 1 : a;
+            double first = 0, second = 0;
+            for (size_t e = s->met.start[c]; e < s->met.start[c + 1]; e++) {
+                const double *of = belief + (size_t)s->of[s->met.column[e]] * k;
+                first += s->met.value[e] * of[a];
+                second += s->met.value[e] * of[b];
+            }
+            cost[a] = first;
+            cost[b] = second;
         }
         for (size_t a = 0; a < k; a++)
             cost[a] = s->all[c] > 0 ? -log((cost[a] / s->all[c] + FLOOR) / (1 + FLOOR * (double)k)) : 0;

@@ -2,6 +2,8 @@
 
 #include <segment/constraints.h>
 
+#include <string.h>
+
 #define NODE_STREAM 0x7400
 
 typedef struct split {
@@ -54,12 +56,13 @@ static int best_split(const seg_samples *s, const members *of, int candidates, s
     for (size_t draw = 0; draw < 4 * s->columns && tried < candidates; draw++) {
         const int32_t column = s->drawn[seg_random_below(random, s->columns)];
         const float *value = s->value + (size_t)column * s->count;
-        int32_t left[SEG_MAX_LABELS] = {0};
+        int32_t left[SEG_MAX_LABELS];
         float threshold;
         double gain;
         if (!draw_threshold(value, order, of->from, of->to, random, &threshold))
             continue;
         tried++;
+        memset(left, 0, (size_t)s->groups * sizeof *left);
         for (int32_t i = of->from; i < of->to; i++)
             left[s->group[order[i]]] += value[order[i]] <= threshold;
         gain = purity(s->groups, of->total, left);
@@ -91,11 +94,12 @@ void seg_tree_grow(const seg_samples *s, int candidates, uint64_t seed, int32_t 
     stack[0] = (seg_tree_span){seed, 0, 0, (int32_t)s->count};
     for (size_t top = 1; top > 0;) {
         const seg_tree_span at = stack[--top];
-        int32_t total[SEG_MAX_LABELS] = {0};
+        int32_t total[SEG_MAX_LABELS];
         seg_random random;
         split best = {0};
         seg_random_seed(&random, at.seed, NODE_STREAM);
         const uint64_t left = seg_random_bits(&random), right = seg_random_bits(&random);
+        memset(total, 0, (size_t)s->groups * sizeof *total);
         for (int32_t i = at.from; i < at.to; i++)
             total[s->group[order[i]]]++;
         if (total[s->group[order[at.from]]] == at.to - at.from ||
