@@ -152,7 +152,7 @@ static int compare_rows(const void *a, const void *b, void *cols) {
 typedef struct pairs {
     const double **row;
     size_t n, picked, cols;
-    double *sum;
+    double *sum; /* one partial sum per node */
 } pairs;
 
 static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
@@ -164,8 +164,7 @@ static void sum_distances(void *arg, size_t first, size_t last, SEG_UNUSED int w
         }
 }
 
-/* The mean distance over all pairs of up to PICKED nodes, from one partial sum per node. */
-static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
+seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
     const size_t n = X->rows, picked = n < PICKED ? n : PICKED;
     size_t cols = X->cols;
     SEG_FREED const double **row = seg_alloc(ctx, n, sizeof *row);
@@ -183,14 +182,12 @@ static seg_status mean_distance(seg_context *ctx, const seg_matrix *X, double *m
     return status;
 }
 
-/* sigma of the specification, or sigma_scale times the mean distance of all pairs [chen2011npkl, Sec. 5] (above 2048
- * nodes, of all pairs of 2048 nodes picked evenly in lexicographic order, so that the order of the rows does not
- * matter); 1 if all nodes coincide. */
+/* sigma of the specification, or sigma_scale times the mean distance of all pairs; 1 if all nodes coincide. */
 static seg_status full_sigma(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec, double *sigma) {
     double mean = 0;
     SEG_TRY(check_sigma(ctx, spec));
     if (spec->sigma == 0)
-        SEG_TRY(mean_distance(ctx, X, &mean));
+        SEG_TRY(seg_mean_distance(ctx, X, &mean));
     return choose_sigma(ctx, spec, mean, sigma);
 }
 

@@ -10,6 +10,11 @@
 seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
                                   const double *sigma, int count, seg_csr *out);
 
+/* The mean distance of all pairs of rows [chen2011npkl, Sec. 5], above 2048 rows of 2048 that are picked evenly in
+ * lexicographic order, so that the order of the rows does not matter; 0 for one row. SEG_OK, SEG_ERR_MEMORY,
+ * SEG_ERR_CANCELLED. */
+seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean);
+
 /* The nearest-neighbour graph of a kernel matrix K (n x n, symmetric, positive semidefinite): each node is joined to
  * its spec->neighbours most similar nodes, with the cosine w_ij = max(0, K_ij) / sqrt(K_ii K_jj) as weight; the rest of
  * spec is not used. Ties go to the smaller index; pairs without a positive cosine get no edge.

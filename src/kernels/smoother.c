@@ -57,8 +57,10 @@ static seg_status complete_graph(seg_context *ctx, const seg_matrix *X, double s
     return SEG_OK;
 }
 
-seg_status seg_smoother_create(seg_context *ctx, const seg_matrix *X, int neighbours, double sigma_scale, seg_csr *S) {
-    const double scaled = sigma_scale * mean_pairwise_distance(X), sigma = scaled > 0 ? scaled : 1;
+seg_status seg_smoother_create(seg_context *ctx, const seg_matrix *X, int neighbours, double sigma_scale, double spread,
+                               seg_csr *S) {
+    const double scaled = sigma_scale * (spread > 0 ? spread : mean_pairwise_distance(X)),
+                 sigma = scaled > 0 ? scaled : 1;
     SEG_RELEASED(seg_csr_free) seg_csr W = {0};
     if (neighbours == 0 || (size_t)neighbours + 1 >= X->rows) {
         SEG_TRY(complete_graph(ctx, X, sigma, &W));

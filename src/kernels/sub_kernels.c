@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "clustering/linked_samples.h"
+#include "graph/affinity.h"
 #include "graph/harmonic.h"
 #include "graph/neighbours/nearest.h"
 #include "kernels/sdp_kernels.h"
@@ -250,6 +251,7 @@ typedef struct learner {
     const seg_enpakl_options *options;
     const seg_laplacian *laplacian;
     uint8_t *known;
+    double spread; /* mean distance of all samples, or 0 */
 } learner;
 
 static seg_status rows_of(seg_context *ctx, const seg_matrix *X, const int32_t *member, size_t m, seg_matrix *out) {
@@ -309,7 +311,7 @@ static seg_status learn_subkernel(const learner *l, const int32_t *member, size_
     SEG_RELEASED(seg_csr_free) seg_csr S = {0};
     SEG_TRY(seg_links_create(l->ctx, l->constraints, member, m, &links));
     SEG_TRY(rows_of(l->ctx, l->X, member, m, &own));
-    SEG_TRY(seg_smoother_create(l->ctx, &own, options->smoother_neighbours, options->sigma_scale, &S));
+    SEG_TRY(seg_smoother_create(l->ctx, &own, options->smoother_neighbours, options->sigma_scale, l->spread, &S));
     const seg_subkernel_problem problem = {&links, &S, options->lambda, options->guard, options->each};
     SEG_TRY(options->solver == SEG_ENPAKL_PCP ? propagate_to_factor(l->ctx, &problem, V, result)
                                               : embed_to_factor(l->ctx, &problem, options, subset, V, result));
@@ -357,7 +359,7 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
     SEG_RELEASED(seg_subsets_free) seg_subsets subsets = {0};
     SEG_RELEASED(laplacian_free) seg_laplacian *own = NULL;
     SEG_FREED uint8_t *known = seg_alloc(ctx, constraints->n, 1);
-    learner l = {ctx, X, W, constraints, options, options->laplacian, known};
+    learner l = {ctx, X, W, constraints, options, options->laplacian, known, 0};
     double total = 0;
     *out = (seg_enpakl_result){.converged = 1};
     if (!known)
@@ -367,6 +369,8 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "ENPAKL learns from constraints, and there are none: mark strokes of at least one label, or "
                         "choose the method kmeans or ncut");
+    if (options->whole_sigma)
+        SEG_TRY(seg_mean_distance(ctx, X, &l.spread));
     if (options->weights == SEG_ENPAKL_HARMONIC && !l.laplacian) {
         SEG_TRY(seg_laplacian_create(ctx, W, &own));
         l.laplacian = own;

@@ -110,6 +110,7 @@ typedef struct seg_enpakl_options {
     int each;                   /* of the objective; only the descent uses it */
     int smoother_neighbours;    /* of the smoother's graph, 0 = all pairs */
     double sigma_scale;         /* of its Gaussian, times the mean distance */
+    int whole_sigma;            /* of all samples [chen2011npkl, Sec. 5]; 0: of the sub-kernel's */
     size_t landmarks, portion;  /* B and R of Algorithm 3; landmarks 0 = one sub-kernel over all constrained samples */
     double extension_tolerance; /* of the harmonic weights (graph/harmonic.h), > 0 */
     int lle_neighbours;

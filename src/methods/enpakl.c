@@ -15,6 +15,7 @@
 
 static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};
+static const char *const sigma_choice[] = {"subset", "data", NULL};
 static const char *const alpha_choice[] = {"degree", "equal", NULL};
 static const char *const extras_choice[] = {"on", "off", NULL};
 static const char *const cannot_choice[] = {"auto", "each", "sum", NULL};
@@ -27,6 +28,8 @@ static const char *const cannot_choice[] = {"auto", "each", "sum", NULL};
     {"smoother", 20, 0, 1000, 1, NULL, "neighbours in the smoother's graph; 0 = all pairs, Eq. 15 as printed"}
 #define SIGMA_SCALE_ROW \
     {"sigma-scale", 0.15, 1e-3, 1e3, 0, NULL, "its Gaussian's width, times the mean distance (paper: 1)"}
+#define SIGMA_OF_ROW \
+    {"sigma-of", 0, 0, 1, 1, sigma_choice, "that mean: of the sub-kernel's samples, or of the data set as printed"}
 #define NEIGHBOURS_ROW \
     {"neighbours", 10, 1, 64, 1, NULL, "neighbours of Eq. 30; used with weights=lle"}
 #define ALPHA_ROW \
@@ -44,6 +47,7 @@ static const seg_param params[] = {
     {"guard", 0.05, 1e-9, 1, 0, NULL, "keeps each logarithm bounded, as a share of its matrix's trace"},
     SMOOTHER_ROW,
     SIGMA_SCALE_ROW,
+    SIGMA_OF_ROW,
     NEIGHBOURS_ROW,
     ALPHA_ROW,
     {"cannot", 0, 0, 2, 1, cannot_choice,
@@ -67,6 +71,7 @@ enum {
     GUARD,
     SMOOTHER,
     SIGMA,
+    SIGMA_OF,
     NEIGHBOURS,
     ALPHA,
     CANNOT,
@@ -97,6 +102,7 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
             (param[CANNOT] == EACH || (param[CANNOT] == AUTO && !problem->patches)) && !problem->constraints->groups,
         .smoother_neighbours = (int)param[SMOOTHER],
         .sigma_scale = param[SIGMA],
+        .whole_sigma = param[SIGMA_OF] == 1,
         .landmarks = (size_t)param[LANDMARKS],
         .portion = (size_t)param[PORTION],
         .extension_tolerance = problem->patches || problem->n > MANY ? SEG_HARMONIC_LABELS : SEG_HARMONIC_FINE,
@@ -186,9 +192,9 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     return seg_assign_kmeans(ctx, &own, &out->embedding, SEG_ASSIGN_GROUPS, out);
 }
 
-static const char *const paper[] = {"solver=project", "weights=lle", "B=20",       "R=10",          "rank=200",
-                                    "lambda=1",       "guard=1e-9",  "smoother=0", "sigma-scale=1", "alpha=degree",
-                                    "cannot=sum",     "extras=off",  NULL};
+static const char *const paper[] = {
+    "solver=project", "weights=lle",   "B=20",          "R=10",         "rank=200",   "lambda=1",   "guard=1e-9",
+    "smoother=0",     "sigma-scale=1", "sigma-of=data", "alpha=degree", "cannot=sum", "extras=off", NULL};
 
 const seg_method_row seg_method_enpakl = {
     {"enpakl", "non-parametric kernel learning from sub-kernels", "chen2011npkl, Algorithms 2 and 3",
@@ -208,6 +214,7 @@ static const seg_param enpakl1_params[] = {
     {"R", 100, 1, 500, 1, NULL, "further samples in each sub-kernel (paper: 100); used where B > 0"},
     SMOOTHER_ROW,
     SIGMA_SCALE_ROW,
+    SIGMA_OF_ROW,
     NEIGHBOURS_ROW,
     {"extras", 0, 0, 1, 1, extras_choice, "as ENPAKL's: what is printed nowhere"},
     ALPHA_ROW,
@@ -227,8 +234,8 @@ static seg_status solve_enpakl1(seg_context *ctx, const seg_problem *problem, co
     return solve(ctx, problem, all.value, out);
 }
 
-static const char *const enpakl1_paper[] = {"weights=lle",   "B=100",      "R=100", "smoother=0",
-                                            "sigma-scale=1", "extras=off", NULL};
+static const char *const enpakl1_paper[] = {"weights=lle",   "B=100",         "R=100",      "smoother=0",
+                                            "sigma-scale=1", "sigma-of=data", "extras=off", NULL};
 
 const seg_method_row seg_method_enpakl1 = {
     {"enpakl1", "ENPAKL with PCP's sub-kernels", "chen2011npkl, Sec. 5.3",

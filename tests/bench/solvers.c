@@ -152,7 +152,7 @@ static int subkernel_rows(work *w, int runs) {
     w->links = &links;
     w->smoother = &smoother;
     if (seg_links_create(w->ctx, &w->scene->scribbles, member, w->m, &links) ||
-        seg_smoother_create(w->ctx, &own, 20, SIGMA, &smoother))
+        seg_smoother_create(w->ctx, &own, 20, SIGMA, 0, &smoother))
         bench_fail("%s", w->ctx->message);
     else
         code = row(w, runs, "ENPAKL descent on the sphere", w->m, descent) ||

@@ -119,7 +119,7 @@ static int subkernel_rows(vectors_work *w) {
     sub.V = bench_alloc(m * RANK, sizeof(double));
     sub.K = bench_alloc(m * m, sizeof(double));
     if (seg_links_create(w->ctx, &w->pairs, member, m, &sub.links) ||
-        seg_smoother_create(w->ctx, &own, 20, sigma_scale, &sub.S))
+        seg_smoother_create(w->ctx, &own, 20, sigma_scale, 0, &sub.S))
         bench_fail("%s", w->ctx->message);
     else if (!(code = bench_row(w, w->options->runs, "ENPAKL descent on the sphere", m, 0, descent))) {
         seg_gemm((seg_shape){0, 1, m, m, RANK}, 1, sub.V, sub.V, 0, sub.K);

@@ -22,6 +22,43 @@ class Draws:
         return sum(self.uniform() for _ in range(12)) - 6
 
 
+class Xoshiro:
+    """The program's own numbers [blackman2021], where a method begins with random ones: xoshiro256** seeded by splitmix64."""
+
+    def __init__(self, stream, seed=1):
+        self.mixed = stream
+        self.mixed = seed ^ self.split()
+        self.state = [self.split() for _ in range(4)]
+
+    def split(self):
+        self.mixed = (self.mixed + 0x9E3779B97F4A7C15) % 2**64
+        z = self.mixed
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        return z ^ z >> 31
+
+    def bits(self):
+        turn = lambda x, by: (x << by | x >> 64 - by) % 2**64
+        s = self.state
+        result = turn(s[1] * 5 % 2**64, 7) * 9 % 2**64
+        a, b = s[2] ^ s[0], s[3] ^ s[1]
+        self.state = [s[0] ^ b, s[1] ^ a, a ^ (s[1] << 17) % 2**64, turn(b, 45)]
+        return result
+
+    def uniform(self):
+        return (self.bits() >> 11) / 2**53
+
+    def below(self, bound):
+        while True:
+            bits = self.bits()
+            if bits >= 2**64 % bound:
+                return bits % bound
+
+    def normal(self):
+        u, v = 1 - self.uniform(), self.uniform()
+        return np.sqrt(-2 * np.log(u)) * np.cos(2 * np.pi * v)
+
+
 class Problem:
     """X: n x d; truth; pairs: rows i, j, sign."""
 

@@ -1,18 +1,19 @@
 """TRAGEK, PCP, ENPAKL and ENPAKL1 [chen2011npkl], from the paper alone: semidefinite programs by an interior-point method
 of its own, sub-kernels and their extension in dense matrices."""
+import itertools
+
 import numpy as np
 
-from problems import closure
+from problems import Xoshiro, closure
 from references import lloyd, squared
 
 RUNS = 3000
 
 
-def smoother(X):
-    """Eqs. 14 and 15: the normalized Laplacian of all pairs, the width their mean distance."""
-    D = squared(X)
-    sigma = np.sqrt(D)[np.triu_indices(len(X), 1)].mean()
-    W = np.exp(-D / (2 * sigma**2))
+def smoother(X, data):
+    """Eqs. 14 and 15: the normalized Laplacian of all pairs; the width is the mean distance of the data set [Sec. 5]."""
+    sigma = np.sqrt(squared(data))[np.triu_indices(len(data), 1)].mean()
+    W = np.exp(-squared(X) / (2 * sigma**2))
     np.fill_diagonal(W, 0)
     root = 1 / np.sqrt(W.sum(1))
     return np.eye(len(X)) - root[:, None] * W * root[None, :]
@@ -85,7 +86,7 @@ def whole_components(problem):
 
 
 def pcp(problem):
-    K, value, bound = pcp_kernel(smoother(problem.X), *whole_components(problem))
+    K, value, bound = pcp_kernel(smoother(problem.X, problem.X), *whole_components(problem))
     assert abs(value - bound) < 5e-7 * (1 + abs(value))
     return value, clusters(K, problem.k), K
 
@@ -101,7 +102,7 @@ def tragek(problem, weight=1.0):
     """Eq. 19: min <L,K>^2 / (4 <L^p,K>) + <C,K>. As a^2 / 4b = max over s of s a - s^2 b, it is the maximum over s of
     phi(s) = min <C + s L - s^2 L^p, K>, which is concave: a program with unit diagonal alone for each s."""
     W, Wp, L, Lp = laplacians(problem.n, problem.pairs)
-    C = weight * (smoother(problem.X) - W + Wp)
+    C = weight * (smoother(problem.X, problem.X) - W + Wp)
 
     def slope(s):  # of phi, at its K; and phi by its dual
         K, _, bound = unit_program(C + s * L - s**2 * Lp)
@@ -174,20 +175,32 @@ def unit_rows(K):
     return root[:, None] * K * root[None, :]
 
 
-def enpakl1(problem, landmarks, portion):
-    """Sec. 5.3: PCP in place of Algorithm 2. The mean of the sub-kernels' objectives, and K of Eq. 33, whose rows are
-    brought to norm one for k-means: the feature space is the sphere."""
+def whole_kernel(problem, landmarks, portion, learn):
+    """Algorithm 3: the mean of the sub-kernels' objectives, and K of Eq. 33, whose rows are brought to norm one for k-means: the
+    feature space is the sphere. learn: of the number of a subset, its samples and pairs, and the smoother, the kernel and its
+    objective."""
     chosen = subsets(problem, landmarks, portion)
     total, K, value = sum(weight for _, weight in chosen), 0, 0
-    for D, weight in chosen:
+    for s, (D, weight) in enumerate(chosen):
         inside = set(D.tolist())
         own = Part(problem, D, [p for p in problem.pairs if p[0] in inside and p[1] in inside])
-        KD, objective, _ = pcp_kernel(smoother(problem.X[D]), *whole_components(own))
+        KD, objective = learn(s, own, smoother(problem.X[D], problem.X))
         W = extension(problem, D, KD)
         K = K + weight / total * W @ KD @ W.T
         value += objective / len(chosen)
     K = unit_rows(K)
     return value, clusters(K, problem.k), K
+
+
+def enpakl1(problem, landmarks, portion):
+    """Sec. 5.3: PCP in place of Algorithm 2."""
+    return whole_kernel(problem, landmarks, portion, lambda s, own, S: pcp_kernel(S, *whole_components(own))[:2])
+
+
+def enpakl_whole(problem, landmarks, portion, guard, steps):
+    """ENPAKL from the program's own starts: Algorithm 3, each sub-kernel by some steps of Algorithm 2."""
+    return whole_kernel(problem, landmarks, portion,
+                        lambda s, own, S: list(itertools.islice(algorithm_2(own, S, guard, s), steps + 1))[-1])
 
 
 class Part:
@@ -211,7 +224,7 @@ def on_one_subset(problem, K):
     (D, _), = subsets(problem, problem.n, 1)
     inside = set(D.tolist())
     part = Part(problem, D, [p for p in problem.pairs if p[0] in inside])
-    return D, K[np.ix_(D, D)], part.pairs, smoother(problem.X[D])
+    return D, K[np.ix_(D, D)], part.pairs, smoother(problem.X[D], problem.X)
 
 
 def enpakl(problem, K, guard):
@@ -238,3 +251,44 @@ def enpakl_step(problem, K, guard, step):
         if off < 1e-9:
             break
     return enpakl_objective(S, pairs, K, guard)
+
+
+def algorithm_2(part, S, guard, subset=0, columns=200):
+    """Algorithm 2 step by step: the kernel and its objective at the start and after each step. What the paper leaves open is as the
+    program has it: the start is of random unit rows; the first step is a fifth of the largest K long, and is halved while the
+    objective does not fall, doubled after each step; the projections of Theorems 3 and 4 end when the diagonal is within 1e-6 of
+    one, which a congruence completes; the steps end when the objective falls by less than 1e-5 of itself."""
+    draws, m = Xoshiro(0x1000 + subset), part.n
+    V = np.array([[draws.normal() for _ in range(columns)] for _ in range(m)])
+    V /= np.linalg.norm(V, axis=1, keepdims=True)
+    _, _, L, Lp = laplacians(m, part.pairs)
+    terms = [(sign, A) for sign, A in ((1, L), (-1, Lp), (1, S)) if np.trace(A) > 0]
+    value = lambda K: sum(sign * np.log((A * K).sum() + guard * np.trace(A)) for sign, A in terms)
+    slope = lambda K: sum(sign * A / ((A * K).sum() + guard * np.trace(A)) for sign, A in terms)  # Eq. 22
+
+    def project(K):
+        for turn in range(50):
+            low, vector = np.linalg.eigh(K)
+            K = (vector * np.maximum(low, 0)) @ vector.T  # Theorem 3
+            if abs(np.diag(K) - 1).max() <= 1e-6 or turn == 49:
+                break
+            np.fill_diagonal(K, 1)  # Theorem 4
+        return unit_rows(K)
+
+    K, G = V @ V.T, slope(V @ V.T)
+    rate, at = 0.2 * m / np.linalg.norm(G), value(K)
+    yield K, at
+    for _ in range(200):
+        for _ in range(30):
+            X = project(K - rate * G)  # Eq. 23
+            lower = value(X)
+            if lower < at:
+                break
+            rate /= 2
+        else:
+            return
+        K, G, fell, at = X, slope(X), at - lower, lower
+        yield K, at
+        rate *= 2
+        if fell <= 1e-5 * (1 + abs(at)):
+            return

@@ -36,7 +36,7 @@ BEFORE_EACH {
         f->member[i] = i;
     assert_ok(&f->ctx, seg_links_create(&f->ctx, &f->groups, f->member, N, &f->links));
     assert_ok(&f->ctx, seg_links_create(&f->ctx, &f->listed, f->member, N, &f->listed_links));
-    assert_ok(&f->ctx, seg_smoother_create(&f->ctx, &f->X, 0, 0.5, &f->S));
+    assert_ok(&f->ctx, seg_smoother_create(&f->ctx, &f->X, 0, 0.5, 0, &f->S));
     seg_subkernel_problem problem = {&f->links, &f->S, 1, 0.05};
     f->problem = problem;
 }

@@ -76,7 +76,7 @@ static size_t merged(seg_context *ctx, const uneven *u, int each) {
     for (int i = 0; i < N; i++)
         member[i] = i;
     assert_ok(ctx, seg_links_create(ctx, &u->pairs, member, N, &links));
-    assert_ok(ctx, seg_smoother_create(ctx, &u->X, 20, 0.15, &S));
+    assert_ok(ctx, seg_smoother_create(ctx, &u->X, 20, 0.15, 0, &S));
     const seg_subkernel_problem problem = {&links, &S, 1, 0.05, each};
     seg_subkernel_start(ctx->seed, 5, &links, RANK, V);
     assert_ok(ctx, seg_subkernel_descend(ctx, &problem, RANK, (seg_limits){200, 1e-5}, V, &result));
@@ -123,7 +123,7 @@ TEST(the_kernel_is_a_simplex) {
     for (int i = 0; i < M; i++)
         member[i] = i;
     assert_ok(&ctx, seg_links_create(&ctx, &pairs, member, M, &links));
-    assert_ok(&ctx, seg_smoother_create(&ctx, &X, 0, 0.2, &S));
+    assert_ok(&ctx, seg_smoother_create(&ctx, &X, 0, 0.2, 0, &S));
     const seg_subkernel_problem problem = {&links, &S, 0.01, 0.05, 1};
     seg_subkernel_start(1, 5, &links, RANK, V);
     assert_ok(&ctx, seg_subkernel_descend(&ctx, &problem, RANK, (seg_limits){5000, 1e-12}, V, &result));
@@ -153,7 +153,7 @@ TEST(gradient_of_single_pairs) {
     for (int i = 0; i < M; i++)
         member[i] = i;
     assert_ok(&ctx, seg_links_create(&ctx, &pairs, member, M, &links));
-    assert_ok(&ctx, seg_smoother_create(&ctx, &X, 0, 0.5, &S));
+    assert_ok(&ctx, seg_smoother_create(&ctx, &X, 0, 0.5, 0, &S));
     const seg_subkernel_problem problem = {&links, &S, 0.7, 0.05, 1};
     seg_subkernel_start(1, 5, &links, RANK, V);
     assert_ok(&ctx, seg_subkernel_objective(&ctx, &problem, RANK, V, &value, G));

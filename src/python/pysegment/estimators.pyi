@@ -68,13 +68,14 @@ class ENPAKL(ConstrainedClusterer):
     guard: float
     smoother: int
     sigma_scale: float
+    sigma_of: Literal["subset", "data"]
     neighbours: int
     alpha: Literal["degree", "equal"]
     cannot: Literal["auto", "each", "sum"]
     extras: Literal["on", "off"]
     iterations: int
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., solver: Literal["descend", "project", "pcp"] = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., rank: int = ..., lam: float = ..., guard: float = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ..., cannot: Literal["auto", "each", "sum"] = ..., extras: Literal["on", "off"] = ..., iterations: int = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., solver: Literal["descend", "project", "pcp"] = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., rank: int = ..., lam: float = ..., guard: float = ..., smoother: int = ..., sigma_scale: float = ..., sigma_of: Literal["subset", "data"] = ..., neighbours: int = ..., alpha: Literal["degree", "equal"] = ..., cannot: Literal["auto", "each", "sum"] = ..., extras: Literal["on", "off"] = ..., iterations: int = ...) -> None: ...
 
 class ENPAKL1(ConstrainedClusterer):
     weights: Literal["harmonic", "lle"]
@@ -82,11 +83,12 @@ class ENPAKL1(ConstrainedClusterer):
     R: int
     smoother: int
     sigma_scale: float
+    sigma_of: Literal["subset", "data"]
     neighbours: int
     extras: Literal["on", "off"]
     alpha: Literal["degree", "equal"]
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., smoother: int = ..., sigma_scale: float = ..., neighbours: int = ..., extras: Literal["on", "off"] = ..., alpha: Literal["degree", "equal"] = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., weights: Literal["harmonic", "lle"] = ..., B: int = ..., R: int = ..., smoother: int = ..., sigma_scale: float = ..., sigma_of: Literal["subset", "data"] = ..., neighbours: int = ..., extras: Literal["on", "off"] = ..., alpha: Literal["degree", "equal"] = ...) -> None: ...
 
 class TRAGEK(ConstrainedClusterer):
     lam: float
