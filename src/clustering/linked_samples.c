@@ -306,6 +306,13 @@ static int by_place(const void *a, const void *b) {
     return x->value < y->value ? -1 : x->value > y->value; /* so that sums do not depend on the order of the list */
 }
 
+double seg_constraints_given(const seg_constraints *constraints) {
+    double grouped = 0;
+    for (size_t i = 0; constraints->groups && i < constraints->n; i++)
+        grouped += constraints->group[i] >= 0;
+    return (double)constraints->pairs + 0.5 * grouped * (grouped - 1);
+}
+
 seg_status seg_pairs_by_sample(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out) {
     const size_t n = constraints->n, count = 2 * constraints->pairs;
     SEG_FREED item *items = seg_alloc(ctx, count, sizeof *items);

@@ -47,7 +47,10 @@ typedef struct seg_starts {
 seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *neighbourhoods, const seg_matrix *X,
                                     const seg_starts *how, int16_t *start);
 
-/* ---- Listed constraints by sample. ---- */
+/* ---- Listed constraints. ---- */
+
+/* How many constraints are given: the listed pairs, and all pairs of the grouped samples. */
+double seg_constraints_given(const seg_constraints *constraints);
 
 /* out (n x n, symmetric): weight * unit for a must-link, -weight * unit for a cannot-link; columns of a row ascend, and
  * a pair that is listed twice has two entries. The same for any order of the list. SEG_OK, SEG_ERR_MEMORY. Cost O(n +

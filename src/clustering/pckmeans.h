@@ -17,7 +17,7 @@ typedef enum seg_pckmeans_kind {
 typedef enum seg_pckmeans_unit {
     SEG_PCKMEANS_ONE,         /* w as it is */
     SEG_PCKMEANS_DISTANCE,    /* times the mean squared distance between two samples [basu2004active, Sec. 5] */
-    SEG_PCKMEANS_CONSTRAINTS, /* times n / (k constraints) [kulis2009sskk, Sec. 5.2] */
+    SEG_PCKMEANS_CONSTRAINTS, /* times n / (k C), C constraints [kulis2009sskk, Sec. 5.2] */
     SEG_PCKMEANS_SPREAD       /* the same, times the mean variance of a column, which is 1 for standardised columns */
 } seg_pckmeans_unit;
 
@@ -33,6 +33,7 @@ typedef struct seg_pckmeans_options {
                       printed; 0: by k-means++ [arthur2007kmeanspp] */
     double w;      /* >= 0, penalty of a broken constraint of weight one; SOFT only */
     seg_pckmeans_unit unit; /* of w */
+    int given;              /* 1: C are the constraints as given, 0: those that have a penalty */
     double distortion;      /* factor of the squared distances: 1/2 in basu2004active, 1 in kulis2009sskk */
     int closure;            /* 1: pairs implied by the closure count like listed ones */
     int printed; /* 1: COP-KMeans as printed [wagstaff2001cop, Table 1], which fails if no cluster can take a row; HARD

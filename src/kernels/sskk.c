@@ -14,10 +14,7 @@ enum { GIVEN = -1 };
 
 /* The cost of a violated constraint of weight 1: penalty * n / (k C). */
 static double unit_penalty(const seg_constraints *constraints, const seg_sskk_options *options) {
-    double grouped = 0, count;
-    for (size_t i = 0; constraints->groups && i < constraints->n; i++)
-        grouped += constraints->group[i] >= 0;
-    count = (double)constraints->pairs + 0.5 * grouped * (grouped - 1);
+    const double count = seg_constraints_given(constraints);
     return count > 0 ? options->penalty * (double)constraints->n / (options->k * count) : 0;
 }
 

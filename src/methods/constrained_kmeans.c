@@ -19,6 +19,7 @@ static const char *const distance_choice[] = {"euclidean", "cosine", NULL};
 static const char *const pairs_choice[] = {"listed", "closure", NULL};
 static const char *const moves_choice[] = {"samples", "neighbourhoods", NULL};
 static const char *const search_choice[] = {"full", "none", NULL};
+static const char *const count_choice[] = {"given", "costing", NULL};
 static const char *const distance_unit_choice[] = {"one", "distance", NULL};
 static const char *const constraints_unit_choice[] = {"one", "constraints", "spread", NULL};
 
@@ -93,11 +94,14 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
     return seg_name_clusters(ctx, problem, out);
 }
 
-/* param: w, unit, SOFT. unit: what the value 1 of the parameter unit means; 2 is SEG_PCKMEANS_SPREAD. */
+/* param: w, unit, SOFT, and the method's last, distance or count. unit: what the value 1 of the parameter unit means; 2
+ * is SEG_PCKMEANS_SPREAD. */
 static seg_status solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
-                             double distance, seg_clustering *out) {
-    enum { WEIGHT, UNIT, PAIRS, MOVES, STARTS };
-    seg_pckmeans_options options = options_of(SEG_PCKMEANS_SOFT, param + STARTS, distance);
+                             seg_clustering *out) {
+    enum { WEIGHT, UNIT, PAIRS, MOVES, STARTS, LAST = STARTS + 2 };
+    const int hmrf = unit == SEG_PCKMEANS_CONSTRAINTS;
+    seg_pckmeans_options options = options_of(SEG_PCKMEANS_SOFT, param + STARTS, hmrf ? 0 : param[LAST]);
+    options.given = hmrf && param[LAST] == 0;
     options.w = param[WEIGHT];
     options.unit = param[UNIT] == 0 ? SEG_PCKMEANS_ONE : param[UNIT] == 1 ? unit : SEG_PCKMEANS_SPREAD;
     options.distortion = unit == SEG_PCKMEANS_DISTANCE ? 0.5 : 1;
@@ -176,8 +180,7 @@ static const seg_param pckmeans_params[] = {
 
 static seg_status solve_pckmeans(seg_context *ctx, const seg_problem *problem, const double *param,
                                  seg_clustering *out) {
-    const double distance = param[sizeof pckmeans_params / sizeof *pckmeans_params - 1];
-    return solve_soft(ctx, problem, param, SEG_PCKMEANS_DISTANCE, distance, out);
+    return solve_soft(ctx, problem, param, SEG_PCKMEANS_DISTANCE, out);
 }
 
 static const char *const pckmeans_paper[] = {"unit=one",      "pairs=closure",  "moves=samples",
@@ -186,7 +189,7 @@ static const char *const pckmeans_paper[] = {"unit=one",      "pairs=closure",  
 const seg_method_row seg_method_pckmeans = {
     {"pckmeans", "pairwise constrained k-means, broken constraints cost", "basu2004active, Fig. 1", SEG_NEEDS_FEATURES,
      sizeof pckmeans_params / sizeof *pckmeans_params, pckmeans_params, pckmeans_paper,
-     "costs in the data's own unit, of the listed pairs alone; whole neighbourhoods may move; clusters without a "
+     "costs in the data's own unit; whole neighbourhoods may move; clusters without a "
      "neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},
     solve_pckmeans,
@@ -230,21 +233,22 @@ const seg_method_row seg_method_cop_kmeans = {
 static const seg_param hmrf_params[] = {
     {"w", 1, 0, 1e12, 0, NULL, "cost of a broken constraint: 0 = none, 1e12 = hard"},
     {"unit", 2, 0, 2, 1, constraints_unit_choice,
-     "of w: one, n / (k constraints) (paper), or that times per column's mean variance"},
+     "of w: one, n / (k C) with C constraints (paper), or that times per column's mean variance"},
     SOFT(SEG_START_FARTHEST),
+    {"count", 1, 0, 1, 1, count_choice, "C: the constraints as given (paper), or the pairs that cost"},
 };
 
 static seg_status solve_hmrf(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
-    return solve_soft(ctx, problem, param, SEG_PCKMEANS_CONSTRAINTS, 0, out);
+    return solve_soft(ctx, problem, param, SEG_PCKMEANS_CONSTRAINTS, out);
 }
 
-static const char *const hmrf_paper[] = {"unit=constraints", "pairs=closure",  "moves=samples",
-                                         "start=farthest",   "rest=perturbed", NULL};
+static const char *const hmrf_paper[] = {
+    "unit=constraints", "count=given", "pairs=closure", "moves=samples", "start=farthest", "rest=perturbed", NULL};
 
 const seg_method_row seg_method_hmrf_kmeans = {
     {"hmrf-kmeans", "hidden Markov random field k-means, Potts penalties", "kulis2009sskk, Eq. 2", SEG_NEEDS_FEATURES,
      sizeof hmrf_params / sizeof *hmrf_params, hmrf_params, hmrf_paper,
-     "costs in the columns' variance, of the listed pairs alone; whole neighbourhoods may move; clusters without a "
+     "costs in the columns' variance, per pair that costs; whole neighbourhoods may move; clusters without a "
      "neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},
     solve_hmrf,

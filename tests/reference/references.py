@@ -3,7 +3,7 @@ import heapq
 
 import numpy as np
 
-from problems import Draws, closure, implied
+from problems import Draws, Xoshiro, closure, implied
 
 
 def squared(X):
@@ -302,6 +302,11 @@ def pckmeans_cosine(problem, label):
 
 
 def hmrf_kmeans(problem, label):
+    """C of n / (k C) is the total number of constraints, those of the learning curves [Sec. 5.2]: as supplied."""
+    return penalised(problem, label, 1.0, problem.n / (problem.k * len(problem.pairs)))
+
+
+def hmrf_kmeans_closure(problem, label):
     return penalised(problem, label, 1.0, problem.n / (problem.k * len(implied(problem))))
 
 
@@ -309,21 +314,73 @@ def seeded_kmeans(problem, label):
     return penalised(problem, label, 1.0, 0.0)
 
 
-def cop_kmeans(problem, label):
-    """Sum of squares; every constraint kept, and the printed pass over the samples changes nothing."""
-    C, placed = centres(problem.X, label, problem.k), {}
+def cop_kmeans(problem, runs=10):
+    """wagstaff2001cop, Table 1, from the program's own starts: rows drawn at random. Samples in the order of the table go to the
+    nearest centre that breaks no constraint of the closure; a run ends where one finds none, or where nothing changes."""
     component, apart = closure(problem)
-    settled = broken(implied(problem), label) == 0
-    for i in range(problem.n):
-        D = ((C - problem.X[i]) ** 2).sum(1)
-        a = component[i]
-        if a >= 0 and a not in placed:
-            for c in np.argsort(D, kind="stable"):
-                if not any(placed.get(b) == c for b in range(component.max() + 1) if tuple(sorted((a, b))) in apart):
-                    placed[a] = c
+    best = (np.inf, None)
+    for run in range(runs):
+        draws, rows = Xoshiro(0x4000 + (run << 32)), []
+        while len(rows) < problem.k:
+            row = draws.below(problem.n)
+            rows += [row] if row not in rows else []
+        C, label, changed = problem.X[rows], None, True
+        while changed:
+            D = ((problem.X[:, None] - C[None]) ** 2).sum(-1)
+            placed, new = {}, []
+            for i, a in enumerate(component):
+                free = [c for c in range(problem.k) if a < 0 or placed.get(a, c) == c and
+                        not any(placed.get(b) == c and tuple(sorted((a, b))) in apart for b in placed)]
+                if not free:
                     break
-        settled &= label[i] == (placed[a] if a >= 0 else D.argmin())
-    return ((problem.X - C[label]) ** 2).sum(), bool(settled)
+                new.append(min(free, key=lambda c: D[i, c]))
+                if a >= 0:
+                    placed[a] = new[-1]
+            if len(new) < problem.n:
+                break
+            changed = new != label
+            label = new
+            C = np.array([problem.X[np.array(label) == c].mean(0) if c in label else C[c] for c in range(problem.k)])
+        else:
+            value = D[np.arange(problem.n), label].sum()
+            if value < best[0]:
+                best = (value, np.array(label))
+    return best
+
+
+def explore_consolidate(problem, asked):
+    """What is wrong with the pairs i, j, sign that basu2004active, Figs. 2 and 3, asked, in their order; the neighbourhoods are
+    followed from them."""
+    hoods, at, phases = [[asked[0][1]]], 0, [0, 0]
+    distance = lambda i, j: ((problem.X[i] - problem.X[j]) ** 2).sum()
+    while at < len(asked):
+        x, order = asked[at][0], []
+        if any(x in hood for hood in hoods):
+            return "%d is known" % x
+        explores = len(hoods) < problem.k
+        phases[not explores] += 1
+        if explores:  # the farthest from all that are known
+            far = lambda i: min(distance(i, j) for hood in hoods for j in hood)
+            if any(far(i) > far(x) * (1 + 1e-12) for i in range(problem.n)):
+                return "%d is not the farthest" % x
+        nearest = sorted(range(len(hoods)), key=lambda h: ((problem.X[x] - problem.X[hoods[h]].mean(0)) ** 2).sum())
+        while at < len(asked) and asked[at][0] == x and len(order) < len(hoods):
+            i, j, sign = asked[at]
+            order.append(next(h for h in range(len(hoods)) if j in hoods[h]))
+            if sign != (1 if problem.truth[i] == problem.truth[j] else -1):
+                return "a wrong answer about %d and %d" % (i, j)
+            at += 1
+            if sign > 0:
+                break
+        if order != nearest[:len(order)]:
+            return "%d is compared in the order %s, not %s" % (x, order, nearest)
+        if sign > 0:
+            hoods[order[-1]].append(x)
+        elif len(order) == len(hoods) and explores:
+            hoods.append([x])
+        elif at < len(asked):
+            return "%d is left" % x
+    return "" if min(phases) > 0 else "one of the phases is missing"
 
 
 def kernel_kmeans_objective(problem, label):

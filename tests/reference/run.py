@@ -7,6 +7,7 @@ The others are judged at the labels that the program found: the objective there,
 Of tragek, pcp and enpakl1 the kernel is the reference's, too, and of enpakl the first steps of Algorithm 2 from the same start; at its end,
 one of many optima, it is judged at the kernel that the program found.
 """
+import subprocess
 import sys
 
 import numpy as np
@@ -16,11 +17,13 @@ import references
 from problems import problems, same_partition
 
 WHOLE = {"ncut": references.ncut, "spectral-learning": references.spectral_learning, "ccskl": references.ccskl,
-         "ccsr": references.ccsr, "kmeans": lambda p: references.lloyd(p.X, p.k)[::-1],
+         "ccsr": references.ccsr, "cop-kmeans": references.cop_kmeans, "kmeans": lambda p: references.lloyd(p.X, p.k)[::-1],
          "kmeans distance=cosine": references.spherical_kmeans}
 AT_LABELS = {"pckmeans": references.pckmeans, "hmrf-kmeans": references.hmrf_kmeans,
-             "seeded-kmeans": references.seeded_kmeans, "cop-kmeans": references.cop_kmeans,
+             "hmrf-kmeans count=costing": references.hmrf_kmeans_closure,
+             "seeded-kmeans": references.seeded_kmeans,
              "kernel-kmeans": references.kernel_kmeans_objective, "pckmeans distance=cosine": references.pckmeans_cosine}
+RUNS = {"cop-kmeans": 10}
 PATHS = {"sskk": references.sskk_path,
          "sskk shift=bound": lambda p: references.sskk_path(p, shifted=True),
          "sskk objective=association": lambda p: references.sskk_path(p, "association"),
@@ -87,6 +90,17 @@ def followed(problem, program, method, path, *more):
     return "the objective rises" if rises else ""
 
 
+def questions(problem, program):
+    """What is wrong with the questions of Explore and Consolidate, and how many there are."""
+    with open("labelled.csv", "w") as to:
+        to.writelines(",".join(map(repr, row)) + "," + str(c) + "\n" for row, c in zip(problem.X.tolist(), problem.truth))
+    command = [program, "cluster", "labelled.csv", "--labels", "last", "-k", str(problem.k), "--active", "explore-consolidate",
+               "--queries", "80", "--method", "kmeans", "-q", "--save-constraints", "asked.csv"]
+    subprocess.run(command, check=True, capture_output=True)
+    asked = np.loadtxt("asked.csv", delimiter=",", comments="#", dtype=int)[:, :3].tolist()
+    return references.explore_consolidate(problem, asked), len(asked)
+
+
 def near(a, b):
     return abs(a - b) <= 1e-6 * max(1, abs(b))
 
@@ -103,7 +117,7 @@ def main(program):
             if kernel:
                 found, value, own, fault = learned(problem, program, method)
             else:
-                found = problem.run(program, name, 1 if method in PATHS else 100, *more)
+                found = problem.run(program, name, 1 if method in PATHS else RUNS.get(method, 100), *more)
             label = np.array(found["labels"])
             if kernel:
                 same = same_partition(label, own) and not fault
@@ -126,6 +140,10 @@ def main(program):
             wrong += not good
             print("%-4s %-8s %-26s %.9g, reference %.9g; %s" % ("ok" if good else "BAD", problem.name, method,
                                                                found["objective"], value, what))
+        fault, count = questions(problem, program)
+        wrong += bool(fault)
+        print("%-4s %-8s explore-consolidate        %s" % ("BAD" if fault else "ok", problem.name,
+                                                           fault or "%d questions, in the printed order" % count))
     # By the bound the steps of these problems move nothing; unshifted they do.
     return wrong > 0 or taken["sskk shift=bound"] > 3 or taken["sskk"] < 6
 
