@@ -14,16 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SWEEPS 50
-#define ROUNDS 10
-#define APART  5.0  /* cost of a broken cannot-link in negative log-probabilities of the votes */
-#define FLOOR  0.02 /* least share of a label in a sample's vote */
-#define WEIGHT 1.0  /* of appearance, relative to the votes */
-#define AGAIN  2    /* times that appearance is learned */
-#define LEAST  1e-3 /* of walks, see seg_first_met */
-#define MOST   200  /* nodes over which the walks from a sample are followed, or */
-#define NODES  1e5  /* this many over all named samples, if that is more */
-#define ENOUGH 0.1  /* of the walks must meet another named sample */
+#define SWEEPS   50
+#define ROUNDS   10
+#define APART    5.0  /* cost of a broken cannot-link in negative log-probabilities of the votes */
+#define FLOOR    0.02 /* least share of a label in a sample's vote */
+#define WEIGHT   1.0  /* of appearance, relative to the votes */
+#define AGAIN    2    /* times that appearance is learned */
+#define LEAST    1e-3 /* of walks, see seg_first_met */
+#define MOST     200  /* nodes over which the walks from a sample are followed, or */
+#define NODES    1e5  /* this many over all named samples, if that is more */
+#define ROUNDING 1e-6 /* of a difference of totals */
+#define ENOUGH   0.1  /* of the walks must meet another named sample */
 
 #define STEPS  40 /* of the annealing */
 #define HOT    1.5
@@ -194,9 +195,8 @@ static void vote(search *s, const double *belief) {
             cost[b] = second;
         }
         for (size_t a = 0; a < k; a++)
-            cost[a] = s->all[c] > 0 ? -log((cost[a] / s->all[c] + FLOOR) / (1 + FLOOR * (double)k)) : 0;
-        for (size_t a = 0; a < k; a++)
-            cost[a] += WEIGHT * s->looks[c * k + a];
+            cost[a] = (s->all[c] > 0 ? -log((cost[a] / s->all[c] + FLOOR) / (1 + FLOOR * (double)k)) : 0) +
+                      WEIGHT * s->looks[c * k + a];
     }
 }
 
@@ -265,15 +265,22 @@ static void anneal(search *s) {
         believe(rows, k, HOT * pow(COLD / HOT, step / (STEPS - 1.0)), s->expected, s->belief);
     }
     memcpy(l->kept, l->label, l->count * sizeof *l->kept);
-    for (size_t c = 0; c < l->count; c++) {
+    for (size_t c = 0; c < l->count; c++)
         l->label[c] = (int32_t)seg_largest_of(k, s->belief + (size_t)s->of[c] * k);
-    }
     seg_pair_labels_count_sizes(l);
     for (size_t a = 0; a < k; a++)
         if (l->size[a] == 0) {
             memcpy(l->label, l->kept, l->count * sizeof *l->kept);
             seg_pair_labels_count_sizes(l);
         }
+}
+
+/* A cannot-link between two neighbourhoods weighs as much as the samples of the smaller side, which must move where it
+ * is broken. With the weight of one pair, classes of large neighbourhoods merge for the gain of a few votes. */
+static void weigh_links(seg_neighbourhoods *f) {
+    for (int32_t p = 0; p < f->count; p++)
+        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
+            f->apart[e] *= fmin((double)seg_neighbourhood_size(f, p), (double)seg_neighbourhood_size(f, f->cannot[e]));
 }
 
 static seg_status search_create(seg_context *ctx, const seg_problem *problem, seg_pair_labels *l, search *s) {
@@ -309,12 +316,7 @@ static double share_met(const seg_csr *W, const search *s) {
 
 /* The weight of the broken cannot-links. */
 static double broken(const seg_pair_labels *l) {
-    const seg_neighbourhoods *f = &l->near;
-    double sum = 0;
-    for (int32_t p = 0; p < f->count; p++)
-        for (size_t e = f->cannot_start[p]; e < f->cannot_start[p + 1]; e++)
-            sum += seg_pair_labels_of(l, p) == seg_pair_labels_of(l, f->cannot[e]) ? f->apart[e] / 2 : 0;
-    return sum;
+    return seg_pair_labels_total(l, 1) - seg_pair_labels_total(l, 0);
 }
 
 /* Improve the labels by appearance, unless more cannot-links are broken then: appearance misleads in that case. */
@@ -324,7 +326,7 @@ static seg_status look(seg_context *ctx, const seg_problem *problem, search *s) 
     SEG_TRY(forest_costs(ctx, problem->context ? problem->context : problem->features, l, s->looks));
     memcpy(l->best, l->label, l->count * sizeof *l->best);
     settle(s);
-    if (broken(l) > before)
+    if (broken(l) > before + ROUNDING)
         memcpy(l->label, l->best, l->count * sizeof *l->best);
     seg_pair_labels_count_sizes(l);
     return SEG_OK;
@@ -337,6 +339,7 @@ seg_status seg_labels_by_vote(seg_context *ctx, const seg_problem *problem, seg_
     *found = share_met(problem->affinity, &s) >= ENOUGH;
     if (!*found)
         return SEG_OK;
+    weigh_links(&l->near);
     for (int start = -1; start < REPELS; start++) {
         SEG_TRY(start < 0 ? seg_labels_by_kernel(ctx, problem, 1, l)
                           : labels_by_spectrum(ctx, problem, &s.met, s.of, repels[start], l));

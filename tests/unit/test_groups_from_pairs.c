@@ -1,7 +1,6 @@
 /* Groups from listed pairs: known answers on separated clouds, must-links kept, order and numbering without effect. */
-#include "check.h"
+#include "toy.h"
 
-#include "base/random.h"
 #include "graph/first_met.h"
 #include "groups/groups.h"
 #include "linalg/sparse.h"
@@ -104,6 +103,47 @@ TEST(finds_classes) {
         assert_true(found.label[0] != found.label[1] && found.label[1] != found.label[2]);
     }
     release(&s);
+}
+
+/* Six classes of 9 to 76 samples that overlap, most samples named, so that the linked ones are large sets: a link
+ * between two of them is worth more than one pair, and classes do not merge for the gain of a few votes. */
+TEST(large_classes_stay_apart) {
+    enum { CLASSES = 6, D = 9 };
+    static const int size[CLASSES] = {70, 76, 17, 29, 13, 9};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        SCOPED(seg_matrix) X;
+        SCOPED(seg_csr) W;
+        SCOPED(seg_constraints) truth, pairs, groups;
+        double centre[CLASSES][D];
+        size_t n = 0, broken = 0;
+        seg_random random;
+        seg_random_seed(&random, seed, 0);
+        ctx.seed = seed;
+        for (int c = 0; c < CLASSES * D; c++)
+            centre[c / D][c % D] = 0.55 * seg_random_normal(&random);
+        for (int c = 0; c < CLASSES; c++)
+            n += (size_t)size[c];
+        assert_ok(&ctx, seg_matrix_create(&ctx, n, D, &X));
+        assert_ok(&ctx, seg_constraints_create(&ctx, n, &truth));
+        truth.groups = CLASSES;
+        for (size_t i = 0, c = 0, left = (size_t)size[0]; i < n; i++, left--) {
+            if (left == 0)
+                left = (size_t)size[++c];
+            truth.group[i] = (int16_t)c;
+            for (int t = 0; t < D; t++)
+                X.at[i * D + (size_t)t] = centre[c][t] + seg_random_normal(&random);
+        }
+        toy_knn(&ctx, &X, 20, &W);
+        assert_ok(&ctx, seg_constraints_sample(&ctx, &truth, 50, &pairs));
+        const seg_problem problem = {
+            .n = n, .k = CLASSES, .features = &X, .affinity = &W, .constraints = &pairs, .restarts = 3};
+        assert_ok(&ctx, seg_enpakl_groups(&ctx, &problem, &groups));
+        for (size_t p = 0; p < pairs.pairs; p++)
+            broken += (groups.group[pairs.pair[p].i] == groups.group[pairs.pair[p].j]) != (pairs.pair[p].sign > 0);
+        if (broken)
+            print_error("seed %d: %zu\n", (int)seed, broken);
+        assert_int_equal(broken, 0);
+    }
 }
 
 /* The order of the pairs and the number of threads change nothing. */
