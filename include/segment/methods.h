@@ -131,7 +131,7 @@ typedef struct seg_problem {
     const struct seg_prepared *prepared; /**< of the library: what it knows of the affinity; NULL elsewhere */
     int exponent; /**< the features as measured are the given numbers times 2^exponent; 0: they are given as measured.
                        Parameters and objectives are in the unit of what was measured */
-    int patches;  /**< 1: the samples are patches of an image; enpakl takes other defaults for listed pairs then */
+    int patches;  /**< 1: the samples are patches of an image, whose neighbours mostly belong together */
     /** n x k: prior probabilities of each sample, rows >= 0 with sum one, in the order of the clusters; a column of
      *  zeros: nothing is known of that cluster. Used by auto, which then needs no constraints and
      *  leaves clusters empty. NULL: nothing is known. */

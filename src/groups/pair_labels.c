@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "clustering/kmeans.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ seg_status seg_pair_labels_create(seg_context *ctx, const seg_problem *problem, 
     SEG_TRY(seg_neighbourhoods_create(ctx, given, &l->near));
     for (size_t c = 0; c < l->count; c++)
         memcpy(l->rows.at + c * r, Z->at + l->sample[c] * r, r * sizeof *Z->at);
+    seg_rows_to_sphere(count, r, l->rows.at);
     for (size_t m = 0; m < l->near.start[l->near.count]; m++)
         l->near.member[m] = number[l->near.member[m]];
     return SEG_OK;
@@ -140,14 +142,10 @@ int seg_pair_labels_move(seg_pair_labels *l, double apart) {
 
 /* k-means may separate samples that must link: all of them get the label of the first. */
 static void join(seg_pair_labels *l) {
-    seg_pair_labels_count_sizes(l);
     for (int32_t which = 0; which < l->near.count; which++)
-        for (size_t m = l->near.start[which] + 1; m < l->near.start[which + 1]; m++) {
-            int32_t *label = &l->label[l->near.member[m]];
-            l->size[*label]--;
-            *label = seg_pair_labels_of(l, which);
-            l->size[*label]++;
-        }
+        for (size_t m = l->near.start[which] + 1; m < l->near.start[which + 1]; m++)
+            l->label[l->near.member[m]] = seg_pair_labels_of(l, which);
+    seg_pair_labels_count_sizes(l);
 }
 
 static void distances(seg_pair_labels *l) {

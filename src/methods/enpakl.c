@@ -17,7 +17,6 @@ static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};
 static const char *const sigma_choice[] = {"subset", "data", NULL};
 static const char *const alpha_choice[] = {"degree", "equal", NULL};
-static const char *const extras_choice[] = {"on", "off", NULL};
 static const char *const cannot_choice[] = {"auto", "each", "sum", NULL};
 /* What ENPAKL and ENPAKL1 share. */
 /* clang-format off */
@@ -54,10 +53,7 @@ static const seg_param params[] = {
      "listed cannot-links enter each by itself (with solver=descend), or as one sum as printed; auto: sum for images, "
      "each "
      "else; those of groups are always one sum"},
-    {"extras", 0, 0, 1, 1, extras_choice,
-     "what is printed nowhere: groups found in listed pairs or for unmarked clusters before the last step, N-cuts "
-     "where "
-     "there are must-links alone"},
+    SEG_EXTRAS_ROW,
     {"iterations", 200, 1, 100000, 1, NULL, "limit of the solver's steps"},
 };
 enum { AUTO, EACH, SUM }; /* of the parameter cannot */
@@ -114,14 +110,12 @@ static seg_enpakl_options read_options(const seg_problem *problem, const double 
     };
 }
 
-/* Groups by a kernel that is learned from listed pairs; out->groups is 0 where none are found. *kernel: that kernel,
- * its rows scaled to the unit sphere, where phi(x) lies (footnote 5); rows that are mixtures were inside it. */
+/* Groups by a kernel that is learned from listed pairs; out->groups is 0 where none are found. *kernel: that kernel. */
 static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, const double *param,
                                   seg_enpakl_result *kernel, seg_constraints *out) {
     const seg_enpakl_options options = read_options(problem, param);
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_enpakl_learn(ctx, problem->features, problem->affinity, problem->constraints, &options, kernel));
-    seg_rows_to_sphere(kernel->factor.rows, kernel->factor.cols, kernel->factor.at);
     return seg_groups_from_pairs(ctx, problem, &kernel->factor, out);
 }
 
@@ -158,7 +152,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     SEG_RELEASED(seg_constraints_free) seg_constraints more = {0};
     seg_problem own = *problem;
     SEG_RELEASED(seg_enpakl_result_free) seg_enpakl_result kernel = {0};
-    int learned = 0; /* the kernel is learned, its rows are on the sphere */
+    int learned = 0;
     const int whole = param[WEIGHTS] == 0 && param[LANDMARKS] == 0; /* one sub-kernel, harmonic weights */
     if (param[LAMBDA] < 0 && param[LAMBDA] != -1)
         return seg_fail(ctx, SEG_ERR_USAGE, "parameter lambda of enpakl is a number from 0 to 1e+06, or -1, not %g",
@@ -187,8 +181,8 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
     memset(&kernel.factor, 0, sizeof kernel.factor);
     if (own.constraints->groups == problem->k && whole)
         return seg_assign_mixture(ctx, &own, &out->embedding, out);
-    if (!learned)
-        seg_rows_to_sphere(out->embedding.rows, out->embedding.cols, out->embedding.at);
+    /* phi(x) lies on the unit sphere (footnote 5), and rows that are mixtures are inside it. */
+    seg_rows_to_sphere(out->embedding.rows, out->embedding.cols, out->embedding.at);
     return seg_assign_kmeans(ctx, &own, &out->embedding, SEG_ASSIGN_GROUPS, out);
 }
 
@@ -216,7 +210,7 @@ static const seg_param enpakl1_params[] = {
     SIGMA_SCALE_ROW,
     SIGMA_OF_ROW,
     NEIGHBOURS_ROW,
-    {"extras", 0, 0, 1, 1, extras_choice, "as ENPAKL's: what is printed nowhere"},
+    SEG_EXTRAS_ROW,
     ALPHA_ROW,
 };
 #define COUNT ((int)(sizeof enpakl1_params / sizeof *enpakl1_params))

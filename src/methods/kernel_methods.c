@@ -37,18 +37,6 @@ enum { KERNEL, WIDTH, WIDTH_SCALE, OTHERS }; /* the first parameters of methods 
 #define ITERATIONS {"iterations", 200, 0, 1e6, 1, NULL, "limit of batch steps, the paper's t_max; 0 = the start alone"}
 /* clang-format on */
 
-static seg_status centre(seg_context *ctx, const seg_matrix *X, seg_matrix *out) {
-    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols, out));
-    for (size_t t = 0; t < X->cols; t++) {
-        double mean = 0;
-        for (size_t i = 0; i < X->rows; i++)
-            mean += X->at[i * X->cols + t] / (double)X->rows;
-        for (size_t i = 0; i < X->rows; i++)
-            out->at[i * X->cols + t] = X->at[i * X->cols + t] - mean;
-    }
-    return SEG_OK;
-}
-
 static seg_status check_finite(seg_context *ctx, const seg_matrix *A, const char *what) {
     for (size_t e = 0; e < A->rows * A->cols; e++)
         if (!(fabs(A->at[e]) <= 1e100))
@@ -70,12 +58,17 @@ static void vectors_free(vectors *v) {
 }
 
 static seg_status prepare_vectors(seg_context *ctx, const seg_matrix *X, vectors *v) {
-    SEG_TRY(centre(ctx, X, &v->centred));
-    v->half_square = seg_alloc_zero(ctx, X->rows, sizeof *v->half_square);
-    if (!v->half_square)
-        return SEG_ERR_MEMORY;
-    for (size_t e = 0; e < X->rows * X->cols; e++)
-        v->half_square[e / X->cols] += 0.5 * v->centred.at[e] * v->centred.at[e];
+    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols, &v->centred));
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(v->half_square, X->rows)));
+    for (size_t t = 0; t < X->cols; t++) {
+        double mean = 0;
+        for (size_t e = t; e < X->rows * X->cols; e += X->cols)
+            mean += X->at[e] / (double)X->rows;
+        for (size_t e = t; e < X->rows * X->cols; e += X->cols) {
+            v->centred.at[e] = X->at[e] - mean;
+            v->half_square[e / X->cols] += 0.5 * v->centred.at[e] * v->centred.at[e];
+        }
+    }
     return SEG_OK;
 }
 
@@ -130,45 +123,44 @@ static void distances(const seg_sskk_model *model, const double *sum, seg_cluste
     }
 }
 
+/* No score is larger than that of the own cluster, and a sample's scores have the sum one. */
+static void normalise(size_t k, int32_t label, double *row) {
+    double total = 0;
+    for (size_t c = 0; c < k; c++)
+        row[label] = fmax(row[label], row[c]);
+    for (size_t c = 0; c < k; c++)
+        total += row[c];
+    if (!(total > 0))
+        total = row[label] = 1;
+    for (size_t c = 0; c < k; c++)
+        row[c] /= total;
+}
+
 static void gaussian_scores(size_t n, size_t k, const int32_t *label, double *score) {
     double mean = 0;
     for (size_t i = 0; i < n; i++)
         mean += score[i * k + (size_t)label[i]] / (double)n;
     const double scale = mean > 0 ? 0.5 / mean : 0;
     for (size_t i = 0; i < n; i++) {
-        double *row = score + i * k, least = INFINITY, sum = 0;
+        double *row = score + i * k, least = INFINITY;
         for (size_t c = 0; c < k; c++)
             least = fmin(least, row[c]);
         for (size_t c = 0; c < k; c++)
             row[c] = exp(-scale * (row[c] - least));
-        for (size_t c = 0; c < k; c++)
-            row[label[i]] = fmax(row[label[i]], row[c]);
-        for (size_t c = 0; c < k; c++)
-            sum += row[c];
-        for (size_t c = 0; c < k; c++)
-            row[c] /= sum;
+        normalise(k, label[i], row);
     }
 }
 
 static void share_scores(size_t n, size_t k, const int32_t *label, const double *sum, double *score) {
-    for (size_t i = 0; i < n; i++) {
-        double *row = score + i * k, total = 0;
-        for (size_t c = 0; c < k; c++)
-            row[c] = fmax(sum[i * k + c], 0);
-        for (size_t c = 0; c < k; c++)
-            row[label[i]] = fmax(row[label[i]], row[c]);
-        for (size_t c = 0; c < k; c++)
-            total += row[c];
-        if (!(total > 0))
-            total = row[label[i]] = 1;
-        for (size_t c = 0; c < k; c++)
-            row[c] /= total;
-    }
+    for (size_t e = 0; e < n * k; e++)
+        score[e] = fmax(sum[e], 0);
+    for (size_t i = 0; i < n; i++)
+        normalise(k, label[i], score + i * k);
 }
 
 /* Run on these similarities, then make scores from the sums, and names for the clusters. For inner products the scores
  * are exp(-d^2 / 2 s^2) as in seg_assign_kmeans; for a graph they are each cluster's share of the sample's affinities.
- * No score is larger than that of the own cluster. The objective is in units of 2^power. */
+ * The objective is in units of 2^power. */
 static seg_status run(seg_context *ctx, const seg_problem *problem, const seg_sskk_problem *given, int power,
                       seg_sskk_options options, seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
@@ -287,6 +279,7 @@ static const seg_param cut_params[] = {
      "where the runs start: farthest-first over the must-links' components (Algorithm 3), random, from the labels of "
      "ncut, or all of these"},
     ITERATIONS,
+    SEG_EXTRAS_ROW,
 };
 
 /* Labels of ncut: a descent that starts there ends no higher. */
@@ -318,15 +311,17 @@ static seg_status solve_cuts(seg_context *ctx, const seg_problem *problem, const
         (options.start == SEG_SSKK_BEST && problem->constraints->groups < problem->k))
         SEG_TRY(start_of_cuts(ctx, problem, options.start, &cuts));
     options.given = cuts;
-    return run(ctx, problem, &given, 0, options, out);
+    SEG_TRY(run(ctx, problem, &given, 0, options, out));
+    return seg_assign_linked(ctx, problem, NULL, param[6] == 0, out);
 }
 
-static const char *const cut_paper[] = {"shift=0", "sweeps=0", "start=farthest", NULL};
+static const char *const cut_paper[] = {"shift=0", "sweeps=0", "start=farthest", "extras=off", NULL};
 
 const seg_method_row seg_method_sskk = {
     {"sskk", "semi-supervised kernel k-means for graph cuts", "kulis2009sskk, Algorithm 4",
      SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof cut_params / sizeof *cut_params, cut_params, cut_paper,
-     "several starts, the best kept; a diagonal shift where descent needs one; moves of single samples",
+     "several starts, the best kept; a diagonal shift where descent needs one; moves of single samples; images: as "
+     "ccskl",
      SEG_PAPER_GRAPH_KNN},
     solve_cuts,
 };

@@ -14,20 +14,22 @@
 #include <string.h>
 
 /* clang-format off */
-#define DIAGONAL \
+#define DIAGONAL_AND_EXTRAS \
     {"diagonal", -1, -1, 1e6, 0, NULL, \
      "weight of the kernel's whole diagonal, at most so many times that of all constraints; 0: each entry counts as a " \
-     "constraint does, as printed; -1: 0 up to 20,000 samples, 1 beyond"}
+     "constraint does, as printed; -1: 0 up to 20,000 samples, 1 beyond"}, \
+    SEG_EXTRAS_ROW
 /* clang-format on */
 static const seg_param ccskl_params[] = {
     {"m", 20, 1, 200, 1, NULL, "smoothest eigenvectors the kernel is made of"},
-    DIAGONAL,
+    DIAGONAL_AND_EXTRAS,
 };
 static const seg_param ccsr_params[] = {
     {"m", 15, 1, 60, 1, NULL, "smoothest eigenvectors the embedding is made of"},
-    DIAGONAL,
+    DIAGONAL_AND_EXTRAS,
 };
-static const char *const as_printed[] = {"diagonal=0", NULL};
+enum { COLUMNS, SHARE, EXTRAS };
+static const char *const as_printed[] = {"diagonal=0", "extras=off", NULL};
 
 /* Eigenvectors have norm one over n entries: scaled by sqrt(n) their rows compare with 1, and the programs are well
  * scaled; beta and M then are the papers' divided by n. */
@@ -43,8 +45,8 @@ static seg_status scaled(seg_context *ctx, const seg_spectrum *spectrum, size_t 
 
 static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     const size_t n = problem->n;
-    const size_t m = (size_t)param[0] < n ? (size_t)param[0] : n;
-    const double diagonal = seg_diagonal_weight(problem->constraints, n, param[1]);
+    const size_t m = (size_t)param[COLUMNS] < n ? (size_t)param[COLUMNS] : n;
+    const double diagonal = seg_diagonal_weight(problem->constraints, n, param[SHARE]);
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     SEG_FREED double *beta = seg_alloc(ctx, m, sizeof *beta);
@@ -63,13 +65,13 @@ static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, cons
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < used; c++)
             out->embedding.at[i * used + c] = F.at[i * m + c] * sqrt(beta[c]);
-    return seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
+    return seg_assign_linked(ctx, problem, &out->embedding, param[EXTRAS] == 0, out);
 }
 
 const seg_method_row seg_method_ccskl = {
     {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_EIGENVECTORS_ONLY | SEG_NEEDS_CONSTRAINTS, 2, ccskl_params, as_printed, NULL,
-     SEG_PAPER_GRAPH_KNN},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 3, ccskl_params, as_printed,
+     "images: groups from the pairs as seeds of the last step, then walks from them", SEG_PAPER_GRAPH_KNN},
     solve_ccskl,
 };
 
@@ -101,7 +103,7 @@ static seg_status embed(seg_context *ctx, const seg_matrix *F, const double *M, 
 }
 
 seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum, double share,
-                          seg_clustering *out) {
+                          int extras, seg_clustering *out) {
     const size_t n = problem->n, m = (size_t)spectrum->count;
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     seg_psd_quadratic_result learned;
@@ -115,7 +117,7 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
     out->objective = learned.objective;
     out->iterations = learned.iterations;
     out->converged = learned.converged;
-    return seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
+    return seg_assign_linked(ctx, problem, &out->embedding, extras, out);
 }
 
 seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,
@@ -123,8 +125,7 @@ seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const s
     SEG_RELEASED(seg_clustering_free) seg_clustering learned = {0};
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_clustering_begin(ctx, problem, &learned));
-    SEG_TRY(seg_ccsr_solve(ctx, problem, spectrum, -1, &learned));
-    seg_rows_to_sphere(learned.embedding.rows, learned.embedding.cols, learned.embedding.at);
+    SEG_TRY(seg_ccsr_solve(ctx, problem, spectrum, -1, 0, &learned));
     return seg_groups_from_pairs(ctx, problem, &learned.embedding, out);
 }
 
@@ -138,14 +139,14 @@ int seg_ccsr_columns(const seg_problem *problem) {
 
 static seg_status solve_ccsr(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
-    SEG_TRY(seg_smoothest(ctx, problem, columns(problem, param[0]), &spectrum));
-    return seg_ccsr_solve(ctx, problem, &spectrum, param[1], out);
+    SEG_TRY(seg_smoothest(ctx, problem, columns(problem, param[COLUMNS]), &spectrum));
+    return seg_ccsr_solve(ctx, problem, &spectrum, param[SHARE], param[EXTRAS] == 0, out);
 }
 
 const seg_method_row seg_method_ccsr = {
     {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_EIGENVECTORS_ONLY | SEG_NEEDS_CONSTRAINTS, 2, ccsr_params, as_printed, NULL,
-     SEG_PAPER_GRAPH_KNN},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 3, ccsr_params, as_printed,
+     "images: groups from the pairs as seeds of the last step, then walks from them", SEG_PAPER_GRAPH_KNN},
     solve_ccsr,
 };
 
@@ -154,6 +155,7 @@ const seg_method_row seg_method_ccsr = {
 static const char *const rows_choice[] = {"unit", "plain", NULL};
 static const seg_param learning_params[] = {
     {"rows", 0, 0, 1, 1, rows_choice, "rows of the eigenvectors are scaled to length one, or taken as they are"},
+    SEG_EXTRAS_ROW,
 };
 
 /* A pair's affinity becomes 1 or 0, which leaves nothing for a weight to say. */
@@ -178,23 +180,19 @@ static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, c
     out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */
     for (size_t c = 0; c < k; c++)
         out->objective += value[c];
-    for (size_t i = 0; i < n; i++) {
-        double *row = out->embedding.at + i * k, norm = 0;
-        for (size_t c = 0; c < k; c++)
-            norm += row[c] * row[c];
-        /* Entries are of the order of 1 / sqrt(n): plain rows are scaled to compare with 1. */
-        norm = param[0] == 0 ? sqrt(norm) : 1 / sqrt((double)n);
-        for (size_t c = 0; norm > 0 && c < k; c++)
-            row[c] /= norm;
-    }
-    return seg_assign_kmeans(ctx, problem, &out->embedding, SEG_ASSIGN_GROUPS, out);
+    /* Entries are of the order of 1 / sqrt(n): plain rows are scaled to compare with 1. */
+    for (size_t e = 0; param[0] != 0 && e < n * k; e++)
+        out->embedding.at[e] /= 1 / sqrt((double)n);
+    if (param[0] == 0)
+        seg_rows_to_sphere(n, k, out->embedding.at);
+    return seg_assign_linked(ctx, problem, &out->embedding, param[1] == 0, out);
 }
 
-static const char *const learning_paper[] = {"rows=plain", NULL};
+static const char *const learning_paper[] = {"rows=plain", "extras=off", NULL};
 
 const seg_method_row seg_method_spectral_learning = {
     {"spectral-learning", "affinities overruled by constraints, top eigenvectors", "kamvar2003spectral",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 1, learning_params, learning_paper,
-     "rows of the eigenvectors are brought to length one", SEG_PAPER_GRAPH_KNN},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 2, learning_params, learning_paper,
+     "rows of the eigenvectors are brought to length one; images: as ccskl", SEG_PAPER_GRAPH_KNN},
     solve_learning,
 };

@@ -12,10 +12,10 @@ seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const se
 
 /* How many eigenvectors CCSR uses by default (spectral_methods.c). */
 int seg_ccsr_columns(const seg_problem *problem);
-/* CCSR with all eigenvectors of `spectrum`, which are the problem's smoothest; share: the parameter `diagonal`; out as
- * in a method's solve. */
+/* CCSR with all eigenvectors of `spectrum`, which are the problem's smoothest; share, extras: of seg_diagonal_weight
+ * and seg_assign_linked; out as in a method's solve. */
 seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum, double share,
-                          seg_clustering *out);
+                          int extras, seg_clustering *out);
 
 /* seg_groups_from_pairs with the kernel that CCSR learns by default from those eigenvectors; the graph is enough. */
 seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,

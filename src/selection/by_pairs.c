@@ -45,7 +45,7 @@ static seg_status take_spectrum(seg_context *ctx, chooser *s, const seg_problem 
 
 static seg_status spectral(seg_context *ctx, chooser *s, const seg_problem *problem, seg_clustering *out) {
     SEG_TRY(take_spectrum(ctx, s, problem));
-    return seg_ccsr_solve(ctx, problem, &s->spectrum, -1, out);
+    return seg_ccsr_solve(ctx, problem, &s->spectrum, -1, 0, out);
 }
 
 /* Without features ENPAKL has no smoother; CCSR needs the graph alone. */

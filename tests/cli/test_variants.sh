@@ -8,10 +8,10 @@ awk 'BEGIN { for (i = 0; i < 30; i++) print i "," i + 3 ",1\n" i "," i + 1 ",-1"
 for how in "--method sskk:paper" "--method SSKK:Paper"; do
     # shellcheck disable=SC2086 # several words
     expect 0 cluster data.csv --labels last --constraints pairs.csv --json $how
-    holds '.variant == "paper" and .restarts == 1 and (.parameters | .start == "farthest" and .shift == "bound" and .sweeps == 0)'
+    holds '.variant == "paper" and .restarts == 1 and (.parameters | .start == "farthest" and .shift == "0" and .sweeps == 0)'
 done
 expect 0 cluster data.csv --labels last --constraints pairs.csv --json --param sweeps=7 --method sskk:paper --restarts 5
-holds '.restarts == 5 and .parameters.sweeps == 7 and .parameters.shift == "bound"'
+holds '.restarts == 5 and .parameters.sweeps == 7 and .parameters.shift == "0"'
 expect 0 cluster data.csv --labels last --constraints pairs.csv --json --method sskk
 holds '.variant == "improved" and .parameters.start == "best"'
 expect 0 cluster data.csv --labels last --constraints pairs.csv --method sskk:paper -v -o out.txt

@@ -106,18 +106,21 @@ class PCP(ConstrainedClusterer):
 class CCSKL(ConstrainedClusterer):
     m: int
     diagonal: float
+    extras: Literal["on", "off"]
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ..., extras: Literal["on", "off"] = ...) -> None: ...
 
 class CCSR(ConstrainedClusterer):
     m: int
     diagonal: float
+    extras: Literal["on", "off"]
     kernel_factor_: Optional[np.ndarray]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ...) -> None: ...
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., m: int = ..., diagonal: float = ..., extras: Literal["on", "off"] = ...) -> None: ...
 
 class SpectralLearning(ConstrainedClusterer):
     rows: Literal["unit", "plain"]
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., rows: Literal["unit", "plain"] = ...) -> None: ...
+    extras: Literal["on", "off"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., rows: Literal["unit", "plain"] = ..., extras: Literal["on", "off"] = ...) -> None: ...
 
 class SSKernelKMeans(ConstrainedClusterer):
     objective: Literal["association", "ratio-cut", "normalized-cut"]
@@ -126,7 +129,8 @@ class SSKernelKMeans(ConstrainedClusterer):
     sweeps: int
     start: Literal["best", "farthest", "random", "ncut"]
     iterations: int
-    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive", "0"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random", "ncut"] = ..., iterations: int = ...) -> None: ...
+    extras: Literal["on", "off"]
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., objective: Literal["association", "ratio-cut", "normalized-cut"] = ..., penalty: float = ..., shift: Literal["bound", "adaptive", "0"] = ..., sweeps: int = ..., start: Literal["best", "farthest", "random", "ncut"] = ..., iterations: int = ..., extras: Literal["on", "off"] = ...) -> None: ...
 
 class KernelHMRFKMeans(ConstrainedClusterer):
     kernel: Literal["linear", "exponential"]
