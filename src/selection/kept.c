@@ -1,5 +1,6 @@
 /* How many listed pairs a clustering keeps, and the warnings where it breaks some. */
 #include "base/base.h"
+#include "constraints/origins.h"
 #include "selection/by_pairs.h"
 
 #include <segment/methods.h>
@@ -10,19 +11,17 @@
 #define SMALL_PERCENT 1 /* of the samples: a smaller cluster is suspect where pairs are few */
 #define EQUAL_PARTS   4 /* and less than an equal share divided by this */
 
+static int is_broken(const seg_pair *pair, const seg_clustering *result) {
+    return (result->label[pair->i] == result->label[pair->j]) != (pair->sign > 0);
+}
+
 static void count(const seg_constraints *constraints, const seg_clustering *result, seg_kept *out) {
     size_t size[SEG_MAX_LABELS] = {0};
     memset(out, 0, sizeof *out);
     for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair *pair = &constraints->pair[p];
-        const int together = result->label[pair->i] == result->label[pair->j];
-        if (pair->sign > 0) {
-            out->must_links++;
-            out->broken_must_links += !together;
-        } else {
-            out->cannot_links++;
-            out->broken_cannot_links += together;
-        }
+        *(pair->sign > 0 ? &out->must_links : &out->cannot_links) += 1;
+        *(pair->sign > 0 ? &out->broken_must_links : &out->broken_cannot_links) += (size_t)is_broken(pair, result);
     }
     for (size_t i = 0; i < result->n; i++)
         size[result->label[i]]++;
@@ -56,6 +55,11 @@ static void warn(seg_context *ctx, const seg_method *method, const seg_constrain
         count_text("cannot-link", kept->broken_cannot_links, kept->cannot_links, cannot);
         seg_log(ctx, SEG_LOG_WARNING, "the result of %s breaks %s%s%s%s", method->name, must,
                 must[0] && cannot[0] ? " and " : "", cannot, remedy);
+        for (const seg_pair *pair = constraints->pair; pair < constraints->pair + constraints->pairs; pair++)
+            if (is_broken(pair, result)) {
+                seg_origin_pair(constraints, pair, must, sizeof must);
+                seg_log(ctx, SEG_LOG_INFO, "broken: %s", must);
+            }
     }
     if (method != usual)
         snprintf(remedy, sizeof remedy, ", or take the default method, %s", usual->name);

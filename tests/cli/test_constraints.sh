@@ -61,6 +61,9 @@ grep -q 'warning: the constraints say little: 1 pair without a cannot-link for 2
 printf '2,2,20,35,-1\n2,2,90,35,1\n2,2,90,60,1\n' >odd.csv
 expect 0 large.bmp -k 2 --constraints odd.csv --method kmeans --json
 grep -q 'warning: the result of kmeans breaks 2 of 2 must-links and 1 of 1 cannot-link;' .err || fail "kmeans: $(cat .err)"
+expect 0 large.bmp -k 2 --constraints odd.csv --method kmeans -v
+grep -q 'broken: 0 != 144' .err && [ "$(grep -c ' broken: ' .err)" -eq 3 ] || fail "unnamed: $(cat .err)"
+expect 0 large.bmp -k 2 --constraints odd.csv --method kmeans --json
 holds '.listed_pairs == {must_links: 2, cannot_links: 1, violated: 3, violated_must_links: 2, violated_cannot_links: 1}'
 expect 0 photo.bmp --scribbles scribbles.bmp --json
 ! grep -q 'warning' .err || fail "scribbles alone: $(cat .err)"
