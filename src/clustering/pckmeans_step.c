@@ -199,16 +199,15 @@ static double mean_distance2(const seg_lloyd *lloyd) {
 
 static double weight_of_one(const seg_pck *pck) {
     const seg_pckmeans_options *options = pck->problem->soft;
+    const double count =
+        options->given ? seg_constraints_given(pck->problem->constraints) : seg_penalties_constraints(&pck->penalties);
     double unit = 1;
     if (options->kind != SEG_PCKMEANS_SOFT)
         return options->kind == SEG_PCKMEANS_HARD ? INFINITY : 0;
     if (options->unit == SEG_PCKMEANS_DISTANCE)
         unit = mean_distance2(&pck->lloyd);
     else if (options->unit != SEG_PCKMEANS_ONE)
-        unit = (double)pck->lloyd.n /
-               ((double)options->k * fmax(options->given ? seg_constraints_given(pck->problem->constraints)
-                                                         : seg_penalties_constraints(&pck->penalties),
-                                          1));
+        unit = (double)pck->lloyd.n / ((double)options->k * fmax(count, 1));
     if (options->unit == SEG_PCKMEANS_SPREAD) /* the variance over n - 1 is half the mean squared distance */
         unit *= 0.5 * mean_distance2(&pck->lloyd) / (double)pck->lloyd.d;
     return options->w * unit;

@@ -10,9 +10,8 @@
 seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
                                   const double *sigma, int count, seg_csr *out);
 
-/* The mean distance of all pairs of rows [chen2011npkl, Sec. 5], above 2048 rows of 2048 that are picked evenly in
- * lexicographic order, so that the order of the rows does not matter; 0 for one row. SEG_OK, SEG_ERR_MEMORY,
- * SEG_ERR_CANCELLED. */
+/* The mean distance of all pairs of rows [chen2011npkl, Sec. 5], above 2048 rows of 2048 picked evenly in lexicographic
+ * order, so that their order does not matter; 0 for one row. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean);
 
 /* The nearest-neighbour graph of a kernel matrix K (n x n, symmetric, positive semidefinite): each node is joined to

@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 #include "linalg/sparse.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +21,7 @@ typedef struct met {
 /* State of a node during a walk. One comparison tells most edges that there is nothing to do. */
 typedef struct place {
     double mass;  /* that waits here or, at a chosen node, was absorbed */
-    double wakes; /* a mass that calls for more: UNSEEN before the walk reaches the node, then `least`; NAN, which no
-                     mass reaches, in the queue and at chosen nodes */
+    double wakes; /* mass that calls for more: UNSEEN, later `least`; NAN (none) in the queue and at chosen nodes */
 } place;
 
 /* One thread's buffers; between two walks masses are zero and no node is seen. */
@@ -69,7 +67,7 @@ static size_t follow(const walks *w, size_t c, scratch *s) {
     double mass = w->degree[at];
     const double least = w->options.least * mass;
     for (size_t step = 0; mass > 0 && step < w->options.most; step++) {
-        const double share = fmin(mass / w->degree[at], DBL_MAX); /* no NaN from here */
+        const double share = fmin(mass / w->degree[at], 1e300); /* no NaN from here */
         for (size_t e = start[at], end = start[at + 1]; e < end; e++) {
             place *to = &s->place[column[e]];
             to->mass += share * weight[e];
@@ -148,10 +146,9 @@ static seg_status gather(const walks *w, seg_csr *out) {
 /* (A + A') / 2: the truncated part differs between the two directions. */
 static seg_status both_ways(seg_context *ctx, const seg_csr *A, seg_csr *out) {
     SEG_RELEASED(seg_csr_free) seg_csr B = {0};
-    seg_status status = seg_csr_transpose(ctx, A, &B);
     size_t entries = 0;
-    if (status || (status = seg_csr_create(ctx, A->rows, A->rows, 2 * A->start[A->rows], out)))
-        return status;
+    SEG_TRY(seg_csr_transpose(ctx, A, &B));
+    SEG_TRY(seg_csr_create(ctx, A->rows, A->rows, 2 * A->start[A->rows], out));
     for (size_t r = 0; r < A->rows; r++) {
         size_t a = A->start[r], b = B.start[r];
         while (a < A->start[r + 1] || b < B.start[r + 1]) {
@@ -192,12 +189,8 @@ seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node,
     for (size_t c = 0; c < count; c++)
         w.number[node[c]] = (int32_t)c;
     for (size_t i = 0; i < n; i++)
-        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-            w.degree[i] += W->value[e];
-    seg_status status = seg_parallel_polled(ctx, count, GRAIN, body, &w);
-    if (!status && !(status = gather(&w, &one_way)))
-        status = both_ways(ctx, &one_way, out);
-    if (status)
-        seg_csr_free(out);
-    return status;
+        w.degree[i] = seg_csr_row_sum(W, i);
+    SEG_TRY(seg_parallel_polled(ctx, count, GRAIN, body, &w));
+    SEG_TRY(gather(&w, &one_way));
+    return both_ways(ctx, &one_way, out);
 }

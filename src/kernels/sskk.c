@@ -18,10 +18,6 @@ static double unit_penalty(const seg_constraints *constraints, const seg_sskk_op
     return count > 0 ? options->penalty * (double)constraints->n / (options->k * count) : 0;
 }
 
-static double row_weight(const seg_sskk_model *model, size_t i) {
-    return model->weight ? model->weight[i] : 1;
-}
-
 /* The sum of |entries| off the diagonal less the diagonal: minus the lower end of the row's Gershgorin disc. */
 static double disc(const seg_csr *A, const double *scale, size_t i) {
     double sum = 0;
@@ -43,8 +39,8 @@ static seg_status groups_below(seg_context *ctx, const seg_sskk_model *model, do
                              SEG_TABLE(vector, groups, groups)));
     for (size_t i = 0; i < model->B.n; i++)
         if (model->links.group[i] >= 0) {
-            v[model->links.group[i]] += 1 / row_weight(model, i);
-            largest = fmax(largest, 1 / row_weight(model, i));
+            v[model->links.group[i]] += 1 / seg_sskk_weight(model, i);
+            largest = fmax(largest, 1 / seg_sskk_weight(model, i));
         }
     for (size_t g = 0; g < groups; g++)
         for (size_t h = 0; h < groups; h++)
@@ -65,7 +61,7 @@ static double own_below(const seg_sskk_model *model, const seg_sskk_problem *pro
     if (problem->gram || !W)
         return objective == SEG_SSKK_RATIO_CUT ? largest : 0;
     for (size_t i = 0; i < A->n; i++)
-        below = fmax(below, disc(W, model->B.scale, i) / row_weight(model, i));
+        below = fmax(below, disc(W, model->B.scale, i) / seg_sskk_weight(model, i));
     if (objective != SEG_SSKK_RATIO_CUT)
         return below;
     /* The largest eigenvalue of a Laplacian is at most the largest sum of the degrees of two neighbours. */
@@ -81,7 +77,7 @@ static seg_status bound_shift(seg_context *ctx, const seg_sskk_problem *problem,
     if (model->links.group)
         SEG_TRY(groups_below(ctx, model, &groups));
     for (size_t i = 0; model->B.extra && i < model->B.n; i++)
-        pairs = fmax(pairs, disc(model->B.extra, NULL, i) / row_weight(model, i));
+        pairs = fmax(pairs, disc(model->B.extra, NULL, i) / seg_sskk_weight(model, i));
     model->shift = (own_below(model, problem, degree, objective) + groups + pairs) * (1 + 1e-9);
     return SEG_OK;
 }

@@ -55,6 +55,10 @@ typedef struct seg_sskk_model {
     seg_csr pairs;    /* the listed constraints' part of W; owned */
 } seg_sskk_model;
 
+static inline double seg_sskk_weight(const seg_sskk_model *model, size_t i) {
+    return model->weight ? model->weight[i] : 1;
+}
+
 /* What is clustered. */
 typedef struct seg_sskk_problem {
     const seg_similarities *similarities; /* A */

@@ -94,14 +94,13 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
     return seg_name_clusters(ctx, problem, out);
 }
 
-/* param: w, unit, SOFT, and the method's last, distance or count. unit: what the value 1 of the parameter unit means; 2
- * is SEG_PCKMEANS_SPREAD. */
+/* param: w, unit, SOFT, distance or count. unit: what the parameter unit means by 1; 2 is SEG_PCKMEANS_SPREAD. */
 static seg_status solve_soft(seg_context *ctx, const seg_problem *problem, const double *param, seg_pckmeans_unit unit,
                              seg_clustering *out) {
     enum { WEIGHT, UNIT, PAIRS, MOVES, STARTS, LAST = STARTS + 2 };
-    const int hmrf = unit == SEG_PCKMEANS_CONSTRAINTS;
-    seg_pckmeans_options options = options_of(SEG_PCKMEANS_SOFT, param + STARTS, hmrf ? 0 : param[LAST]);
-    options.given = hmrf && param[LAST] == 0;
+    const double last = param[LAST], distance = unit == SEG_PCKMEANS_DISTANCE ? last : 0;
+    seg_pckmeans_options options = options_of(SEG_PCKMEANS_SOFT, param + STARTS, distance);
+    options.given = last == 0; /* of SEG_PCKMEANS_CONSTRAINTS */
     options.w = param[WEIGHT];
     options.unit = param[UNIT] == 0 ? SEG_PCKMEANS_ONE : param[UNIT] == 1 ? unit : SEG_PCKMEANS_SPREAD;
     options.distortion = unit == SEG_PCKMEANS_DISTANCE ? 0.5 : 1;

@@ -103,21 +103,17 @@ static seg_status similarities_of(seg_context *ctx, const seg_problem *problem, 
     return SEG_OK;
 }
 
-static double weight_of(const seg_sskk_model *model, size_t i) {
-    return model->weight ? model->weight[i] : 1;
-}
-
 /* Squared distances to the centres in place of the sums, as scores [kulis2009sskk, Eq. 1]. */
 static void distances(const seg_sskk_model *model, const double *sum, seg_clustering *out) {
     const size_t n = out->n, k = (size_t)out->k;
     const int32_t *label = out->label;
     double mass[SEG_MAX_LABELS] = {0}, inside[SEG_MAX_LABELS] = {0}, *distance2 = out->score.at;
     for (size_t i = 0; i < n; i++) {
-        mass[label[i]] += weight_of(model, i);
+        mass[label[i]] += seg_sskk_weight(model, i);
         inside[label[i]] += sum[i * k + (size_t)label[i]];
     }
     for (size_t i = 0; i < n; i++) {
-        const double a = weight_of(model, i), own = seg_similarities_diagonal(&model->B, i) / (a * a);
+        const double a = seg_sskk_weight(model, i), own = seg_similarities_diagonal(&model->B, i) / (a * a);
         for (size_t c = 0; c < k; c++)
             distance2[i * k + c] = fmax(own + (inside[c] / mass[c] - 2 * sum[i * k + c] / a) / mass[c], 0);
     }

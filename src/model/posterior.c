@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "graph/laplacian.h"
+#include "linalg/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,9 +35,7 @@ seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_la
         return SEG_ERR_MEMORY;
     SEG_TRY(seg_matrix_create(ctx, n, k, S));
     for (size_t i = 0; i < n; i++) {
-        double degree = 0;
-        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-            degree += W->value[e];
+        const double degree = seg_csr_row_sum(W, i);
         absorb[i] = prior * (degree > 0 ? degree : 1);
         for (size_t c = 0; c < k; c++)
             S->at[i * k + c] = absorb[i] * P->at[i * k + c];

@@ -58,9 +58,7 @@ static void reduced_free(reduced *r) {
 static seg_status number_nodes(seg_context *ctx, const seg_csr *W, reduced *r, int32_t *place, double *degree) {
     size_t n = W->rows;
     for (size_t i = 0; i < n; i++) {
-        double sum = 0;
-        for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-            sum += W->value[e];
+        const double sum = seg_csr_row_sum(W, i);
         if (isinf(sum))
             return seg_fail(ctx, SEG_ERR_NUMERIC, "the weights at node %zu of a graph sum to infinity; scale them down",
                             i);
