@@ -53,4 +53,17 @@ static inline __attribute__((always_inline)) void seg_exponentials(size_t count,
     }
 }
 
+/* Four floats as an explicit vector type: the compiler does not vectorise loops over four columns. */
+typedef float seg_quad __attribute__((vector_size(16)));
+
+static inline seg_quad seg_quad_load(const float *x) {
+    seg_quad q;
+    memcpy(&q, x, sizeof q);
+    return q;
+}
+
+static inline void seg_quad_store(float *x, seg_quad q) {
+    memcpy(x, &q, sizeof q);
+}
+
 #endif

@@ -1,4 +1,4 @@
-#include "features/chromaticity.h"
+#include "features/columns.h"
 
 #include "base/base.h"
 

@@ -1,11 +1,11 @@
 /* Computes the columns of all kinds of features. */
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/columns.h"
 #include "features/grid.h"
 #include "features/lab.h"
 #include "features/spec.h"
 #include "features/strip.h"
-#include "features/texture.h"
 
 #include <string.h>
 

@@ -39,23 +39,10 @@ typedef struct multigrid {
  * near 0, because the correction is 0 at fixed nodes; this need not be exact. */
 #define FIXED_HOLD 1.0
 
-/* Four columns of a row, as an explicit vector type: the compiler did not vectorise loops over the columns. */
-typedef float quad __attribute__((vector_size(16)));
-
-static inline quad load(const float *x) {
-    quad q;
-    memcpy(&q, x, sizeof q);
-    return q;
-}
-
-static inline void store(float *x, quad q) {
-    memcpy(x, &q, sizeof q);
-}
-
 /* sum + weights times values of the entries first .. last-1. */
-static inline quad gather(const seg_graph_level *g, size_t first, size_t last, const float *x, quad sum) {
+static inline seg_quad gather(const seg_graph_level *g, size_t first, size_t last, const float *x, seg_quad sum) {
     for (size_t e = first; e < last; e++)
-        sum += g->weight[e] * load(x + 4 * (size_t)g->column[e]);
+        sum += g->weight[e] * seg_quad_load(x + 4 * (size_t)g->column[e]);
     return sum;
 }
 
@@ -141,16 +128,16 @@ static void multigrid_free(multigrid *grid) {
 static void solve_last(const multigrid *grid, const multigrid_level *m, size_t n) {
     const float *factor = grid->factor;
     for (size_t i = 0; i < n; i++) {
-        quad sum = load(m->b + 4 * i);
+        seg_quad sum = seg_quad_load(m->b + 4 * i);
         for (size_t j = 0; j < i; j++)
-            sum -= factor[i * n + j] * load(m->x + 4 * j);
-        store(m->x + 4 * i, factor[i * n + i] > 0 ? sum / factor[i * n + i] : (quad){0});
+            sum -= factor[i * n + j] * seg_quad_load(m->x + 4 * j);
+        seg_quad_store(m->x + 4 * i, factor[i * n + i] > 0 ? sum / factor[i * n + i] : (seg_quad){0});
     }
     for (size_t i = n; i-- > 0;) {
-        const quad x = factor[i * n + i] > 0 ? load(m->x + 4 * i) / factor[i * n + i] : (quad){0};
-        store(m->x + 4 * i, x);
+        const seg_quad x = factor[i * n + i] > 0 ? seg_quad_load(m->x + 4 * i) / factor[i * n + i] : (seg_quad){0};
+        seg_quad_store(m->x + 4 * i, x);
         for (size_t j = 0; j < i; j++)
-            store(m->x + 4 * j, load(m->x + 4 * j) - factor[i * n + j] * x);
+            seg_quad_store(m->x + 4 * j, seg_quad_load(m->x + 4 * j) - factor[i * n + j] * x);
     }
 }
 
@@ -167,7 +154,8 @@ static void sweep_down(void *arg, size_t first, size_t last, SEG_UNUSED int work
     const multigrid_level *m = v->m;
     for (size_t i = first * g->n / SEG_SWEEP_BLOCKS; i < last * g->n / SEG_SWEEP_BLOCKS; i++) {
         const size_t start = g->start[i];
-        store(m->x + 4 * i, m->inverse[i] * gather(g, start, start + g->lower[i], m->x, load(m->b + 4 * i)));
+        seg_quad_store(m->x + 4 * i,
+                       m->inverse[i] * gather(g, start, start + g->lower[i], m->x, seg_quad_load(m->b + 4 * i)));
     }
 }
 
@@ -176,11 +164,11 @@ static void sweep_down(void *arg, size_t first, size_t last, SEG_UNUSED int work
 static void restrict_to_next(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const visit *v = arg;
     for (size_t p = first; p < last; p++) {
-        quad sum = {0};
+        seg_quad sum = {0};
         for (size_t i = v->next->child[p]; i < v->next->child[p + 1]; i++)
             if (v->m->inverse[i] > 0)
                 sum = gather(v->g, v->g->start[i] + v->g->lower[i], v->g->start[i + 1], v->m->x, sum);
-        store(v->below->b + 4 * p, sum);
+        seg_quad_store(v->below->b + 4 * p, sum);
     }
 }
 
@@ -188,11 +176,11 @@ static void correct(void *arg, size_t first, size_t last, SEG_UNUSED int worker)
     const visit *v = arg;
     const multigrid_level *m = v->m;
     for (size_t i = first; i < last; i++) {
-        quad x = load(m->x + 4 * i);
+        seg_quad x = seg_quad_load(m->x + 4 * i);
         if (v->below && m->inverse[i] > 0)
-            x += load(v->below->x + 4 * (size_t)v->g->parent[i]);
-        store(m->x + 4 * i, x);
-        store(m->old + 4 * i, x);
+            x += seg_quad_load(v->below->x + 4 * (size_t)v->g->parent[i]);
+        seg_quad_store(m->x + 4 * i, x);
+        seg_quad_store(m->old + 4 * i, x);
     }
 }
 
@@ -203,8 +191,8 @@ static void sweep_up(void *arg, size_t first, size_t last, SEG_UNUSED int worker
     const multigrid_level *m = v->m;
     for (size_t i = last * g->n / SEG_SWEEP_BLOCKS; i-- > first * g->n / SEG_SWEEP_BLOCKS;) {
         const size_t start = g->start[i], own = start + g->own[i];
-        quad sum = gather(g, start, own, m->x, load(m->b + 4 * i));
-        store(m->x + 4 * i, m->inverse[i] * gather(g, own, g->start[i + 1], m->old, sum));
+        seg_quad sum = gather(g, start, own, m->x, seg_quad_load(m->b + 4 * i));
+        seg_quad_store(m->x + 4 * i, m->inverse[i] * gather(g, own, g->start[i + 1], m->old, sum));
     }
 }
 
@@ -319,9 +307,9 @@ SEG_WIDER_TOO static void product_rows(const seg_graph_level *g, const double *d
     quad_of_doubles total = {sum[0], sum[1], sum[2], sum[3]};
     for (size_t i = from; i < to; i++) {
         quad_of_doubles part = {0}, own;
-        quad here;
+        seg_quad here;
         for (size_t e = g->start[i]; diagonal[i] > 0 && e < g->start[i + 1]; e++) {
-            quad other;
+            seg_quad other;
             memcpy(&other, p + 4 * (size_t)g->column[e], sizeof other);
             part += (double)g->weight[e] * __builtin_convertvector(other, quad_of_doubles);
         }

@@ -13,7 +13,7 @@
  * exp(-cost / 0.15), so that it does not jump between candidates of nearly equal cost. Few strokes for the size of the
  * regions favour the object, many disfavour it, and it should not grow without evidence. The constants were learned
  * from whole data sets: docs/results.md, "Balance". */
-#include "masks/balance.h"
+#include "masks/object.h"
 
 #include "base/base.h"
 #include "base/parallel.h"
@@ -43,7 +43,7 @@ typedef struct trial {
 } trial;
 
 typedef struct trying {
-    const seg_balance_view *view;
+    const seg_object_view *view;
     const double *odds;          /* log odds of label 0 */
     const double *right, *below; /* weights of the pairs of each patch with its right and lower neighbour */
     uint8_t *label;              /* a map for each worker */
@@ -114,7 +114,7 @@ static void try_shifts(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static double distance2(const seg_balance_view *v, size_t i, size_t j) {
+static double distance2(const seg_object_view *v, size_t i, size_t j) {
     const size_t cols = v->features->cols;
     const double *a = v->features->at + i * cols, *b = v->features->at + j * cols;
     double sum = 0;
@@ -125,7 +125,7 @@ static double distance2(const seg_balance_view *v, size_t i, size_t j) {
 }
 
 /* The weights of pairs of neighbouring patches: first their squared distances, then exp. */
-static void weigh(const seg_balance_view *v, double *right, double *below) {
+static void weigh(const seg_object_view *v, double *right, double *below) {
     const size_t columns = (size_t)v->grid->columns, n = v->score->rows;
     double sum = 0;
     size_t count = 0;
@@ -146,7 +146,7 @@ static void weigh(const seg_balance_view *v, double *right, double *below) {
 }
 
 /* The logarithm of the share of a label's patches that are marked. */
-static double covered(const seg_balance_view *v, int label, double area) {
+static double covered(const seg_object_view *v, int label, double area) {
     const size_t n = v->score->rows;
     size_t marked = 0;
     for (size_t i = 0; i < n; i++)
@@ -160,7 +160,7 @@ static double lost(double area, double before) {
     return times * times;
 }
 
-static double choose(const seg_balance_view *v, const trial *tried, double object) {
+static double choose(const seg_object_view *v, const trial *tried, double object) {
     const trial *as_it_is = &tried[MIDDLE];
     const double both =
         v->labels == 2 ? covered(v, FIRST, as_it_is->area) + covered(v, SECOND, 1 - as_it_is->area) : -USUAL;
@@ -183,7 +183,7 @@ static double choose(const seg_balance_view *v, const trial *tried, double objec
     return sum / all;
 }
 
-seg_status seg_balance_find(seg_context *ctx, const seg_balance_view *view, double *shift, double *object) {
+seg_status seg_balance_find(seg_context *ctx, const seg_object_view *view, double *shift, double *object) {
     const size_t n = view->score->rows, workers = (size_t)seg_threads(ctx);
     trial tried[TRIED];
     *shift = *object = 0;

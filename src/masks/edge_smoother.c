@@ -1,6 +1,7 @@
 #include "masks/edge_smoother.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -8,18 +9,6 @@
 #include <string.h>
 
 #define LINES 4 /* rows solved side by side, so that their divisions overlap */
-
-typedef float quad __attribute__((vector_size(16)));
-
-static inline quad load(const float *x) {
-    quad q;
-    memcpy(&q, x, sizeof q);
-    return q;
-}
-
-static inline void store(float *x, quad q) {
-    memcpy(x, &q, sizeof q);
-}
 
 seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, const uint8_t *chosen, int planes,
                                   seg_tile_values *out) {
@@ -77,10 +66,12 @@ static inline void solve_rows(const span *of, int y, int lines, int quads, float
                 const float scale = 1 / (1 + left[j] + next - left[j] * before[j]);
                 if (previous[j])
                     for (int q = 0; q < quads; q++)
-                        store(here + 4 * q, (load(here + 4 * q) + left[j] * load(previous[j] + 4 * q)) * scale);
+                        seg_quad_store(here + 4 * q,
+                                       (seg_quad_load(here + 4 * q) + left[j] * seg_quad_load(previous[j] + 4 * q)) *
+                                           scale);
                 else
                     for (int q = 0; q < quads; q++)
-                        store(here + 4 * q, load(here + 4 * q) * scale);
+                        seg_quad_store(here + 4 * q, seg_quad_load(here + 4 * q) * scale);
                 to[j] = before[j] = next * scale;
                 left[j] = next;
                 previous[j] = here;
@@ -96,7 +87,8 @@ static inline void solve_rows(const span *of, int y, int lines, int quads, float
                 float *here = u + ((size_t)j * side + (size_t)x) * pixel;
                 if (previous[j])
                     for (int q = 0; q < quads; q++)
-                        store(here + 4 * q, load(here + 4 * q) + to[j] * load(previous[j] + 4 * q));
+                        seg_quad_store(here + 4 * q,
+                                       seg_quad_load(here + 4 * q) + to[j] * seg_quad_load(previous[j] + 4 * q));
                 previous[j] = here;
             }
         }
@@ -127,11 +119,12 @@ static inline void solve_columns(const span *of, int quads, float s, float *rati
                 to[x] = next * scale;
                 if (previous)
                     for (int q = 0; q < quads; q++)
-                        store(here + 4 * q,
-                              (load(here + 4 * q) + before * load(previous + (size_t)x * pixel + 4 * q)) * scale);
+                        seg_quad_store(here + 4 * q, (seg_quad_load(here + 4 * q) +
+                                                      before * seg_quad_load(previous + (size_t)x * pixel + 4 * q)) *
+                                                         scale);
                 else
                     for (int q = 0; q < quads; q++)
-                        store(here + 4 * q, load(here + 4 * q) * scale);
+                        seg_quad_store(here + 4 * q, seg_quad_load(here + 4 * q) * scale);
             }
             above = down;
             previous = u;
@@ -147,7 +140,7 @@ static inline void solve_columns(const span *of, int quads, float s, float *rati
                 for (int x = 0; x < width; x++)
                     for (int q = 0; q < quads; q++) {
                         const size_t at = (size_t)x * pixel + 4 * (size_t)q;
-                        store(u + at, load(u + at) + to[x] * load(previous + at));
+                        seg_quad_store(u + at, seg_quad_load(u + at) + to[x] * seg_quad_load(previous + at));
                     }
             previous = u;
         }

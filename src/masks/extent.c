@@ -6,10 +6,10 @@
  *
  *     a (1 - 1/m) min(1.5, 2 max(0, d / R - 1.25)),
  *
- * where a is how clearly the label is an object (masks/balance.h), and m the number of the background's marked patches,
+ * where a is how clearly the label is an object (masks/balance.c), and m the number of the background's marked patches,
  * a single one of which does not tell the object's extent. The bound 1.5 is there for single clicks: patches that
  * resemble the object stay with it. Evidence: docs/results.md, "Extent". */
-#include "masks/extent.h"
+#include "masks/object.h"
 
 #include "base/base.h"
 #include "masks/distance.h"

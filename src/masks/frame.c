@@ -9,7 +9,7 @@
  * features to the nearest marked patch of the object and of the background. Thus this evidence fades as strokes are
  * added, and an object with strokes near the frame, or with its colours there, may reach the frame. Without background
  * strokes the last two factors are 1. Measured on whole data sets: docs/results.md, "First clicks". */
-#include "masks/frame.h"
+#include "masks/object.h"
 
 #include "base/base.h"
 #include "features/grid.h"
@@ -29,7 +29,7 @@ static double ramp(double away) {
 }
 
 /* min(1, 2 a / (a + b)) */
-static double unlike_object(const seg_frame_view *v, size_t i) {
+static double unlike_object(const seg_object_view *v, size_t i) {
     double nearest2[2] = {INFINITY, INFINITY};
     for (size_t j = 0; j < v->features->rows; j++) {
         if (v->group[j] >= 0)
@@ -39,7 +39,7 @@ static double unlike_object(const seg_frame_view *v, size_t i) {
     return both > 0 ? fmin(1, 2 * nearest2[0] / both) : 1;
 }
 
-static void fill(const seg_frame_view *v, const double *distance2, double *strength) {
+static void fill(const seg_object_view *v, const double *distance2, double *strength) {
     const int columns = v->grid->columns, rows = v->grid->rows;
     const double shorter = rows == 1 || (columns < rows && columns > 1) ? columns : rows;
     const size_t n = (size_t)columns * (size_t)rows;
@@ -58,7 +58,7 @@ static void fill(const seg_frame_view *v, const double *distance2, double *stren
     }
 }
 
-seg_status seg_frame_strength(seg_context *ctx, const seg_frame_view *view, double **strength) {
+seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, double **strength) {
     const int columns = view->grid->columns, rows = view->grid->rows;
     const size_t n = (size_t)columns * (size_t)rows;
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);

@@ -1,4 +1,4 @@
-#include "masks/keep.h"
+#include "masks/pieces.h"
 
 #include "base/base.h"
 #include "features/grid.h"

@@ -1,4 +1,4 @@
-#include "masks/padding.h"
+#include "masks/photo_passes.h"
 
 #include "base/base.h"
 #include "features/grid.h"
@@ -42,7 +42,7 @@ static int is_colour_marked(const search *s, size_t pixel, size_t n) {
     return 0;
 }
 
-/* Find the area of a pixel, and decide its label if it meets the conditions of padding.h. */
+/* Find the area of a pixel, and decide its label if it meets the conditions of photo_passes.h. */
 static void settle_area(const search *s, size_t first, size_t n) {
     const double least = SEG_PADDING_LEAST_SHARE * (double)n;
     size_t sides[256] = {0}, count = 0;

@@ -3,6 +3,7 @@
 #define SEG_MASKS_PIECES_H
 
 #include "masks/pixel_scribbles.h"
+#include "masks/refine.h"
 
 /* Merge neighbouring runs of one label, and join the runs of each piece. */
 void seg_pieces_join(seg_label_rows *rows);
@@ -25,5 +26,22 @@ int seg_piece_order(const void *a, const void *b);
  * pieces whose root has at least `least` pixels count. The list is in seg_piece_order. */
 void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, seg_piece_run *list,
                        size_t count);
+
+/* ---- Passes over them. ---- */
+
+/* Give every connected piece (4-neighbourhood) of fewer than `least` pixels the label that most of its border touches
+ * (the smallest of equals), unless it contains a marked pixel or is the whole image. First, all pieces are judged by
+ * the labels before any change. Pieces that are still small, because neighbours changed too, are judged again by the
+ * pieces around them that are large enough or marked, until nothing changes. Then no such piece is left, unless none is
+ * large enough or marked. At the end the runs are merged. SEG_OK, SEG_ERR_MEMORY. Cost O(runs). */
+seg_status seg_specks_remove(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least,
+                             seg_label_rows *rows);
+
+/* A column that has the largest score in some patches but has no pixel gets back the pixels of the largest connected
+ * piece of these patches (4-neighbourhood, the first of equals), except marked pixels and the last pixel of another
+ * column. The column and the number of pixels are logged. out: these pixels get the scores of their patch. SEG_OK,
+ * SEG_ERR_MEMORY. Cost O(runs), and O(pixels) where a column is lost. */
+seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                            const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out, seg_label_rows *rows);
 
 #endif

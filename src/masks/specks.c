@@ -1,7 +1,6 @@
-#include "masks/specks.h"
+#include "masks/pieces.h"
 
 #include "base/base.h"
-#include "masks/pieces.h"
 
 #include <stdlib.h>
 #include <string.h>

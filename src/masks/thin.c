@@ -1,8 +1,8 @@
-#include "masks/thin.h"
+#include "masks/photo_passes.h"
 
 #include "base/base.h"
 #include "masks/distance.h"
-#include "masks/specks.h"
+#include "masks/pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -174,9 +174,9 @@ static size_t sum_above(const uint32_t *count, unsigned bound) {
     return sum;
 }
 
-/* The focus of the evidence (thin.h). A stroke along a thin structure stays on it: there is less of the structure
- * beside the strokes, and most of it lies in the label's region. A texture continues beside the strokes and all over
- * the image. */
+/* The focus of the evidence (photo_passes.h). A stroke along a thin structure stays on it: there is less of the
+ * structure beside the strokes, and most of it lies in the label's region. A texture continues beside the strokes and
+ * all over the image. */
 static double focus(const work *w, int c, unsigned bound, double share, const uint8_t *label) {
     const size_t n = (size_t)w->width * (size_t)w->height;
     size_t region[2] = {0, 0}, in_region[2] = {0, 0}, beside = 0, in_beside = 0;

@@ -3,10 +3,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "clustering/kmeans.h"
-#include "constraints/held_out_pairs.h"
-#include "groups/groups.h"
 #include "linalg/dense.h"
-#include "methods/random_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +11,6 @@
 
 #define KMEANS_STREAM     0x2000
 #define KMEANS_ITERATIONS 100
-#define KERNEL_SHARE      0.02 /* of its scores at each step of a walk, see seg_walk_with_prior */
 
 const char *const seg_extras_choice[] = {"on", "off", NULL};
 
@@ -106,26 +102,6 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
     else
         SEG_TRY(seg_name_clusters(ctx, problem, out));
     return SEG_OK;
-}
-
-seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int extras,
-                             seg_clustering *out) {
-    const int iterations = out->iterations;
-    SEG_RELEASED(seg_constraints_free) seg_constraints found = {0};
-    seg_problem own = *problem;
-    if (!extras || !problem->patches)
-        return Z ? seg_assign_kmeans(ctx, problem, Z, SEG_ASSIGN_GROUPS, out) : SEG_OK;
-    if (problem->constraints->groups == 0 && seg_constraints_cannots(problem->constraints) > 0)
-        SEG_TRY(seg_groups_from_pairs(ctx, problem, Z ? Z : &out->score, &found));
-    if (found.groups > 0)
-        own.constraints = &found;
-    SEG_TRY(Z ? seg_assign_kmeans(ctx, &own, Z, SEG_ASSIGN_GROUPS, out) : seg_name_clusters(ctx, &own, out));
-    if (own.constraints->groups < problem->k)
-        return SEG_OK;
-    own.prior = &out->score; /* read before the walk's scores are written */
-    const seg_status status = seg_walk_with_prior(ctx, &own, &(seg_random_walk_options){.prior = KERNEL_SHARE}, out);
-    out->iterations = iterations;
-    return status;
 }
 
 /* P (k x r) with P z + offset the barycentric coordinates: minimise |z - C'p|^2 + ridge |p|^2 subject to sum p = 1.

@@ -23,13 +23,6 @@ seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const
 seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,
                                  const int32_t *held, seg_matrix *score);
 
-/* seg_assign_kmeans. In an image and with extras, the groups are those that listed pairs form by Z
- * (seg_groups_from_pairs), where none are given and there are cannot-links. If all clusters have groups, the scores are
- * then the priors of walks on the graph from the groups' samples [grady2005priors, Eq. 8], since near patches mostly
- * belong together. Z NULL: out has the labels and scores of a clustering. Errors: as seg_groups_from_pairs. */
-seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int extras,
-                             seg_clustering *out);
-
 extern const char *const seg_extras_choice[]; /* 0: on, 1: off */
 #define SEG_EXTRAS_ROW                                                                                                 \
     {                                                                                                                  \

@@ -2,6 +2,7 @@
  * the scores [kulis2009sskk]. */
 #include "methods/assign.h"
 #include "methods/method.h"
+#include "methods/steps.h"
 
 #include "base/base.h"
 #include "graph/neighbours/nearest.h"

@@ -17,12 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOOR     1e-3 /* the least vote of the forest */
-#define OWN_SHARE 0.5  /* weight of an image's own marked samples beside the prior */
-#define RARER     0.1  /* factor of the probability of an end in the prior where there are marked samples */
-#define ALIKE     20.0 /* marked patches from which on the forest is mostly believed */
-#define ALONE     0.16 /* factor of the background where it has no group (docs/history/first-clicks.md) */
-#define TOLERANCE 1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
+#define FLOOR        1e-3 /* the least vote of the forest */
+#define OWN_SHARE    0.5  /* weight of an image's own marked samples beside the prior */
+#define RARER        0.1  /* factor of the probability of an end in the prior where there are marked samples */
+#define ALIKE        20.0 /* marked patches from which on the forest is mostly believed */
+#define ALONE        0.16 /* factor of the background where it has no group (docs/history/first-clicks.md) */
+#define KERNEL_SHARE 0.02 /* of a kernel's scores at each step of a walk, see seg_walk_with_prior */
+#define TOLERANCE    1e-6 /* on images/ no label differs from those of 1e-8, no score by more than 1e-3 */
 
 /* Walks that end in the background, column 2, count for the second cluster. A group alone is the object's, and its
  * strokes reach less far than strokes on both sides. */
@@ -235,6 +236,26 @@ seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, con
     SEG_TRY(walk(ctx, problem, &(absorption){&P, strength, 0, TOLERANCE}, out));
     seg_parallel(ctx, problem->n, 0, combine_rows, &(combining){problem, &P, 0, out});
     return SEG_OK;
+}
+
+seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int extras,
+                             seg_clustering *out) {
+    const int iterations = out->iterations;
+    SEG_RELEASED(seg_constraints_free) seg_constraints found = {0};
+    seg_problem own = *problem;
+    if (!extras || !problem->patches)
+        return Z ? seg_assign_kmeans(ctx, problem, Z, SEG_ASSIGN_GROUPS, out) : SEG_OK;
+    if (problem->constraints->groups == 0 && seg_constraints_cannots(problem->constraints) > 0)
+        SEG_TRY(seg_groups_from_pairs(ctx, problem, Z ? Z : &out->score, &found));
+    if (found.groups > 0)
+        own.constraints = &found;
+    SEG_TRY(Z ? seg_assign_kmeans(ctx, &own, Z, SEG_ASSIGN_GROUPS, out) : seg_name_clusters(ctx, &own, out));
+    if (own.constraints->groups < problem->k)
+        return SEG_OK;
+    own.prior = &out->score; /* read before the walk's scores are written */
+    const seg_status status = seg_walk_with_prior(ctx, &own, &(seg_random_walk_options){.prior = KERNEL_SHARE}, out);
+    out->iterations = iterations;
+    return status;
 }
 
 /* ---- Groups for clusters that have none. ---- */

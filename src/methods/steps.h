@@ -23,6 +23,13 @@ seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const s
 /* seg_groups_from_pairs with the kernel that ENPAKL learns by default (enpakl.c). */
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
 
+/* seg_assign_kmeans (random_walk.c). In an image and with extras, the groups are those that listed pairs form by Z
+ * (seg_groups_from_pairs), where none are given and there are cannot-links. If all clusters have groups, the scores are
+ * then the priors of walks on the graph from the groups' samples [grady2005priors, Eq. 8], since near patches mostly
+ * belong together. Z NULL: out has the labels and scores of a clustering. Errors: as seg_groups_from_pairs. */
+seg_status seg_assign_linked(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int extras,
+                             seg_clustering *out);
+
 /* seg_groups_from_clusters with the clusters that CCSKL finds (random_walk.c). Needs the affinity graph. */
 seg_status seg_groups_by_ccskl(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
 

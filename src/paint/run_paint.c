@@ -50,15 +50,11 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("no-browser", 0, FLAG, AT(no_browser)), .help = "Print the address, but do not open a browser",
      .traits = SEG_OPTION_IMPORTANT},
     CLI_SECTION(HOW),
-    {.name = "seed"},
-    {.name = "threads"},
-    {.name = "max-memory"},
+    CLI_ROWS_OF_RUN,
     CLI_SECTION(SAY),
     {.name = "quiet"},
     {.name = "verbose"},
-    {.name = "help"},
-    {.name = "version"},
-    {0}};
+    CLI_LAST_ROWS};
 
 /* Strokes and models both count as constraints. */
 static const seg_method *usual_method(const void *options) {

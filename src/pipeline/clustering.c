@@ -2,7 +2,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
-#include "masks/frame.h"
+#include "masks/object.h"
 #include "methods/assign.h"
 #include "methods/method.h"
 #include "selection/cluster.h"
@@ -13,7 +13,7 @@
 static seg_status look_at_frame(seg_context *ctx, const seg_run *r, double **background) {
     const seg_session *s = r->session;
     SEG_FREED uint8_t *uses = seg_session_appearance(ctx, s);
-    const seg_frame_view view = {&s->layout.grid, &s->features, uses, r->given.group};
+    const seg_object_view view = {&s->layout.grid, &s->features, uses, r->given.group};
     return uses ? seg_frame_strength(ctx, &view, background) : SEG_ERR_MEMORY;
 }
 

@@ -1,7 +1,6 @@
 #include "pipeline/decide.h"
 
-#include "masks/padding.h"
-#include "masks/thin.h"
+#include "masks/photo_passes.h"
 
 /* One decision with its reason. */
 typedef struct verdict {

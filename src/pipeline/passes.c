@@ -4,13 +4,10 @@
 
 #include "base/base.h"
 #include "features/spec.h"
-#include "masks/balance.h"
-#include "masks/extent.h"
 #include "masks/islands.h"
-#include "masks/keep.h"
-#include "masks/padding.h"
-#include "masks/specks.h"
-#include "masks/thin.h"
+#include "masks/object.h"
+#include "masks/photo_passes.h"
+#include "masks/pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,8 +36,8 @@ static seg_status balance(seg_context *ctx, seg_run *r) {
     SEG_FREED uint8_t *uses = seg_session_appearance(ctx, s);
     if (!uses)
         return SEG_ERR_MEMORY;
-    const seg_balance_view view = {&s->layout.grid, &s->features,   uses,
-                                   r->given.group,  r->scan.labels, &r->clustering.score};
+    const seg_object_view view = {&s->layout.grid, &s->features,   uses,
+                                  r->given.group,  r->scan.labels, &r->clustering.score};
     SEG_TRY(seg_balance_find(ctx, &view, &r->shift, &r->object));
     if (r->shift != 0) {
         seg_balance_apply(r->given.group, r->shift, &r->clustering.score, r->clustering.label);
@@ -264,6 +261,7 @@ static const struct pass {
 } passes[] = {
     {"balance", SEG_DECIDED_BALANCE, balance}, /* scores of patches */
     {"extent", SEG_DECIDED_EXTENT, extent},    /* likewise */
+    {"steady", ALWAYS, seg_run_steady},        /* likewise */
     {"refine", ALWAYS, seg_run_refine},        /* patches become pixels */
     {"specks", SEG_DECIDED_SPECKS, specks},    /* remove small pieces */
     {"keep", SEG_DECIDED_SPECKS, keep},        /* give back pixels to regions that lost all */

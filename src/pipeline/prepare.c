@@ -2,7 +2,7 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
-#include "features/chromaticity.h"
+#include "features/columns.h"
 #include "features/context_features.h"
 #include "features/grid.h"
 #include "features/spec.h"

@@ -10,6 +10,12 @@
 #include "pipeline/option_fields.h"
 #include "pipeline/scan.h"
 
+/* What a session remembers of its last mask with the option object (steady.c); all zero: nothing. */
+typedef struct seg_last_mask {
+    int16_t *group;   /* of each patch: the column that its stroke marks, -1 for none */
+    seg_matrix score; /* of the patches */
+} seg_last_mask;
+
 /* Data that depend only on the image and the options. Filled when first needed; features, graph and laplacian exist if
  * their rows or pointers are set. */
 struct seg_session {
@@ -30,6 +36,7 @@ struct seg_session {
     seg_laplacian *laplacian;
     seg_edges edges;
     seg_photo_plan plan;
+    seg_last_mask last;
     int once; /* used for one mask: data are freed as soon as possible */
 };
 
@@ -47,7 +54,7 @@ typedef struct seg_run {
     seg_matrix prior;        /* prior of the model, one column per cluster; no rows without a model */
     seg_clustering clustering;
     double shift;        /* added to the log odds of column 0; 0: none */
-    double object;       /* degree to which column 0 is the object (masks/balance.h) */
+    double object;       /* degree to which column 0 is the object (masks/balance.c) */
     seg_photo_plan plan; /* that of the session; the refinement may change it */
     seg_matrix fine;     /* scores of cells smaller than patches; no rows if there are none */
     seg_patch_grid fine_grid;
@@ -118,6 +125,10 @@ void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan);
 /* Run all passes that were decided on. Input: r->clustering; outputs: r->rows and the other results that the options
  * request, by columns of the scores. SEG_OK, or the error of a pass. */
 seg_status seg_run_passes(seg_context *ctx, seg_run *r);
+
+/* steady.c: with the option object, keep the session's last mask away from the strokes that were added since. */
+seg_status seg_run_steady(seg_context *ctx, seg_run *r);
+void seg_last_mask_free(seg_last_mask *last);
 
 /* refine_pass.c: the columns of the pixels by the chosen refinement, in r->rows. */
 seg_status seg_run_refine(seg_context *ctx, seg_run *r);

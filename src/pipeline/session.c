@@ -180,6 +180,7 @@ void seg_session_close(seg_session *session) {
     if (!session)
         return;
     seg_session_free_graph(session);
+    seg_last_mask_free(&session->last);
     seg_edges_free(&session->edges);
     free(session);
 }

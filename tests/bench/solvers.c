@@ -3,7 +3,7 @@
 #include "scene.h"
 
 #include "clustering/kmeans.h"
-#include "features/texture.h"
+#include "features/columns.h"
 #include "graph/harmonic.h"
 #include "graph/neighbours/nearest.h"
 #include "graph/spectrum/spectrum.h"

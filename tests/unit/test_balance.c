@@ -3,7 +3,7 @@
 #include "toy.h"
 
 #include "features/grid.h"
-#include "masks/balance.h"
+#include "masks/object.h"
 #include "pipeline/option_fields.h"
 
 #include <segment/session.h>
@@ -23,7 +23,7 @@ static int is_object(const scene *s, int x, int y) {
     return s->even ? x < SIDE / 2 : x >= FROM && x < TO && y >= FROM && y < TO;
 }
 
-static double distance2(const seg_balance_view *v, int i, int j) {
+static double distance2(const seg_object_view *v, int i, int j) {
     const size_t cols = v->features->cols;
     double sum = 0;
     for (size_t c = 0; c < cols; c++)
@@ -32,14 +32,14 @@ static double distance2(const seg_balance_view *v, int i, int j) {
     return sum;
 }
 
-static int touch(const seg_balance_view *v, int i, int j) {
+static int touch(const seg_object_view *v, int i, int j) {
     const int columns = v->grid->columns;
     return abs(i / columns - j / columns) + abs(i % columns - j % columns) == 1;
 }
 
 /* Give the pieces that hold no mark of their label the label around them, ring by ring. @return whether some patch had
  * two to choose from, where balance.c takes the first that it meets */
-static int slow_islands(const seg_balance_view *v, int *first) {
+static int slow_islands(const seg_object_view *v, int *first) {
     const int n = v->grid->columns * v->grid->rows;
     int settled[N], met[N], choice = 0;
     for (int i = 0; i < n; i++)
@@ -64,7 +64,7 @@ static int slow_islands(const seg_balance_view *v, int *first) {
 }
 
 /* The cut, label 0's share of the image and of its frame at a shift. @return of slow_islands() */
-static int slow_trial(const seg_balance_view *v, double shift, double scale, double *cut, double *area, double *frame) {
+static int slow_trial(const seg_object_view *v, double shift, double scale, double *cut, double *area, double *frame) {
     const int columns = v->grid->columns, rows = v->grid->rows, n = columns * rows;
     int first[N], all = 0;
     for (int i = 0; i < n; i++)
@@ -93,7 +93,7 @@ static double square(double x) {
 
 /* The mean of all shifts, weighed by their costs, as the comment at the head of balance.c states it; NAN where
  * slow_islands() had a choice. */
-static double slow_shift(const seg_balance_view *v, double *object) {
+static double slow_shift(const seg_object_view *v, double *object) {
     const int n = v->grid->columns * v->grid->rows;
     double sum = 0, pairs = 0, share[2] = {0}, cut, area, frame, cost[17], least = INFINITY, all = 0;
     for (int i = 0; i < n; i++) {
@@ -159,7 +159,7 @@ static double shift_of(const scene *s, int *wrong, int *wrong_before) {
         label[p] = score.at[2 * p + 1] > score.at[2 * p];
         *wrong_before += label[p] != (s->swapped ^ !object);
     }
-    const seg_balance_view view = {&grid, &X, uses, group, 2, &score};
+    const seg_object_view view = {&grid, &X, uses, group, 2, &score};
     const double expected = slow_shift(&view, &expected_object);
     assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &objectness));
     assert_near(shift, expected, 1e-12);
@@ -235,7 +235,7 @@ TEST(object_stays_small) {
             score.at[2 * p + 1 - own] = 1 - score.at[2 * p + own];
             label[p] = score.at[2 * p + 1] > score.at[2 * p];
         }
-        const seg_balance_view view = {&grid, &X, &uses, group, 2, &score};
+        const seg_object_view view = {&grid, &X, &uses, group, 2, &score};
         assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         assert_true(own ? shift <= 0 : shift >= 0);
         seg_balance_apply(group, shift, &score, label);
@@ -255,7 +255,7 @@ TEST(least_images) {
         seg_matrix X = {.rows = (size_t)n, .cols = 1, .at = x}, score = {.rows = (size_t)n, .cols = 2, .at = given};
         if (n == 2)
             group[1] = 1;
-        const seg_balance_view view = {&grid, &X, &uses, group, 2, &score};
+        const seg_object_view view = {&grid, &X, &uses, group, 2, &score};
         assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         assert_near(shift, slow_shift(&view, &expected), 1e-12);
         assert_near(object, expected, 1e-12);
@@ -292,7 +292,7 @@ TEST(random_images) {
         }
         group[0] = 1;
         group[n - 1] = 0;
-        const seg_balance_view view = {&grid, &X, uses, group, 2, &score};
+        const seg_object_view view = {&grid, &X, uses, group, 2, &score};
         const double expected = slow_shift(&view, &expected_object);
         assert_ok(&ctx, seg_balance_find(&ctx, &view, &shift, &object));
         if (isnan(expected))

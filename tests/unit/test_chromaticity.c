@@ -2,7 +2,7 @@
  * red object half in shade is found by strokes in the light. */
 #include "toy.h"
 
-#include "features/chromaticity.h"
+#include "features/columns.h"
 #include "features/grid.h"
 #include "features/spec.h"
 #include "image/mask.h"

@@ -4,7 +4,7 @@
 
 #include "features/grid.h"
 #include "masks/distance.h"
-#include "masks/extent.h"
+#include "masks/object.h"
 #include "pipeline/option_fields.h"
 
 #include <segment/session.h>

@@ -5,8 +5,8 @@
 #include "base/random.h"
 #include "features/grid.h"
 #include "masks/edge_smoother.h"
+#include "masks/pieces.h"
 #include "masks/refine.h"
-#include "masks/specks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,8 @@
 #include "pipeline/option_fields.h"
 #include "scene.h"
 
+#include <math.h>
+
 enum { WIDTH = 163, HEIGHT = 121, PIXELS = WIDTH * HEIGHT };
 
 /* A disc on two grounds. */
@@ -65,6 +67,76 @@ TEST(strokes_come_and_go_with_the_bytes_of_a_fresh_run) {
         assert_fresh(s, session, &options);
         seg_session_close(session);
     }
+}
+
+static void segment_into(seg_session *session, uint8_t *mask, float *probability) {
+    seg_result *result = NULL;
+    assert_ok(&s->ctx, seg_session_segment(&s->ctx, session, &s->scribbles, NULL, &result));
+    memcpy(mask, result->mask.label, PIXELS);
+    memcpy(probability, result->probability, 2 * PIXELS * sizeof *probability);
+    seg_result_free(result);
+}
+
+/* The first mask, the same strokes again, one stroke more, and that one taken away. The added stroke is right already,
+ * so that 110 pixels from it almost nothing changes, while a fresh run changes there. */
+TEST(with_object_a_session_changes_its_mask_near_added_strokes) {
+    static uint8_t first[PIXELS], next[PIXELS];
+    static float before[2 * PIXELS], after[2 * PIXELS], fresh[2 * PIXELS];
+    static uint8_t strokes[PIXELS];
+    seg_options options;
+    seg_session *session, *other;
+    double moved = 0, would = 0;
+    memset(s->scribbles.label, 0, PIXELS);
+    seg_options_default(&options);
+    options.probability = options.object = 1;
+    scene_stroke(s, 45, 55, 60, 62, 1, 1);
+    scene_stroke(s, 5, 10, 12, 14, 1, 2);
+    memcpy(strokes, s->scribbles.label, PIXELS);
+    assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
+    segment_into(session, first, before);
+    segment_into(session, next, after);
+    assert_memory_equal(next, first, PIXELS);
+    scene_stroke(s, 150, 20, 158, 30, 1, 2);
+    segment_into(session, next, after);
+    assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &other));
+    segment_into(other, next, fresh);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < 40; x++) {
+            const int p = 2 * (y * WIDTH + x);
+            moved += fabs((double)after[p] - before[p]);
+            would += fabs((double)fresh[p] - before[p]);
+        }
+    assert_true(would > 1);
+    assert_true(moved < 0.05 * would);
+    memcpy(s->scribbles.label, strokes, PIXELS); /* a stroke is taken away: as a fresh run */
+    segment_into(session, next, after);
+    assert_memory_equal(next, first, PIXELS);
+    assert_memory_equal(after, before, sizeof after);
+    seg_session_close(session);
+    seg_session_close(other);
+}
+
+/* An added stroke in the middle of what is wrong gets its label there. The first stroke of a label that the last mask
+ * does not have changes the mask as in a fresh run. */
+TEST(with_object_an_added_stroke_corrects_and_a_first_one_is_fresh) {
+    static uint8_t mask[PIXELS];
+    static float probability[2 * PIXELS];
+    seg_options options;
+    seg_session *session;
+    memset(s->scribbles.label, 0, PIXELS);
+    seg_options_default(&options);
+    options.probability = options.object = 1;
+    scene_stroke(s, 90, 20, 150, 25, 1, 1); /* the upper ground is the object */
+    assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
+    segment_into(session, mask, probability);
+    assert_int_equal(mask[22 * WIDTH + 100], 1);
+    scene_stroke(s, 40, 60, 65, 60, 1, 1); /* and the disc */
+    scene_stroke(s, 100, 105, 140, 108, 1, 2);
+    segment_into(session, mask, probability);
+    assert_int_equal(mask[60 * WIDTH + 54], 1);
+    assert_int_equal(mask[110 * WIDTH + 120], 2);
+    assert_int_equal(mask[22 * WIDTH + 100], 1);
+    seg_session_close(session);
 }
 
 static int stop(void *user, double done, const char *stage) {

@@ -2,10 +2,9 @@
 #include "check.h"
 
 #include "base/random.h"
+#include "features/columns.h"
 #include "features/grid.h"
 #include "features/lab.h"
-#include "features/texture.h"
-#include "features/window.h"
 #include "linalg/fft.h"
 
 #include <segment/features.h>

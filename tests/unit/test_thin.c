@@ -2,7 +2,7 @@
 #include "toy.h"
 
 #include "image/mask.h"
-#include "masks/thin.h"
+#include "masks/photo_passes.h"
 #include "pipeline/option_fields.h"
 
 #include <segment/options.h>

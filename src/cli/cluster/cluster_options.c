@@ -63,16 +63,12 @@ static const seg_option rows[] = {
     {.name = "sigma"},
     {.name = "contradictions"},
     {.name = "restarts", .initial = "10"},
-    {.name = "seed"},
-    {.name = "threads"},
-    {.name = "max-memory"},
+    CLI_ROWS_OF_RUN,
     CLI_SECTION(SAY),
     {.name = "progress"},
     {.name = "quiet", .help = "Print no warnings, no scores beside the labels and no bar"},
     {.name = "verbose"},
-    {.name = "help"},
-    {.name = "version"},
-    {0}};
+    CLI_LAST_ROWS};
 
 /* The first method of the registry that needs only a kernel; with constraints, preferably one that learns from them. */
 static const seg_method *default_for_kernel(int constrained) {

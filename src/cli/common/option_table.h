@@ -38,6 +38,16 @@ typedef struct cli_common {
 #define CLI_SECTION(GROUP)                                                                                             \
     { .name = "", .group = SEG_OPTIONS_##GROUP }
 
+/* Rows that most tables share, and the last ones. */
+#define CLI_ROWS_OF_RUN                                                                                                \
+    {.name = "seed"}, {.name = "threads"}, {                                                                           \
+        .name = "max-memory"                                                                                           \
+    }
+#define CLI_LAST_ROWS                                                                                                  \
+    {.name = "help"}, {.name = "version"}, {                                                                           \
+        0                                                                                                              \
+    }
+
 /* The options of a command and the words of its help. A row of the type SEG_OPTION_SHARED is the row of the same name
  * in the library's table or, for what is in cli_common, of the table in option_table.c; its own fields that are not
  * zero count. */

@@ -57,9 +57,7 @@ static const seg_option rows[] = {
     {.name = "progress"},
     {.name = "quiet", .help = "Print no table, no warnings and no bar"},
     {.name = "verbose", .help = "Report what is found and done"},
-    {.name = "help"},
-    {.name = "version"},
-    {0}};
+    CLI_LAST_ROWS};
 
 const cli_table cli_eval_table = {
     .command = "segment eval",

@@ -66,9 +66,7 @@ static const seg_option rows[] = {
      .help = "Discard the results of an interrupted run instead of continuing it"},
     {.name = "progress"},
     {.name = "quiet"},
-    {.name = "help"},
-    {.name = "version"},
-    {0}};
+    CLI_LAST_ROWS};
 
 const cli_table cli_experiment_table = {
     .command = "segment experiment",

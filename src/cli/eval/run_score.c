@@ -13,8 +13,7 @@ typedef struct score_options {
     const char *mask, *truth;
 } score_options;
 
-static const seg_option rows[] = {
-    {.name = "json", .help = "Print the scores as JSON"}, {.name = "help"}, {.name = "version"}, {0}};
+static const seg_option rows[] = {{.name = "json", .help = "Print the scores as JSON"}, CLI_LAST_ROWS};
 
 const cli_table cli_score_table = {
     .command = "segment score",

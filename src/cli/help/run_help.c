@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const seg_option rows[] = {{.name = "help"}, {.name = "version"}, {0}};
+static const seg_option rows[] = {CLI_LAST_ROWS};
 
 const cli_table cli_help_table = {
     .command = "segment help",

@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-static const seg_option rows[] = {
-    {.name = "json", .help = "Print the list as JSON"}, {.name = "help"}, {.name = "version"}, {0}};
+static const seg_option rows[] = {{.name = "json", .help = "Print the list as JSON"}, CLI_LAST_ROWS};
 
 const cli_table cli_methods_table = {
     .command = "segment methods",

@@ -28,16 +28,12 @@ static const seg_option rows[] = {
     {.name = "graph"},
     {.name = "knn"},
     {.name = "sigma"},
-    {.name = "seed"},
-    {.name = "threads"},
-    {.name = "max-memory"},
+    CLI_ROWS_OF_RUN,
     CLI_SECTION(SAY),
     {.name = "progress"},
     {.name = "quiet"},
     {.name = "verbose"},
-    {.name = "help"},
-    {.name = "version"},
-    {0}};
+    CLI_LAST_ROWS};
 
 const cli_table cli_learn_table = {
     .command = "segment learn",

@@ -44,9 +44,7 @@ static const seg_option rows[] = {
      .help = "The answers; an existing file is continued; - is standard output (default DATA-pairs.csv)"},
     {.name = "quiet", .help = "Print the questions only"},
     {.name = "verbose"},
-    {.name = "help"},
-    {.name = "version"},
-    {0}};
+    CLI_LAST_ROWS};
 
 const cli_table cli_query_table = {
     .command = "segment query",

@@ -124,16 +124,12 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("resume", 0, FLAG, AT(resume)),
      .help = "Several images: leave out those whose outputs are there, as after an interrupted run",
      .traits = CLI_OPTION_OF_SEVERAL},
-    {.name = "seed"},
-    {.name = "threads"},
-    {.name = "max-memory"},
+    CLI_ROWS_OF_RUN,
     CLI_SECTION(SAY),
     {.name = "progress"},
     {.name = "quiet"},
     {.name = "verbose"},
-    {.name = "help"},
-    {.name = "version"},
-    {0}};
+    CLI_LAST_ROWS};
 
 static const seg_method *usual_method(const void *options) {
     const cli_photo_options *photo = options;

@@ -133,8 +133,7 @@ static const char *const timed_synthetic[] = {"chessboard", "gaussians", NULL};
 const seg_protocol seg_protocol_accuracy_curve = {
     .info = {"accuracy-curve", "pairwise accuracy against constraints per class", "chen2011npkl, Secs. 5.2, 5.3",
              synthetic, 4, 10, 20, 10, "sets of constraints", "starts of k-means, averaged"},
-    .variant = variants,
-    .variants = sizeof variants / sizeof *variants,
+    SEG_VARIANTS(variants),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_BETWEEN,
     .columns = "accuracy",
@@ -147,8 +146,7 @@ const seg_protocol seg_protocol_accuracy_curve = {
 const seg_protocol seg_protocol_running_time = {
     .info = {"running-time", "processor time against the number of constraints", "chen2011npkl, Sec. 5.4",
              timed_synthetic, 3, 1, 10, 1, "sets of constraints", "not used"},
-    .variant = timed,
-    .variants = sizeof timed / sizeof *timed,
+    SEG_VARIANTS(timed),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_BETWEEN,
     .timed = 1,

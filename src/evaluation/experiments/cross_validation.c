@@ -193,29 +193,25 @@ static const char *const learning_synthetic[] = {"gaussians", "two-circles", NUL
 const seg_protocol seg_protocol_held_out = {
     .info = {"held-out", "NMI of the held-out half, two-fold cross-validation", "kulis2009sskk, Secs. 5.2, 5.3",
              half_synthetic, 5, 1, 20, 1, "runs of two folds", "restarts, averaged"},
-    .variant = halves,
-    .variants = sizeof halves / sizeof *halves,
+    SEG_VARIANTS(halves),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_UNIFORM,
     .columns = "nmi_test,nmi_all",
     .values = HALF_VALUES,
     .sizes = half_sizes,
     .solve = solve_halves,
-    .curve = half_curves,
-    .curves = sizeof half_curves / sizeof *half_curves,
+    SEG_CURVES(half_curves),
 };
 
 const seg_protocol seg_protocol_active_curve = {
     .info = {"active-curve", "learning curves of active against random choice of constraints, ten folds",
              "basu2004active, Sec. 5", learning_synthetic, 10, 1, 10, 1, "folds", "restarts, averaged"},
-    .variant = learners,
-    .variants = sizeof learners / sizeof *learners,
+    SEG_VARIANTS(learners),
     .pairs = SEG_PAIRS_NONE,
     .columns = "nmi_test,f_test,nmi_all,asked,objective",
     .values = VALUES,
     .size = {5, 10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300},
     .listed = 12,
     .solve = solve_learning,
-    .curve = learning_curves,
-    .curves = sizeof learning_curves / sizeof *learning_curves,
+    SEG_CURVES(learning_curves),
 };

@@ -110,14 +110,12 @@ const seg_protocol seg_protocol_error_curve = {
     .info = {"error-curve", "clustering error against the number of constraints, nine candidate graphs",
              "li2009ccskl, Sec. 5; li2009ccsr, Sec. 4", synthetic, 5, 5, 50, 50, "sets of constraints",
              "starts of k-means, averaged"},
-    .variant = variants,
-    .variants = sizeof variants / sizeof *variants,
+    SEG_VARIANTS(variants),
     .graphs = SEG_DATASET_CANDIDATES,
     .pairs = SEG_PAIRS_UNIFORM, /* up to 1.25 per sample; the papers use up to 11000 on USPS, 9298 samples */
     .columns = "error_1,error_2,error_3,error_4,error_5,error_6,error_7,error_8,error_9,choice_1,choice_2,choice_3,"
                "choice_4,choice_5,choice_6,choice_7,choice_8,choice_9",
     .values = VALUES,
     .solve = solve,
-    .curve = curves,
-    .curves = sizeof curves / sizeof *curves,
+    SEG_CURVES(curves),
 };

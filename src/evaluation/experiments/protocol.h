@@ -124,6 +124,10 @@ typedef struct seg_protocol {
     seg_status (*report)(seg_context *ctx, const seg_run *run); /* or this */
 } seg_protocol;
 
+/* Fields of a protocol: an array and its length. */
+#define SEG_VARIANTS(array) .variant = (array), .variants = sizeof(array) / sizeof *(array)
+#define SEG_CURVES(array)   .curve = (array), .curves = sizeof(array) / sizeof *(array)
+
 struct seg_run {
     const seg_protocol *protocol;
     const seg_experiment_options *options;

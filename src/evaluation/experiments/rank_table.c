@@ -255,8 +255,7 @@ static const char *const synthetic[] = {"gaussians", "two-circles", NULL};
 const seg_protocol seg_protocol_rank_table = {
     .info = {"rank-table", "methods ranked over data sets and numbers of listed pairs, with critical differences",
              "demsar2006, Sec. 3.2.2", synthetic, 5, 1, 10, 1, "sets of constraints", "runs of each method"},
-    .variant = variants,
-    .variants = sizeof variants / sizeof *variants,
+    SEG_VARIANTS(variants),
     .graphs = SEG_DATASET_KNN,
     .pairs = SEG_PAIRS_UNIFORM,
     .columns = "error,pairwise_error,nmi_loss",

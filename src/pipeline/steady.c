@@ -1,0 +1,95 @@
+/* With the option object a session changes its last mask only near the strokes that were added since, which in patches
+ * s at a distance d from them have the log odds
+ *
+ *     w o' + (1 - w) o,    w = 1 - exp(-d^2 / (2 (3 R)^2)),
+ *
+ * o' those of the last mask and o those of all strokes. R is the distance from the added stroke to where the last mask
+ * has its label, at its farthest patch and at least 2 patches: half the width of what was wrong. Without added strokes
+ * nothing changes; where one was removed, or none had the label, o' is not used. Chosen by simulated clicks, of which
+ * half as many then make a mask worse: docs/history/first-clicks.md, "A session that remembers". */
+#include "pipeline/run.h"
+
+#include "base/base.h"
+#include "masks/distance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REACH       3.0
+#define LEAST       2.0
+#define LEAST_SCORE 1e-4
+
+static double log_odds(const seg_matrix *score, size_t i) {
+    return log(fmax(score->at[2 * i], LEAST_SCORE)) - log(fmax(score->at[2 * i + 1], LEAST_SCORE));
+}
+
+/* Lower the weights w of the last mask near the added strokes of a label. */
+static seg_status lower(seg_context *ctx, const seg_run *r, int label, double *w) {
+    const seg_patch_grid *grid = &r->session->layout.grid;
+    const seg_last_mask *last = &r->session->last;
+    const size_t n = r->clustering.n;
+    SEG_FREED uint8_t *had = seg_alloc(ctx, n, 2);
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
+    double reach2 = LEAST * LEAST;
+    if (!had || !distance2)
+        return SEG_ERR_MEMORY;
+    uint8_t *added = had + n;
+    for (size_t i = 0; i < n; i++) {
+        had[i] = (log_odds(&last->score, i) < 0) == label;
+        added[i] = r->given.group[i] == label && last->group[i] < 0;
+    }
+    if (!memchr(added, 1, n))
+        return SEG_OK;
+    const int first = !memchr(had, 1, n);
+    if (!first)
+        SEG_TRY(seg_distance_to(ctx, had, grid->columns, grid->rows, distance2));
+    for (size_t i = 0; i < n; i++)
+        reach2 = first ? INFINITY : added[i] ? fmax(reach2, distance2[i]) : reach2;
+    SEG_TRY(seg_distance_to(ctx, added, grid->columns, grid->rows, distance2));
+    for (size_t i = 0; i < n; i++)
+        w[i] = fmin(w[i], 1 - exp(-distance2[i] / (2 * REACH * REACH * reach2)));
+    return SEG_OK;
+}
+
+static seg_status join(seg_context *ctx, seg_run *r) {
+    seg_clustering *c = &r->clustering;
+    SEG_FREED double *w = seg_alloc(ctx, c->n, sizeof *w);
+    for (size_t i = 0; w && i < c->n; i++)
+        w[i] = 1;
+    for (int label = 0; label < 2; label++)
+        SEG_TRY(w ? lower(ctx, r, label, w) : SEG_ERR_MEMORY);
+    for (size_t i = 0; i < c->n; i++)
+        if (r->given.group[i] < 0) {
+            const double odds = w[i] * log_odds(&r->session->last.score, i) + (1 - w[i]) * log_odds(&c->score, i);
+            c->score.at[2 * i] = 1 / (1 + exp(-odds));
+            c->score.at[2 * i + 1] = 1 / (1 + exp(odds));
+            c->label[i] = odds < 0;
+        }
+    return SEG_OK;
+}
+
+seg_status seg_run_steady(seg_context *ctx, seg_run *r) {
+    const size_t n = r->clustering.n;
+    seg_last_mask *last = &r->session->last;
+    if (!r->options->object || r->session->once || r->options->box.width || r->clustering.k != 2)
+        return SEG_OK;
+    int all_are_left = last->group != NULL;
+    for (size_t i = 0; all_are_left && i < n; i++)
+        all_are_left = last->group[i] < 0 || last->group[i] == r->given.group[i];
+    if (all_are_left)
+        SEG_TRY(join(ctx, r));
+    seg_last_mask_free(last);
+    SEG_TRY(seg_matrix_create(ctx, n, 2, &last->score));
+    memcpy(last->score.at, r->clustering.score.at, 2 * n * sizeof *last->score.at);
+    last->group = seg_alloc(ctx, n, sizeof *last->group);
+    if (last->group)
+        memcpy(last->group, r->given.group, n * sizeof *last->group);
+    return last->group ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+void seg_last_mask_free(seg_last_mask *last) {
+    free(last->group);
+    last->group = NULL;
+    seg_matrix_free(&last->score);
+}
