@@ -1,0 +1,30 @@
+#!/bin/bash
+# scripts/reproduce.sh: runs whose tables are there, a page that names the others, the same figures again.
+. "$(dirname "$0")/lib.sh"
+run="$SOURCE/scripts/reproduce.sh"
+mkdir sets
+for name in iris wine protein; do
+    awk -v s="$name" 'BEGIN { for (i = 0; i < 40; i++) { c = i % 2
+        printf "%.3f,%.3f,%d\n", c + (i * 7 % 11) / (7 + length(s)), (i * 5 % 13) / 6, c + 1 } }' >sets/$name.csv
+done
+awk '{ print }' sets/iris.csv | gzip -n >sets/digital04.csv.gz
+
+"$run" --quick "$PROGRAM" sets out HI D U >.out 2>.err || fail "exit $?"
+grep -q "D is left out, sets has no wdbc.csv" .err || fail "the missing table is not named"
+grep -q "^Left out: not in the folder of the tables: wdbc.csv." out/index.md || fail "not on the page"
+grep -q "^Left out of the quick runs" out/index.md || fail "the long run is not named"
+[ -s out/HI/nmi-test.svg ] && grep -q "HI/nmi-test.svg" out/index.md || fail "no figure"
+# A mean of the page against a recount.
+want=$(awk -F , '$1 == "iris" && $2 == "hmrf-kmeans" { s += $6; n++ } END { printf "%.3f", s / n }' out/HI/nmi-test.csv)
+grep -A 12 'HI/nmi-test.svg' out/index.md | grep -q "^| .hmrf-kmeans. | $want |" || fail "no mean $want"
+cp out/index.md first.md
+"$run" --quick "$PROGRAM" sets out HI D U >.out 2>.err || fail "again: exit $?"
+diff <(grep '^|' first.md) <(grep '^|' out/index.md) || fail "other figures the second time"
+
+for wrong in "" "--quick" "$PROGRAM sets" "$PROGRAM sets out2 X" "$PROGRAM nowhere out2 K"; do
+    code=0
+    # shellcheck disable=SC2086 # words on purpose
+    "$run" $wrong >.out 2>.err || code=$?
+    [ "$code" -eq 2 ] && [ -s .err ] && [ ! -e out2 ] || fail "reproduce.sh $wrong: exit $code"
+done
+exit 0
