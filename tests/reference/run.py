@@ -32,7 +32,7 @@ PATHS = {"sskk": references.sskk_path,
          "kernel-hmrf-kmeans shift=0": lambda p: references.kernel_hmrf_path(p, shifted=False)}
 
 
-STEPS = 12  # of Algorithm 2 that are followed; after some thirty, roundings may lead to another of its optima
+STEPS = 6  # of Algorithm 2 that are followed; later, roundings may lead to another of its optima (numpy of Debian 13: at 12)
 B, R = 6, 8  # small enough for several subsets
 CONVEX = {"pcp": (programs.pcp, []), "tragek": (programs.tragek, []),
           "enpakl1": (lambda p: programs.enpakl1(p, B, R), ["--param", "B=%d" % B, "--param", "R=%d" % R])}
