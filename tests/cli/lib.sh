@@ -32,6 +32,11 @@ expect() {
     shift
     LAST="segment $*"
     "$PROGRAM" "$@" >.out 2>.err || got=$?
+    # The leak checker itself may crash while a thread ends, after the program has done its work: once more.
+    if [ "$got" -eq 99 ] && grep -q 'LeakSanitizer has encountered a fatal error' .err; then
+        got=0
+        "$PROGRAM" "$@" >.out 2>.err || got=$?
+    fi
     [ "$got" -eq "$code" ] || fail "exit $got instead of $code: $LAST"
 }
 
