@@ -37,34 +37,39 @@ H|iris wine protein digital04|held-out --methods $FOLDS|--full
 HI|iris wine protein digital04|held-out|--full
 C|$ACTIVE|active-curve --methods $PRINTED|--realizations 50
 CI|$ACTIVE|active-curve --methods random,explore,explore-consolidate,minmax|--realizations 50
-T|heart|running-time, medians in milliseconds|--realizations 3
+T|heart|running-time --jobs 1 --restart --methods pcp:paper,tragek:paper,enpakl:paper:solver=descend,enpakl1:paper,enpakl1,enpakl,ccskl:paper,ccsr:paper --sizes 10,25,50,75,100|--realizations 3
 D|iris wdbc digital04|distances --methods data,$GRAPHS|--realizations 10
 K||kernels|--realizations 5"
 QUICK="--realizations 2 --restarts 2"
 LEFT_OUT=" U U10 AP LS "
 
-# A table of the means over all numbers of constraints: a row for each method, a column for each set.
-means() {
-    awk -F , '
-    NR == 1 { for (f = 1; f <= NF; f++) if ($f == "mean") value = f; next }
-    {
-        if (!($1 in sets)) { sets[$1] = ++columns; set[columns] = $1 }
-        if (!($2 in methods)) { methods[$2] = ++rows; method[rows] = $2 }
-        sum[$1, $2] += $value
-        count[$1, $2]++
+# table FILE COLUMN VALUE STATISTIC FORMAT: of FILE's fields a table with a row for each method, which is field 2, and a column
+# for each value of field COLUMN; in it the mean, or the median times 1000, of field VALUE.
+table() {
+    { sed -n 1p "$1"; tail -n +2 "$1" | sort -s -t , -k "$3,$3g"; } | awk -F , -v by="$2" -v value="$3" -v statistic="$4" -v format="$5" '
+    NR == FNR {
+        if (FNR > 1 && !($by in columns)) { columns[$by] = ++last; column[last] = $by }
+        if (FNR > 1 && !($2 in methods)) { methods[$2] = ++rows; method[rows] = $2 }
+        next
     }
+    FNR > 1 { n = ++count[$by, $2]; sum[$by, $2] += $value; sorted[$by, $2, n] = $value }
     END {
-        printf "| mean |"
-        for (c = 1; c <= columns; c++) printf " %s |", set[c]
+        printf "| %s |", statistic
+        for (c = 1; c <= last; c++) printf " %s |", column[c]
         printf "\n|---|"
-        for (c = 1; c <= columns; c++) printf "---|"
+        for (c = 1; c <= last; c++) printf "---|"
         for (r = 1; r <= rows; r++) {
             printf "\n| `%s` |", method[r]
-            for (c = 1; c <= columns; c++)
-                printf (count[set[c], method[r]] ? " %.3f |" : "  |"), sum[set[c], method[r]] / (count[set[c], method[r]] + !count[set[c], method[r]])
+            for (c = 1; c <= last; c++) {
+                n = count[column[c], method[r]]
+                key = column[c] SUBSEP method[r] SUBSEP
+                median = 500 * (sorted[key int((n + 1) / 2)] + sorted[key int(n / 2) + 1])
+                if (n) printf " " format " |", statistic == "mean" ? sum[column[c], method[r]] / n : median
+                else printf "  |"
+            }
         }
         print ""
-    }' "$1"
+    }' "$1" -
 }
 
 quick=
@@ -117,12 +122,8 @@ while IFS='|' read -r run tables what draws; do
     # shellcheck disable=SC2206 # the fields of the table hold several words
     words=($what ${quick:+$QUICK} ${draws:+$([ -n "$quick" ] || echo "$draws")})
     echo "reproduce.sh: $run: segment experiment ${words[*]}" >&2
-    begun=$SECONDS times=
-    if [ "$run" = T ]; then
-        times=$("$(dirname "$0")/claim-times.sh" "$segment" "${data[1]}" "$out/$run")
-    else
-        "$segment" experiment "${words[@]}" "${data[@]}" --out "$out/$run" -q
-    fi
+    begun=$SECONDS
+    "$segment" experiment "${words[@]}" "${data[@]}" --out "$out/$run" -q
     {
         printf '    segment experiment %s\n\n' "${words[*]}"
         echo "$(($(wc -l <"$out/$run/$([ -e "$out/$run/results.csv" ] && echo results || echo times).csv") - 1)) items, $((SECONDS - begun)) s."
@@ -131,12 +132,15 @@ while IFS='|' read -r run tables what draws; do
             [ "$file" = --data ] || echo "* $(basename "$file"), sha256 $(sha256sum <"$file" | cut -c1-16)"
         done
         echo
-        [ -z "$times" ] || printf '%s\n\n' "$times"
         for file in "$out/$run"/*.svg; do
-            if [ -n "$times" ] || [ ! -e "$file" ]; then continue; fi
+            [ -e "$file" ] || continue
             name=$(basename "$file" .svg)
             printf '![%s](%s/%s.svg)\n\n' "$name" "$run" "$name"
-            means "${file%.svg}.csv"
+            if [ "$name" = time ]; then # medians in milliseconds, by the numbers of constraints
+                table "$out/$run/times.csv" 3 5 "median, ms" %.1f
+            else # means over all numbers of constraints, by the sets
+                table "${file%.svg}.csv" 1 6 mean %.3f
+            fi
             echo
         done
     } >>"$page.new"

@@ -18,6 +18,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/grid.h"
+#include "features/spec.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,16 +115,6 @@ static void try_shifts(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-static double distance2(const seg_object_view *v, size_t i, size_t j) {
-    const size_t cols = v->features->cols;
-    const double *a = v->features->at + i * cols, *b = v->features->at + j * cols;
-    double sum = 0;
-    for (size_t c = 0; c < cols; c++)
-        if (v->uses[c])
-            sum += (a[c] - b[c]) * (a[c] - b[c]);
-    return sum;
-}
-
 /* The weights of pairs of neighbouring patches: first their squared distances, then exp. */
 static void weigh(const seg_object_view *v, double *right, double *below) {
     const size_t columns = (size_t)v->grid->columns, n = v->score->rows;
@@ -131,8 +122,8 @@ static void weigh(const seg_object_view *v, double *right, double *below) {
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
         const int has_right = (i + 1) % columns != 0, has_below = i + columns < n;
-        const double to_right = has_right ? distance2(v, i, i + 1) : 0;
-        const double to_below = has_below ? distance2(v, i, i + columns) : 0;
+        const double to_right = has_right ? seg_appearance_distance2(v->features, v->uses, i, i + 1) : 0;
+        const double to_below = has_below ? seg_appearance_distance2(v->features, v->uses, i, i + columns) : 0;
         sum += to_right + to_below;
         count += (size_t)(has_right + has_below);
         right[i] = to_right;

@@ -2,9 +2,9 @@
 #ifndef SEG_MASKS_PHOTO_PASSES_H
 #define SEG_MASKS_PHOTO_PASSES_H
 
-#include <segment/image.h>
-
 #include "masks/pixel_scribbles.h"
+
+#include <segment/image.h>
 
 /* Share of the image's pixels; smaller areas are not changed. */
 #define SEG_PADDING_LEAST_SHARE 0.01

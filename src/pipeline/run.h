@@ -126,8 +126,10 @@ void seg_plan_say(seg_context *ctx, const seg_photo_plan *plan);
  * request, by columns of the scores. SEG_OK, or the error of a pass. */
 seg_status seg_run_passes(seg_context *ctx, seg_run *r);
 
-/* steady.c: with the option object, keep the session's last mask away from the strokes that were added since. */
+/* steady.c: with the option object, keep the session's last mask away from the strokes that were added since; remember
+ * this one, when it is finished. */
 seg_status seg_run_steady(seg_context *ctx, seg_run *r);
+seg_status seg_run_remember(seg_context *ctx, const seg_run *r);
 void seg_last_mask_free(seg_last_mask *last);
 
 /* refine_pass.c: the columns of the pixels by the chosen refinement, in r->rows. */

@@ -81,7 +81,9 @@ static seg_status segment(seg_context *ctx, seg_session *session, request *job, 
                  .plan = session->plan,
                  .rows = &rows,
                  .out = made};
-    const seg_status status = seg_run_stages(ctx, &r);
+    seg_status status = seg_run_stages(ctx, &r);
+    if (!status)
+        status = seg_run_remember(ctx, &r);
     made->plan = r.plan;
     job->too_coarse = r.too_coarse;
     if (!status && job->wants_score) {

@@ -69,16 +69,23 @@ static seg_status join(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
+static int remembers(const seg_run *r) {
+    return r->options->object && !r->session->once && !r->options->box.width && r->clustering.k == 2;
+}
+
 seg_status seg_run_steady(seg_context *ctx, seg_run *r) {
+    const seg_last_mask *last = &r->session->last;
+    int all_are_left = remembers(r) && last->group;
+    for (size_t i = 0; all_are_left && i < r->clustering.n; i++)
+        all_are_left = last->group[i] < 0 || last->group[i] == r->given.group[i];
+    return all_are_left ? join(ctx, r) : SEG_OK;
+}
+
+seg_status seg_run_remember(seg_context *ctx, const seg_run *r) {
     const size_t n = r->clustering.n;
     seg_last_mask *last = &r->session->last;
-    if (!r->options->object || r->session->once || r->options->box.width || r->clustering.k != 2)
+    if (!remembers(r))
         return SEG_OK;
-    int all_are_left = last->group != NULL;
-    for (size_t i = 0; all_are_left && i < n; i++)
-        all_are_left = last->group[i] < 0 || last->group[i] == r->given.group[i];
-    if (all_are_left)
-        SEG_TRY(join(ctx, r));
     seg_last_mask_free(last);
     SEG_TRY(seg_matrix_create(ctx, n, 2, &last->score));
     memcpy(last->score.at, r->clustering.score.at, 2 * n * sizeof *last->score.at);

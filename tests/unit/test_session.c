@@ -139,6 +139,42 @@ TEST(with_object_an_added_stroke_corrects_and_a_first_one_is_fresh) {
     seg_session_close(session);
 }
 
+static int stop_at_the_end(void *user, double done, const char *stage) {
+    (void)user;
+    return done >= 1 && !strcmp(stage, "mask");
+}
+
+/* What counts is the last mask that was given: a run that was cancelled leaves nothing behind. */
+TEST(with_object_a_cancelled_run_is_not_remembered) {
+    static uint8_t mask[2][PIXELS];
+    static float probability[2][2 * PIXELS];
+    uint8_t first[PIXELS] = {0};
+    seg_options options;
+    memset(s->scribbles.label, 0, PIXELS);
+    scene_stroke(s, 45, 55, 60, 62, 1, 1);
+    memcpy(first, s->scribbles.label, PIXELS);
+    seg_options_default(&options);
+    options.probability = options.object = 1;
+    for (int cancelled = 0; cancelled < 2; cancelled++) {
+        seg_session *session;
+        seg_result *none = NULL;
+        memcpy(s->scribbles.label, first, PIXELS);
+        assert_ok(&s->ctx, seg_session_open(&s->ctx, &s->photo, &options, &session));
+        segment_into(session, mask[cancelled], probability[cancelled]);
+        scene_stroke(s, 100, 105, 140, 108, 1, 2);
+        if (cancelled) {
+            s->ctx.progress = stop_at_the_end;
+            assert_int_equal(seg_session_segment(&s->ctx, session, &s->scribbles, NULL, &none), SEG_ERR_CANCELLED);
+            s->ctx.progress = NULL;
+        }
+        scene_stroke(s, 90, 20, 150, 25, 1, 2);
+        segment_into(session, mask[cancelled], probability[cancelled]);
+        seg_session_close(session);
+    }
+    assert_memory_equal(mask[0], mask[1], PIXELS);
+    assert_memory_equal(probability[0], probability[1], sizeof probability[0]);
+}
+
 static int stop(void *user, double done, const char *stage) {
     (void)done;
     return !strcmp(stage, user);
