@@ -10,6 +10,7 @@ A bound that is above its aim may only be lowered: it stands where the tree is t
 import collections
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -20,7 +21,11 @@ BOUNDS = {  # what is counted: the bound, the aim
     "names of files that stand twice in src": (0, 0),
     "functions with more than six parameters": (0, 0),
     "functions of the public interface": (100, 100),
+    "tracked names at the top level that do not belong there": (0, 0),
 }
+
+# At the top level, besides names that begin with a dot.
+TOP = {"CMakeLists.txt", "CONTRIBUTING.md", "LICENSE", "README.md", "docs", "groundtruth", "images", "include", "scripts", "src", "tests"}
 
 # Callbacks whose parameters a library dictates.
 DICTATED = {"on_request": "libmicrohttpd"}
@@ -52,6 +57,8 @@ def measure(root):
                 long[f"{path.relative_to(root)}: {name}"] = parameters(inside)
     public = [name for path in sorted((root / "include").rglob("*.h"))
               for name in re.findall(r"^SEG_API [^;(]*?(\w+)\(", path.read_text(encoding="utf-8"), re.M)]
+    tracked = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], capture_output=True, text=True, check=True).stdout
+    strange = {name: 1 for name in {path.split("/")[0] for path in tracked.split("\0")} - TOP if name and name[0] != "."}
     twice = {name: count for name, count in names.items() if count > 1}
     return {
         "lines of C in src and include": (lines(sources), {}),
@@ -60,6 +67,7 @@ def measure(root):
         "names of files that stand twice in src": (len(twice), twice),
         "functions with more than six parameters": (len(long), long),
         "functions of the public interface": (len(public), {}),
+        "tracked names at the top level that do not belong there": (len(strange), strange),
     }
 
 
@@ -77,6 +85,7 @@ def check(root, bounds):
 def self_test():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
+        subprocess.run(["git", "init", "-q", folder], check=True)
         for name in ("src/a", "src/b", "include/segment", "tests"):
             (root / name).mkdir(parents=True)
         (root / "src/a/one.c").write_text("int f(int a, int b, int c, int d, int e, int g, int h) {\n}\n")
@@ -84,9 +93,11 @@ def self_test():
         (root / "src/b/one.c").write_text("int on_request(int a, int b, int c, int d, int e, int g, int h) {}\n")
         (root / "include/segment/a.h").write_text("SEG_API int seg_f(int a,\n                  int b);\n")
         (root / "tests/t.sh").write_text("true\n")
+        (root / "left-over.csv").write_text("1\n")
+        subprocess.run(["git", "-C", folder, "add", "."], check=True)
         wanted = [("lines of C in src and include", 9), ("lines of tests", 1), ("files in a folder of src", 2),
                   ("names of files that stand twice in src", 1), ("functions with more than six parameters", 1),
-                  ("functions of the public interface", 1)]
+                  ("functions of the public interface", 1), ("tracked names at the top level that do not belong there", 1)]
         for what, count in wanted:
             found = measure(root)[what][0]
             if found != count:

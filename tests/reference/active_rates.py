@@ -9,8 +9,10 @@ in proportion; p_1 the least. Every number is a share or a mean over RUNS draws.
 import itertools
 import json
 import math
+import os
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -181,7 +183,11 @@ def main():
     for part in (eq_4_3, a_3, a_4, consolidate):
         part(random)
     if len(sys.argv) > 1:
-        unknown_k(sys.argv[1], random)
+        segment = os.path.abspath(sys.argv[1])
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)  # the table and the answers are written there
+            unknown_k(segment, random)
+            os.chdir("/")
     return bool(wrong)
 
 

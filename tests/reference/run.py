@@ -7,8 +7,10 @@ The others are judged at the labels that the program found: the objective there,
 Of tragek, pcp and enpakl1 the kernel is the reference's, too, and of enpakl the first steps of Algorithm 2 from the same start; at its end,
 one of many optima, it is judged at the kernel that the program found.
 """
+import os
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -149,4 +151,9 @@ def main(program):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    segment = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # tables, pairs and kernels are written there
+        code = main(segment)
+        os.chdir("/")
+    sys.exit(code)
