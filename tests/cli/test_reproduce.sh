@@ -21,7 +21,28 @@ cp out/index.md first.md
 "$run" --quick "$PROGRAM" sets out HI D U >.out 2>.err || fail "again: exit $?"
 diff <(grep '^|' first.md) <(grep '^|' out/index.md) || fail "other figures the second time"
 
-for wrong in "" "--quick" "$PROGRAM sets" "$PROGRAM sets out2 X" "$PROGRAM nowhere out2 K"; do
+# The table by numbers of constraints: its first row against the first row of the file.
+want=$(awk -F , '$1 == "iris" && $2 == "hmrf-kmeans" { printf "%.3f ", $6 }' out/HI/nmi-test.csv | xargs)
+got=$(awk '/nmi-test.svg/ { p = 1 } p && /^. iris/ { q = 1 } q && /hmrf-kmeans/ { gsub(/ ± [0-9.]+/, ""); gsub(/[^0-9. ]/, " "); print; exit }' out/index.md | xargs)
+[ "$want" = "$got" ] || fail "the table by numbers says $got, not $want"
+
+# Other numbers of draws; sets that packages hold, or the line that they are not there.
+"$run" --draws 3 "$PROGRAM" sets out N HL I >.out 2>.err || fail "--draws: exit $?"
+grep -q "three\|3 draws" out/index.md || fail "the draws are not stated"
+grep -q "I is left out, sets has no msrc" .err || fail "no images, and it is not said"
+if grep -q "N is left out" .err; then
+    grep -q "^Left out: .* karate.edges" out/index.md || fail "the networks are not named"
+else
+    [ "$(awk -F , '$1 == "karate" && $2 == "ncut" && $3 == 0 { print $4 }' out/N/nmi-test.csv)" = 3 ] || fail "not three runs"
+fi
+if [ -s out/made/letters-ijl.csv ]; then
+    [ "$(wc -l <out/made/letters-ijl.csv)" -eq 227 ] || fail "letters-ijl: $(wc -l <out/made/letters-ijl.csv) rows"
+    [ -s out/HL/nmi-test.svg ] || fail "no figure of the letters"
+else
+    grep -q "^Left out: .* letters-ijl.csv" out/index.md || fail "the letters are not named"
+fi
+
+for wrong in "" "--quick" "--draws 0 $PROGRAM sets out2 K" "--draws" "$PROGRAM sets" "$PROGRAM sets out2 X" "$PROGRAM nowhere out2 K"; do
     code=0
     # shellcheck disable=SC2086 # words on purpose
     "$run" $wrong >.out 2>.err || code=$?
