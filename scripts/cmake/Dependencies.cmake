@@ -81,7 +81,7 @@ function(find_late name header library package kinds)
   set(LATE_DEFINITIONS ${LATE_DEFINITIONS} SEG_LIBRARY_${upper}="${file}" SEG_PACKAGE_${upper}="${debian}" PARENT_SCOPE)
 endfunction()
 find_late(lcms2 lcms2.h lcms2 liblcms2-dev "Colour profiles")
-list(APPEND LATE_LIBRARIES libvips42) # which a build does without: its calls are declared in src/image/formats/vips_calls.h
+list(APPEND LATE_LIBRARIES libvips42) # which a build does without: its calls are declared in src/image/formats/vips_image.h
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)

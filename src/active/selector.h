@@ -5,7 +5,7 @@
 #include "active/relations.h"
 #include "base/random.h"
 #include "constraints/closed.h"
-#include "linalg/unit.h"
+#include "linalg/wide_rows.h"
 
 #include <segment/active.h>
 

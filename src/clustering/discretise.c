@@ -70,10 +70,9 @@ static void start(rotation *r, uint64_t stream) {
     }
 }
 
-static void assign_blocks(void *arg, size_t first, size_t last, int worker) {
+static void assign_blocks(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     rotation *r = arg;
     const size_t k = r->k;
-    (void)worker;
     for (size_t b = first; b < last; b++) {
         size_t end = (b + 1) * r->block_rows;
         double *sum = r->sum + b * k * k;

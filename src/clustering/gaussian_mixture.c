@@ -37,10 +37,9 @@ typedef struct moment_blocks {
     double *sum; /* one d x d matrix per block */
 } moment_blocks;
 
-static void add_moments(void *arg, size_t first, size_t last, int worker) {
+static void add_moments(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const moment_blocks *m = arg;
     const size_t d = m->data->d;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         add_outer(m->data->Z + i * d, d, 1, m->sum + first / m->grain * d * d);
 }
@@ -89,11 +88,10 @@ static void release(fit *f) {
     free(f->moments);
 }
 
-static void add_rows(void *arg, size_t first, size_t last, int worker) {
+static void add_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     fit *f = arg;
     const size_t d = f->data->d, k = f->data->k;
     double *sum = f->block + first / f->grain * k * (d + 1);
-    (void)worker;
     memset(sum, 0, k * (d + 1) * sizeof *sum);
     for (size_t i = first; i < last; i++) {
         const double *z = f->data->Z + i * d, weight = f->near->of[i] >= 0 ? 1 : f->weight;
@@ -158,11 +156,10 @@ static seg_status take_space(seg_context *ctx, fit *f, int space) {
 }
 
 /* Log-densities, without terms that are the same in all clusters. */
-static void take_rows(void *arg, size_t first, size_t last, int worker) {
+static void take_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const fit *f = arg;
     const size_t d = f->data->d, k = f->data->k;
     double change = 0;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         const double *z = f->data->Z + i * d;
         double value[SEG_MAX_LABELS + 1], largest = -INFINITY, sum = 0, *score = f->score + i * k;

@@ -200,11 +200,10 @@ typedef struct rows_job {
     double *sum;     /* of row 0 */
 } rows_job;
 
-static void linear_rows(void *arg, size_t begin, size_t end, int worker) {
+static void linear_rows(void *arg, size_t begin, size_t end, SEG_UNUSED int worker) {
     const rows_job *j = arg;
     const seg_similarities *B = j->B;
     const size_t d = B->features->cols;
-    (void)worker;
     for (size_t i = begin; i < end; i++)
         for (size_t c = 0; c < j->k; c++) {
             const double dot = seg_dot(d, B->features->at + i * d, j->centre + c * d);
@@ -238,13 +237,12 @@ static seg_status in_chunks(seg_context *ctx, rows_job *job, int threads, size_t
 }
 
 /* Sums of some rows, dense or exponential. The samples are ordered by cluster, so the columns of a tile are too. */
-static void ordered_rows(void *arg, size_t begin, size_t end, int worker) {
+static void ordered_rows(void *arg, size_t begin, size_t end, SEG_UNUSED int worker) {
     const rows_job *j = arg;
     const size_t *first = j->first, k = j->k;
     double room[ROWS * TILE];
     tile t = {.row = j->begin + begin, .rows = end - begin, .at = room};
     double *sum = j->sum + t.row * k;
-    (void)worker;
     memset(sum, 0, t.rows * k * sizeof *sum);
     for (size_t at = 0, cluster = 0; at < j->samples->count; at += TILE) {
         fill_tile(j->B, j->samples, at, &t);
@@ -272,9 +270,8 @@ static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, cons
     return in_chunks(ctx, &job, threads, CHUNK, 1, ordered_rows);
 }
 
-static void sparse_rows(void *arg, size_t begin, size_t end, int worker) {
+static void sparse_rows(void *arg, size_t begin, size_t end, SEG_UNUSED int worker) {
     const rows_job *j = arg;
-    (void)worker;
     for (size_t i = begin; i < end; i++) {
         memset(j->sum + i * j->k, 0, j->k * sizeof *j->sum);
         add_sparse_row(j->B->sparse, j->B->scale, i, j->label, j->sum + i * j->k);
@@ -315,12 +312,11 @@ static void move_sparse(const seg_csr *A, const double *scale, const seg_kernel_
     }
 }
 
-static void moved_rows(void *arg, size_t begin, size_t end, int worker) {
+static void moved_rows(void *arg, size_t begin, size_t end, SEG_UNUSED int worker) {
     const rows_job *job = arg;
     const int32_t *from = job->moves->from, *to = job->moves->to;
     double room[ROWS * TILE];
     tile t = {.row = job->begin + begin, .rows = end - begin, .at = room};
-    (void)worker;
     for (size_t at = 0; at < job->samples->count; at += TILE) {
         fill_tile(job->B, job->samples, at, &t);
         for (size_t i = 0; i < t.rows; i++)

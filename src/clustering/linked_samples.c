@@ -138,8 +138,6 @@ seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *co
 }
 
 void seg_neighbourhoods_free(seg_neighbourhoods *neighbourhoods) {
-    if (!neighbourhoods)
-        return;
     free(neighbourhoods->of);
     free(neighbourhoods->start);
     free(neighbourhoods->member);

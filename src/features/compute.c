@@ -5,8 +5,9 @@
 #include "features/grid.h"
 #include "features/lab.h"
 #include "features/spec.h"
-#include "features/strip.h"
+#include "image/shown.h"
 
+#include <math.h>
 #include <string.h>
 
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
@@ -24,21 +25,141 @@ static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg
     return SEG_OK;
 }
 
+/* A strip is a row of patches, the unit of parallel work of all features except texture. Each kind has one function
+ * that writes its columns for the strip's patches; its first column of patch c is out[c * stride]. */
+typedef struct strip {
+    const seg_image *image;
+    const seg_patch_grid *grid;
+    int row;                /* of patches */
+    int top, bottom;        /* rows of pixels top .. bottom-1 */
+    const float *L, *a, *b; /* CIELAB of these rows, width floats per row; NULL where no kind needs them */
+} strip;
+
+#define LAB_UNIT 100.0 /* colours are in CIELAB units / 100, a range comparable to positions in 0..1 */
+#define BINS     8     /* per channel [chen2011npkl, Sec. 5.5] */
+#define COLUMNS  (3 * BINS)
+
+typedef struct moments {
+    double mean, spread;
+} moments;
+
+/* Differences from the patch's first pixel are summed: a patch of one colour has a spread of exactly 0, and the
+ * variance suffers no cancellation. */
+static moments patch_moments(const float *plane, size_t width, int left, int right, int rows) {
+    const double first = plane[left], count = (double)(right - left) * rows;
+    double sum = 0, squares = 0;
+    for (int y = 0; y < rows; y++, plane += width)
+        for (int x = left; x < right; x++) {
+            double t = plane[x] - first;
+            sum += t;
+            squares += t * t;
+        }
+    const double mean = sum / count, variance = squares / count - mean * mean;
+    return (moments){first + mean, variance > 0 ? sqrt(variance) : 0};
+}
+
+/* Mean and standard deviation of L, a, b; NULL for the one that is not wanted. */
+static void fill_moments(const strip *s, double mean_weight, double *mean, double spread_weight, double *spread,
+                         size_t stride) {
+    const seg_patch_grid *grid = s->grid;
+    const float *planes[3] = {s->L, s->a, s->b};
+    const int rows = s->bottom - s->top;
+    for (int c = 0; c < grid->columns; c++)
+        for (int channel = 0; channel < 3; channel++) {
+            moments m = patch_moments(planes[channel], (size_t)grid->width, seg_patch_left(grid, c),
+                                      seg_patch_right(grid, c), rows);
+            size_t at = (size_t)c * stride + (size_t)channel;
+            if (mean)
+                mean[at] = mean_weight * (m.mean / LAB_UNIT);
+            if (spread)
+                spread[at] = spread_weight * (m.spread / LAB_UNIT);
+        }
+}
+
+/* The position of each patch in units of the longer side of the image. */
+static void fill_position(const strip *s, double weight, double *out, size_t stride) {
+    const seg_patch_grid *grid = s->grid;
+    double longer = grid->width > grid->height ? grid->width : grid->height;
+    double y = weight * (0.5 * (s->top + s->bottom) / longer);
+    for (int c = 0; c < grid->columns; c++, out += stride) {
+        out[0] = weight * (0.5 * (seg_patch_left(grid, c) + seg_patch_right(grid, c)) / longer);
+        out[1] = y;
+    }
+}
+
+/* The bin of a sample: the range from black to white in equal parts. */
+static inline unsigned bin_of_sample(int sample, int black, int white) {
+    const int v = sample < black ? black : sample > white ? white : sample;
+    return (unsigned)(v - black) * BINS / (unsigned)(white - black + 1);
+}
+
+static void write_shares(const unsigned count[COLUMNS], double pixels, double weight, double *out) {
+    for (int i = 0; i < COLUMNS; i++)
+        out[i] = weight * (count[i] / pixels);
+}
+
+static void fill_histogram(const strip *s, double weight, double *out, size_t stride) {
+    const seg_patch_grid *grid = s->grid;
+    const int rows = s->bottom - s->top;
+    int black, white;
+    seg_image_ends(s->image, &black, &white);
+    const int wide = s->image->depth == 16;
+    for (int c = 0; c < grid->columns; c++, out += stride) {
+        const int left = seg_patch_left(grid, c), right = seg_patch_right(grid, c);
+        unsigned count[COLUMNS] = {0};
+        for (int y = s->top; y < s->bottom; y++) {
+            const size_t first = 3 * ((size_t)y * (size_t)grid->width + (size_t)left);
+            const size_t samples = 3 * (size_t)(right - left);
+            const uint16_t *two = wide ? (const uint16_t *)s->image->data + first : NULL;
+            const uint8_t *one = (const uint8_t *)s->image->data + first;
+            for (size_t i = 0; i < samples; i++)
+                count[i % 3 * BINS + (wide ? bin_of_sample(two[i], black, white) : (unsigned)one[i] >> 5)]++;
+        }
+        write_shares(count, (double)(right - left) * rows, weight, out);
+    }
+}
+
+/* Bin of a value in low .. low + BINS / scale; values outside fall into the first or last bin. */
+static inline int bin_of(float value, float low, float scale) {
+    float t = (value - low) * scale;
+    t = t > 0 ? t : 0;
+    t = t < BINS - 1 ? t : BINS - 1;
+    return (int)t;
+}
+
+static void fill_lab_histogram(const strip *s, double weight, double *out, size_t stride) {
+    const seg_patch_grid *grid = s->grid;
+    const int rows = s->bottom - s->top;
+    for (int c = 0; c < grid->columns; c++, out += stride) {
+        const int left = seg_patch_left(grid, c), right = seg_patch_right(grid, c);
+        unsigned count[COLUMNS] = {0};
+        for (int y = 0; y < rows; y++) {
+            const size_t line = (size_t)y * (size_t)grid->width;
+            for (size_t i = line + (size_t)left; i < line + (size_t)right; i++) {
+                count[bin_of(s->L[i], 0, BINS / 100.0f)]++;
+                count[BINS + bin_of(s->a[i], -64, BINS / 128.0f)]++;
+                count[2 * BINS + bin_of(s->b[i], -64, BINS / 128.0f)]++;
+            }
+        }
+        write_shares(count, (double)(right - left) * rows, weight, out);
+    }
+}
+
 /* The kinds that are computed from one row of patches at a time. */
-static void fill_strip(const seg_strip *strip, const seg_feature_spec *spec, const size_t column[SEG_FEATURE_KINDS],
+static void fill_strip(const strip *s, const seg_feature_spec *spec, const size_t column[SEG_FEATURE_KINDS],
                        seg_matrix *out) {
-    static void (*const fill[SEG_FEATURE_KINDS])(const seg_strip *strip, double weight, double *out, size_t stride) = {
-        [SEG_FEATURE_POSITION] = seg_strip_position,
-        [SEG_FEATURE_HISTOGRAM] = seg_strip_histogram,
-        [SEG_FEATURE_LAB_HISTOGRAM] = seg_strip_lab_histogram};
+    static void (*const fill[SEG_FEATURE_KINDS])(const strip *s, double weight, double *out,
+                                                 size_t stride) = {[SEG_FEATURE_POSITION] = fill_position,
+                                                                   [SEG_FEATURE_HISTOGRAM] = fill_histogram,
+                                                                   [SEG_FEATURE_LAB_HISTOGRAM] = fill_lab_histogram};
     const double *weight = spec->weight, mean = weight[SEG_FEATURE_MEAN], spread = weight[SEG_FEATURE_SPREAD];
-    double *row = out->at + (size_t)strip->row * (size_t)strip->grid->columns * out->cols;
+    double *row = out->at + (size_t)s->row * (size_t)s->grid->columns * out->cols;
     if (mean > 0 || spread > 0) /* together: they need the same sums */
-        seg_strip_moments(strip, mean, mean > 0 ? row + column[SEG_FEATURE_MEAN] : NULL, spread,
-                          spread > 0 ? row + column[SEG_FEATURE_SPREAD] : NULL, out->cols);
+        fill_moments(s, mean, mean > 0 ? row + column[SEG_FEATURE_MEAN] : NULL, spread,
+                     spread > 0 ? row + column[SEG_FEATURE_SPREAD] : NULL, out->cols);
     for (int kind = 0; kind < SEG_FEATURE_KINDS; kind++)
         if (fill[kind] && weight[kind] > 0)
-            fill[kind](strip, weight[kind], row + column[kind], out->cols);
+            fill[kind](s, weight[kind], row + column[kind], out->cols);
 }
 
 typedef struct strips {
@@ -57,17 +178,17 @@ static void make_strips(void *arg, size_t first, size_t last, int worker) {
     const seg_patch_grid *grid = s->grid;
     const size_t width = (size_t)s->image->width, plane = s->plane;
     for (int row = (int)first; row < (int)last; row++) {
-        seg_strip strip = {s->image, grid, row, row * grid->side, 0, NULL, NULL, NULL};
-        strip.bottom = grid->side < grid->height - strip.top ? strip.top + grid->side : grid->height;
+        strip own = {s->image, grid, row, row * grid->side, 0, NULL, NULL, NULL};
+        own.bottom = grid->side < grid->height - own.top ? own.top + grid->side : grid->height;
         if (s->table) {
             float *L = s->lab + 3 * (size_t)worker * plane;
-            strip.L = L;
-            strip.a = L + plane;
-            strip.b = L + 2 * plane;
-            seg_lab_pixels(s->image, s->table, (size_t)strip.top * width, (size_t)(strip.bottom - strip.top) * width,
+            own.L = L;
+            own.a = L + plane;
+            own.b = L + 2 * plane;
+            seg_lab_pixels(s->image, s->table, (size_t)own.top * width, (size_t)(own.bottom - own.top) * width,
                            (seg_lab){L, L + plane, L + 2 * plane});
         }
-        fill_strip(&strip, s->spec, s->column, s->out);
+        fill_strip(&own, s->spec, s->column, s->out);
     }
 }
 

@@ -23,4 +23,12 @@ seg_patch_grid seg_patch_grid_make(int width, int height, int side);
 /* The patch that holds pixel (x, y). @return its number */
 size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y);
 
+/* Columns of pixels left .. right-1 of patch column c. */
+static inline int seg_patch_left(const seg_patch_grid *grid, int c) {
+    return c * grid->side;
+}
+static inline int seg_patch_right(const seg_patch_grid *grid, int c) {
+    return grid->side < grid->width - c * grid->side ? (c + 1) * grid->side : grid->width;
+}
+
 #endif

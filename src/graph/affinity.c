@@ -8,7 +8,7 @@
 #include "graph/neighbours/nearest.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
-#include "linalg/unit.h"
+#include "linalg/wide_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

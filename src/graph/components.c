@@ -51,8 +51,6 @@ seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double 
 }
 
 void seg_components_free(seg_components *components) {
-    if (!components)
-        return;
     free(components->of);
     free(components->root);
     memset(components, 0, sizeof *components);

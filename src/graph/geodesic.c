@@ -61,8 +61,6 @@ seg_status seg_geodesic_create(seg_context *ctx, const seg_csr *W, seg_geodesic 
 }
 
 void seg_geodesic_free(seg_geodesic *geodesic) {
-    if (!geodesic)
-        return;
     free(geodesic->heap);
     free(geodesic->distance);
     free(geodesic->owner);

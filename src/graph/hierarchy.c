@@ -271,8 +271,6 @@ seg_status seg_hierarchy_create(seg_context *ctx, const seg_csr *W, size_t coars
 }
 
 void seg_hierarchy_free(seg_hierarchy *hierarchy) {
-    if (!hierarchy)
-        return;
     for (int l = 0; l < SEG_MOST_LEVELS; l++)
         level_free(&hierarchy->level[l]);
     free(hierarchy->order);

@@ -48,8 +48,7 @@ typedef struct samples {
 
 #ifndef SEG_LIBRARY_LCMS2
 
-static seg_status apply(seg_context *ctx, const char *name, const seg_raster *raster, const samples *to) {
-    (void)to;
+static seg_status apply(seg_context *ctx, const char *name, const seg_raster *raster, SEG_UNUSED const samples *to) {
     if (raster->primaries || (raster->icc && !memmem(raster->icc, raster->icc_size, "sRGB", 4) &&
                               !memmem(raster->icc, raster->icc_size, "s\0R\0G\0B", 7)))
         seg_log(ctx, SEG_LOG_WARNING,
@@ -144,9 +143,8 @@ typedef struct converting {
     const uint16_t *table; /* for grey images: the converted value of each 16-bit grey; else NULL */
 } converting;
 
-static void convert_blocks(void *arg, size_t first, size_t last, int worker) {
+static void convert_blocks(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const converting *p = arg;
-    (void)worker;
     for (size_t block = first; block < last; block++) {
         const size_t begin = block * BLOCK, end = begin + BLOCK < p->to->count ? begin + BLOCK : p->to->count;
         uint8_t *at = (uint8_t *)p->to->at + begin * 3 * (size_t)(p->to->depth / 8);

@@ -5,8 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LONGEST_LABEL 300 /* bytes; leaves room in a message for what is wrong */
@@ -93,4 +97,144 @@ seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **byt
     if (!standard && descriptor >= 0)
         close(descriptor);
     return status;
+}
+
+#define ATTEMPTS 100 /* to find an unused name */
+
+static seg_status cannot_write(seg_context *ctx, const char *path, int error) {
+    char text[128];
+    const char *label = seg_file_label(path, "standard output");
+    const int cut = seg_file_tail(&label);
+    if (error == ENOMEM)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", label);
+    if (error == EISDIR)
+        return seg_fail(ctx, SEG_ERR_IO, "cannot write '%s': it is a folder; name a file in it", label);
+    return seg_fail(ctx, SEG_ERR_IO,
+                    "cannot write '%s%s': %s; check that its folder exists, may be written to and has room left",
+                    cut ? "..." : "", label, strerror_r(error, text, sizeof text));
+}
+
+static uint64_t unlikely_number(void) {
+    uint64_t number;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) == (ssize_t)sizeof number)
+        return number;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_nsec * 0x9E3779B97F4A7C15ull ^ (uint64_t)now.tv_sec ^ (uint64_t)getpid() << 32;
+}
+
+/* 1 where the writer has a stream to the file that was opened; else errno tells why. */
+static int open_stream(seg_writer *writer, int descriptor) {
+    writer->file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    if (!writer->file && descriptor >= 0) {
+        const int error = errno;
+        close(descriptor);
+        if (writer->temporary)
+            unlink(writer->temporary);
+        errno = error;
+    }
+    return writer->file != NULL;
+}
+
+/* Make a file of a new name in the target's folder. open() rather than mkstemp(): the kernel then applies the umask,
+ * which cannot be asked for without changing it for the whole process. */
+static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
+    const char *slash = strrchr(writer->target, '/');
+    size_t folder = slash ? (size_t)(slash - writer->target) + 1 : 0;
+    static const char pattern[] = ".segment-0123456789abcdef.tmp";
+    writer->temporary = seg_alloc(ctx, folder + sizeof pattern, 1);
+    if (!writer->temporary)
+        return SEG_ERR_MEMORY;
+    memcpy(writer->temporary, writer->target, folder);
+    int descriptor = -1;
+    for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {
+        snprintf(writer->temporary + folder, sizeof pattern, ".segment-%016llx.tmp",
+                 (unsigned long long)unlikely_number());
+        descriptor = open(writer->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST && errno != EINTR)
+            break;
+    }
+    if (open_stream(writer, descriptor))
+        return SEG_OK;
+    seg_status status = cannot_write(ctx, writer->path, errno);
+    free(writer->temporary); /* not ours: nothing to remove */
+    writer->temporary = NULL;
+    return status;
+}
+
+static seg_status open_directly(seg_context *ctx, seg_writer *writer) {
+    const int descriptor = open(writer->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return open_stream(writer, descriptor) ? SEG_OK : cannot_write(ctx, writer->path, errno);
+}
+
+seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) {
+    struct stat about;
+    seg_status status;
+    memset(out, 0, sizeof *out);
+    out->path = path;
+    if (strcmp(path, "-") == 0) {
+        out->file = stdout;
+        return SEG_OK;
+    }
+    const int exists = stat(path, &about) == 0;
+    if (exists && S_ISDIR(about.st_mode)) {
+        status = cannot_write(ctx, path, EISDIR);
+    } else if (exists && !S_ISREG(about.st_mode)) {
+        status = open_directly(ctx, out);
+    } else {
+        /* a rename onto a symbolic link would replace the link */
+        out->target = exists ? realpath(path, NULL) : strdup(path);
+        status = out->target ? open_beside(ctx, out) : cannot_write(ctx, path, errno);
+    }
+    if (status != SEG_OK)
+        seg_writer_abandon(out);
+    return status;
+}
+
+void seg_writer_put(seg_writer *writer, const void *bytes, size_t size) {
+    if (!size || writer->error)
+        return;
+    errno = 0;
+    if (fwrite(bytes, 1, size, writer->file) != size)
+        writer->error = errno ? errno : EIO;
+}
+
+seg_status seg_writer_commit(seg_context *ctx, seg_writer *writer) {
+    int error = writer->error;
+    seg_status status = SEG_OK;
+    errno = 0;
+    if (fflush(writer->file) != 0 && !error)
+        error = errno ? errno : EIO;
+    if (ferror(writer->file) && !error)
+        error = EIO; /* a write by stdio failed earlier; its errno is lost */
+    if (writer->file != stdout && fclose(writer->file) != 0 && !error)
+        error = errno ? errno : EIO;
+    writer->file = NULL;
+    if (!error && writer->target && rename(writer->temporary, writer->target) != 0)
+        error = errno;
+    if (error) {
+        status = cannot_write(ctx, writer->path, error);
+    } else { /* renamed: nothing to remove any more */
+        free(writer->temporary);
+        writer->temporary = NULL;
+    }
+    seg_writer_abandon(writer);
+    return status;
+}
+
+void seg_writer_abandon(seg_writer *writer) {
+    if (writer->file && writer->file != stdout)
+        fclose(writer->file);
+    if (writer->temporary)
+        unlink(writer->temporary);
+    free(writer->temporary);
+    free(writer->target);
+    memset(writer, 0, sizeof *writer);
+}
+
+seg_status seg_file_write(seg_context *ctx, const char *path, const void *bytes, size_t size) {
+    seg_writer writer;
+    SEG_TRY(seg_writer_open(ctx, path, &writer));
+    seg_writer_put(&writer, bytes, size);
+    return seg_writer_commit(ctx, &writer);
 }

@@ -81,10 +81,9 @@ typedef struct conversion {
     uint8_t table[256][3];
 } conversion;
 
-static void convert_rows(void *arg, size_t top, size_t bottom, int worker) {
+static void convert_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int worker) {
     const conversion *c = arg;
     const seg_raster *raster = c->raster;
-    (void)worker;
     for (size_t y = top; y < bottom; y++) {
         size_t first = y * (size_t)raster->width;
         if (is_wide(raster))

@@ -69,10 +69,9 @@ static void finish(const seg_shrinker *s, int x, int y, uint64_t sum[3]) {
     }
 }
 
-static void add_columns(void *arg, size_t first, size_t last, int worker) {
+static void add_columns(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const adding *a = arg;
     const seg_shrinker *s = a->s;
-    (void)worker;
     for (int row = 0; row < a->rows->height; row++) {
         const int y = s->row + row, complete = (y + 1) % s->factor == 0 || y + 1 == s->height;
         for (int x = (int)first; x < (int)last; x++) {

@@ -3,7 +3,6 @@
  * object and undecided; each colour of RGB is a label, black is void. A colour raster with only black, white and
  * possibly middle grey is treated as grey, since some programs store only colours. Transparent pixels are void. */
 #include "base/base.h"
-#include "image/colour_counts.h"
 #include "image/file.h"
 #include "image/labels.h"
 #include "image/mask.h"

@@ -63,8 +63,6 @@ seg_status seg_links_create(seg_context *ctx, const seg_constraints *constraints
 }
 
 void seg_links_free(seg_links *links) {
-    if (!links)
-        return;
     free(links->group_size);
     memset(links, 0, sizeof *links);
 }

@@ -57,8 +57,6 @@ seg_status seg_factor_of_kernel(seg_context *ctx, const seg_matrix *K, size_t r,
 }
 
 void seg_unit_kernel_free(seg_unit_kernel *kernel) {
-    if (!kernel)
-        return;
     seg_matrix_free(&kernel->factor);
     memset(kernel, 0, sizeof *kernel);
 }

@@ -134,8 +134,6 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *probl
 }
 
 void seg_sskk_model_free(seg_sskk_model *model) {
-    if (!model)
-        return;
     free(model->weight);
     free(model->diagonal);
     seg_csr_free(&model->pairs);

@@ -78,8 +78,6 @@ seg_status seg_subsets_pick(seg_context *ctx, const seg_constraints *constraints
 }
 
 void seg_subsets_free(seg_subsets *subsets) {
-    if (!subsets)
-        return;
     free(subsets->start);
     memset(subsets, 0, sizeof *subsets);
 }
@@ -224,9 +222,8 @@ static void extend_row(const extending *x, size_t i) {
     seg_rows_to_sphere(1, r, row);
 }
 
-static void extend_rows(void *arg, size_t first, size_t last, int worker) {
+static void extend_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const extending *x = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         if (!x->e->known[i])
             extend_row(x, i);
@@ -395,8 +392,6 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
 }
 
 void seg_enpakl_result_free(seg_enpakl_result *result) {
-    if (!result)
-        return;
     seg_matrix_free(&result->factor);
     memset(result, 0, sizeof *result);
 }

@@ -31,8 +31,6 @@ seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, cons
 }
 
 void seg_tile_values_free(seg_tile_values *values) {
-    if (!values)
-        return;
     free(values->slot);
     free(values->list);
     free(values->at);

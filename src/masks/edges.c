@@ -41,8 +41,6 @@ void seg_edges_forget(seg_edges *edges) {
 }
 
 void seg_edges_free(seg_edges *edges) {
-    if (!edges)
-        return;
     seg_edges_forget(edges);
     free(edges->tile);
     free(edges->confidence);

@@ -23,7 +23,7 @@ typedef struct seg_island_scores {
     const seg_matrix *score; /* patches x columns, rows positive with sum one */
     const int16_t *named;    /* per patch: its column where it is in a listed pair, which keeps its piece like a stroke;
                                 else -1. May be NULL */
-    double shift; /* of the log odds of column 0 (masks/balance.c). It concerns borders, so it is subtracted before
+    double shift; /* of the log odds of column 0 (masks/object.c). It concerns borders, so it is subtracted before
                      islands are judged */
 } seg_island_scores;
 

@@ -32,7 +32,7 @@ void seg_balance_apply(const int16_t *group, double shift, seg_matrix *score, in
 typedef struct seg_extent {
     const seg_patch_grid *grid;
     const int16_t *group; /* per patch: the column of its strokes, 0 or 1; -1: unmarked. Both columns have strokes */
-    double object;        /* how clearly column 0 is the object: 1; -1: column 1 is (masks/balance.c) */
+    double object;        /* how clearly column 0 is the object: 1; -1: column 1 is (masks/object.c) */
 } seg_extent;
 
 /* Lower the odds of the object in unmarked patches that lie farther from its strokes than the background's strokes do.

@@ -1,6 +1,12 @@
 #include "masks/pieces.h"
 
 #include "base/base.h"
+#include "features/grid.h"
+#include "masks/islands.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 uint32_t seg_piece_root(seg_label_run *runs, uint32_t r) {
     while (runs[r].parent != r)
@@ -30,8 +36,16 @@ void seg_pieces_join(seg_label_rows *rows) {
         join_rows(rows, y);
 }
 
-int seg_piece_order(const void *a, const void *b) {
-    const seg_piece_run *x = a, *y = b;
+/* A run of a piece that may change its label. */
+typedef struct piece_run {
+    uint32_t root, number;
+    int y;
+    uint8_t own, winner; /* labels */
+} piece_run;
+
+/* By piece, and within a piece from the top left. */
+static int order(const void *a, const void *b) {
+    const piece_run *x = a, *y = b;
     if (x->root != y->root)
         return x->root < y->root ? -1 : 1;
     return (x->number > y->number) - (x->number < y->number);
@@ -53,8 +67,8 @@ static void touch_row(const seg_label_rows *r, int y, int from, int to, size_t l
 }
 
 /* Count the labels that the pixels of a run touch. @return whether one of its pixels is marked */
-static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least,
-                     const seg_piece_run *s, size_t touch[256]) {
+static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, const piece_run *s,
+                     size_t touch[256]) {
     const seg_label_run *own = &r->run[s->number];
     if (own->from > 0)
         touch_one(r, s->number - 1, least, 1, touch);
@@ -68,8 +82,11 @@ static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbl
     return seg_scribbles_in_row(scribbles, s->y, own->from, own->to, -1);
 }
 
-void seg_pieces_decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, seg_piece_run *list,
-                       size_t count) {
+/* Set `winner` of each piece of the list to the label that most of its border touches (the smallest of equals), or to
+ * its own if it contains a marked pixel (scribbles; NULL: marks do not count) or has no border. Only borders with
+ * pieces whose root has at least `least` pixels count. The list is in this order. */
+static void decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, piece_run *list,
+                   size_t count) {
     for (size_t first = 0, last; first < count; first = last) {
         size_t touch[256] = {0}, most = 0;
         int marked = 0;
@@ -95,4 +112,358 @@ int seg_scribbles_in_row(const seg_pixel_scribbles *scribbles, int y, int from, 
         from = rows->run[i].to;
     }
     return 0;
+}
+
+/* The runs of all pieces of fewer than `least` pixels, piece by piece. */
+static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t least, piece_run **out, size_t *count) {
+    const size_t runs = r->first[r->height];
+    size_t found = 0;
+    for (size_t i = 0; i < runs; i++) {
+        const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
+        const uint64_t both = (uint64_t)r->run[own].pixels + r->run[i].pixels;
+        if (own != i) /* saturates instead of overflowing */
+            r->run[own].pixels = both < UINT32_MAX ? (uint32_t)both : UINT32_MAX;
+    }
+    for (size_t i = 0; i < runs; i++)
+        found += r->run[seg_piece_root(r->run, (uint32_t)i)].pixels < least;
+    *out = seg_alloc(ctx, found, sizeof **out);
+    *count = 0;
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
+            const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
+            if (r->run[own].pixels < least)
+                (*out)[(*count)++] = (piece_run){own, (uint32_t)i, y, r->run[i].label, 0};
+        }
+    qsort(*out, *count, sizeof **out, order);
+    return SEG_OK;
+}
+
+/* Set the size of small pieces with a marked pixel to the largest number, so that they stay. */
+static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const piece_run *list,
+                        size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const seg_label_run *own = &r->run[list[i].number];
+        if (seg_scribbles_in_row(scribbles, list[i].y, own->from, own->to, -1))
+            r->run[list[i].root].pixels = UINT32_MAX;
+    }
+}
+
+/* Set the labels of the runs of small pieces; the runs are joined. The first time all neighbours of a piece count, with
+ * `again` only those that stay: each piece that changes then joins one of these, so that the repetition ends. changed:
+ * 1 where any label changed */
+static seg_status settle_small(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least, int again,
+                               seg_label_rows *r, int *changed) {
+    SEG_FREED piece_run *list = NULL;
+    size_t count = 0;
+    *changed = 0;
+    SEG_TRY(list_small(ctx, r, least, &list, &count));
+    if (again)
+        keep_marked(r, scribbles, list, count);
+    decide(r, scribbles, again ? least : 0, list, count);
+    for (size_t i = 0; i < count; i++) {
+        *changed |= list[i].winner != r->run[list[i].number].label;
+        r->run[list[i].number].label = list[i].winner;
+    }
+    return SEG_OK;
+}
+
+/* The label around a small piece may have changed too: if the piece is still small, it is judged again. */
+seg_status seg_specks_remove(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least,
+                             seg_label_rows *rows) {
+    seg_status status = SEG_OK;
+    for (int again = 0, changed = 1; !status && changed; again = 1) {
+        seg_pieces_join(rows);
+        status = settle_small(ctx, scribbles, least, again, rows, &changed);
+    }
+    seg_label_rows_merge(rows);
+    return status;
+}
+
+#define LEAST_SCORE 1e-4
+
+enum { OPEN = 255 }; /* label of a piece that has no new label yet; columns are smaller */
+
+/* Whether a run contains a stroke of its own label, or a patch that is named for this label. */
+static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *scribbles, const seg_island_scores *s) {
+    if (seg_scribbles_in_row(scribbles, y, run->from, run->to, run->label))
+        return 1;
+    for (int x = run->from; s->named && x < run->to; x++)
+        if (s->named[seg_patch_of_pixel(s->grid, x, y)] == run->label)
+            return 1;
+    return 0;
+}
+
+/* Set `pixels` of the root and rooted[label] to 1 for each piece with a stroke or a named patch of its label. */
+static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_island_scores *s,
+                         int rooted[256]) {
+    const size_t runs = r->first[r->height];
+    for (size_t i = 0; i < runs; i++)
+        r->run[i].pixels = 0;
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++)
+            if (is_held(&r->run[i], y, scribbles, s))
+                rooted[r->run[i].label] = r->run[seg_piece_root(r->run, (uint32_t)i)].pixels = 1;
+}
+
+/* List the runs of all islands, piece by piece, except those of labels whose islands stay. */
+static seg_status list_islands(seg_context *ctx, const seg_label_rows *r, const int rooted[256], const uint8_t *rule,
+                               piece_run **out, size_t *count) {
+    *count = 0;
+    *out = seg_alloc(ctx, r->first[r->height], sizeof **out);
+    if (!*out)
+        return SEG_ERR_MEMORY;
+    for (int y = 0; y < r->height; y++)
+        for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
+            const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
+            const uint8_t kind = r->run[i].label;
+            if (!r->run[own].pixels && rooted[kind] && rule[kind] != SEG_ISLAND_STAYS)
+                (*out)[(*count)++] = (piece_run){own, (uint32_t)i, y, kind, OPEN};
+        }
+    qsort(*out, *count, sizeof **out, order);
+    return SEG_OK;
+}
+
+/* The mean over a piece's pixels of log(score of its label / score of the label around it). */
+static double support(const seg_label_rows *r, const piece_run *list, size_t count, const seg_island_scores *s) {
+    const seg_matrix *score = s->score;
+    double sum = 0, pixels = 0;
+    for (size_t i = 0; i < count; i++) {
+        const seg_label_run *run = &r->run[list[i].number];
+        const double added = s->shift * ((list[i].own == 0) - (list[i].winner == 0));
+        for (int x = run->from; x < run->to; x++) {
+            const double *at = score->at + seg_patch_of_pixel(s->grid, x, list[i].y) * score->cols;
+            sum += log((at[list[i].own] + LEAST_SCORE) / (at[list[i].winner] + LEAST_SCORE)) - added;
+        }
+        pixels += run->to - run->from;
+    }
+    return sum / pixels;
+}
+
+/* Remove from the list the judged pieces with a support of at least `least`. @return the number of runs left */
+static size_t drop_supported(const seg_label_rows *r, const uint8_t *rule, const seg_island_scores *s, double least,
+                             piece_run *list, size_t count) {
+    size_t left = 0;
+    decide(r, NULL, 0, list, count);
+    for (size_t first = 0, last; first < count; first = last) {
+        for (last = first; last < count && list[last].root == list[first].root; last++)
+            ;
+        if (rule[list[first].own] == SEG_ISLAND_IS_JUDGED && support(r, list + first, last - first, s) >= least)
+            continue;
+        memmove(list + left, list + first, (last - first) * sizeof *list);
+        left += last - first;
+    }
+    return left;
+}
+
+/* Repeatedly give islands that touch settled pieces a label of these, so that an island inside an island follows it.
+ * Islands that never touch a settled piece keep their labels. */
+static void settle_islands(const seg_label_rows *r, piece_run *list, size_t count, size_t *changed) {
+    size_t open = count;
+    for (size_t i = 0; i < count; i++)
+        r->run[list[i].number].label = OPEN;
+    for (size_t before = count + 1; open > 0 && open < before;) {
+        before = open;
+        open = 0;
+        decide(r, NULL, 0, list, before);
+        for (size_t i = 0; i < before; i++)
+            if (list[i].winner == OPEN) {
+                list[open++] = list[i];
+            } else {
+                seg_label_run *own = &r->run[list[i].number];
+                *changed += list[i].own != list[i].winner ? (size_t)(own->to - own->from) : 0;
+                own->label = list[i].winner;
+            }
+    }
+    for (size_t i = 0; i < open; i++)
+        r->run[list[i].number].label = list[i].own;
+}
+
+seg_status seg_islands_settle(seg_context *ctx, const seg_pixel_scribbles *scribbles, const uint8_t *rule,
+                              const seg_island_scores *scores, seg_label_rows *rows, size_t *changed) {
+    SEG_FREED piece_run *list = NULL;
+    int rooted[256] = {0};
+    size_t count = 0;
+    *changed = 0;
+    seg_pieces_join(rows);
+    find_strokes(rows, scribbles, scores, rooted);
+    SEG_TRY(list_islands(ctx, rows, rooted, rule, &list, &count));
+    count = drop_supported(rows, rule, scores, SEG_ISLAND_SUPPORT, list, count);
+    settle_islands(rows, list, count, changed);
+    seg_label_rows_merge(rows);
+    return SEG_OK;
+}
+
+/* Label, bounding box and area of one piece from its runs. */
+static seg_island describe(const seg_label_rows *r, const piece_run *list, size_t count) {
+    seg_island island = {.label = list[0].own, .around = list[0].winner, .left = r->width, .top = list[0].y};
+    for (size_t i = 0; i < count; i++) {
+        const seg_label_run *run = &r->run[list[i].number];
+        island.left = run->from < island.left ? run->from : island.left;
+        island.right = run->to > island.right ? run->to : island.right;
+        island.bottom = list[i].y + 1; /* the list goes down the rows */
+        island.pixels += (size_t)(run->to - run->from);
+    }
+    return island;
+}
+
+static void cover(const seg_label_rows *r, const piece_run *list, size_t count, const seg_patch_grid *grid,
+                  uint8_t *covered) {
+    for (size_t i = 0; covered && i < count; i++)
+        for (int x = r->run[list[i].number].from; x < r->run[list[i].number].to; x++)
+            covered[seg_patch_of_pixel(grid, x, list[i].y)] = 1;
+}
+
+seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbles, const seg_island_scores *scores,
+                            seg_label_rows *rows, seg_island_list *out) {
+    SEG_FREED piece_run *list = NULL;
+    uint8_t rule[256];
+    int rooted[256] = {0};
+    size_t runs = 0;
+    out->count = 0;
+    memset(rule, SEG_ISLAND_IS_JUDGED, sizeof rule);
+    seg_pieces_join(rows);
+    find_strokes(rows, scribbles, scores, rooted);
+    SEG_TRY(list_islands(ctx, rows, rooted, rule, &list, &runs));
+    runs = drop_supported(rows, rule, scores, out->support_below, list, runs);
+    decide(rows, NULL, 0, list, runs);
+    for (size_t first = 0, last; first < runs; first = last) {
+        for (last = first; last < runs && list[last].root == list[first].root; last++)
+            ;
+        const seg_island island = describe(rows, list + first, last - first);
+        if (island.pixels < out->least || island.around == island.label)
+            continue;
+        cover(rows, list + first, last - first, scores->grid, out->covered);
+        if (out->count < out->room)
+            out->found[out->count++] = island;
+    }
+    return SEG_OK;
+}
+
+typedef struct keeping {
+    const seg_patch_grid *grid;
+    const seg_matrix *score;
+    const seg_pixel_scribbles *scribbles;
+    const seg_pixel_scores *out;
+    size_t k, pixels[256]; /* pixels of each column */
+    uint8_t *best;         /* column of each patch */
+    int32_t *piece;        /* per patch: the first patch of its piece, -1 if it has none yet */
+    int32_t *queue;        /* patches */
+} keeping;
+
+static seg_status prepare(seg_context *ctx, keeping *s) {
+    const seg_matrix *score = s->score;
+    s->best = seg_alloc(ctx, score->rows, 1);
+    s->piece = seg_alloc(ctx, score->rows, 2 * sizeof *s->piece);
+    if (!s->best || !s->piece)
+        return SEG_ERR_MEMORY;
+    s->queue = s->piece + score->rows;
+    for (size_t i = 0; i < score->rows; i++) {
+        s->best[i] = (uint8_t)seg_largest_of(s->k, score->at + i * s->k);
+        s->piece[i] = -1;
+    }
+    return SEG_OK;
+}
+
+/* Label the connected patches of the same column as `first` with its index. @return their number */
+static size_t find_piece(keeping *s, int32_t first) {
+    int32_t near[4];
+    size_t count = 0;
+    s->queue[count++] = first;
+    s->piece[first] = first;
+    for (size_t at = 0; at < count; at++)
+        for (int c = seg_patches_touching(s->grid, (size_t)s->queue[at], near); c-- > 0;)
+            if (s->piece[near[c]] < 0 && s->best[near[c]] == s->best[first]) {
+                s->piece[near[c]] = first;
+                s->queue[count++] = near[c];
+            }
+    return count;
+}
+
+/* Give a piece of patches its pixels of row y; label: the labels of the row. @return the number of pixels changed */
+static size_t give_row(keeping *s, int32_t piece, int y, uint8_t *label) {
+    const seg_patch_grid *grid = s->grid;
+    size_t taken = 0;
+    for (int x = 0; x < grid->width; x++) {
+        const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
+        const size_t patch = seg_patch_of_pixel(grid, x, y);
+        float single[SEG_MAX_LABELS];
+        if (s->piece[patch] != piece || s->pixels[label[x]] < 2 || seg_scribbles_in_row(s->scribbles, y, x, x + 1, -1))
+            continue;
+        s->pixels[label[x]]--;
+        label[x] = s->best[piece];
+        s->pixels[label[x]]++;
+        taken++;
+        for (size_t c = 0; c < s->k; c++)
+            single[c] = (float)s->score->at[patch * s->k + c];
+        seg_pixel_scores_put(s->out, p, s->k, single);
+    }
+    return taken;
+}
+
+/* Whether row y of the image has patches of the piece. */
+static int row_has(const keeping *s, int32_t piece, int y) {
+    const size_t first = (size_t)(y / s->grid->side) * (size_t)s->grid->columns;
+    for (size_t i = first; i < first + (size_t)s->grid->columns; i++)
+        if (s->piece[i] == piece)
+            return 1;
+    return 0;
+}
+
+/* Build the rows anew; those with patches of the piece are decoded into an array. */
+static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_label_rows *rows, size_t *taken) {
+    seg_label_rows made = {0};
+    SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
+    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
+    *taken = 0;
+    for (int y = 0; !status && y < rows->height; y++) {
+        if (row_has(s, piece, y)) {
+            seg_label_rows_read(rows, y, 0, rows->width, label);
+            *taken += give_row(s, piece, y, label);
+            status = seg_label_rows_append(ctx, rows->width, 1, label, &made);
+        } else {
+            status = seg_label_rows_append_runs(ctx, rows->width, rows->run + rows->first[y],
+                                                rows->first[y + 1] - rows->first[y], &made);
+        }
+    }
+    seg_label_rows_free(status ? &made : rows);
+    if (!status)
+        *rows = made;
+    return status;
+}
+
+seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
+                            const seg_pixel_scribbles *scribbles, const seg_pixel_scores *out, seg_label_rows *rows) {
+    keeping s = {.grid = grid, .score = score, .scribbles = scribbles, .out = out, .k = score->cols};
+    size_t largest[256] = {0};
+    int32_t piece[256];
+    int lost = 0;
+    for (size_t i = 0; i < rows->first[rows->height]; i++)
+        s.pixels[rows->run[i].label] += (size_t)(rows->run[i].to - rows->run[i].from);
+    for (size_t c = 0; c < score->cols; c++)
+        lost |= s.pixels[c] == 0;
+    seg_status status = lost ? prepare(ctx, &s) : SEG_OK;
+    for (size_t i = 0; lost && !status && i < score->rows; i++) {
+        if (s.piece[i] >= 0 || s.pixels[s.best[i]] > 0)
+            continue;
+        const size_t count = find_piece(&s, (int32_t)i);
+        if (count > largest[s.best[i]]) {
+            largest[s.best[i]] = count;
+            piece[s.best[i]] = (int32_t)i;
+        }
+    }
+    for (size_t c = 0; !status && c < s.k; c++) {
+        size_t taken = 0;
+        if (largest[c] == 0)
+            continue;
+        status = give_back(ctx, &s, piece[c], rows, &taken);
+        if (!status)
+            seg_log(ctx, SEG_LOG_INFO,
+                    "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,
+                    taken);
+    }
+    free(s.best);
+    free(s.piece);
+    return status;
 }

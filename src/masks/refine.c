@@ -79,11 +79,10 @@ static void find_marks(const bordering *b, int top, int bottom) {
 }
 
 /* border[patch] = 1 where its label differs from a neighbour's or from a mark in it. */
-static void find_borders(void *arg, size_t first, size_t last, int worker) {
+static void find_borders(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const bordering *b = arg;
     const seg_patch_grid *grid = b->grid;
     const uint8_t *best = b->best;
-    (void)worker;
     for (int r = (int)first; r < (int)last; r++)
         for (int c = 0; c < grid->columns; c++) {
             const size_t patch = (size_t)r * (size_t)grid->columns + (size_t)c;
@@ -309,17 +308,15 @@ static size_t bytes_of(const seg_edges *e, const uint8_t *chosen, size_t planes,
     return bytes;
 }
 
-static void fill_tiles(void *arg, size_t first, size_t last, int worker) {
+static void fill_tiles(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const tile_job *j = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         fill(j, j->values.list[i], seg_tile_at(&j->values, i));
 }
 
-static void read_tiles(void *arg, size_t first, size_t last, int worker) {
+static void read_tiles(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const tile_job *j = arg;
     const size_t across = (size_t)(j->range.right - j->range.left);
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         const int t = (j->range.top + (int)(i / across)) * j->of->edges->columns + j->range.left + (int)(i % across);
         if (j->values.slot && j->values.slot[t] >= 0)

@@ -76,11 +76,10 @@ SEG_WIDER_TOO static void compare(size_t d, const double *restrict row, const do
     }
 }
 
-static void measure(void *arg, size_t first, size_t last, int worker) {
+static void measure(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const measuring *m = arg;
     const size_t d = m->novelty->columns;
     float sum[MOST_SAMPLES];
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         float least = HUGE_VALF;
         compare(d, m->F->at + i * m->F->cols, m->novelty->scale, m->column, sum);

@@ -44,8 +44,6 @@ seg_status seg_sdp_create(seg_context *ctx, int constraints, int blocks, const i
 }
 
 void seg_sdp_free(seg_sdp *sdp) {
-    if (!sdp)
-        return;
     free(sdp->size);
     free(sdp->entry);
     free(sdp->term);
@@ -351,8 +349,6 @@ seg_status seg_sdp_solve(seg_context *ctx, const seg_sdp *sdp, double tolerance,
 }
 
 void seg_sdp_solution_free(seg_sdp_solution *solution) {
-    if (!solution)
-        return;
     for (int b = 0; solution->X && b < solution->blocks; b++)
         seg_matrix_free(&solution->X[b]);
     free(solution->X);

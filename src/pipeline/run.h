@@ -54,7 +54,7 @@ typedef struct seg_run {
     seg_matrix prior;        /* prior of the model, one column per cluster; no rows without a model */
     seg_clustering clustering;
     double shift;        /* added to the log odds of column 0; 0: none */
-    double object;       /* degree to which column 0 is the object (masks/balance.c) */
+    double object;       /* degree to which column 0 is the object (masks/object.c) */
     seg_photo_plan plan; /* that of the session; the refinement may change it */
     seg_matrix fine;     /* scores of cells smaller than patches; no rows if there are none */
     seg_patch_grid fine_grid;

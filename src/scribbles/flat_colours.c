@@ -7,7 +7,6 @@
  * if a translucent brush has left many colours of a few pixels, or if there are many colours; stroke_colours.c finds
  * the colours of soft strokes. */
 #include "base/base.h"
-#include "image/colour_counts.h"
 #include "scribbles/strokes.h"
 
 #define STRONG      64 /* least contrast of a colour with fringes; label numbers used as colours have less */

@@ -11,7 +11,6 @@
 #include "scribbles/ground.h"
 #include "base/base.h"
 #include "base/parallel.h"
-#include "image/colour_counts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -216,10 +215,9 @@ typedef struct comparison {
     int64_t count[COUNTS];     /* atomic */
 } comparison;
 
-static void compare(void *arg, size_t first, size_t last, int worker) {
+static void compare(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     comparison *c = arg;
     int64_t count[COUNTS] = {0};
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         if (!is_visible(c->pair, i))
             continue;

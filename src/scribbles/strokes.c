@@ -83,10 +83,9 @@ __attribute__((format(printf, 2, 3))) static seg_status refuse_ambiguous(const r
 }
 
 /* Mark the pixels that may belong to a stroke. */
-static void find_painted_pixels(void *arg, size_t first, size_t last, int worker) {
+static void find_painted_pixels(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     seg_strokes *s = arg;
     size_t painted = 0;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         const int differs =
             seg_raster_visible(s->raster, i, s->least_opacity) &&
@@ -110,8 +109,7 @@ static void warn_of_black(const reading *j) {
                 j->job->name, black);
 }
 
-static int is_painted(const seg_strokes *s, size_t pixel, const void *unused) {
-    (void)unused;
+static int is_painted(const seg_strokes *s, size_t pixel, SEG_UNUSED const void *unused) {
     return s->label[pixel] != 0;
 }
 
@@ -279,9 +277,8 @@ static unsigned judge(const seg_strokes *s, size_t pixel) {
     return AMBIGUOUS;
 }
 
-static int has_label(const seg_strokes *s, size_t pixel, const void *unused) {
+static int has_label(const seg_strokes *s, size_t pixel, SEG_UNUSED const void *unused) {
     const unsigned label = s->label[pixel];
-    (void)unused;
     return label && !(label & DROPPED) && (label & PLACE) < LEFT;
 }
 
@@ -289,14 +286,12 @@ static int is_core_at(const seg_strokes *s, size_t pixel, const void *place) {
     return (s->label[pixel] & (CORE | PLACE)) == (CORE | *(const unsigned *)place);
 }
 
-static int is_unclear(const seg_strokes *s, size_t pixel, const void *unused) {
-    (void)unused;
+static int is_unclear(const seg_strokes *s, size_t pixel, SEG_UNUSED const void *unused) {
     return (s->label[pixel] & PLACE) == AMBIGUOUS || (s->label[pixel] & DROPPED);
 }
 
-static void judge_pixels(void *arg, size_t first, size_t last, int worker) {
+static void judge_pixels(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const seg_strokes *s = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++)
         if (s->label[i])
             s->label[i] = (uint8_t)((s->label[i] == SEG_STROKE_CORE ? CORE : 0) | judge(s, i));

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "constraints/closed.h"
-#include "linalg/unit.h"
+#include "linalg/wide_rows.h"
 #include "methods/assign.h"
 
 #include <math.h>

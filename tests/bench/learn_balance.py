@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Learn the constants of the balance (src/masks/balance.c) from data sets: learn_balance.py --segment BINARY PAIRS.csv [-- OPTIONS]
+"""Learn the constants of the balance (src/masks/object.c) from data sets: learn_balance.py --segment BINARY PAIRS.csv [-- OPTIONS]
 
 A line of PAIRS.csv is SET,IMAGE,SCRIBBLES,TRUTH without a header: label maps of the image's size, 1 the object, 2 its background, 0
 unmarked or not judged. In sets whose names end in '=' neither label is the object: the mean IoU of both counts. Every image is
@@ -23,7 +23,7 @@ SHIFTS = np.round(np.arange(-1.6, 1.61, 0.2), 2)
 MIDDLE = len(SHIFTS) // 2
 SIDE = 5
 POSITION = slice(6, 8)  # of the default features: mean, spread, position, texture
-USUAL, MOST_SAID = 4.3, 2.5  # of "marked", as in src/masks/balance.c
+USUAL, MOST_SAID = 4.3, 2.5  # of "marked", as in src/masks/object.c
 LEAST_SHARE = 0.03
 TERMS = ["squared shift", "marked", "cut", "grown"]
 

@@ -5,7 +5,7 @@
 
 #include "image_makers.h"
 
-#include "image/formats/vips_calls.h"
+#include "image/formats/vips_image.h"
 
 #include <tiffio.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Put deliberate faults into a source file, one at a time, and tell which of them no test finds.
 
-    tests/tools/mutate.py [--count 12] [--seed 1] [--build build] src/masks/islands.c=test_islands=test_islands ...
+    tests/tools/mutate.py [--count 12] [--seed 1] [--build build] src/masks/pieces.c=test_islands=test_islands ...
 
 Each argument names a file and, after '=', a regular expression for ctest of the tests that should find faults in it.
 After another '=', targets separated by commas may follow: only these are built for each fault, else everything is.

@@ -38,7 +38,7 @@ static int touch(const seg_object_view *v, int i, int j) {
 }
 
 /* Give the pieces that hold no mark of their label the label around them, ring by ring. @return whether some patch had
- * two to choose from, where balance.c takes the first that it meets */
+ * two to choose from, where object.c takes the first that it meets */
 static int slow_islands(const seg_object_view *v, int *first) {
     const int n = v->grid->columns * v->grid->rows;
     int settled[N], met[N], choice = 0;
@@ -91,7 +91,7 @@ static double square(double x) {
     return x * x;
 }
 
-/* The mean of all shifts, weighed by their costs, as the comment at the head of balance.c states it; NAN where
+/* The mean of all shifts, weighed by their costs, as the comment at the head of object.c states it; NAN where
  * slow_islands() had a choice. */
 static double slow_shift(const seg_object_view *v, double *object) {
     const int n = v->grid->columns * v->grid->rows;

@@ -249,8 +249,6 @@ TEST(refusals) {
     sdp.right[1] = 1;
     assert_ok(&ctx, seg_sdp_add(&ctx, &sdp, (seg_sdp_place){SEG_SDP_COST, 0}, 2, 2, 1e300));
     assert_fails(&ctx, seg_sdp_solve(&ctx, &sdp, 1e-7, &solution), SEG_ERR_NUMERIC, "weights nearer to one");
-    seg_sdp_free(NULL);
-    seg_sdp_solution_free(NULL);
 }
 
 TEST(the_same_bytes_twice) {

@@ -334,5 +334,4 @@ TEST(limits_and_contradictions_say_what_helps) {
     c.n = S.rows = S.cols = 80;
     assert_fails(&ctx, seg_pcp_learn(&ctx, &S, &c, 1e-7, &pcp), SEG_ERR_USAGE, "3160 pairs");
     S.rows = S.cols = n;
-    seg_unit_kernel_free(NULL);
 }

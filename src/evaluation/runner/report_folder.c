@@ -53,7 +53,7 @@ seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const 
     return SEG_OK;
 }
 
-/* Remove the files of unfinished writers (image/formats/writer.c) from the folder and, if `deeper`, from its
+/* Remove the files of unfinished writers (image/file.c) from the folder and, if `deeper`, from its
  * subfolders. Not by glob(): in glibc 2.41 it frees memory twice if out of memory. */
 static void tidy_folder(const char *path, int deeper) {
     DIR *folder = opendir(path);

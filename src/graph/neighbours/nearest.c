@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
-#include "linalg/unit.h"
+#include "linalg/wide_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -63,7 +63,7 @@ seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t cou
 seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, int *able);
 
-/* The approximate method: all distances to the rows of the nearest cells (graph/neighbours/cells.h). *recall: the share
+/* The approximate method: all distances to the rows of the nearest cells. *recall: the share
  * of a sample's exact neighbours that those cells contain. */
 seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,
                                    double *distance2, double *recall);

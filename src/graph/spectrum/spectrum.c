@@ -216,8 +216,6 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
 }
 
 void seg_spectrum_free(seg_spectrum *spectrum) {
-    if (!spectrum)
-        return;
     free(spectrum->value);
     free(spectrum->vector);
     memset(spectrum, 0, sizeof *spectrum);

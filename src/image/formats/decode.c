@@ -183,8 +183,6 @@ seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out) 
 }
 
 void seg_raster_free(seg_raster *raster) {
-    if (!raster)
-        return;
     free(raster->sample8);
     free(raster->sample16);
     free(raster->alpha);

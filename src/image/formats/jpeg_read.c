@@ -60,9 +60,7 @@ static void on_message(j_common_ptr jpeg, int level) {
     }
 }
 
-static void on_output(j_common_ptr jpeg) {
-    (void)jpeg;
-}
+static void on_output(SEG_UNUSED j_common_ptr jpeg) {}
 
 /* Each scan of a progressive file goes over all pixels though it may cost no more than a few bytes. */
 static void on_progress(j_common_ptr common) {

@@ -68,9 +68,8 @@ typedef struct turning {
     seg_turn turn;
 } turning;
 
-static void turn_rows(void *arg, size_t top, size_t bottom, int worker) {
+static void turn_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int worker) {
     const turning *t = arg;
-    (void)worker;
     seg_orient_rows(&t->turn, t->samples + top * (size_t)t->turn.width * (size_t)t->turn.pixel, (int)top,
                     (int)(bottom - top));
 }

@@ -1,16 +1,89 @@
 #include "base/base.h"
+#include "image/colour.h"
 #include "image/formats/decoders.h"
-#include "image/formats/png_chunks.h"
 #include "image/labels.h"
 
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */
 #define OPAQUE        65535
 #define ZLIB_BYTES    ((size_t)64 << 10)
+
+/* ---- Chunks besides the pixels, read here, because libpng would allocate any length that one states. ---- */
+
+#define LONGEST_NAME    79 /* of a profile */
+#define LARGEST_PROFILE ((size_t)4 << 20)
+
+static uint32_t big_endian(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* The content of the first chunk of that kind, NULL where there is none or the file ends before. */
+static const unsigned char *find_chunk(const unsigned char *bytes, size_t size, const char *kind, size_t *length) {
+    for (size_t at = 8; at + 12 <= size;) {
+        *length = big_endian(bytes + at);
+        if (*length > size - at - 12)
+            return NULL;
+        if (memcmp(bytes + at + 4, kind, 4) == 0)
+            return bytes + at + 8;
+        at += *length + 12;
+    }
+    return NULL;
+}
+
+/* The EXIF orientation, which may come after the pixels: 1 to 8, 1 where there is none, 0 where memory ran out. */
+static int find_orientation(const unsigned char *bytes, size_t size) {
+    size_t length = 0;
+    const unsigned char *exif = find_chunk(bytes, size, "eXIf", &length);
+    return exif ? seg_exif_plain_orientation(exif, length) : 1;
+}
+
+/* Unpack a stream of zlib. *unpacked is NULL where it is damaged, or larger than any profile. */
+static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t size, unsigned char **unpacked,
+                         size_t *length) {
+    const size_t room = size < LARGEST_PROFILE / DEFLATE_RATIO ? (size + 1) * DEFLATE_RATIO : LARGEST_PROFILE;
+    uLongf used = room;
+    *unpacked = seg_alloc(ctx, room, 1);
+    if (!*unpacked)
+        return SEG_ERR_MEMORY;
+    const int code = uncompress(*unpacked, &used, packed, (uLong)size);
+    *length = used;
+    if (code == Z_OK)
+        return SEG_OK;
+    free(*unpacked);
+    *unpacked = NULL;
+    return code == Z_MEM_ERROR ? seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading a colour profile") : SEG_OK;
+}
+
+/* Keep the colour space that the file names: cICP, else the profile in iCCP. What cannot be unpacked is left out with a
+ * warning. SEG_OK, SEG_ERR_MEMORY. */
+static seg_status keep_colours(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+                               seg_raster *raster) {
+    size_t length = 0, unpacked_size = 0;
+    SEG_FREED unsigned char *unpacked = NULL;
+    const unsigned char *chunk = find_chunk(bytes, size, "cICP", &length);
+    if (chunk && length == 4) {
+        seg_raster_keep_primaries(ctx, name, chunk[0], chunk[1], raster);
+        return SEG_OK;
+    }
+    chunk = find_chunk(bytes, size, "iCCP", &length);
+    const size_t look = length < LONGEST_NAME + 1 ? length : LONGEST_NAME + 1;
+    const unsigned char *zero = chunk ? memchr(chunk, 0, look) : NULL;
+    if (!zero || (size_t)(zero - chunk) + 2 > length || zero[1] != 0)
+        return SEG_OK;
+    seg_status status = unpack(ctx, zero + 2, length - (size_t)(zero + 2 - chunk), &unpacked, &unpacked_size);
+    if (status == SEG_OK && !unpacked)
+        seg_log(ctx, SEG_LOG_WARNING, "'%s' has a damaged colour profile, which is not applied", name);
+    else if (status == SEG_OK)
+        status = seg_raster_keep_profile(ctx, name, unpacked, unpacked_size, raster);
+    return status;
+}
+
+/* ---- Pixels. ---- */
 
 /* Everything that must outlive libpng's longjmp: no local variable of the function that calls setjmp changes. */
 typedef struct png_job {
@@ -202,7 +275,7 @@ seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t s
     seg_status status;
     job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
     job.info = job.png ? png_create_info_struct(job.png) : NULL;
-    job.orientation = seg_png_orientation(bytes, size);
+    job.orientation = find_orientation(bytes, size);
     if (job.info && job.orientation)
         status = decode(&job);
     else
@@ -210,7 +283,7 @@ seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t s
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(job.rows);
     if (status == SEG_OK && !header_only)
-        status = seg_png_keep_colours(ctx, bytes, size, name, out);
+        status = keep_colours(ctx, bytes, size, name, out);
     if (status == SEG_OK && header_only)
         seg_raster_turn_size(job.orientation, out);
     return status == SEG_OK && !header_only ? seg_raster_turn(ctx, job.orientation, out) : status;

@@ -35,10 +35,7 @@ static void on_error(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
-static void on_warning(png_structp png, png_const_charp text) {
-    (void)png;
-    (void)text;
-}
+static void on_warning(SEG_UNUSED png_structp png, SEG_UNUSED png_const_charp text) {}
 
 static void on_write(png_structp png, png_bytep bytes, size_t size) {
     png_job *job = png_get_io_ptr(png);
@@ -47,9 +44,7 @@ static void on_write(png_structp png, png_bytep bytes, size_t size) {
         png_error(png, "write failed"); /* commit reports why */
 }
 
-static void on_flush(png_structp png) {
-    (void)png;
-}
+static void on_flush(SEG_UNUSED png_structp png) {}
 
 /* Row y of a cut-out. Transparent pixels are black, so that nothing of the image is left there. */
 static void cut_row(png_job *job, int y) {

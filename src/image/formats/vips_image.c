@@ -58,25 +58,22 @@ typedef struct tiff_stream {
     int64_t at;
 } tiff_stream;
 
-static int64_t on_read(void *source, void *to, int64_t length, void *user) {
+static int64_t on_read(SEG_UNUSED void *source, void *to, int64_t length, void *user) {
     tiff_stream *s = user;
-    (void)source;
     const int64_t got = seg_tiff_bytes_read(s->from, (uint64_t)s->at, to, length > 0 ? (size_t)length : 0);
     s->at += got > 0 ? got : 0;
     return got;
 }
 
-static int64_t on_seek(void *source, int64_t offset, int whence, void *user) {
+static int64_t on_seek(SEG_UNUSED void *source, int64_t offset, int whence, void *user) {
     tiff_stream *s = user;
-    (void)source;
     const int64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? s->at : (int64_t)s->from->size;
     if (base + offset < 0)
         return -1;
     return s->at = base + offset;
 }
 
-static void end_stream(void *user, void *closure) {
-    (void)closure;
+static void end_stream(void *user, SEG_UNUSED void *closure) {
     free(user);
 }
 

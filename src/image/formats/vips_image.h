@@ -1,10 +1,67 @@
-/* An image that libvips reads: its form, and its pixels row by row or by rectangles. */
+/* libvips, and an image that it reads: its form, and its pixels row by row or by rectangles. */
 #ifndef SEG_IMAGE_FORMATS_VIPS_IMAGE_H
 #define SEG_IMAGE_FORMATS_VIPS_IMAGE_H
 
 #include "image/formats/formats.h"
 #include "image/formats/tiff_header.h"
-#include "image/formats/vips_calls.h"
+
+/* ---- The calls of libvips that are used. It is opened by name when the first file needs it (late_library.h) and is
+ * declared here: its binary interface has had the same number since 2015, and its headers would bring sixty packages to
+ * a build. ---- */
+
+/* Objects (void *) are released by g_object_unref, memory by g_free. vips_call: an operation by name, its required
+ * arguments, then optional ones as name and value, NULL. */
+#define SEG_VIPS_FUNCTIONS(X)                                                                                          \
+    X(int, vips_init, (const char *program))                                                                           \
+    X(void, vips_cache_set_max, (int operations))                                                                      \
+    X(void, vips_block_untrusted_set, (int state))                                                                     \
+    X(void, vips_operation_block_set, (const char *name, int state))                                                   \
+    X(int, vips_call, (const char *name, ...))                                                                         \
+    X(void *, vips_source_new_from_memory, (const void *bytes, size_t size))                                           \
+    X(void *, vips_source_custom_new, (void))                                                                          \
+    X(int, vips_image_get_width, (const void *image))                                                                  \
+    X(int, vips_image_get_height, (const void *image))                                                                 \
+    X(int, vips_image_get_bands, (const void *image))                                                                  \
+    X(int, vips_image_get_format, (const void *image))                                                                 \
+    X(int, vips_image_get_interpretation, (const void *image))                                                         \
+    X(int, vips_image_get_n_pages, (void *image))                                                                      \
+    X(int, vips_image_get_orientation, (void *image))                                                                  \
+    X(size_t, vips_image_get_typeof, (const void *image, const char *name))                                            \
+    X(int, vips_image_get_int, (const void *image, const char *name, int *out))                                        \
+    X(int, vips_image_get_blob, (const void *image, const char *name, const void **bytes, size_t *size))               \
+    X(int, vips_image_get_array_int, (void *image, const char *name, int **out, int *count))                           \
+    X(void, vips_image_minimise_all, (void *image))                                                                    \
+    X(void *, vips_region_new, (void *image))                                                                          \
+    X(void *, vips_region_fetch, (void *region, int left, int top, int width, int height, size_t *size))               \
+    X(char *, vips_error_buffer_copy, (void))                                                                          \
+    X(void, vips_error_clear, (void))                                                                                  \
+    X(void, g_object_unref, (void *object))                                                                            \
+    X(void, g_free, (void *memory))                                                                                    \
+    X(size_t, g_type_from_name, (const char *name))                                                                    \
+    X(unsigned long, g_signal_connect_data,                                                                            \
+      (void *object, const char *signal, void (*call)(void), void *user, void *destroy, int flags))                    \
+    X(unsigned, g_log_set_handler,                                                                                     \
+      (const char *domain, int levels, void (*call)(const char *, int, const char *, void *), void *user))
+
+#define SEG_VIPS_POINTER(result, name, arguments) result(*name) arguments;
+typedef struct seg_vips_calls {
+    SEG_VIPS_FUNCTIONS(SEG_VIPS_POINTER)
+} seg_vips_calls;
+
+/* Its numbers: formats of samples, interpretations, ways of access, faults that end the reading. */
+enum { SEG_VIPS_UCHAR, SEG_VIPS_USHORT = 2 };
+enum { SEG_VIPS_XYZ = 12, SEG_VIPS_LAB = 13, SEG_VIPS_CMYK = 15, SEG_VIPS_LABQ = 16, SEG_VIPS_LABS = 21 };
+enum { SEG_VIPS_SRGB = 22, SEG_VIPS_YXY = 23 };
+enum { SEG_VIPS_RANDOM, SEG_VIPS_SEQUENTIAL };
+enum { SEG_VIPS_FAIL_ON_ERROR = 2 };
+
+/* Load libvips and, where this process has not, start it: without its cache, without messages on standard error, and
+ * with the loaders blocked that are not for files of strangers, but for those of the formats that are read here. A
+ * host that started it before keeps its own settings. SEG_OK; SEG_ERR_INPUT where it is not installed, which names
+ * `name`, which is `kind` ("a WebP image"); SEG_ERR_MEMORY. */
+seg_status seg_vips_load(seg_context *ctx, const char *name, const char *kind, seg_vips_calls *calls);
+
+/* ---- An image. ---- */
 
 typedef struct seg_vips_image {
     seg_vips_calls call;

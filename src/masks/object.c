@@ -19,6 +19,7 @@
 #include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
+#include "masks/distance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -209,4 +210,143 @@ void seg_balance_apply(const int16_t *group, double shift, seg_matrix *score, in
         s[1] = s[1] / sum;
         label[i] = s[1] > s[0];
     }
+}
+
+/* The frame of an image mostly shows background. A walk that reaches an unmarked patch of the frame may therefore end
+ * there, with the probability
+ *
+ *     0.1 exp(-m / 30) r(d) r(e) min(1, 2 a / (a + b)),
+ *
+ * as a share of the patch's degree. m is the number of marked patches of the background and r(x) = min(1, max(0, 2 x /
+ * 0.15 - 1)) a ramp; d is the distance from the patch to the nearest stroke and e that from the frame to the object's
+ * marked patch farthest inside, in units of the image's shorter side; a and b are the squared distances of the patch's
+ * features to the nearest marked patch of the object and of the background. Thus this evidence fades as strokes are
+ * added, and an object with strokes near the frame, or with its colours there, may reach the frame. Without background
+ * strokes the last two factors are 1. Measured on whole data sets: docs/results.md, "First clicks". */
+#define STRENGTH 0.1
+#define FADES    30.0 /* marked patches in which the evidence falls to 1 / e */
+#define NEAR     0.15
+#define FAINT    1e-3 /* share of the evidence below which it counts as 0 */
+
+static double ramp(double away) {
+    return fmin(1, fmax(0, 2 * away / NEAR - 1));
+}
+
+/* min(1, 2 a / (a + b)) */
+static double unlike_object(const seg_object_view *v, size_t i) {
+    double nearest2[2] = {INFINITY, INFINITY};
+    for (size_t j = 0; j < v->features->rows; j++) {
+        if (v->group[j] >= 0)
+            nearest2[v->group[j]] = fmin(nearest2[v->group[j]], seg_appearance_distance2(v->features, v->uses, i, j));
+    }
+    const double both = nearest2[0] + nearest2[1];
+    return both > 0 ? fmin(1, 2 * nearest2[0] / both) : 1;
+}
+
+static void fill(const seg_object_view *v, const double *distance2, double *strength) {
+    const int columns = v->grid->columns, rows = v->grid->rows;
+    const double shorter = rows == 1 || (columns < rows && columns > 1) ? columns : rows;
+    const size_t n = (size_t)columns * (size_t)rows;
+    size_t ground = 0;
+    int deepest = 0;
+    for (size_t i = 0; i < n; i++) {
+        const int deep = v->group[i] == 0 ? seg_patch_to_frame(v->grid, i) : 0;
+        deepest = deep > deepest ? deep : deepest;
+        ground += v->group[i] == 1;
+    }
+    const double depth = ground ? ramp(deepest / shorter) : 1, most = depth * exp(-(double)ground / FADES);
+    for (size_t i = 0; i < n; i++) {
+        strength[i] = 0;
+        if (seg_patch_to_frame(v->grid, i) == 0 && v->group[i] < 0 && most >= FAINT)
+            strength[i] = STRENGTH * most * ramp(sqrt(distance2[i]) / shorter) * (ground ? unlike_object(v, i) : 1);
+    }
+}
+
+seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, double **strength) {
+    const int columns = view->grid->columns, rows = view->grid->rows;
+    const size_t n = (size_t)columns * (size_t)rows;
+    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
+    *strength = seg_alloc(ctx, n, sizeof **strength);
+    seg_status status = marked && distance2 && *strength ? SEG_OK : SEG_ERR_MEMORY;
+    for (size_t i = 0; !status && i < n; i++)
+        marked[i] = view->group[i] >= 0;
+    if (!status)
+        status = seg_distance_to(ctx, marked, columns, rows, distance2);
+    if (!status)
+        fill(view, distance2, *strength);
+    if (status) {
+        free(*strength);
+        *strength = NULL;
+    }
+    return status;
+}
+
+/* Background strokes are mostly drawn around the object, so their distance limits how far the object extends: a patch
+ * much farther from the object's strokes than nearly all of the background's strokes is unlikely to belong to the
+ * object, even if it resembles no marked patch or the walk leads to it. With d the distance of a patch from the
+ * object's nearest marked patch and R the 0.9 quantile of this distance over the background's marked patches, the log
+ * odds of the object fall by
+ *
+ *     a (1 - 1/m) min(1.5, 2 max(0, d / R - 1.25)),
+ *
+ * where a is how clearly the label is an object (seg_balance_find), and m the number of the background's marked
+ * patches, a single one of which does not tell the object's extent. The bound 1.5 is there for single clicks: patches
+ * that resemble the object stay with it. Evidence: docs/results.md, "Extent". */
+#define MARKED_WITHIN 0.9
+#define FREE          1.25
+#define FALL          2.0
+#define MOST          1.5
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* R squared: the 0.9 quantile of distance2 over the patches of `ground`; sorted: work space for all patches. count: the
+ * number of patches of `ground`. */
+static double reach2(const int16_t *group, size_t n, int ground, const double *distance2, double *sorted,
+                     size_t *count) {
+    *count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (group[i] == ground)
+            sorted[(*count)++] = distance2[i];
+    qsort(sorted, *count, sizeof *sorted, compare);
+    return sorted[(size_t)(MARKED_WITHIN * (double)(*count - 1))];
+}
+
+seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *score, int32_t *label, size_t *lowered) {
+    const int16_t *group = e->group;
+    const double object = e->object;
+    const size_t n = score->rows;
+    const int own = object < 0; /* column of the object */
+    double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *sorted = seg_alloc(ctx, n, sizeof *sorted);
+    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
+    seg_status status = distance2 && sorted && marked ? SEG_OK : SEG_ERR_MEMORY;
+    *lowered = 0;
+    if (!status) {
+        for (size_t i = 0; i < n; i++)
+            marked[i] = group[i] == own;
+        status = seg_distance_to(ctx, marked, e->grid->columns, e->grid->rows, distance2);
+    }
+    if (!status) {
+        size_t count;
+        const double reach = sqrt(reach2(group, n, 1 - own, distance2, sorted, &count));
+        const double strength = fabs(object) * (1 - 1 / (double)count);
+        for (size_t i = 0; i < n; i++) {
+            const double beyond = sqrt(distance2[i]) / reach - FREE;
+            if (group[i] >= 0 || beyond <= 0 || strength <= 0)
+                continue;
+            double *s = score->at + 2 * i;
+            s[own] *= exp(-strength * fmin(MOST, FALL * beyond));
+            const double sum = s[0] + s[1];
+            s[0] /= sum;
+            s[1] /= sum;
+            label[i] = s[1] > s[0];
+            ++*lowered;
+        }
+    }
+    free(sorted);
+    free(distance2);
+    return status;
 }
