@@ -2,7 +2,6 @@
 #include "active/selector.h"
 
 #include "base/base.h"
-#include "constraints/closed.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,9 +3,6 @@
 
 #include "base/base.h"
 
-#include <segment/constraints.h>
-
-#include <stdlib.h>
 #include <string.h>
 
 int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int side, uint32_t *count) {

@@ -6,7 +6,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define KMEANS_STREAM     0x2000

@@ -7,7 +7,6 @@
 #include "clustering/pckmeans.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define STREAM     0x4000
 #define ITERATIONS 200 /* limit of one run */

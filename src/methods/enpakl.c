@@ -10,7 +10,6 @@
 #include "methods/steps.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};

@@ -1,5 +1,5 @@
 /* What a method is inside the library: its public row and its solver. One method, one file, one row in
- * selection/registry.c. Also what methods do with a problem and its result (problem.c). */
+ * selection/registry.c. Also what methods do with a problem and its result. */
 #ifndef SEG_METHODS_METHOD_H
 #define SEG_METHODS_METHOD_H
 

@@ -7,10 +7,7 @@
 #include "graph/spectrum/spectrum.h"
 #include "methods/assign.h"
 
-#include <segment/graph.h>
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DISCRETISE_STREAM 0x3000

@@ -10,7 +10,6 @@
 #include "methods/assign.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */

@@ -3,11 +3,9 @@
  * and weights are averaged by how well they predict these constraints. */
 #include "selection/mixture.h"
 #include "base/base.h"
-#include "clustering/gaussian_mixture.h"
 #include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
-#include "graph/spectrum/spectrum.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
 #include "selection/cluster.h"

@@ -5,8 +5,6 @@
 #include "clustering/link_labels.h"
 #include "optim/matching.h"
 
-#include <stdlib.h>
-
 #define UNIT  1024                /* scale of sums of products as whole numbers */
 #define ALIKE ((uint64_t)1 << 39) /* gain of clusters that must match, more than any sum */
 

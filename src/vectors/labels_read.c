@@ -8,7 +8,6 @@
 #include "vectors/npy.h"
 #include "vectors/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct reader {

@@ -4,7 +4,6 @@
 #include "image/file.h"
 #include "image/raster.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 

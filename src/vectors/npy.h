@@ -6,9 +6,6 @@
 
 #include <segment/matrix.h>
 
-/* Decode a number of `size` bytes. kind: 'f', 'i' or 'u'; big: most significant byte first. */
-double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int big);
-
 /* 1 if the bytes begin with the magic string of NPY. */
 int seg_npy_is(const unsigned char *bytes, size_t size);
 

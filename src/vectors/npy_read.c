@@ -7,7 +7,6 @@
 #include "vectors/number.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -143,22 +142,23 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
     return SEG_OK;
 }
 
-double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int big) {
+static double decode(const unsigned char *bytes, const seg_npy_layout *l) {
+    const size_t size = l->size;
     uint64_t bits = 0;
     for (size_t b = 0; b < size; b++)
-        bits |= (uint64_t)bytes[big ? size - 1 - b : b] << (8 * b);
-    if (kind == 'f' && size == 8) {
+        bits |= (uint64_t)bytes[l->big ? size - 1 - b : b] << (8 * b);
+    if (l->kind == 'f' && size == 8) {
         double value;
         memcpy(&value, &bits, sizeof value);
         return value;
     }
-    if (kind == 'f') {
+    if (l->kind == 'f') {
         uint32_t half = (uint32_t)bits;
         float value;
         memcpy(&value, &half, sizeof value);
         return (double)value;
     }
-    if (kind == 'u')
+    if (l->kind == 'u')
         return (double)bits;
     /* Two's complement: the sign bit has negative weight. */
     const uint64_t sign = (uint64_t)1 << (8 * size - 1);
@@ -168,7 +168,7 @@ double seg_decode_number(const unsigned char *bytes, char kind, size_t size, int
 /* Decode one number; row and column are for the message. */
 static seg_status read_number(seg_context *ctx, const seg_npy_layout *l, const unsigned char *bytes, size_t row,
                               size_t column, double *out) {
-    *out = seg_decode_number(bytes, l->kind, l->size, l->big);
+    *out = decode(bytes, l);
     if (fabs(*out) <= SEG_LARGEST_NUMBER)
         return SEG_OK;
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s': row %zu, column %zu (from 0) %s", l->label, row, column,

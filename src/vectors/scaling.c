@@ -5,8 +5,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 /* A column is constant if its deviation, as a share of its largest magnitude, is within the mean's rounding error. */
 #define CONSTANT 1e-13

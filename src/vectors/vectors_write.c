@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -30,15 +30,8 @@ typedef struct cli_cluster_options {
     int tf_idf;
 } cli_cluster_options;
 
-/* The default method; NULL if there is only a kernel and no method needs only that. `options` is a cli_cluster_options.
- */
-const seg_method *cli_cluster_usual(const void *options);
-
 /* Names of the query strategies, NULL-ended; position = seg_active_strategy. */
 extern const char *const cli_active_names[];
-
-/* Whether there are labels for scores or for drawing constraints. */
-int cli_cluster_has_labels(const cli_cluster_options *options);
 
 /* The input whose samples are clustered. */
 const char *cli_cluster_source(const cli_cluster_options *options);

@@ -82,7 +82,8 @@ static const seg_method *default_for_kernel(int constrained) {
     return NULL;
 }
 
-const seg_method *cli_cluster_usual(const void *options) {
+/* NULL if there is only a kernel and no method needs only that. */
+static const seg_method *usual_method(const void *options) {
     const cli_cluster_options *cluster = options;
     const int constrained = cluster->constraints || cluster->sample || cluster->active;
     return cluster->kernel ? default_for_kernel(constrained)
@@ -108,12 +109,8 @@ const cli_table cli_cluster_table = {
                 [SEG_OPTIONS_SAY] = "Messages"},
     .rows = rows,
     .segment = AT(segment),
-    .usual_method = cli_cluster_usual,
+    .usual_method = usual_method,
 };
-
-int cli_cluster_has_labels(const cli_cluster_options *options) {
-    return options->labels_file || options->label_column != SEG_LABELS_NONE;
-}
 
 const char *cli_cluster_source(const cli_cluster_options *options) {
     const char *source = options->data ? options->data : options->graph ? options->graph : options->kernel;
@@ -176,7 +173,7 @@ static cli_end check_labels(cli_cluster_options *options) {
     } else if (!is_word(where, "none")) {
         options->labels_file = where;
     }
-    const int labelled = cli_cluster_has_labels(options), active = options->active;
+    const int labelled = options->labels_file || options->label_column != SEG_LABELS_NONE, active = options->active;
     const cli_rule rules[] = {
         {options->sample && !labelled, "--sample draws constraints from labels; name them with --labels"},
         {active && !labelled,
@@ -191,7 +188,7 @@ static cli_end check_labels(cli_cluster_options *options) {
 static cli_end check_method(cli_cluster_options *options) {
     const int constrained = options->constraints || options->sample || options->active;
     const seg_method *method =
-        options->segment.method ? seg_method_find(options->segment.method) : cli_cluster_usual(options);
+        options->segment.method ? seg_method_find(options->segment.method) : usual_method(options);
     options->method = method;
     if (!method)
         return cli_refuse(CLI_USAGE, "there is no default method for a kernel; name one with --method");

@@ -1,6 +1,5 @@
 #include "base/base.h"
 #include "cli/cluster/cluster_job.h"
-#include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 
 #include <math.h>

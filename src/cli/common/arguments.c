@@ -1,5 +1,4 @@
 #include "cli/common/arguments.h"
-#include "cli/common/option_table.h"
 #include "cli/common/process.h"
 
 #include "pipeline/option_fields.h"
@@ -11,28 +10,21 @@
 
 /* --- Values. --- */
 
-/* The method of that name, optionally followed by ":paper". NULL after a message if there is none. */
-static const seg_method *find_method(const char *text) {
+/* Refuse a name that is not a method's, optionally followed by ":paper". */
+static cli_end check_method(const char *text) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
-    const seg_method *method = seg_method_find(name);
-    if (!method) {
-        const char *nearest = NULL;
-        int distance = 0;
-        for (int i = 0; seg_method_at(i); i++)
-            cli_suggest(name, seg_method_at(i)->name, &nearest, &distance);
-        cli_say("unknown method '%s'; %s%s%s'segment methods' lists them", name, nearest ? "did you mean '" : "",
-                nearest ? nearest : "", nearest ? "'? " : "");
-    }
-    return method;
+    return seg_method_find(name)
+               ? CLI_GO_ON
+               : cli_refuse_name("unknown method", name, cli_method_name, "'segment methods' lists them");
 }
 
 /* Print the message of the library with the name of the option on the command line. */
 static cli_end set_row(const seg_option *row, void *options, const char *text) {
     char flag[64];
     const size_t length = strlen(row->name);
-    if (row->type == SEG_OPTION_METHOD && text && !find_method(text))
-        return CLI_USAGE;
+    if (row->type == SEG_OPTION_METHOD && text)
+        CLI_TRY(check_method(text));
     SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
     if (!ctx)
         return CLI_FAILED;

@@ -11,6 +11,10 @@ const cli_command *cli_command_at(int i) {
     return cli_commands[i].name ? &cli_commands[i] : NULL;
 }
 
+const char *cli_command_name(int i) {
+    return cli_commands[i + 1].name;
+}
+
 const cli_command *cli_command_find(const char *name) {
     for (const cli_command *command = cli_commands + 1; command->name; command++)
         if (strcmp(command->name, name) == 0)

@@ -35,6 +35,9 @@ extern const cli_command cli_commands[];
 /* NULL after the last. */
 const cli_command *cli_command_at(int i);
 
+/* The name of the i-th command after the main job, for cli_nearest. */
+const char *cli_command_name(int i);
+
 /* Run a program: the command that the first word names, or the main job. @return the exit code */
 cli_end cli_main(int argc, char **argv);
 

@@ -1,7 +1,5 @@
 #include "cli/common/messages.h"
 
-#include <segment/segment.h>
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

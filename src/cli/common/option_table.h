@@ -101,5 +101,13 @@ void cli_help_words(const cli_table *table);
 
 /* Keep the nearest name so far in *best, which begins as NULL. Names too different from `text` are ignored. */
 void cli_suggest(const char *text, const char *name, const char **best, int *best_distance);
+/* The nearest of several names; NULL where all are too different. name(i): the i-th of them, NULL after the last. */
+const char *cli_nearest(const char *text, const char *(*name)(int));
+/* Refuse a text that is none of them: "WHAT 'TEXT'; did you mean 'NEAREST'? LISTS". @return CLI_USAGE */
+cli_end cli_refuse_name(const char *what, const char *text, const char *(*name)(int), const char *lists);
+
+/* Names of methods and of export formats for these. */
+const char *cli_method_name(int i);
+const char *cli_format_name(int i);
 
 #endif

@@ -1,12 +1,10 @@
 #include "cli/common/paths.h"
-#include "cli/common/process.h"
 
 #include <segment/image.h>
 
 #include <ctype.h>
 #include <errno.h>
 #include <nettle/sha2.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,30 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 cli_end cli_exit_code(seg_status status, cli_phase phase) {
-    switch (status) {
-    case SEG_OK:
-        return CLI_OK;
-    case SEG_ERR_USAGE:
-        return CLI_USAGE;
-    case SEG_ERR_IO:
-        return phase == CLI_READING ? CLI_INPUT : CLI_FAILED;
-    case SEG_ERR_INPUT:
-        return CLI_INPUT;
-    case SEG_ERR_CONTRADICTION:
-        return CLI_CONTRADICTION;
-    case SEG_ERR_CANCELLED:
-        return CLI_SIGNAL + cli_interrupted();
-    case SEG_ERR_LIMIT:
-        return CLI_LIMIT;
-    case SEG_ERR_MEMORY:
-    case SEG_ERR_NUMERIC:
-        break;
-    }
-    return CLI_FAILED;
+    static const cli_end codes[] = {[SEG_ERR_USAGE] = CLI_USAGE,   [SEG_ERR_IO] = CLI_FAILED,
+                                    [SEG_ERR_INPUT] = CLI_INPUT,   [SEG_ERR_CONTRADICTION] = CLI_CONTRADICTION,
+                                    [SEG_ERR_LIMIT] = CLI_LIMIT,   [SEG_ERR_MEMORY] = CLI_FAILED,
+                                    [SEG_ERR_NUMERIC] = CLI_FAILED};
+    return status == SEG_ERR_CANCELLED                    ? (cli_end)(CLI_SIGNAL + cli_interrupted())
+           : status == SEG_ERR_IO && phase == CLI_READING ? CLI_INPUT
+                                                          : codes[status];
 }
 
 seg_context *cli_context_create(void) {
@@ -93,7 +79,7 @@ static void keep_heap(void) {
         madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
-void cli_limit_memory(seg_context *ctx, size_t max_memory) {
+static void limit_memory(seg_context *ctx, size_t max_memory) {
     seg_context_settings(ctx)->max_memory = max_memory;
     if (max_memory) {
         mallopt(M_MMAP_THRESHOLD, BLOCK_OF_ITS_OWN);
@@ -110,7 +96,7 @@ int cli_verbosity(const cli_common *common) {
 void cli_start(seg_context *ctx, const cli_common *common) {
     seg_context_settings(ctx)->threads = common->threads;
     seg_context_settings(ctx)->seed = (uint64_t)common->seed;
-    cli_limit_memory(ctx, common->max_memory);
+    limit_memory(ctx, common->max_memory);
     cli_progress_start(ctx, common->progress, cli_verbosity(common));
 }
 

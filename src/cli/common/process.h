@@ -29,9 +29,6 @@ static inline cli_end cli_went(const seg_context *ctx, seg_status status, cli_ph
  * message if `code` was CLI_OK and the output could not be written */
 cli_end cli_finish_output(cli_end code);
 
-/* Set the memory limit of the context (0: none). */
-void cli_limit_memory(seg_context *ctx, size_t max_memory);
-
 /* Begin the work of a command: threads, seed, limits and progress as its options say. */
 void cli_start(seg_context *ctx, const cli_common *common);
 /* The same for a command that does not plan its memory: check that the program alone is within the limit. @return

@@ -1,9 +1,7 @@
 #include "cli/eval/eval_options.h"
 #include "base/base.h"
 #include "cli/common/process.h"
-#include "cli/eval/shard.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -101,13 +101,8 @@ static cli_end list(void) {
     return cli_finish_output(CLI_OK);
 }
 
-static cli_end unknown(const char *name) {
-    const char *nearest = NULL;
-    int distance = 0;
-    for (int i = 0; seg_protocols[i]; i++)
-        cli_suggest(name, seg_protocols[i]->info.name, &nearest, &distance);
-    return cli_refuse(CLI_USAGE, "there is no experiment '%s'; %s%s%s'segment experiment list' lists them", name,
-                      nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
+static const char *protocol_name(int i) {
+    return seg_protocols[i] ? seg_protocols[i]->info.name : NULL;
 }
 
 static cli_end run(seg_context *ctx, const experiment_options *options) {
@@ -180,7 +175,9 @@ static cli_end check(experiment_options *options) {
     for (int i = 0; seg_protocols[i]; i++)
         if (strcasecmp(seg_protocols[i]->info.name, name) == 0)
             options->run.protocol = seg_protocols[i];
-    return options->run.protocol ? read_lists(options) : unknown(name);
+    return options->run.protocol
+               ? read_lists(options)
+               : cli_refuse_name("there is no experiment", name, protocol_name, "'segment experiment list' lists them");
 }
 
 static cli_end work(seg_context *ctx, void *user) {

@@ -90,11 +90,11 @@ static void print_names(const char *option, const char *(*name)(int)) {
         printf("--%s=%s\n", option, name(i));
 }
 
-static const char *method_name(int i) {
+const char *cli_method_name(int i) {
     return seg_method_at(i) ? seg_method_at(i)->name : NULL;
 }
 
-static const char *format_name(int i) {
+const char *cli_format_name(int i) {
     return seg_export_format_at(i) ? seg_export_format_at(i)->name : NULL;
 }
 
@@ -107,13 +107,13 @@ void cli_help_words(const cli_table *table) {
         for (int i = 0; row.choices && row.choices[i]; i++)
             printf("--%s=%s\n", row.name, row.choices[i]);
         if (row.type == SEG_OPTION_METHOD)
-            print_names(row.name, method_name);
+            print_names(row.name, cli_method_name);
         else if (strcmp(row.name, "export") == 0)
-            print_names(row.name, format_name);
+            print_names(row.name, cli_format_name);
     }
     const int names_commands = table == cli_command_at(0)->table || table == &cli_help_table;
-    for (int i = 1; names_commands && cli_command_at(i); i++)
-        printf("%s\n", cli_command_at(i)->name);
+    for (int i = 0; names_commands && cli_command_name(i); i++)
+        printf("%s\n", cli_command_name(i));
 }
 
 enum { LONGEST = 63 };
@@ -145,4 +145,18 @@ void cli_suggest(const char *text, const char *name, const char **best, int *bes
         *best = name;
         *best_distance = distance;
     }
+}
+
+const char *cli_nearest(const char *text, const char *(*name)(int)) {
+    const char *nearest = NULL;
+    int distance = 0;
+    for (int i = 0; name(i); i++)
+        cli_suggest(text, name(i), &nearest, &distance);
+    return nearest;
+}
+
+cli_end cli_refuse_name(const char *what, const char *text, const char *(*name)(int), const char *lists) {
+    const char *nearest = cli_nearest(text, name);
+    return cli_refuse(CLI_USAGE, "%s '%s'; %s%s%s%s", what, text, nearest ? "did you mean '" : "",
+                      nearest ? nearest : "", nearest ? "'? " : "", lists);
 }

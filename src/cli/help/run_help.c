@@ -21,17 +21,12 @@ static cli_end work(seg_context *ctx, void *user) {
     const char *name = cli_word(user, 0);
     const int all = name && strcmp(name, "all") == 0;
     const cli_command *command = name && !all ? cli_command_find(name) : cli_command_at(0);
-    const char *nearest = NULL;
-    int distance = 0;
     (void)ctx;
     if (command) {
         cli_help(command->table, all || !command->table->brief);
         return cli_finish_output(CLI_OK);
     }
-    for (int i = 1; cli_command_at(i); i++)
-        cli_suggest(name, cli_command_at(i)->name, &nearest, &distance);
-    return cli_refuse(CLI_USAGE, "there is no command '%s'; %s%s%s'segment help' lists the commands", name,
-                      nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
+    return cli_refuse_name("there is no command", name, cli_command_name, "'segment help' lists the commands");
 }
 
 cli_end cli_run_help(int argc, char **argv) {

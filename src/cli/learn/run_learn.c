@@ -1,13 +1,27 @@
 /* segment learn PHOTO... -o MODEL */
+#include "cli/common/arguments.h"
 #include "cli/common/commands.h"
 #include "cli/common/file_uses.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
-#include "cli/learn/learn.h"
+#include "cli/common/report_parts.h"
+#include "cli/segment/photo_files.h"
+#include "pipeline/option_fields.h"
 
+#include <segment/names.h>
+
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define AT(member) offsetof(cli_learn_options, member)
+typedef struct learn_options {
+    cli_common common; /* its words are the images that were named */
+    const char *scribbles, *labelmap;
+    const char *model; /* the file to write */
+    seg_options segment;
+} learn_options;
+
+#define AT(member) offsetof(learn_options, member)
 
 static const seg_option rows[] = {
     CLI_SECTION(INPUT),
@@ -55,8 +69,172 @@ const cli_table cli_learn_table = {
     .segment = AT(segment),
 };
 
+/* --- The images of the series that have strokes. --- */
+
+typedef struct learn_inputs {
+    cli_files photos, scribbles; /* as many, in the order of the images' names */
+    int without;                 /* images that have no strokes, which were passed over */
+    seg_labelmap labelmap;       /* given, or of all colours of the strokes; of no colours where labels are numbers */
+} learn_inputs;
+
+/* Find the scribbles of an image; *path is NULL if it has none. */
+static cli_end find_scribbles(const learn_options *options, const char *photo, char **path) {
+    char beside[PATH_MAX];
+    SEG_FREED char *base = cli_default_name(photo, "");
+    cli_split_path(photo, beside);
+    return base
+               ? cli_find_file(&cli_scribble_files, options->scribbles ? options->scribbles : beside, photo, base, path)
+               : cli_out_of_memory();
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static cli_end find_all(const learn_options *options, learn_inputs *out) {
+    SEG_RELEASED(cli_files_free) cli_files all = {0};
+    const int one_file = options->scribbles && !cli_is_folder(options->scribbles);
+    CLI_TRY(cli_list_photos(&options->common.words, &all));
+    if (one_file && all.count > 1)
+        return cli_refuse(CLI_USAGE,
+                          "'%s' is not a folder: scribbles of several images are files of a folder, NAME-scribbles.png "
+                          "for image NAME.jpg",
+                          options->scribbles);
+    qsort(all.at, (size_t)all.count, sizeof *all.at, by_name);
+    for (int i = 0; i < all.count; i++) {
+        char *path = one_file ? strdup(options->scribbles) : NULL;
+        if (!one_file)
+            CLI_TRY(find_scribbles(options, all.at[i], &path));
+        if (!one_file && !path) {
+            out->without++;
+            continue;
+        }
+        CLI_TRY(cli_files_append(&out->scribbles, path));
+        CLI_TRY(cli_files_append(&out->photos, strdup(all.at[i])));
+    }
+    if (!out->photos.count)
+        return cli_refuse(
+            CLI_INPUT, "none of the %d images has scribbles in '%s'; name them NAME-scribbles.png for image NAME.jpg",
+            all.count, options->scribbles ? options->scribbles : "their folder");
+    return CLI_GO_ON;
+}
+
+/* Colours in the order of their values, each once. */
+static void enter_colour(seg_labelmap *map, const uint8_t rgb[3]) {
+    int at = 0;
+    while (at < map->count && memcmp(map->colour[at], rgb, 3) < 0)
+        at++;
+    if (map->count == SEG_MAX_LABELS || (at < map->count && memcmp(map->colour[at], rgb, 3) == 0))
+        return;
+    memmove(map->colour[at + 1], map->colour[at], (size_t)(map->count - at) * 3);
+    memcpy(map->colour[at], rgb, 3);
+    map->count++;
+}
+
+/* Colours are labels in the order of their values among those of all images, since one image may lack some. */
+static cli_end gather_colours(seg_context *ctx, learn_inputs *out) {
+    int coloured = 0;
+    for (int i = 0; i < out->photos.count; i++) {
+        seg_scribbles_about about;
+        SEG_RELEASED(seg_image_free) seg_image photo = {0};
+        SEG_RELEASED(seg_mask_free) seg_mask scribbles = {0};
+        CLI_TRY(cli_went(ctx, seg_image_read(ctx, out->photos.at[i], &photo), CLI_READING));
+        CLI_TRY(cli_went(ctx, seg_scribbles_read(ctx, out->scribbles.at[i], &photo, NULL, &scribbles, &about),
+                         CLI_READING));
+        if (about.kind < SEG_SCRIBBLES_COLOURS || about.kind > SEG_SCRIBBLES_SNAPPED)
+            continue;
+        coloured++;
+        for (int l = 1; l <= scribbles.labels; l++)
+            enter_colour(&out->labelmap, scribbles.colour[l]);
+    }
+    if (coloured && coloured < out->photos.count)
+        return cli_refuse(CLI_INPUT, "some scribbles use colours and others label numbers; give a label map that "
+                                     "assigns labels to colours (--labelmap FILE)");
+    return CLI_GO_ON;
+}
+
+static cli_end find_inputs(seg_context *ctx, const learn_options *options, learn_inputs *out) {
+    memset(out, 0, sizeof *out);
+    CLI_TRY(find_all(options, out));
+    return options->labelmap ? cli_went(ctx, seg_labelmap_read(ctx, options->labelmap, &out->labelmap), CLI_READING)
+                             : gather_colours(ctx, out);
+}
+
+static void free_inputs(learn_inputs *inputs) {
+    cli_files_free(&inputs->photos);
+    cli_files_free(&inputs->scribbles);
+}
+
+/* --- Reports, on standard output, or on standard error if the model is written to standard output. --- */
+
+typedef struct learned_model {
+    const learn_options *options;
+    const learn_inputs *inputs;
+    const seg_model *model;
+    size_t bytes; /* of the model's file */
+} learned_model;
+
+static cli_end print_learned(const learned_model *learned) {
+    FILE *to = strcmp(learned->options->model, "-") == 0 ? stderr : stdout;
+    seg_model_info about;
+    seg_model_about(learned->model, 0, &about);
+    fprintf(to, "images %d\nlabels %d\n", about.images, about.labels);
+    if (about.judged) {
+        char *name = seg_name_encode(learned->inputs->photos.at[about.worst], SEG_NAME_LINE);
+        fprintf(to, "accuracy %.4f\nworst %.4f %s\n", about.accuracy, about.least, name ? name : "?");
+        seg_free(name);
+    } else {
+        fprintf(to, "accuracy unknown: %s\n",
+                about.labels < 2   ? "there is only one label"
+                : about.images < 2 ? "there is only one image; its scribbles can be predicted only from another image"
+                                   : "no label is in two images");
+    }
+    fprintf(to, "bytes %zu\n", learned->bytes);
+    return cli_finish_output(CLI_OK);
+}
+
+static json_t *labels_json(const seg_model *model) {
+    json_t *labels = json_array();
+    seg_model_info about;
+    seg_model_about(model, 0, &about);
+    for (int i = 0; i < about.labels; i++) {
+        const seg_model_label_info *label = &about.label;
+        seg_model_about(model, i, &about);
+        json_array_append_new(labels, json_pack("{s:i, s:o, s:o}", "label", label->number, "name",
+                                                cli_json_text(label->name[0] ? label->name : NULL), "colour",
+                                                cli_json_colour(label->colour)));
+    }
+    return labels;
+}
+
+static cli_end json_of_learned(const learned_model *learned) {
+    json_t *images = json_array();
+    seg_model_info about;
+    seg_model_about(learned->model, 0, &about);
+    for (int i = 0; i < about.listed; i++) {
+        seg_model_about(learned->model, i, &about);
+        json_array_append_new(
+            images, json_pack("{s:o, s:o, s:I, s:I, s:o}", "photo", cli_json_text(learned->inputs->photos.at[i]),
+                              "scribbles", cli_json_text(learned->inputs->scribbles.at[i]), "marked_patches",
+                              (json_int_t)about.image.marked, "judged_patches", (json_int_t)about.image.judged,
+                              "accuracy", cli_json_real(about.image.accuracy)));
+    }
+    return cli_json_print(
+        stdout,
+        json_pack("{s:s, s:s, s:o, s:I, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f, s:f, s:i, s:I, s:I}", "program",
+                  "segment", "version", seg_version(), "model", cli_json_text(learned->options->model), "bytes",
+                  (json_int_t)learned->bytes, "labels", labels_json(learned->model), "images", images,
+                  "without_scribbles", learned->inputs->without, "judged_images", about.judged, "accuracy",
+                  cli_json_real(about.accuracy), "worst_accuracy", cli_json_real(about.least), "worst_photo",
+                  cli_json_text(about.worst >= 0 ? learned->inputs->photos.at[about.worst] : NULL), "sharpness",
+                  about.sharpness, "smoothing", about.smoothing, "reach", about.reach, "trees", about.trees,
+                  "feature_columns", (json_int_t)about.columns, "seed", (json_int_t)about.seed));
+}
+
+/* --- The command. --- */
+
 /* The options, and that the outputs replace no input. */
-static cli_end check(const cli_learn_options *options) {
+static cli_end check(const learn_options *options) {
     const seg_texts *photos = &options->common.words;
     if (!options->model)
         return cli_refuse(CLI_USAGE, "learn needs a file name for the model: -o MODEL");
@@ -84,7 +262,7 @@ static seg_status name_labels(seg_context *ctx, const seg_labelmap *map, seg_mod
     return SEG_OK;
 }
 
-static cli_end add_images(seg_context *ctx, const cli_learn_inputs *inputs, seg_model *model) {
+static cli_end add_images(seg_context *ctx, const learn_inputs *inputs, seg_model *model) {
     const seg_labelmap *map = inputs->labelmap.count ? &inputs->labelmap : NULL;
     for (int i = 0; i < inputs->photos.count; i++) {
         const char *name = inputs->photos.at[i];
@@ -98,7 +276,7 @@ static cli_end add_images(seg_context *ctx, const cli_learn_inputs *inputs, seg_
     return CLI_GO_ON;
 }
 
-static cli_end write_model(seg_context *ctx, cli_learned *learned) {
+static cli_end write_model(seg_context *ctx, learned_model *learned) {
     SEG_FREED void *bytes = NULL;
     const seg_status status = seg_model_bytes(ctx, learned->model, &bytes, &learned->bytes);
     CLI_TRY(cli_before_writing());
@@ -106,30 +284,27 @@ static cli_end write_model(seg_context *ctx, cli_learned *learned) {
     return cli_went(ctx, seg_file_write(ctx, learned->options->model, bytes, learned->bytes), CLI_WRITING);
 }
 
-static cli_end learn(seg_context *ctx, const cli_learn_options *options, const cli_learn_inputs *inputs,
-                     seg_model *model) {
-    cli_learned learned = {.options = options, .inputs = inputs, .model = model};
+static cli_end learn(seg_context *ctx, const learn_options *options, const learn_inputs *inputs, seg_model *model) {
+    learned_model learned = {.options = options, .inputs = inputs, .model = model};
     CLI_TRY(add_images(ctx, inputs, model));
-    seg_status status = name_labels(ctx, &inputs->labelmap, model);
-    if (status == SEG_OK)
-        status = seg_model_learn(ctx, model);
+    CLI_TRY(cli_went(ctx, name_labels(ctx, &inputs->labelmap, model), CLI_COMPUTING));
+    const seg_status status = seg_model_learn(ctx, model);
     cli_bar_clear();
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_COMPUTING);
+    CLI_TRY(cli_went(ctx, status, CLI_COMPUTING));
     CLI_TRY(write_model(ctx, &learned));
     if (inputs->without && !options->common.quiet)
         cli_say("skipped %d of %d images, which have no scribbles", inputs->without,
                 inputs->without + inputs->photos.count);
-    return options->common.json ? cli_learned_json(&learned) : cli_learned_print(&learned);
+    return options->common.json ? json_of_learned(&learned) : print_learned(&learned);
 }
 
 static cli_end work(seg_context *ctx, void *user) {
-    const cli_learn_options *options = user;
-    SEG_RELEASED(cli_learn_inputs_free) cli_learn_inputs inputs = {.without = 0};
+    const learn_options *options = user;
+    SEG_RELEASED(free_inputs) learn_inputs inputs = {.without = 0};
     seg_model *model = NULL;
     CLI_TRY(check(options));
     CLI_TRY(cli_start_limited(ctx, &options->common));
-    CLI_TRY(cli_learn_inputs_find(ctx, options, &inputs));
+    CLI_TRY(find_inputs(ctx, options, &inputs));
     cli_catch_signals();
     CLI_TRY(cli_went(ctx, seg_model_create(ctx, &options->segment, &model), CLI_COMPUTING));
     const cli_end end = learn(ctx, options, &inputs, model);
@@ -138,6 +313,6 @@ static cli_end work(seg_context *ctx, void *user) {
 }
 
 cli_end cli_run_learn(int argc, char **argv) {
-    cli_learn_options options = {.model = NULL};
+    learn_options options = {.model = NULL};
     return cli_run(&cli_learn_table, argc, argv, &options, work);
 }

@@ -8,7 +8,6 @@
 #include <segment/names.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,14 +15,11 @@
 /* The format of "KIND" or "KIND=FILE"; NULL after a message. */
 static const seg_export_format *find_format(const char *text) {
     char name[32];
-    const char *nearest = NULL;
-    int distance = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "="), text);
     const seg_export_format *format = NULL;
     for (int i = 0; !format && seg_export_format_at(i); i++)
         format = strcasecmp(seg_export_format_at(i)->name, name) == 0 ? seg_export_format_at(i) : NULL;
-    for (int i = 0; !format && seg_export_format_at(i); i++)
-        cli_suggest(name, seg_export_format_at(i)->name, &nearest, &distance);
+    const char *nearest = format ? NULL : cli_nearest(name, cli_format_name);
     if (!format)
         cli_say("--export takes " SEG_EXPORT_FORMAT_NAMES ", alone or as KIND=FILE, not '%s'%s%s%s", text,
                 nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");

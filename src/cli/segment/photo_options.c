@@ -1,7 +1,5 @@
 #include "cli/segment/photo_options.h"
-#include "cli/common/process.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "cli/common/commands.h"
 #include "cli/common/option_table.h"
 #include "cli/common/paths.h"
-#include "cli/common/process.h"
 #include "cli/segment/photo_files.h"
 #include "cli/segment/photo_run.h"
 
@@ -11,21 +10,11 @@
 
 #include <errno.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 static int is_there(const char *path) {
     struct stat about;
     return strcmp(path, "-") == 0 || stat(path, &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
-}
-
-/* The first word resembles the name of a command and is not a file. */
-static const char *nearest_command(const char *word) {
-    const char *nearest = NULL;
-    int distance = 0;
-    for (int i = 1; cli_command_at(i) && !strchr(word, '/') && !strchr(word, '.'); i++)
-        cli_suggest(word, cli_command_at(i)->name, &nearest, &distance);
-    return nearest;
 }
 
 /* "photo-scribbles.png", "scribbles.png", ... */
@@ -41,7 +30,9 @@ static int sounds_like_scribbles(const char *path) {
 /* Refuse a mistyped command or option, a missing image, and scribbles without their option, with a suggestion. */
 static cli_end explain(const cli_photo_options *options) {
     const seg_texts *photos = &options->common.words;
-    const char *first = photos->at[0], *command = is_there(first) ? NULL : nearest_command(first);
+    const char *first = photos->at[0], *command = NULL;
+    if (!is_there(first) && !strpbrk(first, "/.")) /* it may be a mistyped command */
+        command = cli_nearest(first, cli_command_name);
     if (command)
         return cli_refuse(CLI_USAGE, "there is no image '%s'; did you mean the command 'segment %s'?", first, command);
     if (photos->count == 1 && !is_there(first))

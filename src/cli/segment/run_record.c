@@ -7,7 +7,6 @@
 #include "pipeline/option_values.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "kernels/sdp_kernels.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 #define SAMPLE_STREAM 0x70637073u /* "pcps" */

@@ -16,7 +16,6 @@
 #include <segment/active.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define HALF_STREAM  0x666f6c64u /* "fold" */

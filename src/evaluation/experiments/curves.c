@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* All values of a run under one reduction: sets x variants x sizes x realizations, NAN if there is none. */
 typedef struct table {

@@ -10,7 +10,6 @@
 #include "methods/method.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Values: the error on each graph, then what the blind choice minimises. */
 enum { ERRORS = 0, CHOICE = SEG_CANDIDATES, VALUES = 2 * SEG_CANDIDATES };

@@ -12,8 +12,6 @@
 #include "selection/cluster.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -3,11 +3,10 @@
 #include "base/base.h"
 #include "base/name_text.h"
 #include "evaluation/figures/plot.h"
-#include "evaluation/runner/report_folder.h"
+#include "evaluation/report/text.h"
 #include "image/file.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Write a CSV field: quoted if necessary [RFC 4180], without line ends and in UTF-8, whatever a name contains. */

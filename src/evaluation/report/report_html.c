@@ -2,12 +2,9 @@
 #include "base/base.h"
 #include "evaluation/report/report.h"
 #include "evaluation/report/text.h"
-#include "evaluation/runner/report_folder.h"
 #include "image/file.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;

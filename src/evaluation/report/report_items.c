@@ -1,12 +1,10 @@
 /* The images of report.html: their names and numbers as data in the page, which report.js draws with the images and
  * masks of the folder. Written item by item, so that memory does not grow with the data set. */
 #include "base/base.h"
-#include "base/name_text.h"
 #include "evaluation/report/report.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* JSON within a script element: nothing in it may look like a tag or a comment [HTML 4.12.1.3]. */

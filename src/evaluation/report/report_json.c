@@ -1,12 +1,11 @@
 /* results.json: everything except what depends on the machine. */
 #include "base/base.h"
 #include "evaluation/report/report.h"
-#include "evaluation/runner/report_folder.h"
+#include "evaluation/report/text.h"
 #include "image/file.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Put the columns of a table into an object. */

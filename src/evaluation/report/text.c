@@ -5,7 +5,6 @@
 #include "image/file.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

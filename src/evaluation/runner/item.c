@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/json_read.h"
-#include "base/name_text.h"
 #include "evaluation/runner/child.h"
 #include "evaluation/runner/report_folder.h"
 

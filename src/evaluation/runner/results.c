@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/hash.h"
-#include "base/name_text.h"
 #include "evaluation/report/text.h"
 #include "evaluation/runner/runner.h"
 #include "pipeline/option_fields.h"

@@ -4,13 +4,12 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/random.h"
+#include "evaluation/report/text.h"
 #include "evaluation/runner/child.h"
-#include "evaluation/runner/report_folder.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 

@@ -1,6 +1,5 @@
 /* Microsoft's GrabCut images with truths of object, background and undecided: the original download's folders, or those
  * of the sets with human strokes [andrade2015supervised]. */
-#include "base/base.h"
 #include "evaluation/sets/listing.h"
 #include "evaluation/sets/photo_set.h"
 

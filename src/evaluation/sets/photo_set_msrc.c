@@ -5,7 +5,6 @@
 #include "evaluation/sets/photo_set.h"
 #include "image/mask.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The colours of the classes building, grass, tree, cow, horse, sheep, sky, mountain, aeroplane, water, face, car,
