@@ -56,7 +56,6 @@ BEGIN {
 
     parts("base/base base/parallel") # the threads of a context
     parts("base/context base/parallel")
-    parts("evaluation/figures/plot evaluation/figures/plot_axes")
 
     count = split("assert complex ctype dirent errno fcntl float glob inttypes limits locale malloc math pthread sched search setjmp signal stdarg " \
                   "poll stdatomic stdbool stddef stdint stdio stdlib string strings time unistd omp", system_header, " ")

@@ -15,7 +15,7 @@ readers+='ground|image|strokes|flat_colours|stroke_colours)\.c|'
 readers+='src/vectors/(load|table|number|classes|[a-z]+_read)\.c|'
 readers+='src/constraints/pairs_file\.c|src/features/spec\.c|src/methods/params\.c|'
 readers+='src/evaluation/(sets/photo_set[a-z_]*|runner/item_json|runner/run_journal|runner/results)\.c|'
-readers+='src/cli/(segment/run_record|segment/run_photo|common/arguments)\.c'
+readers+='src/cli/(segment/run_photo|common/arguments)\.c'
 
 run=1
 case ${1-} in

@@ -1,7 +1,7 @@
 /* plot: every kind of panel as well-formed SVG; values land where the axes say. */
 #include "check.h"
 
-#include "evaluation/figures/plot_axes.h"
+#include "evaluation/figures/plot.h"
 #include "image/raster.h"
 
 #include <math.h>
@@ -88,22 +88,22 @@ TEST(refused) {
 }
 
 TEST(round_ticks) {
-    seg_scale scale = {.from = 0, .to = 1};
+    seg_plot_scale scale = {.from = 0, .to = 1};
     seg_plot_ticks(&scale);
     assert_int_equal(scale.ticks, 6);
     assert_string_equal(scale.text[1], "0.2");
     assert_near(scale.tick[5], 1, 1e-12);
-    scale = (seg_scale){.from = 9, .to = 131};
+    scale = (seg_plot_scale){.from = 9, .to = 131};
     seg_plot_ticks(&scale);
     assert_int_equal(scale.ticks, 6);
     assert_string_equal(scale.text[0], "20");
-    scale = (seg_scale){.from = -3, .to = 4, .logarithmic = 1};
+    scale = (seg_plot_scale){.from = -3, .to = 4, .logarithmic = 1};
     seg_plot_ticks(&scale);
     assert_int_equal(scale.ticks, 8);
     assert_string_equal(scale.text[0], "0.001");
     assert_string_equal(scale.text[3], "1");
     for (double span = 1e-7; span < 1e9; span *= 3.7) { /* a few ticks for any range, in order and inside */
-        scale = (seg_scale){.from = 0.3 * span, .to = 1.3 * span};
+        scale = (seg_plot_scale){.from = 0.3 * span, .to = 1.3 * span};
         seg_plot_ticks(&scale);
         assert_true(scale.ticks >= 3 && scale.ticks <= 11);
         for (int t = 0; t < scale.ticks; t++)

@@ -45,13 +45,6 @@ void cli_batch_close(cli_batch *batch, int work);
  * CLI_GO_ON, or the exit code */
 cli_end cli_batch_job(const cli_batch *batch, int i, cli_combined *gather, cli_photo_options *out, int *bad);
 
-/* Before the first image is segmented: begin the exports of all images in one file or folder each, and append them and
- * the file of --table to the uses. @return CLI_GO_ON, or the exit code */
-cli_end cli_batch_check_shared(cli_batch *batch, cli_uses *uses);
-/* Check the job of one image, and append its files. *there is 1 if all its outputs exist. @return CLI_GO_ON, or the
- * exit code */
-cli_end cli_batch_check_job(const cli_batch *batch, const cli_photo_options *job, cli_uses *uses, int *there);
-
 /* The line above an image's scores. */
 void cli_batch_print_name(const cli_photo_options *job);
 

@@ -1,4 +1,4 @@
-/* `segment cluster`: its options, inputs, the problem made from them, and reports. */
+/* The options of `segment cluster`. */
 #ifndef CLI_CLUSTER_CLUSTER_JOB_H
 #define CLI_CLUSTER_CLUSTER_JOB_H
 
@@ -39,35 +39,5 @@ const char *cli_cluster_source(const cli_cluster_options *options);
 /* Check the options, and set the method, its parameters and the place of the labels. @return CLI_GO_ON, or the exit
  * code (a message was printed) */
 cli_end cli_cluster_check(cli_cluster_options *options);
-
-/* Everything one run reads and makes. Zero at the start. */
-typedef struct cli_cluster_run {
-    size_t n; /* samples */
-    int k;
-    seg_matrix data, kernel;
-    seg_csr graph;
-    int base;          /* first number of the nodes and of the samples of constraints in their files */
-    seg_labels labels; /* label is or NULL */
-    seg_constraints constraints;
-    seg_active_tally asked; /* of --active */
-    seg_cluster_settings settings;
-    double sigma;  /* of the graph made from the data, else 0 */
-    double recall; /* of its nearest neighbours; 1 where the search was exact */
-    seg_clustering result;
-    seg_scores scores;
-    seg_kept kept;  /* pairs that the result satisfies and violates */
-    size_t planned; /* predicted bytes of the graph and the clustering */
-    double started, read_seconds, graph_seconds, cluster_seconds, seconds;
-} cli_cluster_run;
-
-/* Read all inputs and draw the constraints. @return CLI_GO_ON, or the exit code (a message was printed) */
-cli_end cli_cluster_read(seg_context *ctx, const cli_cluster_options *options, cli_cluster_run *run);
-void cli_cluster_run_free(cli_cluster_run *run);
-
-/* The report of --json on standard output. @return the exit code */
-cli_end cli_cluster_report_json(const cli_cluster_options *options, const cli_cluster_run *run);
-
-/* A summary in a sentence on standard error. */
-void cli_cluster_report_words(const cli_cluster_options *options, const cli_cluster_run *run);
 
 #endif

@@ -43,23 +43,6 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
  * CLI_GO_ON, or the exit code */
 cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count);
 
-/* Draw the overlay over the samples of the image; a cut-out keeps the samples and adds an opacity. */
-seg_status cli_overlay_draw(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
-
-/* Whether an image is read tile by tile: on request, or if it is a TIFF file that is too large to be read as a whole.
- */
-int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options);
-
-/* Refuse options that are impossible with tiles, and set the default name of the mask. @return CLI_GO_ON, or the exit
- * code */
-cli_end cli_tiled_check(cli_photo_options *options);
-
-/* Segment, write and report. @return the exit code */
-cli_end cli_tiled_run(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
-
-/* Whether a mask of this name is written as TIFF. */
-int cli_is_tiff(const char *path);
-
 /* The report of --json on standard output. @return the exit code */
 cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
 
@@ -89,11 +72,6 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
 
 /* Read the record in a file ("-": standard input). NULL after a message; *end is CLI_FAILED if out of memory. */
 json_t *cli_run_record_read(const char *path, cli_end *end);
-/* The text of a member; NULL where it is not a text. */
-const char *cli_run_record_text(json_t *object, const char *member);
-/* Print that the record lacks the member. @return the exit code */
-cli_end cli_run_record_unfit(const char *path, const char *member);
-
 /* Set the options of the record, whose texts are borrowed; only options that determine the result, not outputs. */
 cli_end cli_run_record_options(const char *path, json_t *record, cli_photo_options *out);
 

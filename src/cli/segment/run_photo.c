@@ -1,14 +1,19 @@
 /* The commands of the main job: segment PHOTO..., segment replay RUN.json and segment apply MODEL PHOTO... */
+#include "base/json_read.h"
 #include "cli/batch/batch.h"
 #include "cli/common/commands.h"
 #include "cli/common/option_table.h"
 #include "cli/common/paths.h"
+#include "cli/common/process.h"
+#include "cli/common/report_parts.h"
 #include "cli/segment/photo_files.h"
 #include "cli/segment/photo_run.h"
+#include "pipeline/option_values.h"
 
 #include <segment/names.h>
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -63,6 +68,71 @@ cli_end cli_run_photo(int argc, char **argv) {
     return cli_is_batch(&options) ? cli_run_batch(&options) : cli_photo_job(&options, NULL, 0);
 }
 
+/* --- Records of runs: everything that determines the result, written by --save-run. --- */
+
+cli_end cli_save_run_inputs(const cli_photo_options *options, json_t **out) {
+    int failed = 0;
+    *out = json_object();
+    for (int i = 0; i < CLI_PHOTO_INPUTS; i++) {
+        const char *path = cli_photo_path(options, i);
+        char hash[CLI_HASH_SIZE];
+        if (!path)
+            continue;
+        CLI_TRY(cli_hash_file(path, hash));
+        failed |= json_object_set_new(*out, cli_photo_files[i].name,
+                                      json_pack("{s:o, s:s}", "path", cli_json_text(path), "sha256", hash));
+    }
+    return failed ? cli_out_of_memory() : CLI_GO_ON;
+}
+
+static json_t *params_texts(const seg_method *method, const seg_params *params) {
+    char real[32];
+    json_t *all = json_array();
+    for (int i = 0; i < method->param_count; i++) {
+        static const seg_option number = {.type = SEG_OPTION_REAL};
+        const seg_param *p = &method->param[i];
+        seg_option_get(&number, &params->value[i], real, sizeof real);
+        json_array_append_new(all, p->choice ? json_sprintf("%s=%s", p->name, p->choice[(int)params->value[i]])
+                                             : json_sprintf("%s=%s", p->name, real));
+    }
+    return all;
+}
+
+/* Write nothing if the option is not given and has no default. */
+static void put_option(json_t *object, const cli_photo_options *options, const char *name) {
+    char text[1024];
+    seg_option row;
+    const int no_neighbours = options->segment.graph.kind == SEG_GRAPH_FULL && strcmp(name, "knn") == 0;
+    cli_option_find(&cli_photo_table, name, &row);
+    const char *value = no_neighbours ? NULL : seg_option_get(&row, options, text, sizeof text);
+    if (value)
+        json_object_set_new(object, name, json_string(value));
+}
+
+/* The method and the parameters that were used are written. */
+cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t *inputs, const seg_result *result) {
+    char hash[CLI_HASH_SIZE];
+    seg_option row;
+    json_t *how = json_object();
+    cli_hash_mask(&result->mask, hash);
+    json_object_set_new(
+        how, "method",
+        json_sprintf("%s%s", result->method->name, options->segment.variant == SEG_VARIANT_PAPER ? ":paper" : ""));
+    json_object_set_new(how, "param", params_texts(result->method, &result->params));
+    put_option(how, options, "features");
+    for (int group = SEG_OPTIONS_INPUT; group <= SEG_OPTIONS_SAY; group++)
+        for (cli_walk walk = {0}; cli_next_option(&cli_photo_table, &walk, &row);)
+            if ((int)row.group == group && cli_is_recorded(&row) && !json_object_get(how, row.name))
+                put_option(how, options, row.name);
+    json_t *record = json_pack("{s:s, s:s, s:O, s:o, s:s}", "program", "segment", "version", seg_version(), "inputs",
+                               inputs, "options", how, "mask_sha256", hash);
+    SEG_FREED char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;
+    json_decref(record);
+    if (seg_json_lost() || !text)
+        return cli_refuse(CLI_FAILED, "out of memory while writing '%s'", options->save_run);
+    return cli_went(ctx, seg_file_write(ctx, options->save_run, text, strlen(text)), CLI_WRITING);
+}
+
 /* --- segment replay: the options of a saved run, and further ones for outputs. --- */
 
 const cli_table cli_replay_table = {
@@ -77,6 +147,68 @@ const cli_table cli_replay_table = {
     .of = &cli_photo_table,
     .without = SEG_OPTION_MAKES_RESULT | CLI_OPTION_OF_SEVERAL,
 };
+
+json_t *cli_run_record_read(const char *path, cli_end *end) {
+    json_error_t error;
+    json_t *record = NULL;
+    size_t size;
+    errno = 0;
+    char *text = cli_file_read(path, &size);
+    if (text)
+        record = seg_json_read(text, size, JSON_REJECT_DUPLICATES, &error);
+    if (errno == ENOMEM) {
+        seg_json_lost();
+        cli_say("out of memory while reading '%s'", path);
+        json_decref(record);
+        record = NULL;
+        *end = CLI_FAILED;
+    } else if (!text) {
+        cli_say("cannot read the saved run '%s': %s", path, strerror(errno));
+    } else if (!record) {
+        cli_say("'%s' is not a saved run: line %d: %s", path, error.line, error.text);
+    }
+    free(text);
+    return record;
+}
+
+static const char *text_of(json_t *object, const char *member) {
+    return json_string_value(json_object_get(object, member));
+}
+
+static cli_end refuse_record(const char *path, const char *member) {
+    return cli_refuse(CLI_INPUT, "'%s' is not a saved run: '%s' is missing or not what --save-run writes", path,
+                      member);
+}
+
+/* One option of the record, of one text or a list of them. */
+static cli_end set_option(const char *path, const char *name, json_t *value, cli_photo_options *out) {
+    seg_option row;
+    json_t *one;
+    size_t i;
+    if (cli_option_find(&cli_photo_table, name, &row) < 0 || !cli_is_recorded(&row) ||
+        (!json_is_string(value) && !json_is_array(value)))
+        return refuse_record(path, name);
+    if (json_is_string(value))
+        return cli_set(&cli_photo_table, out, name, json_string_value(value));
+    json_array_foreach(value, i, one) {
+        if (!json_is_string(one))
+            return refuse_record(path, name);
+        CLI_TRY(cli_set(&cli_photo_table, out, name, json_string_value(one)));
+    }
+    return CLI_GO_ON;
+}
+
+cli_end cli_run_record_options(const char *path, json_t *record, cli_photo_options *out) {
+    json_t *options = json_object_get(record, "options"), *value;
+    const char *name;
+    if (!json_is_object(options) || !text_of(options, "method"))
+        return refuse_record(path, "options");
+    /* The method comes first, since the parameters depend on it. */
+    CLI_TRY(set_option(path, "method", json_object_get(options, "method"), out));
+    json_object_foreach(options, name, value) if (strcmp(name, "method") != 0)
+        CLI_TRY(set_option(path, name, value, out));
+    return CLI_GO_ON;
+}
 
 static cli_end check_hash(const char *file, const char *wanted) {
     char hash[CLI_HASH_SIZE];
@@ -93,11 +225,11 @@ static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *
     for (int i = 0; i < CLI_PHOTO_INPUTS; i++) {
         const char *name = cli_photo_files[i].name;
         json_t *input = json_object_get(inputs, name);
-        const char *text = cli_run_record_text(input, "path"), *wanted = cli_run_record_text(input, "sha256");
+        const char *text = text_of(input, "path"), *wanted = text_of(input, "sha256");
         if (!input && i > 0)
             continue;
         if (!text || !wanted || strcmp(text, "-") == 0)
-            return cli_run_record_unfit(path, name);
+            return refuse_record(path, name);
         char *file = seg_name_encode(text, SEG_NAME_BYTES);
         if (!cli_photo_own(out, file))
             return CLI_FAILED;
@@ -108,9 +240,9 @@ static cli_end take_inputs(const char *path, json_t *record, cli_photo_options *
 }
 
 static cli_end replay(const char *path, json_t *record, int argc, char **argv, cli_photo_options *out) {
-    const char *version = cli_run_record_text(record, "version"), *hash = cli_run_record_text(record, "mask_sha256");
+    const char *version = text_of(record, "version"), *hash = text_of(record, "mask_sha256");
     if (!version || !hash)
-        return cli_run_record_unfit(path, version ? "mask_sha256" : "version");
+        return refuse_record(path, version ? "mask_sha256" : "version");
     CLI_TRY(cli_run_record_options(path, record, out));
     CLI_TRY(take_inputs(path, record, out));
     CLI_TRY(cli_parse(&cli_photo_table, argc, argv, out));
@@ -159,10 +291,6 @@ const cli_table cli_apply_table = {
         "folder, may mark regions of some images; near its scribbles an image follows them rather than the model. "
         "Outputs are named as by 'segment': -o MASKS is a folder if there are several images, or if the name ends in "
         "/. Pixels that resemble nothing marked are 255 in the mask (--no-unknown: they get the most probable label).",
-    .heading = {[SEG_OPTIONS_INPUT] = "What to segment",
-                [SEG_OPTIONS_OUTPUT] = "Output",
-                [SEG_OPTIONS_HOW] = "How to segment",
-                [SEG_OPTIONS_SAY] = "Messages"},
     .more = "See also the manual page segment-apply(1).",
     .of = &cli_photo_table,
     .usual_method = usual_method,

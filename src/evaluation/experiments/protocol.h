@@ -159,9 +159,6 @@ seg_status seg_variant_params(seg_context *ctx, const seg_variant *variant, size
 /* The graphs that a variant needs besides the protocol's, or-ed (seg_dataset_graphs). */
 unsigned seg_variant_graphs(const seg_variant *variant);
 
-/* Append to `out` all that the results of a run depend on except the data: options, graph, draws. */
-seg_status seg_run_describe(seg_context *ctx, const seg_run *run, seg_text *out);
-
 /* The items of a cell in the order of realizations; NULL if the variant is not run on the set. An unconstrained variant
  * has one cell for all s. */
 const seg_item *seg_run_cell(const seg_run *run, size_t data, int v, int s, int *count);

@@ -2,7 +2,6 @@
 #include "evaluation/figures/plot.h"
 
 #include "base/base.h"
-#include "evaluation/figures/plot_axes.h"
 #include "evaluation/report/text.h"
 
 #include <math.h>
@@ -39,6 +38,120 @@ static const char *const palette[STYLES] = {"#0072b2", "#d55e00", "#009e73", "#c
 
 static const char *colour_of(const seg_series *series) {
     return palette[series->style % STYLES];
+}
+
+/* --- Scales. --- */
+
+static double scaled(const seg_plot_scale *scale, double value) {
+    return scale->logarithmic ? log10(value) : value;
+}
+
+double seg_plot_x(const seg_frame *frame, double x) {
+    return frame->left + frame->width * (x - frame->x.from) / (frame->x.to - frame->x.from);
+}
+
+double seg_plot_y(const seg_frame *frame, double y) {
+    return frame->top + frame->height * (1 - (scaled(&frame->y, y) - frame->y.from) / (frame->y.to - frame->y.from));
+}
+
+static void add_tick(seg_plot_scale *scale, double at, const char *text) {
+    const double slack = 1e-9 * (scale->to - scale->from);
+    if (scale->ticks < SEG_PLOT_TICKS && at >= scale->from - slack && at <= scale->to + slack) {
+        scale->tick[scale->ticks] = at;
+        snprintf(scale->text[scale->ticks++], SEG_PLOT_TEXT, "%s", text);
+    }
+}
+
+static void add_number(seg_plot_scale *scale, double at, double value, int decimals) {
+    char text[SEG_PLOT_TEXT];
+    if (fabs(value) >= 1e6 || (value != 0 && fabs(value) < 1e-4))
+        snprintf(text, sizeof text, "%.3g", value);
+    else
+        snprintf(text, sizeof text, "%.*f", decimals, value);
+    add_tick(scale, at, text);
+}
+
+/* Steps of 1, 2 or 5 times a power of ten, four to eight of them. */
+static void linear_ticks(seg_plot_scale *scale) {
+    const double raw = (scale->to - scale->from) / 5, power = pow(10, floor(log10(raw))), rest = raw / power;
+    const double step = power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
+    const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
+    for (double t = ceil(scale->from / step - 1e-9);
+         t * step <= scale->to + 1e-9 * step && scale->ticks < SEG_PLOT_TICKS; t++)
+        add_number(scale, t * step, fabs(t) < 0.5 ? 0 : t * step, decimals);
+}
+
+/* Powers of ten, and 2 and 5 times these if there are few. */
+static void logarithmic_ticks(seg_plot_scale *scale) {
+    static const int between[] = {1, 2, 5};
+    const int first = (int)floor(scale->from), last = (int)ceil(scale->to), fine = scale->to - scale->from < 2.5;
+    const int skip = (last - first) / 8 + 1;
+    for (int power = first; power <= last; power += skip)
+        for (int b = 0; b < (fine ? 3 : 1); b++) {
+            const double value = between[b] * pow(10, power);
+            add_number(scale, log10(value), value, power < 0 ? -power : 0);
+        }
+}
+
+void seg_plot_ticks(seg_plot_scale *scale) {
+    scale->ticks = 0;
+    if (scale->logarithmic)
+        logarithmic_ticks(scale);
+    else
+        linear_ticks(scale);
+}
+
+static void stretch(const seg_axis *axis, double value, double *least, double *most) {
+    if (!isfinite(value) || (axis->logarithmic && value <= 0))
+        return;
+    *least = fmin(*least, value);
+    *most = fmax(*most, value);
+}
+
+static void set_scale(const seg_axis *axis, double least, double most, double margin, seg_plot_scale *scale) {
+    memset(scale, 0, sizeof *scale);
+    scale->logarithmic = axis->logarithmic;
+    if (least > most) {
+        scale->to = 1;
+    } else {
+        scale->from = scaled(scale, least);
+        scale->to = scaled(scale, most);
+        const double room = scale->to > scale->from ? margin * (scale->to - scale->from)
+                            : scale->to != 0        ? 0.1 * fabs(scale->to)
+                                                    : 0.5;
+        /* No margin below zero for values that are never negative. */
+        scale->from = least >= 0 && !scale->logarithmic ? fmax(scale->from - room, 0) : scale->from - room;
+        scale->to += room;
+    }
+    seg_plot_ticks(scale);
+}
+
+void seg_plot_scales(const seg_panel *panel, seg_frame *frame) {
+    double x_least = INFINITY, x_most = -INFINITY, y_least = INFINITY, y_most = -INFINITY;
+    const int categorical = panel->kind == SEG_PANEL_BARS;
+    for (size_t s = 0; s < panel->series_count; s++) {
+        const seg_series *series = &panel->series[s];
+        for (size_t i = 0; i < series->count; i++) {
+            if (!categorical && !isnan(series->y[i]))
+                stretch(&panel->x, series->x[i], &x_least, &x_most);
+            stretch(&panel->y, series->y[i], &y_least, &y_most);
+            if (series->low && series->high) {
+                stretch(&panel->y, series->low[i], &y_least, &y_most);
+                stretch(&panel->y, series->high[i], &y_least, &y_most);
+            }
+        }
+    }
+    if (categorical && y_least <= y_most) {
+        y_least = fmin(y_least, 0); /* bars stand on zero */
+        y_most = fmax(y_most, 0);
+    }
+    set_scale(&panel->x, x_least, x_most, 0.03, &frame->x);
+    set_scale(&panel->y, y_least, y_most, 0.06, &frame->y);
+    if (categorical) {
+        frame->x.from = -0.5;
+        frame->x.to = (double)panel->x.categories - 0.5;
+        frame->x.ticks = 0;
+    }
 }
 
 /* --- Pieces. --- */
@@ -128,35 +241,27 @@ static double x_of_tick(const seg_frame *frame, int t) {
     return frame->left + frame->width * (frame->x.tick[t] - frame->x.from) / (frame->x.to - frame->x.from);
 }
 
-/* Choose the ticks of the x axis that have room for their numbers; powers of ten come first. */
-static void choose_labels(const seg_frame *frame, int *labelled) {
-    memset(labelled, 0, SEG_PLOT_TICKS * sizeof *labelled);
-    for (int turn = 0; turn < 2; turn++)
-        for (int t = 0; t < frame->x.ticks; t++) {
-            const int first = !frame->x.logarithmic || fabs(frame->x.tick[t] - round(frame->x.tick[t])) < 1e-9;
-            int room = first == !turn;
-            for (int other = 0; other < frame->x.ticks && room; other++)
-                if (labelled[other])
-                    room = fabs(x_of_tick(frame, t) - x_of_tick(frame, other)) >=
-                           (width_of(frame->x.text[t]) + width_of(frame->x.text[other])) / 2 + 3;
-            labelled[t] |= room;
-        }
+/* Whether tick t of the x axis has room for its number behind that of tick `before`; -1: there is none. */
+static int has_room(const seg_frame *frame, int t, int before) {
+    return before < 0 || x_of_tick(frame, t) - x_of_tick(frame, before) >=
+                             (width_of(frame->x.text[t]) + width_of(frame->x.text[before])) / 2 + 3;
 }
 
 static void put_axes(page *p, const seg_panel *panel, const seg_frame *frame) {
     const double bottom = frame->top + frame->height, below = bottom + TICK + FONT;
-    int labelled[SEG_PLOT_TICKS];
+    int labelled = -1;
     for (int t = 0; t < frame->y.ticks; t++) {
         const double at = frame->top + frame->height * (frame->y.to - frame->y.tick[t]) / (frame->y.to - frame->y.from);
         put_line(p, frame->left, at, frame->width, 0, "class=\"rule\""); /* grid line */
         put_line(p, frame->left, at, -TICK, 0, "class=\"axis\"");
         put_text(p, frame->left - TICK - 2, at + 0.36 * FONT, 0, right, frame->y.text[t]);
     }
-    choose_labels(frame, labelled);
     for (int t = 0; t < frame->x.ticks; t++) {
         put_line(p, x_of_tick(frame, t), bottom, 0, TICK, "class=\"axis\"");
-        if (labelled[t])
-            put_text(p, x_of_tick(frame, t), below, 0, middle, frame->x.text[t]);
+        if (!has_room(frame, t, labelled))
+            continue;
+        put_text(p, x_of_tick(frame, t), below, 0, middle, frame->x.text[t]);
+        labelled = t;
     }
     const int slants = tick_room(panel, frame->width) > TICK + FONT * 1.3;
     for (size_t c = 0; c < panel->x.categories; c++)
@@ -174,8 +279,7 @@ static void put_axes(page *p, const seg_panel *panel, const seg_frame *frame) {
 /* --- Data. --- */
 
 static int shown(const seg_panel *panel, const seg_series *series, size_t i) {
-    return isfinite(series->y[i]) && (!panel->y.logarithmic || series->y[i] > 0) &&
-           (!panel->x.logarithmic || series->x[i] > 0);
+    return isfinite(series->y[i]) && (!panel->y.logarithmic || series->y[i] > 0);
 }
 
 static void put_curve(page *p, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
@@ -203,11 +307,11 @@ static void put_curve(page *p, const seg_panel *panel, const seg_frame *frame, c
 static void put_bars(page *p, const seg_panel *panel, const seg_frame *frame, size_t s) {
     const seg_series *series = &panel->series[s];
     const double wide = 0.8 / (double)panel->series_count;
-    const double ground = panel->y.logarithmic ? frame->top + frame->height : seg_plot_y(frame, 0);
+    const double ground = seg_plot_y(frame, 0);
     char fill[32];
     snprintf(fill, sizeof fill, "fill=\"%s\"", colour_of(series));
     for (size_t c = 0; c < series->count && c < panel->x.categories; c++) {
-        if (!isfinite(series->y[c]) || (panel->y.logarithmic && series->y[c] <= 0))
+        if (!isfinite(series->y[c]))
             continue;
         const double from = seg_plot_x(frame, (double)c - 0.4 + wide * (double)s);
         const double to = seg_plot_x(frame, (double)c - 0.4 + wide * (double)(s + 1));
@@ -223,8 +327,7 @@ static void put_bars(page *p, const seg_panel *panel, const seg_frame *frame, si
 
 static void measure(page *p) {
     const seg_figure *figure = p->figure;
-    p->columns = figure->columns ? figure->columns : 3;
-    p->columns = p->columns < figure->panel_count ? p->columns : figure->panel_count;
+    p->columns = figure->panel_count < 3 ? figure->panel_count : 3;
     p->width = figure->width > 0 ? figure->width : 190;
     p->height = figure->height > 0 ? figure->height : 140;
     for (size_t i = 0; i < figure->panel_count; i++) {

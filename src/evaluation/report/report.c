@@ -26,7 +26,8 @@ static void put_field(FILE *to, const char *text) {
         putc('"', to);
 }
 
-static void put_results(FILE *to, const seg_results *results) {
+static void put_results(FILE *to, const seg_results *results, int unused) {
+    (void)unused;
     fputs("item,outcome,k,pairs,marked,method,accuracy,clustering_error,nmi,pairwise_f,dice,error,"
           "scored,scored_share,message\n",
           to);
@@ -51,7 +52,7 @@ static void put_results(FILE *to, const seg_results *results) {
     }
 }
 
-/* Write timings.csv, or clicks.csv if `clicks`. */
+/* The attempts of timings.csv, or of clicks.csv if `clicks`. */
 static void put_attempts(FILE *to, const seg_results *results, int clicks) {
     fputs(clicks ? "item,method,click,iou\n" : "item,method,seconds,memory\n", to);
     for (size_t i = 0; i < results->items; i++)
@@ -69,22 +70,14 @@ static void put_attempts(FILE *to, const seg_results *results, int clicks) {
         }
 }
 
-static void put_timings(FILE *to, const seg_results *results) {
-    put_attempts(to, results, 0);
-}
-
-static void put_clicks(FILE *to, const seg_results *results) {
-    put_attempts(to, results, 1);
-}
-
 static seg_status write_table(seg_context *ctx, const seg_report *report, const char *name,
-                              void (*put)(FILE *, const seg_results *)) {
+                              void (*put)(FILE *, const seg_results *, int), int clicks) {
     SEG_FREED char *path = seg_format(ctx, "%s/%s", report->out, name);
     seg_writer writer;
     if (!path)
         return SEG_ERR_MEMORY;
     SEG_TRY(seg_writer_open(ctx, path, &writer));
-    put(writer.file, report->results);
+    put(writer.file, report->results, clicks);
     return seg_writer_commit(ctx, &writer);
 }
 
@@ -140,11 +133,11 @@ static seg_status draw_figures(seg_context *ctx, const seg_report *report) {
 
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, int timing, const char *out) {
     const seg_report report = {results, timing, out};
-    SEG_TRY(write_table(ctx, &report, "results.csv", put_results));
+    SEG_TRY(write_table(ctx, &report, "results.csv", put_results, 0));
     if (timing)
-        SEG_TRY(write_table(ctx, &report, "timings.csv", put_timings));
+        SEG_TRY(write_table(ctx, &report, "timings.csv", put_attempts, 0));
     if (results->settings->clicks)
-        SEG_TRY(write_table(ctx, &report, "clicks.csv", put_clicks));
+        SEG_TRY(write_table(ctx, &report, "clicks.csv", put_attempts, 1));
     SEG_TRY(seg_report_json(ctx, &report));
     SEG_TRY(draw_figures(ctx, &report));
     return seg_report_html(ctx, &report);

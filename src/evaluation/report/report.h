@@ -6,10 +6,8 @@
 
 #include "evaluation/runner/results.h"
 
-#include <stdio.h>
-
-/* Texts of the page (report.css, report.js), made by scripts/cmake/EmbedText.cmake. */
-extern const char seg_report_style[], seg_report_script[];
+/* Texts of the page (report.css, viewer.html, report.js), made by scripts/cmake/EmbedText.cmake. */
+extern const char seg_report_style[], seg_report_viewer[], seg_report_script[];
 
 /* The arguments of every part. */
 typedef struct seg_report {
@@ -24,6 +22,5 @@ seg_status seg_report_write(seg_context *ctx, const seg_results *results, int ti
 /* The parts besides the tables. */
 seg_status seg_report_json(seg_context *ctx, const seg_report *report);
 seg_status seg_report_html(seg_context *ctx, const seg_report *report);
-seg_status seg_report_items(seg_context *ctx, FILE *to, const seg_report *report); /* of report.html */
 
 #endif

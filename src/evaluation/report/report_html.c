@@ -1,10 +1,12 @@
-/* report.html: tables and figures, followed by the images of the data set (report_items.c). */
+/* report.html: tables and figures, followed by the images of the data set. */
 #include "base/base.h"
 #include "evaluation/report/report.h"
 #include "evaluation/report/text.h"
 #include "image/file.h"
 
+#include <errno.h>
 #include <math.h>
+#include <string.h>
 
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
@@ -163,6 +165,83 @@ static void put_left_out(FILE *to, const seg_report *report) {
     fputs("</ul>\n", to);
 }
 
+/* JSON within a script element: nothing in it may look like a tag or a comment [HTML 4.12.1.3]. */
+static void put_script(FILE *to, const char *json) {
+    for (; *json; json++)
+        if (strchr("<>&", *json))
+            fprintf(to, "\\u%04x", (unsigned)*json);
+        else
+            putc(*json, to);
+}
+
+/* A file's name within a URL: every byte that is not a letter, a digit or one of -._~ is escaped [RFC 3986]. */
+static json_t *address(seg_context *ctx, const char *name) {
+    SEG_FREED char *text = seg_alloc(ctx, 3 * strlen(name) + 1, 1);
+    char *end = text;
+    for (; text && *name; name++) {
+        const unsigned char c = (unsigned char)*name;
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c))
+            *end++ = (char)c;
+        else
+            end += sprintf(end, "%%%02X", c);
+    }
+    if (text)
+        *end = 0;
+    return text ? json_string(text) : NULL;
+}
+
+static json_t *item_object(seg_context *ctx, const seg_report *report, size_t number) {
+    const seg_results_item *item = &report->results->item[number];
+    const seg_item_result *first = &item->result;
+    json_t *methods = json_array();
+    for (int m = 0; m < first->attempts; m++) {
+        const seg_attempt *attempt = &first->attempt[m];
+        json_t *one = json_object();
+        json_array_append_new(methods, one);
+        if (attempt->status)
+            json_object_set_new(one, "e", seg_json_text(attempt->message, SEG_NAME_LINE));
+        else
+            json_object_set_new(one, "a", json_real(attempt->scores.pairwise_accuracy));
+        if (*attempt->ran)
+            json_object_set_new(one, "r", seg_json_text(attempt->ran, SEG_NAME_LINE));
+    }
+    return json_pack("{s:o, s:o, s:i, s:i, s:i, s:b, s:o}", "n", seg_json_text(item->name, SEG_NAME_LINE), "f",
+                     address(ctx, item->name), "k", first->k, "w", first->width, "h", first->height, "s",
+                     first->marked > 0, "m", methods);
+}
+
+/* Write the text of a JSON value, which is released. */
+static seg_status put_json(seg_context *ctx, FILE *to, json_t *json) {
+    SEG_FREED char *text = seg_json_dump(ctx, json, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    if (!text)
+        return SEG_ERR_MEMORY;
+    put_script(to, text);
+    return SEG_OK;
+}
+
+/* The images: their names and numbers as data in the page, which report.js draws with the images and masks of the
+ * folder. Written item by item, so that memory does not grow with the data set. */
+static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report) {
+    const seg_settings *settings = report->results->settings;
+    fputs(seg_report_viewer, to);
+    fputs("<script>\nconst METHODS = [", to);
+    for (int m = 0; m < settings->labels; m++) {
+        errno = 0;
+        fputs(m ? ", " : "", to);
+        SEG_TRY(put_json(ctx, to, seg_json_text(settings->label[m], SEG_NAME_JSON)));
+    }
+    fputs("], ITEMS = [\n", to);
+    for (size_t i = 0; i < report->results->items; i++) {
+        if (report->results->item[i].result.outcome != SEG_ITEM_SCORED)
+            continue;
+        errno = 0;
+        SEG_TRY(put_json(ctx, to, item_object(ctx, report, i)));
+        fputs(",\n", to);
+    }
+    fputs("];\n</script>\n", to);
+    return SEG_OK;
+}
+
 seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
     seg_writer writer;
     SEG_FREED char *path = seg_format(ctx, "%s/report.html", report->out);
@@ -176,7 +255,7 @@ seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
     if (report->results->scored)
         put_figures(writer.file, report);
     if (status == SEG_OK && report->results->scored)
-        status = seg_report_items(ctx, writer.file, report);
+        status = put_items(ctx, writer.file, report);
     put_left_out(writer.file, report);
     if (report->results->scored)
         fprintf(writer.file, "<script>\n%s</script>\n", seg_report_script);
