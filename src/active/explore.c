@@ -106,8 +106,7 @@ static seg_status start_hood(seg_context *ctx, seg_active *active, int32_t sampl
         seg_hood *hoods = seg_realloc(ctx, active->hoods, room, sizeof *hoods);
         active->hoods = hoods ? hoods : active->hoods;
         double *sum = hoods ? seg_realloc(ctx, active->sum, cells, sizeof *sum) : NULL;
-        if (!sum)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(sum));
         active->sum = sum;
         active->hood_room = room;
     }
@@ -148,8 +147,7 @@ seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
     const size_t parts = (size_t)active->closure.components;
     size_t found = 0;
     SEG_FREED part *list = seg_alloc(ctx, parts, sizeof *list);
-    if (!list)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(list));
     for (size_t i = 0; i < active->spec.n && found < parts; i++)
         if (active->closure.component[i] == (int32_t)found) /* components are numbered by their smallest members */
             list[found++] =

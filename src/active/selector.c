@@ -39,8 +39,7 @@ static seg_status copy_constraints(seg_context *ctx, size_t n, const seg_constra
 static seg_status enter_known(seg_context *ctx, seg_active *active) {
     const seg_closure *closure = &active->closure;
     SEG_FREED int32_t *first = seg_alloc(ctx, (size_t)closure->components, sizeof *first);
-    if (!first)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(first));
     memset(first, 0xff, (size_t)closure->components * sizeof *first);
     for (size_t i = 0; i < closure->n; i++) {
         const int32_t c = closure->component[i];
@@ -92,8 +91,7 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
     active->hood = seg_alloc(ctx, n, sizeof *active->hood);
     active->aside = seg_alloc(ctx, n, sizeof *active->aside);
     active->distance = seg_alloc(ctx, n, sizeof *active->distance);
-    if (!active->hood || !active->aside || !active->distance)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(active->hood && active->aside && active->distance));
     return reset(ctx, active);
 }
 
@@ -101,8 +99,7 @@ seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_
     *out = NULL;
     SEG_TRY(check_spec(ctx, spec));
     seg_active *active = seg_alloc_zero(ctx, 1, sizeof *active);
-    if (!active)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(active));
     const seg_status status = create(ctx, spec, active);
     if (status)
         seg_active_free(active);
@@ -163,8 +160,7 @@ static seg_status search(seg_context *ctx, seg_active *active, int *more) {
     const size_t n = active->spec.n, first = seg_random_below(&active->random, n);
     SEG_FREED int32_t *root = seg_alloc(ctx, n, sizeof *root);
     size_t roots = 0;
-    if (!root)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(root));
     for (size_t t = 0; t < n; t++) {
         const int32_t i = (int32_t)((first + t) % n);
         if (seg_relations_root(&active->relations, i) == i)

@@ -36,8 +36,7 @@ seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
 #define SEG_RELEASED(free_) __attribute__((cleanup(free_)))
 /* End the function with the status of a call that fails; go on where it is SEG_OK. Its locals free themselves:
  *     SEG_FREED double *x = seg_alloc(ctx, n, sizeof *x);
- *     if (!x)
- *         return SEG_ERR_MEMORY;
+ *     SEG_TRY(seg_allocated(x));
  *     SEG_TRY(fill(ctx, n, x));
  *     return sum(ctx, n, x, out); */
 #define SEG_TRY(call)                                                                                                  \
@@ -46,6 +45,10 @@ seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
         if (tried)                                                                                                     \
             return tried;                                                                                              \
     } while (0)
+/* SEG_ERR_MEMORY where not all blocks that a function needs are there: SEG_TRY(seg_allocated(x && y)). */
+static inline seg_status seg_allocated(_Bool all) {
+    return all ? SEG_OK : SEG_ERR_MEMORY;
+}
 /* Free the block whose pointer is at `address`. */
 static inline void seg_free_local(void *address) {
     void *block;

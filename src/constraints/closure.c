@@ -47,8 +47,7 @@ static seg_status forest_create(seg_context *ctx, const seg_constraints *constra
     const size_t n = constraints->n, nodes = n + (size_t)constraints->groups;
     f->parent = seg_alloc(ctx, nodes, sizeof *f->parent);
     f->holds = seg_alloc(ctx, nodes, sizeof *f->holds);
-    if (!f->parent || !f->holds)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(f->parent && f->holds));
     for (size_t i = 0; i < nodes; i++) {
         f->parent[i] = -1;
         f->holds[i] = (int16_t)(i < n ? -1 : (int)(i - n));
@@ -107,8 +106,7 @@ static seg_status number_components(seg_context *ctx, forest *f, const seg_const
     const size_t n = constraints->n, nodes = n + (size_t)constraints->groups;
     SEG_FREED int32_t *number = seg_alloc(ctx, nodes, sizeof *number);
     out->component = seg_alloc(ctx, n, sizeof *out->component);
-    if (!number || !out->component)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(number && out->component));
     memset(number, 0xff, nodes * sizeof *number);
     for (size_t i = 0; i < n; i++)
         out->component[i] = constraints->group[i] >= 0 ? 0 : -1;
@@ -145,8 +143,7 @@ static seg_status list_cannots(seg_context *ctx, const seg_constraints *constrai
     }
     room = constraints->pairs + (size_t)homes * (size_t)(homes > 0 ? homes - 1 : 0) / 2;
     SEG_FREED uint64_t *key = seg_alloc(ctx, room, sizeof *key);
-    if (!key)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(key));
     for (size_t p = 0; p < constraints->pairs; p++)
         if (constraints->pair[p].sign < 0)
             key[keys++] = seg_pair_key(out->component[constraints->pair[p].i], out->component[constraints->pair[p].j]);
@@ -201,8 +198,7 @@ seg_status seg_constraints_close(seg_context *ctx, seg_constraints *constraints,
     if (notes && notes->closure)
         return SEG_OK;
     SEG_FREED seg_closure *made = notes ? seg_alloc(ctx, 1, sizeof *made) : NULL;
-    if (!made)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(made));
     SEG_TRY(seg_closure_compute(ctx, constraints, policy, made));
     notes->closure = seg_taken(&made);
     return SEG_OK;

@@ -16,8 +16,7 @@ size_t seg_constraints_cannots(const seg_constraints *constraints) {
 seg_status seg_constraints_named(seg_context *ctx, const seg_constraints *constraints, unsigned char **named,
                                  size_t *count) {
     unsigned char *of = *named = seg_alloc_zero(ctx, constraints->n, sizeof *of);
-    if (!of)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(of));
     for (size_t p = 0; p < constraints->pairs; p++)
         of[constraints->pair[p].i] = of[constraints->pair[p].j] = 1;
     *count = 0;
@@ -69,8 +68,7 @@ seg_status seg_held_out_plan(seg_context *ctx, const seg_constraints *sorted, in
     out->parts = parts;
     out->part = seg_alloc(ctx, sorted->pairs, sizeof *out->part);
     out->others = seg_alloc_zero(ctx, (size_t)parts, sizeof *out->others);
-    if (!out->part || !out->others)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->part && out->others));
     for (size_t p = 0, rank = 0; p < sorted->pairs; p++) {
         const seg_pair *pair = &sorted->pair[p], *last = p ? pair - 1 : NULL;
         if (last && last->sign != pair->sign)

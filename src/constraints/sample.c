@@ -85,8 +85,7 @@ static seg_status draw_most(sampler *s, const offer *o, uint64_t available, uint
     int added;
     SEG_FREED uint64_t *number = seg_alloc(s->ctx, (size_t)available, sizeof *number);
     uint64_t listed = 0;
-    if (!number)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(number));
     for (uint64_t i = 0; i < o->count; i++) {
         seg_pair pair = pair_at(s, o, i);
         if (!seg_pair_set_has(&s->drawn, seg_pair_key(pair.i, pair.j)))
@@ -133,8 +132,7 @@ static seg_status collect(sampler *s) {
         s->start[g + 2] += s->start[g + 1];
     s->members = s->start[groups->groups + 1];
     s->member = seg_arena_alloc(s->ctx, &s->arena, s->members, sizeof *s->member);
-    if (!s->member)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(s->member));
     for (size_t i = 0; i < groups->n; i++)
         if (groups->group[i] >= 0)
             s->member[s->start[groups->group[i] + 1]++] = (int32_t)i;

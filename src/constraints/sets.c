@@ -12,8 +12,7 @@ seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *o
         return seg_fail(ctx, SEG_ERR_USAGE, "%zu samples are too many for constraints; at most %d are possible", n,
                         INT32_MAX - SEG_MAX_LABELS);
     out->group = seg_alloc(ctx, n, sizeof *out->group);
-    if (!out->group)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->group));
     memset(out->group, 0xff, n * sizeof *out->group); /* -1: unconstrained */
     out->n = n;
     return SEG_OK;
@@ -120,8 +119,7 @@ seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, 
     SEG_FREED listed *all = seg_alloc(ctx, count, sizeof *all);
     size_t kept = 0;
     *repeated = 0;
-    if (!all)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(all));
     for (size_t p = 0; p < count; p++) {
         const seg_pair *pair = &constraints->pair[p];
         all[p] = (listed){seg_pair_key(pair->i, pair->j), pair->weight, p, pair->sign};
@@ -165,8 +163,7 @@ static size_t find(const seg_pair_set *set, uint64_t key) {
 static seg_status resize(seg_context *ctx, seg_pair_set *set, size_t capacity) {
     seg_pair_set larger = {.capacity = capacity, .used = set->used};
     larger.key = seg_alloc(ctx, capacity, sizeof *larger.key);
-    if (!larger.key)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(larger.key));
     memset(larger.key, 0xff, capacity * sizeof *larger.key);
     for (size_t slot = 0; slot < set->capacity; slot++)
         if (set->key[slot] != FREE_SLOT)

@@ -71,8 +71,7 @@ static seg_status solve_pairwise(seg_context *ctx, const seg_problem *problem, s
                      *room = seg_rows_room(ctx, X, 1);
     SEG_RELEASED(seg_matrix_free) seg_matrix unit = {0};
     seg_kmeans_result result = {0};
-    if (!centre || !room)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(centre && room));
     if (options.cosine) {
         SEG_TRY(seg_sphere_create(ctx, X, &unit));
         X = &unit;

@@ -223,8 +223,7 @@ seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, con
     SEG_RELEASED(seg_matrix_free) seg_matrix P = {0};
     if (marked) {
         SEG_FREED double *taken = seg_alloc_zero(ctx, (size_t)problem->k, (size_t)problem->k * sizeof *taken);
-        if (!taken)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(taken));
         SEG_TRY(votes(ctx, problem, options->trees, &P));
         prior_knowledge known = {.taken = taken};
         look_at_prior(problem, &known);

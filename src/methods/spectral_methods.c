@@ -50,8 +50,7 @@ static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, cons
     SEG_RELEASED(seg_matrix_free) seg_matrix F = {0};
     SEG_FREED double *beta = seg_alloc(ctx, m, sizeof *beta);
     size_t used = 0;
-    if (!beta)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(beta));
     SEG_TRY(seg_smoothest(ctx, problem, (int)m, &spectrum));
     SEG_TRY(scaled(ctx, &spectrum, n, &F));
     SEG_TRY(seg_ccskl_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, beta, &out->objective,
@@ -108,8 +107,7 @@ seg_status seg_ccsr_solve(seg_context *ctx, const seg_problem *problem, const se
     seg_psd_quadratic_result learned;
     const double diagonal = seg_diagonal_weight(problem->constraints, n, share);
     SEG_FREED double *M = seg_alloc(ctx, m, m * sizeof *M);
-    if (!M)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(M));
     SEG_TRY(scaled(ctx, spectrum, n, &F));
     SEG_TRY(seg_ccsr_learn(ctx, &(seg_spectral_problem){&F, problem->constraints, diagonal}, M, &learned));
     SEG_TRY(embed(ctx, &F, M, &out->embedding));

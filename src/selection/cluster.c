@@ -99,8 +99,7 @@ static seg_status close_constraints(seg_context *ctx, const seg_constraints *giv
         return SEG_OK;
     const seg_closure *closure = closed->notes.closure;
     SEG_FREED int16_t *group_of = seg_alloc(ctx, (size_t)closure->components, sizeof *group_of);
-    if (!group_of)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(group_of));
     for (int c = 0; c < closure->components; c++)
         group_of[c] = -1;
     for (size_t i = 0; i < n; i++)
@@ -180,8 +179,7 @@ static int equal(const seg_matrix *X, size_t i, size_t j) {
 static seg_status count_distinct(seg_context *ctx, const seg_matrix *rows, int most, int *count) {
     size_t *seen = seg_alloc(ctx, (size_t)most, sizeof *seen);
     int found = 0;
-    if (!seen)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(seen));
     for (size_t i = 0; i < rows->rows && found < most; i++) {
         int s = found - 1;
         while (s >= 0 && !equal(rows, i, seen[s]))

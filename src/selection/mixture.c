@@ -118,8 +118,7 @@ static int walk_may_run(const chooser *s) {
 static seg_status make_walk(seg_context *ctx, chooser *s) {
     SEG_TRY(make_room(ctx, s, WALK));
     s->walked = seg_alloc(ctx, s->problem->n, (size_t)s->problem->k * sizeof *s->walked);
-    if (!s->walked)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(s->walked));
     s->prepared = seg_prepared_of(s->problem);
     if (s->prepared.laplacian)
         return SEG_OK;
@@ -286,8 +285,7 @@ static double loss_of(const errors *e, size_t k) {
 static seg_status deal_members(seg_context *ctx, const chooser *s, int folds, int **out) {
     size_t met[SEG_MAX_LABELS] = {0};
     *out = seg_alloc(ctx, s->data.n, sizeof **out);
-    if (!*out)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*out));
     for (size_t i = 0; i < s->data.n; i++) {
         const int g = s->sorted.group[i];
         (*out)[i] = g < 0 || met[g]++ == 0 ? -1 : (int)((met[g] - 2) % (size_t)folds);
@@ -381,8 +379,7 @@ static seg_status join(seg_context *ctx, chooser *s, seg_clustering *out) {
     SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods near = {0};
     SEG_FREED double *mean = seg_alloc_zero(ctx, n, k * sizeof *mean);
     joining j = {out, {.n = n, .k = k, .groups = s->sorted.groups, .reference = out->score.at, .mean = mean}};
-    if (!mean)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(mean));
     SEG_TRY(seg_neighbourhoods_create(ctx, &s->sorted, &near));
     SEG_TRY(fit_all(ctx, s, &(fits){&s->sorted, -1, s->best, add, &j}));
     SEG_TRY(seg_joint_end(ctx, &j.joint, &near, out->label));

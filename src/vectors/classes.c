@@ -43,8 +43,7 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
     SEG_RELEASED(seg_labels_free) seg_labels made = {.n = n};
     SEG_FREED seg_field *name = seg_alloc(ctx, SEG_MAX_CLASSES, sizeof *name); /* of the first sample of each class */
     made.label = seg_alloc(ctx, n, sizeof *made.label);
-    if (!name || !made.label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(name && made.label));
     qsort(all, n, sizeof *all, numeric ? compare_numbers : compare_texts);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || (numeric ? all[i].number != all[i - 1].number : compare_bytes(&all[i], &all[i - 1]) != 0)) {
@@ -57,8 +56,7 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
         made.label[all[i].sample] = made.classes - 1;
     }
     made.name = seg_fields_copy(ctx, name, (size_t)made.classes);
-    if (!made.name)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(made.name));
     *out = made;
     made = (seg_labels){0};
     return SEG_OK;
@@ -68,8 +66,7 @@ seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_f
     memset(out, 0, sizeof *out);
     SEG_FREED entry *all = seg_alloc(ctx, n, sizeof *all);
     int numeric = 1;
-    if (!all)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(all));
     const locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!locale)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading '%s'", label);
@@ -89,8 +86,7 @@ seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const
     SEG_FREED entry *all = seg_alloc(ctx, X->rows, sizeof *all);
     SEG_FREED char(*text)[NUMBER_TEXT] = seg_alloc(ctx, X->rows, sizeof *text);
     seg_npy_layout l = {0};
-    if (!all || !text)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(all && text));
     SEG_TRY(seg_npy_open(ctx, file, &l));
     for (size_t i = 0; i < X->rows; i++) {
         const double value = X->at[i * X->cols + column];

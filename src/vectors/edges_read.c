@@ -64,8 +64,7 @@ static seg_status read_lines(reader *r) {
     size_t lines = seg_table_lines_left(&r->table), most = seg_span_size(r->table.left) / 4 + 1;
     int more = 1;
     r->edge = seg_alloc(r->ctx, lines < most ? lines : most, sizeof *r->edge); /* "1 2" and a line end take 4 bytes */
-    if (!r->edge)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(r->edge));
     for (int first = 1; more; first = 0) {
         int header = 0;
         SEG_TRY(seg_table_next(r->ctx, &r->table, &more));
@@ -112,8 +111,7 @@ static seg_status sort_directions(seg_context *ctx, const reader *r, size_t node
     SEG_FREED size_t *by_column = seg_alloc(ctx, count, sizeof *by_column);
     *sorted = seg_alloc(ctx, count, sizeof **sorted);
     *start = seg_alloc_zero(ctx, nodes + 2, sizeof **start);
-    if (!by_column || !*sorted || !*start)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(by_column && *sorted && *start));
     size_t *at = *start + 1; /* shifted by one: filling advances each start to its final place */
     for (size_t e = 0; e < r->edges; e++) {
         at[r->edge[e].i + 1]++;

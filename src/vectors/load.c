@@ -20,8 +20,7 @@ static seg_status unpack_members(seg_context *ctx, z_stream *stream, seg_loaded 
             if (to->size >= LARGEST_TEXT)
                 return seg_fail(ctx, SEG_ERR_INPUT, "'%s' unpacks to more than 1 GiB; give a smaller file", label);
             unsigned char *grown = seg_realloc(ctx, to->at, room + 1, 1); /* and the terminating 0 */
-            if (!grown)
-                return SEG_ERR_MEMORY;
+            SEG_TRY(seg_allocated(grown));
             to->at = grown;
         }
         stream->next_out = to->at + to->size;

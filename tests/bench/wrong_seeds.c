@@ -89,9 +89,8 @@ int bench_wrong(const bench_options *options) {
         seg_random random;
         double clean = 0, wrong = 0;
         seg_random_seed(&random, ctx.seed, i);
-        if ((status = seg_photo_set_read(&ctx, &set, i, &sample)) != SEG_OK)
-            break;
-        if (!sample.scribbles.label)
+        status = seg_photo_set_read(&ctx, &set, i, &sample);
+        if (!status && !sample.scribbles.label)
             status = seg_fail(&ctx, SEG_ERR_INPUT, "there are no strokes for '%s'", set.item[i].name);
         if (!status && (status = mean_dice(&ctx, &sample, &clean)) == SEG_OK) {
             move_seeds(&sample.scribbles, options->percent, options->together, &random);

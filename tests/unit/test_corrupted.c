@@ -299,8 +299,8 @@ static seg_status read_gt(seg_context *ctx, const char *file) {
     if (status == SEG_OK) {
         status = seg_photo_set_read(ctx, &set, 0, &sample);
         seg_sample_free(&sample);
-        seg_photo_set_free(&set);
     }
+    seg_photo_set_free(&set);
     /* A name of an image that is not there is not a fault of the reader. */
     return status == SEG_ERR_IO ? SEG_ERR_INPUT : status;
 }

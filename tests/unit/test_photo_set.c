@@ -98,9 +98,16 @@ static void close_set(seg_photo_set *set) {
 static void assert_refused(const seg_photo_set *set, size_t item, const char *says) {
     seg_sample sample;
     assert_int_not_equal(seg_photo_set_read(&ctx, set, item, &sample), SEG_OK);
-    assert_null(sample.photo.data);
-    assert_null(sample.truth.label);
+    seg_sample_free(&sample);
     assert_says(&ctx, says);
+}
+
+/* Why a set cannot be opened. */
+static seg_status refusal(const char *layout, const char *path, const char *truths) {
+    seg_photo_set set;
+    const seg_status status = seg_photo_set_open(&ctx, layout, path, truths, NULL, &set);
+    seg_photo_set_free(&set);
+    return status;
 }
 
 TEST(msrc) {
@@ -239,11 +246,10 @@ TEST(own_image) {
     seg_photo_set set = {0};
     folder("own/linked");
     write_labels("own/a.png", W, 1, 2);
-    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("own"), inside("own"), NULL, &set), SEG_ERR_INPUT);
-    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("own"), inside("own/."), NULL, &set), SEG_ERR_INPUT);
+    assert_int_equal(refusal("auto", inside("own"), inside("own")), SEG_ERR_INPUT);
+    assert_int_equal(refusal("auto", inside("own"), inside("own/.")), SEG_ERR_INPUT);
     assert_int_equal(symlink("../a.png", inside("own/linked/a.png")), 0);
-    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("own"), inside("own/linked"), NULL, &set), SEG_ERR_INPUT);
-    assert_null(set.item);
+    assert_int_equal(refusal("auto", inside("own"), inside("own/linked")), SEG_ERR_INPUT);
     write_labels("own/a-truth.png", W, 2, 1);
     write_bmp("own/b.bmp", 0x203040, 0x99aabb);
     write_labels("own/b_truth.png", W, 2, 1);
@@ -259,17 +265,15 @@ TEST(own_image) {
 }
 
 TEST(refusals) {
-    seg_photo_set set;
     folder("empty");
-    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
-    assert_int_equal(seg_photo_set_open(&ctx, "nowhere", inside("empty"), NULL, NULL, &set), SEG_ERR_USAGE);
-    assert_int_equal(seg_photo_set_open(&ctx, "auto", inside("absent"), NULL, NULL, &set), SEG_ERR_IO);
-    assert_int_equal(seg_photo_set_open(&ctx, "icgbench", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
-    assert_int_equal(seg_photo_set_open(&ctx, "msrc", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
-    assert_int_equal(seg_photo_set_open(&ctx, "grabcut", inside("empty"), NULL, NULL, &set), SEG_ERR_INPUT);
-    assert_null(set.item);
+    assert_int_equal(refusal("auto", inside("empty"), NULL), SEG_ERR_INPUT);
+    assert_int_equal(refusal("nowhere", inside("empty"), NULL), SEG_ERR_USAGE);
+    assert_int_equal(refusal("auto", inside("absent"), NULL), SEG_ERR_IO);
+    assert_int_equal(refusal("icgbench", inside("empty"), NULL), SEG_ERR_INPUT);
+    assert_int_equal(refusal("msrc", inside("empty"), NULL), SEG_ERR_INPUT);
+    assert_int_equal(refusal("grabcut", inside("empty"), NULL), SEG_ERR_INPUT);
     folder("twice");
     write_bmp("twice/a.bmp", 0x203040, 0x99aabb);
     write_labels("twice/a.png", W, 1, 2);
-    assert_fails(&ctx, seg_photo_set_open(&ctx, "folder", inside("twice"), NULL, NULL, &set), SEG_ERR_INPUT, "'a'");
+    assert_fails(&ctx, refusal("folder", inside("twice"), NULL), SEG_ERR_INPUT, "'a'");
 }

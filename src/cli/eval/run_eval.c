@@ -69,8 +69,7 @@ static seg_status look_again(seg_context *ctx, eval *e, int *whole) {
     *whole = 1;
     for (size_t i = 0; i < e->set.items; i++) {
         SEG_FREED char *key = seg_item_key(ctx, e->set.item[i].name);
-        if (!key)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(key));
         *whole &= seg_journal_find(e->journal, key) != NULL;
     }
     return SEG_OK;
@@ -162,9 +161,8 @@ static cli_end report(seg_context *ctx, eval *e) {
     if (!options->common.quiet) {
         tell_problems(&e->results);
         print_table(&e->results, !options->no_timing);
-        const cli_end end = cli_finish_output(CLI_OK);
-        if (end != CLI_OK)
-            return end;
+        if (cli_finish_output(CLI_OK) != CLI_OK)
+            return CLI_FAILED;
         cli_say("%zu images, %zu with fewer than two classes skipped; the report is '%s/report.html'",
                 e->results.scored, e->results.skipped, options->out);
     }
@@ -174,23 +172,23 @@ static cli_end report(seg_context *ctx, eval *e) {
     return e->results.broken || e->results.failures ? CLI_PART : CLI_OK;
 }
 
+static void eval_free(eval *e) {
+    seg_results_free(&e->results);
+    seg_journal_close(e->journal);
+    seg_photo_set_free(&e->set);
+    seg_settings_free(&e->settings);
+    free(e->options->compared);
+}
+
 static cli_end work(seg_context *ctx, void *user) {
     cli_eval_options *options = user;
-    eval e = {.options = options};
-    cli_end end = cli_eval_check(ctx, options);
-    if (end == CLI_GO_ON) {
-        seg_context_settings(ctx)->threads = 1; /* several images at once, not several threads on one */
-        cli_shard_progress(ctx, &options->shard, &options->common);
-        end = evaluate(ctx, &e);
-        end = end == CLI_GO_ON ? report(ctx, &e) : end;
-        end = end == CLI_PART && options->shard.launched ? CLI_OK : end; /* mpirun ends the others where one fails */
-    }
-    seg_results_free(&e.results);
-    seg_journal_close(e.journal);
-    seg_photo_set_free(&e.set);
-    seg_settings_free(&e.settings);
-    free(options->compared);
-    return end;
+    SEG_RELEASED(eval_free) eval e = {.options = options};
+    CLI_TRY(cli_eval_check(ctx, options));
+    seg_context_settings(ctx)->threads = 1; /* several images at once, not several threads on one */
+    cli_shard_progress(ctx, &options->shard, &options->common);
+    CLI_TRY(evaluate(ctx, &e));
+    const cli_end end = report(ctx, &e);
+    return end == CLI_PART && options->shard.launched ? CLI_OK : end; /* mpirun ends the others where one fails */
 }
 
 cli_end cli_run_eval(int argc, char **argv) {

@@ -137,18 +137,13 @@ static seg_status begin(seg_context *ctx, const cli_query_options *options, quer
 }
 
 static cli_end read_all(seg_context *ctx, const cli_query_options *options, query_run *run) {
-    seg_status status = read_table(ctx, options, run);
-    if (status == SEG_OK) {
-        cli_end end = read_earlier(options->output, run);
-        if (end != CLI_GO_ON)
-            return end;
-        status = begin(ctx, options, run);
-    }
-    if (status == SEG_OK && run->known.pairs + run->unknown.pairs && !options->common.quiet) {
+    CLI_TRY(cli_went(ctx, read_table(ctx, options, run), CLI_READING));
+    CLI_TRY(read_earlier(options->output, run));
+    CLI_TRY(cli_went(ctx, begin(ctx, options, run), CLI_READING));
+    if (run->known.pairs + run->unknown.pairs && !options->common.quiet)
         cli_say("'%s' exists: its %zu answers are kept and new ones appended; use -o for another file", options->output,
                 run->known.pairs + run->unknown.pairs);
-    }
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_READING);
+    return CLI_GO_ON;
 }
 
 static void free_run(query_run *run) {
@@ -278,8 +273,7 @@ static cli_reply read_reply(void) {
 static cli_end save(seg_context *ctx, const cli_query_options *options, const query_run *run, int last) {
     if ((strcmp(options->output, "-") == 0) != last)
         return CLI_GO_ON;
-    seg_status status = seg_active_write(ctx, options->output, run->earlier, run->active);
-    return status == SEG_OK ? CLI_GO_ON : cli_fail(ctx, status, CLI_WRITING);
+    return cli_went(ctx, seg_active_write(ctx, options->output, run->earlier, run->active), CLI_WRITING);
 }
 
 static seg_status take(seg_context *ctx, query_run *run, cli_reply reply) {
@@ -293,13 +287,10 @@ static seg_status take(seg_context *ctx, query_run *run, cli_reply reply) {
 }
 
 static cli_end ask_all(seg_context *ctx, const cli_query_options *options, query_run *run) {
-    cli_end end = CLI_GO_ON;
-    while (end == CLI_GO_ON) {
+    for (;;) {
         int32_t i, j;
         int more;
-        seg_status status = seg_active_next(ctx, run->active, &i, &j, &more);
-        if (status != SEG_OK)
-            return cli_fail(ctx, status, CLI_COMPUTING);
+        CLI_TRY(cli_went(ctx, seg_active_next(ctx, run->active, &i, &j, &more), CLI_COMPUTING));
         if (more)
             show(options, run, i, j);
         const cli_reply reply = more ? read_reply() : CLI_REPLY_QUIT;
@@ -307,10 +298,9 @@ static cli_end ask_all(seg_context *ctx, const cli_query_options *options, query
             return CLI_GO_ON;
         if (reply == CLI_REPLY_INTERRUPTED)
             return (cli_end)(CLI_SIGNAL + cli_interrupted());
-        status = take(ctx, run, reply);
-        end = status == SEG_OK ? save(ctx, options, run, 0) : cli_fail(ctx, status, CLI_COMPUTING);
+        CLI_TRY(cli_went(ctx, take(ctx, run, reply), CLI_COMPUTING));
+        CLI_TRY(save(ctx, options, run, 0));
     }
-    return end;
 }
 
 static void summarise(const cli_query_options *options, const query_run *run) {
@@ -326,22 +316,18 @@ static void summarise(const cli_query_options *options, const query_run *run) {
 
 static cli_end query(seg_context *ctx, void *user) {
     cli_query_options *options = user;
-    query_run run = {0};
+    SEG_RELEASED(free_run) query_run run = {0};
     options->common.progress = CLI_PROGRESS_NONE;
-    cli_end end = cli_query_check(options);
-    end = end == CLI_GO_ON ? cli_start_limited(ctx, &options->common) : end;
-    end = end == CLI_GO_ON ? read_all(ctx, options, &run) : end;
-    if (end == CLI_GO_ON) {
-        cli_catch_signals();
-        end = ask_all(ctx, options, &run);
-        const cli_end written = save(ctx, options, &run, 1);
-        end = end == CLI_GO_ON ? written : end;
-        if (!options->common.quiet && end != CLI_FAILED)
-            summarise(options, &run);
-        end = cli_finish_output(end == CLI_GO_ON ? CLI_OK : end);
-    }
-    free_run(&run);
-    return end;
+    CLI_TRY(cli_query_check(options));
+    CLI_TRY(cli_start_limited(ctx, &options->common));
+    CLI_TRY(read_all(ctx, options, &run));
+    cli_catch_signals();
+    cli_end end = ask_all(ctx, options, &run);
+    const cli_end written = save(ctx, options, &run, 1);
+    end = end == CLI_GO_ON ? written : end;
+    if (!options->common.quiet && end != CLI_FAILED)
+        summarise(options, &run);
+    return cli_finish_output(end == CLI_GO_ON ? CLI_OK : end);
 }
 
 cli_end cli_run_query(int argc, char **argv) {

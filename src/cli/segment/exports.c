@@ -138,8 +138,7 @@ static seg_status put_rows(seg_context *ctx, FILE *to, const cli_table_of *of) {
     SEG_FREED seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
     SEG_FREED char *name = seg_name_encode(of->photo, SEG_NAME_LINE);
     uint8_t asked[256] = {0};
-    if (!region || !name)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(region && name));
     SEG_TRY(seg_regions_measure(ctx, &result->mask, of->image, result->probability ? &scores : NULL, region));
     for (int c = 0; c < result->k; c++)
         asked[result->column_label[c]] = 1;
@@ -152,8 +151,7 @@ static seg_status put_rows(seg_context *ctx, FILE *to, const cli_table_of *of) {
 seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, char **text, size_t *size) {
     *text = NULL;
     FILE *to = open_memstream(text, size);
-    if (!to)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(to));
     if (head)
         put_head(to);
     seg_status status = put_rows(ctx, to, of);

@@ -2,16 +2,16 @@
  * must-links in each class, k cannot-links between every two classes. The graph is the 20-nearest-neighbour graph;
  * variants called `paper` run as printed, on the graph of their paper: the complete graph of Eq. 15 for TRAGEK and PCP,
  * ENPAKL and ENPAKL1 with Eq. 30's weights and B = 20, R = 10, on the larger sets B = R = 100. Running time is measured
- * in processor seconds of the thread that learns the kernel, so that other work on the machine hardly changes it;
+ * in processor seconds of the process that learns the kernel, so that other work on the machine hardly changes it;
  * graphs are made beforehand, as in the paper. */
 #include "evaluation/experiments/measure.h"
+#include "evaluation/runner/runner.h"
 
 #include "base/base.h"
 #include "base/random.h"
 #include "kernels/sdp_kernels.h"
 
 #include <math.h>
-#include <time.h>
 
 #define SAMPLE_STREAM 0x70637073u /* "pcps" */
 enum { SAMPLES = 10 };
@@ -102,18 +102,12 @@ static int timed_sizes(const seg_dataset *set, int *size) {
     return 5;
 }
 
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static seg_status solve_timed(seg_context *ctx, const seg_run *run, const seg_item *item, double *value) {
     SEG_RELEASED(seg_trial_end) seg_trial trial = {0};
     SEG_TRY(seg_trial_begin(ctx, run, item, &trial));
-    const double before = processor_seconds();
+    const double before = seg_processor_seconds();
     SEG_TRY(seg_label_often(ctx, item->variant, &trial.problem, 1, trial.label, NULL));
-    *value = processor_seconds() - before;
+    *value = seg_processor_seconds() - before;
     return SEG_OK;
 }
 

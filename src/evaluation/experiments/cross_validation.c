@@ -61,8 +61,7 @@ static seg_status choose_fold(seg_context *ctx, const seg_run *run, uint64_t str
                               unsigned char *in) {
     SEG_FREED size_t *order = seg_alloc(ctx, n, sizeof *order);
     seg_random random;
-    if (!order)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(order));
     seg_random_seed(&random, run->seed, stream);
     for (size_t i = 0; i < n; i++) {
         const size_t j = seg_random_below(&random, i + 1);
@@ -83,8 +82,7 @@ static seg_status label_and_score(seg_context *ctx, const seg_run *run, const se
     seg_scores scores;
     const seg_labels *labels = &item->set->labels;
     SEG_FREED int32_t *label = seg_alloc(ctx, (size_t)run->restarts, labels->n * sizeof *label);
-    if (!label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(label));
     SEG_TRY(seg_label_often(ctx, item->variant, &problem, run->restarts, label, &first));
     value[OBJECTIVE] = first.objective / (double)labels->n;
     SEG_TRY(seg_mean_scores(ctx, label, run->restarts, labels, test, &scores));
@@ -99,8 +97,7 @@ static seg_status solve_halves(seg_context *ctx, const seg_run *run, const seg_i
     const size_t n = item->set->labels.n, first[] = {0, 2};
     const uint64_t own_seed = ctx->seed;
     SEG_FREED unsigned char *half = seg_alloc(ctx, n, 2);
-    if (!half)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(half));
     SEG_TRY(choose_fold(ctx, run, HALF_STREAM + (uint64_t)item->realization, n, first, half));
     for (size_t i = 0; i < n; i++)
         half[n + i] = !half[i];
@@ -127,8 +124,7 @@ static seg_status ask(seg_context *ctx, const seg_item *item, const unsigned cha
     SEG_RELEASED(seg_constraints_free) seg_constraints answers = {0};
     seg_active_tally tally = {0};
     SEG_FREED int32_t *own = seg_alloc(ctx, n, 2 * sizeof *own);
-    if (!own)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(own));
     for (size_t i = 0; i < n; i++)
         if (!test[i]) {
             own[samples] = (int32_t)i;
@@ -162,8 +158,7 @@ static seg_status solve_learning(seg_context *ctx, const seg_run *run, const seg
     size_t asked = 0;
     SEG_RELEASED(seg_constraints_free) seg_constraints constraints = {0};
     SEG_FREED unsigned char *test = seg_alloc(ctx, n, 1);
-    if (!test)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(test));
     SEG_TRY(choose_fold(ctx, run, TENTH_STREAM + (uint64_t)(item->realization / TENTHS), n, fold, test));
     /* The key lacks the number of questions, so that a longer list of questions continues a shorter one, and the
      * method, so that all methods get the same answers. */

@@ -118,8 +118,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
     const size_t variants = (size_t)run->variants;
     SEG_FREED seg_panel *panel = seg_alloc_zero(ctx, run->datasets, sizeof *panel);
     SEG_FREED seg_series *series = seg_alloc_zero(ctx, run->datasets * variants, sizeof *series);
-    if (!panel || !series)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(panel && series));
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         panel[d] = (seg_panel){.kind = SEG_PANEL_LINES,
@@ -161,8 +160,7 @@ seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curv
                  most = SEG_MOST_SIZES * (each > run->datasets ? each : run->datasets);
     SEG_FREED double *numbers = seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *numbers);
     SEG_RELEASED(seg_text_free) seg_text means = {0}, compared = {0};
-    if (!numbers)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(numbers));
     table t = {.run = run, .curve = curve, .number = numbers, .mean = numbers + cells * each};
     t.low = t.mean + cells;
     t.high = t.low + cells;

@@ -91,8 +91,7 @@ static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_varia
                 return seg_fail(ctx, SEG_ERR_USAGE, "the methods name '%s' twice", word);
         own->count++;
     }
-    if (!copy)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(copy));
     return own->count ? SEG_OK
                       : seg_fail(ctx, SEG_ERR_USAGE, "the list of methods is empty; 'segment methods' lists them");
 }
@@ -124,8 +123,7 @@ static seg_status give_params(seg_context *ctx, const seg_run *run, seg_variants
 seg_status seg_run_variants(seg_context *ctx, seg_run *run) {
     const seg_experiment_options *options = run->options;
     seg_variants *own = run->own = seg_alloc_zero(ctx, 1, sizeof *own);
-    if (!own)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(own));
     if (options->methods)
         SEG_TRY(choose_methods(ctx, run, own));
     for (int v = 0; !options->methods && v < run->protocol->variants; v++) {
@@ -222,8 +220,7 @@ static int left_out(const seg_run *run, const seg_dataset *set, const seg_varian
 static seg_status make_items(seg_context *ctx, seg_run *run) {
     const size_t most = run->datasets * (size_t)run->variants * SEG_MOST_SIZES * (size_t)run->realizations;
     run->item = seg_alloc_zero(ctx, most, sizeof *run->item);
-    if (!run->item)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(run->item));
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         const int sizes = seg_run_sizes(run, &run->data[d], size);
@@ -306,8 +303,7 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
 static seg_status take_values(seg_context *ctx, seg_run *run) {
     const size_t values = (size_t)run->protocol->values;
     run->value = seg_alloc(ctx, run->items, values * sizeof *run->value);
-    if (!run->value)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(run->value));
     for (size_t i = 0; i < run->items; i++) {
         const char *text = seg_journal_find(run->journal, run->item[i].key);
         for (size_t v = 0; v < values; v++) {
@@ -426,8 +422,7 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     SEG_TRY(make_items(ctx, &run));
     SEG_TRY(seg_folder_make(ctx, options->out));
     SEG_FREED char *path = seg_format(ctx, "%s/journal", options->out);
-    if (!path)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(path));
     SEG_TRY(seg_journal_open(ctx, path, settings.at, options->restart, &run.journal));
     SEG_TRY(prepare_sets(ctx, &run));
     SEG_TRY(prepare_spectra(ctx, &run));

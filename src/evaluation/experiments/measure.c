@@ -58,8 +58,7 @@ seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned c
     SEG_RELEASED(seg_pair_set_free) seg_pair_set drawn = {0};
     draw d = {.ctx = ctx, .label = labels->label, .drawn = &drawn, .out = out};
     memset(out, 0, sizeof *out);
-    if (!sample || !of)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(sample && of));
     seg_random_seed(&d.random, ctx->seed, DRAW_STREAM);
     int32_t *next = sample;
     for (int c = 0; c < classes; c++) {
@@ -97,8 +96,7 @@ seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *
         return SEG_OK;
     SEG_FREED size_t *order = seg_alloc(ctx, pairs, sizeof *order);
     size_t turned = 0;
-    if (!order)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(order));
     for (size_t p = 0; p < pairs; p++)
         order[p] = p;
     seg_random random;
@@ -169,8 +167,7 @@ seg_status seg_mean_scores(seg_context *ctx, const int32_t *label, int restarts,
                            const unsigned char *only, seg_scores *out) {
     SEG_FREED int *truth = seg_alloc(ctx, labels->n, sizeof *truth);
     memset(out, 0, sizeof *out);
-    if (!truth)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(truth));
     for (size_t i = 0; i < labels->n; i++)
         truth[i] = !only || only[i] ? labels->label[i] : -1;
     for (int r = 0; r < restarts; r++) {
@@ -228,8 +225,7 @@ seg_status seg_trial_begin(seg_context *ctx, const seg_run *run, const seg_item 
     *out = (seg_trial){.run = run, .item = item};
     out->label = seg_alloc(ctx, (size_t)run->restarts, item->set->labels.n * sizeof *out->label);
     out->problem = seg_item_problem(run, item, level ? NULL : &out->constraints);
-    if (!out->label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->label));
     ctx->seed = seg_shared_seed(run, item);
     const seg_status status = level ? SEG_OK : seg_draw_as_asked(ctx, run, item, NULL, &out->constraints);
     ctx->seed = own_seed;

@@ -6,6 +6,7 @@
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/statistics.h"
 #include "evaluation/report/text.h"
+#include "evaluation/runner/runner.h"
 
 #include "base/base.h"
 #include "kernels/sdp_kernels.h"
@@ -13,7 +14,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #define LIMIT 20 /* seconds of processor time */
 
@@ -43,12 +43,12 @@ static int is_late(void *user, double done, const char *stage) {
     const double *until = user;
     (void)done;
     (void)stage;
-    return (double)clock() / CLOCKS_PER_SEC > *until;
+    return seg_processor_seconds() > *until;
 }
 
 static seg_status label(seg_context *ctx, const seg_item *item, seg_trial *trial) {
     const seg_method *method = seg_method_find(item->variant->method);
-    double until = (double)clock() / CLOCKS_PER_SEC + LIMIT;
+    double until = seg_processor_seconds() + LIMIT;
     const seg_variant *variant = item->variant;
     const int asked = variant->params || variant->param[0] || variant->more || (variant->flags & SEG_VARIANT_PRINTED);
     seg_params params;
@@ -148,8 +148,7 @@ static seg_status compare_all(seg_context *ctx, table *t) {
     SEG_FREED double *x = seg_alloc(ctx, 2 * blocks, sizeof *x);
     double *y = x ? x + blocks : NULL;
     seg_paired test;
-    if (!x)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(x));
     for (int s = 0; s <= t->sizes; s++)
         seg_friedman_test(t->rank[ERROR][s], (size_t)t->methods, blocks_of(t, s), &t->test[s]);
     for (int v = 0; v < t->methods; v++) {
@@ -227,8 +226,7 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
     SEG_FREED table *t = seg_alloc_zero(ctx, 1, sizeof *t);
     SEG_FREED double *mean = seg_alloc(ctx, cells, sizeof *mean);
     seg_text csv = {0};
-    if (!t || !mean)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(t && mean));
     if (run->variants < 2)
         return seg_fail(ctx, SEG_ERR_USAGE, "rank-table compares methods and needs at least two; there is %d",
                         run->variants);

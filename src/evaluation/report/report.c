@@ -74,8 +74,7 @@ static seg_status write_table(seg_context *ctx, const seg_report *report, const 
                               void (*put)(FILE *, const seg_results *, int), int clicks) {
     SEG_FREED char *path = seg_format(ctx, "%s/%s", report->out, name);
     seg_writer writer;
-    if (!path)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(path));
     SEG_TRY(seg_writer_open(ctx, path, &writer));
     put(writer.file, report->results, clicks);
     return seg_writer_commit(ctx, &writer);
@@ -96,8 +95,7 @@ static seg_status draw_figures(seg_context *ctx, const seg_report *report) {
         return SEG_OK; /* nothing to draw */
     SEG_FREED seg_series *series = seg_alloc_zero(ctx, methods, sizeof *series);
     SEG_FREED double *x = seg_alloc(ctx, clicks + 3 * methods * (clicks + 1), sizeof *x);
-    if (!series || !x)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(series && x));
     double *y = x + clicks, *low = y + methods, *high = low + methods, *iou = high + methods;
     for (size_t c = 0; c < clicks; c++)
         x[c] = (double)(c + 1);

@@ -213,8 +213,7 @@ static json_t *item_object(seg_context *ctx, const seg_report *report, size_t nu
 /* Write the text of a JSON value, which is released. */
 static seg_status put_json(seg_context *ctx, FILE *to, json_t *json) {
     SEG_FREED char *text = seg_json_dump(ctx, json, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
-    if (!text)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(text));
     put_script(to, text);
     return SEG_OK;
 }
@@ -245,8 +244,7 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
 seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
     seg_writer writer;
     SEG_FREED char *path = seg_format(ctx, "%s/report.html", report->out);
-    if (!path)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(path));
     SEG_TRY(seg_writer_open(ctx, path, &writer));
     put_head(writer.file, report);
     put_clicks(writer.file, report);

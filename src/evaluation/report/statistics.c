@@ -43,8 +43,7 @@ seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, se
     if (count == 0)
         return SEG_OK;
     SEG_FREED double *sorted = seg_alloc(ctx, count, sizeof *sorted);
-    if (!sorted)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(sorted));
     memcpy(sorted, value, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, ascending);
     out->deviation = seg_deviation(value, count);
@@ -62,8 +61,7 @@ seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t coun
     if (count < 2)
         return SEG_OK;
     SEG_FREED double *mean = seg_alloc(ctx, RESAMPLES, sizeof *mean);
-    if (!mean)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(mean));
     seg_random_seed(&random, seed, BOOTSTRAP_STREAM);
     for (size_t r = 0; r < RESAMPLES; r++) {
         double sum = 0;
@@ -90,8 +88,7 @@ static int by_magnitude(const void *a, const void *b) {
  * numbers even with ties, so the sums can be counted rank by rank. */
 static seg_status exact_tail(seg_context *ctx, const size_t *doubled, size_t n, size_t bound, double *share) {
     SEG_FREED double *ways = seg_alloc_zero(ctx, bound + 1, sizeof *ways);
-    if (!ways)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(ways));
     ways[0] = 1;
     for (size_t i = 0; i < n; i++)
         for (size_t sum = bound + 1; sum-- > 0;)
@@ -107,8 +104,7 @@ seg_status seg_wilcoxon(seg_context *ctx, const double *a, const double *b, size
     out->p = 1;
     SEG_FREED difference *differ = seg_alloc(ctx, count, sizeof *differ);
     SEG_FREED size_t *doubled = seg_alloc(ctx, count, sizeof *doubled);
-    if (!differ || !doubled)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(differ && doubled));
     for (size_t i = 0; i < count; i++) {
         out->above += a[i] > b[i];
         out->below += a[i] < b[i];

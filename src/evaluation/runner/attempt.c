@@ -10,13 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *out) {
     char *next, *word;
@@ -93,11 +86,11 @@ static seg_status try_once(seg_context *ctx, void *data, const seg_mask *scribbl
     seg_attempt *out = j->out;
     seg_result *result = NULL;
     SEG_RELEASED(seg_contingency_free) seg_contingency met = {0};
-    const double before = processor_seconds();
+    const double before = seg_processor_seconds();
     const seg_status status = j->session
                                   ? seg_session_segment(ctx, j->session, scribbles, NULL, &result)
                                   : seg_segment_photo(ctx, &task->sample->photo, scribbles, pairs, j->options, &result);
-    out->seconds += processor_seconds() - before;
+    out->seconds += seg_processor_seconds() - before;
     SEG_TRY(status);
     snprintf(out->ran, sizeof out->ran, "%s", strcmp(result->ran, result->method->name) != 0 ? result->ran : "");
     *mask = result->mask;
@@ -119,8 +112,7 @@ static seg_status simulate(seg_context *ctx, job *j, seg_mask *mask) {
                                 .data = j};
     seg_attempt *out = j->out;
     out->curve = seg_alloc(ctx, (size_t)how.most, sizeof *out->curve);
-    if (!out->curve)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->curve));
     SEG_TRY(seg_session_open(ctx, &task->sample->photo, j->options, &j->session));
     const seg_status status = seg_simulated_user_run(ctx, &how, mask, out->curve, &out->curve_count);
     seg_session_close(j->session);

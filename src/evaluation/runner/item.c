@@ -117,8 +117,7 @@ static void run_method(seg_context *ctx, work *w, seg_attempt *out) {
 static seg_status run_methods(seg_context *ctx, const seg_task *task, const char *name, seg_item_result *out) {
     const seg_plan *plan = task->plan;
     out->attempt = seg_alloc_zero(ctx, (size_t)plan->compared_count, sizeof *out->attempt);
-    if (!out->attempt)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->attempt));
     out->attempts = plan->compared_count;
     for (int c = 0; c < plan->compared_count; c++) {
         SEG_FREED char *path = plan->out ? seg_layout_mask(ctx, plan->out, plan->compared[c].label, name) : NULL;

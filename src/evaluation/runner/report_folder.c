@@ -101,8 +101,7 @@ static seg_status write_photo(seg_context *ctx, const char *out, const char *nam
     SEG_FREED unsigned char *bytes = NULL;
     size_t size;
     SEG_RELEASED(seg_image_free) seg_image reduced = {0};
-    if (!path)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(path));
     SEG_TRY(reduce(ctx, photo, &reduced));
     SEG_TRY(seg_jpeg_encode(ctx, &reduced, QUALITY, &bytes, &size));
     return seg_file_write(ctx, path, bytes, size);

@@ -275,8 +275,7 @@ seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int
     SEG_FREED double *x = seg_alloc(ctx, results->items + 1, 2 * sizeof *x);
     double *y = x ? x + results->items + 1 : NULL;
     size_t count = 0;
-    if (!x)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(x));
     for (size_t i = 0; i < results->items; i++) {
         const seg_attempt *one = attempt_of(results, i, a), *other = attempt_of(results, i, b);
         if (one && other) {
@@ -293,8 +292,7 @@ static seg_status read_all(seg_context *ctx, const seg_journal *journal, const s
     seg_interval *iou;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->item, set->items), SEG_ARRAY(out->standing, methods),
                              SEG_ARRAY(iou, methods * clicks)));
-    if (!value)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(value));
     for (size_t i = 0; i < set->items; i++)
         SEG_TRY(add_item(ctx, journal, set->item[i].name, out));
     for (size_t m = 0; m < methods; m++) {

@@ -52,8 +52,7 @@ const char *seg_journal_find(const seg_journal *journal, const char *key) {
 static seg_status keep(seg_context *ctx, seg_journal *journal, const char *key, const char *text) {
     const size_t key_size = strlen(key) + 1, text_size = strlen(text) + 1;
     record *new = seg_alloc(ctx, sizeof *new + key_size + text_size, 1);
-    if (!new)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(new));
     char *at = (char *)(new + 1);
     new->key = memcpy(at, key, key_size);
     new->text = memcpy(at + key_size, text, text_size);
@@ -106,8 +105,7 @@ static seg_status append(seg_context *ctx, seg_journal *journal, const char *key
     if (seg_journal_find(journal, key))
         return seg_fail(ctx, SEG_ERR_USAGE, "the journal '%s' has a record '%s' already", journal->path, key);
     SEG_FREED char *line = seg_alloc(ctx, body + 19, 1);
-    if (!line)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(line));
     snprintf(line, body + 1, "%s\t%s", key, text);
     snprintf(line + body, 19, "\t%016" PRIx64 "\n", seg_hash(SEG_HASH_START, line, body));
     journal->broken = 1; /* until all of it is written */
@@ -193,8 +191,7 @@ static seg_status take_file(seg_context *ctx, seg_journal *journal, source *from
 
 static seg_status begin(seg_context *ctx, seg_journal *journal) {
     SEG_FREED char *line = seg_format(ctx, "%s%s\n", magic, journal->settings);
-    if (!line)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(line));
     SEG_TRY(write_all(ctx, journal, line, strlen(line)));
     return sync_file(ctx, journal);
 }
@@ -227,8 +224,7 @@ static seg_status open_file(seg_context *ctx, seg_journal *journal, int restart)
 seg_status seg_journal_open(seg_context *ctx, const char *path, const char *settings, int restart, seg_journal **out) {
     seg_journal *journal = seg_alloc_zero(ctx, 1, sizeof *journal);
     *out = NULL;
-    if (!journal)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(journal));
     journal->file = -1;
     journal->path = strdup(path);
     journal->settings = strdup(settings);
@@ -274,8 +270,7 @@ static seg_status take_others(seg_context *ctx, const seg_journal_part *part, co
         if (!is_journal(listing.entry[i]->d_name) || strcmp(listing.entry[i]->d_name, own) == 0)
             continue;
         SEG_FREED char *other = seg_format(ctx, "%s/%s", part->folder, listing.entry[i]->d_name);
-        if (!other)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(other));
         if (!restart)
             SEG_TRY(merge(ctx, journal, other, !part->shards));
         else if (unlink(other) != 0)
@@ -291,8 +286,7 @@ seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part,
         snprintf(name, sizeof name, "shard-%d-of-%d.journal", part->shard, part->shards);
     SEG_FREED char *path = seg_format(ctx, "%s/%s", part->folder, name);
     *out = NULL;
-    if (!path)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(path));
     SEG_TRY(seg_journal_open(ctx, path, settings, restart, out));
     const int fresh = (*out)->count == 0;
     const seg_status status = take_others(ctx, part, name, restart, *out);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 
 /* A failure that ends the whole run is sent as this mark, the status as a letter, and the message. */
 #define FAILURE '!'
@@ -33,6 +34,12 @@ uint64_t seg_item_seed(uint64_t seed, const char *key) {
     seg_random random;
     seg_random_seed(&random, seed, seg_hash(SEG_HASH_START, key, strlen(key)));
     return seg_random_bits(&random);
+}
+
+double seg_processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* Let SIGALRM end this process after so many seconds; its own children end with it (child.c). */
@@ -102,14 +109,12 @@ static seg_status list_items(seg_context *ctx, const seg_work *work, const seg_j
     size_t known = 0;
     *count = 0;
     *out = seg_alloc(ctx, work->items, sizeof **out);
-    if (!*out)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*out));
     for (size_t item = 0; item < work->items; item++) {
         if (jobs->shards && item % (size_t)jobs->shards != (size_t)jobs->shard - 1)
             continue;
         SEG_FREED char *key = work->key(ctx, work->user, item);
-        if (!key)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(key));
         if (jobs->journal && seg_journal_find(jobs->journal, key))
             known++;
         else
@@ -170,8 +175,7 @@ seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *
         return seg_fail(ctx, SEG_ERR_USAGE, "%d items at once: the number must be 0 (one per processor) or more",
                         jobs->most);
     SEG_FREED processes *p = seg_alloc_zero(ctx, 1, sizeof *p);
-    if (!p)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(p));
     p->most = jobs->most ? jobs->most : seg_threads(ctx);
     p->most = p->most < SEG_RUN_MOST_JOBS ? p->most : SEG_RUN_MOST_JOBS;
     const seg_status status = run_all(ctx, work, jobs, p, &finished);

@@ -43,6 +43,9 @@ typedef struct seg_jobs {
  * (jobs->most) */
 seg_status seg_work_run(seg_context *ctx, const seg_work *work, const seg_jobs *jobs, size_t *done);
 
+/* What this process has used of processors so far. */
+double seg_processor_seconds(void);
+
 /* The seed of an item: it depends on seed and key alone. */
 uint64_t seg_item_seed(uint64_t seed, const char *key);
 

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "evaluation/sets/listing.h"
 #include "graph/affinity.h"
-#include "graph/neighbours/nearest.h"
+#include "methods/method.h"
 #include "vectors/synthetic.h"
 
 #include <ctype.h>
@@ -80,8 +80,7 @@ static seg_status read_graph(seg_context *ctx, const char *path, source_kind kin
 
 static seg_status add_file(seg_context *ctx, const char *path, source_kind kind, loading *to) {
     seg_dataset *set = add(ctx, to);
-    if (!set)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(set));
     SEG_TRY(kind == TABLE ? seg_vectors_read(ctx, path, SEG_LABELS_LAST, &set->X, &set->labels)
                           : read_graph(ctx, path, kind, to, set));
     name_set(path, set);
@@ -93,8 +92,7 @@ static seg_status add_file(seg_context *ctx, const char *path, source_kind kind,
 
 static seg_status add_synthetic(seg_context *ctx, const char *name, loading *to) {
     seg_dataset *set = add(ctx, to);
-    if (!set)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(set));
     snprintf(set->name, sizeof set->name, "%s", name);
     SEG_TRY(seg_synthetic_make(ctx, name, to->from->seed, &set->X, &set->labels));
     return finish(ctx, name, to->from->columns, set);
@@ -109,8 +107,7 @@ static seg_status add_folder(seg_context *ctx, const char *path, loading *to) {
         if (!ends_in(name, ".csv") && !ends_in(name, ".csv.gz"))
             continue;
         SEG_FREED char *file = seg_format(ctx, "%s/%s", path, name);
-        if (!file)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(file));
         SEG_TRY(add_file(ctx, file, TABLE, to));
     }
     return to->sets > before ? SEG_OK
@@ -131,10 +128,8 @@ seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, s
         }
     for (const char *const *name = from->names; from->tables.count + graphs == 0 && *name && !status; name++)
         status = add_synthetic(ctx, *name, &to);
-    if (status)
-        seg_datasets_free(to.set, to.sets);
-    *out = status ? NULL : to.set;
-    *sets = status ? 0 : to.sets;
+    *out = to.set;
+    *sets = to.sets;
     return status == SEG_ERR_IO ? SEG_ERR_INPUT : status; /* SEG_ERR_IO is for the caller's output */
 }
 
@@ -161,21 +156,6 @@ double seg_row_distance(const seg_matrix *X, size_t i, size_t j) {
     return sqrt(sum);
 }
 
-static seg_status twentieth_distance(seg_context *ctx, const seg_matrix *X, double *mean) {
-    const size_t n = X->rows, count = n > NEIGHBOURS ? NEIGHBOURS : n - 1;
-    SEG_FREED int32_t *neighbour = seg_alloc(ctx, n, count * sizeof *neighbour);
-    SEG_FREED double *distance2 = seg_alloc(ctx, n, count * sizeof *distance2);
-    if (!neighbour || !distance2)
-        return SEG_ERR_MEMORY;
-    SEG_TRY(seg_nearest_search(ctx, X, (int)count, SEG_SEARCH_EXACT, neighbour, distance2));
-    *mean = 0;
-    for (size_t i = 0; i < n; i++)
-        *mean += sqrt(distance2[i * count + count - 1]) / (double)n;
-    if (!(*mean > 0))
-        *mean = 1;
-    return SEG_OK;
-}
-
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs) {
     seg_graph_spec spec = {
         .kind = SEG_GRAPH_KNN, .search = SEG_SEARCH_EXACT, .neighbours = NEIGHBOURS, .sigma_scale = 1.5};
@@ -191,8 +171,8 @@ seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned grap
     const int paper = graphs & SEG_DATASET_PAPER && !set->paper.start;
     if (!candidates && !paper)
         return SEG_OK;
-    SEG_TRY(twentieth_distance(ctx, &set->X, &r));
-    spec.sigma = r;
+    SEG_TRY(seg_neighbour_distance(ctx, &set->X, NEIGHBOURS, 1, &r));
+    spec.sigma = r = r > 0 ? r : 1;
     if (paper)
         SEG_TRY(seg_graph_build(ctx, &set->X, NULL, &spec, &set->paper, NULL));
     if (candidates && set->widths == 0)

@@ -50,8 +50,8 @@ typedef struct seg_dataset_source {
     seg_columns columns; /* of tables */
 } seg_dataset_source;
 
-/* @return SEG_OK, SEG_ERR_INPUT (missing or unreadable; fewer than two classes or more than 255; two sets of one name;
- * a folder without tables), SEG_ERR_MEMORY. */
+/* Free the sets in every case. @return SEG_OK, SEG_ERR_INPUT (missing or unreadable; fewer than two classes or more
+ * than 255; two sets of one name; a folder without tables), SEG_ERR_MEMORY. */
 seg_status seg_datasets_load(seg_context *ctx, const seg_dataset_source *from, seg_dataset **out, size_t *sets);
 void seg_datasets_free(seg_dataset *sets, size_t count);
 

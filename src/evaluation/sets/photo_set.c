@@ -108,9 +108,10 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const seg_photo_item *)a)->name, ((const seg_photo_item *)b)->name);
 }
 
-static seg_status open_set(seg_context *ctx, const char *layout, seg_photo_set *set) {
-    const char *folder = set->folder, *truths = set->truth_folder;
+seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truths,
+                              const char *scribbles, seg_photo_set *set) {
     SEG_RELEASED(seg_listing_free) seg_listing listing = {0};
+    *set = (seg_photo_set){.folder = folder, .truth_folder = truths, .scribbles_folder = scribbles};
     SEG_TRY(seg_listing_read(ctx, folder, &listing)); /* reports a missing folder */
     SEG_TRY(choose_layout(ctx, layout, folder, &set->layout));
     errno = 0;
@@ -134,15 +135,6 @@ static seg_status open_set(seg_context *ctx, const char *layout, seg_photo_set *
                     set->layout->title);
 }
 
-seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truth_folder,
-                              const char *scribbles_folder, seg_photo_set *out) {
-    *out = (seg_photo_set){.folder = folder, .truth_folder = truth_folder, .scribbles_folder = scribbles_folder};
-    const seg_status status = open_set(ctx, layout, out);
-    if (status)
-        seg_photo_set_free(out);
-    return status;
-}
-
 void seg_photo_set_free(seg_photo_set *set) {
     for (size_t i = 0; i < set->items; i++)
         free_item(&set->item[i]);
@@ -158,7 +150,9 @@ static seg_status check_size(seg_context *ctx, const seg_sample *sample, const c
                     mask->height, photo->width, photo->height);
 }
 
-static seg_status read_sample(seg_context *ctx, const seg_photo_set *set, const seg_photo_item *item, seg_sample *out) {
+seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t number, seg_sample *out) {
+    const seg_photo_item *item = &set->item[number];
+    memset(out, 0, sizeof *out);
     if (!item->photo)
         return seg_fail(ctx, SEG_ERR_INPUT, "%s: there is no image of that name", item->name);
     if (!item->truth)
@@ -167,14 +161,6 @@ static seg_status read_sample(seg_context *ctx, const seg_photo_set *set, const 
     SEG_TRY(set->layout->read(ctx, item, out));
     SEG_TRY(check_size(ctx, out, item->truth, &out->truth));
     return out->scribbles.label ? check_size(ctx, out, item->scribbles, &out->scribbles) : SEG_OK;
-}
-
-seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t number, seg_sample *out) {
-    memset(out, 0, sizeof *out);
-    const seg_status status = read_sample(ctx, set, &set->item[number], out);
-    if (status)
-        seg_sample_free(out);
-    return status;
 }
 
 void seg_sample_free(seg_sample *sample) {

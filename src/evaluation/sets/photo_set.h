@@ -60,14 +60,15 @@ struct seg_photo_set {
     size_t items, room;
 };
 
-/* List a data set.
+/* List a data set. Free it in every case.
  * layout: a name, or "auto". SEG_ERR_USAGE (unknown layout), SEG_ERR_IO (no such folder), SEG_ERR_INPUT (no layout
  * fits, nothing in it, no truth at all, one name twice). */
 seg_status seg_photo_set_open(seg_context *ctx, const char *layout, const char *folder, const char *truth_folder,
                               const char *scribbles_folder, seg_photo_set *out);
 void seg_photo_set_free(seg_photo_set *set);
 
-/* Read an item. SEG_ERR_IO, SEG_ERR_INPUT (damaged, sizes that differ, no truth), SEG_ERR_MEMORY. */
+/* Read an item; free it in every case. SEG_ERR_IO, SEG_ERR_INPUT (damaged, sizes that differ, no truth),
+ * SEG_ERR_MEMORY. */
 seg_status seg_photo_set_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_sample *out);
 void seg_sample_free(seg_sample *sample);
 

@@ -19,8 +19,7 @@ static seg_status click(seg_context *ctx, const uint8_t *wrong, seg_mask *scribb
     SEG_FREED double *depth2 = seg_alloc(ctx, pixels, sizeof *depth2);
     double deepest = 0;
     size_t at = 0;
-    if (!inside || !depth2)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(inside && depth2));
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
         if (!memchr(wrong, label, pixels))
             continue;
@@ -47,8 +46,7 @@ static seg_status begin(seg_context *ctx, const seg_simulation *how, seg_mask *s
     const seg_mask *truth = how->truth;
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     SEG_FREED uint8_t *region = seg_alloc(ctx, pixels, 1);
-    if (!region)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(region));
     for (int label = 1, found; label <= SEG_MAX_LABELS && !(how->object_first && *clicks); label++) {
         for (size_t p = 0; p < pixels; p++)
             region[p] = truth->label[p] == label ? (uint8_t)label : 0;
@@ -63,8 +61,7 @@ static seg_status correct(seg_context *ctx, const seg_mask *truth, const seg_mas
                           int *found) {
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     SEG_FREED uint8_t *wrong = seg_alloc(ctx, pixels, 1);
-    if (!wrong)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(wrong));
     for (size_t p = 0; p < pixels; p++)
         wrong[p] = truth->label[p] == SEG_VOID || truth->label[p] == mask->label[p] || scribbles->label[p]
                        ? 0
