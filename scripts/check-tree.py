@@ -16,7 +16,7 @@ import tempfile
 
 BOUNDS = {  # what is counted: the bound, the aim
     "lines of C in src and include": (62000, 55000),
-    "lines of tests": (48000, 50000),
+    "lines of tests": (50000, 50000),
     "files in a folder of src": (40, 40),
     "names of files that stand twice in src": (0, 0),
     "functions with more than six parameters": (0, 0),

@@ -86,7 +86,8 @@ static void open_item(paint_queue *queue, paint_item *item) {
     paint_begin_job(queue, item, PAINT_OPENING);
     paint_labels labels = queue->labels; /* meanwhile changed only by labels from the files */
     pthread_mutex_unlock(&queue->lock);
-    const seg_status status = paint_document_open(queue->ctx, &item->doc, &queue->settings.options, &labels);
+    const seg_status status =
+        paint_document_open(queue->ctx, &item->doc, &queue->settings.options, queue->settings.objects, &labels);
     pthread_mutex_lock(&queue->lock);
     if (labels.map.count > queue->labels.map.count || (labels.chosen && !queue->labels.chosen))
         queue->labels = labels;
@@ -114,10 +115,19 @@ static void prepare(paint_queue *queue, paint_item *item) {
     paint_end_job(queue, item);
 }
 
-static seg_status take_snapshot(paint_queue *queue, paint_item *item, const paint_stroke *pen, paint_snapshot *out) {
-    const seg_status status =
-        paint_snapshot_take(queue->ctx, &item->doc, &queue->labels, &queue->settings.options, pen, out);
+/* In object mode the next step towards what counts; the unfinished stroke is in the last one. */
+static seg_status take_snapshot(paint_queue *queue, paint_item *item, int with_pen, paint_snapshot *out) {
+    paint_document part = item->doc;
+    const paint_steps steps = paint_next_step(&part.drawing, item->solver.known);
+    seg_status status = paint_drawing_options(queue->ctx, &part.drawing, &queue->settings.options, &out->options);
+    if (status == SEG_OK && out->options.object && steps.at < part.drawing.at) {
+        part.drawing.at = steps.at;
+        part.drawing.marks = NULL; /* they are those of all acts */
+    }
+    const paint_stroke *pen = with_pen && part.drawing.marks ? &item->pen : NULL;
+    status = paint_snapshot_take(queue->ctx, &part, &queue->labels, &queue->settings.options, pen, out);
     out->options.uncertainty = queue->wants_uncertainty;
+    out->steps = steps;
     return status;
 }
 
@@ -139,8 +149,9 @@ static void solve(paint_queue *queue, paint_item *item) {
     paint_outcome outcome = {.number = item->outcome.number + 1, .revision = item->doc.drawing.revision};
     paint_snapshot snapshot;
     paint_begin_job(queue, item, PAINT_SOLVING);
-    outcome.with_pen = item->has_pen && !queue->quitting;
-    seg_status status = take_snapshot(queue, item, outcome.with_pen ? &item->pen : NULL, &snapshot);
+    seg_status status = take_snapshot(queue, item, item->has_pen && !queue->quitting, &snapshot);
+    const int is_last = !snapshot.object || snapshot.steps.at == item->doc.drawing.at;
+    outcome.with_pen = snapshot.with_pen;
     item->pen_new = 0;
     if (status == SEG_OK) {
         pthread_mutex_unlock(&queue->lock);
@@ -150,7 +161,9 @@ static void solve(paint_queue *queue, paint_item *item) {
         tell_failure(queue, status, outcome.message);
         status = SEG_OK;
     }
-    if (status == SEG_OK) {
+    if (status == SEG_OK && !is_last) {
+        paint_outcome_free(&outcome);
+    } else if (status == SEG_OK) {
         paint_outcome_free(&item->outcome);
         item->outcome = outcome;
         item->is_prepared = 1;
@@ -293,6 +306,7 @@ paint_queue *paint_queue_start(const paint_settings *settings) {
     pthread_cond_init(&queue->changed, &clock);
     pthread_condattr_destroy(&clock);
     const seg_status status = paint_labels_open(ctx, settings->labels_path, &queue->labels);
+    queue->settings.objects &= !queue->labels.chosen;
     if (status == SEG_OK && settings->options.model)
         take_model(queue);
     const int error = status == SEG_OK ? pthread_create(&queue->thread, NULL, run, queue) : 0;

@@ -15,6 +15,7 @@ typedef struct paint_settings {
     uint64_t seed;
     size_t max_memory;
     int verbosity;
+    int objects; /* new images are in object mode, unless there is a label map */
     const char *labels_path;
     const paint_paths *paths; /* one per image; borrowed */
     int count;

@@ -26,17 +26,14 @@ static struct timespec in_seconds(int seconds) {
 static json_t *describe(paint_queue *queue, paint_item *item) {
     seg_context *ctx = seg_context_create();
     json_t *state = paint_drawing_json(&item->doc.drawing);
-    seg_options options;
-    if (ctx && paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) == SEG_OK)
-        json_object_set_new(state, "options", paint_options_json(ctx, &options));
+    const seg_options first = paint_first_options(&item->doc.drawing, &queue->settings.options);
     if (ctx)
-        json_object_set_new(state, "initial", paint_options_json(ctx, &queue->settings.options));
-    const seg_options *initial = &queue->settings.options;
-    const int set = initial->method && initial->params_set;
+        json_object_set_new(state, "initial", paint_options_json(ctx, &first));
+    const int set = first.method && first.params_set;
     json_object_update_new(
         state,
         json_pack("{s:o, s:I, s:i, s:i, s:i, s:i, s:o}", "initial_params",
-                  set ? cli_json_params(seg_method_find(initial->method), &initial->params) : json_object(), "photo",
+                  set ? cli_json_params(seg_method_find(first.method), &first.params) : json_object(), "photo",
                   (json_int_t)item->doc.source.number, "width", item->doc.image.width, "height", item->doc.image.height,
                   "levels", item->doc.pyramid.levels, "tile", PAINT_TILE, "remark", cli_json_text(item->doc.message)));
     item->doc.message[0] = 0;
@@ -277,11 +274,6 @@ paint_layer *paint_request_mask(paint_queue *queue, int number) {
     return layer;
 }
 
-static const char *job_name(const paint_queue *queue, const paint_item *item) {
-    static const char *const names[] = {"idle", "opening", "preparing", "segmenting", "saving"};
-    return queue->job_item >= 0 && &queue->items[queue->job_item] == item ? names[queue->job] : names[PAINT_IDLE];
-}
-
 static json_t *outcome_json(const paint_outcome *outcome) {
     json_t *regions = json_array(), *areas = json_array();
     for (int label = 1; label <= SEG_MAX_LABELS; label++)
@@ -290,11 +282,12 @@ static json_t *outcome_json(const paint_outcome *outcome) {
                 regions, json_pack("{s:i, s:I}", "label", label, "pixels", (json_int_t)outcome->pixels[label]));
     for (int i = 0; i < outcome->ambiguous_count; i++)
         json_array_append_new(areas, cli_json_ambiguous(&outcome->ambiguous[i]));
-    return json_pack("{s:o, s:I, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I}", "regions", regions, "unknown",
+    return json_pack("{s:o, s:I, s:o, s:o, s:s, s:f, s:I, s:b, s:b, s:b, s:I, s:i}", "regions", regions, "unknown",
                      (json_int_t)outcome->pixels[SEG_VOID], "ambiguous", areas, "message",
                      cli_json_text(outcome->message), "method", outcome->method, "seconds", outcome->seconds, "number",
                      (json_int_t)outcome->number, "mask", outcome->mask != NULL, "uncertainty",
-                     outcome->uncertainty != NULL, "pen", outcome->with_pen, "revision", (json_int_t)outcome->revision);
+                     outcome->uncertainty != NULL, "pen", outcome->with_pen, "revision", (json_int_t)outcome->revision,
+                     "rest", outcome->rest);
 }
 
 static json_t *command_json(const paint_queue *queue, const paint_item *item) {
@@ -320,12 +313,11 @@ json_t *paint_request_news(paint_queue *queue, int number, int64_t after) {
         ;
     const int open = item->state == PAINT_OPEN && !item->is_behind;
     const int64_t revision = open ? item->doc.drawing.revision : 0, at = open ? (int64_t)item->doc.drawing.at : 0;
-    json_t *news =
-        json_pack("{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:s, s:o, s:o}", "news", (json_int_t)item->news, "photo",
-                  (json_int_t)(open ? item->doc.source.number : 0), "revision", (json_int_t)revision, "at",
-                  (json_int_t)at, "final", is_final(item), "saved", open && item->saved == revision, "open", open,
-                  "ending", queue->quitting, "job", job_name(queue, item), "command",
-                  open ? command_json(queue, item) : json_string(""), "outcome", outcome_json(&item->outcome));
+    json_t *news = json_pack(
+        "{s:I, s:I, s:I, s:I, s:b, s:b, s:b, s:b, s:o, s:o}", "news", (json_int_t)item->news, "photo",
+        (json_int_t)(open ? item->doc.source.number : 0), "revision", (json_int_t)revision, "at", (json_int_t)at,
+        "final", is_final(item), "saved", open && item->saved == revision, "open", open, "ending", queue->quitting,
+        "command", open ? command_json(queue, item) : json_string(""), "outcome", outcome_json(&item->outcome));
     pthread_mutex_unlock(&queue->lock);
     return news;
 }

@@ -24,6 +24,7 @@ typedef struct cli_paint_options {
     cli_common common;     /* its words are the images that were named */
     const char *scribbles; /* a file or a folder to begin with; or NULL */
     const char *model;     /* model of other images, or NULL */
+    int no_objects;        /* new images are not in object mode */
     const char *output;    /* folder; NULL: the working folder */
     int port;              /* 0: any that is free */
     int no_browser;
@@ -40,6 +41,8 @@ static const seg_option rows[] = {
      .traits = SEG_OPTION_IMPORTANT},
     {SEG_OPTION_ROW("model", 0, TEXT, AT(model)), .value = "FILE",
      .help = "Model written by 'segment learn': each image begins with the model's mask, and strokes correct it"},
+    {SEG_OPTION_ROW("no-objects", 0, FLAG, AT(no_objects)),
+     .help = "New images begin with a stroke in each region, not with one object after the other"},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)), .value = "FOLDER",
      .help = "Folder of NAME-scribbles.png and NAME-mask.png (default: the working folder)",
@@ -219,6 +222,7 @@ static cli_end serve(const cli_paint_options *options, const paint_images *image
                                      .seed = (uint64_t)options->common.seed,
                                      .max_memory = options->common.max_memory,
                                      .verbosity = cli_verbosity(&options->common),
+                                     .objects = !options->no_objects && !options->model && !options->segment.k,
                                      .labels_path = images->labels,
                                      .paths = images->paths,
                                      .count = images->count};

@@ -3,7 +3,7 @@
 #ifndef SEG_PIPELINE_OPTION_FIELDS_H
 #define SEG_PIPELINE_OPTION_FIELDS_H
 
-#include <segment/photo.h>
+#include <segment/session.h>
 
 /* How patch labels become pixel labels. */
 typedef enum seg_refine {
@@ -103,5 +103,9 @@ struct seg_options {
 void seg_options_default(seg_options *options);
 /* SEG_ERR_USAGE: the message names the field and its legal range, or what `model` refuses. */
 seg_status seg_options_check(seg_context *ctx, const seg_options *options);
+
+/* steady.c: with `forgets` the session drops what it remembers of its last mask; while `keeps` is not 0, it does not
+ * remember the next ones. The session may be NULL. */
+void seg_session_memory(seg_session *session, int forgets, int keeps);
 
 #endif

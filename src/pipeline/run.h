@@ -14,6 +14,7 @@
 typedef struct seg_last_mask {
     int16_t *group;   /* of each patch: the column that its stroke marks, -1 for none */
     seg_matrix score; /* of the patches */
+    int is_kept;      /* 1: further masks are not remembered */
 } seg_last_mask;
 
 /* Data that depend only on the image and the options. Filled when first needed; features, graph and laplacian exist if

@@ -84,7 +84,7 @@ seg_status seg_run_steady(seg_context *ctx, seg_run *r) {
 seg_status seg_run_remember(seg_context *ctx, const seg_run *r) {
     const size_t n = r->clustering.n;
     seg_last_mask *last = &r->session->last;
-    if (!remembers(r))
+    if (!remembers(r) || last->is_kept)
         return SEG_OK;
     seg_last_mask_free(last);
     SEG_TRY(seg_matrix_create(ctx, n, 2, &last->score));
@@ -99,4 +99,11 @@ void seg_last_mask_free(seg_last_mask *last) {
     free(last->group);
     last->group = NULL;
     seg_matrix_free(&last->score);
+}
+
+void seg_session_memory(seg_session *session, int forgets, int keeps) {
+    if (session && forgets)
+        seg_last_mask_free(&session->last);
+    if (session)
+        session->last.is_kept = keeps;
 }

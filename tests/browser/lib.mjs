@@ -86,7 +86,12 @@ export class Desk {
     return made;
   }
 
+  // With a stroke in each region, as before object mode; paintObjects() begins as people do.
   async paint(folder, ...words) {
+    return this.paintObjects(folder, ...words, "--no-objects");
+  }
+
+  async paintObjects(folder, ...words) {
     const paint = await new Paint(this.program, folder, words).start();
     this.servers.push(paint);
     return paint;

@@ -29,12 +29,15 @@ def read(path):
         return file.read()
 
 
+MODE = ["--no-objects"]  # but for the test of object mode
+
+
 class Paint:
     """A running server."""
 
     def __init__(self, folder, *words):
         self.folder = folder
-        self.process = subprocess.Popen([PROGRAM, "paint", *words, "--no-browser", "-q"], cwd=folder, stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([PROGRAM, "paint", *words, *MODE, "--no-browser", "-q"], cwd=folder, stdout=subprocess.PIPE,
                                         stderr=open(os.path.join(HERE, "err"), "wb"), text=True)
         self.address = self.process.stdout.readline().strip()
         if not self.address:
@@ -649,8 +652,58 @@ def pens():
     paint.end()
 
 
+def objects():
+    """Object mode: finished objects stay as they are, in every way to the same mask."""
+    folder = folder_with("coffee.jpg", "fig.jpg")
+    mode = MODE.pop()
+    paint = Paint(folder, "coffee.jpg", "fig.jpg")
+    MODE.append(mode)
+
+    def mask():
+        paint.wait()
+        rows = [paint.ask("GET", f"api/item/0/mask/0/{column}/0")[1] for column in (0, 1)]
+        return b"".join(rows[0][512 * y:512 * (y + 1)] + rows[1][88 * y:88 * (y + 1)] for y in range(400))
+
+    check(paint.open()["initial"].get("object"), "a new image is not in object mode")
+    paint.stroke(2, 30, 20, 30, 380)
+    paint.stroke(1, 250, 200, 330, 220)
+    one = mask()
+    check(set(one) == {1, 2}, f"labels {set(one)}")
+    runs = []
+    for i in [i for i in range(len(one)) if one[i] == 1 and (i % 600 == 0 or one[i - 1] != 1)]:
+        end = i
+        while end < len(one) and one[end] == 1 and end // 600 == i // 600:
+            end += 1
+        runs += [1, i, end - i]
+    paint.edit({"finish": runs + [1, 600 * 400 - 1, 2]}, status=400)
+    paint.edit({"finish": runs})
+    check(mask() == one, "a finished object is another")
+    paint.stroke(2, 290, 210)  # within it: not drawn
+    paint.stroke(2, 60, 60)
+    paint.stroke(3, 560, 30)
+    two = mask()
+    check(set(two) == {1, 2, 3} and all((a == 1) == (b == 1) for a, b in zip(one, two)), "a second object changes the first")
+    paint.edit({"set": {"name": "box", "value": "10,10,90,90"}})
+    mask()
+    paint.edit({"undo": True})
+    check(mask() == two, "undo of a box")
+    paint.edit({"undo": True})
+    paint.wait()
+    paint.edit({"redo": True})
+    check(mask() == two, "undo and redo")
+    paint.end()
+    paint = Paint(folder, "coffee.jpg", "fig.jpg")
+    check(paint.open()["initial"].get("object"), "the mode is lost")
+    check(mask() == two, "a new start")
+    check(not paint.open(1)["initial"].get("object"), "a new image with --no-objects is in object mode")
+    paint.end()
+    paint = Paint(folder, "coffee.jpg", "-k", "3")
+    check(not paint.open()["initial"].get("object"), "object mode of three regions")
+    paint.end()
+
+
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled, objects):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

@@ -105,6 +105,63 @@ TEST(edits_undo_and_redo) {
     assert_int_equal(d.revision, 19);
 }
 
+TEST(finished_objects_are_not_overwritten) {
+    uint8_t finished[80];
+    SCOPED(paint_drawing) d;
+    assert_null(paint_drawing_create(10, 8, &d));
+    assert_int_equal(paint_object(&d), 1);
+    good(&d, STROKE(1, 24, 24));
+    good(&d, "{'finish': [1, 11, 3, 1, 21, 3]}");
+    assert_int_equal(paint_object(&d), 2);
+    good(&d, STROKE(2, 24, 24)); /* within it */
+    good(&d, STROKE(3, 104, 88));
+    good(&d, STROKE(1, 152, 8)); /* added to it */
+    assert_null(paint_draw_acts(&d, 2, finished));
+    for (int i = 0; i < 80; i++)
+        assert_int_equal(finished[i], (i >= 11 && i < 14) || (i >= 21 && i < 24) || i == 8 || i == 9 || i == 19);
+    assert_int_equal(at(&d, 1, 1), 2); /* the scribbles have all strokes */
+    for (int i = 0; i < 4; i++)
+        good(&d, "{'undo': true}");
+    assert_int_equal(paint_object(&d), 1);
+    assert_int_equal(at(&d, 1, 1), 1);
+    assert_int_equal(at(&d, 3, 1), 0);
+    good(&d, "{'redo': true}");
+    good(&d, "{'clear': true}");
+    assert_int_equal(paint_object(&d), 1);
+}
+
+static void check_step(const paint_drawing *d, paint_steps *known, size_t at, int is_first) {
+    *known = paint_next_step(d, *known);
+    assert_int_equal(known->at, at);
+    assert_int_equal(known->is_first, is_first);
+}
+
+TEST(steps_follow_the_strokes_one_by_one) {
+    SCOPED(paint_drawing) d;
+    paint_steps known = {0};
+    assert_null(paint_drawing_create(10, 8, &d));
+    check_step(&d, &known, 0, 1);
+    for (int i = 0; i < 3; i++)
+        good(&d, STROKE(1, 24, 24));
+    for (size_t i = 1; i <= 3; i++)
+        check_step(&d, &known, i, i == 1);
+    check_step(&d, &known, 3, 0); /* again */
+    good(&d, "{'undo': true}");
+    check_step(&d, &known, 1, 1); /* from the beginning */
+    good(&d, STROKE(2, 104, 88));
+    good(&d, "{'undo': true}");
+    good(&d, STROKE(2, 104, 72)); /* another one in its place */
+    check_step(&d, &known, 2, 0);
+    check_step(&d, &known, 3, 0);
+    good(&d, "{'undo': true}");
+    good(&d, STROKE(2, 104, 88));
+    check_step(&d, &known, 1, 1);
+    good(&d, STROKE(0, 104, 88)); /* the eraser: the masks before are not used */
+    good(&d, STROKE(1, 24, 24));
+    check_step(&d, &known, 4, 1);
+    check_step(&d, &known, 5, 0);
+}
+
 TEST(what_is_no_edit_changes_nothing) {
     static const char *const texts[] = {"{}",
                                         "[]",
@@ -134,6 +191,8 @@ TEST(what_is_no_edit_changes_nothing) {
                                         "{'base': [1, 0]}",
                                         "{'base': [1, 0, 9223372036854775807]}",
                                         "{'base': {}}",
+                                        "{'finish': [1, 80, 1]}",
+                                        "{'finish': true}",
                                         "{'set': {'name': 'refine'}}",
                                         "{'set': {'name': 3, 'value': 'x'}}",
                                         "{'set': {'name': 'refine', 'value': 3}}",

@@ -1,5 +1,6 @@
 #include "paint/document/acts.h"
 
+#include "base/base.h"
 #include "paint/document/shared_labels.h"
 
 #include <stdlib.h>
@@ -98,12 +99,12 @@ static int is_value(const json_t *json) {
 
 /* Read an edit that adds an act, except for its JSON. */
 static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, paint_act *out) {
-    static const char *const names[] = {"stroke", "delete", "clear", "base", "set", "label"};
+    static const char *const names[] = {"stroke", "delete", "clear", "base", "finish", "set", "label"};
     const json_t *value = NULL;
     int act;
     memset(out, 0, sizeof *out);
     if (json_object_size(edit) != 1)
-        return "an edit has one member: stroke, delete, clear, base, set, label, undo or redo";
+        return "an edit has one member: stroke, delete, clear, base, finish, set, label, undo or redo";
     for (size_t kind = 0; kind < sizeof names / sizeof *names && !value; kind++) {
         value = json_object_get(edit, names[kind]);
         out->kind = (paint_kind)kind;
@@ -117,6 +118,7 @@ static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, 
         out->target = (size_t)act;
         return NULL;
     case PAINT_BASE:
+    case PAINT_FINISH:
         return check_base(drawing, value);
     case PAINT_SET:
         if (!is_short_text(json_object_get(value, "name")) || !is_value(json_object_get(value, "value")))
@@ -127,7 +129,8 @@ static paint_refusal read_act(const paint_drawing *drawing, const json_t *edit, 
     case PAINT_CLEAR:
         break;
     }
-    return json_is_true(value) ? NULL : "an edit is one of stroke, delete, clear, base, set, label, undo and redo";
+    return json_is_true(value) ? NULL
+                               : "an edit is one of stroke, delete, clear, base, finish, set, label, undo and redo";
 }
 
 /* Read an undo or a redo: *at is the number of acts that count after it. @return 0 if the edit is neither */
@@ -156,11 +159,13 @@ paint_refusal paint_check(const paint_drawing *drawing, const json_t *edit) {
     return refusal;
 }
 
-static void draw_base(const paint_drawing *drawing, const json_t *runs) {
-    for (size_t i = 0; i + 2 < json_array_size(runs); i += 3)
-        memset(drawing->marks + json_integer_value(json_array_get(runs, i + 1)),
-               (int)json_integer_value(json_array_get(runs, i)),
-               (size_t)json_integer_value(json_array_get(runs, i + 2)));
+static void draw_base(const json_t *runs, int object, uint8_t *marks) {
+    for (size_t i = 0; i + 2 < json_array_size(runs); i += 3) {
+        const int label = (int)json_integer_value(json_array_get(runs, i));
+        if (!object || (label != object && label != object + 1))
+            memset(marks + json_integer_value(json_array_get(runs, i + 1)), label,
+                   (size_t)json_integer_value(json_array_get(runs, i + 2)));
+    }
 }
 
 /* For each act 1 if a later one that counts deletes it; to be freed. NULL if out of memory. */
@@ -172,33 +177,55 @@ static char *find_gone(const paint_drawing *drawing) {
     return gone;
 }
 
-/* Draw all marks again: the acts that count from the last clear or base on. */
-static paint_refusal draw_all(paint_drawing *drawing) {
-    char *gone = find_gone(drawing);
+/* Whether an act deletes everything before. */
+static int is_begin(const paint_act *act) {
+    return act->kind >= PAINT_CLEAR && act->kind <= PAINT_FINISH;
+}
+
+paint_refusal paint_draw_acts(const paint_drawing *drawing, int object, uint8_t *marks) {
+    SEG_FREED char *gone = find_gone(drawing);
     size_t first = 0;
     if (!gone)
         return paint_no_memory;
-    memset(drawing->marks, 0, (size_t)drawing->width * (size_t)drawing->height);
-    for (size_t i = 0; i < drawing->at; i++) {
-        const paint_act *act = &drawing->acts[i];
-        if (act->kind == PAINT_CLEAR || act->kind == PAINT_BASE)
-            first = i;
-    }
+    memset(marks, 0, (size_t)drawing->width * (size_t)drawing->height);
+    for (size_t i = 0; i < drawing->at; i++)
+        first = is_begin(&drawing->acts[i]) ? i : first;
     for (size_t i = first; i < drawing->at; i++) {
         const paint_act *act = &drawing->acts[i];
-        if (act->kind == PAINT_BASE)
-            draw_base(drawing, json_object_get(act->json, "base"));
-        if (act->kind == PAINT_STROKE && !gone[i])
-            paint_draw(&act->stroke, drawing->width, drawing->height, drawing->marks);
+        const int is_its = object && (act->stroke.label == object || act->stroke.label == object + 1);
+        if (is_begin(act)) /* a clear has no runs */
+            draw_base(json_object_iter_value(json_object_iter(act->json)), object, marks);
+        if (act->kind == PAINT_STROKE && !gone[i] && !is_its)
+            paint_draw(&act->stroke, drawing->width, drawing->height, marks);
     }
-    free(gone);
     return NULL;
+}
+
+static paint_refusal draw_all(paint_drawing *drawing) {
+    return paint_draw_acts(drawing, 0, drawing->marks);
 }
 
 /* Whether an act can change the marks. */
 static int is_mark(const paint_act *act) {
-    return act->kind == PAINT_STROKE || act->kind == PAINT_DELETE || act->kind == PAINT_CLEAR ||
-           act->kind == PAINT_BASE;
+    return act->kind <= PAINT_FINISH;
+}
+
+int paint_object(const paint_drawing *drawing) {
+    int object = 1;
+    for (size_t i = 0; i < drawing->at; i++)
+        object = drawing->acts[i].kind == PAINT_FINISH ? object + 1 : is_begin(&drawing->acts[i]) ? 1 : object;
+    return object;
+}
+
+paint_steps paint_next_step(const paint_drawing *drawing, paint_steps before) {
+    size_t first = drawing->at > 0;
+    for (size_t i = 0; i < drawing->at; i++)
+        if (drawing->acts[i].kind != PAINT_LABEL && (drawing->acts[i].kind || !drawing->acts[i].stroke.label))
+            first = i + 1; /* marks that go, and options, begin anew */
+    const int is_first =
+        before.at < first || before.at > drawing->at || before.at == 0 || drawing->acts[before.at - 1].id != before.id;
+    const size_t next = is_first ? first : before.at < drawing->at ? before.at + 1 : before.at;
+    return (paint_steps){next, next > 0 ? drawing->acts[next - 1].id : 0, is_first};
 }
 
 const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit) {
@@ -226,6 +253,7 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
     }
     refusal = read_act(drawing, edit, &act);
     act.json = refusal ? NULL : json_deep_copy(edit);
+    act.id = drawing->revision;
     paint_act *grown =
         act.json ? realloc(drawing->acts,
                            (drawing->at + 1 > drawing->count ? drawing->at + 1 : drawing->count) * sizeof *grown)

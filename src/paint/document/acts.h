@@ -12,6 +12,7 @@ typedef enum paint_kind {
     PAINT_DELETE, /* delete the stroke of an act */
     PAINT_CLEAR,  /* delete everything before */
     PAINT_BASE,   /* the same, and start from given marks */
+    PAINT_FINISH, /* the same: the marks are all pixels of the finished objects, 1, 2, ...; the next one is begun */
     PAINT_SET,    /* give an option a value */
     PAINT_LABEL   /* name, colour, hide or add a label; all images share the labels (shared_labels.h) */
 } paint_kind;
@@ -21,6 +22,7 @@ typedef struct paint_act {
     paint_stroke stroke; /* of a stroke */
     size_t target;       /* of a deletion: the act of the stroke */
     json_t *json;        /* the edit as in the journal and on the page; owned */
+    int64_t id;          /* no other act of the image ever has it */
 } paint_act;
 
 typedef struct paint_drawing {
@@ -30,6 +32,7 @@ typedef struct paint_drawing {
     size_t at;        /* number of acts that count */
     uint8_t *marks;   /* width x height labels that the acts draw; owned */
     int64_t revision; /* number of edits so far */
+    int objects;      /* the option object at first: 1 for a new image whose strokes are of one object at a time */
 } paint_drawing;
 
 extern const char paint_no_memory[];
@@ -38,7 +41,8 @@ paint_refusal paint_drawing_create(int width, int height, paint_drawing *out);
 void paint_drawing_free(paint_drawing *drawing);
 
 /* Apply an edit: {"stroke": {"label", "radius", "points": [x, y, ...]}}, {"delete": ACT}, {"clear": true},
- * {"base": [label, first pixel, pixels, ...]}, {"set": {"name", "value"}}, {"label": {"number", ...}},
+ * {"base": [label, first pixel, pixels, ...]}, {"finish": [...]} alike, {"set": {"name", "value"}}, {"label":
+ * {"number", ...}},
  * {"undo": true} or {"redo": true}. Nothing changes where it is refused. The edit is borrowed. */
 paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit);
 
@@ -53,6 +57,24 @@ json_t *paint_drawing_json(const paint_drawing *drawing);
 
 /* An edit of the kind "base" with all marks of a raster; a new reference, NULL if out of memory. */
 json_t *paint_base_json(const uint8_t *label, int width, int height);
+
+/* Draw the marks of the acts that count; with `object` without those of this label and the next one. NULL, or why not.
+ */
+paint_refusal paint_draw_acts(const paint_drawing *drawing, int object, uint8_t *marks);
+
+/* In object mode a mask follows from the one before an added stroke. Acts that were followed so far: how many, and the
+ * id of the last. */
+typedef struct paint_steps {
+    size_t at;
+    int64_t id;
+    int is_first; /* 1: the mask before is not used */
+} paint_steps;
+
+/* The acts to follow next: one more than before, and none that needs no mask of its own. */
+paint_steps paint_next_step(const paint_drawing *drawing, paint_steps before);
+
+/* The label of the object that is being drawn, after the finished ones; the next label is its background. */
+int paint_object(const paint_drawing *drawing);
 
 /* Whether any mark is left. */
 int paint_is_drawn(const paint_drawing *drawing);

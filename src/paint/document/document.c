@@ -61,7 +61,7 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     return status;
 }
 
-seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options,
+seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options, int objects,
                                paint_labels *labels) {
     const paint_paths *paths = doc->paths;
     const int is_other = paint_source_read(paths->photo, &doc->source);
@@ -85,6 +85,8 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
         return SEG_ERR_IO;
     const int is_new = doc->drawing.count == 0 && !doc->journal.last;
     status = take_scribbles(ctx, doc, options->model, labels, is_new);
+    if (doc->drawing.count == 0 && doc->drawing.objects != objects && paint_journal_objects(&doc->journal, objects))
+        doc->drawing.objects = objects;
     int largest;
     paint_labels_of(doc->drawing.marks, (size_t)doc->image.width * (size_t)doc->image.height, &largest);
     if (largest > labels->map.count) {
@@ -123,14 +125,22 @@ seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, cons
     out->scribbles = (seg_mask){drawing->width, drawing->height, malloc(pixels), 0, {{0}}};
     if (!out->scribbles.label)
         return SEG_ERR_MEMORY;
-    memcpy(out->scribbles.label, drawing->marks, pixels);
+    if (drawing->marks)
+        memcpy(out->scribbles.label, drawing->marks, pixels);
+    else if (paint_draw_acts(drawing, 0, out->scribbles.label))
+        return SEG_ERR_MEMORY;
     memcpy(out->scribbles.colour, doc->own_colour, sizeof doc->own_colour);
     paint_labels_colours(labels, out->scribbles.colour);
     if (pen)
         paint_draw(pen, drawing->width, drawing->height, out->scribbles.label);
-    return paint_drawing_options(ctx, drawing, initial, &out->options);
+    const seg_status status = paint_drawing_options(ctx, drawing, initial, &out->options);
+    out->object = out->options.object ? paint_object(drawing) : 0;
+    if (out->object && (!(out->finished = malloc(pixels)) || paint_draw_acts(drawing, out->object, out->finished)))
+        return SEG_ERR_MEMORY;
+    return status;
 }
 
 void paint_snapshot_free(paint_snapshot *snapshot) {
     free(snapshot->scribbles.label);
+    free(snapshot->finished);
 }

@@ -20,9 +20,11 @@ typedef struct paint_document {
     char message[SEG_MESSAGE_SIZE]; /* why it cannot be opened, or a remark */
 } paint_document;
 
-/* Read the image, scribbles and journal; `options` are those of the command line. @return
- * SEG_OK; otherwise the reason is in doc->message or in the context. Close it in every case. */
-seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options, paint_labels *labels);
+/* Read the image, scribbles and journal; `options` are those of the command line. objects: 1 for object mode if nothing
+ * was drawn before. @return SEG_OK; otherwise the reason is in doc->message or in the context. Close it in every case.
+ */
+seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options, int objects,
+                               paint_labels *labels);
 void paint_document_close(paint_document *doc);
 
 /* Whether nothing was ever drawn, so that nothing can be lost. */
@@ -37,6 +39,9 @@ typedef struct paint_snapshot {
     seg_mask scribbles; /* in the colours of the label map; the number of labels is not set; owned */
     seg_options options;
     int with_pen; /* 1: the unfinished stroke is included */
+    int object;   /* with the option object paint_object(), else 0, and the other marks; owned */
+    uint8_t *finished;
+    paint_steps steps; /* the acts that it shows */
 } paint_snapshot;
 
 /* Copy what counts, and draw the unfinished stroke `pen` (or NULL) on top. @return SEG_OK; SEG_ERR_MEMORY, or another

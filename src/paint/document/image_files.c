@@ -67,8 +67,8 @@ static int write_all(int file, const char *text, size_t size) {
     return 1;
 }
 
-/* Append a line and flush it to disk; a line that cannot be written completely is removed. */
-static int append_line(int file, const json_t *json, int sync) {
+/* Append a line, which is freed, and flush it to disk; a line that cannot be written completely is removed. */
+static int append_line(int file, json_t *json, int sync) {
     char *text = json_dumps(json, JSON_COMPACT), *line = NULL;
     const off_t end = lseek(file, 0, SEEK_END);
     const int length = text ? asprintf(&line, "%s\n", text) : -1;
@@ -78,11 +78,12 @@ static int append_line(int file, const json_t *json, int sync) {
     if (length > 0)
         free(line);
     free(text);
+    json_decref(json);
     return good;
 }
 
 int paint_journal_append(paint_journal *journal, const json_t *edit) {
-    return append_line(journal->file, edit, 1);
+    return append_line(journal->file, json_deep_copy(edit), 1);
 }
 
 static void note_saving(paint_journal *journal, uint64_t hash) {
@@ -103,30 +104,28 @@ int paint_journal_found(paint_journal *journal, uint64_t hash) {
 int paint_journal_saving(paint_journal *journal, uint64_t hash) {
     char text[24];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
-    json_t *line = json_pack("{s:s}", "saving", text);
-    const int good = line && append_line(journal->file, line, 1);
-    json_decref(line);
+    const int good = append_line(journal->file, json_pack("{s:s}", "saving", text), 1);
     if (good)
         note_saving(journal, hash);
     return good;
 }
 
+int paint_journal_objects(paint_journal *journal, int objects) {
+    return append_line(journal->file, json_pack("{s:b}", "objects", objects), 1);
+}
+
 /* If a power cut loses this line, a file restored to its earlier content is taken for one of ours; nothing else is
  * lost. */
 void paint_journal_saved(paint_journal *journal) {
-    json_t *line = json_pack("{s:b}", "saved", 1);
-    if (line)
-        append_line(journal->file, line, 0);
-    json_decref(line);
+    append_line(journal->file, json_pack("{s:b}", "saved", 1), 0);
     journal->before = 0;
 }
 
 static int begin(int file, const paint_drawing *drawing) {
-    json_t *head = json_pack("{s:s, s:i, s:i, s:i}", "journal", "segment paint", "version", 1, "width", drawing->width,
-                             "height", drawing->height);
-    const int good = head && append_line(file, head, 1);
-    json_decref(head);
-    return good;
+    return append_line(file,
+                       json_pack("{s:s, s:i, s:i, s:i}", "journal", "segment paint", "version", 1, "width",
+                                 drawing->width, "height", drawing->height),
+                       1);
 }
 
 /* Check the first line: whether it is a journal, and of an image of this size. */
@@ -148,6 +147,8 @@ static const char *replay_line(const json_t *json, paint_drawing *drawing, paint
         note_saving(journal, strtoull(saving, NULL, 16));
     else if (json_is_true(json_object_get(json, "saved")))
         journal->before = 0;
+    else if (json_object_get(json, "objects"))
+        drawing->objects = json_is_true(json_object_get(json, "objects"));
     else
         return paint_apply(drawing, json);
     return NULL;

@@ -48,6 +48,9 @@ void paint_journal_close(paint_journal *journal);
 /* Append an edit and flush it to disk. @return 1, or 0 if the journal is unchanged */
 int paint_journal_append(paint_journal *journal, const json_t *edit);
 
+/* Record whether an image without acts is in object mode, likewise. */
+int paint_journal_objects(paint_journal *journal, int objects);
+
 /* Record the scribbles that are about to be written, so that changes by other programs can be recognised. */
 int paint_journal_saving(paint_journal *journal, uint64_t hash);
 /* Record that they were written. */

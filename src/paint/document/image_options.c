@@ -31,14 +31,23 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
     return SEG_OK;
 }
 
-seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
+seg_options paint_first_options(const paint_drawing *drawing, const seg_options *given) {
+    seg_options first = *given;
+    first.object = given->object || (drawing->objects && !given->k && !given->model);
+    return first;
+}
+
+seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *given,
                                  seg_options *out) {
+    const seg_options first = paint_first_options(drawing, given), *initial = &first;
     seg_options usual;
-    *out = *initial;
+    *out = first;
     seg_options_default(&usual);
     for (size_t i = 0; i < drawing->at; i++) {
         const json_t *set = json_object_get(drawing->acts[i].json, "set");
         const char *name = json_string_value(json_object_get(set, "name"));
+        if (drawing->acts[i].kind == PAINT_FINISH) /* a box is of one object */
+            out->box = usual.box;
         if (drawing->acts[i].kind != PAINT_SET)
             continue;
         if (strcmp(name, "defaults") == 0) {

@@ -10,8 +10,10 @@
 
 #include <stdint.h>
 
-/* The options of an image: those of the command line, changed by its acts. */
-seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *initial,
+/* The first options of an image: those of the command line, and the object mode of an image that was new. */
+seg_options paint_first_options(const paint_drawing *drawing, const seg_options *given);
+/* The options of an image: the first ones, changed by its acts. */
+seg_status paint_drawing_options(seg_context *ctx, const paint_drawing *drawing, const seg_options *given,
                                  seg_options *out);
 /* Every option as a text, for the page: {"name": "value", ...}. */
 json_t *paint_options_json(seg_context *ctx, const seg_options *options);

@@ -11,7 +11,8 @@ import { commit } from "./live.js";
 import * as options from "./options.js";
 import { post } from "./api.js";
 import { state } from "./state.js";
-import { dropPen, movePen, togglePen } from "./pen.js";
+import * as objects from "./objects.js";
+import { dropPen, isEntersKey, movePen, togglePen } from "./pen.js";
 import { fit, view, zoomBy, zoomTo } from "./view.js";
 
 const SHOWN = ["tint", "outline", "mask", "none"];
@@ -58,14 +59,14 @@ function help() {
   const extra = [
     { keys: ["1", "…", "9"], title: "Choose a label" },
     { keys: ["Shift"], title: "Straight line, while drawing" },
-    { keys: ["right button"], title: "Draw with the other of labels 1 and 2" },
+    { keys: ["right button"], title: state.object ? "Mark what is not of the object" : "Draw with the other of labels 1 and 2" },
     { keys: ["Space", "middle button", "two fingers"], title: "Move the image" },
     { keys: ["wheel", "pinch"], title: "Zoom" },
     { keys: ["↑ ↓ ← →"], title: "Move the pen" },
-    { keys: ["Enter"], title: "Put the pen down, lift it" },
+    { keys: ["Enter"], title: "After arrow keys: put the pen down, lift it" },
     { keys: ["Esc"], title: "Cancel the stroke" },
   ];
-  return ask(state.model ? "Draw strokes where the model is wrong; the mask follows" : "Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys }) => keys)].map(row))], [["", "Close"]]);
+  return ask(state.model ? "Draw strokes where the model is wrong; the mask follows" : state.object ? "Click on an object; Enter finishes it, and the next one begins" : "Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys }) => keys)].map(row))], [["", "Close"]]);
 }
 
 // In the tool bar from left to right; many: only where there are several images.
@@ -77,6 +78,7 @@ export const actions = [
   { id: "box", title: "Box around an object; a click removes it", icon: "box", keys: ["B"], run: () => use("box"), on: () => state.tool === "box", can: () => !state.model },
   { id: "eraser", title: "Eraser", icon: "eraser", keys: ["E"], run: () => use("eraser"), on: () => state.tool === "eraser" },
   { id: "delete", title: "Delete a whole stroke", icon: "delete", keys: ["D"], run: () => use("delete"), on: () => state.tool === "delete" },
+  { id: "finish", title: "Finish this object, begin the next", icon: "finish", keys: ["Enter"], run: objects.finish, can: objects.canFinish, shown: objects.isOn },
   { id: "undo", title: "Undo", icon: "undo", keys: ["Ctrl-Z"], run: undo, can: canUndo },
   { id: "redo", title: "Redo", icon: "redo", keys: ["Ctrl-Shift-Z"], run: redo, can: canRedo },
   { id: "clear", title: "Remove all strokes", icon: "clear", run: clear, can: () => drawing.at > 0 },
@@ -96,10 +98,11 @@ export const actions = [
   // by keys alone
   { title: "Actual size", keys: ["="], run: () => zoomTo(1 / (devicePixelRatio || 1)) },
   { title: "Thinner, thicker", keys: ["[", "]"], run: (key) => resizeBrush(key === "[" ? 1 / 1.25 : 1.25) },
-  { title: "The other of labels 1 and 2", keys: ["X"], run: () => labels.choose(labels.other()) },
-  { title: "Next unused label", keys: ["K"], run: labels.chooseUnused },
-  { title: "Add a label", keys: ["A"], run: labels.add },
-  { title: "Name and colour", keys: ["F2"], run: () => labels.edit(state.label) },
+  { title: "Objects, or a stroke in each region", keys: ["M"], run: objects.toggle, can: () => !state.model },
+  { title: "Object or background; of labels 1 and 2 the other", keys: ["X"], run: () => labels.choose(labels.other()) },
+  { title: "Next unused label", keys: ["K"], run: labels.chooseUnused, can: () => !state.object },
+  { title: "Add a label", keys: ["A"], run: labels.add, can: () => !state.object },
+  { title: "Name and colour", keys: ["F2"], run: () => labels.edit(state.label), can: () => Boolean(state.labels[state.label - 1]) && state.label !== state.background },
   { title: "Hide the label", keys: ["H"], run: () => labels.toggleHidden(state.label) },
 ];
 
@@ -110,7 +113,8 @@ export function penKey(event) {
   const step = event.shiftKey ? WIDE_STEP : STEP;
   const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
   if (moves[event.key]) movePen(...moves[event.key]);
-  else if (event.key === "Enter") togglePen();
+  else if (event.key === "Enter" && (isEntersKey() || !objects.canFinish())) togglePen();
+  else if (event.key === "Enter") objects.finish();
   else if (event.key === "Escape") dropPen();
   else return false;
   return true;

@@ -4,10 +4,10 @@
 import { PER_PIXEL } from "./state.js";
 import { tell } from "./events.js";
 
-export const drawing = { width: 1, height: 1, levels: 1, tile: 512, acts: [], at: 0, revision: 0, values: {} };
+export const drawing = { width: 1, height: 1, levels: 1, tile: 512, acts: [], at: 0, revision: 0 };
 
 export function load(item) {
-  Object.assign(drawing, item, { values: item.options });
+  Object.assign(drawing, item);
   tell("drawing");
 }
 
@@ -29,19 +29,20 @@ function pathsOfBase(runs) {
   return paths;
 }
 
-// What counts: {act, stroke, path} and {act, base} in the order of drawing. Paths stay with their acts.
+// What counts: {index, stroke, path} and {index, base, finished} in the order of drawing. Paths stay with their acts.
 export function visible() {
   const gone = new Set();
   let first = 0;
   for (let i = 0; i < drawing.at; i++) {
     const act = drawing.acts[i];
     if ("delete" in act) gone.add(act.delete);
-    if (act.clear || act.base) first = i;
+    if (act.clear || act.base || act.finish) first = i;
   }
   const list = [];
   for (let i = first; i < drawing.at; i++) {
     const act = drawing.acts[i];
     if (act.base) list.push({ index: i, base: (act.paths ??= pathsOfBase(act.base)) });
+    if (act.finish) list.push({ index: i, base: (act.paths ??= pathsOfBase(act.finish)), finished: true });
     if (act.stroke && !gone.has(i)) list.push({ index: i, stroke: act.stroke, path: (act.path ??= pathOf(act.stroke.points)) });
   }
   return list;

@@ -9,6 +9,12 @@ const WORDS = {
   labelme: "labelme (JSON)", masks: "an image per label", voc: "PASCAL VOC (PNG)", overlay: "overlay (PNG)", cutout: "cut-out of the chosen label (PNG)",
 };
 
+// In object mode a mask has a history: finished objects, and strokes that change it near them only.
+function commandWords() {
+  if (state.object > 1) return "A command that begins with these strokes and finished objects, and cuts all regions anew";
+  return state.object ? "The command that cuts these strokes at once; its mask can differ a little" : "The command that makes the same mask";
+}
+
 export async function show() {
   const said = element("p", { class: "said", role: "status" });
   const write = async (kind) => {
@@ -27,7 +33,7 @@ export async function show() {
   await ask("Use the mask", [
     element("p", {}, `The mask is in ${state.images[state.item].name}-mask.png. For other programs, beside it:`),
     element("div", { class: "grid" }, ...buttons), said,
-    element("p", {}, "The command that makes the same mask: ", copy), command,
+    element("p", {}, `${commandWords()}: `, copy), command,
   ], [["", "Close"]]);
 }
 

@@ -3,7 +3,8 @@
 import { drawing, usedLabels } from "./drawing.js";
 import { on } from "./events.js";
 import { isSent } from "./live.js";
-import { state } from "./state.js";
+import { canFinish } from "./objects.js";
+import { nameOf, state } from "./state.js";
 
 const hint = document.getElementById("hint"), trouble = document.getElementById("trouble");
 const saved = document.getElementById("saved"), model = document.getElementById("model");
@@ -19,10 +20,23 @@ function standing() {
   const told = state.news?.final && state.news.outcome.message ? state.news.outcome.message : "";
   if (state.model && told) return told;
   if (state.model) return used.size ? "" : ofModel();
+  if (state.object) return told || ofObject();
   const name = (label) => state.labels[label - 1]?.name ?? `label ${label}`;
   if (!drawing.at && !used.size) return `Draw a stroke on ${state.images.length > 1 || state.labels[0]?.name !== "region 1" ? name(1) : "what you want to cut out"}`;
   if (used.size === 1) return used.has(state.label) ? "The rest counts as background. Where it is wrong, choose another label and draw a stroke" : `Now a stroke on ${state.labels[state.label - 1]?.name.startsWith("region ") ? "what does not belong to it" : name(state.label)}`;
   return told;
+}
+
+function ofObject() {
+  const { label, object, background } = state;
+  if (label < object) return `${sentence(nameOf(label))} is finished: strokes are added to it, and the eraser takes away`;
+  if (label === background) return `Mark what is not of ${nameOf(object)}. X: back to it`;
+  if (!canFinish()) return object > 1 ? "Click on the next object, or draw a stroke on it" : "Click on an object, or draw a stroke on it";
+  return `Wrong? Click on what is missing; right button: not of it. Enter: ${nameOf(object)} is finished`;
+}
+
+function sentence(text) {
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 // Before the first stroke, where a model has made the mask.

@@ -5,24 +5,26 @@ import { ask, element, icon } from "./dialogs.js";
 import { drawing, hiddenLabels, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { commit, isSent } from "./live.js";
-import { state, UNKNOWN } from "./state.js";
+import * as objects from "./objects.js";
+import { nameOf, state, strokeColour, UNKNOWN } from "./state.js";
 
 // After Okabe & Ito, then Paul Tol's light colours: told apart by colour-blind people too.
 const PALETTE = ["#e69f00", "#0072b2", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7", "#999999", "#77aadd", "#ee8866", "#aaaa00", "#ffaabb", "#44bb99", "#bbcc33"];
 const MOST = 254;
 
-const list = document.getElementById("labels");
+const list = document.getElementById("labels"), addLabel = document.getElementById("add-label"), mode = document.getElementById("mode");
 
 export function choose(label) {
-  if (label < 1 || label > state.labels.length) return;
+  if (label < 1 || label > Math.max(state.labels.length, state.background)) return;
   state.label = label;
   state.tool = "brush";
   tell("look");
-  list.children[label - 1]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  list.querySelector(".chosen")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 // An object is label 1, and the rest 2: what a stroke of the other one is for.
 export function other() {
+  if (state.object) return state.label === state.object ? state.background : state.object;
   return state.label === 2 || state.labels.length < 2 ? 1 : 2;
 }
 
@@ -35,7 +37,7 @@ function take({ act: { label }, back }) {
   else if (was && before) labels[number - 1] = { ...before, ...was, ...keep };
   else if (!was && number === labels.length && !before.fixed) labels.pop();
   state.labels = labels;
-  state.label = Math.min(state.label, labels.length);
+  state.label = Math.min(state.label, Math.max(labels.length, state.background));
   tell("labels");
 }
 
@@ -109,6 +111,8 @@ function percent(pixels) {
 }
 
 function share(label) {
+  const rest = state.news?.outcome.rest;
+  if (rest) label = label === state.background ? rest : label === rest ? 0 : label;
   return percent(state.news?.outcome.regions.find((one) => one.label === label)?.pixels);
 }
 
@@ -132,8 +136,8 @@ function isDark(colour) {
   return 0.3 * (value >> 16) + 0.59 * ((value >> 8) & 255) + 0.11 * (value & 255) < 120;
 }
 
-function row({ name, colour }, i) {
-  const label = i + 1, chosen = state.label === label && state.tool !== "eraser";
+function row(label) {
+  const name = nameOf(label), colour = strokeColour(label), chosen = state.label === label && state.tool !== "eraser";
   const item = element(
     "li",
     { class: [chosen && "chosen", state.hidden.has(label) && "hidden"].filter(Boolean).join(" ") },
@@ -143,41 +147,59 @@ function row({ name, colour }, i) {
       element("span", { class: "swatch" }, String(label)),
       element("span", { class: "text" }, element("span", {}, name), element("span", { class: "share" }, share(label))),
     ),
-    element("button", { type: "button", class: "small edit", title: "Name and colour", "aria-label": `Name and colour of ${name}`, onclick: () => edit(label) }, icon("pencil")),
+    ...(label === state.background ? [] : [element("button", { type: "button", class: "small edit", title: "Name and colour", "aria-label": `Name and colour of ${name}`, onclick: () => edit(label) }, icon("pencil"))]),
     element("button", { type: "button", class: "small show", title: "Show or hide", "aria-label": `Show or hide ${name}`, "aria-pressed": String(state.hidden.has(label)), onclick: () => toggleHidden(label) }, icon("eye")),
   );
+  item.dataset.label = label;
   item.style.setProperty("--swatch", colour);
   item.style.setProperty("--on-swatch", isDark(colour) ? "#fff" : "#000");
   return item;
 }
 
+// In object mode the objects so far and the background: the other labels are of other images, or have strokes.
+function shown() {
+  const used = usedLabels(), all = Array.from({ length: Math.max(state.labels.length, state.background) }, (_, i) => i + 1);
+  return state.object ? all.filter((label) => label <= state.background || used.has(label)) : all;
+}
+
 function show() {
   const held = document.activeElement?.closest?.("#labels li"), place = held ? [...list.children].indexOf(held) : -1;
   const which = place >= 0 ? [...held.children].indexOf(document.activeElement) : -1;
-  list.replaceChildren(...state.labels.map(row), ...(state.model ? [unknownRow()] : []));
+  list.replaceChildren(...shown().map(row), ...(state.model ? [unknownRow()] : []));
   showUnknown();
   list.children[place]?.children[which]?.focus();
 }
 
+// Above the list what strokes are of, and below it what comes next.
+function showMode() {
+  mode.hidden = Boolean(state.model);
+  const kinds = [["objects", "Objects", "One object after the other, the rest is background (key M)"], ["regions", "Regions", "A stroke in each region (key M)"]];
+  mode.replaceChildren(...kinds.map(([kind, text, title]) => {
+    const pressed = (kind === "objects") === objects.isOn();
+    return element("button", { type: "button", id: `mode-${kind}`, title, "aria-pressed": String(pressed), onclick: () => pressed || objects.toggle() }, text);
+  }));
+  addLabel.querySelector("span").textContent = state.object ? "Next object (Enter)" : "Add label";
+  addLabel.querySelector("use").setAttribute("href", state.object ? "#i-finish" : "#i-plus");
+  addLabel.disabled = Boolean(state.object) && !objects.canFinish();
+}
+
 // Shares change with every mask; the rows stay.
 function showShares() {
-  state.labels.forEach((_, i) => {
-    const text = list.children[i]?.querySelector(".share");
-    if (text) text.textContent = share(i + 1);
-  });
+  for (const item of list.querySelectorAll("li:not(.unknown)")) item.querySelector(".share").textContent = share(Number(item.dataset.label));
   showUnknown();
 }
 
 export function start() {
-  document.getElementById("add-label").addEventListener("click", add);
+  addLabel.addEventListener("click", () => (state.object ? objects.finish() : add()));
+  on("opened", () => {
+    state.label = Math.min(state.label, Math.max(state.labels.length, state.background));
+    show();
+  });
   on("act", take);
   on("drawing", takeHidden);
   on("news", takeFound);
   on("labels", show);
   on("look", show);
   on("news", showShares);
-  on("opened", () => {
-    state.label = Math.min(state.label, state.labels.length);
-    show();
-  });
+  for (const name of ["labels", "look", "drawing", "opened"]) on(name, showMode);
 }

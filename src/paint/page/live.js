@@ -16,7 +16,27 @@ function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
+// Edits that come while another one is awaited that goes before them, and {enter} for a further one to await. hold() gives a
+// function to call with it, or with null: then they are dropped, since they were drawn for what does not come.
+let held = null;
+
+export function heldEdits() {
+  return held ?? [];
+}
+
+export function hold() {
+  held = [];
+  tell("unsaved");
+  return (first) => {
+    const all = first ? [first, ...held] : [];
+    held = null;
+    for (const edit of all) commit(edit);
+    if (isSent()) tell("sent");
+  };
+}
+
 export async function open(item) {
+  while (held) await pause(20);
   listening?.abort();
   state.item = item;
   state.ready = false;
@@ -82,6 +102,8 @@ function drop(item) {
 
 export function commit(edit) {
   if (!state.ready) return; // nothing is shown that could be drawn on
+  if (held) return held.push(edit);
+  if (edit.enter) return tell("enter");
   const ahead = waiting.filter((one) => one.item === state.item).length;
   waiting.push({ edit, item: state.item, revision: drawing.revision + ahead });
   asked = 0; // the server forgets the pen
@@ -115,6 +137,11 @@ async function send() {
 }
 
 export function isSent() {
+  return waiting.length === 0 && !held;
+}
+
+// The server has what is drawn, whatever is held.
+export function isKnown() {
   return waiting.length === 0;
 }
 
@@ -122,7 +149,7 @@ export function isSent() {
 let asked = 0;
 
 export function showPen(stroke) {
-  if (!state.ready || waiting.length || (asked && performance.now() - asked < 2000)) return;
+  if (!state.ready || held || waiting.length || (asked && performance.now() - asked < 2000)) return;
   asked = performance.now();
   post(`item/${state.item}/pen`, { revision: drawing.revision, stroke }).catch(() => (asked = 0));
 }
@@ -144,7 +171,7 @@ async function listen(item) {
       const news = await get(`item/${item}/news?after=${after}`, giveUp.signal);
       if (giveUp.signal.aborted) return;
       after = news.news;
-      const isBehind = news.open && (news.photo !== drawing.photo || (news.revision > drawing.revision && isSent())); // an edit of another page, or of this one's last moment
+      const isBehind = news.open && (news.photo !== drawing.photo || (news.revision > drawing.revision && isKnown())); // an edit of another page, or of this one's last moment
       if ((!news.open && !news.ending) || isBehind) await reload();
       if (giveUp.signal.aborted) return;
       if (news.outcome.pen) asked = 0;

@@ -10,6 +10,7 @@ import * as hints from "./hints.js";
 import * as labels from "./labels.js";
 import { isSent, open } from "./live.js";
 import { mask } from "./mask.js";
+import * as objects from "./objects.js";
 import * as pen from "./pen.js";
 import * as render from "./render.js";
 import { state } from "./state.js";
@@ -38,6 +39,7 @@ function showBar() {
   for (const [action, button] of buttons) {
     if (action.on) button.setAttribute("aria-pressed", String(Boolean(action.on())));
     if (action.can) button.disabled = !action.can();
+    if (action.shown) button.hidden = !action.shown();
   }
   bar.querySelector("output").textContent = `${Math.round(100 * view.scale * (devicePixelRatio || 1))} %`;
   bar.querySelector(".name").textContent = state.images[state.item]?.name ?? "";
@@ -69,7 +71,7 @@ function helpAlong() {
   on("opened", () => (before = usedLabels().size));
   on("drawing", () => {
     const used = usedLabels();
-    if (!state.model && before === 0 && used.size === 1 && used.has(1) && state.label === 1 && state.labels.length > 1) labels.choose(2);
+    if (!state.model && !state.object && before === 0 && used.size === 1 && used.has(1) && state.label === 1 && state.labels.length > 1) labels.choose(2);
     if (used.size) before = used.size;
   });
 }
@@ -98,6 +100,7 @@ function note() {
 async function start() {
   dialogs.start();
   pen.start();
+  objects.start();
   labels.start();
   hints.start();
   folder.start();

@@ -46,11 +46,11 @@ function take(news) {
     for (const kind of ["photo", "mask"]) tell("tiles", kind);
     return;
   }
-  const { number, mask: exists, revision, pen } = news.outcome;
+  const { number, mask: exists, revision, pen, rest } = news.outcome;
   if (number === mask.number || (pen && !isDown)) return; // of a stroke that is drawn by now, whose own mask is on its way
   mask.number = number;
   mask.next?.tiles.clear();
-  mask.next = exists ? { tiles: maskTiles(), revision, pen, number } : null;
+  mask.next = exists ? { tiles: maskTiles(), revision, pen, number, rest } : null;
   uncertaintyTiles.clear();
   if (!exists) {
     mask.shown?.tiles?.clear();

@@ -22,10 +22,11 @@ function usual(name) {
 }
 
 function acts() {
-  return drawing.acts.slice(0, drawing.at).flatMap(({ set }) => set ?? []);
+  // A box is of one object, and goes when that is finished.
+  return drawing.acts.slice(0, drawing.at).flatMap(({ set, finish }) => set ?? (finish ? { name: "box", value: null } : []));
 }
 
-function value(name) {
+export function value(name) {
   let now = initial(name);
   for (const set of acts()) {
     if (set.name === "defaults") now = initial(name);
@@ -125,13 +126,17 @@ export async function show() {
   const before = params(chosen.value);
   for (const [name, input] of inputs) {
     const now = textOf(input);
-    // "" is as at the start, null as by default: what was given at the start can be switched off
-    if (now !== value(name)) commit({ set: { name, value: now === initial(name) ? "" : now === "" ? null : now } });
+    setOption(name, now);
   }
   for (const [name, input] of ofMethod) {
     const now = textOf(input) || defaults(chosen.value)[name];
     if (now !== before[name]) commit({ set: { name: "param", value: `${name}=${now}` } });
   }
+}
+
+// "" is as at the start, null as by default: what was given at the start can be switched off.
+export function setOption(name, now) {
+  if (now !== value(name)) commit({ set: { name, value: now === initial(name) ? "" : now === "" ? null : now } });
 }
 
 // The box around an object: [left, top, width, height], or null.
@@ -141,8 +146,7 @@ export function box() {
 }
 
 export function setBox(sides) {
-  const now = sides ? sides.join() : "";
-  if (now !== value("box")) commit({ set: { name: "box", value: now === initial("box") ? "" : now === "" ? null : now } });
+  setOption("box", sides ? sides.join() : "");
 }
 
 export function changed() {

@@ -2,6 +2,7 @@
 // the screen and put onto its canvas where it differs from what was there, so that a further stroke costs what it changes.
 
 import { drawing } from "./drawing.js";
+import { mask } from "./mask.js";
 import { rgb, state, UNKNOWN } from "./state.js";
 import { view } from "./view.js";
 
@@ -26,10 +27,10 @@ function axis(size, count, offset, step, level) {
 
 function coloursNow() {
   const colours = new Uint32Array(256);
-  const alpha = state.show === "mask" ? 255 : Math.round(255 * state.opacity);
+  const alpha = state.show === "mask" ? 255 : Math.round(255 * state.opacity), plain = state.show === "mask" ? 0 : mask.shown?.rest;
   for (let label = 1; label < 255 && state.show !== "outline"; label++) {
     const [red, green, blue] = rgb(label);
-    if (!state.hidden.has(label)) colours[label] = ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+    if (!state.hidden.has(label) && label !== plain) colours[label] = ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   }
   return colours;
 }

@@ -14,6 +14,7 @@ const pointers = new Map(); // those that are down: {x, y}
 let drawingWith = null; // the pointer that draws, or "keyboard"
 let panning = false; // by space, the middle button or two fingers
 let space = false;
+let isPlaced = false; // the pen, by arrow keys: Enter puts it down there
 let penSeen = 0; // when a pen was used last: fingers move the view then
 
 function position(event) {
@@ -55,6 +56,7 @@ function extend(at, straight) {
 
 function finish() {
   const stroke = hand.stroke;
+  isPlaced = false;
   hand.stroke = hand.path = null;
   drawingWith = null;
   commit({ stroke });
@@ -96,6 +98,7 @@ function giveUp() {
 
 function onDown(event) {
   const at = position(event);
+  isPlaced = false;
   canvas.focus({ preventScroll: true });
   try {
     canvas.setPointerCapture(event.pointerId);
@@ -170,7 +173,12 @@ function onWheel(event) {
 
 // --- The keyboard: a ring that arrow keys move, and a pen that Enter puts down and lifts.
 
+export function isEntersKey() {
+  return isPlaced || drawingWith === "keyboard";
+}
+
 export function movePen(dx, dy) {
+  isPlaced = true;
   const at = hand.ring ?? { x: view.width / 2, y: view.height / 2 };
   hand.ring = { x: Math.min(view.width, Math.max(0, at.x + dx)), y: Math.min(view.height, Math.max(0, at.y + dy)) };
   if (drawingWith === "keyboard" && hand.box) dragBox(hand.ring, false);

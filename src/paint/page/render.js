@@ -5,7 +5,7 @@ import { on, tell } from "./events.js";
 import { mask, photoTiles, settle, uncertaintyTiles } from "./mask.js";
 import { box } from "./options.js";
 import { drawOverlay, forget } from "./overlay.js";
-import { colour, PER_PIXEL, state } from "./state.js";
+import { PER_PIXEL, state, strokeColour } from "./state.js";
 import { tilesIn } from "./tiles.js";
 import { resize, toImage, toScreen, view } from "./view.js";
 
@@ -136,7 +136,7 @@ function drawStroke(context, stroke, path) {
       context.stroke(path);
     }
   }
-  context.strokeStyle = stroke.label ? colour(stroke.label) : "#000";
+  context.strokeStyle = stroke.label ? strokeColour(stroke.label) : "#000";
   context.lineWidth = width;
   context.stroke(path);
   context.globalCompositeOperation = "source-over";
@@ -160,7 +160,7 @@ function drawBox(context, [left, top, right, bottom]) {
 
 function drawStrokes() {
   const sides = box();
-  const list = visible(), how = [sides, strokes.canvas.width, strokes.canvas.height, view.scale, view.x, view.y, [...state.hidden], ...state.labels.map(({ colour }) => colour)].join();
+  const list = visible(), how = [sides, strokes.canvas.width, strokes.canvas.height, view.scale, view.x, view.y, state.object, [...state.hidden], ...state.labels.map(({ colour }) => colour)].join();
   const erasing = hand.stroke && !hand.stroke.label;
   let from = drawn.list.length;
   if (!isContinued(list, how)) {
@@ -168,15 +168,18 @@ function drawStrokes() {
     from = 0;
   }
   within(strokes, () => {
-    for (const { stroke, path, base } of list.slice(from)) {
+    for (const { stroke, path, base, finished } of list.slice(from)) {
+      if (finished && state.object) continue; // the mask shows them
+      strokes.globalAlpha = finished ? 0.4 : 1;
       if (stroke && !state.hidden.has(stroke.label)) drawStroke(strokes, stroke, path);
       for (const [label, runs] of base ?? []) {
         if (state.hidden.has(label)) continue;
-        strokes.fillStyle = strokes.strokeStyle = colour(label);
+        strokes.fillStyle = strokes.strokeStyle = strokeColour(label);
         strokes.lineWidth = Math.max(0, 1 / view.scale - 0.5);
         strokes.fill(runs);
         if (view.scale < 1) strokes.stroke(runs);
       }
+      strokes.globalAlpha = 1;
     }
     if (sides) drawBox(strokes, [sides[0], sides[1], sides[0] + sides[2], sides[1] + sides[3]]);
     if (erasing) drawStroke(strokes, hand.stroke, hand.path); // it may be given up
@@ -218,7 +221,7 @@ function drawPen() {
   if (!hand.ring || state.tool === "delete" || state.tool === "box") return;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const radius = Math.max(state.size / 2, 1.5);
-  for (const [width, style] of [[3.5, "#000b"], [1.5, state.tool === "eraser" ? "#fff" : colour(state.label)]]) {
+  for (const [width, style] of [[3.5, "#000b"], [1.5, state.tool === "eraser" ? "#fff" : strokeColour(state.label)]]) {
     pen.beginPath();
     pen.arc(hand.ring.x, hand.ring.y, radius + 1, 0, 2 * Math.PI);
     pen.lineWidth = width;

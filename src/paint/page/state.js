@@ -10,6 +10,8 @@ export const state = {
   methods: [], // {name, title, params: [{name, help, initial, low, high, choices}]}
   exports: [],
   label: 1, // that is painted with
+  object: 0, // in object mode the label of the object that is drawn, and of its background; else 0
+  background: 0,
   hidden: new Set(), // labels, by the acts of the image
   tool: "brush", // brush, eraser, delete, box
   size: 10, // of the brush, pixels of the screen
@@ -28,7 +30,15 @@ export function colour(label) {
 export const UNKNOWN = 255; // in masks: like nothing that the model knows
 
 export function nameOf(label) {
-  return label === UNKNOWN ? "unknown" : (state.labels[label - 1]?.name ?? `label ${label}`);
+  if (label === UNKNOWN) return "unknown";
+  const name = state.labels[label - 1]?.name ?? `region ${label}`;
+  if (!state.object) return name;
+  return label === state.background ? "background" : name.replace(/^region (?=\d+$)/, "object ");
+}
+
+// Of strokes: those of the background are grey in object mode, since its label is another one with every object.
+export function strokeColour(label) {
+  return label && label === state.background ? "#5a5a5a" : colour(label);
 }
 
 export function rgb(label) {

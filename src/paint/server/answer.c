@@ -129,10 +129,9 @@ static json_t *options_table(const paint_queue *queue) {
         for (int m = 0; row->type == SEG_OPTION_METHOD && seg_method_at(m); m++)
             if (!ctx || paint_model_takes(ctx, options, seg_method_at(m)->name))
                 json_array_append_new(choices, json_string(seg_method_at(m)->name));
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:o, s:b, s:s?, s:s?}", "name", row->name, "type",
-                                              type_name(row->type), "help", row->help, "choices", choices, "important",
-                                              (row->traits & SEG_OPTION_IMPORTANT) != 0, "initial", row->initial,
-                                              "unit", row->unit));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:o, s:s?}", "name", row->name, "type", type_name(row->type),
+                                        "help", row->help, "choices", choices, "initial", row->initial));
     }
     seg_context_free(ctx);
     return list;

@@ -23,9 +23,7 @@ static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg
         free(key);
         return SEG_OK;
     }
-    seg_session_close(solver->session);
-    solver->session = NULL;
-    free(solver->key);
+    paint_solver_close(solver);
     solver->key = key;
     return seg_session_open(ctx, image, options, &solver->session);
 }
@@ -85,21 +83,105 @@ static void check_snapshot(seg_context *ctx, paint_snapshot *snapshot, paint_out
         snprintf(out->message, sizeof out->message, "Draw a stroke on the object, or one in each region.");
 }
 
+/* --- Object mode: finished objects stay as they are. They are not strokes of the background of the one that is drawn,
+ * which may look like them. --- */
+
+/* Scribbles of the object, as label 1, and of its background, 2. @return whether the object has some */
+static int split(paint_snapshot *s) {
+    const size_t pixels = (size_t)s->scribbles.width * (size_t)s->scribbles.height;
+    int largest;
+    for (size_t i = 0; i < pixels; i++) {
+        const int part = s->finished[i] ? 0 : s->scribbles.label[i] - s->object + 1;
+        s->scribbles.label[i] = (uint8_t)(part == 1 || part == 2 ? part : 0);
+    }
+    s->scribbles.labels = paint_labels_of(s->scribbles.label, pixels, &largest);
+    return memchr(s->scribbles.label, 1, pixels) != NULL;
+}
+
+/* Pieces of the object that a finished one cuts off from its strokes are not of it. What is reached is 0 meanwhile. */
+static void drop_pieces(const paint_snapshot *s, int rest, seg_mask *mask) {
+    const size_t w = (size_t)mask->width, n = w * (size_t)mask->height;
+    uint8_t *l = mask->label;
+    for (size_t i = 0; i < n; i++)
+        l[i] = s->scribbles.label[i] == 1 && l[i] == s->object ? 0 : l[i];
+    for (int turn = 0, changed = 1; changed; turn++) {
+        changed = 0;
+        for (size_t j = 0; j < n; j++) {
+            const size_t i = turn % 2 ? n - 1 - j : j, x = i % w;
+            if (l[i] == s->object &&
+                ((x > 0 && !l[i - 1]) || (x + 1 < w && !l[i + 1]) || (i >= w && !l[i - w]) || (i + w < n && !l[i + w])))
+                l[i] = 0, changed = 1;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        l[i] = (uint8_t)(l[i] == s->object ? rest : l[i] ? l[i] : s->object);
+}
+
+/* The labels of the snapshot again, and the finished objects. */
+static void join(const paint_snapshot *s, int rest, seg_result *result) {
+    seg_mask *mask = &result->mask;
+    mask->labels = rest;
+    for (size_t i = 0; i < (size_t)mask->width * (size_t)mask->height; i++) {
+        mask->label[i] = (uint8_t)(s->finished[i] ? s->finished[i] : mask->label[i] == 1 ? s->object : rest);
+        mask->labels = mask->label[i] > mask->labels ? mask->label[i] : mask->labels;
+        if (s->finished[i] && result->uncertainty)
+            result->uncertainty[i] = 0;
+    }
+    for (int i = 0; i < result->ambiguous_count; i++) {
+        result->ambiguous[i].label += s->object - 1;
+        result->ambiguous[i].runner_up += s->object - 1;
+    }
+    memcpy(mask->colour, s->scribbles.colour, sizeof mask->colour);
+    if (s->object > 1 && s->scribbles.labels)
+        drop_pieces(s, rest, mask);
+}
+
+/* Where there is nothing of the object yet, the finished ones are the mask. */
+static seg_status segment_object(seg_context *ctx, const paint_solver *solver, paint_snapshot *s, paint_outcome *out) {
+    const int is_begun = split(s) || s->options.box.width;
+    seg_result *result, none = {.mask = s->scribbles, .method = seg_method_find(NULL)};
+    out->rest = s->object + is_begun;
+    if (!is_begun && s->object == 1) {
+        snprintf(out->message, sizeof out->message, "Draw a stroke on the object.");
+        return SEG_OK;
+    }
+    if (is_begun)
+        SEG_TRY(seg_session_segment(ctx, solver->session, s->scribbles.labels ? &s->scribbles : NULL, NULL, &result));
+    join(s, out->rest, is_begun ? result : &none);
+    const seg_status status = take_result(is_begun ? result : &none, out);
+    if (is_begun)
+        seg_result_free(result);
+    else if (status == SEG_OK)
+        s->scribbles.label = NULL; /* taken over */
+    return status;
+}
+
+static seg_status segment(seg_context *ctx, const paint_solver *solver, paint_snapshot *snapshot, paint_outcome *out) {
+    seg_result *result;
+    seg_session_memory(solver->session, snapshot->steps.is_first, snapshot->with_pen);
+    if (snapshot->object && !snapshot->steps.is_first && !solver->known.at)
+        return SEG_ERR_CANCELLED; /* a new session has to follow all steps */
+    if (snapshot->object)
+        return segment_object(ctx, solver, snapshot, out);
+    SEG_TRY(seg_session_segment(ctx, solver->session, out->drawn ? &snapshot->scribbles : NULL, NULL, &result));
+    const seg_status status = take_result(result, out);
+    seg_result_free(result);
+    return status;
+}
+
 seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const seg_image *image,
                                 paint_snapshot *snapshot, paint_outcome *out) {
     const double started = seg_now();
-    seg_result *result = NULL;
     out->revision = snapshot->revision;
     out->with_pen = snapshot->with_pen;
     check_snapshot(ctx, snapshot, out);
-    if (out->message[0])
-        return SEG_OK;
-    seg_status status = open_session(ctx, solver, image, &snapshot->options);
-    if (status == SEG_OK)
-        status = seg_session_segment(ctx, solver->session, out->drawn ? &snapshot->scribbles : NULL, NULL, &result);
-    if (result)
-        status = take_result(result, out);
-    seg_result_free(result);
+    seg_status status = out->message[0] ? SEG_OK : open_session(ctx, solver, image, &snapshot->options);
+    if (status == SEG_OK && !out->message[0])
+        status = segment(ctx, solver, snapshot, out);
+    else
+        seg_session_memory(solver->session, snapshot->steps.is_first, 0);
+    if (status != SEG_ERR_CANCELLED && !snapshot->with_pen)
+        solver->known = snapshot->steps;
     out->seconds = seg_now() - started;
     if (status == SEG_OK || status == SEG_ERR_CANCELLED)
         return status;

@@ -31,6 +31,7 @@ typedef struct paint_outcome {
     int ambiguous_count;
     double seconds;
     int drawn; /* number of labels in the scribbles */
+    int rest;  /* in object mode the label of what is of no object, else 0 */
     char method[64];
 } paint_outcome;
 
@@ -39,7 +40,8 @@ void paint_outcome_free(paint_outcome *outcome);
 /* State of an image between computations, for one thread. */
 typedef struct paint_solver {
     seg_session *session;
-    char *key; /* text of its options; owned */
+    char *key;         /* text of its options; owned */
+    paint_steps known; /* the acts whose mask the session remembers */
 } paint_solver;
 
 void paint_solver_close(paint_solver *solver);
