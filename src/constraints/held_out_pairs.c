@@ -97,19 +97,15 @@ void seg_held_out_free(seg_held_out *held) {
     memset(held, 0, sizeof *held);
 }
 
+static int by_ends(const void *a, const void *b) {
+    const int32_t *x = a, *y = b;
+    return x[0] != y[0] ? (x[0] < y[0] ? -1 : 1) : (x[1] > y[1]) - (x[1] < y[1]);
+}
+
 /* Whether the closure says that two components cannot link; its list is sorted. */
 static int apart(const seg_closure *closure, int32_t a, int32_t b) {
-    const int32_t first = a < b ? a : b, second = a < b ? b : a;
-    size_t low = 0, high = closure->cannots;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int32_t *pair = closure->cannot + 2 * middle;
-        if (pair[0] < first || (pair[0] == first && pair[1] < second))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < closure->cannots && closure->cannot[2 * low] == first && closure->cannot[2 * low + 1] == second;
+    const int32_t pair[] = {a < b ? a : b, a < b ? b : a};
+    return closure->cannots && bsearch(pair, closure->cannot, closure->cannots, sizeof pair, by_ends) != NULL;
 }
 
 static void judge(const seg_pair *pair, const int32_t *label, seg_judgement *judged) {

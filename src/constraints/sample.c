@@ -60,12 +60,8 @@ static seg_pair pair_at(const sampler *s, const offer *o, uint64_t number) {
         pair.i = own[number - b * (b - 1) / 2];
         pair.j = own[b];
     }
-    if (pair.i > pair.j) {
-        int32_t swap = pair.i;
-        pair.i = pair.j;
-        pair.j = swap;
-    }
-    return pair;
+    const int32_t i = pair.i, j = pair.j;
+    return (seg_pair){i < j ? i : j, i < j ? j : i, pair.sign, pair.weight};
 }
 
 /* Add a pair unless it was drawn before. */

@@ -17,6 +17,14 @@ static int group_of(const seg_problem *problem, size_t i) {
     return problem->constraints->groups ? problem->constraints->group[i] : -1;
 }
 
+void seg_normalise_scores(size_t k, double *score) {
+    double sum = 0;
+    for (size_t c = 0; c < k; c++)
+        sum += score[c];
+    for (size_t c = 0; c < k; c++)
+        score[c] = sum > 0 ? score[c] / sum : 1.0 / (double)k;
+}
+
 static void fix_groups(const seg_problem *problem, seg_clustering *out) {
     const size_t k = (size_t)problem->k;
     for (size_t i = 0; i < problem->n; i++) {
@@ -45,7 +53,7 @@ static void score_rows(void *arg, size_t first, size_t last, int worker) {
     double *room = seg_rows_own_room(j->Z, j->room, worker);
     for (size_t i = first; i < last; i++) {
         const double *z = seg_rows_at(j->Z, i, 1, room);
-        double *score = j->score + i * k, least = INFINITY, sum = 0;
+        double *score = j->score + i * k, least = INFINITY;
         for (size_t c = 0; c < k; c++) {
             score[c] = 0;
             for (size_t d = 0; d < r; d++) {
@@ -60,9 +68,8 @@ static void score_rows(void *arg, size_t first, size_t last, int worker) {
             continue;
         }
         for (size_t c = 0; c < k; c++)
-            sum += score[c] = exp(-j->scale * (score[c] - least));
-        for (size_t c = 0; c < k; c++)
-            score[c] /= sum;
+            score[c] = exp(-j->scale * (score[c] - least));
+        seg_normalise_scores(k, score);
     }
 }
 
@@ -153,17 +160,15 @@ seg_status seg_assign_mixture(seg_context *ctx, const seg_problem *problem, cons
     seg_rows_to_sphere(k, r, m.C);
     SEG_TRY(map_to_coordinates(ctx, k, r, &m));
     for (size_t i = 0; i < n; i++) {
-        double *score = out->score.at + i * k, sum = 0;
+        double *score = out->score.at + i * k;
         for (size_t g = 0; g < k; g++) {
             score[g] = m.offset[g];
             for (size_t c = 0; c < r; c++)
                 score[g] += m.P[g * r + c] * Z->at[i * r + c];
             score[g] = fmax(score[g], 0);
-            sum += score[g];
         }
         out->label[i] = (int32_t)seg_largest_of(k, score);
-        for (size_t g = 0; g < k; g++)
-            score[g] = sum > 0 ? score[g] / sum : 1.0 / (double)k;
+        seg_normalise_scores(k, score);
     }
     fix_groups(problem, out);
     return SEG_OK;

@@ -18,6 +18,9 @@ enum { SEG_ASSIGN_GROUPS = 1, SEG_ASSIGN_COSINE = 2 };
 seg_status seg_assign_kmeans(seg_context *ctx, const seg_problem *problem, const seg_matrix *Z, int how,
                              seg_clustering *out);
 
+/* Divide k scores by their sum; where that is 0, they become equal. */
+void seg_normalise_scores(size_t k, double *score);
+
 /* These scores: exp(-scale d^2) with the distance d to each centre (k x r), normalised. If constraints keep a sample
  * from its nearest centre, its label in `held` (may be NULL) has score 1. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_score_by_distance(seg_context *ctx, const seg_matrix *Z, const double *centre, double scale,

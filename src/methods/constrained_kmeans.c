@@ -131,8 +131,8 @@ static const char *const kmeans_paper[] = {"seeds=none", NULL};
 
 const seg_method_row seg_method_kmeans = {
     {"kmeans", "k-means on the features, k-means++ starts", "arthur2007kmeanspp; seeds fixed: basu2002seeding",
-     SEG_NEEDS_FEATURES, sizeof kmeans_params / sizeof *kmeans_params, kmeans_params, kmeans_paper,
-     "samples of groups stay in their clusters", SEG_PAPER_GRAPH_NONE},
+     SEG_NEEDS_FEATURES, SEG_PARAMS(kmeans_params), kmeans_paper, "samples of groups stay in their clusters",
+     SEG_PAPER_GRAPH_NONE},
     solve_kmeans,
 };
 
@@ -153,15 +153,15 @@ static seg_status solve_constrained(seg_context *ctx, const seg_problem *problem
 
 const seg_method_row seg_method_seeded_kmeans = {
     {"seeded-kmeans", "k-means started from the constraints", "basu2002seeding, Sec. 3", SEG_NEEDS_FEATURES,
-     sizeof seeded_params / sizeof *seeded_params, seeded_params, seeded_paper,
-     "clusters without a neighbourhood start by k-means++", SEG_PAPER_GRAPH_NONE},
+     SEG_PARAMS(seeded_params), seeded_paper, "clusters without a neighbourhood start by k-means++",
+     SEG_PAPER_GRAPH_NONE},
     solve_seeded,
 };
 
 const seg_method_row seg_method_constrained_kmeans = {
     {"constrained-kmeans", "k-means with seeds that stay in their clusters", "basu2002seeding, Sec. 3",
-     SEG_NEEDS_FEATURES, sizeof seeded_params / sizeof *seeded_params, seeded_params, seeded_paper,
-     "clusters without a neighbourhood start by k-means++", SEG_PAPER_GRAPH_NONE},
+     SEG_NEEDS_FEATURES, SEG_PARAMS(seeded_params), seeded_paper, "clusters without a neighbourhood start by k-means++",
+     SEG_PAPER_GRAPH_NONE},
     solve_constrained,
 };
 
@@ -185,7 +185,7 @@ static const char *const pckmeans_paper[] = {"unit=one",      "pairs=closure",  
 
 const seg_method_row seg_method_pckmeans = {
     {"pckmeans", "pairwise constrained k-means, broken constraints cost", "basu2004active, Fig. 1", SEG_NEEDS_FEATURES,
-     sizeof pckmeans_params / sizeof *pckmeans_params, pckmeans_params, pckmeans_paper,
+     SEG_PARAMS(pckmeans_params), pckmeans_paper,
      "costs in the data's own unit; whole neighbourhoods may move; clusters without a "
      "neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},
@@ -215,7 +215,7 @@ static const char *const cop_paper[] = {"search=none", NULL};
 
 const seg_method_row seg_method_cop_kmeans = {
     {"cop-kmeans", "k-means that keeps every constraint", "wagstaff2001cop, Table 1", SEG_NEEDS_FEATURES,
-     sizeof cop_params / sizeof *cop_params, cop_params, cop_paper,
+     SEG_PARAMS(cop_params), cop_paper,
      "starts from the must-links' neighbourhoods; an assignment that keeps all constraints is searched for until it is "
      "found or shown not to exist, and each step starts from the last one",
      SEG_PAPER_GRAPH_NONE},
@@ -244,7 +244,7 @@ static const char *const hmrf_paper[] = {
 
 const seg_method_row seg_method_hmrf_kmeans = {
     {"hmrf-kmeans", "hidden Markov random field k-means, Potts penalties", "kulis2009sskk, Eq. 2", SEG_NEEDS_FEATURES,
-     sizeof hmrf_params / sizeof *hmrf_params, hmrf_params, hmrf_paper,
+     SEG_PARAMS(hmrf_params), hmrf_paper,
      "costs in the columns' variance, per pair that costs; whole neighbourhoods may move; clusters without a "
      "neighbourhood start by k-means++",
      SEG_PAPER_GRAPH_NONE},

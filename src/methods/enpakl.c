@@ -191,7 +191,7 @@ static const char *const paper[] = {
 
 const seg_method_row seg_method_enpakl = {
     {"enpakl", "non-parametric kernel learning from sub-kernels", "chen2011npkl, Algorithms 2 and 3",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, sizeof params / sizeof params[0], params, paper,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_NEEDS_FEATURES, SEG_PARAMS(params), paper,
      "one sub-kernel over all constrained samples, learned by descent on the sphere; absorption probabilities as "
      "weights; listed cannot-links one by one; groups from the pairs before the last step",
      SEG_PAPER_GRAPH_KNN},

@@ -28,6 +28,9 @@ typedef struct seg_method_row {
     seg_solve solve;
 } seg_method_row;
 
+/* Fields of a row: the number of parameters and their array. */
+#define SEG_PARAMS(array) sizeof(array) / sizeof *(array), (array)
+
 /* Rows that other methods use; selection/registry.c lists all. */
 extern const seg_method_row seg_method_walk, seg_method_kmeans, seg_method_ncut, seg_method_ccskl, seg_method_enpakl,
     seg_method_pckmeans;

@@ -67,11 +67,10 @@ seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const se
         out->objective_bound += spectrum->value[c];
     SEG_TRY(discretise(ctx, problem, out));
     for (size_t i = 0; i < n; i++) { /* rotated rows are close to indicators: set negative entries to 0, normalise */
-        double *score = out->score.at + i * k, sum = 0;
+        double *score = out->score.at + i * k;
         for (size_t c = 0; c < k; c++)
-            sum += score[c] = fmax(score[c], 0);
-        for (size_t c = 0; c < k; c++)
-            score[c] = sum > 0 ? score[c] / sum : 1.0 / (double)k;
+            score[c] = fmax(score[c], 0);
+        seg_normalise_scores(k, score);
     }
     return seg_name_clusters(ctx, problem, out);
 }

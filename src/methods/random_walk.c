@@ -1,7 +1,5 @@
 /* The random walker with the priors of a forest, the methods walk and forest, and groups for clusters that have none,
  * by the methods that find them. */
-#include "methods/random_walk.h"
-
 #include "base/base.h"
 #include "base/parallel.h"
 #include "constraints/closed.h"
@@ -95,7 +93,7 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
     const size_t k = j->P->cols;
     (void)worker;
     for (size_t i = first; i < last; i++) {
-        double *s = j->out->score.at + i * k, sum = 0, total = 0;
+        double *s = j->out->score.at + i * k, sum = 0;
         const double *p = j->P->at + i * k;
         if (any && group[i] >= 0) {
             j->out->label[i] = group[i];
@@ -104,9 +102,8 @@ static void combine_rows(void *arg, size_t first, size_t last, int worker) {
         for (size_t c = 0; c < k; c++)
             sum += s[c] = fmax(s[c], 0);
         for (size_t c = 0; c < k; c++)
-            total += s[c] = sum > 0 ? pow(s[c] / sum, 1 - j->blend) * pow(p[c], j->blend) : p[c];
-        for (size_t c = 0; c < k; c++)
-            s[c] /= total;
+            s[c] = sum > 0 ? pow(s[c] / sum, 1 - j->blend) * pow(p[c], j->blend) : p[c];
+        seg_normalise_scores(k, s);
         j->out->label[i] = (int32_t)seg_largest_of(k, s);
     }
 }
@@ -190,7 +187,7 @@ static void join_rows(const seg_problem *problem, const prior_knowledge *known, 
     const size_t k = P->cols, marked = (size_t)problem->constraints->groups;
     for (size_t i = 0; i < P->rows; i++) {
         const double *p = problem->prior->at + i * k;
-        double *v = P->at + i * k, left[SEG_MAX_LABELS], held = 0, votes = 0, sum = 0;
+        double *v = P->at + i * k, left[SEG_MAX_LABELS], held = 0, votes = 0;
         memcpy(left, p, k * sizeof *left);
         for (size_t g = 0; g < marked; g++)
             for (size_t c = 0; !known->of[g] && c < k; c++) {
@@ -209,10 +206,8 @@ static void join_rows(const seg_problem *problem, const prior_knowledge *known, 
                 v[c] = pow(before, 1 - own) * pow(fmax(held * v[c] / votes, 0.1 * FLOOR), own);
             else
                 v[c] = before;
-            sum += v[c];
         }
-        for (size_t c = 0; c < k; c++)
-            v[c] /= sum;
+        seg_normalise_scores(k, v);
     }
 }
 
@@ -338,8 +333,7 @@ static seg_status solve_walk(seg_context *ctx, const seg_problem *problem, const
 
 const seg_method_row seg_method_walk = {
     {"walk", "random walker: the marked samples that walks on the graph end at", "grady2006; grady2005priors, Eq. 8",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof walk_params / sizeof *walk_params, walk_params, NULL, NULL,
-     SEG_PAPER_GRAPH_NONE},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(walk_params), NULL, NULL, SEG_PAPER_GRAPH_NONE},
     solve_walk,
 };
 
@@ -357,11 +351,8 @@ enum { TREES, CANDIDATES };
 static void decide(const seg_constraints *groups, seg_clustering *out) {
     const size_t k = (size_t)out->k;
     for (size_t i = 0; i < out->n; i++) {
-        double *score = out->score.at + i * k, sum = 0;
-        for (size_t c = 0; c < k; c++)
-            sum += score[c];
-        for (size_t c = 0; c < k; c++)
-            score[c] /= sum;
+        double *score = out->score.at + i * k;
+        seg_normalise_scores(k, score);
         if (groups->group[i] >= 0) {
             memset(score, 0, k * sizeof *score);
             score[groups->group[i]] = 1;
@@ -386,7 +377,7 @@ static seg_status solve_forest(seg_context *ctx, const seg_problem *problem, con
 
 const seg_method_row seg_method_forest = {
     {"forest", "forest of extremely randomised trees grown on the marked samples", "geurts2006",
-     SEG_NEEDS_FEATURES | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT, sizeof forest_params / sizeof *forest_params,
-     forest_params, NULL, NULL, SEG_PAPER_GRAPH_NONE},
+     SEG_NEEDS_FEATURES | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT, SEG_PARAMS(forest_params), NULL, NULL,
+     SEG_PAPER_GRAPH_NONE},
     solve_forest,
 };

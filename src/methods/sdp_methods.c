@@ -38,8 +38,7 @@ static seg_status solve_tragek(seg_context *ctx, const seg_problem *problem, con
 
 const seg_method_row seg_method_tragek = {
     {"tragek", "transductive graph embedding kernel by semidefinite programming", "chen2011npkl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof tragek_params / sizeof *tragek_params, tragek_params, paper, NULL,
-     SEG_PAPER_GRAPH_FULL},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(tragek_params), paper, NULL, SEG_PAPER_GRAPH_FULL},
     solve_tragek,
 };
 
@@ -55,7 +54,6 @@ static seg_status solve_pcp(seg_context *ctx, const seg_problem *problem, const 
 
 const seg_method_row seg_method_pcp = {
     {"pcp", "pairwise constraint propagation by semidefinite programming", "li2008pcp",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, sizeof pcp_params / sizeof *pcp_params, pcp_params, paper, NULL,
-     SEG_PAPER_GRAPH_FULL},
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(pcp_params), paper, NULL, SEG_PAPER_GRAPH_FULL},
     solve_pcp,
 };

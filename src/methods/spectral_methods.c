@@ -68,7 +68,7 @@ static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, cons
 
 const seg_method_row seg_method_ccskl = {
     {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 3, ccskl_params, as_printed,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(ccskl_params), as_printed,
      "images: groups from the pairs as seeds of the last step, then walks from them", SEG_PAPER_GRAPH_KNN},
     solve_ccskl,
 };
@@ -142,7 +142,7 @@ static seg_status solve_ccsr(seg_context *ctx, const seg_problem *problem, const
 
 const seg_method_row seg_method_ccsr = {
     {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 3, ccsr_params, as_printed,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(ccsr_params), as_printed,
      "images: groups from the pairs as seeds of the last step, then walks from them", SEG_PAPER_GRAPH_KNN},
     solve_ccsr,
 };
@@ -189,7 +189,7 @@ static const char *const learning_paper[] = {"rows=plain", "extras=off", NULL};
 
 const seg_method_row seg_method_spectral_learning = {
     {"spectral-learning", "affinities overruled by constraints, top eigenvectors", "kamvar2003spectral",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, 2, learning_params, learning_paper,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(learning_params), learning_paper,
      "rows of the eigenvectors are brought to length one; images: as ccskl", SEG_PAPER_GRAPH_KNN},
     solve_learning,
 };

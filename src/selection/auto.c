@@ -70,6 +70,6 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 const seg_method_row seg_method_auto = {
     {"auto", "random walker with the priors of a forest; for pairs alone, mixture or the method they speak for",
      "grady2005priors, Eq. 8; geurts2006", SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_USES_CONTEXT,
-     sizeof params / sizeof params[0], params, NULL, NULL, SEG_PAPER_GRAPH_NONE},
+     SEG_PARAMS(params), NULL, NULL, SEG_PAPER_GRAPH_NONE},
     solve,
 };

@@ -2,7 +2,7 @@
 #ifndef SEG_SELECTION_BY_PAIRS_H
 #define SEG_SELECTION_BY_PAIRS_H
 
-#include "methods/random_walk.h"
+#include "methods/steps.h"
 
 #define SEG_LEARN_FROM 8 /* pairs per cluster, by default */
 

@@ -417,7 +417,7 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
 
 const seg_method_row seg_method_mixture = {
     {"mixture", "a Gaussian mixture of vectors and graph coordinates at once, under constraints",
-     "shental2004mixtures; this project", SEG_NEEDS_GRAPH | SEG_EIGENVECTORS_ONLY, sizeof params / sizeof params[0],
-     params, NULL, NULL, SEG_PAPER_GRAPH_NONE},
+     "shental2004mixtures; this project", SEG_NEEDS_GRAPH | SEG_EIGENVECTORS_ONLY, SEG_PARAMS(params), NULL, NULL,
+     SEG_PAPER_GRAPH_NONE},
     solve,
 };

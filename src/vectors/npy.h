@@ -36,11 +36,5 @@ typedef struct seg_npy_layout {
 /* Read the layout. Only the header needs to be in memory; file->size is the size of the whole file.
  * SEG_OK, SEG_ERR_INPUT. */
 seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout *out);
-/* 1 if the numbers are float32 in native byte order. */
-int seg_npy_is_float(const seg_npy_layout *l);
-/* Decode `count` numbers at `bytes` from a row-major array; `first` is the index of the first one, for messages.
- * SEG_OK, SEG_ERR_INPUT (not finite, or too large). */
-seg_status seg_npy_numbers(seg_context *ctx, const seg_npy_layout *l, const unsigned char *bytes, size_t first,
-                           size_t count, double *out);
 
 #endif

@@ -18,19 +18,12 @@ static const double power_of_ten[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4
                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-static int equals(const char *text, size_t length, const char *word) {
-    return strlen(word) == length && strncasecmp(text, word, length) == 0;
-}
-
 static seg_number_kind classify_word(const char *text, size_t length) {
-    static const char *const infinite[] = {"inf", "infinity"};
     if (seg_is_missing_value(text, length))
         return SEG_NUMBER_MISSING;
-    size_t sign = length > 0 && (*text == '+' || *text == '-');
-    for (size_t i = 0; i < sizeof infinite / sizeof *infinite; i++)
-        if (equals(text + sign, length - sign, infinite[i]))
-            return SEG_NUMBER_LARGE;
-    return SEG_NUMBER_WORD;
+    const size_t sign = length > 0 && (*text == '+' || *text == '-'), letters = length - sign;
+    const int infinite = (letters == 3 || letters == 8) && strncasecmp(text + sign, "infinity", letters) == 0;
+    return infinite ? SEG_NUMBER_LARGE : SEG_NUMBER_WORD;
 }
 
 static seg_number_kind bounded(double value, double *out) {
@@ -98,16 +91,11 @@ seg_number_kind seg_number_parse(const char *text, size_t length, locale_t local
 }
 
 const char *seg_number_fault(seg_number_kind kind) {
-    switch (kind) {
-    case SEG_NUMBER_MISSING:
-        return "is a missing value; fill it in or leave the row out";
-    case SEG_NUMBER_LARGE:
-        return "is infinite or above 1e200; leave the row out or scale the column down";
-    case SEG_NUMBER_WORD:
-        return "is not a number; write numbers with a decimal point, # before a line of names, and say which column "
-               "holds labels, if one does";
-    case SEG_NUMBER_GOOD:
-        break;
-    }
-    return "is a number";
+    static const char *const faults[] = {
+        [SEG_NUMBER_GOOD] = "is a number",
+        [SEG_NUMBER_MISSING] = "is a missing value; fill it in or leave the row out",
+        [SEG_NUMBER_LARGE] = "is infinite or above 1e200; leave the row out or scale the column down",
+        [SEG_NUMBER_WORD] = "is not a number; write numbers with a decimal point, # before a line of names, and say "
+                            "which column holds labels, if one does"};
+    return faults[kind];
 }

@@ -32,10 +32,8 @@ static seg_status standardise(seg_context *ctx, seg_matrix *matrix) {
     SEG_TRY(seg_allocated(largest));
     double *mean = largest + d, *rest = largest + 2 * d, *deviation = largest + 3 * d;
     for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < d; c++) {
-            double magnitude = fabs(x[i * d + c]);
-            largest[c] = magnitude > largest[c] ? magnitude : largest[c];
-        }
+        for (size_t c = 0; c < d; c++)
+            largest[c] = fmax(largest[c], fabs(x[i * d + c]));
     /* Divide by the largest magnitude, so that sums cannot overflow. */
     for (size_t c = 0; c < d; c++)
         largest[c] = largest[c] > 0 ? largest[c] : 1;

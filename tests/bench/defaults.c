@@ -200,7 +200,7 @@ static seg_status all_sets(seg_context *ctx, const bench_options *options, int s
     size_t some = 0;
     const char *folder = options->folder;
     const seg_dataset_source source = {
-        .tables = {&folder, folder != NULL}, .names = made, .seed = 1, .columns = (seg_columns)standardise};
+        .tables = {&folder, folder != NULL}, .names = made, .seed = 1, .columns = (seg_scaling)standardise};
     seg_status status = seg_datasets_load(ctx, &source, &sets, &some);
     for (size_t s = 0; s < some && !status; s++) {
         status =

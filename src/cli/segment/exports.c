@@ -1,11 +1,10 @@
 #include "cli/segment/exports.h"
 #include "base/base.h"
+#include "base/name_text.h"
 #include "cli/common/option_table.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
-
-#include <segment/names.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,18 +93,6 @@ static void put_head(FILE *to) {
           to);
 }
 
-/* Quoted where CSV asks for it. */
-static void put_text(FILE *to, const char *text) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, to);
-        return;
-    }
-    fputc('"', to);
-    for (; *text; text++)
-        fputs(*text == '"' ? "\"\"" : (const char[]){*text, 0}, to);
-    fputc('"', to);
-}
-
 /* Print an empty field if the value is not finite. */
 static void put_number(FILE *to, double value, int decimals) {
     if (isnan(value))
@@ -115,9 +102,9 @@ static void put_number(FILE *to, double value, int decimals) {
 }
 
 static void put_row(FILE *to, const char *photo, const seg_labelmap *names, const seg_region *r) {
-    put_text(to, photo);
+    seg_csv_put(to, photo);
     fprintf(to, ",%d,", r->label);
-    put_text(to, r->label <= names->count ? names->name[r->label - 1] : "");
+    seg_csv_put(to, r->label <= names->count ? names->name[r->label - 1] : "");
     fprintf(to, ",%zu,%.6f", r->pixels, r->share);
     put_number(to, r->x, 3);
     put_number(to, r->y, 3);
@@ -136,15 +123,14 @@ static seg_status put_rows(seg_context *ctx, FILE *to, const cli_table_of *of) {
     const seg_result *result = of->result;
     const seg_region_scores scores = {result->probability, result->column_label, result->k};
     SEG_FREED seg_region *region = calloc(SEG_MAX_LABELS, sizeof *region);
-    SEG_FREED char *name = seg_name_encode(of->photo, SEG_NAME_LINE);
     uint8_t asked[256] = {0};
-    SEG_TRY(seg_allocated(region && name));
+    SEG_TRY(seg_allocated(region));
     SEG_TRY(seg_regions_measure(ctx, &result->mask, of->image, result->probability ? &scores : NULL, region));
     for (int c = 0; c < result->k; c++)
         asked[result->column_label[c]] = 1;
     for (int l = 1; l <= SEG_MAX_LABELS; l++)
         if (asked[l] || region[l - 1].pixels)
-            put_row(to, name, of->names, &region[l - 1]);
+            put_row(to, of->photo, of->names, &region[l - 1]);
     return SEG_OK;
 }
 

@@ -414,7 +414,7 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     SEG_TRY(check_options(ctx, &run));
     SEG_TRY(seg_run_variants(ctx, &run));
     seg_dataset_source source = options->data;
-    source.columns = options->tf_idf ? SEG_COLUMNS_TF_IDF : (seg_columns)options->standardise;
+    source.columns = options->tf_idf ? SEG_SCALING_TF_IDF : (seg_scaling)options->standardise;
     source.names = info->synthetic;
     source.seed = run.seed;
     SEG_TRY(seg_datasets_load(ctx, &source, &run.data, &run.datasets));

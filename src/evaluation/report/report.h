@@ -20,7 +20,6 @@ typedef struct seg_report {
 seg_status seg_report_write(seg_context *ctx, const seg_results *results, int timing, const char *out);
 
 /* The parts besides the tables. */
-seg_status seg_report_json(seg_context *ctx, const seg_report *report);
 seg_status seg_report_html(seg_context *ctx, const seg_report *report);
 
 #endif

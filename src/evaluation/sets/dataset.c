@@ -43,7 +43,7 @@ typedef struct loading {
 
 typedef enum source_kind { TABLE, GRAPH, KERNEL, KINDS } source_kind;
 
-static seg_status finish(seg_context *ctx, const char *path, seg_columns columns, seg_dataset *set) {
+static seg_status finish(seg_context *ctx, const char *path, seg_scaling columns, seg_dataset *set) {
     if (set->labels.classes < 2 || set->labels.classes > MOST_CLASSES)
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' has %d different classes; there must be 2 to %d", path,
                         set->labels.classes, MOST_CLASSES);
@@ -54,9 +54,7 @@ static seg_status finish(seg_context *ctx, const char *path, seg_columns columns
     set->checksum = seg_hash(set->checksum, graph->column, edges * sizeof *graph->column);
     set->checksum = seg_hash(set->checksum, graph->value, edges * sizeof *graph->value);
     set->checksum = seg_hash(set->checksum, set->labels.label, set->labels.n * sizeof *set->labels.label);
-    return columns == SEG_COLUMNS_STANDARDISED ? seg_scale(ctx, SEG_SCALING_STANDARDISED, &set->X)
-           : columns == SEG_COLUMNS_TF_IDF     ? seg_scale(ctx, SEG_SCALING_TF_IDF, &set->X)
-                                               : SEG_OK;
+    return seg_scale(ctx, columns, &set->X);
 }
 
 /* Append a set of zeros; NULL if out of memory. */

@@ -31,13 +31,6 @@ typedef enum seg_dataset_graphs {
     SEG_DATASET_PAPER = 8
 } seg_dataset_graphs;
 
-/* How the columns of every set are scaled. */
-typedef enum seg_columns {
-    SEG_COLUMNS_RAW = 0,
-    SEG_COLUMNS_STANDARDISED, /* mean 0, deviation 1 */
-    SEG_COLUMNS_TF_IDF        /* counts of words, weighted (seg_scaling) */
-} seg_columns;
-
 /* Where sets come from. */
 typedef struct seg_dataset_source {
     seg_texts tables; /* each a table (CSV, gzip, NPY) whose last column is the class, or a folder whose .csv and
@@ -47,7 +40,7 @@ typedef struct seg_dataset_source {
     int base;                  /* number of the graphs' first node, or SEG_BASE_DETECT */
     const char *const *names;  /* without files: these synthetic sets are made from `seed`; NULL-terminated */
     uint64_t seed;
-    seg_columns columns; /* of tables */
+    seg_scaling columns; /* of tables */
 } seg_dataset_source;
 
 /* Free the sets in every case. @return SEG_OK, SEG_ERR_INPUT (missing or unreadable; fewer than two classes or more

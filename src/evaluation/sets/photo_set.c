@@ -20,10 +20,10 @@ static char *find_folder(seg_context *ctx, const char *folder, const char *given
     return given ? seg_format(ctx, "%s", given) : tried ? seg_folder_first(ctx, folder, tried, endings) : NULL;
 }
 
-static int has_both(const seg_photo_layout *layout, const char *folder) {
+static int has_folders(const seg_photo_layout *layout, const char *folder) {
     SEG_FREED char *photos = seg_folder_first(NULL, folder, layout->photos, layout->photo_endings);
     SEG_FREED char *truths = seg_folder_first(NULL, folder, layout->truths, layout->truth_endings);
-    return photos && truths;
+    return photos && (truths || layout->truths_beside);
 }
 
 static seg_status choose_layout(seg_context *ctx, const char *name, const char *folder, const seg_photo_layout **out) {
@@ -32,7 +32,7 @@ static seg_status choose_layout(seg_context *ctx, const char *name, const char *
         errno = 0;
         const int fits = !any                 ? strcasecmp(layouts[i]->name, name) == 0
                          : layouts[i]->detect ? layouts[i]->detect(folder)
-                                              : has_both(layouts[i], folder);
+                                              : has_folders(layouts[i], folder);
         if (errno == ENOMEM) /* a folder that could not be listed may still have the files */
             return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while looking at '%s'", folder);
         if (fits) {

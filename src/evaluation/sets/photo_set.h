@@ -41,7 +41,7 @@ typedef struct seg_photo_layout {
     int truths_beside;                         /* 1: truths may lie beside the images, without a folder */
     int names_scribbles;                       /* 1: the option for scribbles may name a folder inside the set */
     const char *listed_endings;
-    /* 1 if the folder has this layout; NULL: it has if both folders exist. */
+    /* 1 if the folder has this layout; NULL: it has if its folders exist. */
     int (*detect)(const char *folder);
     /* 1 if a listed file is not an item; NULL: all are. */
     int (*skip)(const char *name, size_t length);

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PHOTO_FOLDERS "images,photos,."
-
 /* Skip scribbles and truths beside the images. */
 static int skip(const char *name, size_t length) {
     static const char *const suffix[] = {"scribbles", "truth"};
@@ -21,11 +19,6 @@ static int skip(const char *name, size_t length) {
             return 1;
     }
     return 0;
-}
-
-static int detect(const char *folder) {
-    SEG_FREED char *photos = seg_folder_first(NULL, folder, PHOTO_FOLDERS, SEG_PHOTO_ENDINGS);
-    return photos != NULL;
 }
 
 static int same_file(const char *a, const char *b) {
@@ -69,14 +62,13 @@ static seg_status fill(seg_context *ctx, const seg_photo_place *place, seg_photo
 const seg_photo_layout seg_photo_set_folder = {
     .name = "folder",
     .title = "NAME.jpg with NAME-scribbles.png, and NAME.png in groundtruth/ or the folder of --truth",
-    .photos = PHOTO_FOLDERS,
+    .photos = "images,photos,.",
     .photo_endings = SEG_PHOTO_ENDINGS,
     .truths = "groundtruth,ground-truth,truth,truths,masks,../groundtruth",
     .truth_endings = SEG_TRUTH_ENDINGS,
     .scribbles = "scribbles,strokes",
     .truths_beside = 1,
     .listed_endings = SEG_PHOTO_ENDINGS,
-    .detect = detect,
     .skip = skip,
     .fill = fill,
     .read = seg_sample_read_plain,
