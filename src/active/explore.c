@@ -19,6 +19,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,10 +32,7 @@
 static double distance2(const seg_active *active, int32_t i, int32_t j) {
     const size_t d = active->spec.features->cols;
     const double *x = active->spec.features->at + (size_t)i * d, *y = active->spec.features->at + (size_t)j * d;
-    double sum = 0;
-    for (size_t t = 0; t < d; t++)
-        sum += (x[t] - y[t]) * (x[t] - y[t]);
-    return sum;
+    return seg_distance2(d, x, y);
 }
 
 static double from_centroid(const seg_active *active, int32_t sample, size_t hood) {
@@ -59,9 +57,8 @@ typedef struct approaching {
     int32_t sample;
 } approaching;
 
-static void approach(void *arg, size_t first, size_t last, int worker) {
+static void approach(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const approaching *a = arg;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         const double distance = distance2(a->active, (int32_t)i, a->sample);
         if (distance < a->active->distance[i])

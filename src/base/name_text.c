@@ -88,19 +88,3 @@ void seg_name_decode(char *text) {
     }
     *to = 0;
 }
-
-void seg_csv_put(FILE *to, const char *name) {
-    const int quoted = strpbrk(name, ",\"") != NULL;
-    if (quoted)
-        putc('"', to);
-    char piece[SEG_NAME_PIECE];
-    size_t size;
-    while (*name) {
-        name += seg_name_piece(name, SEG_NAME_LINE, piece, &size);
-        if (*piece == '"')
-            putc('"', to);
-        fwrite(piece, 1, size, to);
-    }
-    if (quoted)
-        putc('"', to);
-}

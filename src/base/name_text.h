@@ -7,7 +7,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* The length of the UTF-8 character that begins a text of `length` >= 1 bytes, as RFC 3629 has it, and its code; 0 and
  * the first byte where there is none. A text that ends in 0 may be shorter than `length`. */
@@ -18,9 +17,6 @@ enum { SEG_NAME_PIECE = 4 }; /* bytes at most */
 /* The text of the next character or byte of a name that is not at its end; *size (1..SEG_NAME_PIECE) is its length.
  * @return the bytes of the name that it stands for */
 size_t seg_name_piece(const char *name, seg_name_form form, char text[SEG_NAME_PIECE], size_t *size);
-
-/* Write a name as a field of CSV: quoted where it must be [RFC 4180], without line ends and in UTF-8. */
-void seg_csv_put(FILE *to, const char *name);
 
 /* SEG_NAME_BYTES in place: the text never grows. */
 void seg_name_decode(char *text);

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include "clustering/pckmeans.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 
@@ -50,13 +51,8 @@ static seg_pckmeans_options options_of(seg_pckmeans_kind kind, const double *par
 static double mean_squared_error(const seg_matrix *X, const int32_t *label, const double *centre, double *room) {
     const size_t d = X->cols;
     double sum = 0;
-    for (size_t i = 0; i < X->rows; i++) {
-        const double *x = seg_rows_at(X, i, 1, room);
-        for (size_t t = 0; t < d; t++) {
-            double difference = x[t] - centre[(size_t)label[i] * d + t];
-            sum += difference * difference;
-        }
-    }
+    for (size_t i = 0; i < X->rows; i++)
+        sum += seg_distance2(d, seg_rows_at(X, i, 1, room), centre + (size_t)label[i] * d);
     return sum / (double)X->rows;
 }
 

@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "graph/neighbours/nearest.h"
-#include "graph/spectrum/spectrum.h"
 
 #include <errno.h>
 #include <math.h>

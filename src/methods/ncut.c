@@ -75,10 +75,10 @@ seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const se
     return seg_name_clusters(ctx, problem, out);
 }
 
-static seg_status solve(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {
+static seg_status solve(seg_context *ctx, const seg_problem *problem, SEG_UNUSED const double *param,
+                        seg_clustering *out) {
     SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     SEG_TRY(seg_smoothest(ctx, problem, problem->k, &spectrum));
-    (void)param;
     return seg_ncut_solve(ctx, problem, &spectrum, out);
 }
 

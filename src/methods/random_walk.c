@@ -86,12 +86,11 @@ typedef struct combining {
 } combining;
 
 /* Where no walk ends at a label, the forest alone decides. */
-static void combine_rows(void *arg, size_t first, size_t last, int worker) {
+static void combine_rows(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const combining *j = arg;
     const int16_t *group = j->problem->constraints->group;
     const int any = j->problem->constraints->groups > 0;
     const size_t k = j->P->cols;
-    (void)worker;
     for (size_t i = first; i < last; i++) {
         double *s = j->out->score.at + i * k, sum = 0;
         const double *p = j->P->at + i * k;

@@ -5,7 +5,6 @@
 #include "graph/laplacian.h"
 #include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
-#include "methods/steps.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
+#include "linalg/dense.h"
 #include "methods/steps.h"
 #include "selection/by_pairs.h"
 #include "selection/cluster.h"
@@ -240,22 +241,17 @@ static void add_error(errors *e, int sign, double same) {
     *(sign > 0 ? &e->must_sum : &e->cannot_sum) += sign > 0 ? (1 - same) * (1 - same) : same * same;
 }
 
-static seg_status judge(seg_context *ctx, chooser *s, const fitted *one, void *user) {
+static seg_status judge(SEG_UNUSED seg_context *ctx, chooser *s, const fitted *one, void *user) {
     holding *h = user;
     errors *e = &h->of[one->which];
     const size_t k = s->data.k;
     const double *score = one->found.score;
     const int part = one->part;
-    (void)ctx;
     for (size_t p = 0; p < s->sorted.pairs; p++) {
         const seg_pair *pair = &s->sorted.pair[p];
         const double *x = score + (size_t)pair->i * k, *y = score + (size_t)pair->j * k;
-        double same = 0;
-        if (s->held.part[p] != part)
-            continue;
-        for (size_t c = 0; c < k; c++)
-            same += x[c] * y[c];
-        add_error(e, pair->sign, same);
+        if (s->held.part[p] == part)
+            add_error(e, pair->sign, seg_dot(k, x, y));
     }
     for (size_t i = 0; i < s->data.n; i++) {
         if (h->member_part[i] != part)

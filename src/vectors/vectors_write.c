@@ -2,6 +2,7 @@
 #include "vectors/vectors_write.h"
 
 #include "base/base.h"
+#include "linalg/dense.h"
 
 #include <segment/vectors.h>
 
@@ -100,11 +101,8 @@ static void copy_row(const void *user, size_t i, double *row) {
 
 static void products_row(const void *user, size_t i, double *row) {
     const seg_matrix *Z = user;
-    for (size_t j = 0; j < Z->rows; j++) {
-        row[j] = 0;
-        for (size_t c = 0; c < Z->cols; c++)
-            row[j] += Z->at[i * Z->cols + c] * Z->at[j * Z->cols + c];
-    }
+    for (size_t j = 0; j < Z->rows; j++)
+        row[j] = seg_dot(Z->cols, Z->at + i * Z->cols, Z->at + j * Z->cols);
 }
 
 seg_status seg_matrix_write(seg_context *ctx, const char *path, const seg_matrix *matrix, int squared) {

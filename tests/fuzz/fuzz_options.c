@@ -35,7 +35,7 @@ static void parse_eval(int argc, char **argv) {
     code = code == CLI_GO_ON ? cli_eval_check(&ctx, &options) : code;
     CHECK(code >= CLI_GO_ON && code <= 3);
     free(options.common.words.at);
-    free(options.compared);
+    free((seg_compared *)options.plan.compared);
 }
 
 static void parse_query(int argc, char **argv) {

@@ -21,9 +21,8 @@ typedef struct running {
     int threads; /* of each process */
 } running;
 
-static char *key_of(seg_context *ctx, const void *user, size_t item) {
+static char *key_of(SEG_UNUSED seg_context *ctx, const void *user, size_t item) {
     const running *r = user;
-    (void)ctx;
     return strdup(r->batch->photos.at[r->image[item]]);
 }
 
@@ -33,14 +32,13 @@ static char *text_of(cli_end end, const char *said, const char *table) {
 }
 
 /* In the image's process. */
-static seg_status solve(seg_context *ctx, const void *user, size_t item, char **text) {
+static seg_status solve(SEG_UNUSED seg_context *ctx, const void *user, size_t item, char **text) {
     const running *r = user;
     cli_photo_options job;
     cli_combined gather;
     char *said = NULL;
     size_t size = 0, head = 0;
-    int bad;
-    (void)ctx; /* the job has its own, with the user's seed */
+    int bad; /* the job has its own, with the user's seed */
     FILE *kept = open_memstream(&said, &size);
     if (!kept || cli_combined_begin(r->batch->asked->table, &gather) != CLI_GO_ON)
         return SEG_ERR_MEMORY;
@@ -63,15 +61,14 @@ static seg_status solve(seg_context *ctx, const void *user, size_t item, char **
     return *text ? SEG_OK : SEG_ERR_MEMORY; /* the process ends here */
 }
 
-static char *broken(seg_context *ctx, const char *how) {
-    (void)ctx;
+static char *broken(SEG_UNUSED seg_context *ctx, const char *how) {
+
     cli_say("the process of an image %s", how);
     return text_of(CLI_FAILED, "", "");
 }
 
-static seg_status take(seg_context *ctx, const void *user, size_t item, const char *text) {
+static seg_status take(SEG_UNUSED seg_context *ctx, const void *user, size_t item, const char *text) {
     const running *r = user;
-    (void)ctx;
     return (r->text[r->image[item]] = strdup(text)) ? SEG_OK : SEG_ERR_MEMORY;
 }
 

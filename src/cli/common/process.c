@@ -137,8 +137,8 @@ static void catch_signal(int signal_number) {
 }
 
 /* Stage names come from the library and need no escaping. */
-static int on_progress(void *user, double done, const char *stage) {
-    (void)user;
+static int on_progress(SEG_UNUSED void *user, double done, const char *stage) {
+
     done = done > 0 ? done < 1 ? done : 1 : 0;
     stage = stage ? stage : "";
     if (progress_mode == CLI_PROGRESS_JSON)
@@ -153,8 +153,8 @@ cli_end cli_before_writing(void) {
     return writing ? CLI_GO_ON : cli_refuse((cli_end)(CLI_SIGNAL + stop_signal), "interrupted; nothing was written");
 }
 
-static void on_log(void *user, seg_log_level level, const char *line) {
-    (void)user;
+static void on_log(SEG_UNUSED void *user, seg_log_level level, const char *line) {
+
     if ((int)level <= shown_verbosity)
         cli_say_library(level == SEG_LOG_WARNING ? "warning: " : "", line);
 }

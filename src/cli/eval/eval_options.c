@@ -29,15 +29,15 @@ static const seg_option rows[] = {
     {.name = "knn"},
     {.name = "sigma"},
     {.name = "refine"},
-    {SEG_OPTION_ROW("out", 'o', TEXT, AT(out)), .value = "FOLDER", .initial = "report",
+    {SEG_OPTION_ROW("out", 'o', TEXT, AT(plan.out)), .value = "FOLDER", .initial = "report",
      .help = "Folder of the report; an interrupted run continues there"},
     CLI_SECTION(OUTPUT),
-    {SEG_OPTION_ROW("pairs", 0, INT, AT(pairs)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
+    {SEG_OPTION_ROW("pairs", 0, INT, AT(plan.pairs)), SEG_OPTION_RANGE(1, 1000000), .value = "N",
      .help = "Draw N must-links and N cannot-links per class from the ground truth"},
-    {SEG_OPTION_ROW("clicks", 0, INT, AT(clicks)), SEG_OPTION_RANGE(1, 1000), .value = "N",
+    {SEG_OPTION_ROW("clicks", 0, INT, AT(plan.clicks)), SEG_OPTION_RANGE(1, 1000), .value = "N",
      .help = "N clicks of a simulated user, one per label, then where the error is deepest; reports NoC and IoU"},
-    {SEG_OPTION_ROW("first", 0, CHOICE, AT(object_first)), SEG_OPTION_CHOICES(firsts, 0), SEG_OPTION_NEEDS("clicks"),
-     .value = "WHAT", .initial = "both",
+    {SEG_OPTION_ROW("first", 0, CHOICE, AT(plan.object_first)), SEG_OPTION_CHOICES(firsts, 0),
+     SEG_OPTION_NEEDS("clicks"), .value = "WHAT", .initial = "both",
      .help = "First mask: after a click in both (in each label), or after one click in the object (label 1)"},
     {.name = "seed"},
     CLI_SECTION(HOW),
@@ -79,8 +79,9 @@ static cli_end read_compared(seg_context *ctx, const char *list, cli_eval_option
         room += *c == ',';
     SEG_FREED char *copy = strdup(list);
     char *next = NULL;
-    seg_compared *compared = options->compared = calloc((size_t)room, sizeof *compared);
-    int *count = &options->compared_count;
+    seg_compared *compared = calloc((size_t)room, sizeof *compared);
+    int *count = &options->plan.compared_count;
+    options->plan.compared = compared;
     if (!copy || !compared)
         return cli_out_of_memory();
     for (char *word = strtok_r(copy, ",", &next); word; word = strtok_r(NULL, ",", &next), ++*count) {
@@ -94,11 +95,12 @@ static cli_end read_compared(seg_context *ctx, const char *list, cli_eval_option
 
 cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options) {
     CLI_TRY(cli_read_shard(options->shard_text, &options->shard));
-    const cli_rule rules[] = {{options->restart && options->shard.count,
-                               "--restart is not for parts of the work: delete their journals before they begin"},
-                              {options->common.words.count == 0, "no data set given; name its folder"},
-                              {options->common.words.count > 1, "one data set at a time"},
-                              {options->pairs && options->clicks, "--pairs and --clicks exclude each other; give one"}};
+    const cli_rule rules[] = {
+        {options->restart && options->shard.count,
+         "--restart is not for parts of the work: delete their journals before they begin"},
+        {options->common.words.count == 0, "no data set given; name its folder"},
+        {options->common.words.count > 1, "one data set at a time"},
+        {options->plan.pairs && options->plan.clicks, "--pairs and --clicks exclude each other; give one"}};
     CLI_TRY(cli_check_rules(rules, sizeof rules / sizeof *rules));
     options->dataset = options->dataset ? options->dataset : "auto";
     return read_compared(ctx, options->methods ? options->methods : CLI_EVAL_METHODS, options);

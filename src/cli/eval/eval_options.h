@@ -9,19 +9,16 @@
 
 typedef struct cli_eval_options {
     cli_common common; /* its word: the data set */
-    const char *dataset, *truth, *scribbles, *out;
+    const char *dataset, *truth, *scribbles;
     const char *methods, *shard_text; /* as given */
-    seg_compared *compared;           /* owned */
-    int compared_count;
-    int pairs, clicks;   /* 0 where not given */
-    int object_first;    /* --first object */
-    seg_options segment; /* patch, features, graph and refinement, of every method */
-    int jobs;            /* 0: one per processor */
+    seg_plan plan;                    /* out; pairs and clicks, 0 where not given; its methods are owned */
+    seg_options segment;              /* patch, features, graph and refinement, of every method */
+    int jobs;                         /* 0: one per processor */
     cli_shard shard;
     int restart, no_timing;
 } cli_eval_options;
 
-/* Check the options, and read the lists. @return CLI_GO_ON, or the exit code. Free compared in every case. */
+/* Check the options, and read the lists. @return CLI_GO_ON, or the exit code. Free plan.compared in every case. */
 cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options);
 
 /* The default methods. */

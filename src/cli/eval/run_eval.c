@@ -16,9 +16,8 @@
 #define DEFAULT_PAIRS 50
 
 typedef struct eval {
-    const cli_eval_options *options;
+    cli_eval_options *options;
     seg_photo_set set;
-    seg_plan plan;
     seg_journal *journal;
     seg_settings settings;
     seg_results results;
@@ -32,33 +31,28 @@ static int any_scribbles(const seg_photo_set *set) {
 }
 
 static void set_plan(eval *e) {
-    const cli_eval_options *options = e->options;
-    seg_plan *p = &e->plan;
-    p->max_memory = e->options->common.max_memory;
-    p->timeout = e->options->common.timeout;
-    p->pairs = options->pairs ? options->pairs : DEFAULT_PAIRS;
-    p->source = options->clicks                             ? SEG_SOURCE_CLICKS
-                : options->pairs || !any_scribbles(&e->set) ? SEG_SOURCE_PAIRS
-                                                            : SEG_SOURCE_SCRIBBLES;
-    p->clicks = options->clicks;
-    p->object_first = options->object_first;
-    p->seed = (uint64_t)options->common.seed;
-    p->how = &options->segment;
-    p->compared = options->compared;
-    p->compared_count = options->compared_count;
-    p->out = options->out;
+    const cli_common *common = &e->options->common;
+    seg_plan *p = &e->options->plan;
+    p->max_memory = common->max_memory;
+    p->timeout = common->timeout;
+    p->source = p->clicks                             ? SEG_SOURCE_CLICKS
+                : p->pairs || !any_scribbles(&e->set) ? SEG_SOURCE_PAIRS
+                                                      : SEG_SOURCE_SCRIBBLES;
+    p->pairs = p->pairs ? p->pairs : DEFAULT_PAIRS;
+    p->seed = (uint64_t)common->seed;
+    p->how = &e->options->segment;
 }
 
 /* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the images. */
 static int out_is_data(const cli_eval_options *options) {
     struct stat out, set;
-    return stat(options->out, &out) == 0 && stat(options->common.words.at[0], &set) == 0 && out.st_dev == set.st_dev &&
-           out.st_ino == set.st_ino;
+    return stat(options->plan.out, &out) == 0 && stat(options->common.words.at[0], &set) == 0 &&
+           out.st_dev == set.st_dev && out.st_ino == set.st_ino;
 }
 
 static seg_status open_journal(seg_context *ctx, eval *e, int restart) {
     const cli_eval_options *options = e->options;
-    const seg_journal_part part = {options->out, options->shard.index, options->shard.count};
+    const seg_journal_part part = {options->plan.out, options->shard.index, options->shard.count};
     return seg_journal_open_part(ctx, &part, e->settings.line, restart, &e->journal);
 }
 
@@ -81,11 +75,11 @@ static seg_status prepare(seg_context *ctx, eval *e) {
     SEG_TRY(seg_photo_set_open(ctx, options->dataset, options->common.words.at[0], options->truth, options->scribbles,
                                &e->set));
     set_plan(e);
-    SEG_TRY(seg_settings_make(ctx, &e->set, &e->plan, &e->settings));
-    SEG_TRY(seg_layout_make(ctx, options->out, e->settings.label, e->settings.labels));
+    SEG_TRY(seg_settings_make(ctx, &e->set, &options->plan, &e->settings));
+    SEG_TRY(seg_layout_make(ctx, options->plan.out, e->settings.label, e->settings.labels));
     SEG_TRY(open_journal(ctx, e, options->restart));
     if (!options->shard.count)
-        seg_layout_tidy(options->out); /* parts may run at the same time */
+        seg_layout_tidy(options->plan.out); /* parts may run at the same time */
     return SEG_OK;
 }
 
@@ -96,14 +90,15 @@ static cli_end evaluate(seg_context *ctx, eval *e) {
         return cli_refuse(CLI_USAGE,
                           "--out '%s' is the folder of the data set, whose images would be mixed with photos/ and "
                           "masks/ of the report; name another folder",
-                          options->out);
+                          options->plan.out);
     seg_status status = prepare(ctx, e);
     if (status != SEG_OK)
         return cli_fail(ctx, status, e->settings.line ? CLI_COMPUTING : CLI_READING);
     const cli_shard *shard = &options->shard;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const int jobs = options->jobs ? options->jobs : processors > 0 && !shard->launched ? (int)processors : 1;
-    const seg_eval_run run = {.set = &e->set, .plan = &e->plan, .jobs = {jobs, shard->index, shard->count, e->journal}};
+    const seg_eval_run run = {
+        .set = &e->set, .plan = &options->plan, .jobs = {jobs, shard->index, shard->count, e->journal}};
     cli_catch_signals();
     int whole = 1; /* of parts, the one that ends last finds all images done, and writes the report */
     status = seg_eval_run_all(ctx, &run, &done);
@@ -157,14 +152,14 @@ static void print_table(const seg_results *results, int timing) {
 static cli_end report(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     CLI_TRY(cli_went(ctx, seg_results_read(ctx, e->journal, &e->set, &e->settings, &e->results), CLI_READING));
-    CLI_TRY(cli_went(ctx, seg_report_write(ctx, &e->results, !options->no_timing, options->out), CLI_WRITING));
+    CLI_TRY(cli_went(ctx, seg_report_write(ctx, &e->results, !options->no_timing, options->plan.out), CLI_WRITING));
     if (!options->common.quiet) {
         tell_problems(&e->results);
         print_table(&e->results, !options->no_timing);
         if (cli_finish_output(CLI_OK) != CLI_OK)
             return CLI_FAILED;
         cli_say("%zu images, %zu with fewer than two classes skipped; the report is '%s/report.html'",
-                e->results.scored, e->results.skipped, options->out);
+                e->results.scored, e->results.skipped, options->plan.out);
     }
     if (e->results.scored == 0)
         return cli_refuse(CLI_INPUT, "no image could be scored: %zu could not be read, %zu have fewer than two classes",
@@ -177,7 +172,7 @@ static void eval_free(eval *e) {
     seg_journal_close(e->journal);
     seg_photo_set_free(&e->set);
     seg_settings_free(&e->settings);
-    free(e->options->compared);
+    free((seg_compared *)e->options->plan.compared);
 }
 
 static cli_end work(seg_context *ctx, void *user) {

@@ -174,11 +174,10 @@ const cli_table cli_help_table = {
     .rows = rows,
 };
 
-static cli_end work(seg_context *ctx, void *user) {
+static cli_end work(SEG_UNUSED seg_context *ctx, void *user) {
     const char *name = cli_word(user, 0);
     const int all = name && strcmp(name, "all") == 0;
     const cli_command *command = name && !all ? cli_command_find(name) : cli_command_at(0);
-    (void)ctx;
     if (command) {
         cli_help(command->table, all || !command->table->brief);
         return cli_finish_output(CLI_OK);

@@ -85,10 +85,9 @@ static json_t *method_json(const seg_method *method) {
                      method->improved ? json_string(method->improved) : json_null(), "parameters", params);
 }
 
-static cli_end work(seg_context *ctx, void *user) {
+static cli_end work(SEG_UNUSED seg_context *ctx, void *user) {
     const cli_common *options = user;
     json_t *list = options->json ? json_array() : NULL;
-    (void)ctx;
     for (int i = 0; seg_method_at(i); i++) {
         const seg_method *method = seg_method_at(i);
         if (options->json) {

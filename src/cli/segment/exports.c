@@ -1,10 +1,10 @@
 #include "cli/segment/exports.h"
 #include "base/base.h"
-#include "base/name_text.h"
 #include "cli/common/option_table.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
+#include "evaluation/report/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -238,17 +238,6 @@ static cli_end check_tiled(cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
-static void report_tiled(const cli_photo_options *options, const cli_photo_run *run) {
-    if (options->common.quiet)
-        return;
-    cli_warn_of_ambiguous(run);
-    if (options->common.verbose)
-        cli_say("%s by tiles: %d regions in %.2f s; mask %s", run->result->method->name, run->result->regions,
-                run->seconds, options->mask);
-    else if (cli_on_terminal())
-        cli_say_written(options);
-}
-
 /* All reading is done before the mask is complete. */
 static cli_phase phase_of(const seg_context *ctx, seg_status status) {
     seg_context_info info;
@@ -279,7 +268,7 @@ static cli_end run_tiled(seg_context *ctx, const cli_photo_options *options, cli
         CLI_TRY(cli_went(ctx, seg_image_write_png(ctx, options->overlay, &run->photo, NULL), CLI_WRITING));
     }
     run->seconds = seg_now() - run->started;
-    report_tiled(options, run);
+    cli_tiled_report(options, run);
     return CLI_OK;
 }
 
@@ -474,27 +463,6 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     return write_outputs(ctx, options, run);
 }
 
-static cli_end report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run, int tell) {
-    if (!options->common.quiet) {
-        if (options->common.progress != CLI_PROGRESS_JSON)
-            cli_say_labels(options, run);
-        cli_warn_of_ambiguous(run);
-        if (options->truth)
-            cli_warn_of_scored(options, run);
-    }
-    if (options->common.verbose)
-        cli_report_words(options, run);
-    else if (tell && !options->common.quiet && cli_on_terminal())
-        cli_say_written(options);
-    if (options->common.json)
-        return cli_report_json(ctx, options, run);
-    if (options->truth) {
-        const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
-        cli_print_scores(options->out, &run->scores, &scored);
-    }
-    return cli_finish_output(CLI_OK);
-}
-
 static void run_free(cli_photo_run *run) {
     seg_result_free(run->result);
     seg_model_free(run->model);
@@ -520,5 +488,5 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     options->segment.fixed = mask_hash != NULL;
     CLI_TRY(tiled ? run_tiled(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run));
     options->segment.model = NULL; /* which is freed with the run */
-    return report(ctx, options, &run, !one_of_many);
+    return cli_photo_report(ctx, options, &run, !one_of_many);
 }

@@ -1,4 +1,5 @@
 #include "base/base.h"
+#include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
 
@@ -161,7 +162,7 @@ static json_t *plan_json(const cli_photo_options *options, const cli_photo_run *
                      plan->adapted[0] ? cli_json_text(plan->adapted) : json_null());
 }
 
-cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+static cli_end report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
     json_t *inputs =
         json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
@@ -210,7 +211,8 @@ cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options
 
 #define SAID_LABELS 12
 
-void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) {
+/* Print the number of labels found in scribbles that are recognised by colours. */
+static void say_labels(const cli_photo_options *options, const cli_photo_run *run) {
     const seg_mask *scribbles = &run->scribbles;
     const seg_scribbles_about *about = &run->scribbles_about;
     char text[SAID_LABELS * 48] = "";
@@ -235,7 +237,8 @@ void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run) 
 
 #define LITTLE_SCORED 0.5 /* of the image: below, the accuracy does not describe the image */
 
-void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run) {
+/* Warn if the scores cover a small part of the image, or mostly marked pixels. */
+static void warn_of_scored(const cli_photo_options *options, const cli_photo_run *run) {
     const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
     if (scored.has_scribbles && 10 * scored.unmarked < scored.scored) {
         cli_say(
@@ -251,7 +254,7 @@ void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *r
 
 #define SAID_AMBIGUOUS 3 /* number of printed regions; the report has all */
 
-void cli_warn_of_ambiguous(const cli_photo_run *run) {
+static void warn_of_ambiguous(const cli_photo_run *run) {
     for (int i = 0; i < run->result->ambiguous_count && i < SAID_AMBIGUOUS; i++) {
         const seg_ambiguous_region *d = &run->result->ambiguous[i];
         if (run->result->ambiguous_island[i])
@@ -272,7 +275,8 @@ void cli_warn_of_ambiguous(const cli_photo_run *run) {
     }
 }
 
-void cli_say_written(const cli_photo_options *options) {
+/* In one line, the files that were written; nothing if all outputs went to standard output. */
+static void say_written(const cli_photo_options *options) {
     cli_use *uses;
     size_t count, used = 0;
     char line[SEG_MESSAGE_SIZE] = "";
@@ -285,7 +289,8 @@ void cli_say_written(const cli_photo_options *options) {
     free(uses);
 }
 
-void cli_report_words(const cli_photo_options *options, const cli_photo_run *run) {
+/* The summary of -v. */
+static void report_words(const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
     label_areas area;
     size_t pixels = (size_t)run->result->mask.width * (size_t)run->result->mask.height;
@@ -304,4 +309,36 @@ void cli_report_words(const cli_photo_options *options, const cli_photo_run *run
     cli_method_text(result->method, options->segment.variant, result->ran, method, sizeof method);
     cli_say("%s: %d regions in %.2f s; mask %s%s%s", method, found_regions(result), run->seconds, options->mask,
             options->overlay ? ", overlay " : "", options->overlay ? options->overlay : "");
+}
+
+cli_end cli_photo_report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run, int tell) {
+    if (!options->common.quiet) {
+        if (options->common.progress != CLI_PROGRESS_JSON)
+            say_labels(options, run);
+        warn_of_ambiguous(run);
+        if (options->truth)
+            warn_of_scored(options, run);
+    }
+    if (options->common.verbose)
+        report_words(options, run);
+    else if (tell && !options->common.quiet && cli_on_terminal())
+        say_written(options);
+    if (options->common.json)
+        return report_json(ctx, options, run);
+    if (options->truth) {
+        const cli_scored scored = cli_count_scored(&run->truth, options->scribbles ? &run->scribbles : NULL);
+        cli_print_scores(options->out, &run->scores, &scored);
+    }
+    return cli_finish_output(CLI_OK);
+}
+
+void cli_tiled_report(const cli_photo_options *options, const cli_photo_run *run) {
+    if (options->common.quiet)
+        return;
+    warn_of_ambiguous(run);
+    if (options->common.verbose)
+        cli_say("%s by tiles: %d regions in %.2f s; mask %s", run->result->method->name, run->result->regions,
+                run->seconds, options->mask);
+    else if (cli_on_terminal())
+        say_written(options);
 }

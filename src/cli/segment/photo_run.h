@@ -43,23 +43,12 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
  * CLI_GO_ON, or the exit code */
 cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count);
 
-/* The report of --json on standard output. @return the exit code */
-cli_end cli_report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
-
-/* Print the number of labels found in scribbles that are recognised by colours. */
-void cli_say_labels(const cli_photo_options *options, const cli_photo_run *run);
-
-/* Warn if the scores cover a small part of the image, or mostly marked pixels. */
-void cli_warn_of_scored(const cli_photo_options *options, const cli_photo_run *run);
-
-/* Warn on standard error of ambiguous regions. */
-void cli_warn_of_ambiguous(const cli_photo_run *run);
-
-/* Print on standard error, in one line, the files that were written; nothing if all outputs went to standard output. */
-void cli_say_written(const cli_photo_options *options);
-
-/* The summary of -v on standard error. */
-void cli_report_words(const cli_photo_options *options, const cli_photo_run *run);
+/* Tell what came of a run: warnings, the summary of -v, on a terminal the files that were written (`tell`), the report
+ * of
+ * --json, scores. @return the exit code */
+cli_end cli_photo_report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run, int tell);
+/* The same of an image that was read tile by tile, which has no report or scores. */
+void cli_tiled_report(const cli_photo_options *options, const cli_photo_run *run);
 
 /* Records of runs: everything that determines the result, written by --save-run and read by `segment replay`. */
 /* Paths and hashes of the inputs, taken when they are read. @return CLI_GO_ON, or the exit code; *out is a new

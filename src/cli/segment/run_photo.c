@@ -277,8 +277,8 @@ cli_end cli_run_replay(int argc, char **argv) {
 /* --- segment apply: a model of other images. --- */
 
 /* A model counts as constraints. */
-static const seg_method *usual_method(const void *options) {
-    (void)options;
+static const seg_method *usual_method(SEG_UNUSED const void *options) {
+
     return seg_method_find(NULL);
 }
 

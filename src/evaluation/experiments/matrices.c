@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "kernels/sdp_kernels.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,14 +41,9 @@ static int as_many_as_samples(const seg_dataset *set, int *size) {
 
 /* 1 minus the cosine of the angle between two rows, which is 0 for a row of zeros. */
 static double cosine_distance(const seg_matrix *Z, size_t i, size_t j) {
-    double dot = 0, own = 0, other = 0;
-    for (size_t c = 0; c < Z->cols; c++) {
-        const double a = Z->at[i * Z->cols + c], b = Z->at[j * Z->cols + c];
-        dot += a * b;
-        own += a * a;
-        other += b * b;
-    }
-    return own > 0 && other > 0 ? 1 - dot / sqrt(own * other) : 1;
+    const size_t d = Z->cols;
+    const double *a = Z->at + i * d, *b = Z->at + j * d, own = seg_dot(d, a, a), other = seg_dot(d, b, b);
+    return own > 0 && other > 0 ? 1 - seg_dot(d, a, b) / sqrt(own * other) : 1;
 }
 
 /* The mean distances of pairs of samples within classes and between them (i != j), the mean silhouette

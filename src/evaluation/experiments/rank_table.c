@@ -39,10 +39,8 @@ static const seg_variant variants[] = {
     {.name = "hmrf-kmeans", .method = "hmrf-kmeans"},
 };
 
-static int is_late(void *user, double done, const char *stage) {
+static int is_late(void *user, SEG_UNUSED double done, SEG_UNUSED const char *stage) {
     const double *until = user;
-    (void)done;
-    (void)stage;
     return seg_processor_seconds() > *until;
 }
 

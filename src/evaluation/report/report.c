@@ -2,7 +2,6 @@
 #include "evaluation/report/report.h"
 
 #include "base/base.h"
-#include "base/name_text.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/text.h"
 #include "image/file.h"
@@ -103,8 +102,8 @@ static seg_status write_json(seg_context *ctx, const seg_report *report) {
     return text && path ? seg_file_write(ctx, path, text, strlen(text)) : SEG_ERR_MEMORY;
 }
 
-static void put_results(FILE *to, const seg_results *results, int unused) {
-    (void)unused;
+static void put_results(FILE *to, const seg_results *results, SEG_UNUSED int unused) {
+
     fputs("item,outcome,k,pairs,marked,method,accuracy,clustering_error,nmi,pairwise_f,dice,error,"
           "scored,scored_share,message\n",
           to);

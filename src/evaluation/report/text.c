@@ -55,6 +55,22 @@ seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, 
     return status;
 }
 
+void seg_csv_put(FILE *to, const char *name) {
+    const int quoted = strpbrk(name, ",\"") != NULL;
+    char piece[SEG_NAME_PIECE];
+    size_t size;
+    if (quoted)
+        putc('"', to);
+    while (*name) {
+        name += seg_name_piece(name, SEG_NAME_LINE, piece, &size);
+        if (*piece == '"')
+            putc('"', to);
+        fwrite(piece, 1, size, to);
+    }
+    if (quoted)
+        putc('"', to);
+}
+
 void seg_html_put(FILE *to, const char *text) {
     static const char reserved[] = "<>&\"";
     static const char *const escaped[] = {"&lt;", "&gt;", "&amp;", "&quot;"};

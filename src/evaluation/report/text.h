@@ -1,4 +1,4 @@
-/* Text formatted as by printf, at once or piece by piece; text escaped for HTML. */
+/* Text formatted as by printf, at once or piece by piece; text escaped for CSV and HTML. */
 #ifndef SEG_EVALUATION_REPORT_TEXT_H
 #define SEG_EVALUATION_REPORT_TEXT_H
 
@@ -24,6 +24,9 @@ void seg_text_free(seg_text *text);
 
 /* Write the text to FOLDER/NAME if no piece failed, and free it. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, const char *name);
+
+/* Write a name as a field of CSV: quoted where it must be [RFC 4180], without line ends and in UTF-8. */
+void seg_csv_put(FILE *to, const char *name);
 
 /* Write a text with the characters that HTML reserves escaped. Names may contain any byte: they are shown on one line
  * as in base/name_text.h. */

@@ -6,7 +6,6 @@
 #include "evaluation/runner/report_folder.h"
 #include "methods/method.h"
 #include "optim/matching.h"
-#include "pipeline/option_fields.h"
 
 #include <segment/session.h>
 

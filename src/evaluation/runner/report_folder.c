@@ -84,13 +84,8 @@ static seg_status reduce(seg_context *ctx, const seg_image *photo, seg_image *ou
     SEG_TRY(seg_image_shrink(ctx, photo, (longer + SEG_LAYOUT_SIDE - 1) / SEG_LAYOUT_SIDE, out));
     if (out->depth == 8)
         return SEG_OK;
-    const size_t samples = 3 * (size_t)out->width * (size_t)out->height;
-    int black, white;
-    seg_image_ends(out, &black, &white);
-    uint8_t *bytes = out->data; /* each sample is read before its place is written */
-    const uint16_t *words = out->data;
-    for (size_t s = 0; s < samples; s++)
-        bytes[s] = seg_shown(words[s], black, white);
+    for (int y = 0; y < out->height; y++) /* each sample is read before its place is written */
+        seg_shown_row(out, y, (uint8_t *)out->data + 3 * (size_t)out->width * (size_t)y);
     out->depth = 8;
     out->low = out->high = 0;
     return SEG_OK;

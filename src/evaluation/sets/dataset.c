@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "evaluation/sets/listing.h"
 #include "graph/affinity.h"
+#include "linalg/dense.h"
 #include "methods/method.h"
 #include "vectors/synthetic.h"
 
@@ -146,12 +147,7 @@ void seg_datasets_free(seg_dataset *sets, size_t count) {
 }
 
 double seg_row_distance(const seg_matrix *X, size_t i, size_t j) {
-    double sum = 0;
-    for (size_t c = 0; c < X->cols; c++) {
-        const double difference = X->at[i * X->cols + c] - X->at[j * X->cols + c];
-        sum += difference * difference;
-    }
-    return sqrt(sum);
+    return sqrt(seg_distance2(X->cols, X->at + i * X->cols, X->at + j * X->cols));
 }
 
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs) {
