@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ACROSS = 3, ASKEW = 4, MOST = 255 }; /* distances in thirds of a pixel: the chamfer metric */
 
@@ -46,20 +47,18 @@ static void learn_from(const cutting *c, int x, int y, int back) {
 
 static seg_status find_distances(seg_context *ctx, const cutting *c) {
     const int width = c->mask->width, height = c->mask->height;
-    seg_status status = SEG_OK;
-    for (size_t p = 0; p < (size_t)width * (size_t)height; p++)
-        c->far[p] = MOST;
-    for (int y = 0; y < height && !status; y++) {
+    memset(c->far, MOST, (size_t)width * (size_t)height);
+    for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++)
             learn_from(c, x, y, 1);
-        status = y % 64 == 0 ? seg_poll(ctx) : SEG_OK;
+        SEG_TRY(y % 64 == 0 ? seg_poll(ctx) : SEG_OK);
     }
-    for (int y = height - 1; y >= 0 && !status; y--) {
+    for (int y = height - 1; y >= 0; y--) {
         for (int x = width - 1; x >= 0; x--)
             learn_from(c, x, y, 0);
-        status = y % 64 == 0 ? seg_poll(ctx) : SEG_OK;
+        SEG_TRY(y % 64 == 0 ? seg_poll(ctx) : SEG_OK);
     }
-    return status;
+    return SEG_OK;
 }
 
 /* The evidence of the scores that a pixel belongs to the labels, -1 to 1. */
@@ -87,9 +86,11 @@ seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, const seg_re
             alpha[p] = c.is_in[mask->label[p]] ? 255 : 0;
         return SEG_OK;
     }
-    c.far = seg_alloc(ctx, pixels, 1);
-    const seg_status status = c.far ? find_distances(ctx, &c) : SEG_ERR_MEMORY;
-    for (size_t p = 0; p < pixels && !status; p++) {
+    SEG_FREED uint8_t *far_off = c.far = seg_alloc(ctx, pixels, 1);
+    if (!far_off)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(find_distances(ctx, &c));
+    for (size_t p = 0; p < pixels; p++) {
         const int in = c.is_in[mask->label[p]];
         const double far = (double)c.far[p] / ACROSS - 0.5; /* the border runs between the pixels */
         const double least = c.far[p] == MOST || far > reach ? 0.5 : far / (2 * reach);
@@ -97,6 +98,5 @@ seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, const seg_re
         const long value = lround(255 * (in ? 0.5 + sure : 0.5 - sure));
         alpha[p] = (uint8_t)(in && value < 128 ? 128 : !in && value > 127 ? 127 : value);
     }
-    free(c.far);
-    return status;
+    return SEG_OK;
 }

@@ -43,20 +43,21 @@ seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, i
     SEG_FREED double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line),
                      *from = seg_alloc(ctx, (size_t)longer + 1, sizeof *from);
     SEG_FREED int *root = seg_alloc(ctx, (size_t)longer, sizeof *root);
-    const seg_status status = line && from && root ? SEG_OK : SEG_ERR_MEMORY;
-    for (int x = 0; x < width && status == SEG_OK; x++) {
+    if (!line || !from || !root)
+        return SEG_ERR_MEMORY;
+    for (int x = 0; x < width; x++) {
         for (int y = 0; y < height; y++)
             line[y] = marked[(size_t)y * w + (size_t)x] ? 0 : FAR;
         transform_line(line, height, root, from, line + longer);
         for (int y = 0; y < height; y++)
             distance2[(size_t)y * w + (size_t)x] = line[longer + y];
     }
-    for (int y = 0; y < height && status == SEG_OK; y++) {
+    for (int y = 0; y < height; y++) {
         double *row = distance2 + (size_t)y * w;
         memcpy(line, row, w * sizeof *line);
         transform_line(line, width, root, from, row);
     }
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2) {
@@ -64,15 +65,14 @@ seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int widt
     const size_t w = (size_t)width + 2, h = (size_t)height + 2;
     SEG_FREED double *plane = seg_alloc(ctx, w * h, sizeof *plane);
     SEG_FREED uint8_t *outside = seg_alloc(ctx, w * h, 1);
-    seg_status status = plane && outside ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status) {
-        memset(outside, 1, w * h);
-        for (size_t y = 0; y + 2 < h; y++)
-            for (size_t x = 0; x + 2 < w; x++)
-                outside[(y + 1) * w + x + 1] = !inside[y * (w - 2) + x];
-        status = seg_distance_to(ctx, outside, width + 2, height + 2, plane);
-    }
-    for (size_t y = 0; y + 2 < h && !status; y++)
+    if (!plane || !outside)
+        return SEG_ERR_MEMORY;
+    memset(outside, 1, w * h);
+    for (size_t y = 0; y + 2 < h; y++)
+        for (size_t x = 0; x + 2 < w; x++)
+            outside[(y + 1) * w + x + 1] = !inside[y * (w - 2) + x];
+    SEG_TRY(seg_distance_to(ctx, outside, width + 2, height + 2, plane));
+    for (size_t y = 0; y + 2 < h; y++)
         memcpy(distance2 + y * (w - 2), plane + (y + 1) * w + 1, (w - 2) * sizeof *plane);
-    return status;
+    return SEG_OK;
 }

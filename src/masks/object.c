@@ -177,26 +177,22 @@ static double choose(const seg_object_view *v, const trial *tried, double object
 
 seg_status seg_balance_find(seg_context *ctx, const seg_object_view *view, double *shift, double *object) {
     const size_t n = view->score->rows, workers = (size_t)seg_threads(ctx);
-    trial tried[TRIED];
+    trial trials[TRIED];
     *shift = *object = 0;
     SEG_FREED double *odds = seg_alloc(ctx, n, 3 * sizeof *odds);
     SEG_FREED uint8_t *label = seg_alloc(ctx, n, workers);
     SEG_FREED int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
-    seg_status status = odds && label && queue ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status) {
-        for (size_t i = 0; i < n; i++)
-            odds[i] =
-                log(fmax(view->score->at[2 * i], LEAST_SCORE)) - log(fmax(view->score->at[2 * i + 1], LEAST_SCORE));
-        double *right = odds + n, *below = right + n;
-        weigh(view, right, below);
-        status =
-            seg_parallel_polled(ctx, TRIED, 1, try_shifts, &(trying){view, odds, right, below, label, queue, tried});
-    }
-    if (!status) {
-        *object = view->labels == 2 ? 1 - 2 * tried[MIDDLE].frame : 1;
-        *shift = choose(view, tried, *object);
-    }
-    return status;
+    if (!odds || !label || !queue)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        odds[i] = log(fmax(view->score->at[2 * i], LEAST_SCORE)) - log(fmax(view->score->at[2 * i + 1], LEAST_SCORE));
+    double *right = odds + n, *below = right + n;
+    weigh(view, right, below);
+    trying t = {view, odds, right, below, label, queue, trials};
+    SEG_TRY(seg_parallel_polled(ctx, TRIED, 1, try_shifts, &t));
+    *object = view->labels == 2 ? 1 - 2 * trials[MIDDLE].frame : 1;
+    *shift = choose(view, trials, *object);
+    return SEG_OK;
 }
 
 void seg_balance_apply(const int16_t *group, double shift, seg_matrix *score, int32_t *label) {
@@ -266,20 +262,16 @@ seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, dou
     const int columns = view->grid->columns, rows = view->grid->rows;
     const size_t n = (size_t)columns * (size_t)rows;
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
-    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
-    *strength = seg_alloc(ctx, n, sizeof **strength);
-    seg_status status = marked && distance2 && *strength ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < n; i++)
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *made = seg_alloc(ctx, n, sizeof *made);
+    *strength = NULL;
+    if (!marked || !distance2 || !made)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
         marked[i] = view->group[i] >= 0;
-    if (!status)
-        status = seg_distance_to(ctx, marked, columns, rows, distance2);
-    if (!status)
-        fill(view, distance2, *strength);
-    if (status) {
-        free(*strength);
-        *strength = NULL;
-    }
-    return status;
+    SEG_TRY(seg_distance_to(ctx, marked, columns, rows, distance2));
+    fill(view, distance2, made);
+    *strength = seg_taken(&made);
+    return SEG_OK;
 }
 
 /* Background strokes are mostly drawn around the object, so their distance limits how far the object extends: a patch
@@ -320,33 +312,28 @@ seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *s
     const double object = e->object;
     const size_t n = score->rows;
     const int own = object < 0; /* column of the object */
-    double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *sorted = seg_alloc(ctx, n, sizeof *sorted);
+    size_t count;
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *sorted = seg_alloc(ctx, n, sizeof *sorted);
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
-    seg_status status = distance2 && sorted && marked ? SEG_OK : SEG_ERR_MEMORY;
     *lowered = 0;
-    if (!status) {
-        for (size_t i = 0; i < n; i++)
-            marked[i] = group[i] == own;
-        status = seg_distance_to(ctx, marked, e->grid->columns, e->grid->rows, distance2);
+    if (!distance2 || !sorted || !marked)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        marked[i] = group[i] == own;
+    SEG_TRY(seg_distance_to(ctx, marked, e->grid->columns, e->grid->rows, distance2));
+    const double reach = sqrt(reach2(group, n, 1 - own, distance2, sorted, &count));
+    const double strength = fabs(object) * (1 - 1 / (double)count);
+    for (size_t i = 0; i < n; i++) {
+        const double beyond = sqrt(distance2[i]) / reach - FREE;
+        if (group[i] >= 0 || beyond <= 0 || strength <= 0)
+            continue;
+        double *s = score->at + 2 * i;
+        s[own] *= exp(-strength * fmin(MOST, FALL * beyond));
+        const double sum = s[0] + s[1];
+        s[0] /= sum;
+        s[1] /= sum;
+        label[i] = s[1] > s[0];
+        ++*lowered;
     }
-    if (!status) {
-        size_t count;
-        const double reach = sqrt(reach2(group, n, 1 - own, distance2, sorted, &count));
-        const double strength = fabs(object) * (1 - 1 / (double)count);
-        for (size_t i = 0; i < n; i++) {
-            const double beyond = sqrt(distance2[i]) / reach - FREE;
-            if (group[i] >= 0 || beyond <= 0 || strength <= 0)
-                continue;
-            double *s = score->at + 2 * i;
-            s[own] *= exp(-strength * fmin(MOST, FALL * beyond));
-            const double sum = s[0] + s[1];
-            s[0] /= sum;
-            s[1] /= sum;
-            label[i] = s[1] > s[0];
-            ++*lowered;
-        }
-    }
-    free(sorted);
-    free(distance2);
-    return status;
+    return SEG_OK;
 }

@@ -78,19 +78,20 @@ seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const se
     SEG_FREED int32_t *queue = seg_alloc(ctx, n, sizeof *queue);
     SEG_FREED uint8_t *state = seg_alloc_zero(ctx, n, 1);
     const search s = {photo, seg_patch_grid_make(photo->width, photo->height, 1), scribbles, label, queue, state};
-    seg_status status = queue && state ? SEG_OK : SEG_ERR_MEMORY;
     *changed = 0;
-    for (size_t y = 0; !status && y < height; y++) {
+    if (!queue || !state)
+        return SEG_ERR_MEMORY;
+    for (size_t y = 0; y < height; y++) {
         const int is_end = y == 0 || y + 1 == height;
         for (size_t x = 0; x < width; x += is_end || width == 1 ? 1 : width - 1)
             if (s.state[y * width + x] == UNSEEN)
                 settle_area(&s, y * width + x, n);
-        status = seg_poll(ctx);
+        SEG_TRY(seg_poll(ctx));
     }
-    for (size_t p = 0; !status && p < n; p++)
+    for (size_t p = 0; p < n; p++)
         if (s.state[p] >= DECIDED && label[p] != s.state[p] - DECIDED) {
             label[p] = (uint8_t)(s.state[p] - DECIDED);
             (*changed)++;
         }
-    return status;
+    return SEG_OK;
 }

@@ -98,8 +98,7 @@ static void finish(measuring *m, int label) {
 
 static seg_status add_rows(seg_context *ctx, measuring *m) {
     const seg_mask *mask = m->mask;
-    seg_status status = SEG_OK;
-    for (int y = 0; y < mask->height && status == SEG_OK; y++) {
+    for (int y = 0; y < mask->height; y++) {
         const uint8_t *label = mask->label + (size_t)y * (size_t)mask->width;
         for (int x = 0, from; x < mask->width;) {
             from = x;
@@ -108,9 +107,9 @@ static seg_status add_rows(seg_context *ctx, measuring *m) {
             if (is_region(label[from]))
                 add_run(m, y, from, x);
         }
-        status = y % 64 == 0 ? seg_poll(ctx) : SEG_OK;
+        SEG_TRY(y % 64 == 0 ? seg_poll(ctx) : SEG_OK);
     }
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_regions_measure(seg_context *ctx, const seg_mask *mask, const seg_image *image,

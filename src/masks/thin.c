@@ -233,16 +233,17 @@ static seg_status look_beside(seg_context *ctx, const work *w) {
     const size_t n = (size_t)w->width * (size_t)w->height;
     SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
-    seg_status status = distance2 && marked ? SEG_OK : SEG_ERR_MEMORY;
-    for (int c = 0; !status && c < 2; c++) {
+    if (!distance2 || !marked)
+        return SEG_ERR_MEMORY;
+    for (int c = 0; c < 2; c++) {
         for (size_t p = 0; p < n; p++)
             marked[p] = seg_mark_at(w->scribbles, p) == c;
-        status = seg_distance_to(ctx, marked, w->width, w->height, distance2);
-        for (size_t p = 0; !status && p < n; p++)
+        SEG_TRY(seg_distance_to(ctx, marked, w->width, w->height, distance2));
+        for (size_t p = 0; p < n; p++)
             if (seg_mark_at(w->scribbles, p) < 0 && distance2[p] <= BESIDE * BESIDE)
                 w->beside[p] |= (uint8_t)(1 << c);
     }
-    return status;
+    return SEG_OK;
 }
 
 static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg_thin_evidence *evidence) {
@@ -262,10 +263,9 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     if (!marked[0] || !marked[1])
         return SEG_OK;
     smooth(w);
-    seg_status status = look_beside(ctx, w);
+    SEG_TRY(look_beside(ctx, w));
     for (int bright = 0; bright < 2; bright++) {
-        if (status || (status = seg_poll(ctx)) != SEG_OK)
-            return status;
+        SEG_TRY(seg_poll(ctx));
         respond(w, bright);
         memset(w->count, 0, 2 * (size_t)LEVELS * sizeof *w->count);
         for (size_t m = 0; m < w->marks; m++)
@@ -285,18 +285,15 @@ static seg_status find(seg_context *ctx, work *w, int force, uint8_t *label, seg
     draw(w, evidence, label);
     evidence->found = 1;
     SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
-    status = seg_label_rows_append(ctx, w->width, w->height, label, &rows);
-    if (!status)
-        status = seg_specks_remove(ctx, w->scribbles, LEAST_PIECE, &rows);
-    if (!status)
-        seg_label_rows_paint(&rows, label);
-    return status;
+    SEG_TRY(seg_label_rows_append(ctx, w->width, w->height, label, &rows));
+    SEG_TRY(seg_specks_remove(ctx, w->scribbles, LEAST_PIECE, &rows));
+    seg_label_rows_paint(&rows, label);
+    return SEG_OK;
 }
 
 seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,
                            uint8_t *label, seg_thin_evidence *evidence) {
     const size_t n = (size_t)photo->width * (size_t)photo->height;
-    seg_status status = SEG_ERR_MEMORY;
     *evidence = (seg_thin_evidence){.column = -1};
     if (n > SEG_THIN_MOST_PIXELS || !scribbles->label)
         return SEG_OK;
@@ -306,25 +303,24 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
     SEG_FREED uint32_t *at = seg_alloc(ctx, n, sizeof *at);
     SEG_FREED uint32_t *count = seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count);
     SEG_FREED uint8_t *beside = seg_alloc_zero(ctx, n, 1);
-    if (w && planes && at && count && beside) {
-        w->width = photo->width;
-        w->height = photo->height;
-        w->wide = photo->width + 2 * OUTSIDE;
-        w->high = photo->height + 2 * OUTSIDE;
-        w->photo = photo;
-        w->scribbles = scribbles;
-        w->grey = planes;
-        w->rows = planes + all;
-        w->best = planes + 2 * all;
-        w->three = planes + 3 * all;
-        w->five = w->three + 5 * wide;
-        w->padded = w->five + 5 * wide;
-        for (int s = 0; s < SCALES; s++)
-            w->around[s] = w->padded + wide + 4 + (size_t)s * n;
-        w->at = at;
-        w->beside = beside;
-        w->count = count;
-        status = find(ctx, w, force, label, evidence);
-    }
-    return status;
+    if (!w || !planes || !at || !count || !beside)
+        return SEG_ERR_MEMORY;
+    w->width = photo->width;
+    w->height = photo->height;
+    w->wide = photo->width + 2 * OUTSIDE;
+    w->high = photo->height + 2 * OUTSIDE;
+    w->photo = photo;
+    w->scribbles = scribbles;
+    w->grey = planes;
+    w->rows = planes + all;
+    w->best = planes + 2 * all;
+    w->three = planes + 3 * all;
+    w->five = w->three + 5 * wide;
+    w->padded = w->five + 5 * wide;
+    for (int s = 0; s < SCALES; s++)
+        w->around[s] = w->padded + wide + 4 + (size_t)s * n;
+    w->at = at;
+    w->beside = beside;
+    w->count = count;
+    return find(ctx, w, force, label, evidence);
 }
