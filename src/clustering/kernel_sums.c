@@ -1,4 +1,4 @@
-#include "clustering/kernel_sums.h"
+#include "clustering/kernel_kmeans.h"
 
 #include "base/base.h"
 #include "base/lanes.h"

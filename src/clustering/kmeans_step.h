@@ -64,8 +64,6 @@ void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double 
  * [arthur2007kmeanspp] among the free rows, each drawn in proportion to the squared distance to the nearest centre so
  * far. Overwrites labels and bounds. Cost O(n k d). */
 void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random);
-/* The same for several runs on the same rows, each with its own random numbers. */
-void seg_kmeans_seed_all(seg_lloyd *const *run, size_t count, seg_random *random);
 /* Memory of a run on n rows in bytes, without the rows. */
 size_t seg_lloyd_bytes(size_t n, size_t d, size_t k);
 

@@ -25,6 +25,13 @@ static seg_status list_pairs(seg_context *ctx, const seg_constraints *constraint
     return pair ? seg_pairs_by_sample(ctx, &kept, 1, &out->pairs) : SEG_ERR_MEMORY;
 }
 
+/* Reset all labels to -1. */
+static void penalties_clear(seg_penalties *p) {
+    memset(p->label, 0xff, p->n * sizeof *p->label);
+    memset(p->count, 0, (size_t)p->counted * p->k * sizeof *p->count);
+    memset(p->grouped, 0, p->k * sizeof *p->grouped);
+}
+
 seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constraints,
                                 const seg_neighbourhoods *neighbourhoods, int k, int closure, seg_penalties *out) {
     *out = (seg_penalties){.ctx = ctx,
@@ -36,7 +43,7 @@ seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constra
                              SEG_ARRAY(out->grouped, out->k)));
     if (!closure)
         SEG_TRY(list_pairs(ctx, constraints, out));
-    seg_penalties_clear(out);
+    penalties_clear(out);
     return SEG_OK;
 }
 
@@ -44,12 +51,6 @@ void seg_penalties_free(seg_penalties *penalties) {
     free(penalties->label);
     seg_csr_free(&penalties->pairs);
     memset(penalties, 0, sizeof *penalties);
-}
-
-void seg_penalties_clear(seg_penalties *p) {
-    memset(p->label, 0xff, p->n * sizeof *p->label);
-    memset(p->count, 0, (size_t)p->counted * p->k * sizeof *p->count);
-    memset(p->grouped, 0, p->k * sizeof *p->grouped);
 }
 
 void seg_penalties_move(seg_penalties *p, int32_t sample, int32_t to) {
@@ -332,7 +333,7 @@ seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
         set_order(pck); /* not the order of the previous run: a run depends on its stream only */
         shuffle(random, pck->sample, pck->samples);
         shuffle(random, pck->neighbourhood, (size_t)pck->f->count);
-        seg_penalties_clear(&pck->penalties);
+        penalties_clear(&pck->penalties);
         if (options->kind == SEG_PCKMEANS_HARD)
             SEG_TRY(keep_all(pck));
         for (size_t i = 0; options->kind != SEG_PCKMEANS_HARD && i < n; i++)

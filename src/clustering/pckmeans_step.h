@@ -26,8 +26,6 @@ typedef struct seg_penalties {
 seg_status seg_penalties_create(seg_context *ctx, const seg_constraints *constraints,
                                 const seg_neighbourhoods *neighbourhoods, int k, int closure, seg_penalties *out);
 void seg_penalties_free(seg_penalties *penalties);
-/* Reset all labels to -1. */
-void seg_penalties_clear(seg_penalties *penalties);
 /* Put a sample into a cluster. */
 void seg_penalties_move(seg_penalties *penalties, int32_t sample, int32_t to);
 /* row[h]: weight of the constraints with already labelled samples that the sample would break in cluster h. */

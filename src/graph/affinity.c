@@ -317,51 +317,6 @@ static seg_status build(seg_context *ctx, const seg_matrix *X, const seg_patch_g
     return set_weights(ctx, spec, spec->kind & SEG_GRAPH_KNN ? &near : &touch, out, width);
 }
 
-seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
-                           const seg_graph_spec *spec, seg_csr *out, double *sigma) {
-    const int full = spec->kind == SEG_GRAPH_FULL;
-    seg_graph_spec own = *spec;
-    SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
-    double width = 0;
-    memset(out, 0, sizeof *out);
-    if (sigma)
-        *sigma = 0;
-    if (spec->kind == SEG_GRAPH_KERNEL)
-        return seg_graph_of_kernel(ctx, X, spec, out);
-    SEG_TRY(full ? SEG_OK : check(ctx, X, grid, spec));
-    SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
-    own.sigma = seg_to_unit(&unit, own.sigma, 1);
-    seg_status status =
-        full ? full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
-    if (status)
-        seg_csr_free(out);
-    else if (sigma)
-        *sigma = spec->sigma > 0 ? spec->sigma : ldexp(width, unit.exponent);
-    return status;
-}
-
-seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
-                                  const double *sigma, int count, seg_csr *out) {
-    SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
-    SEG_RELEASED(seg_csr_free) seg_csr near = {0};
-    const seg_csr none = {0};
-    memset(out, 0, (size_t)count * sizeof *out);
-    for (int g = 0; g < count; g++) {
-        seg_graph_spec own = *spec;
-        double width;
-        own.sigma = sigma[g];
-        SEG_TRY(check(ctx, X, NULL, &own));
-        if (g == 0) {
-            SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
-            SEG_TRY(neighbour_edges(ctx, unit.X, &own, &near));
-        }
-        own.sigma = seg_to_unit(&unit, own.sigma, 1);
-        SEG_TRY(join_edges(ctx, &near, &none, &out[g]));
-        SEG_TRY(set_weights(ctx, &own, &near, &out[g], &width));
-    }
-    return SEG_OK;
-}
-
 /* The cosine similarity of two nodes, 0 if it is negative or a node has norm 0; exactly symmetric. */
 static double affinity(const seg_matrix *K, size_t i, size_t j) {
     const size_t low = i < j ? i : j, high = i < j ? j : i, n = K->rows;
@@ -417,7 +372,12 @@ static void largest(seg_context *ctx, const seg_matrix *K, size_t count, seg_csr
     }
 }
 
-seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out) {
+/* The nearest-neighbour graph of a kernel matrix K (n x n, symmetric, positive semidefinite): each node is joined to
+ * its spec->neighbours most similar nodes, with the cosine w_ij = max(0, K_ij) / sqrt(K_ii K_jj) as weight; the rest of
+ * spec is not used. Ties go to the smaller index; pairs without a positive cosine get no edge.
+ * @return SEG_OK, SEG_ERR_USAGE (K not square or with a number that is not finite; neighbours < 1), SEG_ERR_MEMORY.
+ * Cost O(n^2 log neighbours). */
+static seg_status graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out) {
     SEG_RELEASED(seg_csr_free) seg_csr edges = {0};
     const seg_csr none = {0};
     memset(out, 0, sizeof *out);
@@ -427,4 +387,49 @@ seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_
     if (count > 0)
         largest(ctx, K, count, &edges);
     return join_edges(ctx, &edges, &none, out);
+}
+
+seg_status seg_graph_build(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
+                           const seg_graph_spec *spec, seg_csr *out, double *sigma) {
+    const int full = spec->kind == SEG_GRAPH_FULL;
+    seg_graph_spec own = *spec;
+    SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
+    double width = 0;
+    memset(out, 0, sizeof *out);
+    if (sigma)
+        *sigma = 0;
+    if (spec->kind == SEG_GRAPH_KERNEL)
+        return graph_of_kernel(ctx, X, spec, out);
+    SEG_TRY(full ? SEG_OK : check(ctx, X, grid, spec));
+    SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
+    own.sigma = seg_to_unit(&unit, own.sigma, 1);
+    seg_status status =
+        full ? full_affinity(ctx, unit.X, &own, out, &width) : build(ctx, unit.X, grid, &own, out, &width);
+    if (status)
+        seg_csr_free(out);
+    else if (sigma)
+        *sigma = spec->sigma > 0 ? spec->sigma : ldexp(width, unit.exponent);
+    return status;
+}
+
+seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const seg_graph_spec *spec,
+                                  const double *sigma, int count, seg_csr *out) {
+    SEG_RELEASED(seg_in_unit_free) seg_in_unit unit = {0};
+    SEG_RELEASED(seg_csr_free) seg_csr near = {0};
+    const seg_csr none = {0};
+    memset(out, 0, (size_t)count * sizeof *out);
+    for (int g = 0; g < count; g++) {
+        seg_graph_spec own = *spec;
+        double width;
+        own.sigma = sigma[g];
+        SEG_TRY(check(ctx, X, NULL, &own));
+        if (g == 0) {
+            SEG_TRY(seg_in_unit_create(ctx, X, 1, "graph", &unit));
+            SEG_TRY(neighbour_edges(ctx, unit.X, &own, &near));
+        }
+        own.sigma = seg_to_unit(&unit, own.sigma, 1);
+        SEG_TRY(join_edges(ctx, &near, &none, &out[g]));
+        SEG_TRY(set_weights(ctx, &own, &near, &out[g], &width));
+    }
+    return SEG_OK;
 }

@@ -14,11 +14,4 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
  * order, so that their order does not matter; 0 for one row. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean);
 
-/* The nearest-neighbour graph of a kernel matrix K (n x n, symmetric, positive semidefinite): each node is joined to
- * its spec->neighbours most similar nodes, with the cosine w_ij = max(0, K_ij) / sqrt(K_ii K_jj) as weight; the rest of
- * spec is not used. Ties go to the smaller index; pairs without a positive cosine get no edge.
- * @return SEG_OK, SEG_ERR_USAGE (K not square or with a number that is not finite; neighbours < 1), SEG_ERR_MEMORY.
- * Cost O(n^2 log neighbours). */
-seg_status seg_graph_of_kernel(seg_context *ctx, const seg_matrix *K, const seg_graph_spec *spec, seg_csr *out);
-
 #endif

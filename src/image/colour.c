@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/formats/decoders.h"
-#include "image/formats/late_library.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -21,7 +21,8 @@ const char *seg_file_label(const char *path, const char *standard) {
     return strcmp(path, "-") == 0 ? standard : path;
 }
 
-int seg_file_tail(const char **label) {
+/* Move *label to the tail of a very long label. @return 1 if it was moved; then write "..." before it */
+static int tail_of(const char **label) {
     const size_t length = strlen(*label);
     if (length <= LONGEST_LABEL)
         return 0;
@@ -33,7 +34,7 @@ int seg_file_tail(const char **label) {
 
 seg_status seg_file_unreadable(seg_context *ctx, const char *label, int error) {
     char text[128];
-    const int cut = seg_file_tail(&label);
+    const int cut = tail_of(&label);
     if (error == EISDIR)
         return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s': it is a folder; name a file in it", label);
     return seg_fail(ctx, SEG_ERR_IO, "cannot read '%s%s': %s; check the name and the permissions", cut ? "..." : "",
@@ -104,7 +105,7 @@ seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **byt
 static seg_status cannot_write(seg_context *ctx, const char *path, int error) {
     char text[128];
     const char *label = seg_file_label(path, "standard output");
-    const int cut = seg_file_tail(&label);
+    const int cut = tail_of(&label);
     if (error == ENOMEM)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing '%s'; use a smaller picture", label);
     if (error == EISDIR)

@@ -29,8 +29,6 @@ void seg_writer_abandon(seg_writer *writer);
 
 /* How messages call a path: "-" is standard input or `standard`, everything else itself. */
 const char *seg_file_label(const char *path, const char *standard);
-/* Move *label to the tail of a very long label. @return 1 if it was moved; then write "..." before it */
-int seg_file_tail(const char **label);
 /* SEG_ERR_IO: a file that cannot be read, and why. */
 seg_status seg_file_unreadable(seg_context *ctx, const char *label, int error);
 

@@ -1,4 +1,4 @@
-/* Rasters read as labels, and the colours that occur: shared by scribbles (scribbles/) and truths (truth.c). */
+/* Rasters read as labels, and the colours that occur: shared by scribbles (scribbles/) and truths. */
 #ifndef SEG_IMAGE_LABELS_H
 #define SEG_IMAGE_LABELS_H
 

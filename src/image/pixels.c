@@ -18,8 +18,10 @@ static seg_status check_sides(seg_context *ctx, const char *what, int width, int
     return SEG_OK;
 }
 
-seg_status seg_rows_check(seg_context *ctx, const char *what, const void *first, size_t row_bytes, int height,
-                          ptrdiff_t *stride) {
+/* Check a caller's rows of `row_bytes` each and resolve *stride: 0 means that rows are contiguous. Row y begins at byte
+ * y * *stride of `first`. SEG_OK or SEG_ERR_USAGE; `what` begins the message. */
+static seg_status check_rows(seg_context *ctx, const char *what, const void *first, size_t row_bytes, int height,
+                             ptrdiff_t *stride) {
     if (!first)
         return seg_fail(ctx, SEG_ERR_USAGE, "%s: the pointer is NULL", what);
     if (*stride == 0)
@@ -98,7 +100,7 @@ seg_status seg_image_create(seg_context *ctx, const seg_pixels *pixels, seg_imag
     if (s.type != SEG_SAMPLE_U8 && s.type != SEG_SAMPLE_U16 && s.type != SEG_SAMPLE_FLOAT)
         return seg_fail(ctx, SEG_ERR_USAGE, "%d is not a seg_sample_type", (int)s.type);
     const size_t row_bytes = (size_t)s.width * (size_t)s.channels * sample_bytes[s.type];
-    SEG_TRY(seg_rows_check(ctx, "pixels", s.data, row_bytes, s.height, &s.stride));
+    SEG_TRY(check_rows(ctx, "pixels", s.data, row_bytes, s.height, &s.stride));
     SEG_RELEASED(seg_raster_free)
     seg_raster raster = {.width = s.width,
                          .height = s.height,
@@ -161,7 +163,7 @@ seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *ou
 seg_status seg_mask_from_labels(seg_context *ctx, const uint8_t *label, int width, int height, ptrdiff_t stride,
                                 seg_mask *out) {
     SEG_TRY(seg_mask_create(ctx, width, height, out));
-    const seg_status status = seg_rows_check(ctx, "labels", label, (size_t)width, height, &stride);
+    const seg_status status = check_rows(ctx, "labels", label, (size_t)width, height, &stride);
     if (status != SEG_OK)
         seg_mask_free(out);
     for (int y = 0; status == SEG_OK && y < height; y++) {

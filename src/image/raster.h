@@ -27,7 +27,7 @@ typedef struct seg_raster {
 /* Read a file ("-" standard input) into memory: at most 1 GiB. *bytes is owned by the caller (free). */
 seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size);
 
-/* Decode an image of one of the formats (formats.h), told apart by content. `name` is for messages. */
+/* Decode an image of one of the formats (decoders.h), told apart by content. `name` is for messages. */
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 /* Only the properties in the header: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);

@@ -1,9 +1,10 @@
-/* Display of 16-bit samples in 8 bits. */
+/* Images as they are shown: 16-bit samples in 8 bits, outlines, JPEG. */
 #ifndef SEG_IMAGE_SHOWN_H
 #define SEG_IMAGE_SHOWN_H
 
 #include <segment/image.h>
 
+#include <math.h>
 #include <string.h>
 
 /* The sample values of black and white. */
@@ -30,5 +31,17 @@ static inline void seg_shown_row(const seg_image *image, int y, uint8_t *to) {
     for (size_t i = 0; image->depth == 16 && i < samples; i++)
         to[i] = seg_shown(((const uint16_t *)image->data)[first + i], black, white);
 }
+
+/* The width of an outline that looks equally wide in any image when viewed whole: 2 pixels up to 0.3 megapixels, then
+ * proportional to the square root of the number of pixels, rounded, at most 32. @return 2..32 */
+static inline int seg_outline_width(int width, int height) {
+    const double scale = sqrt((double)width * height / 0.3e6);
+    const long scaled = lround(2 * (scale > 1 ? scale : 1));
+    return scaled < 32 ? (int)scaled : 32;
+}
+
+/* Encode an 8-bit image as JPEG, for reports: small, and nothing is measured on it. quality 1..100; *bytes is the
+ * caller's (free). SEG_OK, SEG_ERR_USAGE (16 bits), SEG_ERR_MEMORY. The same bytes for the same pixels. */
+seg_status seg_jpeg_encode(seg_context *ctx, const seg_image *image, int quality, unsigned char **bytes, size_t *size);
 
 #endif

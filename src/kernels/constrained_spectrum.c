@@ -1,4 +1,4 @@
-#include "kernels/constrained_spectrum.h"
+#include "kernels/spectral_programs.h"
 
 #include "base/base.h"
 #include "clustering/linked_samples.h"

@@ -1,4 +1,4 @@
-#include "kernels/farthest_first.h"
+#include "kernels/sskk.h"
 
 #include "base/base.h"
 #include "base/random.h"

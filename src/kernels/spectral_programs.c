@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 #include "linalg/dense.h"
-#include "optim/monotone_qp.h"
+#include "optim/psd_quadratic.h"
 
 #include <math.h>
 #include <stdlib.h>

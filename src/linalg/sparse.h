@@ -81,4 +81,13 @@ void seg_row_end(seg_row_writer *w, double diagonal);
 /* Allocate a sparse matrix with room for `entries` (start all zero). @return as seg_matrix_create. */
 seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t entries, seg_csr *out);
 
+/* The best approximate eigenvectors in the span of given vectors. */
+
+/* The Rayleigh-Ritz step: replace the columns of X (n x cols, row-major, independent) by the orthonormal Ritz vectors
+ * of the symmetric matrix S in their span. value: cols Ritz values, descending; residual: cols norms |S x - value x|.
+ * SEG_OK, SEG_ERR_NUMERIC (dependent columns, numbers that are not finite), SEG_ERR_MEMORY, or what a product gives.
+ * Cost cols products with S and O(n cols^2). */
+seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t cols, double *X, double *value,
+                             double *residual);
+
 #endif

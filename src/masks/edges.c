@@ -1,6 +1,7 @@
 #include "masks/edges.h"
 
 #include "base/base.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 #include "features/lab.h"
 
@@ -48,12 +49,12 @@ void seg_edges_free(seg_edges *edges) {
 }
 
 /* CIELAB of a tile and of the row and column after it, `stride` numbers per row. */
-typedef struct planes {
+typedef struct lab_planes {
     size_t stride;
     const float *plane[3];
-} planes;
+} lab_planes;
 
-static float difference2(const planes *lab, size_t p, size_t q) {
+static float difference2(const lab_planes *lab, size_t p, size_t q) {
     float sum = 0;
     for (int c = 0; c < 3; c++) {
         float d = lab->plane[c][p] - lab->plane[c][q];
@@ -63,7 +64,7 @@ static float difference2(const planes *lab, size_t p, size_t q) {
 }
 
 /* 1 for a patch of one colour, falling with the variance of L, a, b inside it. */
-static float patch_confidence(const planes *lab, int left, int right, int top, int bottom) {
+static float patch_confidence(const lab_planes *lab, int left, int right, int top, int bottom) {
     const float count = (float)((right - left) * (bottom - top));
     float variance = 0;
     for (int c = 0; c < 3; c++) {
@@ -87,7 +88,7 @@ static void prepare_tile(const seg_image_part *part, const float *table, int t, 
     const int wide = from_left + width < across ? width + 1 : width;
     const int tall = from_top + height < part->image->height ? height + 1 : height;
     const size_t side = (size_t)e->side, stride = side + 1, plane = stride * stride;
-    const planes lab = {stride, {room, room + plane, room + 2 * plane}};
+    const lab_planes lab = {stride, {room, room + plane, room + 2 * plane}};
     const float inverse = 1 / (EDGE_SIGMA * EDGE_SIGMA);
     float *right = e->tile[t], *down = right + side * side;
     for (int y = 0; y < tall; y++) {
@@ -147,6 +148,233 @@ seg_status seg_edges_prepare(seg_context *ctx, const seg_image_part *part, const
     for (size_t i = 0; status && i < found; i++) { /* on failure, free the tiles that were allocated but not filled */
         free(edges->tile[missing[i]]);
         edges->tile[missing[i]] = NULL;
+    }
+    return status;
+}
+
+#define LINES 4 /* rows solved side by side, so that their divisions overlap */
+
+seg_status seg_tile_values_create(seg_context *ctx, const seg_edges *edges, const uint8_t *chosen, int planes,
+                                  seg_tile_values *out) {
+    const size_t tiles = (size_t)edges->columns * (size_t)edges->rows, side = (size_t)edges->side;
+    memset(out, 0, sizeof *out);
+    out->edges = edges;
+    out->planes = planes;
+    out->slot = seg_alloc(ctx, tiles, sizeof *out->slot);
+    out->list = seg_alloc(ctx, tiles, sizeof *out->list);
+    for (size_t t = 0; out->slot && out->list && t < tiles; t++) {
+        out->slot[t] = chosen[t] ? (int32_t)out->count : -1;
+        if (chosen[t])
+            out->list[out->count++] = (int32_t)t;
+    }
+    out->at = seg_alloc(ctx, out->count * side * side, (size_t)planes * sizeof *out->at);
+    if (out->slot && out->list && out->at)
+        return SEG_OK;
+    seg_tile_values_free(out);
+    return SEG_ERR_MEMORY;
+}
+
+void seg_tile_values_free(seg_tile_values *values) {
+    free(values->slot);
+    free(values->list);
+    free(values->at);
+    memset(values, 0, sizeof *values);
+}
+
+/* Neighbouring tiles that have values: first .. last-1 of a row or a column of tiles. */
+typedef struct span {
+    const seg_tile_values *values;
+    int line, first, last;
+} span;
+
+/* Rows y .. y+lines-1 of tile row r over the tiles of columns first .. last-1, by Thomas' algorithm:
+ * (1 + s(w_left + w_right)) u_x - s w_left u_x-1 - s w_right u_x+1 = f_x. `quads` and `lines` are constants in every
+ * hot call, so that the inner loops unroll. ratio: room for (last - first) * side * LINES numbers. */
+static inline void solve_rows(const span *of, int y, int lines, int quads, float s, float *ratio) {
+    const seg_tile_values *v = of->values;
+    const seg_edges *e = v->edges;
+    const int r = of->line, first = of->first, last = of->last;
+    const size_t side = (size_t)e->side, pixel = 4 * (size_t)quads;
+    float left[LINES] = {0}, before[LINES] = {0}, *to = ratio;
+    const float *previous[LINES] = {0};
+    for (int c = first; c < last; c++) {
+        const int t = r * e->columns + c, width = seg_tile_width(e, c);
+        const float *right = e->tile[t] + (size_t)y * side;
+        float *u = seg_tile_at(v, (size_t)v->slot[t]) + (size_t)y * side * pixel;
+        for (int x = 0; x < width; x++, to += LINES)
+            for (int j = 0; j < lines; j++) {
+                float *here = u + ((size_t)j * side + (size_t)x) * pixel;
+                const float next = c + 1 == last && x + 1 == width ? 0 : s * right[(size_t)j * side + (size_t)x];
+                const float scale = 1 / (1 + left[j] + next - left[j] * before[j]);
+                if (previous[j])
+                    for (int q = 0; q < quads; q++)
+                        seg_quad_store(here + 4 * q,
+                                       (seg_quad_load(here + 4 * q) + left[j] * seg_quad_load(previous[j] + 4 * q)) *
+                                           scale);
+                else
+                    for (int q = 0; q < quads; q++)
+                        seg_quad_store(here + 4 * q, seg_quad_load(here + 4 * q) * scale);
+                to[j] = before[j] = next * scale;
+                left[j] = next;
+                previous[j] = here;
+            }
+    }
+    memset(previous, 0, sizeof previous);
+    for (int c = last - 1; c >= first; c--) {
+        const int t = r * e->columns + c;
+        float *u = seg_tile_at(v, (size_t)v->slot[t]) + (size_t)y * side * pixel;
+        for (int x = seg_tile_width(e, c) - 1; x >= 0; x--) {
+            to -= LINES;
+            for (int j = 0; j < lines; j++) {
+                float *here = u + ((size_t)j * side + (size_t)x) * pixel;
+                if (previous[j])
+                    for (int q = 0; q < quads; q++)
+                        seg_quad_store(here + 4 * q,
+                                       seg_quad_load(here + 4 * q) + to[j] * seg_quad_load(previous[j] + 4 * q));
+                previous[j] = here;
+            }
+        }
+    }
+}
+
+/* The same down the tiles of rows first .. last-1 of tile column c, all columns of pixels side by side.
+ * ratio: room for ((last - first) * side + 1) * side numbers. */
+static inline void solve_columns(const span *of, int quads, float s, float *ratio) {
+    const seg_tile_values *v = of->values;
+    const seg_edges *e = v->edges;
+    const int c = of->line, first = of->first, last = of->last;
+    const int width = seg_tile_width(e, c);
+    const size_t side = (size_t)e->side, pixel = 4 * (size_t)quads;
+    const float *above = NULL; /* weights of the row before */
+    float *previous = NULL, *to = ratio + side;
+    memset(ratio, 0, side * sizeof *ratio);
+    for (int r = first; r < last; r++) {
+        const int t = r * e->columns + c, height = seg_tile_height(e, r);
+        const float *down = e->tile[t] + side * side;
+        float *u = seg_tile_at(v, (size_t)v->slot[t]);
+        for (int y = 0; y < height; y++, to += side, down += side, u += side * pixel) {
+            const float end = r + 1 == last && y + 1 == height ? 0 : s;
+            for (int x = 0; x < width; x++) {
+                const float before = above ? s * above[x] : 0, next = end * down[x];
+                const float scale = 1 / (1 + before + next - before * (to - side)[x]);
+                float *here = u + (size_t)x * pixel;
+                to[x] = next * scale;
+                if (previous)
+                    for (int q = 0; q < quads; q++)
+                        seg_quad_store(here + 4 * q, (seg_quad_load(here + 4 * q) +
+                                                      before * seg_quad_load(previous + (size_t)x * pixel + 4 * q)) *
+                                                         scale);
+                else
+                    for (int q = 0; q < quads; q++)
+                        seg_quad_store(here + 4 * q, seg_quad_load(here + 4 * q) * scale);
+            }
+            above = down;
+            previous = u;
+        }
+    }
+    previous = NULL;
+    for (int r = last - 1; r >= first; r--) {
+        const int t = r * e->columns + c;
+        for (int y = seg_tile_height(e, r) - 1; y >= 0; y--) {
+            float *u = seg_tile_at(v, (size_t)v->slot[t]) + (size_t)y * side * pixel;
+            to -= side;
+            if (previous)
+                for (int x = 0; x < width; x++)
+                    for (int q = 0; q < quads; q++) {
+                        const size_t at = (size_t)x * pixel + 4 * (size_t)q;
+                        seg_quad_store(u + at, seg_quad_load(u + at) + to[x] * seg_quad_load(previous + at));
+                    }
+            previous = u;
+        }
+    }
+}
+
+#define FOR_QUADS(call)                                                                                                \
+    switch (v->planes / 4) {                                                                                           \
+    case 1: {                                                                                                          \
+        enum { Q = 1 };                                                                                                \
+        call;                                                                                                          \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    case 2: {                                                                                                          \
+        enum { Q = 2 };                                                                                                \
+        call;                                                                                                          \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    default: {                                                                                                         \
+        const int Q = v->planes / 4;                                                                                   \
+        call;                                                                                                          \
+    }                                                                                                                  \
+    }
+
+/* Every run of neighbouring tiles in tile row r. */
+static void smooth_tile_row(const seg_tile_values *v, int r, float s, float *ratio) {
+    const seg_edges *e = v->edges;
+    const int32_t *slot = v->slot + (size_t)r * (size_t)e->columns;
+    const int height = seg_tile_height(e, r);
+    for (int first = 0, last; first < e->columns; first = last + 1) {
+        for (last = first; last < e->columns && slot[last] >= 0; last++)
+            ;
+        const span of = {v, r, first, last};
+        int y = 0;
+        for (; first < last && y + LINES <= height; y += LINES)
+            FOR_QUADS(solve_rows(&of, y, LINES, Q, s, ratio))
+        if (first < last && y < height)
+            FOR_QUADS(solve_rows(&of, y, height - y, Q, s, ratio))
+    }
+}
+
+static void smooth_tile_column(const seg_tile_values *v, int c, float s, float *ratio) {
+    const seg_edges *e = v->edges;
+    for (int first = 0, last; first < e->rows; first = last + 1) {
+        for (last = first; last < e->rows && v->slot[last * e->columns + c] >= 0; last++)
+            ;
+        if (first < last)
+            FOR_QUADS(solve_columns(&(span){v, c, first, last}, Q, s, ratio))
+    }
+}
+
+/* Floats of work space for the longest row or column of tiles. */
+static size_t ratios_of(const seg_edges *e) {
+    const size_t side = (size_t)e->side, along = (size_t)e->columns * side * LINES;
+    const size_t down = ((size_t)e->rows * side + 1) * side;
+    return along > down ? along : down;
+}
+
+size_t seg_edge_smooth_bytes(const seg_edges *edges, int threads) {
+    return (size_t)threads * ratios_of(edges) * sizeof(float);
+}
+
+typedef struct turn {
+    seg_tile_values *values;
+    float s;
+    float *rooms;
+    size_t room;
+} turn;
+
+static void smooth_tile_rows(void *arg, size_t first, size_t last, int worker) {
+    const turn *t = arg;
+    for (size_t r = first; r < last; r++)
+        smooth_tile_row(t->values, (int)r, t->s, t->rooms + (size_t)worker * t->room);
+}
+
+static void smooth_tile_columns(void *arg, size_t first, size_t last, int worker) {
+    const turn *t = arg;
+    for (size_t c = first; c < last; c++)
+        smooth_tile_column(t->values, (int)c, t->s, t->rooms + (size_t)worker * t->room);
+}
+
+seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values) {
+    const seg_edges *e = values->edges;
+    const size_t room = ratios_of(e);
+    SEG_FREED float *rooms = seg_alloc(ctx, (size_t)seg_threads(ctx), room * sizeof *rooms);
+    seg_status status = rooms ? SEG_OK : SEG_ERR_MEMORY;
+    for (int number = 1; !status && number <= turns; number++) {
+        /* The strength falls by a factor of four each turn; the sum is that of one full solve [min2014fgs, Eq. 11]. */
+        const float s = 1.5f * powf(4, (float)(turns - number)) / (powf(4, (float)turns) - 1) * strength;
+        turn t = {values, s, rooms, room};
+        if ((status = seg_parallel_polled(ctx, (size_t)e->rows, 1, smooth_tile_rows, &t)) == SEG_OK)
+            status = seg_parallel_polled(ctx, (size_t)e->columns, 1, smooth_tile_columns, &t);
     }
     return status;
 }

@@ -2,25 +2,18 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "image/shown.h"
-#include "masks/outline_width.h"
+
+#include <segment/overlay.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OUTLINE   32
-#define USUAL_OUTLINE 2
-#define USUAL_PIXELS  0.3e6
-#define BLOCK_ROWS    64
-#define DARK          0
-#define LIGHT         255
-#define MIDDLE        128
-
-int seg_outline_width(int width, int height) {
-    const double scale = sqrt((double)width * height / USUAL_PIXELS);
-    const long scaled = lround(USUAL_OUTLINE * (scale > 1 ? scale : 1));
-    return scaled < MAX_OUTLINE ? (int)scaled : MAX_OUTLINE;
-}
+#define MAX_OUTLINE 32
+#define BLOCK_ROWS  64
+#define DARK        0
+#define LIGHT       255
+#define MIDDLE      128
 
 /* Tints: out = (photo * keep + add) / 256, rounded, for each label. */
 typedef struct tints {

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "features/grid.h"
-#include "masks/islands.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,6 +65,18 @@ static void touch_row(const seg_label_rows *r, int y, int from, int to, size_t l
     }
 }
 
+/* 1 where pixels from .. to-1 of row y contain a mark of the column, or of any column if it is -1. */
+static int is_marked(const seg_pixel_scribbles *scribbles, int y, int from, int to, int column) {
+    const seg_label_rows *rows = scribbles ? scribbles->rows : NULL;
+    for (size_t i = rows ? seg_label_rows_at(rows, from, y) : 0; rows && from < to; i++) {
+        const int mark = scribbles->column[rows->run[i].label];
+        if (mark >= 0 && (column < 0 || mark == column))
+            return 1;
+        from = rows->run[i].to;
+    }
+    return 0;
+}
+
 /* Count the labels that the pixels of a run touch. @return whether one of its pixels is marked */
 static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, size_t least, const piece_run *s,
                      size_t touch[256]) {
@@ -79,7 +90,7 @@ static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbl
     if (s->y + 1 < r->height)
         touch_row(r, s->y + 1, own->from, own->to, least, touch);
     touch[own->label] = 0; /* its own inside is not a border */
-    return seg_scribbles_in_row(scribbles, s->y, own->from, own->to, -1);
+    return is_marked(scribbles, s->y, own->from, own->to, -1);
 }
 
 /* Set `winner` of each piece of the list to the label that most of its border touches (the smallest of equals), or to
@@ -101,17 +112,6 @@ static void decide(const seg_label_rows *r, const seg_pixel_scribbles *scribbles
         for (size_t i = first; i < last; i++)
             list[i].winner = winner;
     }
-}
-
-int seg_scribbles_in_row(const seg_pixel_scribbles *scribbles, int y, int from, int to, int column) {
-    const seg_label_rows *rows = scribbles ? scribbles->rows : NULL;
-    for (size_t i = rows ? seg_label_rows_at(rows, from, y) : 0; rows && from < to; i++) {
-        const int mark = scribbles->column[rows->run[i].label];
-        if (mark >= 0 && (column < 0 || mark == column))
-            return 1;
-        from = rows->run[i].to;
-    }
-    return 0;
 }
 
 /* The runs of all pieces of fewer than `least` pixels, piece by piece. */
@@ -145,7 +145,7 @@ static void keep_marked(const seg_label_rows *r, const seg_pixel_scribbles *scri
                         size_t count) {
     for (size_t i = 0; i < count; i++) {
         const seg_label_run *own = &r->run[list[i].number];
-        if (seg_scribbles_in_row(scribbles, list[i].y, own->from, own->to, -1))
+        if (is_marked(scribbles, list[i].y, own->from, own->to, -1))
             r->run[list[i].root].pixels = UINT32_MAX;
     }
 }
@@ -187,7 +187,7 @@ enum { OPEN = 255 }; /* label of a piece that has no new label yet; columns are 
 
 /* Whether a run contains a stroke of its own label, or a patch that is named for this label. */
 static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *scribbles, const seg_island_scores *s) {
-    if (seg_scribbles_in_row(scribbles, y, run->from, run->to, run->label))
+    if (is_marked(scribbles, y, run->from, run->to, run->label))
         return 1;
     for (int x = run->from; s->named && x < run->to; x++)
         if (s->named[seg_patch_of_pixel(s->grid, x, y)] == run->label)
@@ -389,7 +389,7 @@ static size_t give_row(keeping *s, int32_t piece, int y, uint8_t *label) {
         const size_t p = (size_t)y * (size_t)grid->width + (size_t)x;
         const size_t patch = seg_patch_of_pixel(grid, x, y);
         float single[SEG_MAX_LABELS];
-        if (s->piece[patch] != piece || s->pixels[label[x]] < 2 || seg_scribbles_in_row(s->scribbles, y, x, x + 1, -1))
+        if (s->piece[patch] != piece || s->pixels[label[x]] < 2 || is_marked(s->scribbles, y, x, x + 1, -1))
             continue;
         s->pixels[label[x]]--;
         label[x] = s->best[piece];

@@ -16,7 +16,4 @@ static inline int seg_mark_at(const seg_pixel_scribbles *scribbles, size_t pixel
     return scribbles->label ? scribbles->column[scribbles->label[pixel]] : -1;
 }
 
-/* 1 where pixels from .. to-1 of row y contain a mark of the column, or of any column if it is -1. */
-int seg_scribbles_in_row(const seg_pixel_scribbles *scribbles, int y, int from, int to, int column);
-
 #endif

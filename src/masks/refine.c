@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "base/parallel.h"
 #include "features/grid.h"
-#include "masks/edge_smoother.h"
+#include "masks/edges.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #include "base/base.h"
 #include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
-#include "kernels/constrained_spectrum.h"
 #include "kernels/spectral_programs.h"
 #include "linalg/dense.h"
 #include "methods/assign.h"

@@ -4,6 +4,8 @@
 #include "base/base.h"
 #include "features/context_features.h"
 #include "features/spec.h"
+#include "graph/laplacian.h"
+#include "linalg/sparse.h"
 
 #include <segment/version.h>
 
@@ -124,4 +126,143 @@ seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
         seg_novelty_free(&model->novelty);
     }
     return status ? status : seg_progress(ctx, 1, "forest");
+}
+
+/* Allocation and release of models, and the marked patches of their series as training samples. */
+
+#define MOST_OF_AN_IMAGE ((size_t)2000)
+
+void seg_series_image_free(seg_series_image *image) {
+    free(image->name);
+    free(image->feature);
+    free(image->label);
+    seg_csr_free(&image->affinity);
+    seg_matrix_free(&image->score);
+    memset(image, 0, sizeof *image);
+}
+
+static void free_series(seg_series *series) {
+    for (int i = 0; series && i < series->images; i++)
+        seg_series_image_free(&series->image[i]);
+    if (series)
+        free(series->image);
+    free(series);
+}
+
+void seg_model_clear(struct seg_model *model) {
+    seg_forest_free(&model->forest);
+    seg_novelty_free(&model->novelty);
+    free_series(model->series);
+    memset(model, 0, sizeof *model);
+}
+
+int seg_model_column(const struct seg_model *model, int number) {
+    for (int c = 0; c < model->labels; c++)
+        if (model->number[c] == number)
+            return c;
+    return -1;
+}
+
+static void put_row(const seg_series_image *image, size_t i, double *row) {
+    for (size_t c = 0; c < image->columns; c++)
+        row[c] = (double)image->feature[i * image->columns + c];
+}
+
+seg_status seg_series_rows(seg_context *ctx, const seg_series_image *image, seg_matrix *F) {
+    const size_t n = (size_t)image->grid.columns * (size_t)image->grid.rows;
+    SEG_TRY(seg_matrix_create(ctx, n, image->columns, F));
+    for (size_t i = 0; i < n; i++)
+        put_row(image, i, F->at + i * image->columns);
+    return SEG_OK;
+}
+
+static size_t taken_of(const seg_series_image *image) {
+    return image->marked < MOST_OF_AN_IMAGE ? image->marked : MOST_OF_AN_IMAGE;
+}
+
+static int is_in(int image, int part, int parts) {
+    return parts == 0 || image % parts != part;
+}
+
+/* Append the image's marked patches, evenly subsampled. @return the row after the last one */
+static size_t take(const struct seg_model *model, const seg_series_image *image, size_t at, seg_series_samples *out) {
+    const size_t n = (size_t)image->grid.columns * (size_t)image->grid.rows, count = taken_of(image);
+    size_t seen = 0, m = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!image->label[i] || seen++ * count / image->marked < m)
+            continue;
+        m++;
+        put_row(image, i, out->F.at + at * out->F.cols);
+        out->group[at] = (int16_t)seg_model_column(model, image->label[i]);
+        out->of_label[out->group[at++]]++;
+    }
+    return at;
+}
+
+seg_status seg_series_take(seg_context *ctx, const struct seg_model *model, int part, int parts,
+                           seg_series_samples *out) {
+    const seg_series *series = model->series;
+    size_t count = 0;
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < series->images; i++)
+        count += is_in(i, part, parts) ? taken_of(&series->image[i]) : 0;
+    SEG_TRY(seg_matrix_create(ctx, count, series->image[0].columns, &out->F));
+    if (!(out->group = seg_alloc(ctx, count, sizeof *out->group)))
+        return SEG_ERR_MEMORY;
+    count = 0;
+    for (int i = 0; i < series->images; i++)
+        if (is_in(i, part, parts))
+            count = take(model, &series->image[i], count, out);
+    return SEG_OK;
+}
+
+void seg_series_samples_free(seg_series_samples *samples) {
+    seg_matrix_free(&samples->F);
+    free(samples->group);
+    memset(samples, 0, sizeof *samples);
+}
+
+/* A model's label probabilities for the patches of an image: from their features, then smoothed over the graph. */
+
+#define TOLERANCE 1e-6
+
+void seg_sharpen(double sharpness, seg_matrix *P) {
+    for (size_t i = 0; sharpness != 1 && i < P->rows; i++) {
+        double *row = P->at + i * P->cols, sum = 0;
+        for (size_t c = 0; c < P->cols; c++)
+            sum += row[c] = pow(row[c], sharpness);
+        for (size_t c = 0; c < P->cols; c++)
+            row[c] /= sum;
+    }
+}
+
+seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, const seg_matrix *F, seg_matrix *P) {
+    SEG_TRY(seg_forest_votes(ctx, &model->forest, F, SEG_MODEL_FLOOR, P));
+    seg_sharpen(model->sharpness, P);
+    return SEG_OK;
+}
+
+/* A random walker with priors but without seeds [grady2005priors, Eq. 8]. */
+seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_laplacian *laplacian, const seg_matrix *P,
+                                double prior, seg_matrix *S) {
+    const size_t n = P->rows, k = P->cols;
+    SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb);
+    if (!absorb)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_matrix_create(ctx, n, k, S));
+    for (size_t i = 0; i < n; i++) {
+        const double degree = seg_csr_row_sum(W, i);
+        absorb[i] = prior * (degree > 0 ? degree : 1);
+        for (size_t c = 0; c < k; c++)
+            S->at[i * k + c] = absorb[i] * P->at[i * k + c];
+    }
+    SEG_TRY(seg_laplacian_solve(ctx, laplacian, &(seg_laplacian_system){absorb, k, TOLERANCE, S->at, S->at, NULL}));
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0, *row = S->at + i * k;
+        for (size_t c = 0; c < k; c++)
+            sum += row[c] = fmax(row[c], 0);
+        for (size_t c = 0; c < k; c++)
+            row[c] = sum > 0 ? row[c] / sum : P->at[i * k + c];
+    }
+    return SEG_OK;
 }

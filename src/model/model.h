@@ -48,7 +48,7 @@ struct seg_model {
     seg_series *series;           /* its training images; NULL in a model that was read */
 };
 
-/* posterior.c: P (rows x labels, allocated here): label probabilities from the features of seg_series_features; rows
+/* P (rows x labels, allocated here): label probabilities from the features of seg_series_features; rows
  * sum to one. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, const seg_matrix *F, seg_matrix *P);
 /* Votes to the power of `sharpness`, rows with sum one again. */

@@ -36,7 +36,7 @@ seg_status seg_series_rows(seg_context *ctx, const seg_series_image *image, seg_
  * the series, which must be set. */
 seg_status seg_model_grow(seg_context *ctx, struct seg_model *model);
 
-/* samples.c: the marked patches of all images except those with image % parts == part (parts 0: of all images), at most
+/* The marked patches of all images except those with image % parts == part (parts 0: of all images), at most
  * MOST_OF_AN_IMAGE per image, evenly chosen. group: columns of the model's labels. SEG_OK, SEG_ERR_MEMORY. */
 typedef struct seg_series_samples {
     seg_matrix F;
@@ -50,7 +50,7 @@ void seg_series_samples_free(seg_series_samples *samples);
 /* folds.c: cross-validate over the images in at most 20 parts; sets sharpness, prior, accuracy, the images' scores. */
 seg_status seg_model_cross_validate(seg_context *ctx, struct seg_model *model);
 
-/* posterior.c: S (allocated here) = the posterior P smoothed over the graph: a walk is absorbed at each patch with the
+/* S (allocated here) = the posterior P smoothed over the graph: a walk is absorbed at each patch with the
  * weight `prior` times the degree, by the labels in proportion to P. laplacian: of W. */
 struct seg_laplacian;
 seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const struct seg_laplacian *laplacian,

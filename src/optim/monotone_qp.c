@@ -1,4 +1,4 @@
-#include "optim/monotone_qp.h"
+#include "optim/psd_quadratic.h"
 
 #include "base/base.h"
 

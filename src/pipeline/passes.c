@@ -4,7 +4,6 @@
 
 #include "base/base.h"
 #include "features/spec.h"
-#include "masks/islands.h"
 #include "masks/object.h"
 #include "masks/photo_passes.h"
 #include "masks/pieces.h"

@@ -11,7 +11,7 @@
 #include "kernels/spectral_programs.h"
 #include "kernels/sub_kernels.h"
 #include "linalg/dense.h"
-#include "optim/monotone_qp.h"
+#include "optim/psd_quadratic.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "graph/spectrum/spectrum.h"
 #include "kernels/smoother.h"
 #include "kernels/spectral_programs.h"
-#include "optim/monotone_qp.h"
 #include "optim/psd_quadratic.h"
 #include "solver_checks.h"
 

@@ -2,7 +2,6 @@
 #ifndef TESTS_SOLVER_CHECKS_H
 #define TESTS_SOLVER_CHECKS_H
 
-#include "optim/monotone_qp.h"
 #include "optim/psd_quadratic.h"
 
 /* ---- The quadratic program of CCSKL. ---- */

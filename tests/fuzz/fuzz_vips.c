@@ -4,7 +4,7 @@
 #include "fuzz_picture.h"
 
 #include "base/base.h"
-#include "image/formats/formats.h"
+#include "image/formats/decoders.h"
 
 static seg_status decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                          seg_raster *out) {

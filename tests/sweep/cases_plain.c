@@ -5,7 +5,7 @@
 #include "base/json_read.h"
 #include "base/name_text.h"
 #include "features/grid.h"
-#include "image/formats/formats.h"
+#include "image/formats/decoders.h"
 #include "image/mask.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
 
 #include "features/grid.h"
 #include "image/mask.h"
+#include "image/shown.h"
 #include "masks/exports/export.h"
-#include "masks/outline_width.h"
 
 #include <unistd.h>
 

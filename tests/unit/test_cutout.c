@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "image/mask.h"
-#include "masks/outline_width.h"
+#include "image/shown.h"
 
 #include <segment/segment.h>
 

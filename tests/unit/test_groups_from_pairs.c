@@ -1,7 +1,7 @@
 /* Groups from listed pairs: known answers on separated clouds, must-links kept, order and numbering without effect. */
 #include "toy.h"
 
-#include "graph/first_met.h"
+#include "graph/harmonic.h"
 #include "groups/groups.h"
 #include "linalg/sparse.h"
 #include "methods/steps.h"

@@ -1,8 +1,7 @@
 /* WebP, GIF, HEIC, AVIF, JPEG XL and JPEG 2000, as other programs write them, read by libvips. */
 #include "picture_files.h"
 
-#include "image/formats/formats.h"
-#include "image/formats/late_library.h"
+#include "image/formats/decoders.h"
 
 /* Of images that lose a little: within `most` of what was put in, 48 x 32 (x 5, y 7, 3x + 2y). */
 static void check_ramp(const seg_raster *raster, int bits, int most) {

@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "features/grid.h"
 #include "image/mask.h"
-#include "masks/islands.h"
+#include "masks/pieces.h"
 #include "pipeline/option_fields.h"
 
 #include <segment/options.h>

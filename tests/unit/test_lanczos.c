@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
-#include "linalg/rayleigh_ritz.h"
 #include "linalg/sparse.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * from the three kinds of input. A method that is new is tried without a word here. */
 #include "toy.h"
 
-#include "kernels/farthest_first.h"
+#include "kernels/sskk.h"
 #include "linalg/sparse.h"
 
 #include <stdio.h>

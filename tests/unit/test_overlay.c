@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "features/grid.h"
 #include "image/mask.h"
-#include "masks/outline_width.h"
+#include "image/shown.h"
 
 #include <segment/overlay.h>
 

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "features/grid.h"
-#include "masks/edge_smoother.h"
+#include "masks/edges.h"
 #include "masks/pieces.h"
 #include "masks/refine.h"
 

@@ -2,7 +2,7 @@
 #include "toy.h"
 
 #include "features/grid.h"
-#include "kernels/constrained_spectrum.h"
+#include "kernels/spectral_programs.h"
 #include "linalg/dense.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
  * the paper's two circles. */
 #include "toy.h"
 
-#include "kernels/farthest_first.h"
 #include "kernels/sskk.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"

@@ -5,7 +5,6 @@
 #include "features/grid.h"
 #include "image/label_rows.h"
 #include "image/mask.h"
-#include "masks/islands.h"
 #include "masks/pieces.h"
 #include "pipeline/option_fields.h"
 #include "pipeline/scan.h"

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "image/file.h"
-#include "image/formats/jpeg_write.h"
 #include "image/raster.h"
 #include "image/shown.h"
 #include "image/shrink.h"

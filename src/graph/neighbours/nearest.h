@@ -21,20 +21,6 @@ void seg_select_smallest(seg_key *keys, size_t count, size_t rank);
 /* The mean of the rows. @return the largest absolute deviation of an entry from it */
 double seg_rows_mean(const seg_matrix *X, double *mean);
 
-/* Points in blocks: coordinate c of the point in lane l of block b is at[(b * d + c) * SEG_LANES + l]. Lanes after the
- * last point repeat it, and are never offered. */
-typedef struct seg_blocks {
-    size_t n, d, blocks;
-    double *at;     /* owned */
-    int32_t *point; /* row index of each lane, n entries; owned */
-} seg_blocks;
-
-/* Room for n points of d coordinates, point[] = 0, 1, ... SEG_OK or SEG_ERR_MEMORY. */
-seg_status seg_blocks_create(seg_context *ctx, size_t n, size_t d, seg_blocks *out);
-/* Copy the rows of X in the order of point[]. */
-void seg_blocks_fill(seg_blocks *blocks, const seg_matrix *X);
-void seg_blocks_free(seg_blocks *blocks);
-
 /* The nearest neighbours of one row found so far: a heap with the farthest on top, in the caller's two output rows. */
 typedef struct seg_heap {
     int32_t *number;
@@ -52,9 +38,6 @@ static inline seg_heap seg_heap_make(int32_t *number, double *distance2, size_t 
 void seg_heap_offer(seg_heap *heap, double distance2, int32_t number);
 /* Sort: nearest first, ties by row index. */
 void seg_heap_sort(seg_heap *heap);
-
-/* Offer all points of one block, except row `self`, to the heap of the point q. */
-void seg_block_offer(const seg_blocks *blocks, size_t block, const double *q, int32_t self, seg_heap *heap);
 
 /* The exact methods: a k-d tree over blocks, and candidates found by matrix products. */
 seg_status seg_nearest_by_tree(seg_context *ctx, const seg_matrix *X, size_t count, int32_t *neighbour,

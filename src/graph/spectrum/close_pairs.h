@@ -2,8 +2,31 @@
 #ifndef SEG_GRAPH_SPECTRUM_CLOSE_PAIRS_H
 #define SEG_GRAPH_SPECTRUM_CLOSE_PAIRS_H
 
-#include "graph/components.h"
 #include "linalg/sparse.h"
+
+#include <segment/matrix.h>
+
+/* Connected components of an affinity graph, and the null space of its normalized Laplacian, which they give exactly.
+ */
+
+/* Edges below this fraction of the degrees of both ends change eigenpairs by rounding only: they connect nothing. */
+#define SEG_NEGLIGIBLE_EDGE 1e-15
+
+typedef struct seg_components {
+    size_t n;
+    int32_t count;
+    int32_t *of;  /* n entries: the component of each node, numbered in the order of their smallest member; owned */
+    double *root; /* n entries: the null vectors, each of norm one on its component; owned; NULL until they are known */
+} seg_components;
+
+/* Components of the graph with weights W (edge directions ignored) and degrees `degree`, without null vectors.
+ * SEG_OK, SEG_ERR_MEMORY. Cost about O(edges). */
+seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double *degree, seg_components *out);
+void seg_components_free(seg_components *components);
+
+/* Make the columns of X (n x cols, row-major) orthogonal to the null vectors; along: workspace for components x cols
+ * numbers. */
+void seg_components_take_away(const seg_components *components, size_t cols, double *along, double *X);
 
 typedef struct seg_close_pairs {
     const seg_symmetric *S;           /* pairs with the largest eigenvalues of S are computed */
@@ -16,7 +39,7 @@ typedef struct seg_close_pairs {
 } seg_close_pairs;
 
 /* Make the columns of X (n x cols, row-major, independent) orthogonal to the null vectors, then do the Rayleigh-Ritz
- * step (linalg/rayleigh_ritz.h). value, residual: cols. */
+ * step (linalg/sparse.h). value, residual: cols. */
 seg_status seg_close_pairs_settle(seg_context *ctx, const seg_close_pairs *pairs, size_t cols, double *X, double *value,
                                   double *residual);
 

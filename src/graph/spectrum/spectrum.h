@@ -2,7 +2,7 @@
 #ifndef SEG_GRAPH_SPECTRUM_SPECTRUM_H
 #define SEG_GRAPH_SPECTRUM_SPECTRUM_H
 
-#include "graph/components.h"
+#include "graph/spectrum/close_pairs.h"
 #include "linalg/sparse.h"
 
 #include <segment/graph.h>

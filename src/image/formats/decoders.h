@@ -6,6 +6,8 @@
 
 #include "image/raster.h"
 
+#include <segment/context.h>
+
 seg_status seg_png_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                           seg_raster *out);
 seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
@@ -70,5 +72,60 @@ void seg_orient_rows(const seg_turn *turn, const uint8_t *samples, int first, in
 seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster);
 /* Likewise of one without samples, or with samples that have been turned: width and height alone. */
 void seg_raster_turn_size(int orientation, seg_raster *raster);
+
+/* The formats of images that are read, a row each: what they begin with, how they are called and named, who reads them.
+ * Help, completion, messages and documents ask here. */
+
+typedef seg_status seg_decoder(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
+                               int header_only, seg_raster *out);
+
+typedef struct seg_magic {
+    size_t offset;
+    const char *bytes;
+    size_t length;
+} seg_magic;
+
+#define SEG_FORMAT_ID(id, name, endings) SEG_FORMAT_##id,
+typedef enum seg_format_id { SEG_IMAGE_FORMATS(SEG_FORMAT_ID, SEG_FORMAT_ID) SEG_FORMAT_COUNT } seg_format_id;
+
+typedef struct seg_format {
+    const char *kind;   /* "a TIFF image" */
+    seg_magic magic[9]; /* any of them; NULL ends them */
+    seg_decoder *decode;
+    const char *loader;  /* libvips' operation */
+    const char *unblock; /* libvips' class of the loader where it counts as not for files of strangers */
+    int lossy;           /* 1: values may not be exact */
+    int held;            /* bytes per pixel that libvips and the decoder hold besides what comes out */
+} seg_format;
+
+extern const seg_format seg_formats[SEG_FORMAT_COUNT];
+
+/* The format of a file that begins so; NULL for none of them. */
+const seg_format *seg_format_of(const unsigned char *bytes, size_t size);
+/* Its name in SEG_IMAGE_FORMATS; NULL where it is none of them. */
+const char *seg_image_format(const void *bytes, size_t size);
+
+/* Decoders that few files need are loaded when such a file is read: HEIF alone brings two dozen shared objects, which
+ * would cost each run more time than a small image takes. They also need not be installed. */
+
+/* A list LIST(X) of a library's functions, X(name) each, becomes a struct of pointers to them and their names:
+ *     typedef struct calls { LIST(SEG_LATE_POINTER) } calls;
+ *     static const char *const names[] = {LIST(SEG_LATE_NAME)};
+ */
+#define SEG_LATE_POINTER(function) __typeof__(function) *function;
+#define SEG_LATE_NAME(function)    #function,
+
+typedef struct seg_late_library {
+    const char *file;    /* what the loader looks for, "libwebp.so.7" */
+    const char *package; /* Debian's, for the message */
+    int count;           /* functions */
+    const char *const *names;
+} seg_late_library;
+
+/* Load it and look its functions up: `calls` is `count` pointers. SEG_OK; SEG_ERR_INPUT where the library is not
+ * installed, with a sentence that names it and `name`, which is `kind` ("a WebP image"); SEG_ERR_MEMORY. The library
+ * stays loaded: some cannot be unloaded, and the next file would wait again. */
+seg_status seg_late_load(seg_context *ctx, const seg_late_library *library, const char *name, const char *kind,
+                         void *calls);
 
 #endif

@@ -1,4 +1,4 @@
-#include "image/formats/jpeg_write.h"
+#include "image/shown.h"
 
 #include "base/base.h"
 

@@ -1,7 +1,6 @@
-#include "image/formats/late_library.h"
+#include "image/formats/decoders.h"
 
 #include "base/base.h"
-#include "image/formats/decoders.h"
 
 #include <dlfcn.h>
 #include <errno.h>

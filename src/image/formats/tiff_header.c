@@ -1,4 +1,4 @@
-#include "image/formats/tiff_header.h"
+#include "image/formats/vips_image.h"
 
 #include "base/base.h"
 #include "image/formats/decoders.h"
