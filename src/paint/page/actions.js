@@ -66,7 +66,7 @@ function help() {
     { keys: ["Enter"], title: "After arrow keys: put the pen down, lift it" },
     { keys: ["Esc"], title: "Cancel the stroke" },
   ];
-  return ask(state.model ? "Draw strokes where the model is wrong; the mask follows" : state.object ? "Click on an object; Enter finishes it, and the next one begins" : "Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys }) => keys)].map(row))], [["", "Close"]]);
+  return ask(state.model ? "Draw strokes where the model is wrong; the mask follows" : state.object ? "Click on an object; Enter finishes it, and the next one begins" : "Draw a stroke in each region; the mask follows", [element("dl", { class: "keys" }, ...[...extra, ...actions.filter(({ keys, shown }) => keys && (!shown || shown()))].map(row))], [["", "Close"]]);
 }
 
 // In the tool bar from left to right; many: only where there are several images.
@@ -100,8 +100,8 @@ export const actions = [
   { title: "Thinner, thicker", keys: ["[", "]"], run: (key) => resizeBrush(key === "[" ? 1 / 1.25 : 1.25) },
   { title: "Objects, or a stroke in each region", keys: ["M"], run: objects.toggle, can: () => !state.model },
   { title: "Object or background; of labels 1 and 2 the other", keys: ["X"], run: () => labels.choose(labels.other()) },
-  { title: "Next unused label", keys: ["K"], run: labels.chooseUnused, can: () => !state.object },
-  { title: "Add a label", keys: ["A"], run: labels.add, can: () => !state.object },
+  { title: "Next unused label", keys: ["K"], run: labels.chooseUnused, shown: () => !state.object },
+  { title: "Add a label", keys: ["A"], run: labels.add, shown: () => !state.object },
   { title: "Name and colour", keys: ["F2"], run: () => labels.edit(state.label), can: () => Boolean(state.labels[state.label - 1]) && state.label !== state.background },
   { title: "Hide the label", keys: ["H"], run: () => labels.toggleHidden(state.label) },
 ];

@@ -30,9 +30,10 @@ function standing() {
 function ofObject() {
   const { label, object, background } = state;
   if (label < object) return `${sentence(nameOf(label))} is finished: strokes are added to it, and the eraser takes away`;
-  if (label === background) return `Mark what is not of ${nameOf(object)}. X: back to it`;
+  if (label === background) return `Mark what is not of ${nameOf(object)}, then choose it again (X)`;
   if (!canFinish()) return object > 1 ? "Click on the next object, or draw a stroke on it" : "Click on an object, or draw a stroke on it";
-  return `Wrong? Click on what is missing; right button: not of it. Enter: ${nameOf(object)} is finished`;
+  const [not, done] = matchMedia("(pointer: coarse)").matches ? ["Choose background", "✓"] : ["Right button", "Enter"];
+  return `Missing? Click on it. Too much? ${not}. ${done}: ${nameOf(object)} is finished`;
 }
 
 function sentence(text) {

@@ -60,7 +60,7 @@ function onKey(event) {
   if (!onButton && penKey(event)) return event.preventDefault();
   if (/^[1-9]$/.test(name)) return labels.choose(Number(name));
   const action = actions.find(({ keys }) => keys?.includes(name)) ?? (name === "Ctrl-Y" ? actions.find(({ id }) => id === "redo") : null);
-  if (!action || (action.can && !action.can())) return;
+  if (!action || (action.can && !action.can()) || (action.shown && !action.shown())) return;
   event.preventDefault();
   action.run(name);
 }

@@ -27,10 +27,10 @@ function axis(size, count, offset, step, level) {
 
 function coloursNow() {
   const colours = new Uint32Array(256);
-  const alpha = state.show === "mask" ? 255 : Math.round(255 * state.opacity), plain = state.show === "mask" ? 0 : mask.shown?.rest;
+  const alpha = state.show === "mask" ? 255 : Math.round(255 * state.opacity), rest = state.show === "mask" ? 0 : mask.shown?.rest;
   for (let label = 1; label < 255 && state.show !== "outline"; label++) {
-    const [red, green, blue] = rgb(label);
-    if (!state.hidden.has(label) && label !== plain) colours[label] = ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+    const [red, green, blue] = label === rest ? [0, 0, 0] : rgb(label); // what is of no object is darker
+    if (!state.hidden.has(label)) colours[label] = ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
   }
   return colours;
 }

@@ -233,7 +233,8 @@ function drawPen() {
 
 function drawAreas() {
   const areas = document.getElementById("areas");
-  const list = mask.shown?.tiles && !mask.shown.pen ? (state.news?.outcome.ambiguous ?? []) : [];
+  // In object mode N shows them one by one: after a click they are large, and the object is what is looked at.
+  const list = mask.shown?.tiles && !mask.shown.pen && (!state.object || state.area >= 0) ? (state.news?.outcome.ambiguous ?? []) : [];
   while (areas.children.length > list.length) areas.lastChild.remove();
   while (areas.children.length < list.length) areas.append(document.createElement("i"));
   list.forEach(({ box: [left, top, right, bottom] }, i) => {
@@ -242,7 +243,7 @@ function drawAreas() {
     style.top = `${y}px`;
     style.width = `${(right - left) * view.scale}px`;
     style.height = `${(bottom - top) * view.scale}px`;
-    areas.children[i].hidden = state.show === "none";
+    areas.children[i].hidden = state.show === "none" || (state.object && i !== state.area);
     areas.children[i].classList.toggle("now", i === state.area);
   });
 }
