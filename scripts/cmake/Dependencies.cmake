@@ -55,7 +55,7 @@ if(SEGMENT_PAINT)
                     "-DSEGMENT_PAINT=OFF leaves it out without this warning.")
   endif()
 endif()
-# Libraries that are loaded when a file needs them (src/image/formats/late_library.c): what the loader looks for is the name that
+# Libraries that are loaded when a file needs them (src/image/formats/decode.c): what the loader looks for is the name that
 # the library at hand has of itself. find_late(NAME header.h library debian-package file-kinds)
 set(LATE_LIBRARIES) # their Debian packages
 set(LATE_DEFINITIONS)

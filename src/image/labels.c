@@ -1,7 +1,7 @@
 #include "image/labels.h"
 
 #include "base/base.h"
-#include "base/lines.h"
+#include "base/bytes.h"
 #include "image/file.h"
 #include "image/mask.h"
 

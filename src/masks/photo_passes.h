@@ -2,7 +2,7 @@
 #ifndef SEG_MASKS_PHOTO_PASSES_H
 #define SEG_MASKS_PHOTO_PASSES_H
 
-#include "masks/pixel_scribbles.h"
+#include "masks/refine.h"
 
 #include <segment/image.h>
 

@@ -3,7 +3,6 @@
 #define SEG_MASKS_PIECES_H
 
 #include "image/label_rows.h"
-#include "masks/pixel_scribbles.h"
 #include "masks/refine.h"
 
 /* Merge neighbouring runs of one label, and join the runs of each piece. */

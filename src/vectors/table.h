@@ -2,7 +2,7 @@
 #ifndef SEG_VECTORS_TABLE_H
 #define SEG_VECTORS_TABLE_H
 
-#include "base/lines.h"
+#include "base/bytes.h"
 #include "vectors/load.h"
 #include "vectors/number.h"
 

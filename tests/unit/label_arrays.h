@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-#include "masks/pixel_scribbles.h"
+#include "masks/refine.h"
 
 static inline seg_label_rows rows_of(seg_context *ctx, int width, int height, const uint8_t *label) {
     seg_label_rows rows = {0};

@@ -5,7 +5,6 @@
 #include "image/mask.h"
 #include "image/raster.h"
 #include "masks/exports/export.h"
-#include "masks/exports/outlines.h"
 
 #include <segment/segment.h>
 

@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "image/mask.h"
-#include "masks/exports/outlines.h"
+#include "masks/exports/export.h"
 
 #include <segment/segment.h>
 

@@ -1,4 +1,4 @@
-#include "masks/exports/outlines.h"
+#include "masks/exports/export.h"
 
 #include "base/base.h"
 #include "masks/pieces.h"

@@ -1,6 +1,7 @@
 #include "base/base.h"
 #include "image/colour.h"
 #include "image/formats/decoders.h"
+#include "image/shown.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -19,29 +20,36 @@
 #define MOST_PIXELS_A_BYTE            512
 #define MOST_PIXELS_A_BYTE_ARITHMETIC 32768
 
+/* Where libjpeg's errors end. */
+typedef struct trap {
+    struct jpeg_error_mgr manager; /* first: libjpeg knows the trap by its address */
+    jmp_buf jump;
+    char reason[JMSG_LENGTH_MAX];
+} trap;
+
+static void on_error(j_common_ptr jpeg) {
+    trap *errors = (trap *)(void *)jpeg->err;
+    jpeg->err->format_message(jpeg, errors->reason);
+    longjmp(errors->jump, 1);
+}
+
+/* ---- Reading. ---- */
+
 /* Everything that must outlive the longjmp of libjpeg's error manager. */
 typedef struct jpeg_job {
-    struct jpeg_error_mgr manager; /* first: libjpeg knows the job by its address */
-    jmp_buf jump;
+    trap errors; /* first, likewise */
     struct jpeg_progress_mgr progress;
     struct jpeg_decompress_struct jpeg;
     seg_context *ctx;
     const char *name;
     const unsigned char *bytes;
     size_t size;
-    char reason[JMSG_LENGTH_MAX];
     int orientation, header_only;
     JOCTET *profile;
     uint8_t *ink;  /* CMYK: one row */
     uint8_t *band; /* BAND rows that are to be turned */
     seg_raster *out;
 } jpeg_job;
-
-static void on_error(j_common_ptr jpeg) {
-    jpeg_job *job = (jpeg_job *)(void *)jpeg->err;
-    jpeg->err->format_message(jpeg, job->reason);
-    longjmp(job->jump, 1);
-}
 
 /* libjpeg goes on after a warning and makes up the missing pixels: only warnings that do not affect pixels may pass. */
 static void on_message(j_common_ptr jpeg, int level) {
@@ -69,19 +77,19 @@ static void on_progress(j_common_ptr common) {
     most = most < SCANS_ALWAYS ? SCANS_ALWAYS : most > MOST_SCANS ? MOST_SCANS : most;
     if (job->jpeg.input_scan_number <= most)
         return;
-    snprintf(job->reason, sizeof job->reason, "more than %d scans", (int)most);
-    longjmp(job->jump, 1);
+    snprintf(job->errors.reason, sizeof job->errors.reason, "more than %d scans", (int)most);
+    longjmp(job->errors.jump, 1);
 }
 
 static seg_status why_it_failed(const jpeg_job *job) {
-    switch (job->manager.msg_code) {
+    switch (job->errors.manager.msg_code) {
     case JERR_OUT_OF_MEMORY:
         return seg_no_memory_to_read(job->ctx, job->name);
     case JWRN_JPEG_EOF:
         return seg_truncated(job->ctx, job->name, "JPEG");
     default:
         return seg_fail(job->ctx, SEG_ERR_INPUT, "'%s' is a damaged or unusual JPEG (%s): use a good copy, or PNG",
-                        job->name, job->reason);
+                        job->name, job->errors.reason);
     }
 }
 
@@ -184,7 +192,7 @@ static seg_status read_pixels(jpeg_job *job) {
 
 /* The only function that is jumped back into. */
 static seg_status decode(jpeg_job *job) {
-    if (setjmp(job->jump))
+    if (setjmp(job->errors.jump))
         return why_it_failed(job);
     SEG_TRY(read_header(job));
     return job->header_only ? SEG_OK : read_pixels(job);
@@ -193,10 +201,10 @@ static seg_status decode(jpeg_job *job) {
 seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name, int header_only,
                            seg_raster *out) {
     jpeg_job job = {.ctx = ctx, .name = name, .bytes = bytes, .size = size, .out = out, .header_only = header_only};
-    job.jpeg.err = jpeg_std_error(&job.manager);
-    job.manager.error_exit = on_error;
-    job.manager.emit_message = on_message;
-    job.manager.output_message = on_output;
+    job.jpeg.err = jpeg_std_error(&job.errors.manager);
+    job.errors.manager.error_exit = on_error;
+    job.errors.manager.emit_message = on_message;
+    job.errors.manager.output_message = on_output;
     seg_status status = decode(&job);
     jpeg_destroy_decompress(&job.jpeg);
     free(job.profile);
@@ -204,5 +212,58 @@ seg_status seg_jpeg_decode(seg_context *ctx, const unsigned char *bytes, size_t 
     free(job.band);
     if (status == SEG_OK)
         seg_raster_turn_size(job.orientation, out);
+    return status;
+}
+
+/* ---- Writing. ---- */
+
+typedef struct encoding {
+    trap errors; /* first, likewise */
+    struct jpeg_compress_struct jpeg;
+    unsigned char *bytes;
+    unsigned long size;
+} encoding;
+
+static void encode(encoding *job, const seg_image *image, int quality) {
+    struct jpeg_compress_struct *jpeg = &job->jpeg;
+    jpeg_create_compress(jpeg);
+    jpeg_mem_dest(jpeg, &job->bytes, &job->size);
+    jpeg->image_width = (JDIMENSION)image->width;
+    jpeg->image_height = (JDIMENSION)image->height;
+    jpeg->input_components = 3;
+    jpeg->in_color_space = JCS_RGB;
+    jpeg_set_defaults(jpeg);
+    jpeg_set_quality(jpeg, quality, TRUE);
+    jpeg->optimize_coding = TRUE;
+    jpeg_start_compress(jpeg, TRUE);
+    while (jpeg->next_scanline < jpeg->image_height) {
+        JSAMPROW row = (uint8_t *)image->data + 3 * (size_t)jpeg->next_scanline * (size_t)image->width;
+        jpeg_write_scanlines(jpeg, &row, 1);
+    }
+    jpeg_finish_compress(jpeg);
+}
+
+seg_status seg_jpeg_encode(seg_context *ctx, const seg_image *image, int quality, unsigned char **bytes, size_t *size) {
+    *bytes = NULL;
+    *size = 0;
+    if (image->depth != 8)
+        return seg_fail(ctx, SEG_ERR_USAGE, "JPEG holds 8 bits per sample, not %d", image->depth);
+    SEG_FREED encoding *job = seg_alloc_zero(ctx, 1, sizeof *job);
+    if (!job)
+        return SEG_ERR_MEMORY;
+    seg_status status = SEG_OK;
+    job->jpeg.err = jpeg_std_error(&job->errors.manager);
+    job->errors.manager.error_exit = on_error;
+    if (setjmp(job->errors.jump) == 0)
+        encode(job, image, quality);
+    else
+        status = seg_fail(ctx, SEG_ERR_MEMORY, "a JPEG cannot be made: %s", job->errors.reason);
+    jpeg_destroy_compress(&job->jpeg);
+    if (status == SEG_OK) {
+        *bytes = job->bytes;
+        *size = job->size;
+    } else {
+        free(job->bytes);
+    }
     return status;
 }
