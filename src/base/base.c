@@ -118,6 +118,25 @@ void seg_stage_end(seg_context *ctx, const char *name, double started) {
     stage->peak_memory = seg_peak_memory();
 }
 
+int seg_by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void seg_list_by_key(size_t count, const int32_t *key, size_t keys, size_t *start, int32_t *list) {
+    memset(start, 0, (keys + 1) * sizeof *start);
+    for (size_t i = 0; i < count; i++)
+        if (key[i] >= 0)
+            start[key[i] + 1]++;
+    for (size_t k = 0; k < keys; k++)
+        start[k + 1] += start[k];
+    for (size_t i = 0; i < count; i++)
+        if (key[i] >= 0)
+            list[start[key[i]]++] = (int32_t)i;
+    memmove(start + 1, start, keys * sizeof *start);
+    start[0] = 0;
+}
+
 double seg_decimal(const char *text, char **end) {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!plain) /* glibc's "C" is always there */

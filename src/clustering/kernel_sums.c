@@ -58,22 +58,6 @@ static void add_sparse_row(const seg_csr *A, const double *scale, size_t i, cons
     }
 }
 
-/* Samples ordered by cluster: those of cluster c are sample[first[c]] .. sample[first[c + 1] - 1]. */
-static void order_by_cluster(size_t n, const int32_t *label, int k, int32_t *sample, size_t *first) {
-    memset(first, 0, ((size_t)k + 1) * sizeof *first);
-    for (size_t i = 0; i < n; i++)
-        if (label[i] >= 0)
-            first[label[i] + 1]++;
-    for (int c = 0; c < k; c++)
-        first[c + 1] += first[c];
-    for (size_t i = 0; i < n; i++)
-        if (label[i] >= 0)
-            sample[first[label[i]]++] = (int32_t)i;
-    for (int c = k; c > 0; c--)
-        first[c] = first[c - 1];
-    first[0] = 0;
-}
-
 /* ---- Similarities of a block of rows to listed samples: inner products, or exp(-|x - y|^2 / 2 width^2), for many
  * pairs at once. Short vectors are subtracted; for long ones the squared distance is computed as |x|^2 + |y|^2 - 2 x'y
  * from inner products of blocks, which is several times faster. ---- */
@@ -264,7 +248,7 @@ static seg_status ordered_sums(seg_context *ctx, const seg_similarities *B, cons
     size_t *first;
     SEG_RELEASED(list_free) sample_list samples = {0};
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(sample, n), SEG_ARRAY(first, (size_t)k + 1)));
-    order_by_cluster(n, label, k, sample, first);
+    seg_list_by_key(n, label, (size_t)k, first, sample);
     SEG_TRY(list_create(ctx, B, first[k], sample, &samples));
     rows_job job = {.B = B, .samples = &samples, .first = first, .k = (size_t)k, .sum = sum};
     return in_chunks(ctx, &job, threads, CHUNK, 1, ordered_rows);

@@ -9,19 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A listed pair between neighbourhoods; a == b for a must-link. */
-typedef struct bond {
-    int32_t a, b;
-    double weight;
-} bond;
+/* A listed pair: of samples, or of neighbourhoods, the same for a must-link in one. */
+typedef struct item {
+    int32_t row, column;
+    double value;
+} item;
 
-static int by_ends(const void *x, const void *y) {
-    const bond *p = x, *q = y;
-    if (p->a != q->a)
-        return p->a < q->a ? -1 : 1;
-    if (p->b != q->b)
-        return p->b < q->b ? -1 : 1;
-    return p->weight < q->weight ? -1 : p->weight > q->weight;
+static int by_place(const void *a, const void *b) {
+    const item *x = a, *y = b;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    if (x->column != y->column)
+        return x->column < y->column ? -1 : 1;
+    return seg_by_value(&x->value, &y->value); /* so that sums do not depend on the order of the list */
 }
 
 /* Number the components: that of a group gets the group's index. */
@@ -46,43 +46,31 @@ static seg_status number(seg_context *ctx, const seg_constraints *constraints, c
 }
 
 static seg_status list_members(seg_context *ctx, seg_neighbourhoods *out) {
-    size_t total = 0;
-    out->start = seg_alloc_zero(ctx, (size_t)out->count + 2, sizeof *out->start);
-    if (!out->start)
+    out->start = seg_alloc(ctx, (size_t)out->count + 1, sizeof *out->start);
+    out->member = seg_alloc(ctx, out->n, sizeof *out->member);
+    if (!out->start || !out->member)
         return SEG_ERR_MEMORY;
-    for (size_t i = 0; i < out->n; i++)
-        if (out->of[i] >= 0) {
-            out->start[out->of[i] + 2]++;
-            total++;
-        }
-    for (int32_t f = 0; f < out->count; f++)
-        out->start[f + 2] += out->start[f + 1]; /* start[f + 1] moves on to the end of f while the list is filled */
-    out->member = seg_alloc(ctx, total, sizeof *out->member);
-    if (!out->member)
-        return SEG_ERR_MEMORY;
-    for (size_t i = 0; i < out->n; i++)
-        if (out->of[i] >= 0)
-            out->member[out->start[out->of[i] + 1]++] = (int32_t)i;
+    seg_list_by_key(out->n, out->of, (size_t)out->count, out->start, out->member);
     return SEG_OK;
 }
 
 /* Merge equal bonds into one of their mean weight, at the front of the list. @return their number. Sorting makes the
  * sums independent of the order of the pairs. */
-static size_t merge(bond *list, size_t count) {
+static size_t merge(item *list, size_t count) {
     size_t kept = 0;
     for (size_t from = 0, to; from < count; from = to) {
         double sum = 0;
-        for (to = from; to < count && list[to].a == list[from].a && list[to].b == list[from].b; to++)
-            sum += list[to].weight;
+        for (to = from; to < count && list[to].row == list[from].row && list[to].column == list[from].column; to++)
+            sum += list[to].value;
         list[kept] = list[from];
-        list[kept++].weight = sum / (double)(to - from);
+        list[kept++].value = sum / (double)(to - from);
     }
     return kept;
 }
 
 static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, seg_neighbourhoods *out) {
     const int32_t groups = out->groups;
-    SEG_FREED bond *list = seg_alloc(ctx, constraints->pairs, sizeof *list);
+    SEG_FREED item *list = seg_alloc(ctx, constraints->pairs, sizeof *list);
     size_t bonds = 0;
     if (!list)
         return SEG_ERR_MEMORY;
@@ -93,28 +81,28 @@ static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, se
         int32_t a = out->of[pair->i], b = out->of[pair->j];
         if (a < groups && b < groups)
             continue; /* the groups imply it */
-        list[bonds++] = (bond){a < b ? a : b, a < b ? b : a, pair->weight};
+        list[bonds++] = (item){a < b ? a : b, a < b ? b : a, pair->weight};
     }
-    qsort(list, bonds, sizeof *list, by_ends);
+    qsort(list, bonds, sizeof *list, by_place);
     bonds = merge(list, bonds);
     for (int32_t f = 0; f < out->count; f++)
         out->must[f] = 1;
     for (size_t e = 0; e < bonds; e++)
-        if (list[e].a == list[e].b)
-            out->must[list[e].a] = list[e].weight;
+        if (list[e].row == list[e].column)
+            out->must[list[e].row] = list[e].value;
         else {
-            out->cannot_start[list[e].a + 2]++;
-            out->cannot_start[list[e].b + 2]++;
+            out->cannot_start[list[e].row + 2]++;
+            out->cannot_start[list[e].column + 2]++;
         }
     for (int32_t f = 0; f < out->count; f++)
         out->cannot_start[f + 2] += out->cannot_start[f + 1];
     const size_t ends = out->cannot_start[out->count + 1];
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->cannot, ends), SEG_ARRAY(out->apart, ends)));
     for (size_t e = 0; e < bonds; e++)
-        for (int side = 0; side < 2 && list[e].a != list[e].b; side++) {
-            size_t at = out->cannot_start[(side ? list[e].b : list[e].a) + 1]++;
-            out->cannot[at] = side ? list[e].a : list[e].b;
-            out->apart[at] = list[e].weight;
+        for (int side = 0; side < 2 && list[e].row != list[e].column; side++) {
+            size_t at = out->cannot_start[(side ? list[e].column : list[e].row) + 1]++;
+            out->cannot[at] = side ? list[e].row : list[e].column;
+            out->apart[at] = list[e].value;
         }
     return SEG_OK;
 }
@@ -289,20 +277,6 @@ seg_status seg_neighbourhoods_start(seg_context *ctx, const seg_neighbourhoods *
 }
 
 /* ---- Listed constraints by sample. ---- */
-
-typedef struct item {
-    int32_t row, column;
-    double value;
-} item;
-
-static int by_place(const void *a, const void *b) {
-    const item *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    if (x->column != y->column)
-        return x->column < y->column ? -1 : 1;
-    return x->value < y->value ? -1 : x->value > y->value; /* so that sums do not depend on the order of the list */
-}
 
 double seg_constraints_given(const seg_constraints *constraints) {
     double grouped = 0;

@@ -80,10 +80,8 @@ static double unit_of(const seg_csr *W) {
 }
 
 static seg_status first_level(seg_context *ctx, const seg_csr *W, double unit, seg_graph_level *l) {
-    seg_status status = level_create(ctx, W->rows, W->start[W->rows], l);
     size_t at = 0;
-    if (status)
-        return status;
+    SEG_TRY(level_create(ctx, W->rows, W->start[W->rows], l));
     for (size_t i = 0; i < W->rows; i++) {
         for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
             const float weight = (float)(W->value[e] * unit);
@@ -135,18 +133,11 @@ static size_t match(const seg_graph_level *l, int32_t *parent) {
 /* The nodes by groups: those of group g are member[start[g]] .. member[start[g+1]-1]. */
 static seg_status list_members(seg_context *ctx, size_t n, const int32_t *parent, size_t groups, size_t **start,
                                int32_t **member) {
-    size_t *first = *start = seg_alloc_zero(ctx, groups + 1, sizeof *first);
-    int32_t *list = *member = seg_alloc(ctx, n, sizeof *list);
-    if (!first || !list)
+    *start = seg_alloc(ctx, groups + 1, sizeof **start);
+    *member = seg_alloc(ctx, n, sizeof **member);
+    if (!*start || !*member)
         return SEG_ERR_MEMORY;
-    for (size_t i = 0; i < n; i++)
-        first[parent[i] + 1]++;
-    for (size_t g = 0; g < groups; g++)
-        first[g + 1] += first[g];
-    for (size_t i = 0; i < n; i++)
-        list[first[parent[i]]++] = (int32_t)i;
-    memmove(first + 1, first, groups * sizeof *first);
-    first[0] = 0;
+    seg_list_by_key(n, parent, groups, *start, *member);
     return SEG_OK;
 }
 

@@ -6,19 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void count_groups(const seg_constraints *constraints, size_t *size) {
-    for (size_t i = 0; i < constraints->n; i++)
-        if (constraints->groups && constraints->group[i] >= 0)
-            size[constraints->group[i]]++;
+void seg_group_sizes(const seg_constraints *constraints, double size[SEG_MAX_LABELS]) {
+    memset(size, 0, SEG_MAX_LABELS * sizeof *size);
+    for (size_t i = 0; constraints->groups && i < constraints->n; i++)
+        if (constraints->group[i] >= 0)
+            size[constraints->group[i]] += 1;
 }
 
 void seg_constraint_degrees(const seg_constraints *constraints, double *degree) {
-    size_t size[SEG_MAX_LABELS] = {0}, grouped = 0;
-    count_groups(constraints, size);
+    double size[SEG_MAX_LABELS], grouped = 0;
+    seg_group_sizes(constraints, size);
     for (int g = 0; g < constraints->groups; g++)
         grouped += size[g];
     for (size_t i = 0; i < constraints->n; i++)
-        degree[i] = constraints->groups && constraints->group[i] >= 0 ? (double)grouped - 1 : 0;
+        degree[i] = constraints->groups && constraints->group[i] >= 0 ? grouped - 1 : 0;
     for (size_t p = 0; p < constraints->pairs; p++) {
         degree[constraints->pair[p].i] += 1;
         degree[constraints->pair[p].j] += 1;

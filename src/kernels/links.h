@@ -27,6 +27,9 @@ void seg_links_free(seg_links *links);
 seg_status seg_links_apply(seg_context *ctx, const seg_links *links, int sign, size_t cols, const double *V,
                            double *out);
 
+/* How many samples each group has. */
+void seg_group_sizes(const seg_constraints *constraints, double size[SEG_MAX_LABELS]);
+
 /* The number of constraints of each of the n samples (pairs of groups and listed pairs) [chen2011npkl,
  * Algorithm 3, step 1]. */
 void seg_constraint_degrees(const seg_constraints *constraints, double *degree);

@@ -104,11 +104,8 @@ seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_spectral_problem *pro
 /* The constant of Eq. 13: the sum of c^2 t^2. */
 static double constant_term(const seg_spectral_problem *problem) {
     const seg_constraints *constraints = problem->constraints;
-    const size_t n = problem->F->rows;
-    double size[SEG_MAX_LABELS] = {0}, sum = problem->diagonal * (double)n;
-    for (size_t i = 0; constraints->groups && i < n; i++)
-        if (constraints->group[i] >= 0)
-            size[constraints->group[i]] += 1;
+    double size[SEG_MAX_LABELS], sum = problem->diagonal * (double)problem->F->rows;
+    seg_group_sizes(constraints, size);
     for (int g = 0; g < constraints->groups; g++)
         sum += size[g] * (size[g] - 1) / 2;
     for (size_t p = 0; p < constraints->pairs; p++)
@@ -173,7 +170,6 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
     const seg_constraints *constraints = problem->constraints;
     const double diagonal = problem->diagonal;
     const size_t n = F->rows, m = F->cols, p = seg_svec_length(m), groups = (size_t)constraints->groups;
-    double size[SEG_MAX_LABELS] = {0}, sum = diagonal * (double)n;
     SEG_FREED double *block = NULL;
     double *s, *of_group, *G; /* of_group: s_g */
     size_t rows = 0;
@@ -199,7 +195,6 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
         }
         if (g < 0)
             continue;
-        size[g] += 1;
         for (size_t a = 0; a < m; a++) {
             of_group[(size_t)g * m + a] += y[a];
             for (size_t c = 0; c < m; c++)
@@ -210,17 +205,13 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
         product(m, 1, of_group + g * m, of_group + g * m, s);
         for (size_t e = 0; e < p; e++)
             b[e] -= s[e];
-        sum += size[g] * (size[g] - 1) / 2;
     }
     for (size_t q = 0; q < constraints->pairs; q++) {
         const seg_pair *pair = &constraints->pair[q];
         double *row = block + rows * p;
         product(m, M_SQRT2 * pair->weight, F->at + (size_t)pair->i * m, F->at + (size_t)pair->j * m, row);
-        if (pair->sign > 0) {
-            for (size_t e = 0; e < p; e++)
-                b[e] -= M_SQRT2 * pair->weight * row[e];
-            sum += pair->weight * pair->weight;
-        }
+        for (size_t e = 0; pair->sign > 0 && e < p; e++)
+            b[e] -= M_SQRT2 * pair->weight * row[e];
         if (++rows == BLOCK) {
             add_block(p, rows, 1, block, H);
             rows = 0;
@@ -233,7 +224,7 @@ seg_status seg_ccsr_quadratic(seg_context *ctx, const seg_spectral_problem *prob
         for (size_t j = 0; j < i; j++)
             H[i * p + j] = H[j * p + i] = 0.5 * (H[i * p + j] + H[j * p + i]);
     if (constant)
-        *constant = sum;
+        *constant = constant_term(problem);
     return SEG_OK;
 }
 
@@ -308,16 +299,14 @@ seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, c
                                            double ridge, seg_csr *out) {
     const size_t n = W->rows, groups = (size_t)constraints->groups;
     const int16_t *group = groups ? constraints->group : NULL;
-    double size[SEG_MAX_LABELS] = {0}, largest;
+    double size[SEG_MAX_LABELS], largest;
     SEG_RELEASED(seg_csr_free) seg_csr links = {0};
     writer w = {.rows = {.A = out}};
     memset(out, 0, sizeof *out);
     SEG_TRY(check(ctx, W, &largest));
     SEG_TRY(seg_pairs_by_sample(ctx, constraints, 1, &links));
     SEG_TRY(seg_csr_create(ctx, n + groups, n + groups, W->start[n] + 2 * constraints->pairs + 4 * n + groups, out));
-    for (size_t i = 0; group && i < n; i++)
-        if (group[i] >= 0)
-            size[group[i]] += 1;
+    seg_group_sizes(constraints, size);
     for (size_t i = 0; i < n; i++) {
         sample_row(&w, W, largest > 0 ? 1 / largest : 0, group, &links);
         if (group && group[i] >= 0)

@@ -290,11 +290,6 @@ seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, dou
 #define FALL          2.0
 #define MOST          1.5
 
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* R squared: the 0.9 quantile of distance2 over the patches of `ground`; sorted: work space for all patches. count: the
  * number of patches of `ground`. */
 static double reach2(const int16_t *group, size_t n, int ground, const double *distance2, double *sorted,
@@ -303,7 +298,7 @@ static double reach2(const int16_t *group, size_t n, int ground, const double *d
     for (size_t i = 0; i < n; i++)
         if (group[i] == ground)
             sorted[(*count)++] = distance2[i];
-    qsort(sorted, *count, sizeof *sorted, compare);
+    qsort(sorted, *count, sizeof *sorted, seg_by_value);
     return sorted[(size_t)(MARKED_WITHIN * (double)(*count - 1))];
 }
 

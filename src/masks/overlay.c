@@ -147,17 +147,12 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
         return seg_fail(ctx, SEG_ERR_USAGE, "%d is not a seg_overlay_palette", (int)style->palette);
     const int outline = style->outline == SEG_OUTLINE_AUTO ? seg_outline_width(width, height) : style->outline;
     make_tints(style, mask, &t);
-    uint8_t *rows = seg_alloc(ctx, (size_t)blocks < (size_t)threads ? (size_t)blocks : (size_t)threads, room);
-    uint8_t *picture = own ? own : seg_alloc(ctx, (size_t)width * (size_t)height, 3);
-    if (!rows || !picture) {
-        free(rows);
-        if (!own)
-            free(picture);
+    SEG_FREED uint8_t *rows = seg_alloc(ctx, (size_t)(blocks < threads ? blocks : threads), room);
+    uint8_t *picture = !rows ? NULL : own ? own : seg_alloc(ctx, (size_t)width * (size_t)height, 3);
+    if (!picture)
         return SEG_ERR_MEMORY;
-    }
     seg_parallel(ctx, (size_t)height, BLOCK_ROWS, draw_rows,
                  &(drawing){photo, mask, outline, &t, own, picture, rows, room});
-    free(rows);
     out->width = width;
     out->height = height;
     out->depth = 8;

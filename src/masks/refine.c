@@ -25,6 +25,11 @@ typedef struct near_borders {
     uint8_t *best;   /* column of each patch; owned */
 } near_borders;
 
+static void near_borders_free(near_borders *t) {
+    free(t->chosen);
+    free(t->best);
+}
+
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score) {
     float best = 0, second = 0;
     if (out->probability)
@@ -125,12 +130,13 @@ static seg_status choose(seg_context *ctx, const seg_refining *of, near_borders 
     out->best = seg_alloc(ctx, score->rows, 1);
     out->chosen = seg_alloc_zero(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
     SEG_FREED uint8_t *border = seg_alloc(ctx, score->rows, 1);
-    const seg_status status = out->best && out->chosen && border ? SEG_OK : SEG_ERR_MEMORY;
-    for (size_t i = 0; !status && i < score->rows; i++)
+    if (!out->best || !out->chosen || !border)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < score->rows; i++)
         out->best[i] = (uint8_t)seg_largest_of(score->cols, score->at + i * score->cols);
-    if (!status && of->reach)
+    if (of->reach)
         choose_tiles(ctx, grid, of->scribbles, of->reach, border, out);
-    return status;
+    return SEG_OK;
 }
 
 /* Windows have the numbers 0, 1, 2 ... from the top left, row by row. The labels of the tiles in `core` are computed;
@@ -350,13 +356,10 @@ static seg_status prepare_edges(seg_context *ctx, const seg_refining *of, const 
     if (!of->file)
         return seg_edges_prepare(ctx, &(seg_image_part){of->image, 0, 0}, values->list, values->count, of->edges);
     seg_edges_forget(of->edges);
-    seg_status status = seg_tiled_read(ctx, of->file, &a, is_wanted, s, &read);
+    SEG_TRY(seg_tiled_read(ctx, of->file, &a, is_wanted, s, &read));
     read.low = of->image->low;
     read.high = of->image->high;
-    if (!status)
-        status =
-            seg_edges_prepare(ctx, &(seg_image_part){&read, a.left, a.top}, values->list, values->count, of->edges);
-    return status;
+    return seg_edges_prepare(ctx, &(seg_image_part){&read, a.left, a.top}, values->list, values->count, of->edges);
 }
 
 /* Compute the labels of a window's core. */
@@ -404,29 +407,23 @@ static seg_status reserve(seg_context *ctx, const seg_refining *of, const near_b
 seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *bytes, seg_label_rows *rows) {
     const seg_patch_grid *grid = &of->edges->grid;
     SEG_FREED uint8_t *chosen = seg_alloc(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
-    tile_job j = {.of = of, .planes = planes_of(of->score->cols)};
-    near_borders all = {0};
+    SEG_FREED uint8_t *label = NULL;
+    SEG_RELEASED(near_borders_free) near_borders all = {0};
     window w;
-    seg_status status = chosen ? choose(ctx, of, &all) : SEG_ERR_MEMORY;
-    if (!status)
-        status = reserve(ctx, of, &all, chosen, bytes);
-    j.best = all.best;
-    for (int i = 0; !status && window_at(&all, i, &w); i++) {
+    SEG_TRY(chosen ? choose(ctx, of, &all) : SEG_ERR_MEMORY);
+    SEG_TRY(reserve(ctx, of, &all, chosen, bytes));
+    tile_job j = {.of = of, .planes = planes_of(of->score->cols), .best = all.best};
+    for (int i = 0; window_at(&all, i, &w); i++) {
         const int any = any_chosen(&all, &w.core), bottom = least(w.core.bottom * of->edges->side, grid->height);
         j.top = w.core.top * of->edges->side;
-        if (!j.label && !(j.label = seg_alloc(ctx, (size_t)grid->width, (size_t)(bottom - j.top))))
-            status = SEG_ERR_MEMORY;
-        if (!status)
-            status = seg_progress(ctx, (double)j.top / grid->height, "mask");
+        if (!label && !(j.label = label = seg_alloc(ctx, (size_t)grid->width, (size_t)(bottom - j.top))))
+            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_progress(ctx, (double)j.top / grid->height, "mask"));
         if (any)
             take_range(&all, &w.all, chosen);
-        if (!status)
-            status = refine_window(ctx, &j, any ? chosen : NULL, &w);
-        if (!status && rows && w.core.right == of->edges->columns)
-            status = seg_label_rows_append(ctx, grid->width, bottom - j.top, j.label, rows);
+        SEG_TRY(refine_window(ctx, &j, any ? chosen : NULL, &w));
+        if (rows && w.core.right == of->edges->columns)
+            SEG_TRY(seg_label_rows_append(ctx, grid->width, bottom - j.top, label, rows));
     }
-    free(j.label);
-    free(all.best);
-    free(all.chosen);
-    return status;
+    return SEG_OK;
 }

@@ -39,11 +39,6 @@ static size_t novelty_columns(const seg_feature_spec *spec) {
     return own > texture ? own - texture : own;
 }
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Distances of `own`, samples of the part, to the samples of the other parts. */
 static seg_status distances(seg_context *ctx, const struct seg_model *model, int part, int parts, const seg_matrix *own,
                             double *distance) {
@@ -98,7 +93,7 @@ static seg_status find_reach(seg_context *ctx, struct seg_model *model, const se
         SEG_TRY(halves(ctx, columns, &all->F, distance, &count));
     if (!count)
         return SEG_OK;
-    qsort(distance, count, sizeof *distance, by_size);
+    qsort(distance, count, sizeof *distance, seg_by_value);
     model->novelty.reach =
         fmax((images > 1 ? MARGIN : ALONE) * distance[(size_t)(QUANTILE * (double)(count - 1))], LEAST_REACH);
     return SEG_OK;

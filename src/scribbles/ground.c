@@ -93,14 +93,9 @@ typedef struct fit {
     seg_ground best;
 } fit;
 
-static int by_value(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The quantile `part` of the values, which are sorted here. */
 static double quantile(double *value, size_t n, double part) {
-    qsort(value, n, sizeof *value, by_value);
+    qsort(value, n, sizeof *value, seg_by_value);
     return value[(size_t)(part * (double)(n - 1))];
 }
 

@@ -103,7 +103,7 @@ seg_status seg_vips_failed(seg_context *ctx, const seg_vips_image *v) {
     v->call.g_free(text);
     v->call.vips_error_clear();
     if (errno == ENOMEM || strstr(reason, "out of memory"))
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while reading '%s'; use a smaller picture", v->name);
+        return seg_no_memory_to_read(ctx, v->name);
     if (strstr(reason, "not found"))
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' is %s, which the libvips of this machine does not read: install Debian's libvips42, or "
