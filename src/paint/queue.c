@@ -118,16 +118,18 @@ static void prepare(paint_queue *queue, paint_item *item) {
 /* In object mode the next step towards what counts; the unfinished stroke is in the last one. */
 static seg_status take_snapshot(paint_queue *queue, paint_item *item, int with_pen, paint_snapshot *out) {
     paint_document part = item->doc;
-    const paint_steps steps = paint_next_step(&part.drawing, item->solver.known);
+    int known = item->solver.known;
+    const paint_step step = paint_next_step(&part.drawing, item->solver.step, &known);
     seg_status status = paint_drawing_options(queue->ctx, &part.drawing, &queue->settings.options, &out->options);
-    if (status == SEG_OK && out->options.object && steps.at < part.drawing.at) {
-        part.drawing.at = steps.at;
+    if (status == SEG_OK && out->options.object && step.at < part.drawing.at) {
+        part.drawing.at = step.at;
         part.drawing.marks = NULL; /* they are those of all acts */
     }
     const paint_stroke *pen = with_pen && part.drawing.marks ? &item->pen : NULL;
     status = paint_snapshot_take(queue->ctx, &part, &queue->labels, &queue->settings.options, pen, out);
     out->options.uncertainty = queue->wants_uncertainty;
-    out->steps = steps;
+    out->step = step;
+    out->known = known;
     return status;
 }
 
@@ -150,7 +152,7 @@ static void solve(paint_queue *queue, paint_item *item) {
     paint_snapshot snapshot;
     paint_begin_job(queue, item, PAINT_SOLVING);
     seg_status status = take_snapshot(queue, item, item->has_pen && !queue->quitting, &snapshot);
-    const int is_last = !snapshot.object || snapshot.steps.at == item->doc.drawing.at;
+    const int is_last = !snapshot.object || snapshot.step.at == item->doc.drawing.at;
     outcome.with_pen = snapshot.with_pen;
     item->pen_new = 0;
     if (status == SEG_OK) {

@@ -104,8 +104,11 @@ void seg_options_default(seg_options *options);
 /* SEG_ERR_USAGE: the message names the field and its legal range, or what `model` refuses. */
 seg_status seg_options_check(seg_context *ctx, const seg_options *options);
 
-/* steady.c: with `forgets` the session drops what it remembers of its last mask; while `keeps` is not 0, it does not
- * remember the next ones. The session may be NULL. */
-void seg_session_memory(seg_session *session, int forgets, int keeps);
+/* steady.c: a copy of what the session remembers of its last mask, to be freed by seg_last_mask_drop; NULL: no memory.
+ * Or replace it: NULL for nothing. */
+typedef struct seg_last_mask seg_last_mask;
+seg_last_mask *seg_session_recall(seg_context *ctx, const seg_session *session);
+seg_status seg_session_remind(seg_context *ctx, seg_session *session, const seg_last_mask *mask);
+void seg_last_mask_drop(seg_last_mask *mask);
 
 #endif

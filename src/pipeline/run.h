@@ -11,11 +11,10 @@
 #include "pipeline/scan.h"
 
 /* What a session remembers of its last mask with the option object (steady.c); all zero: nothing. */
-typedef struct seg_last_mask {
+struct seg_last_mask {
     int16_t *group;   /* of each patch: the column that its stroke marks, -1 for none */
     seg_matrix score; /* of the patches */
-    int is_kept;      /* 1: further masks are not remembered */
-} seg_last_mask;
+};
 
 /* Data that depend only on the image and the options. Filled when first needed; features, graph and laplacian exist if
  * their rows or pointers are set. */

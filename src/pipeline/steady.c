@@ -75,35 +75,51 @@ static int remembers(const seg_run *r) {
 
 seg_status seg_run_steady(seg_context *ctx, seg_run *r) {
     const seg_last_mask *last = &r->session->last;
-    int all_are_left = remembers(r) && last->group;
+    int all_are_left = remembers(r) && last->group && last->score.rows == r->clustering.n;
     for (size_t i = 0; all_are_left && i < r->clustering.n; i++)
         all_are_left = last->group[i] < 0 || last->group[i] == r->given.group[i];
     return all_are_left ? join(ctx, r) : SEG_OK;
 }
 
-seg_status seg_run_remember(seg_context *ctx, const seg_run *r) {
-    const size_t n = r->clustering.n;
-    seg_last_mask *last = &r->session->last;
-    if (!remembers(r) || last->is_kept)
+/* out is zero. */
+static seg_status copy(seg_context *ctx, const seg_last_mask *from, seg_last_mask *out) {
+    const size_t n = from->score.rows;
+    if (!from->group)
         return SEG_OK;
-    seg_last_mask_free(last);
-    SEG_TRY(seg_matrix_create(ctx, n, 2, &last->score));
-    memcpy(last->score.at, r->clustering.score.at, 2 * n * sizeof *last->score.at);
-    last->group = seg_alloc(ctx, n, sizeof *last->group);
-    if (last->group)
-        memcpy(last->group, r->given.group, n * sizeof *last->group);
-    return last->group ? SEG_OK : SEG_ERR_MEMORY;
+    SEG_TRY(seg_matrix_create(ctx, n, 2, &out->score));
+    memcpy(out->score.at, from->score.at, 2 * n * sizeof *out->score.at);
+    out->group = seg_alloc(ctx, n, sizeof *out->group);
+    if (out->group)
+        memcpy(out->group, from->group, n * sizeof *out->group);
+    return out->group ? SEG_OK : SEG_ERR_MEMORY;
+}
+
+seg_status seg_run_remember(seg_context *ctx, const seg_run *r) {
+    const seg_last_mask now = {r->given.group, r->clustering.score};
+    return remembers(r) ? seg_session_remind(ctx, r->session, &now) : SEG_OK;
+}
+
+seg_status seg_session_remind(seg_context *ctx, seg_session *session, const seg_last_mask *mask) {
+    seg_last_mask_free(&session->last);
+    return mask ? copy(ctx, mask, &session->last) : SEG_OK;
+}
+
+seg_last_mask *seg_session_recall(seg_context *ctx, const seg_session *session) {
+    seg_last_mask *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    if (!made || copy(ctx, &session->last, made) == SEG_OK)
+        return made;
+    seg_last_mask_drop(made);
+    return NULL;
+}
+
+void seg_last_mask_drop(seg_last_mask *mask) {
+    if (mask)
+        seg_last_mask_free(mask);
+    free(mask);
 }
 
 void seg_last_mask_free(seg_last_mask *last) {
     free(last->group);
     last->group = NULL;
     seg_matrix_free(&last->score);
-}
-
-void seg_session_memory(seg_session *session, int forgets, int keeps) {
-    if (session && forgets)
-        seg_last_mask_free(&session->last);
-    if (session)
-        session->last.is_kept = keeps;
 }

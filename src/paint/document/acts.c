@@ -217,15 +217,18 @@ int paint_object(const paint_drawing *drawing) {
     return object;
 }
 
-paint_steps paint_next_step(const paint_drawing *drawing, paint_steps before) {
+paint_step paint_next_step(const paint_drawing *drawing, const paint_step *done, int *count) {
     size_t first = drawing->at > 0;
     for (size_t i = 0; i < drawing->at; i++)
         if (drawing->acts[i].kind != PAINT_LABEL && (drawing->acts[i].kind || !drawing->acts[i].stroke.label))
             first = i + 1; /* marks that go, and options, begin anew */
-    const int is_first =
-        before.at < first || before.at > drawing->at || before.at == 0 || drawing->acts[before.at - 1].id != before.id;
-    const size_t next = is_first ? first : before.at < drawing->at ? before.at + 1 : before.at;
-    return (paint_steps){next, next > 0 ? drawing->acts[next - 1].id : 0, is_first};
+    for (; *count > 0; --*count) {
+        const paint_step *last = &done[*count - 1];
+        if (last->at >= first && last->at <= drawing->at && last->at && drawing->acts[last->at - 1].id == last->id)
+            break;
+    }
+    const size_t next = *count ? done[*count - 1].at + (done[*count - 1].at < drawing->at) : first;
+    return (paint_step){next, next > 0 ? drawing->acts[next - 1].id : 0};
 }
 
 const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit) {

@@ -62,16 +62,16 @@ json_t *paint_base_json(const uint8_t *label, int width, int height);
  */
 paint_refusal paint_draw_acts(const paint_drawing *drawing, int object, uint8_t *marks);
 
-/* In object mode a mask follows from the one before an added stroke. Acts that were followed so far: how many, and the
- * id of the last. */
-typedef struct paint_steps {
+/* In object mode a mask follows from the one before an added stroke. A step: how many acts it has, and the id of the
+ * last. */
+typedef struct paint_step {
     size_t at;
     int64_t id;
-    int is_first; /* 1: the mask before is not used */
-} paint_steps;
+} paint_step;
 
-/* The acts to follow next: one more than before, and none that needs no mask of its own. */
-paint_steps paint_next_step(const paint_drawing *drawing, paint_steps before);
+/* The step after those of the list whose acts still count, the first ones: *count becomes how many these are. It is the
+ * last of them again where nothing was added. */
+paint_step paint_next_step(const paint_drawing *drawing, const paint_step *done, int *count);
 
 /* The label of the object that is being drawn, after the finished ones; the next label is its background. */
 int paint_object(const paint_drawing *drawing);

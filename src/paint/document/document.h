@@ -41,7 +41,8 @@ typedef struct paint_snapshot {
     int with_pen; /* 1: the unfinished stroke is included */
     int object;   /* with the option object paint_object(), else 0, and the other marks; owned */
     uint8_t *finished;
-    paint_steps steps; /* the acts that it shows */
+    paint_step step; /* the acts that it shows, and the number of known steps before */
+    int known;
 } paint_snapshot;
 
 /* Copy what counts, and draw the unfinished stroke `pen` (or NULL) on top. @return SEG_OK; SEG_ERR_MEMORY, or another

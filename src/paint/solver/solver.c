@@ -23,7 +23,9 @@ static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg
         free(key);
         return SEG_OK;
     }
-    paint_solver_close(solver);
+    seg_session_close(solver->session);
+    solver->session = NULL;
+    free(solver->key);
     solver->key = key;
     return seg_session_open(ctx, image, options, &solver->session);
 }
@@ -156,11 +158,36 @@ static seg_status segment_object(seg_context *ctx, const paint_solver *solver, p
     return status;
 }
 
+/* Forget the steps from a number on. */
+static void forget(paint_solver *solver, int from) {
+    while (solver->known > from)
+        seg_last_mask_drop(solver->memory[--solver->known]);
+}
+
+/* Note the step that was computed; of too many the first is forgotten. */
+static void note_step(seg_context *ctx, paint_solver *solver, const paint_snapshot *s) {
+    const int is_again = s->known > 0 && solver->step[s->known - 1].at == s->step.at;
+    forget(solver, s->known - is_again);
+    if (solver->known == PAINT_KNOWN) {
+        seg_last_mask_drop(solver->memory[0]);
+        memmove(solver->step, solver->step + 1, sizeof solver->step - sizeof *solver->step);
+        memmove(solver->memory, solver->memory + 1, sizeof solver->memory - sizeof *solver->memory);
+        solver->known--;
+    }
+    solver->memory[solver->known] = solver->session ? seg_session_recall(ctx, solver->session) : NULL;
+    solver->step[solver->known++] = s->step;
+}
+
+/* Make the session remember the mask of the step before. */
+static seg_status remind(seg_context *ctx, const paint_solver *solver, const paint_snapshot *s) {
+    if (!s->object || !solver->session)
+        return SEG_OK;
+    return seg_session_remind(ctx, solver->session, s->known ? solver->memory[s->known - 1] : NULL);
+}
+
 static seg_status segment(seg_context *ctx, const paint_solver *solver, paint_snapshot *snapshot, paint_outcome *out) {
     seg_result *result;
-    seg_session_memory(solver->session, snapshot->steps.is_first, snapshot->with_pen);
-    if (snapshot->object && !snapshot->steps.is_first && !solver->known.at)
-        return SEG_ERR_CANCELLED; /* a new session has to follow all steps */
+    SEG_TRY(remind(ctx, solver, snapshot));
     if (snapshot->object)
         return segment_object(ctx, solver, snapshot, out);
     SEG_TRY(seg_session_segment(ctx, solver->session, out->drawn ? &snapshot->scribbles : NULL, NULL, &result));
@@ -175,13 +202,12 @@ seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const se
     out->revision = snapshot->revision;
     out->with_pen = snapshot->with_pen;
     check_snapshot(ctx, snapshot, out);
-    seg_status status = out->message[0] ? SEG_OK : open_session(ctx, solver, image, &snapshot->options);
+    seg_status status =
+        out->message[0] ? remind(ctx, solver, snapshot) : open_session(ctx, solver, image, &snapshot->options);
     if (status == SEG_OK && !out->message[0])
         status = segment(ctx, solver, snapshot, out);
-    else
-        seg_session_memory(solver->session, snapshot->steps.is_first, 0);
-    if (status != SEG_ERR_CANCELLED && !snapshot->with_pen)
-        solver->known = snapshot->steps;
+    if (snapshot->object && status != SEG_ERR_CANCELLED && !snapshot->with_pen)
+        note_step(ctx, solver, snapshot);
     out->seconds = seg_now() - started;
     if (status == SEG_OK || status == SEG_ERR_CANCELLED)
         return status;
@@ -197,6 +223,7 @@ void paint_outcome_free(paint_outcome *outcome) {
 }
 
 void paint_solver_close(paint_solver *solver) {
+    forget(solver, 0);
     seg_session_close(solver->session);
     free(solver->key);
     *solver = (paint_solver){0};

@@ -37,11 +37,16 @@ typedef struct paint_outcome {
 
 void paint_outcome_free(paint_outcome *outcome);
 
+enum { PAINT_KNOWN = 32 }; /* steps that undo need not compute anew */
+
 /* State of an image between computations, for one thread. */
 typedef struct paint_solver {
     seg_session *session;
-    char *key;         /* text of its options; owned */
-    paint_steps known; /* the acts whose mask the session remembers */
+    char *key; /* text of its options; owned */
+    paint_step
+        step[PAINT_KNOWN]; /* in object mode the steps whose mask is known, and what a session has to know of it */
+    seg_last_mask *memory[PAINT_KNOWN]; /* owned */
+    int known;
 } paint_solver;
 
 void paint_solver_close(paint_solver *solver);
