@@ -24,10 +24,6 @@ typedef struct rotation {
     double *taken; /* n: sum of |cosines| to the columns chosen so far */
 } rotation;
 
-static void release(rotation *r) {
-    free(r->x);
-}
-
 static seg_status normalise(rotation *r, const double *Z) {
     for (size_t i = 0; i < r->n; i++) {
         double largest = 0, squares = 0;
@@ -123,7 +119,7 @@ static seg_status rotate(rotation *r, double *total) {
 seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream, int32_t *label, double *score,
                           int *iterations) {
     const size_t n = Z->rows, k = Z->cols;
-    SEG_RELEASED(release) rotation r = {.ctx = ctx, .n = n, .k = k, .label = label};
+    rotation r = {.ctx = ctx, .n = n, .k = k, .label = label};
     double best = -INFINITY, total = 0;
     int round = 0;
     r.block_rows = seg_larger((n + MOST_BLOCKS - 1) / MOST_BLOCKS, LEAST_ROWS);
@@ -132,6 +128,7 @@ seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(r.x, n, k), SEG_TABLE(r.R, k, k), SEG_TABLE(r.turned, n, k),
                              SEG_TABLE(r.sum, r.blocks, k * k), SEG_TABLE(r.M, k, k), SEG_TABLE(r.U, k, k),
                              SEG_TABLE(r.V, k, k), SEG_ARRAY(r.singular, k), SEG_ARRAY(r.taken, n)));
+    SEG_FREED double *block = r.x; /* of all of them */
     SEG_TRY(normalise(&r, Z->at));
     start(&r, stream);
     for (;;) {

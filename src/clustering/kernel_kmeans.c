@@ -27,10 +27,6 @@ typedef struct run {
     double *distance; /* n: weight times squared distance to the nearest centre */
 } run;
 
-static void release(run *r) {
-    free(r->next);
-}
-
 static double weight_of(const run *r, size_t i) {
     return r->options->weight ? r->options->weight[i] : 1;
 }
@@ -280,7 +276,6 @@ seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem
                              seg_kernel_kmeans_result *result) {
     const seg_group_links none = {NULL, 0, 0};
     const size_t n = problem->similarities->n, k = (size_t)options->k;
-    SEG_RELEASED(release)
     run r = {.ctx = ctx,
              .B = problem->similarities,
              .links = problem->links && problem->links->group ? problem->links : &none,
@@ -293,6 +288,7 @@ seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem
                              SEG_TABLE(r.sum, n, k), SEG_ARRAY(r.diagonal, n), SEG_ARRAY(r.distance, n),
                              SEG_ARRAY(r.mass, k), SEG_ARRAY(r.inside, k), SEG_ARRAY(r.row, k), SEG_ARRAY(r.size, k),
                              SEG_TABLE(r.count, (size_t)r.links->groups + 1, k)));
+    SEG_FREED void *block = r.next; /* of all of them */
     for (size_t i = 0; i < n; i++)
         r.distance[i] = r.diagonal[i] = seg_similarities_diagonal(r.B, i);
     fill(&r, label);

@@ -212,12 +212,11 @@ static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const
 /* Run `body` over all rows in chunks, with a cancellation check after each if `poll`. */
 static seg_status in_chunks(seg_context *ctx, rows_job *job, int threads, size_t chunk, int poll, seg_body body) {
     const size_t n = job->B->n;
-    seg_status status = SEG_OK;
-    for (job->begin = 0; !status && job->begin < n; job->begin += chunk) {
+    for (job->begin = 0; job->begin < n; job->begin += chunk) {
         seg_parallel_on(ctx, threads, n - job->begin < chunk ? n - job->begin : chunk, ROWS, body, job);
-        status = poll ? seg_poll(ctx) : SEG_OK;
+        SEG_TRY(poll ? seg_poll(ctx) : SEG_OK);
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Sums of some rows, dense or exponential. The samples are ordered by cluster, so the columns of a tile are too. */
@@ -264,22 +263,21 @@ static void sparse_rows(void *arg, size_t begin, size_t end, SEG_UNUSED int work
 
 seg_status seg_kernel_sums(seg_context *ctx, const seg_similarities *B, const int32_t *label, int k, double *sum) {
     const size_t n = B->n, clusters = (size_t)k;
-    seg_status status = SEG_OK;
     if (B->sparse) {
         const int threads = B->sparse->start[n] < SMALL_WORK ? 1 : seg_threads(ctx);
         seg_parallel_on(ctx, threads, n, 0, sparse_rows,
                         &(rows_job){.B = B, .label = label, .k = clusters, .sum = sum});
-    } else if (B->features && !(B->width > 0))
-        status = linear_sums(ctx, B, label, k, sum);
-    else
-        status = ordered_sums(ctx, B, label, k, sum);
-    for (size_t i = 0; !status && i < n; i++) {
+    } else {
+        SEG_TRY(B->features && !(B->width > 0) ? linear_sums(ctx, B, label, k, sum)
+                                               : ordered_sums(ctx, B, label, k, sum));
+    }
+    for (size_t i = 0; i < n; i++) {
         if (B->extra)
             add_sparse_row(B->extra, NULL, i, label, sum + i * clusters);
         if (B->diagonal && label[i] >= 0)
             sum[i * clusters + (size_t)label[i]] += B->diagonal[i];
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Apply move m of a sample to the sums of every row in which it has an entry. */

@@ -224,11 +224,6 @@ static void assign_rows(seg_lloyd *lloyd, size_t block, size_t first, size_t end
     }
 }
 
-static void begin_block(seg_lloyd *lloyd, size_t block) {
-    lloyd->changed[block] = 0;
-    memset(lloyd->touched + block * lloyd->k, 0, lloyd->k);
-}
-
 static void begin_sums(seg_lloyd *lloyd, size_t block) {
     memset(lloyd->sum + block * lloyd->k * lloyd->d, 0, lloyd->k * lloyd->d * sizeof *lloyd->sum);
     memset(lloyd->members + block * lloyd->k, 0, lloyd->k * sizeof *lloyd->members);
@@ -349,7 +344,8 @@ static void assign_together(void *arg, size_t first, size_t last, int worker) {
             seg_lloyd *lloyd = c->run[r];
             sums[r] = !lloyd->summed || lloyd->changed[block] > (end - start) / MANY;
             any |= sums[r];
-            begin_block(lloyd, block);
+            lloyd->changed[block] = 0;
+            memset(lloyd->touched + block * lloyd->k, 0, lloyd->k);
             if (sums[r])
                 begin_sums(lloyd, block);
         }

@@ -22,10 +22,6 @@ typedef struct search {
     size_t heaped;
 } search;
 
-static void release(search *s) {
-    free(s->held);
-}
-
 static size_t count_of(const search *s) {
     return (size_t)s->near->count;
 }
@@ -235,10 +231,11 @@ static double penalty_of(const search *s) {
 
 seg_status seg_link_labels(seg_context *ctx, const seg_link_scores *scores, int32_t *label, size_t *broken) {
     const size_t count = (size_t)scores->near->count, k = scores->k;
-    SEG_RELEASED(release) search s = {.near = scores->near, .k = k, .score = scores->score};
+    search s = {.near = scores->near, .k = k, .score = scores->score};
     size_t own = 0, again = 0;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.held, count, k), SEG_ARRAY(s.margin, count), SEG_ARRAY(s.queue, count),
                              SEG_ARRAY(s.heap, count), SEG_ARRAY(s.place, count), SEG_ARRAY(s.label, count)));
+    SEG_FREED void *block = s.held; /* of all of them */
     int32_t *const found = s.label;
     s.penalty = penalty_of(&s);
     greedy(&s);

@@ -76,10 +76,9 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
     }
     const size_t n = X->rows, d = X->cols - left_out, means = (1 + SCALES) * d;
     SEG_FREED double *own = seg_alloc(ctx, n, 3 * d * sizeof *own);
-    const seg_status status =
-        own ? seg_matrix_create(ctx, n, means + (with_position ? position : 0), out) : SEG_ERR_MEMORY;
-    if (status)
-        return status;
+    if (!own)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_matrix_create(ctx, n, means + (with_position ? position : 0), out));
     for (size_t i = 0; i < n; i++) {
         double *row = out->at + i * out->cols;
         for (size_t c = 0; c < d; c++)

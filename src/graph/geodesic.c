@@ -47,12 +47,7 @@ static entry pop(seg_geodesic *h) {
 
 seg_status seg_geodesic_create(seg_context *ctx, const seg_csr *W, seg_geodesic *out) {
     *out = (seg_geodesic){.W = W};
-    out->distance = seg_alloc(ctx, W->rows, sizeof *out->distance);
-    out->owner = seg_alloc(ctx, W->rows, sizeof *out->owner);
-    if (!out->distance || !out->owner) {
-        seg_geodesic_free(out);
-        return SEG_ERR_MEMORY;
-    }
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->distance, W->rows), SEG_ARRAY(out->owner, W->rows)));
     for (size_t i = 0; i < W->rows; i++) {
         out->distance[i] = INFINITY;
         out->owner[i] = -1;
@@ -63,7 +58,6 @@ seg_status seg_geodesic_create(seg_context *ctx, const seg_csr *W, seg_geodesic 
 void seg_geodesic_free(seg_geodesic *geodesic) {
     free(geodesic->heap);
     free(geodesic->distance);
-    free(geodesic->owner);
     memset(geodesic, 0, sizeof *geodesic);
 }
 

@@ -10,7 +10,7 @@
 typedef struct seg_geodesic {
     const seg_csr *W;                /* borrowed */
     double *distance;                /* n: to the nearest source so far, INFINITY if there is no path; owned */
-    int32_t *owner;                  /* n: the owner given with that source, -1 if there is none; owned */
+    int32_t *owner;                  /* n: the owner given with that source, -1 if there is none; in the same block */
     struct seg_geodesic_entry *heap; /* queued nodes, nearest first; owned */
     size_t count, room;
 } seg_geodesic;

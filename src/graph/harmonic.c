@@ -106,7 +106,7 @@ typedef struct walks {
     size_t room;
     met *met;       /* count x room: nodes reached from each chosen node, by index */
     size_t *filled; /* count */
-    seg_arena arena;
+    seg_arena *arena;
 } walks;
 
 static int by_number(const void *x, const void *y) {
@@ -182,11 +182,11 @@ static void body(void *arg, size_t first, size_t last, int worker) {
 
 static void scratch_create(walks *w, scratch *s) {
     const size_t n = w->W->rows;
-    s->place = seg_arena_alloc(w->ctx, &w->arena, n, sizeof *s->place);
-    s->queue = seg_arena_alloc(w->ctx, &w->arena, n, sizeof *s->queue);
-    s->seen = seg_arena_alloc(w->ctx, &w->arena, n, sizeof *s->seen);
-    s->ended = seg_arena_alloc(w->ctx, &w->arena, w->count, sizeof *s->ended);
-    for (size_t i = 0; !w->arena.status && i < n; i++)
+    s->place = seg_arena_alloc(w->ctx, w->arena, n, sizeof *s->place);
+    s->queue = seg_arena_alloc(w->ctx, w->arena, n, sizeof *s->queue);
+    s->seen = seg_arena_alloc(w->ctx, w->arena, n, sizeof *s->seen);
+    s->ended = seg_arena_alloc(w->ctx, w->arena, w->count, sizeof *s->ended);
+    for (size_t i = 0; !w->arena->status && i < n; i++)
         s->place[i] = (place){0, UNSEEN};
 }
 
@@ -194,15 +194,15 @@ static seg_status gather(const walks *w, seg_csr *out) {
     size_t entries = 0;
     for (size_t c = 0; c < w->count; c++)
         entries += w->filled[c];
-    const seg_status status = seg_csr_create(w->ctx, w->count, w->count, entries, out);
-    for (size_t c = 0; c < w->count && !status; c++) {
+    SEG_TRY(seg_csr_create(w->ctx, w->count, w->count, entries, out));
+    for (size_t c = 0; c < w->count; c++) {
         out->start[c + 1] = out->start[c] + w->filled[c];
         for (size_t i = 0; i < w->filled[c]; i++) {
             out->column[out->start[c] + i] = w->met[c * w->room + i].number;
             out->value[out->start[c] + i] = w->met[c * w->room + i].value;
         }
     }
-    return status;
+    return SEG_OK;
 }
 
 /* (A + A') / 2: the truncated part differs between the two directions. */
@@ -228,25 +228,22 @@ static seg_status both_ways(seg_context *ctx, const seg_csr *A, seg_csr *out) {
     return SEG_OK;
 }
 
-static void walks_free(walks *w) {
-    seg_arena_free(&w->arena);
-}
-
 seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count,
                          seg_first_met_options options, seg_csr *out) {
     const size_t n = W->rows, threads = (size_t)seg_threads(ctx);
-    SEG_RELEASED(walks_free) walks w = {.ctx = ctx, .W = W, .node = node, .count = count, .options = options};
+    SEG_RELEASED(seg_arena_free) seg_arena arena = {0};
+    walks w = {.ctx = ctx, .W = W, .node = node, .count = count, .options = options, .arena = &arena};
     SEG_RELEASED(seg_csr_free) seg_csr one_way = {0};
     memset(out, 0, sizeof *out);
     w.room = count < ROOM ? count : ROOM;
-    w.degree = seg_arena_alloc_zero(ctx, &w.arena, n, sizeof *w.degree);
-    w.number = seg_arena_alloc(ctx, &w.arena, n, sizeof *w.number);
-    w.met = seg_arena_alloc(ctx, &w.arena, count * w.room, sizeof *w.met);
-    w.filled = seg_arena_alloc_zero(ctx, &w.arena, count, sizeof *w.filled);
-    w.scratch = seg_arena_alloc(ctx, &w.arena, threads, sizeof *w.scratch);
-    for (size_t t = 0; t < threads && !w.arena.status; t++)
+    w.degree = seg_arena_alloc_zero(ctx, &arena, n, sizeof *w.degree);
+    w.number = seg_arena_alloc(ctx, &arena, n, sizeof *w.number);
+    w.met = seg_arena_alloc(ctx, &arena, count * w.room, sizeof *w.met);
+    w.filled = seg_arena_alloc_zero(ctx, &arena, count, sizeof *w.filled);
+    w.scratch = seg_arena_alloc(ctx, &arena, threads, sizeof *w.scratch);
+    for (size_t t = 0; t < threads && !arena.status; t++)
         scratch_create(&w, &w.scratch[t]);
-    SEG_TRY(w.arena.status);
+    SEG_TRY(arena.status);
     memset(w.number, 0xff, n * sizeof *w.number);
     for (size_t c = 0; c < count; c++)
         w.number[node[c]] = (int32_t)c;

@@ -121,10 +121,6 @@ static seg_status multigrid_create(seg_context *ctx, const seg_hierarchy *hierar
     return SEG_OK;
 }
 
-static void multigrid_free(multigrid *grid) {
-    seg_arena_free(&grid->arena);
-}
-
 static void solve_last(const multigrid *grid, const multigrid_level *m, size_t n) {
     const float *factor = grid->factor;
     for (size_t i = 0; i < n; i++) {
@@ -258,7 +254,7 @@ size_t seg_laplacian_nodes(const seg_laplacian *laplacian) {
 }
 
 static void solver_free(solver *s) {
-    multigrid_free(&s->grid);
+    seg_arena_free(&s->grid.arena);
     seg_arena_free(&s->arena);
 }
 

@@ -163,11 +163,6 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
     return status;
 }
 
-static seg_status open_directly(seg_context *ctx, seg_writer *writer) {
-    const int descriptor = open(writer->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    return open_stream(writer, descriptor) ? SEG_OK : cannot_write(ctx, writer->path, errno);
-}
-
 seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) {
     struct stat about;
     seg_status status;
@@ -181,7 +176,8 @@ seg_status seg_writer_open(seg_context *ctx, const char *path, seg_writer *out) 
     if (exists && S_ISDIR(about.st_mode)) {
         status = cannot_write(ctx, path, EISDIR);
     } else if (exists && !S_ISREG(about.st_mode)) {
-        status = open_directly(ctx, out);
+        const int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        status = open_stream(out, descriptor) ? SEG_OK : cannot_write(ctx, path, errno);
     } else {
         /* a rename onto a symbolic link would replace the link */
         out->target = exists ? realpath(path, NULL) : strdup(path);

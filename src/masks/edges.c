@@ -16,22 +16,14 @@
 #define TILES            4  /* per block of parallel work */
 #define TILE             40 /* pixels, approximately: a tile's values stay in the second-level cache */
 
-static int side_of(int patch_side) {
-    return patch_side * (patch_side < TILE ? TILE / patch_side : 1);
-}
-
 seg_status seg_edges_create(seg_context *ctx, const seg_patch_grid *grid, seg_edges *out) {
     memset(out, 0, sizeof *out);
     out->grid = *grid;
-    out->side = side_of(grid->side);
+    out->side = grid->side * (grid->side < TILE ? TILE / grid->side : 1);
     out->columns = (grid->width + out->side - 1) / out->side;
     out->rows = (grid->height + out->side - 1) / out->side;
-    out->tile = seg_alloc_zero(ctx, (size_t)out->columns * (size_t)out->rows, sizeof *out->tile);
-    out->confidence = seg_alloc_zero(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof *out->confidence);
-    if (out->tile && out->confidence)
-        return SEG_OK;
-    seg_edges_free(out);
-    return SEG_ERR_MEMORY;
+    return SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(out->tile, (size_t)out->columns, (size_t)out->rows),
+                            SEG_TABLE(out->confidence, (size_t)grid->columns, (size_t)grid->rows));
 }
 
 void seg_edges_forget(seg_edges *edges) {
@@ -44,7 +36,6 @@ void seg_edges_forget(seg_edges *edges) {
 void seg_edges_free(seg_edges *edges) {
     seg_edges_forget(edges);
     free(edges->tile);
-    free(edges->confidence);
     memset(edges, 0, sizeof *edges);
 }
 

@@ -172,13 +172,12 @@ static seg_status settle_small(seg_context *ctx, const seg_pixel_scribbles *scri
 /* The label around a small piece may have changed too: if the piece is still small, it is judged again. */
 seg_status seg_specks_remove(seg_context *ctx, const seg_pixel_scribbles *scribbles, size_t least,
                              seg_label_rows *rows) {
-    seg_status status = SEG_OK;
-    for (int again = 0, changed = 1; !status && changed; again = 1) {
+    for (int again = 0, changed = 1; changed; again = 1) {
         seg_pieces_join(rows);
-        status = settle_small(ctx, scribbles, least, again, rows, &changed);
+        SEG_TRY(settle_small(ctx, scribbles, least, again, rows, &changed));
     }
     seg_label_rows_merge(rows);
-    return status;
+    return SEG_OK;
 }
 
 #define LEAST_SCORE 1e-4
@@ -354,11 +353,8 @@ typedef struct keeping {
 
 static seg_status prepare(seg_context *ctx, keeping *s) {
     const seg_matrix *score = s->score;
-    s->best = seg_alloc(ctx, score->rows, 1);
-    s->piece = seg_alloc(ctx, score->rows, 2 * sizeof *s->piece);
-    if (!s->best || !s->piece)
-        return SEG_ERR_MEMORY;
-    s->queue = s->piece + score->rows;
+    SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(s->best, score->rows), SEG_ARRAY(s->piece, score->rows),
+                             SEG_ARRAY(s->queue, score->rows)));
     for (size_t i = 0; i < score->rows; i++) {
         s->best[i] = (uint8_t)seg_largest_of(s->k, score->at + i * s->k);
         s->piece[i] = -1;
@@ -413,24 +409,25 @@ static int row_has(const keeping *s, int32_t piece, int y) {
 
 /* Build the rows anew; those with patches of the piece are decoded into an array. */
 static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_label_rows *rows, size_t *taken) {
-    seg_label_rows made = {0};
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows made = {0};
     SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
-    seg_status status = label ? SEG_OK : SEG_ERR_MEMORY;
     *taken = 0;
-    for (int y = 0; !status && y < rows->height; y++) {
-        if (row_has(s, piece, y)) {
-            seg_label_rows_read(rows, y, 0, rows->width, label);
-            *taken += give_row(s, piece, y, label);
-            status = seg_label_rows_append(ctx, rows->width, 1, label, &made);
-        } else {
-            status = seg_label_rows_append_runs(ctx, rows->width, rows->run + rows->first[y],
-                                                rows->first[y + 1] - rows->first[y], &made);
+    if (!label)
+        return SEG_ERR_MEMORY;
+    for (int y = 0; y < rows->height; y++) {
+        const size_t first = rows->first[y], runs = rows->first[y + 1] - first;
+        if (!row_has(s, piece, y)) {
+            SEG_TRY(seg_label_rows_append_runs(ctx, rows->width, rows->run + first, runs, &made));
+            continue;
         }
+        seg_label_rows_read(rows, y, 0, rows->width, label);
+        *taken += give_row(s, piece, y, label);
+        SEG_TRY(seg_label_rows_append(ctx, rows->width, 1, label, &made));
     }
-    seg_label_rows_free(status ? &made : rows);
-    if (!status)
-        *rows = made;
-    return status;
+    const seg_label_rows before = *rows;
+    *rows = made;
+    made = before;
+    return SEG_OK;
 }
 
 seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
@@ -443,8 +440,11 @@ seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const 
         s.pixels[rows->run[i].label] += (size_t)(rows->run[i].to - rows->run[i].from);
     for (size_t c = 0; c < score->cols; c++)
         lost |= s.pixels[c] == 0;
-    seg_status status = lost ? prepare(ctx, &s) : SEG_OK;
-    for (size_t i = 0; lost && !status && i < score->rows; i++) {
+    if (!lost)
+        return SEG_OK;
+    SEG_TRY(prepare(ctx, &s));
+    SEG_FREED void *block = s.best; /* of all of them */
+    for (size_t i = 0; i < score->rows; i++) {
         if (s.piece[i] >= 0 || s.pixels[s.best[i]] > 0)
             continue;
         const size_t count = find_piece(&s, (int32_t)i);
@@ -453,17 +453,14 @@ seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const 
             piece[s.best[i]] = (int32_t)i;
         }
     }
-    for (size_t c = 0; !status && c < s.k; c++) {
+    for (size_t c = 0; c < s.k; c++) {
         size_t taken = 0;
         if (largest[c] == 0)
             continue;
-        status = give_back(ctx, &s, piece[c], rows, &taken);
-        if (!status)
-            seg_log(ctx, SEG_LOG_INFO,
-                    "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,
-                    taken);
+        SEG_TRY(give_back(ctx, &s, piece[c], rows, &taken));
+        seg_log(ctx, SEG_LOG_INFO,
+                "region %zu is too small for refinement: its %zu pixels are patches with straight borders", c + 1,
+                taken);
     }
-    free(s.best);
-    free(s.piece);
-    return status;
+    return SEG_OK;
 }

@@ -83,10 +83,6 @@ static int choose(const losses *l, int images) {
     return best;
 }
 
-static int fold_count(const seg_series *series) {
-    return series->images < MOST_PARTS ? series->images : MOST_PARTS;
-}
-
 /* Store in image->score of each image of the part the votes of a forest grown without the part. */
 static seg_status vote(seg_context *ctx, struct seg_model *model, int part, int parts,
                        size_t (*of_label)[SEG_MAX_LABELS]) {
@@ -187,7 +183,7 @@ static void forget(struct seg_model *model) {
 
 seg_status seg_model_cross_validate(seg_context *ctx, struct seg_model *model) {
     const seg_series *series = model->series;
-    const int images = series->images, parts = fold_count(series);
+    const int images = series->images, parts = images < MOST_PARTS ? images : MOST_PARTS;
     forget(model);
     sum_up(model);
     if (images < 2 || model->labels < 2)

@@ -99,20 +99,21 @@ static seg_status find_reach(seg_context *ctx, struct seg_model *model, const se
     return SEG_OK;
 }
 
-seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
+static seg_status grow(seg_context *ctx, struct seg_model *model) {
+    const seg_forest_options options = seg_model_forest_options(model);
     SEG_RELEASED(seg_series_samples_free) seg_series_samples all = {0};
+    SEG_TRY(seg_model_cross_validate(ctx, model));
+    SEG_TRY(seg_progress(ctx, 0.9, "forest"));
+    SEG_TRY(seg_series_take(ctx, model, 0, 0, &all));
+    SEG_TRY(seg_novelty_learn(ctx, &all.F, novelty_columns(&model->features), &model->novelty));
+    SEG_TRY(find_reach(ctx, model, &all));
+    return seg_forest_grow(ctx, &all.F, all.group, model->labels, &options, &model->forest);
+}
+
+seg_status seg_model_grow(seg_context *ctx, struct seg_model *model) {
     seg_forest_free(&model->forest);
     seg_novelty_free(&model->novelty);
-    const seg_forest_options options = seg_model_forest_options(model);
-    seg_status status = seg_model_cross_validate(ctx, model);
-    if (!status && (status = seg_progress(ctx, 0.9, "forest")) == SEG_OK)
-        status = seg_series_take(ctx, model, 0, 0, &all);
-    if (!status)
-        status = seg_novelty_learn(ctx, &all.F, novelty_columns(&model->features), &model->novelty);
-    if (!status)
-        status = find_reach(ctx, model, &all);
-    if (!status)
-        status = seg_forest_grow(ctx, &all.F, all.group, model->labels, &options, &model->forest);
+    const seg_status status = grow(ctx, model);
     model->images = model->series->images;
     model->seed = ctx->seed;
     snprintf(model->version, sizeof model->version, "%s", seg_version());

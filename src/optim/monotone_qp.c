@@ -25,10 +25,6 @@ typedef struct active_set {
 
 enum { BARRED = 1, BARRED_FOR_GOOD = 2 };
 
-static void release(active_set *s) {
-    free(s->H);
-}
-
 /* H = U'AU by running sums over rows and columns, g = U'b, then scale both so that H has a unit diagonal. */
 static void transform(active_set *s, const double *A, const double *b) {
     size_t m = s->m;
@@ -230,13 +226,14 @@ static seg_status run(seg_context *ctx, active_set *s, const double *A, const do
 }
 
 seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const double *b, double *z, int *iterations) {
-    SEG_RELEASED(release) active_set s = {.m = m};
+    active_set s = {.m = m};
     int rounds;
     real sum = 0;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.H, m, m), SEG_TABLE(s.L, m, m), SEG_ARRAY(s.g, m), SEG_ARRAY(s.scale, m),
                              SEG_ARRAY(s.w, m), SEG_ARRAY(s.target, m), SEG_ARRAY(s.gradient, m),
                              SEG_ARRAY(s.rounding, m), SEG_ARRAY(s.passive, m), SEG_ARRAY(s.inside, m),
                              SEG_ARRAY(s.barred, m)));
+    SEG_FREED void *block = s.H; /* of all of them */
     for (size_t i = 0; i < m * m + m; i++)
         if (!isfinite(i < m * m ? A[i] : b[i - m * m]))
             return seg_fail(ctx, SEG_ERR_NUMERIC,

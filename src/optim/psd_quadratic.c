@@ -25,10 +25,6 @@ typedef struct interior {
     double *x, *z, *residual, *right, *dx, *dz;                /* p each */
 } interior;
 
-static void interior_free(interior *s) {
-    free(s->H);
-}
-
 void seg_svec(size_t m, const double *M, double *x) {
     for (size_t a = 0; a < m; a++) {
         *x++ = M[a * m + a];
@@ -263,7 +259,7 @@ static seg_status solve(interior *s, double *M, seg_psd_quadratic_result *result
 seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const double *b, double *M,
                              seg_psd_quadratic_result *result) {
     const size_t p = seg_svec_length(m), cells = m * m;
-    SEG_RELEASED(interior_free) interior s = {.ctx = ctx, .m = m, .p = p};
+    interior s = {.ctx = ctx, .m = m, .p = p};
     double sum = 0;
     memset(result, 0, sizeof *result);
     memset(M, 0, cells * sizeof *M);
@@ -282,6 +278,7 @@ seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const 
         SEG_ARRAY(s.L, cells), SEG_ARRAY(s.R, cells), SEG_ARRAY(s.U, cells), SEG_ARRAY(s.V, cells),
         SEG_ARRAY(s.T, cells), SEG_ARRAY(s.dX, cells), SEG_ARRAY(s.dZ, cells), SEG_ARRAY(s.value, m), SEG_ARRAY(s.x, p),
         SEG_ARRAY(s.z, p), SEG_ARRAY(s.residual, p), SEG_ARRAY(s.right, p), SEG_ARRAY(s.dx, p), SEG_ARRAY(s.dz, p)));
+    SEG_FREED void *block = s.H; /* of all of them */
     set_units(&s, H, b);
     return solve(&s, M, result);
 }

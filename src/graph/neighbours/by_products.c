@@ -28,12 +28,7 @@ typedef struct points {
     double longest;  /* upper bound on all |f_i| */
     double farthest; /* the largest off */
     double relative; /* relative error of sums in double precision */
-    seg_arena arena;
 } points;
-
-static void points_free(points *p) {
-    seg_arena_free(&p->arena);
-}
 
 static void round_row(points *p, const double *mean, size_t i) {
     const double *x = p->X->at + i * p->d;
@@ -63,7 +58,7 @@ static void round_rows(void *arg, size_t first, size_t last, SEG_UNUSED int work
         round_row(r->p, r->mean, i);
 }
 
-static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p, int *able) {
+static seg_status points_create(seg_context *ctx, const seg_matrix *X, seg_arena *arena, points *p, int *able) {
     const size_t n = X->rows, d = X->cols, blocks = (n + LANES - 1) / LANES, padded = blocks * LANES;
     SEG_FREED double *mean = seg_alloc(ctx, d, sizeof *mean);
     *p = (points){.X = X, .n = n, .d = d, .relative = (double)(d + 8) * 0x1p-51};
@@ -74,13 +69,12 @@ static seg_status points_create(seg_context *ctx, const seg_matrix *X, points *p
     if (d < 1 || (double)d * UNIT > 0.01 || !(peak >= SMALLEST && peak <= LARGEST))
         return SEG_OK;
     p->scale = exp2(-ceil(log2(peak)));
-    p->at = seg_arena_alloc(ctx, &p->arena, n, d * sizeof *p->at); /* half the size of X: no overflow */
-    p->turned = seg_arena_alloc_zero(ctx, &p->arena, padded, d * sizeof *p->turned);
-    p->half = seg_arena_alloc(ctx, &p->arena, padded, sizeof *p->half);
-    p->square = seg_arena_alloc(ctx, &p->arena, n, sizeof *p->square);
-    p->off = seg_arena_alloc(ctx, &p->arena, n, sizeof *p->off);
-    if (p->arena.status)
-        return p->arena.status;
+    p->at = seg_arena_alloc(ctx, arena, n, d * sizeof *p->at); /* half the size of X: no overflow */
+    p->turned = seg_arena_alloc_zero(ctx, arena, padded, d * sizeof *p->turned);
+    p->half = seg_arena_alloc(ctx, arena, padded, sizeof *p->half);
+    p->square = seg_arena_alloc(ctx, arena, n, sizeof *p->square);
+    p->off = seg_arena_alloc(ctx, arena, n, sizeof *p->off);
+    SEG_TRY(arena->status);
     seg_parallel(ctx, n, 0, round_rows, &(rounding){p, mean});
     for (size_t i = 0; i < n; i++) {
         p->longest = fmax(p->longest, p->square[i]);
@@ -166,13 +160,14 @@ seg_status seg_nearest_by_products(seg_context *ctx, const seg_matrix *X, size_t
                                    double *distance2, int *able) {
     const size_t blocks = (X->rows + QUERIES - 1) / QUERIES, threads = (size_t)seg_threads(ctx);
     const size_t workers = blocks < threads ? blocks : threads;
-    SEG_RELEASED(points_free) points p;
-    const seg_status status = points_create(ctx, X, &p, able);
-    if (status || !*able)
-        return status;
+    SEG_RELEASED(seg_arena_free) seg_arena arena = {0};
+    points p;
+    SEG_TRY(points_create(ctx, X, &arena, &p, able));
+    if (!*able)
+        return SEG_OK;
     job j = {&p, count, (X->rows + LANES - 1) / LANES * LANES, neighbour, distance2, NULL, NULL, NULL};
-    j.v = seg_arena_alloc(ctx, &p.arena, workers * QUERIES, j.padded * sizeof *j.v);
-    j.rough = seg_arena_alloc(ctx, &p.arena, workers, count * sizeof *j.rough);
-    j.rough_number = seg_arena_alloc(ctx, &p.arena, workers, count * sizeof *j.rough_number);
-    return p.arena.status ? p.arena.status : seg_parallel_polled(ctx, p.n, QUERIES, search, &j);
+    j.v = seg_arena_alloc(ctx, &arena, workers * QUERIES, j.padded * sizeof *j.v);
+    j.rough = seg_arena_alloc(ctx, &arena, workers, count * sizeof *j.rough);
+    j.rough_number = seg_arena_alloc(ctx, &arena, workers, count * sizeof *j.rough_number);
+    return arena.status ? arena.status : seg_parallel_polled(ctx, p.n, QUERIES, search, &j);
 }

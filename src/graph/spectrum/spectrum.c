@@ -33,12 +33,7 @@ static seg_status check(seg_context *ctx, const seg_csr *W, int count) {
 /* Allocate a spectrum of zeros. */
 static seg_status spectrum_create(seg_context *ctx, size_t n, int count, seg_spectrum *out) {
     *out = (seg_spectrum){.n = n, .count = count};
-    out->value = seg_alloc_zero(ctx, (size_t)count, sizeof *out->value);
-    out->vector = seg_alloc_zero(ctx, n, (size_t)count * sizeof *out->vector);
-    if (out->value && out->vector)
-        return SEG_OK;
-    seg_spectrum_free(out);
-    return SEG_ERR_MEMORY;
+    return SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->value, (size_t)count), SEG_TABLE(out->vector, n, (size_t)count));
 }
 
 /* The graph without its isolated nodes, and its components. */
@@ -74,9 +69,9 @@ static seg_status number_nodes(seg_context *ctx, const seg_csr *W, reduced *r, i
 
 /* The subgraph of the nodes that are left. */
 static seg_status induced(seg_context *ctx, const seg_csr *W, const int32_t *place, reduced *r) {
-    seg_status status = seg_csr_create(ctx, r->n, r->n, W->start[W->rows], &r->S);
     size_t at = 0;
-    for (size_t i = 0; status == SEG_OK && i < r->n; i++) {
+    SEG_TRY(seg_csr_create(ctx, r->n, r->n, W->start[W->rows], &r->S));
+    for (size_t i = 0; i < r->n; i++) {
         size_t from = (size_t)r->node[i];
         for (size_t e = W->start[from]; e < W->start[from + 1]; e++)
             if (place[W->column[e]] >= 0) {
@@ -85,7 +80,7 @@ static seg_status induced(seg_context *ctx, const seg_csr *W, const int32_t *pla
             }
         r->S.start[i + 1] = at;
     }
-    return status;
+    return SEG_OK;
 }
 
 /* W -> S in place, and the null vectors. Roots of degrees are divided by one at a time: nothing overflows. */
@@ -217,7 +212,6 @@ seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, s
 
 void seg_spectrum_free(seg_spectrum *spectrum) {
     free(spectrum->value);
-    free(spectrum->vector);
     memset(spectrum, 0, sizeof *spectrum);
 }
 

@@ -158,15 +158,11 @@ static void search_free(search *s) {
     seg_arena_free(&s->arena);
 }
 
-static void count_products(search *s, int products) {
-    s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
-}
-
 static seg_status lanczos(search *s, const seg_lanczos_options *options, double *vector) {
     const seg_operator op = {s->n, operator_apply, &s->op};
     int products = 0;
     const seg_status status = seg_lanczos(s->ctx, &op, options, s->theta, vector, &products);
-    count_products(s, products);
+    s->products = products < INT32_MAX - s->products ? s->products + products : INT32_MAX;
     return s->op.status != SEG_OK ? seg_fail(s->ctx, s->op.status, "%s", s->op.message) : status;
 }
 
@@ -185,8 +181,8 @@ static seg_status find_first(search *s, int restarts) {
     options.restarts = s->op.factor ? 0 : restarts;
     options.crowd = s->op.factor ? 0.99 / SHIFT : 0; /* eigenvalues of L negligible beside the shift */
     s->op.known = 0;
-    seg_status status = lanczos(s, &options, s->X);
-    return status == SEG_OK ? settle(s, s->count, s->X) : status;
+    SEG_TRY(lanczos(s, &options, s->X));
+    return settle(s, s->count, s->X);
 }
 
 /* How many of the `pairs` pairs found last belong before the last known one. */
@@ -208,10 +204,10 @@ static seg_status insert(search *s, size_t fresh) {
         memcpy(block + i * both, s->X + i * s->count, s->count * sizeof *block);
         memcpy(block + i * both + s->count, s->more + i * GUARD_PAIRS, fresh * sizeof *block);
     }
-    const seg_status status = settle(s, both, block);
-    for (size_t i = 0; !status && i < s->n; i++)
+    SEG_TRY(settle(s, both, block));
+    for (size_t i = 0; i < s->n; i++)
         memcpy(s->X + i * s->count, block + i * both, s->count * sizeof *block);
-    return status;
+    return SEG_OK;
 }
 
 /* The Krylov space of one start vector contains one vector of each eigenspace, and ARPACK may stop before rounding has
@@ -259,7 +255,7 @@ static seg_status find_by_some_way(search *s) {
     if (!beyond)
         status = operator_invert(&s->op, fills ? CHEAP_OPERATIONS : FAIR_OPERATIONS, CHEAP_ENTRIES);
     if (status != SEG_OK || s->op.factor)
-        return status == SEG_OK ? find_first(s, 0) : status;
+        return status ? status : find_first(s, 0);
     status = find_first(s, fills && !beyond ? FEW_RESTARTS : PLAIN_RESTARTS);
     if (status == SEG_ERR_NUMERIC && fills && !beyond) {
         status = operator_invert(&s->op, FAIR_OPERATIONS, CHEAP_ENTRIES);
@@ -268,8 +264,8 @@ static seg_status find_by_some_way(search *s) {
     }
     if (status != SEG_ERR_NUMERIC || s->op.factor)
         return status;
-    status = must_invert(s, s->n <= LARGEST_NODES ? LARGEST_ENTRIES : 0);
-    return status ? status : find_first(s, 0);
+    SEG_TRY(must_invert(s, s->n <= LARGEST_NODES ? LARGEST_ENTRIES : 0));
+    return find_first(s, 0);
 }
 
 /* A factor of up to LARGEST_ENTRIES numbers, whatever it costs, made when it is first needed. */
@@ -292,14 +288,14 @@ static seg_status solve_sparse(seg_context *ctx, const seg_symmetric *S, const s
                                seg_spectrum *out) {
     const size_t n = S->n, count = (size_t)out->count, room = count + GUARD_PAIRS;
     SEG_RELEASED(search_free) search s = {.ctx = ctx, .n = n, .count = count, .X = out->vector};
-    seg_status status = operator_create(ctx, S->sparse, components, count, &s.op);
+    SEG_TRY(operator_create(ctx, S->sparse, components, count, &s.op));
     s.pairs = (seg_close_pairs){S, components, invert, &s, &s.products};
     s.more = seg_arena_alloc(ctx, &s.arena, n, GUARD_PAIRS * sizeof *s.more);
     s.theta = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.theta);
     s.ritz = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.ritz);
     s.residual = seg_arena_alloc(ctx, &s.arena, room, sizeof *s.residual);
-    if (status || (status = s.arena.status) || (status = find(&s)))
-        return status;
+    SEG_TRY(s.arena.status);
+    SEG_TRY(find(&s));
     memcpy(out->value, s.ritz, count * sizeof *out->value);
     out->iterations = s.products;
     return SEG_OK;

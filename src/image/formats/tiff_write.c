@@ -32,7 +32,6 @@ typedef struct job {
     size_t *size;    /* of these; 0 where zlib had no memory */
     size_t most;
     uint64_t *place; /* of each tile of the page, then the bytes of each */
-    seg_arena arena;
 } job;
 
 /* --- The structure of the file: numbers with the lowest byte first. --- */
@@ -159,17 +158,17 @@ static seg_status write_page(seg_context *ctx, job *j, const seg_mask *form, dou
     return SEG_OK;
 }
 
-static seg_status make_room(seg_context *ctx, job *j) {
+static seg_status make_room(seg_context *ctx, seg_arena *arena, job *j) {
     const size_t pixels = (size_t)j->tile * (size_t)j->tile;
     j->across = (j->width + j->tile - 1) / j->tile;
     j->most = compressBound((uLong)pixels);
     j->room_size = pixels + (size_t)j->width;
-    j->room = seg_arena_alloc(ctx, &j->arena, (size_t)seg_threads(ctx), j->room_size);
-    j->packed = seg_arena_alloc(ctx, &j->arena, (size_t)j->across, j->most);
-    j->size = seg_arena_alloc(ctx, &j->arena, (size_t)j->across, sizeof *j->size);
-    j->place = seg_arena_alloc(ctx, &j->arena, (size_t)j->across * (size_t)((j->height + j->tile - 1) / j->tile),
+    j->room = seg_arena_alloc(ctx, arena, (size_t)seg_threads(ctx), j->room_size);
+    j->packed = seg_arena_alloc(ctx, arena, (size_t)j->across, j->most);
+    j->size = seg_arena_alloc(ctx, arena, (size_t)j->across, sizeof *j->size);
+    j->place = seg_arena_alloc(ctx, arena, (size_t)j->across * (size_t)((j->height + j->tile - 1) / j->tile),
                                2 * sizeof *j->place);
-    return j->arena.status;
+    return arena->status;
 }
 
 static seg_status write_pages(seg_context *ctx, job *j, const seg_mask *form) {
@@ -187,15 +186,12 @@ static seg_status write_pages(seg_context *ctx, job *j, const seg_mask *form) {
     return SEG_OK;
 }
 
-static void end(job *j) {
-    seg_arena_free(&j->arena);
-}
-
 seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_mask *form, seg_label_reader reader,
                                  const void *user) {
     const int width = form->width, height = form->height, longer = width > height ? width : height;
     SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
-    SEG_RELEASED(end) job j = {.writer = &writer, .width = width, .height = height, .reader = reader, .user = user};
+    SEG_RELEASED(seg_arena_free) seg_arena arena = {0};
+    job j = {.writer = &writer, .width = width, .height = height, .reader = reader, .user = user};
     j.word = (double)width * height > MOST_SIMPLE ? 8 : 4;
     j.tile = longer < TILE ? (longer + 15) / 16 * 16 : TILE;
     if (strcmp(path, "-") == 0)
@@ -203,7 +199,7 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_m
     SEG_TRY(seg_writer_open(ctx, path, &writer));
     if (!writer.temporary)
         return seg_fail(ctx, SEG_ERR_USAGE, "a TIFF file cannot be written to '%s', which is not a regular file", path);
-    SEG_TRY(make_room(ctx, &j));
+    SEG_TRY(make_room(ctx, &arena, &j));
     put_header(&j);
     SEG_TRY(write_pages(ctx, &j, form));
     return seg_writer_commit(ctx, &writer);
