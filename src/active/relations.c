@@ -1,4 +1,4 @@
-#include "active/relations.h"
+#include "active/selector.h"
 
 #include "base/base.h"
 

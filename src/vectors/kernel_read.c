@@ -2,7 +2,7 @@
 
 #include "base/base.h"
 #include "image/file.h"
-#include "vectors/number.h"
+#include "vectors/table.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "vectors/npy.h"
 
 #include "base/base.h"
-#include "vectors/number.h"
+#include "vectors/table.h"
 
 #include <errno.h>
 #include <fcntl.h>

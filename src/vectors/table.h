@@ -1,12 +1,33 @@
-/* Text split into lines and fields. */
+/* Text split into lines and fields, and what is in them. */
 #ifndef SEG_VECTORS_TABLE_H
 #define SEG_VECTORS_TABLE_H
 
 #include "base/bytes.h"
 #include "vectors/load.h"
-#include "vectors/number.h"
 
-#include <segment/context.h>
+#include <segment/vectors.h>
+
+#include <locale.h>
+
+/* --- Numbers in text, read strictly: decimal notation with a point, whatever the program's locale. --- */
+
+#define SEG_LARGEST_NUMBER     SEG_LARGEST_FEATURE /* of any number in a file */
+#define SEG_LARGEST_SIMILARITY 1e100 /* of a kernel's entry and an edge's weight, whose squares and sums are finite */
+
+typedef enum seg_number_kind {
+    SEG_NUMBER_GOOD = 0,
+    SEG_NUMBER_MISSING, /* empty, ?, NA, N/A or NaN */
+    SEG_NUMBER_LARGE,   /* infinite or above SEG_LARGEST_NUMBER */
+    SEG_NUMBER_WORD     /* anything else */
+} seg_number_kind;
+
+/* Parse a text of that length, without blanks around it. A good number is stored in *value, correctly rounded. */
+seg_number_kind seg_number_parse(const char *text, size_t length, locale_t locale, double *value);
+
+/* What is wrong with a value that is not good, and how to fix it, for messages. */
+const char *seg_number_fault(seg_number_kind kind);
+
+/* --- Lines and fields. --- */
 
 typedef struct seg_field {
     const char *text; /* borrowed from the table's bytes, no terminating 0; surrounding blanks and quotes are removed */
@@ -47,5 +68,18 @@ char **seg_fields_copy(seg_context *ctx, const seg_field *field, size_t count);
 /* *header is 1 if the line read last, the table's first, is a header by the rule of base/header_row.h. A header must
  * name each of the `count` columns from `first`. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t first, size_t count, int *header);
+
+/* --- Class numbers from the texts of labels (labels_read.c). --- */
+
+/* Number the distinct texts from 0: in numerical order if all are numbers below 2^53 in magnitude, otherwise in the
+ * order of their bytes. None may be missing (checked by the caller).
+ * @param label  of the file, for messages
+ * SEG_OK, SEG_ERR_INPUT (more than SEG_MAX_CLASSES), SEG_ERR_MEMORY. */
+seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_field *text, size_t n, seg_labels *out);
+
+/* The same for a column of an NPY file that was read into X. SEG_ERR_INPUT also for whole numbers from 2^53 on, which a
+ * double may not represent exactly. */
+seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const seg_matrix *X, size_t column,
+                                 seg_labels *out);
 
 #endif

@@ -2,7 +2,6 @@
 #include <segment/vectors.h>
 
 #include "base/base.h"
-#include "vectors/classes.h"
 #include "vectors/load.h"
 #include "vectors/npy.h"
 #include "vectors/table.h"

@@ -1,7 +1,7 @@
 /* Any text as a number: what is taken is what strtod makes of it, and printed again it reads the same. */
 #include "fuzz.h"
 
-#include "vectors/number.h"
+#include "vectors/table.h"
 
 #include <math.h>
 

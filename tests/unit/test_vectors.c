@@ -4,7 +4,7 @@
 
 #include <segment/vectors.h>
 
-#include "vectors/number.h"
+#include "vectors/table.h"
 #include "vectors/vectors_write.h"
 
 #include <stdio.h>

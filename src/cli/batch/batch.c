@@ -4,7 +4,6 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
-#include "cli/segment/photo_run.h"
 #include "pipeline/option_values.h"
 
 #include <segment/names.h>

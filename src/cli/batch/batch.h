@@ -5,7 +5,7 @@
 #include "cli/common/file_uses.h"
 #include "cli/eval/shard.h"
 #include "cli/segment/photo_files.h"
-#include "cli/segment/photo_options.h"
+#include "cli/segment/photo_run.h"
 
 /* 1 where the arguments name several images, or a folder of them. */
 int cli_is_batch(const cli_photo_options *options);

@@ -3,7 +3,6 @@
 #include "cli/batch/batch.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
-#include "cli/segment/photo_run.h"
 
 #include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"

@@ -1,9 +1,9 @@
-#include "cli/segment/exports.h"
 #include "base/base.h"
 #include "cli/common/option_table.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
+#include "cli/segment/photo_run.h"
 #include "evaluation/report/text.h"
 
 #include <math.h>

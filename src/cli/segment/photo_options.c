@@ -1,4 +1,4 @@
-#include "cli/segment/photo_options.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,169 @@
-/* The run of one image: read everything, compute everything, then write. Its steps are a file each. */
+/* The main job: its options, its exports, and the run of one image: read everything, compute everything, then write. */
 #ifndef CLI_SEGMENT_PHOTO_RUN_H
 #define CLI_SEGMENT_PHOTO_RUN_H
 
+#include "cli/common/arguments.h"
 #include "cli/common/file_uses.h"
-#include "cli/segment/photo_options.h"
+#include "pipeline/option_fields.h"
+
+#include <segment/segment.h>
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* --- --export KIND[=FILE], the mask in formats of other programs, and --table, measurements of the regions as CSV: of
+ * one image, and the files that several images share (exports.c). --- */
+
+typedef struct cli_export {
+    const seg_export_format *format;
+    char *path; /* owned */
+} cli_export;
+
+typedef struct cli_exports {
+    cli_export *at; /* owned */
+    int count;
+} cli_exports;
+
+/* Read the texts of --export. The default file is named after the mask, with the extension of the format; if the mask
+ * is not a regular file, after the image. @return CLI_GO_ON, or the exit code. Free in every case. */
+cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *mask, cli_exports *out);
+void cli_exports_free(cli_exports *exports);
+
+/* Whether the text of --export names one file or folder for several images; *path is then its name. *format is NULL,
+ * after a message, if the kind is not a format. */
+int cli_export_is_shared(const char *text, const seg_export_format **format, const char **path);
+
+seg_status cli_exports_write(seg_context *ctx, const cli_exports *exports, const seg_mask *mask,
+                             const seg_export_about *about);
+
+/* Of the report: format and path of each. A new reference, NULL if out of memory. */
+json_t *cli_exports_json(const cli_exports *exports);
+
+/* What the lines of a table are of: the path of an image, its samples as read, its result, and the names of labels. */
+typedef struct cli_table_of {
+    const char *photo;
+    const seg_image *image;
+    const seg_result *result;
+    const seg_labelmap *names;
+} cli_table_of;
+
+/* One line for each label that was requested or found, after a header line if `head` is not 0. *text is to be freed by
+ * the caller in every case. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
+seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, char **text, size_t *size);
+
+/* Shared files of a batch; zeroed: none. */
+typedef struct cli_combined {
+    seg_context *ctx;
+    const char *table; /* file of --table, or NULL */
+    FILE *rows;        /* its lines so far, in memory */
+    char *text;        /* them, owned */
+    size_t size;
+    seg_export_set **set; /* exports of all images; owned */
+    int sets;
+    size_t room;
+} cli_combined;
+
+/* Open them. `table` is borrowed. @return CLI_GO_ON, or the exit code; call cli_combined_end in either case. */
+cli_end cli_combined_begin(const char *table, cli_combined *out);
+
+/* Add an export of all images in one file or folder. @return CLI_GO_ON, or the exit code */
+cli_end cli_combined_export(cli_combined *gather, const char *format, const char *path);
+
+/* Add an image's mask to these exports. */
+seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
+                              const seg_export_about *about);
+
+/* Whether images add lines to a table; 0 for NULL. */
+int cli_combined_has_table(const cli_combined *gather);
+
+/* Add the lines of an image, from cli_region_table. */
+void cli_combined_add(cli_combined *gather, const char *text, size_t size);
+
+/* Write the files, where `write` is not 0, and free what is owned. CLI_GO_ON, or the exit code. */
+cli_end cli_combined_end(cli_combined *gather, int write);
+
+/* --- The options (photo_options.c). --- */
+
+enum { CLI_MOST_OWNED = 14 };
+
+typedef enum cli_overlay_style {
+    CLI_OVERLAY_BOTH = 0,
+    CLI_OVERLAY_TINT,
+    CLI_OVERLAY_OUTLINE,
+    CLI_OVERLAY_CUTOUT
+} cli_overlay_style;
+
+typedef struct cli_photo_options {
+    cli_common common;     /* its words are the images that were named */
+    const char *photo;     /* "-" is standard input, as for the other inputs */
+    const char *scribbles; /* or NULL; likewise the next three */
+    const char *constraints;
+    const char *labelmap;
+    const char *truth;
+    const char *model;
+    const char *mask;        /* "-" is standard output */
+    const char *overlay;     /* NULL: none */
+    const char *probability; /* NULL: none; likewise the next */
+    const char *uncertainty;
+    const char *save_run; /* likewise */
+    const char *table;    /* likewise; also if the images of a batch share one */
+    const char *names;    /* NULL if not given */
+    const char *shard;    /* as given, or NULL */
+    int jobs;             /* images at once, 0: one per processor; -1: not given */
+    int resume;
+    cli_combined *gather; /* of a batch; else NULL */
+    FILE *out;            /* for scores and the JSON report */
+    int no_overlay;
+    int tiled;              /* 1: asked for */
+    seg_texts export_texts; /* of --export */
+    cli_exports exports;
+    seg_options segment;
+    seg_overlay_style style;
+    cli_overlay_style overlay_style;
+    uint8_t cutout_labels[32];
+    double simplify;             /* of exports, pixels */
+    char *owned[CLI_MOST_OWNED]; /* generated names */
+    int owned_count;
+    int is_copy; /* the arrays of texts are borrowed */
+} cli_photo_options;
+
+extern const cli_table cli_photo_table;
+
+/* A file of the main job. */
+typedef struct cli_photo_file {
+    const char *name;    /* in records and reports */
+    const char *option;  /* without dashes; NULL of the image */
+    const char *said;    /* in messages */
+    size_t offset;       /* of its name in cli_photo_options */
+    const char *endings; /* of an output; NULL: an input */
+    const char *tail;    /* with several images, of the file's name in the folder of the option; or NULL */
+} cli_photo_file;
+
+enum { CLI_PHOTO_INPUTS = 6, CLI_PHOTO_FILES = 12 };
+extern const cli_photo_file cli_photo_files[CLI_PHOTO_FILES]; /* inputs first, of which the first is the image */
+
+/* The name of the i-th file, or NULL; and to set it. */
+const char *cli_photo_path(const cli_photo_options *options, int i);
+void cli_photo_set_path(cli_photo_options *options, int i, const char *path);
+
+/* Every option at its default. */
+void cli_photo_options_default(cli_photo_options *out);
+
+/* Read the arguments without checking them, also for several images. Free with cli_photo_options_free in every case. */
+cli_end cli_photo_options_read(int argc, char **argv, cli_photo_options *out);
+
+/* Copy the options for one of several images; the copy borrows the texts. */
+void cli_photo_options_copy(const cli_photo_options *from, const char *photo, cli_photo_options *out);
+
+void cli_photo_options_free(cli_photo_options *options);
+
+/* Store an allocated name, to be freed with the options. @return it; NULL after a message if it is NULL */
+const char *cli_photo_own(cli_photo_options *options, char *name);
+
+/* Whether a record stores the option as text. Options with this trait that are files are recorded as inputs. */
+int cli_is_recorded(const seg_option *row);
+
+/* --- The run. --- */
 
 /* Everything that one run reads and makes. */
 typedef struct cli_photo_run {
