@@ -31,14 +31,6 @@ static seg_status check_spec(seg_context *ctx, const seg_active_spec *spec) {
     return SEG_OK;
 }
 
-/* A copy of `from`, which may be NULL. */
-static seg_status copy_constraints(seg_context *ctx, size_t n, const seg_constraints *from, seg_constraints *out) {
-    SEG_TRY(seg_constraints_create(ctx, n, out));
-    if (from)
-        SEG_TRY(seg_constraints_check(ctx, from));
-    return seg_constraints_append(ctx, from, out);
-}
-
 /* Enter the known constraints, component by component. */
 static seg_status enter_known(seg_context *ctx, seg_active *active) {
     const seg_closure *closure = &active->closure;
@@ -81,8 +73,10 @@ static seg_status create(seg_context *ctx, const seg_active_spec *spec, seg_acti
     const size_t n = spec->n;
     active->spec = *spec;
     active->seed = ctx->seed;
-    SEG_TRY(copy_constraints(ctx, n, spec->known, &active->known));
-    SEG_TRY(copy_constraints(ctx, n, spec->unknown, &active->unknown));
+    SEG_TRY(spec->known ? seg_constraints_check(ctx, spec->known) : SEG_OK);
+    SEG_TRY(spec->unknown ? seg_constraints_check(ctx, spec->unknown) : SEG_OK);
+    SEG_TRY(seg_constraints_copy(ctx, n, spec->known, &active->known));
+    SEG_TRY(seg_constraints_copy(ctx, n, spec->unknown, &active->unknown));
     seg_constraints named = active->known;
     named.notes = spec->known ? spec->known->notes : NULL; /* borrowed for messages */
     SEG_TRY(seg_closure_compute(ctx, &named, SEG_CONTRADICTIONS_REFUSE, &active->closure));
@@ -260,7 +254,7 @@ seg_active_tally seg_active_about(const seg_active *active) {
 }
 
 seg_status seg_active_constraints(seg_context *ctx, const seg_active *active, seg_constraints *out) {
-    seg_status status = copy_constraints(ctx, active->spec.n, &active->known, out);
+    seg_status status = seg_constraints_copy(ctx, active->spec.n, &active->known, out);
     for (size_t a = 0; a < active->answers && status == SEG_OK; a++) {
         const seg_question *entry = &active->history[a];
         const seg_pair pair = {entry->i, entry->j, (int)entry->answer, 1};

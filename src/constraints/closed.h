@@ -37,6 +37,8 @@ void seg_closure_free(seg_closure *closure);
 seg_status seg_closure_of(seg_context *ctx, const seg_constraints *constraints, seg_closure *own,
                           const seg_closure **out);
 
+/* A copy on n samples; `from` may be NULL. Free `out` in every case. SEG_OK, SEG_ERR_USAGE, SEG_ERR_MEMORY. */
+seg_status seg_constraints_copy(seg_context *ctx, size_t n, const seg_constraints *from, seg_constraints *out);
 /* Append the groups (if `from` has any) and pairs of constraints on the same number of samples; `from` may be NULL.
  * SEG_OK, SEG_ERR_USAGE (pairs out of range), SEG_ERR_MEMORY. */
 seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from, seg_constraints *out);

@@ -78,6 +78,11 @@ seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from,
     return SEG_OK;
 }
 
+seg_status seg_constraints_copy(seg_context *ctx, size_t n, const seg_constraints *from, seg_constraints *out) {
+    SEG_TRY(seg_constraints_create(ctx, n, out));
+    return seg_constraints_append(ctx, from, out);
+}
+
 seg_status seg_constraints_check(seg_context *ctx, const seg_constraints *constraints) {
     if (constraints->groups < 0 || constraints->groups > SEG_MAX_LABELS)
         return seg_fail(ctx, SEG_ERR_USAGE, "the constraints have %d groups; 0..%d are possible", constraints->groups,
@@ -97,10 +102,6 @@ typedef struct listed {
     size_t place;
     int sign;
 } listed;
-
-static int same_pair(const listed *x, const listed *y) {
-    return x->key == y->key && x->sign == y->sign;
-}
 
 /* Order by pair, then by weight, so that sums do not depend on the order of the list. */
 static int by_pair(const void *a, const void *b) {
@@ -128,7 +129,8 @@ seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, 
     for (size_t first = 0, last; first < count; first = last) {
         size_t place = all[first].place;
         double sum = 0;
-        for (last = first; last < count && same_pair(&all[first], &all[last]); last++) {
+        for (last = first; last < count && all[last].key == all[first].key && all[last].sign == all[first].sign;
+             last++) {
             sum += all[last].weight / 2; /* two of the largest weights must not be added */
             place = all[last].place < place ? all[last].place : place;
         }

@@ -246,12 +246,6 @@ typedef struct filling {
     size_t *own;     /* of one part's samples in each cluster, zero in between */
 } filling;
 
-static void count_sizes(filling *f) {
-    memset(f->size, 0, (size_t)f->out->k * sizeof *f->size);
-    for (size_t i = 0; i < f->out->n; i++)
-        f->size[f->out->label[i]]++;
-}
-
 static seg_status list_parts(seg_context *ctx, filling *f) {
     const size_t n = f->problem->n;
     SEG_RELEASED(seg_neighbourhoods_free) seg_neighbourhoods near = {0};
@@ -269,7 +263,8 @@ static seg_status list_parts(seg_context *ctx, filling *f) {
             f->member[at++] = (int32_t)i;
             f->start[++f->parts] = at;
         }
-    count_sizes(f);
+    for (size_t i = 0; i < n; i++)
+        f->size[f->out->label[i]]++;
     return SEG_OK;
 }
 

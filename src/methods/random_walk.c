@@ -269,17 +269,6 @@ seg_status seg_groups_by_ccskl(seg_context *ctx, const seg_problem *problem, seg
     return complete(ctx, &seg_method_ccskl, problem, out);
 }
 
-static seg_status copy_groups(seg_context *ctx, const seg_constraints *given, seg_constraints *out) {
-    SEG_TRY(seg_constraints_create(ctx, given->n, out));
-    return seg_constraints_append(ctx, given, out);
-}
-
-/* seg_groups_from_clusters with the clusters that PCKMeans finds; where all clusters are marked, the given groups. */
-static seg_status groups_by_pckmeans(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
-    return problem->constraints->groups == problem->k ? copy_groups(ctx, problem->constraints, out)
-                                                      : complete(ctx, &seg_method_pckmeans, problem, out);
-}
-
 /* ---- The random walker alone: a walk from an unmarked sample ends at the first marked sample that it meets, and the
  * sample belongs to each cluster with the probability that this is one of the cluster's [grady2006]. At every step it
  * may also end where it is, without a label, which gives near samples more weight: priors that are equal for all labels
@@ -293,12 +282,12 @@ static const seg_param walk_params[] = {
      "the probability that the walk ends there without counting, as a share of a sample's degree; 0: never"},
 };
 
-static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
-    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
+seg_status seg_pair_groups(seg_context *ctx, const seg_problem *problem, seg_spectrum *spectrum, seg_constraints *out) {
     if (problem->features)
         return seg_enpakl_groups(ctx, problem, out);
-    SEG_TRY(seg_smoothest(ctx, problem, seg_ccsr_columns(problem), &spectrum));
-    return seg_ccsr_groups(ctx, problem, &spectrum, out);
+    if (!spectrum->vector)
+        SEG_TRY(seg_smoothest(ctx, problem, seg_ccsr_columns(problem), spectrum));
+    return seg_ccsr_groups(ctx, problem, spectrum, out);
 }
 
 /* Groups for all clusters: the marked ones, where all are marked; for pairs with cannot-links among them, the groups
@@ -306,13 +295,14 @@ static seg_status groups_of_pairs(seg_context *ctx, const seg_problem *problem, 
  * the samples of a learned kernel apart. */
 static seg_status groups_of_all(seg_context *ctx, const seg_problem *problem, seg_constraints *out) {
     const seg_constraints *given = problem->constraints;
+    SEG_RELEASED(seg_spectrum_free) seg_spectrum spectrum = {0};
     memset(out, 0, sizeof *out);
     if (given->groups == problem->k)
-        return copy_groups(ctx, given, out);
+        return seg_constraints_copy(ctx, given->n, given, out);
     if (given->groups == 0 && given->pairs == 0 && !problem->prior)
         return seg_fail(ctx, SEG_ERR_USAGE, "the method walk needs marked samples or pairs, and there are none");
     if (given->groups == 0 && seg_constraints_cannots(given) > 0)
-        SEG_TRY(groups_of_pairs(ctx, problem, out));
+        SEG_TRY(seg_pair_groups(ctx, problem, &spectrum, out));
     if (out->groups == problem->k)
         return SEG_OK;
     seg_constraints_free(out);
@@ -366,7 +356,9 @@ static seg_status solve_forest(seg_context *ctx, const seg_problem *problem, con
     const seg_matrix *X = problem->context ? problem->context : problem->features;
     SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
     seg_matrix votes = {0};
-    SEG_TRY(groups_by_pckmeans(ctx, problem, &groups));
+    SEG_TRY(problem->constraints->groups == problem->k
+                ? seg_constraints_copy(ctx, problem->n, problem->constraints, &groups)
+                : complete(ctx, &seg_method_pckmeans, problem, &groups));
     SEG_TRY(seg_forest_posterior(ctx, X, groups.group, problem->k, &options, &votes));
     seg_matrix_free(&out->score);
     out->score = votes;

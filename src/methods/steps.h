@@ -22,6 +22,9 @@ seg_status seg_ccsr_groups(seg_context *ctx, const seg_problem *problem, const s
                            seg_constraints *out);
 /* seg_groups_from_pairs with the kernel that ENPAKL learns by default (enpakl.c). */
 seg_status seg_enpakl_groups(seg_context *ctx, const seg_problem *problem, seg_constraints *out);
+/* With ENPAKL's kernel, or without features, where ENPAKL has no smoother, with CCSR's, which needs the graph alone
+ * (random_walk.c). spectrum: of CCSR, made here if it is empty; the caller frees it. */
+seg_status seg_pair_groups(seg_context *ctx, const seg_problem *problem, seg_spectrum *spectrum, seg_constraints *out);
 
 /* seg_assign_kmeans (random_walk.c). In an image and with extras, the groups are those that listed pairs form by Z
  * (seg_groups_from_pairs), where none are given and there are cannot-links. If all clusters have groups, the scores are

@@ -23,16 +23,6 @@ static const seg_param params[] = {
 };
 enum { PRIOR, TERMINATION, BLEND, TREES, LEARN_FROM, FOLDS };
 
-/* The background needs no group where it is known otherwise. */
-static int all_marked(const seg_problem *problem) {
-    return (problem->constraints->groups == problem->k || problem->background) && problem->constraints->pairs == 0;
-}
-
-/* Whether the features are vectors, not those of an image. */
-static int is_vectors(const seg_problem *problem) {
-    return problem->features && !problem->context;
-}
-
 /* A walk from groups for all clusters: the marked ones, and those that CCSKL finds. */
 static seg_status walk_on_graph(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                                 seg_clustering *out) {
@@ -51,14 +41,16 @@ static seg_status solve(seg_context *ctx, const seg_problem *problem, const doub
                                                    .trees = (int)param[TREES]},
                                           .learn_from = param[LEARN_FROM],
                                           .folds = (int)param[FOLDS]};
-    const int marked = all_marked(problem);
+    const seg_constraints *given = problem->constraints;
+    /* The background needs no group where it is known otherwise. */
+    const int marked = (given->groups == problem->k || problem->background) && given->pairs == 0;
     if (marked || problem->prior)
         out->ran = "random-walker";
     if (problem->prior)
         return seg_walk_with_prior(ctx, problem, &options.walk, out);
-    if (problem->constraints->groups == 0 && is_vectors(problem))
+    if (given->groups == 0 && problem->features && !problem->context) /* vectors, not an image */
         return seg_method_solve(ctx, &seg_method_mixture, problem, out);
-    if (problem->constraints->groups == 0)
+    if (given->groups == 0)
         return seg_by_pairs(ctx, problem, &options, out);
     if (marked)
         return seg_random_walk(ctx, problem, &options.walk, out);

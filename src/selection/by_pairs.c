@@ -37,28 +37,17 @@ typedef struct chooser {
 
 /* ---- Candidates. ---- */
 
-static seg_status take_spectrum(seg_context *ctx, chooser *s, const seg_problem *problem) {
-    return s->spectrum.vector ? SEG_OK : seg_smoothest(ctx, problem, seg_ccsr_columns(problem), &s->spectrum);
-}
-
 static seg_status spectral(seg_context *ctx, chooser *s, const seg_problem *problem, seg_clustering *out) {
-    SEG_TRY(take_spectrum(ctx, s, problem));
+    if (!s->spectrum.vector)
+        SEG_TRY(seg_smoothest(ctx, problem, seg_ccsr_columns(problem), &s->spectrum));
     return seg_ccsr_solve(ctx, problem, &s->spectrum, -1, 0, out);
-}
-
-/* Without features ENPAKL has no smoother; CCSR needs the graph alone. */
-static seg_status groups_of(seg_context *ctx, chooser *s, const seg_problem *problem, seg_constraints *groups) {
-    if (problem->features)
-        return seg_enpakl_groups(ctx, problem, groups);
-    SEG_TRY(take_spectrum(ctx, s, problem));
-    return seg_ccsr_groups(ctx, problem, &s->spectrum, groups);
 }
 
 static seg_status walk(seg_context *ctx, chooser *s, const seg_problem *problem, int trial, seg_clustering *out) {
     seg_random_walk_options options = s->options->walk;
     seg_problem grouped = *problem;
     SEG_RELEASED(seg_constraints_free) seg_constraints groups = {0};
-    SEG_TRY(groups_of(ctx, s, problem, &groups));
+    SEG_TRY(seg_pair_groups(ctx, problem, &s->spectrum, &groups));
     if (groups.groups == 0)
         return seg_fail(ctx, SEG_ERR_NUMERIC, "must-links leave fewer sets of linked samples than %d clusters",
                         problem->k);

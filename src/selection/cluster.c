@@ -86,8 +86,7 @@ static seg_status close_constraints(seg_context *ctx, const seg_constraints *giv
                                     closed_constraints *closed) {
     seg_constraints *out = &closed->own;
     size_t kept = 0;
-    SEG_TRY(seg_constraints_create(ctx, n, out));
-    SEG_TRY(seg_constraints_append(ctx, given, out));
+    SEG_TRY(seg_constraints_copy(ctx, n, given, out));
     closed->notes = seg_constraints_noted(given);
     out->notes = &closed->notes;
     if (!closed->notes.closure) {

@@ -12,6 +12,8 @@
 
 enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* larger node numbers are taken for names, not indices */
 
+#define SAME 1e-8 /* relative difference of equal weights */
+
 typedef struct edge {
     int32_t i, j;
     double weight;
@@ -132,10 +134,6 @@ static seg_status sort_directions(seg_context *ctx, const reader *r, size_t node
     return SEG_OK; /* (*start)[v] is now the start of row v: at[v] has advanced to the start of row v + 1 */
 }
 
-static int same_weight(double a, double b) {
-    return fabs(a - b) <= 1e-8 * fmax(a, b);
-}
-
 /* One entry per edge, however often it is listed: all of its weights must agree, and the first is used. */
 static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size_t *start, seg_csr *out) {
     size_t used = 0;
@@ -147,7 +145,7 @@ static seg_status fill(reader *r, size_t nodes, const size_t *sorted, const size
             const edge *e = &r->edge[sorted[p] / 2];
             int32_t column = sorted[p] % 2 ? e->i : e->j;
             if (column == last) {
-                if (!same_weight(e->weight, before->weight))
+                if (fabs(e->weight - before->weight) > SAME * fmax(e->weight, before->weight))
                     return seg_fail(r->ctx, SEG_ERR_INPUT,
                                     "%s:%zu: the edge has the weight %g, but %g in line %zu; give each edge one weight",
                                     r->table.label, e->line, e->weight, before->weight, before->line);

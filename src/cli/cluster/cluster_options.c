@@ -128,10 +128,6 @@ static int is_word(const char *text, const char *word) {
     return strcmp(text, word) == 0 || (strcasecmp(text, word) == 0 && access(text, F_OK) != 0);
 }
 
-static int is_full(const cli_cluster_options *options) {
-    return options->segment.graph.kind == SEG_GRAPH_FULL;
-}
-
 /* The word `full` in place of a file of edges: a complete graph has no neighbours to count. */
 static cli_end check_full(cli_cluster_options *options) {
     if (!options->graph || !is_word(options->graph, "full"))
@@ -198,7 +194,7 @@ static cli_end check_method(cli_cluster_options *options) {
     if (method->needs & SEG_NEEDS_FEATURES && !options->data)
         return cli_refuse(CLI_USAGE, "method %s needs a table of vectors, and there is only a %s", method->name,
                           options->graph ? "graph" : "kernel");
-    if (is_full(options) && !(method->needs & SEG_NEEDS_GRAPH))
+    if (options->segment.graph.kind == SEG_GRAPH_FULL && !(method->needs & SEG_NEEDS_GRAPH))
         return cli_refuse(CLI_USAGE, "method %s does not use a graph; leave out --graph full", method->name);
     for (int i = 0; !options->segment.params_set && i < method->param_count; i++)
         options->segment.params.value[i] = method->param[i].initial;

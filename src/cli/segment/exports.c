@@ -69,13 +69,6 @@ void cli_exports_free(cli_exports *exports) {
     memset(exports, 0, sizeof *exports);
 }
 
-seg_status cli_exports_write(seg_context *ctx, const cli_exports *exports, const seg_mask *mask,
-                             const seg_export_about *about) {
-    for (int i = 0; i < exports->count; i++)
-        SEG_TRY(seg_export_write(ctx, exports->at[i].format->name, exports->at[i].path, mask, about));
-    return SEG_OK;
-}
-
 json_t *cli_exports_json(const cli_exports *exports) {
     json_t *all = json_array();
     for (int i = 0; i < exports->count; i++) {
@@ -158,10 +151,6 @@ cli_end cli_combined_begin(const char *table, cli_combined *out) {
         return cli_out_of_memory();
     put_head(out->rows);
     return CLI_GO_ON;
-}
-
-int cli_combined_has_table(const cli_combined *gather) {
-    return gather && gather->table;
 }
 
 void cli_combined_add(cli_combined *gather, const char *text, size_t size) {

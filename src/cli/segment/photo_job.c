@@ -9,6 +9,11 @@
 #include <string.h>
 #include <strings.h>
 
+/* Whether lines for a table are made, the image's own or that of a batch. */
+static int makes_table(const cli_photo_options *options) {
+    return options->table || (options->gather && options->gather->table);
+}
+
 /* --- Checks of the options. --- */
 
 static cli_end check_method(const cli_photo_options *options) {
@@ -139,7 +144,7 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     CLI_TRY(check_method(options));
     CLI_TRY(check_names(ctx, options));
     CLI_TRY(check_graph(options));
-    options->segment.probability = options->probability || options->table || cli_combined_has_table(options->gather);
+    options->segment.probability = options->probability || makes_table(options);
     options->segment.uncertainty = options->uncertainty != NULL;
     CLI_TRY(check_overlay(options));
     CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
@@ -395,7 +400,7 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
  * more. */
 static seg_status make_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const cli_table_of of = {options->photo, &run->photo, run->result, &run->labelmap};
-    if (options->table || cli_combined_has_table(options->gather))
+    if (makes_table(options))
         SEG_TRY(cli_region_table(ctx, options->table != NULL, &of, &run->table, &run->table_size));
     return options->overlay ? draw_overlay(ctx, options, run) : SEG_OK;
 }
@@ -415,7 +420,8 @@ static seg_status write_files(seg_context *ctx, const cli_photo_options *options
         const seg_mask values = {.width = mask->width, .height = mask->height, .label = result->uncertainty};
         SEG_TRY(seg_mask_write(ctx, options->uncertainty, &values, SEG_MASK_GREY));
     }
-    SEG_TRY(cli_exports_write(ctx, &options->exports, mask, about));
+    for (int i = 0; i < options->exports.count; i++)
+        SEG_TRY(seg_export_write(ctx, options->exports.at[i].format->name, options->exports.at[i].path, mask, about));
     return options->table ? seg_file_write(ctx, options->table, run->table, run->table_size) : SEG_OK;
 }
 

@@ -33,9 +33,6 @@ void cli_exports_free(cli_exports *exports);
  * after a message, if the kind is not a format. */
 int cli_export_is_shared(const char *text, const seg_export_format **format, const char **path);
 
-seg_status cli_exports_write(seg_context *ctx, const cli_exports *exports, const seg_mask *mask,
-                             const seg_export_about *about);
-
 /* Of the report: format and path of each. A new reference, NULL if out of memory. */
 json_t *cli_exports_json(const cli_exports *exports);
 
@@ -72,9 +69,6 @@ cli_end cli_combined_export(cli_combined *gather, const char *format, const char
 /* Add an image's mask to these exports. */
 seg_status cli_combined_masks(seg_context *ctx, cli_combined *gather, const seg_mask *mask,
                               const seg_export_about *about);
-
-/* Whether images add lines to a table; 0 for NULL. */
-int cli_combined_has_table(const cli_combined *gather);
 
 /* Add the lines of an image, from cli_region_table. */
 void cli_combined_add(cli_combined *gather, const char *text, size_t size);
