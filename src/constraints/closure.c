@@ -80,9 +80,8 @@ static seg_status contradict(seg_context *ctx, const seg_constraints *constraint
  * contradicting pair is refused or dropped; of a chain of must-links that connects two groups, the last one. */
 static seg_status enter_pairs(seg_context *ctx, forest *f, seg_constraints *constraints, int sign,
                               seg_contradictions policy) {
-    seg_status status = SEG_OK;
     size_t kept = 0;
-    for (size_t p = 0; p < constraints->pairs && !status; p++) {
+    for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair pair = constraints->pair[p];
         char why[64] = "a chain of must-links joins its ends";
         if (pair.sign != sign || (sign > 0 ? join(f, pair.i, pair.j) : find(f, pair.i) != find(f, pair.j))) {
@@ -95,10 +94,10 @@ static seg_status enter_pairs(seg_context *ctx, forest *f, seg_constraints *cons
                      seg_origin_label(constraints, second));
         else if (constraints->group[pair.i] >= 0 && constraints->group[pair.i] == constraints->group[pair.j])
             snprintf(why, sizeof why, "both ends have label %d", seg_origin_label(constraints, first));
-        status = contradict(ctx, constraints, &pair, why, policy);
+        SEG_TRY(contradict(ctx, constraints, &pair, why, policy));
     }
-    constraints->pairs = status ? constraints->pairs : kept;
-    return status;
+    constraints->pairs = kept;
+    return SEG_OK;
 }
 
 /* Number the components of constrained samples in the order of their smallest member. */

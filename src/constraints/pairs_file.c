@@ -149,8 +149,7 @@ static seg_status read_row(reader *r) {
 /* Check the number of samples that a comment may state (#:samples); other comments are ignored. */
 static seg_status check_statements(reader *r) {
     seg_table lines = r->table;
-    seg_status status = SEG_OK;
-    for (seg_span line; !status && seg_line_next(&lines.left, &line);) {
+    for (seg_span line; seg_line_next(&lines.left, &line);) {
         char stated[STATED] = "", more;
         size_t samples;
         r->table.line++;
@@ -158,15 +157,15 @@ static seg_status check_statements(reader *r) {
         if (strncmp(stated, "#:samples", 9) != 0)
             continue;
         if (sscanf(stated, "#:samples %9zu %c", &samples, &more) != 1)
-            status = REFUSE(r, "'%s' does not give a number of samples", stated);
-        else if (r->grid)
-            status = REFUSE(r, "the pairs are of %zu rows of a table, and this is an image", samples);
-        else if (samples != r->constraints->n)
-            status = REFUSE(r, "the pairs are of %zu samples, but there are %zu; this file belongs to other data",
-                            samples, r->constraints->n);
+            return REFUSE(r, "'%s' does not give a number of samples", stated);
+        if (r->grid)
+            return REFUSE(r, "the pairs are of %zu rows of a table, and this is an image", samples);
+        if (samples != r->constraints->n)
+            return REFUSE(r, "the pairs are of %zu samples, but there are %zu; this file belongs to other data",
+                          samples, r->constraints->n);
     }
     r->table.line = 0;
-    return status;
+    return SEG_OK;
 }
 
 static seg_status read_rows(reader *r) {

@@ -100,18 +100,15 @@ static seg_status draw(sampler *s, int group, int sign, size_t per_cluster) {
     offer o = make_offer(s, group, sign);
     uint64_t available = o.count - (sign < 0 ? s->touching[group] : 0);
     uint64_t want = per_cluster < available ? per_cluster : available;
-    seg_status status = SEG_OK;
-    if (want == 0)
-        return SEG_OK;
-    if (available / 4 <= want)
+    if (want && available / 4 <= want)
         return draw_most(s, &o, available, want);
-    while (want > 0 && status == SEG_OK) {
+    while (want > 0) {
         int added = 0;
         seg_pair pair = pair_at(s, &o, seg_random_below(&s->random, o.count));
-        status = keep(s, &pair, &added);
+        SEG_TRY(keep(s, &pair, &added));
         want -= added ? 1 : 0;
     }
-    return status;
+    return SEG_OK;
 }
 
 /* Sort the grouped samples by group. */

@@ -284,17 +284,12 @@ static seg_status start_of_cuts(seg_context *ctx, const seg_problem *problem, se
     seg_problem own = *problem;
     own.kernel = NULL;
     own.restarts = 1; /* the same start for any number of runs */
-    seg_status status = seg_clustering_begin(ctx, problem, &cuts);
-    if (!status)
-        status = seg_method_solve(ctx, &seg_method_ncut, &own, &cuts);
+    SEG_TRY(seg_clustering_begin(ctx, problem, &cuts));
+    seg_status status = seg_method_solve(ctx, &seg_method_ncut, &own, &cuts);
     if (!status)
         status = seg_fill_clusters(ctx, seg_method_ncut.info.name, &own, &cuts);
-    if (!status) {
-        *label = cuts.label;
-        cuts.label = NULL;
-    } else if (status == SEG_ERR_NUMERIC && start == SEG_SSKK_BEST)
-        status = SEG_OK; /* the other starts remain */
-    return status;
+    *label = status ? NULL : seg_taken(&cuts.label);
+    return status == SEG_ERR_NUMERIC && start == SEG_SSKK_BEST ? SEG_OK : status; /* the other starts remain */
 }
 
 static seg_status solve_cuts(seg_context *ctx, const seg_problem *problem, const double *param, seg_clustering *out) {

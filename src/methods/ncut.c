@@ -35,16 +35,13 @@ static seg_status discretise(seg_context *ctx, const seg_problem *problem, seg_c
     const int restarts = k > 1 ? problem->restarts : 1;
     SEG_FREED int32_t *label = seg_alloc(ctx, n, sizeof *label);
     SEG_FREED double *score = seg_alloc(ctx, n, k * sizeof *score);
-    seg_status status = label && score ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status)
-        status = seg_discretise(ctx, &out->embedding, DISCRETISE_STREAM, out->label, out->score.at, &out->iterations);
-    if (!status)
-        out->objective = cut_of(problem, out->label);
-    for (int r = 1; !status && r < restarts; r++) {
+    SEG_TRY(seg_allocated(label && score));
+    SEG_TRY(seg_discretise(ctx, &out->embedding, DISCRETISE_STREAM, out->label, out->score.at, &out->iterations));
+    out->objective = cut_of(problem, out->label);
+    for (int r = 1; r < restarts; r++) {
         int iterations;
-        if ((status = seg_poll(ctx)) ||
-            (status = seg_discretise(ctx, &out->embedding, DISCRETISE_STREAM + (uint64_t)r, label, score, &iterations)))
-            return status;
+        SEG_TRY(seg_poll(ctx));
+        SEG_TRY(seg_discretise(ctx, &out->embedding, DISCRETISE_STREAM + (uint64_t)r, label, score, &iterations));
         const double value = cut_of(problem, label);
         if (value < out->objective - SAME) {
             memcpy(out->label, label, n * sizeof *label);
@@ -53,7 +50,7 @@ static seg_status discretise(seg_context *ctx, const seg_problem *problem, seg_c
             out->iterations = iterations;
         }
     }
-    return status;
+    return SEG_OK;
 }
 
 seg_status seg_ncut_solve(seg_context *ctx, const seg_problem *problem, const seg_spectrum *spectrum,

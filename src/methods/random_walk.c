@@ -40,22 +40,25 @@ typedef struct absorption {
     double prior, termination, tolerance;
 } absorption;
 
+static void release(seg_laplacian **laplacian) {
+    seg_laplacian_free(*laplacian);
+}
+
 /* (L + diag(absorb)) S = diag(prior * degree) P, S given at the marked samples; S: out's scores. */
 static seg_status walk(seg_context *ctx, const seg_problem *problem, const absorption *how, seg_clustering *out) {
     const seg_csr *W = problem->affinity;
     const size_t n = problem->n, k = out->score.cols;
     const seg_laplacian *laplacian = seg_prepared_of(problem).laplacian;
-    seg_laplacian *own = NULL;
-    seg_matrix three = {0}, *X = problem->background ? &three : &out->score;
-    double *absorb = seg_alloc(ctx, n, sizeof *absorb);
-    seg_status status = absorb ? SEG_OK : SEG_ERR_MEMORY;
-    if (!status && !laplacian) {
-        status = seg_laplacian_create(ctx, W, &own);
-        laplacian = own;
-    }
-    if (!status && problem->background)
-        status = seg_matrix_create(ctx, n, k + 1, &three);
-    for (size_t i = 0; !status && i < n; i++) {
+    SEG_RELEASED(release) seg_laplacian *own = NULL;
+    SEG_RELEASED(seg_matrix_free) seg_matrix three = {0};
+    seg_matrix *X = problem->background ? &three : &out->score;
+    SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb);
+    SEG_TRY(seg_allocated(absorb));
+    if (!laplacian)
+        SEG_TRY(seg_laplacian_create(ctx, W, &own));
+    if (problem->background)
+        SEG_TRY(seg_matrix_create(ctx, n, k + 1, &three));
+    for (size_t i = 0; i < n; i++) {
         const int g = problem->constraints->groups ? problem->constraints->group[i] : -1;
         const double ends = problem->background && g < 0 ? problem->background[i] : 0;
         double degree = seg_csr_row_sum(W, i), *s = X->at + i * X->cols;
@@ -67,15 +70,12 @@ static seg_status walk(seg_context *ctx, const seg_problem *problem, const absor
         if (problem->background)
             s[k] = ends * degree;
     }
-    if (!status)
-        status = seg_laplacian_solve(
-            ctx, laplacian, &(seg_laplacian_system){absorb, X->cols, how->tolerance, X->at, X->at, &out->iterations});
-    if (!status && problem->background)
+    SEG_TRY(
+        seg_laplacian_solve(ctx, laplacian ? laplacian : own,
+                            &(seg_laplacian_system){absorb, X->cols, how->tolerance, X->at, X->at, &out->iterations}));
+    if (problem->background)
         name_background(problem, X, &out->score);
-    seg_laplacian_free(own);
-    seg_matrix_free(&three);
-    free(absorb);
-    return status;
+    return SEG_OK;
 }
 
 typedef struct combining {

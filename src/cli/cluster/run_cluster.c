@@ -299,15 +299,10 @@ static cli_end compute(seg_context *ctx, const cli_cluster_options *options, clu
     CLI_TRY(read_inputs(ctx, options, run));
     run->read_seconds = seg_now() - run->started;
     cli_catch_signals();
-    seg_status status = cluster(ctx, options, run);
-    if (status == SEG_OK) {
-        seg_kept_count(ctx, run->constraints.pairs ? options->method : NULL, &run->constraints, &run->result,
-                       &run->kept);
-        status = score(ctx, run);
-    }
+    CLI_TRY(cli_went(ctx, cluster(ctx, options, run), CLI_COMPUTING));
+    seg_kept_count(ctx, run->constraints.pairs ? options->method : NULL, &run->constraints, &run->result, &run->kept);
+    CLI_TRY(cli_went(ctx, score(ctx, run), CLI_COMPUTING));
     cli_bar_clear();
-    if (status != SEG_OK)
-        return cli_fail(ctx, status, CLI_COMPUTING);
     run->seconds = seg_now() - run->started;
     return cli_before_writing();
 }

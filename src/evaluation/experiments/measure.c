@@ -70,13 +70,10 @@ seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned c
     }
     SEG_TRY(seg_pair_set_create(ctx, &drawn));
     SEG_TRY(seg_constraints_create(ctx, labels->n, out));
-    seg_status status = SEG_OK;
     for (int a = 0; a < classes; a++)
-        for (int b = a; b < classes && !status; b++)
-            status = draw_between(&d, of[a], of[b], count);
-    if (status)
-        seg_constraints_free(out);
-    return status;
+        for (int b = a; b < classes; b++)
+            SEG_TRY(draw_between(&d, of[a], of[b], count));
+    return SEG_OK;
 }
 
 static seg_status turn(seg_context *ctx, seg_constraints *constraints, size_t p, size_t *turned) {

@@ -7,7 +7,7 @@
 /* Draw pairs from classes; the seed is ctx->seed. how: SEG_PAIRS_UNIFORM: `count` different pairs evenly from all pairs
  * of samples, with the signs given by their classes; SEG_PAIRS_BETWEEN: `count` must-links in every class and as many
  * cannot-links between every two classes [chen2011npkl, Sec. 5.2]. Fewer if not enough pairs exist. allowed: NULL, or n
- * flags: both samples of a pair must be flagged. SEG_OK, SEG_ERR_MEMORY. */
+ * flags: both samples of a pair must be flagged. Free `out` in every case. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_draw(seg_context *ctx, const seg_labels *labels, const unsigned char *allowed, seg_pairs_drawn how,
                     size_t count, seg_constraints *out);
 /* Put mistakes into drawn pairs, as a person makes them: flip the sign of `share` (0 to 1) of the pairs, rounded,

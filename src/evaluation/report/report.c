@@ -48,17 +48,16 @@ static json_t *method_json(const seg_results *results, int method) {
 }
 
 static seg_status comparisons(seg_context *ctx, const seg_results *results, json_t *array) {
-    seg_status status = SEG_OK;
     for (int a = 0; a < results->settings->labels; a++)
-        for (int b = a + 1; b < results->settings->labels && status == SEG_OK; b++) {
+        for (int b = a + 1; b < results->settings->labels; b++) {
             seg_paired paired;
-            status = seg_results_compare(ctx, results, a, b, &paired);
+            SEG_TRY(seg_results_compare(ctx, results, a, b, &paired));
             json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I, s:I, s:f}", "a", results->settings->label[a],
                                                    "b", results->settings->label[b], "a_better",
                                                    (json_int_t)paired.above, "b_better", (json_int_t)paired.below,
                                                    "equal", (json_int_t)paired.tied, "wilcoxon_p", paired.p));
         }
-    return status;
+    return SEG_OK;
 }
 
 static json_t *item_json(const seg_results *results, size_t number) {

@@ -93,22 +93,21 @@ static void put_clicks(FILE *to, const seg_report *report) {
 static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
     const int methods = results->settings->labels;
-    seg_status status = SEG_OK;
     if (methods < 2)
         return SEG_OK;
     fputs("<h2>Method against method</h2>\n<div class=\"scroll\"><table id=\"comparison\">\n<thead><tr><th></th>", to);
     for (int b = 0; b < methods; b++)
         seg_html_put_in(to, "<th>", results->settings->label[b], "</th>");
     fputs("</tr></thead>\n<tbody>\n", to);
-    for (int a = 0; a < methods && status == SEG_OK; a++) {
+    for (int a = 0; a < methods; a++) {
         seg_html_put_in(to, "<tr><td>", results->settings->label[a], "</td>");
-        for (int b = 0; b < methods && status == SEG_OK; b++) {
+        for (int b = 0; b < methods; b++) {
             seg_paired paired;
             if (a == b) {
                 fputs("<td>&middot;</td>", to);
                 continue;
             }
-            status = seg_results_compare(ctx, results, a, b, &paired);
+            SEG_TRY(seg_results_compare(ctx, results, a, b, &paired));
             const char *class = paired.p >= 0.05              ? ""
                                 : paired.above > paired.below ? " class=\"win\""
                                                               : " class=\"loss\"";
@@ -126,7 +125,7 @@ static seg_status put_comparison(seg_context *ctx, FILE *to, const seg_report *r
           "comparisons. Blue "
           "and orange: p below 0.05, more or fewer images won.</p>\n",
           to);
-    return status;
+    return SEG_OK;
 }
 
 static void put_figure(FILE *to, const char *name, const char *says) {
@@ -242,24 +241,20 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
 }
 
 seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
-    seg_writer writer;
+    SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
     SEG_FREED char *path = seg_format(ctx, "%s/report.html", report->out);
-    SEG_TRY(seg_allocated(path));
-    SEG_TRY(seg_writer_open(ctx, path, &writer));
+    SEG_TRY(path ? seg_writer_open(ctx, path, &writer) : SEG_ERR_MEMORY);
     put_head(writer.file, report);
     put_clicks(writer.file, report);
     put_summary(writer.file, report);
-    seg_status status = put_comparison(ctx, writer.file, report);
-    if (report->results->scored)
+    SEG_TRY(put_comparison(ctx, writer.file, report));
+    if (report->results->scored) {
         put_figures(writer.file, report);
-    if (status == SEG_OK && report->results->scored)
-        status = put_items(ctx, writer.file, report);
+        SEG_TRY(put_items(ctx, writer.file, report));
+    }
     put_left_out(writer.file, report);
     if (report->results->scored)
         fprintf(writer.file, "<script>\n%s</script>\n", seg_report_script);
     fputs("</main>\n</body>\n</html>\n", writer.file);
-    if (status == SEG_OK)
-        return seg_writer_commit(ctx, &writer);
-    seg_writer_abandon(&writer);
-    return status;
+    return seg_writer_commit(ctx, &writer);
 }

@@ -60,17 +60,14 @@ static void free_item(seg_photo_item *item) {
 
 /* Append the item of a listed file. */
 static seg_status add_item(seg_context *ctx, const char *listed, const seg_photo_place *place, seg_photo_set *set) {
-    seg_photo_item item = {.name = seg_format(ctx, "%.*s", (int)place->length, place->file)};
+    SEG_RELEASED(free_item) seg_photo_item item = {.name = seg_format(ctx, "%.*s", (int)place->length, place->file)};
     char *path = seg_format(ctx, "%s/%s", listed, place->file);
     *(set->layout->lists_truths ? &item.truth : &item.photo) = path;
-    seg_status status = item.name && path ? set->layout->fill(ctx, place, &item) : SEG_ERR_MEMORY;
-    if (status == SEG_OK)
-        status = seg_grow(ctx, &set->item, set->items, &set->room, sizeof *set->item);
-    if (status == SEG_OK)
-        set->item[set->items++] = item;
-    else
-        free_item(&item);
-    return status;
+    SEG_TRY(item.name && path ? set->layout->fill(ctx, place, &item) : SEG_ERR_MEMORY);
+    SEG_TRY(seg_grow(ctx, &set->item, set->items, &set->room, sizeof *set->item));
+    set->item[set->items++] = item;
+    item = (seg_photo_item){0};
+    return SEG_OK;
 }
 
 static seg_status list_folder(seg_context *ctx, seg_photo_place place, seg_photo_set *set) {
