@@ -176,9 +176,8 @@ static int grey_is_ground(const seg_raster *raster, const values *v, const seg_g
 
 /* 1 where a file of values may be an image of strokes. */
 static int may_be_picture(const seg_raster *raster, const values *v, const seg_ground *ground) {
-    if (seg_ground_is_copy(ground))
-        return 1;
-    return grey_is_ground(raster, v, ground) || v->distinct > MANY_VALUES || ground_has_another_index(raster, v);
+    return seg_ground_is_copy(ground) || grey_is_ground(raster, v, ground) || v->distinct > MANY_VALUES ||
+           ground_has_another_index(raster, v);
 }
 
 /* Try to read a file of values as an image of strokes. *fits: 1 if it is one. */

@@ -4,7 +4,6 @@
 #include "image/file.h"
 #include "image/mask.h"
 #include "scribbles/scribbles.h"
-#include "scribbles/shapes.h"
 #include "vectors/npy.h"
 
 #include <math.h>

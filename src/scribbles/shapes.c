@@ -1,4 +1,4 @@
-#include "scribbles/shapes.h"
+#include "scribbles/scribbles.h"
 
 #include "base/base.h"
 #include "image/mask.h"

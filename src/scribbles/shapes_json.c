@@ -1,7 +1,7 @@
 /* Shapes of labelme, COCO and GeoJSON, distinguished by their members. */
 #include "base/base.h"
 #include "base/json_read.h"
-#include "scribbles/shapes.h"
+#include "scribbles/scribbles.h"
 
 #include <errno.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "masks/pieces.h"
 #include "pipeline/option_fields.h"
 #include "pipeline/scan.h"
-#include "scribbles/shapes.h"
+#include "scribbles/scribbles.h"
 
 #include <segment/segment.h>
 
