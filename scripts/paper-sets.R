@@ -6,6 +6,7 @@
 # letters-ijl   every tenth of the rows of I, J and L: 227 x 16 [kulis2009sskk, Sec. 5.1, drawn at random there]  r-cran-mlbench
 # letters       every fourth row of all 26 letters, 5000 x 16                                                  r-cran-mlbench
 # digits-389    the digits 3, 8 and 9 of 8 x 8 pixels, 537 x 64, in place of Pendigits' 317 x 16                python3-sklearn
+# fashion-04    the classes 0 to 4 of the test half of Fashion-MNIST, 5000 x 784, in place of MNIST's 5139       dataset-fashion-mnist
 # hundred       a hundred Gaussians that touch, 5000 x 20, made here
 #
 # A table whose package is not installed is left out with a line that says so.
@@ -32,6 +33,15 @@ if (file.exists(digits)) {
   d <- d[d[, 65] %in% c(3, 8, 9), ]
   put("digits-389", d[, 1:64], d[, 65])
 } else cat("digits-389: left out, python3-sklearn is not installed\n")
+fashion <- "/usr/share/datasets/fashion-mnist/t10k-%s-ubyte.gz"
+bytes <- function(name, skip) {
+  file <- gzfile(sprintf(fashion, name), "rb"); on.exit(close(file))
+  as.integer(readBin(file, "raw", 8e6))[-seq_len(skip)]
+}
+if (file.exists(sprintf(fashion, "labels-idx1"))) {
+  class <- bytes("labels-idx1", 8); x <- matrix(bytes("images-idx3", 16), ncol = 784, byrow = TRUE)
+  put("fashion-04", x[class < 5, ], class[class < 5])
+} else cat("fashion-04: left out, dataset-fashion-mnist is not installed\n")
 set.seed(1, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
 centre <- matrix(stats::rnorm(100 * 20, sd = 1.2), 100)
 class <- rep(1:100, 50)

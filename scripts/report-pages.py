@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LARGEST = 60000
 FIGURES = {  # name in docs/pictures: run, file
     "li2009ccskl-fig3": ("UE", "error-best-graph"),
+    "li2009ccskl-fig3-stand-in": ("UF", "error-best-graph"),
     "li2009ccskl-fig5": ("E", "error-best-graph"),
     "li2009ccskl-many": ("M", "error-best-graph"),
     "chen2011npkl-fig3-ab": ("ST", "accuracy"),
@@ -35,9 +36,9 @@ FIGURES = {  # name in docs/pictures: run, file
     "chen2011npkl-fig5-c": ("TW", "time"),
     "basu2004active-fig4": ("BT", "nmi-test"),
     "basu2004active-fig5": ("BT", "f-test"),
-    "basu2004active-fig7": ("BT", "objective"),
+    "basu2004active-fig7": ("BU", "objective"),
     "basu2004active-fig10": ("B", "nmi-test"),
-    "basu2004active-fig11": ("B", "objective"),
+    "basu2004active-fig11": ("BO", "objective"),
     "basu2004active-fig12": ("BE", "nmi-test"),
     "kulis2009sskk-fig3": ("HC", "nmi-test"),
     "kulis2009sskk-fig4-6-7": ("HL", "nmi-test"),
@@ -48,8 +49,25 @@ CLASSES = ("reproduced", "in part", "not reproduced", "other data", "untestable"
 VERDICTS = ("holds", "holds in part", "fails")
 
 
+def distinct(svg):
+    """Variants of one method have one colour in the program's figures; here the second and third get others."""
+    other, seen, legend, change, lines = ("", "#8c510a", "#999999"), collections.Counter(), False, None, []
+    for line in svg.split("\n"):
+        curve = re.search(r'stroke="(#[0-9a-f]{6})" stroke-width="1.2"', line)
+        begins = bool(curve) and "l18.00 0.00" in line and not legend
+        legend = legend or begins
+        if begins or 'class="title"' in line:
+            seen.clear()
+            change = None
+        if curve:
+            change = (curve[1], other[min(seen[curve[1]], 2)] or curve[1])
+            seen[curve[1]] += 1
+        lines.append(line.replace(*change) if change else line)
+    return "\n".join(lines)
+
+
 def shorter(svg):
-    """The same picture: bars and marks of one series in one path each, coordinates to a tenth."""
+    """The same picture: bars and marks of one series, and lines of the axes, in one path each, coordinates to a tenth."""
     def number(match):
         text = f"{float(match[0]):.1f}"
         text = text[:-2] if text.endswith(".0") else text
@@ -63,12 +81,15 @@ def shorter(svg):
 
     for line in svg.split("\n"):
         path = re.fullmatch(r'<path d="([^"]*)" ([^"]*"[^/]*)/>', line)
+        if line.startswith("<text") and series:  # of the axes: what is gathered may follow it
+            lines.append(line)
+            continue
         if not path:
             flush()
             lines.append(line)
             continue
         data = re.sub(r"-?\d+\.\d+", number, path[1])
-        if "stroke-opacity" in path[2] or path[2].startswith('fill="#'):
+        if "stroke-opacity" in path[2] or path[2].startswith('fill="#') or path[2] in ('class="rule"', 'class="axis"'):
             series.setdefault(path[2], []).append(data)
         else:
             flush()
@@ -91,12 +112,12 @@ def grid(cells):
     """A table for each set: a row for each method, a column for each number; `cells[set][method][number]` is text."""
     tables = []
     for name, methods in cells.items():
-        numbers = sorted({n for of in methods.values() for n in of}, key=float)
+        numbers = sorted({n for of in methods.values() for n in of}, key=lambda n: float(n) if n[:1].isdigit() else 0)
         if len(numbers) > 1 and any(len(of) == 1 and "0" in of for of in methods.values()) and all(
                 "0" not in of or len(of) == 1 for of in methods.values()):
             numbers.remove("0")  # of the method without constraints alone, which has one value for all numbers
         body = [[f"`{method}`"] + [of.get(n, of.get("0", "")) for n in numbers] for method, of in methods.items()]
-        tables.append(markdown([f"{name}"] + [f"{float(n):g}" for n in numbers], body))
+        tables.append(markdown([f"{name}"] + [f"{float(n):g}" if n[:1].isdigit() else n for n in numbers], body))
     return "\n\n".join(tables)
 
 
@@ -112,7 +133,8 @@ def medians(path, measure):
     """Medians of a column: times in milliseconds, other measures as they are."""
     values = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(list)))
     for row in rows(path):
-        values[row.get("dataset", "all")][row["method"]][row.get("constraints", "")].append(float(row[measure]))
+        if row[measure]:  # an image that is not scored has none
+            values[row.get("dataset", "images")][row["method"]][row.get("constraints", measure)].append(float(row[measure]))
     text = (lambda v: f"{1000 * statistics.median(v):.1f}") if measure == "seconds" else (lambda v: f"{statistics.fmean(v):.3f}")
     return grid({name: {method: {n: text(v) for n, v in of.items()} for method, of in methods.items()}
                  for name, methods in values.items()})
@@ -136,7 +158,7 @@ def everything(out):
     text = []
     for command in sorted(out.glob("*/command")):
         run = command.parent.name
-        for name in ("results.csv", "times.csv"):
+        for name in ("results.csv", "times.csv", "timings.csv"):
             if (command.parent / name).exists():
                 text.append(f"# {run}: {command.read_text().strip()}")
                 text += [f"{run},{line}" for line in (command.parent / name).read_text().splitlines()]
@@ -147,7 +169,7 @@ def renew(out):
     for name, (run, file) in FIGURES.items():
         source = out / run / f"{file}.svg"
         if source.exists():
-            svg = shorter(source.read_text())
+            svg = shorter(distinct(source.read_text()))
             if len(svg.encode()) > LARGEST:
                 sys.exit(f"report-pages.py: {name}.svg has {len(svg.encode())} bytes; at most {LARGEST}")
             (ROOT / "docs/pictures" / f"{name}.svg").write_text(svg)
@@ -207,6 +229,9 @@ def self_test():
             if len(check(root, text)) != wrong:
                 sys.exit(f"report-pages.py: self-test: {check(root, text)}")
     svg = '<path d="M1.00 2.00V3.55" stroke="#1" stroke-opacity="0.7"/>\n<path d="M1.25 2.00Z" fill="#1"/>\n<path d="M4.00 2.00V3.00" stroke="#1" stroke-opacity="0.7"/>'
+    line = '<path d="M1.00 1.00l18.00 0.00" stroke="#009e73" stroke-width="1.2"/>'
+    if distinct(f"{line}\n{line}\n") != f"{line}\n{line.replace('#009e73', '#8c510a')}\n":
+        sys.exit("report-pages.py: self-test: " + distinct(f"{line}\n{line}\n"))
     if shorter(svg) != '<path d="M1 2V3.5M4 2V3" stroke="#1" stroke-opacity="0.7"/>\n<path d="M1.2 2Z" fill="#1"/>':
         sys.exit("report-pages.py: self-test: " + shorter(svg))
     print("report-pages: self-test: good")

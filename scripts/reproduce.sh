@@ -20,7 +20,7 @@ SPECTRAL=ncut,spectral-learning:paper,sskk:paper,sskk:paper:start=random,ccsr:pa
 GRAPHS=ncut,ccskl:paper,ccsr:paper
 KERNELS=kmeans,sskk:paper,pcp:paper,tragek:paper
 FIG3=$KERNELS,enpakl:paper:solver=descend,enpakl
-FIG4=kmeans,sskk:paper,enpakl1:paper:B=100:R=100:solver=descend,enpakl:paper:B=100:R=100:solver=descend,enpakl
+FIG4=kmeans,sskk:paper,enpakl1:paper:B=100:R=100,enpakl
 FOLDS=hmrf-kmeans:paper,kernel-hmrf-kmeans:paper,kernel-hmrf-kmeans:paper:kernel=exponential,sskk:paper:objective=association
 FOLDS+=,sskk:paper:objective=ratio-cut,sskk:paper,spectral-learning:paper
 PRINTED=random:pckmeans:paper,explore:pckmeans:paper,explore-consolidate:pckmeans:paper,minmax:pckmeans:paper
@@ -46,12 +46,13 @@ U|usps|error-curve --methods $GRAPHS --sizes 3000,11000 --widths 0.325,0.55,1|--
 U10|usps|error-curve --methods $GRAPHS --sizes 1100,11000 --starts 10 --widths 0.325,0.55,1|--realizations 50 --restarts 50
 UE|usps|error-curve --methods $SPECTRAL --widths $WIDER|--realizations 50 --restarts 50
 UT|usps|error-curve --methods $SPECTRAL|--realizations 5 --restarts 50
+UF|fashion-04|error-curve --methods $SPECTRAL --widths 0.55,1,3.25 --sizes 1000,3000,5000,7000|--realizations 50 --restarts 50
 A|$SMALL|accuracy-curve --methods $KERNELS,pcp,tragek,enpakl --sizes 10,30,50,70,100|$TWENTY
 AT|$SMALL|accuracy-curve --methods $FIG3 --sizes $TEN|$TWENTY
 AP|$SMALL|accuracy-curve --methods enpakl:paper,tragek:paper,kmeans --sizes 10,50,100|$TWENTY
 S||accuracy-curve --methods $KERNELS,enpakl:paper:solver=descend,pcp,tragek,enpakl --sizes 10,30,50,100|$TWENTY
 ST||accuracy-curve --methods $FIG3 --sizes $TEN|$TWENTY
-L|digital04 wdbc|accuracy-curve --methods kmeans,sskk:paper,enpakl1:paper:solver=descend,enpakl1 --param B=100 --param R=100 --sizes 100,200,300,400,500|$TWENTY
+L|digital04 wdbc|accuracy-curve --methods kmeans,sskk:paper,enpakl1:paper,enpakl1 --param B=100 --param R=100 --sizes 100,200,300,400,500|$TWENTY
 LT|wdbc digital04|accuracy-curve --methods $FIG4 --sizes 100,150,200,250,300,350,400,450,500|$TWENTY
 LW|waveform|accuracy-curve --methods $FIG4 --sizes 250,300,350,400,450,500,550,600,650|$TWENTY
 LS|wdbc|accuracy-curve --methods kmeans,pcp-sample,tragek:paper --sizes 100,250,500|$TWENTY
@@ -59,11 +60,14 @@ H|iris wine protein digital04|held-out --methods $FOLDS|--full
 HC||held-out --methods $FOLDS|--full
 HL|digits-389 letters-ijl protein|held-out --methods $FOLDS|--full
 HI|iris wine protein digital04|held-out|--full
-N|karate.edges davis.edges lesmis.edges spatial.edges spatial-kernel.csv|held-out --methods $CUTS|--full
+N|karate.edges davis.edges lesmis.edges spatial.edges spatial-kernel.csv|held-out --methods $CUTS --sizes 0,20,50,100,200,300,400|--full
+NT|spatial.edges|running-time --jobs 1 --restart --methods sskk:paper,spectral-learning:paper,ccskl:paper,ccsr:paper --sizes 10,50|--realizations 3
 C|$ACTIVE|active-curve --methods $PRINTED|--realizations 50
 CI|$ACTIVE|active-curve --methods random,explore,explore-consolidate,minmax|--realizations 50
 B|iris|active-curve --methods $(weights pckmeans:paper 0 1 1e12) --sizes 5,$QUESTIONS|--realizations 50
 BT|licences kinds|active-curve --tf-idf --methods $(weights pckmeans:paper:distance=cosine 0 0.001 1e12) --sizes $QUESTIONS|--realizations 20
+BO|iris|active-curve --methods $(weights pckmeans:paper 0 1) --sizes 5,$QUESTIONS|--realizations 50
+BU|licences kinds|active-curve --tf-idf --methods $(weights pckmeans:paper:distance=cosine 0 0.001) --sizes $QUESTIONS|--realizations 20
 BE|licences kinds|active-curve --tf-idf --methods $PRINTED --param distance=cosine --param w=0.001 --sizes $QUESTIONS|--realizations 20
 M|letters hundred|error-curve --methods $MANY --widths 0.55,1,3.25 --sizes 1000,5000,20000|--realizations 5 --restarts 10
 MT|letters hundred usps|running-time --jobs 1 --restart --methods $MANY --sizes 1,2,5|--realizations 3
@@ -71,10 +75,11 @@ T|heart|running-time --jobs 1 --restart --methods pcp:paper,tragek:paper,enpakl:
 TA||running-time --jobs 1 --restart --methods pcp:paper,tragek:paper --sizes $TEN|--realizations 3
 TW|wdbc|running-time --jobs 1 --restart --methods tragek:paper,enpakl:paper:B=100:R=100:solver=descend,enpakl --sizes 100,200,300,400,500|--realizations 3
 D|iris wdbc digital04|distances --methods data,$GRAPHS|--realizations 10
+DU|usps|distances --methods data,$GRAPHS|--realizations 1
 K||kernels|--realizations 5
 I|msrc|eval --pairs 50 --features histogram --patch 5 --graph knn --knn 20 --refine none --methods $IMAGE|"
 QUICK="--realizations 2 --restarts 2"
-LEFT_OUT=" U U10 UE UT AP LS TW "
+LEFT_OUT=" U U10 UE UT UF AP LS TW DU "
 
 # table FILE COLUMN VALUE STATISTIC FORMAT: of FILE's fields a table with a row for each method, which is field 2, and a column
 # for each value of field COLUMN; in it the mean, or the median times 1000, of field VALUE.
@@ -110,7 +115,7 @@ made() {
     local to=$out/made
     mkdir -p "$to"
     case $1 in
-    letters*.csv | digits-389.csv | hundred.csv) script=sets ;;
+    letters*.csv | digits-389.csv | fashion-04.csv | hundred.csv) script=sets ;;
     kinds.csv | licences.csv) script=texts ;;
     *.edges | spatial-kernel.csv) script=networks ;;
     *) return 0 ;;
@@ -215,8 +220,9 @@ while IFS='|' read -r run tables what draws; do
         [ "${words[0]}" = eval ] || exit 1
     fi
     {
-        printf 'segment %s\n' "${words[*]}" >"$out/$run/command"
-        printf '    segment %s\n\n' "${words[*]}"
+        names=("${data[@]##*/}" "${labels[@]##*/}")
+        printf 'segment %s\n' "${words[*]}${names[*]:+ ${names[*]}}" >"$out/$run/command"
+        printf '    %s\n\n' "$(cat "$out/$run/command")"
         echo "$(($(wc -l <"$out/$run/$([ -e "$out/$run/results.csv" ] && echo results || echo times).csv") - 1)) items, $((SECONDS - begun)) s."
         [ ${#files[@]} -eq 0 ] || echo
         for file in "${files[@]}"; do

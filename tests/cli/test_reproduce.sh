@@ -42,6 +42,15 @@ else
     grep -q "^Left out: .* letters-ijl.csv" out/index.md || fail "the letters are not named"
 fi
 
+# Every run's methods and parameters are those of the program: what is missed is the table.
+eval "$(sed -n '/^SPECTRAL=/,/^QUICK=/p' "$run")"
+while IFS='|' read -r name _ what _; do
+    [ "${what%% *}" != eval ] || continue
+    # shellcheck disable=SC2086 # words on purpose
+    "$PROGRAM" experiment $what --data nowhere.csv --out never >.out 2>.err && fail "$name ran without a table"
+    grep -q "nowhere.csv" .err || fail "run $name is refused"
+done <<<"$RUNS"
+
 for wrong in "" "--quick" "--draws 0 $PROGRAM sets out2 K" "--draws" "$PROGRAM sets" "$PROGRAM sets out2 X" "$PROGRAM nowhere out2 K"; do
     code=0
     # shellcheck disable=SC2086 # words on purpose
