@@ -10,7 +10,7 @@
 # OUT    is created; an interrupted run continues where it stopped
 # RUN    RUNS; all, unless named
 #
-# --quick: two draws in place of the papers' numbers, without LEFT; some fifteen minutes on two processors.
+# --quick: two draws in place of the papers' numbers, without LEFT; ten to fifteen minutes on two processors.
 # --draws N: N draws with five labellings each in place of the papers' numbers.
 set -euo pipefail
 export LC_ALL=C
@@ -79,7 +79,7 @@ DU|usps|distances --methods data,$GRAPHS|--realizations 1
 K||kernels|--realizations 5
 I|msrc|eval --pairs 50 --features histogram --patch 5 --graph knn --knn 20 --refine none --methods $IMAGE|"
 QUICK="--realizations 2 --restarts 2"
-LEFT_OUT=" U U10 UE UT UF AP LS TW DU "
+LEFT_OUT=" U U10 UE UT UF AT AP ST LT LW LS M MT TW DU "
 
 # table FILE COLUMN VALUE STATISTIC FORMAT: of FILE's fields a table with a row for each method, which is field 2, and a column
 # for each value of field COLUMN; in it the mean, or the median times 1000, of field VALUE.
