@@ -212,7 +212,9 @@ SEG_API seg_status seg_file_write(seg_context *ctx, const char *path, const void
  *  255 is void, 0 is void too unless fewer than two labels would be left, then 0 is a class of its own (renumbered as
  * the largest label + 1); a grey image of the values 0, 255 and possibly 128 only has the classes 255 -> 1, 0 -> 2 and
  * the void 128; RGB gives every colour its label in the order of the colours' values (r*65536+g*256+b), black is void.
- * In the result void is SEG_VOID and no pixel is 0.
+ *  An array (NPY) of whole numbers, height x width, is like a grey image; of others it holds probabilities: of label 1,
+ * or height x width x k of the labels 1 .. k, of which the likeliest counts. In the result void is SEG_VOID and no
+ * pixel is 0.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  free with seg_mask_free; zeroed on failure

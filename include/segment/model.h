@@ -17,7 +17,7 @@ extern "C" {
  * map; and, found by leaving images out, how reliable the forest's votes are (calibration), how strongly the graph of
  * the patches smooths them [grady2005priors, Eq. 8], and how far a patch may be from all marked ones. Opaque. Learn
  * one: seg_model_create(), seg_model_add() for each image, seg_model_learn(); or read one: seg_model_read(). Then set
- *  seg_options_set_model() for seg_segment_photo() and sessions. Use does not change a model: several contexts may use
+ *  seg_options_set_known() for seg_segment_photo() and sessions. Use does not change a model: several contexts may use
  * it at the same time. */
 typedef struct seg_model seg_model;
 

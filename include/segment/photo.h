@@ -47,11 +47,15 @@ typedef enum seg_want {
  *  @param options  are changed
  *  @param wants  seg_want, or-ed */
 SEG_API void seg_options_want(seg_options *options, unsigned wants);
-/** Segment by a model of a series (segment/model.h). It determines the features, `patch` and `reduce`, and the regions:
- *  its labels and those of the scribbles, which may be missing.
+/** Say what is known before there are strokes; scribbles may then be missing. At most one of both.
  *  @param options  are changed
- *  @param model  borrowed while the options are used; NULL: none */
-SEG_API void seg_options_set_model(seg_options *options, const struct seg_model *model);
+ *  @param model  a model of a series (segment/model.h), which determines the features, `patch` and `reduce`, and the
+ *  regions: its labels and those of the scribbles. Borrowed while the options are used; NULL: none
+ *  @param start  a mask of the image's size that strokes correct. It stays, pixel by pixel, where no stroke contradicts
+ *  it; where one does, what is connected to the stroke and looks like it changes. Pixels of 0 or SEG_VOID are one more
+ *  region, whose label follows the largest. Refused with a box, with `object`, k, and pairs. Borrowed while the options
+ *  are used; NULL: none */
+SEG_API void seg_options_set_known(seg_options *options, const struct seg_model *model, const seg_mask *start);
 /** What the options say of the graph, for seg_graph_build() and seg_cluster_settings.
  *  @param options  as set
  *  @return of the options */

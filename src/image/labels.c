@@ -391,10 +391,3 @@ seg_status seg_truth_from_raster(seg_context *ctx, const seg_raster *raster, con
         seg_mask_free(out);
     return status;
 }
-
-seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
-    SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
-    memset(out, 0, sizeof *out);
-    SEG_TRY(seg_raster_read(ctx, path, &raster));
-    return seg_truth_from_raster(ctx, &raster, seg_file_label(path, "standard input"), out);
-}

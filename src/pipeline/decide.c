@@ -21,6 +21,7 @@ static verdict no(const char *why) {
  * @return why this is not such a case, NULL if it is */
 static const char *why_not_object(const seg_options *o, const seg_circumstances *c) {
     return o->model                             ? "a model is used"
+           : o->start                           ? "a mask is corrected"
            : c->method != seg_method_find(NULL) ? "not the default method"
            : !c->scribbles                      ? "no scribbles"
            : c->k != 2                          ? "not two regions"
@@ -90,8 +91,8 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
         return no("a large image");
     if (o->thin == SEG_THIN_ON)
         return yes("asked for");
-    if (o->box.width)
-        return no("a box, whose marks are not strokes");
+    if (o->box.width || o->start)
+        return no("marks that are not strokes");
     return c->method == seg_method_find(NULL) ? yes("the default method, strokes of two labels")
                                               : no("not the default method");
 }

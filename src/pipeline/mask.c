@@ -82,7 +82,7 @@ static void count_regions(seg_context *ctx, const seg_run *r, const size_t pixel
                 "%.0f %% of the image resembles nothing that the model has learned, and is 255 in the mask; draw "
                 "strokes there, learn from similar images, or set no_unknown",
                 100 * unknown);
-    if (!r->options->model && !r->thin && !r->options->box.width)
+    if (!r->options->model && !r->thin && !r->options->box.width && !r->options->start)
         warn_of_lost(ctx, r, pixels);
 }
 

@@ -54,8 +54,9 @@ void seg_options_want(seg_options *options, unsigned wants) {
     options->fixed = (wants & SEG_WANT_FIXED) != 0;
 }
 
-void seg_options_set_model(seg_options *options, const struct seg_model *model) {
+void seg_options_set_known(seg_options *options, const struct seg_model *model, const seg_mask *start) {
     options->model = model;
+    options->start = start;
 }
 
 const seg_graph_spec *seg_options_graph(const seg_options *options) {

@@ -7,6 +7,7 @@
 #include "masks/object.h"
 #include "masks/photo_passes.h"
 #include "masks/pieces.h"
+#include "pipeline/start.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,6 +138,22 @@ static seg_status thin(seg_context *ctx, seg_run *r) {
     return SEG_OK;
 }
 
+static seg_status start_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
+                               const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
+    (void)photo;
+    (void)scribbles;
+    return seg_start_settle(ctx, r, label, changed);
+}
+
+static seg_status start(seg_context *ctx, seg_run *r) {
+    size_t changed = 0;
+    if (r->session->start)
+        SEG_TRY(with_pixels(ctx, r, start_pixels, &changed));
+    if (changed && r->out->k == 2)
+        follow_labels(r);
+    return SEG_OK;
+}
+
 static seg_status padding_pixels(seg_context *ctx, seg_run *r, const seg_image *photo,
                                  const seg_pixel_scribbles *scribbles, uint8_t *label, size_t *changed) {
     (void)r;
@@ -261,11 +278,13 @@ static const struct pass {
     {"balance", SEG_DECIDED_BALANCE, balance}, /* scores of patches */
     {"extent", SEG_DECIDED_EXTENT, extent},    /* likewise */
     {"steady", ALWAYS, seg_run_steady},        /* likewise */
+    {"trust", ALWAYS, seg_run_trust_start},    /* likewise: where a start is corrected */
     {"refine", ALWAYS, seg_run_refine},        /* patches become pixels */
     {"specks", SEG_DECIDED_SPECKS, specks},    /* remove small pieces */
     {"keep", SEG_DECIDED_SPECKS, keep},        /* give back pixels to regions that lost all */
     {"thin", SEG_DECIDED_THIN, thin},          /* lines of a few pixels */
     {"padding", SEG_DECIDED_PADDING, padding}, /* padding around the image */
+    {"start", ALWAYS, start},                  /* what nothing contradicts */
     {"islands", ALWAYS, islands},              /* pieces that no stroke touches */
 };
 

@@ -37,7 +37,8 @@ struct seg_session {
     seg_edges edges;
     seg_photo_plan plan;
     seg_last_mask last;
-    int once; /* used for one mask: data are freed as soon as possible */
+    const struct seg_start *start; /* what the options' start has become for the run; NULL: none */
+    int once;                      /* used for one mask: data are freed as soon as possible */
 };
 
 /* One run: inputs, intermediate data and outputs. Freed in one place (session.c). */

@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "features/grid.h"
 #include "pipeline/box.h"
+#include "pipeline/start.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,8 +142,27 @@ static seg_status segment_box(seg_context *ctx, seg_session *s, request *job, se
     return status;
 }
 
+static seg_status segment_start(seg_context *ctx, seg_session *s, request *job, seg_result **out) {
+    const seg_options *o = &s->options;
+    SEG_RELEASED(seg_start_free) seg_start start = {0};
+    *out = NULL;
+    if (o->model || o->box.width || o->object || o->k || o->sample_pairs || (job->pairs && job->pairs->pairs) ||
+        s->file)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "a start is corrected by strokes alone; leave model, box, object, k, pairs and tiles out");
+    SEG_TRY(seg_start_begin(ctx, s, job->scribbles, &start));
+    request last = {.scribbles = &start.marks};
+    s->start = &start;
+    const seg_status status = segment(ctx, s, &last, out);
+    s->start = NULL;
+    job->too_coarse = last.too_coarse;
+    return status;
+}
+
 static seg_status attempt(seg_context *ctx, seg_session *s, request *job, seg_result **out) {
-    return s->options.box.width ? segment_box(ctx, s, job, out) : segment(ctx, s, job, out);
+    return s->options.start       ? segment_start(ctx, s, job, out)
+           : s->options.box.width ? segment_box(ctx, s, job, out)
+                                  : segment(ctx, s, job, out);
 }
 
 /* Small images may have strokes of two labels in one patch, or fewer patches than regions: the automatic side is then
@@ -194,9 +214,9 @@ seg_status seg_segment_photo(seg_context *ctx, const seg_image *photo, const seg
                               .height = photo->height,
                               .depth = photo->depth,
                               .k = options->k || !scribbles ? options->k : scribbles->labels,
-                              .constraints = scribbles || options->box.width ? SEG_PLAN_SCRIBBLES
-                                             : with_pairs                    ? SEG_PLAN_PAIRS
-                                                                             : SEG_PLAN_NONE,
+                              .constraints = scribbles || options->start || options->box.width ? SEG_PLAN_SCRIBBLES
+                                             : with_pairs                                      ? SEG_PLAN_PAIRS
+                                                                                               : SEG_PLAN_NONE,
                               .fixed_patches = with_pairs};
     seg_session *session;
     *out = NULL;

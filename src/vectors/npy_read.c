@@ -81,7 +81,7 @@ static int take_size(cursor *c, size_t *value) {
 
 static int take_shape(cursor *c, seg_npy_layout *out) {
     out->dimensions = 0;
-    out->cols = 1;
+    out->cols = out->planes = 1;
     if (!take(c, '('))
         return 0;
     while (!take(c, ')')) {
@@ -92,6 +92,8 @@ static int take_shape(cursor *c, seg_npy_layout *out) {
             out->rows = extent;
         else if (out->dimensions == 1)
             out->cols = extent;
+        else if (out->dimensions == 2)
+            out->planes = extent;
         out->dimensions++;
         if (!take(c, ','))
             return take(c, ')');
@@ -111,7 +113,7 @@ static int understand_type(const char *descr, seg_npy_layout *out) {
     return descr[1] == 'b' ? out->size == 1 : out->kind != 'f' || out->size >= 4;
 }
 
-static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg_npy_layout *out) {
+static seg_status read_header(seg_context *ctx, const char *label, cursor c, int most, seg_npy_layout *out) {
     enum { DESCR = 1, ORDER = 2, SHAPE = 4, ALL = 7 };
     char key[24], descr[24] = "";
     int seen = 0;
@@ -136,13 +138,13 @@ static seg_status read_header(seg_context *ctx, const char *label, cursor c, seg
     if (!understand_type(descr, out))
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' contains numbers of the type '%s'; save float32, float64 or whole numbers", label, descr);
-    if (out->dimensions < 1 || out->dimensions > 2)
+    if (out->dimensions < 1 || out->dimensions > most)
         return seg_fail(
             ctx, SEG_ERR_INPUT,
             "'%s' is an array of %d dimensions; save one of two: samples x features, or the labels of an image, "
             "height x width",
             label, out->dimensions);
-    if (out->rows == 0 || out->cols == 0)
+    if (out->rows == 0 || out->cols == 0 || out->planes == 0 || !seg_multiply(out->cols, out->planes, &out->cols))
         return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is an empty array of %zu x %zu numbers", label, out->rows, out->cols);
     return SEG_OK;
 }
@@ -220,7 +222,7 @@ static seg_status seg_npy_numbers(seg_context *ctx, const seg_npy_layout *l, con
     return SEG_OK;
 }
 
-seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout *out) {
+static seg_status open_array(seg_context *ctx, const seg_loaded *file, int most, seg_npy_layout *out) {
     const char *label = file->label;
     const unsigned char *bytes = file->at;
     const size_t size = file->size;
@@ -237,7 +239,7 @@ seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout
     if (length > size - begin)
         return damaged(ctx, label, "it is truncated");
     const char *text = (const char *)bytes + begin;
-    SEG_TRY(read_header(ctx, label, (cursor){text, text + length}, &l));
+    SEG_TRY(read_header(ctx, label, (cursor){text, text + length}, most, &l));
     if (!seg_multiply(l.rows, l.cols, &entries) || !seg_multiply(entries, l.size, &needed) ||
         needed > size - begin - length)
         return damaged(ctx, label, "it contains fewer numbers than its header states");
@@ -248,13 +250,19 @@ seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout
     return SEG_OK;
 }
 
-seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
-                          seg_matrix *out) {
+seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout *out) {
+    return open_array(ctx, file, 2, out);
+}
+
+static seg_status decode_array(seg_context *ctx, const seg_loaded *file, int most, seg_matrix *out, size_t *planes) {
+    const unsigned char *bytes = file->at;
     seg_npy_layout l;
     memset(out, 0, sizeof *out);
     SEG_RELEASED(seg_matrix_free) seg_matrix made = {0};
-    const seg_loaded file = {label, (unsigned char *)(uintptr_t)bytes, size};
-    SEG_TRY(seg_npy_open(ctx, &file, &l));
+    SEG_TRY(open_array(ctx, file, most, &l));
+    if (l.fortran && l.planes > 1)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is in Fortran order; save numpy.ascontiguousarray of it",
+                        file->label);
     SEG_TRY(seg_matrix_create(ctx, l.rows, l.cols, &made));
     if (!l.fortran)
         SEG_TRY(seg_npy_numbers(ctx, &l, bytes + l.data, 0, l.rows * l.cols, made.at));
@@ -262,9 +270,21 @@ seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned ch
         const size_t i = e / l.cols, j = e % l.cols;
         SEG_TRY(read_number(ctx, &l, bytes + l.data + (j * l.rows + i) * l.size, i, j, &made.at[e]));
     }
+    *planes = l.planes;
     *out = made;
     made = (seg_matrix){0};
     return SEG_OK;
+}
+
+seg_status seg_npy_decode(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                          seg_matrix *out) {
+    size_t planes;
+    return decode_array(ctx, &(seg_loaded){label, (unsigned char *)(uintptr_t)bytes, size}, 2, out, &planes);
+}
+
+seg_status seg_npy_decode_planes(seg_context *ctx, const char *label, const unsigned char *bytes, size_t size,
+                                 seg_matrix *out, size_t *planes) {
+    return decode_array(ctx, &(seg_loaded){label, (unsigned char *)(uintptr_t)bytes, size}, 3, out, planes);
 }
 
 /* --- Block by block. --- */

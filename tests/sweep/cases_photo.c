@@ -148,7 +148,7 @@ CASE(options_by_name, unused) {
         return status;
     }
     DO(seg_options_want, options, SEG_WANT_PROBABILITY);
-    DO(seg_options_set_model, options, NULL);
+    DO(seg_options_set_known, options, NULL, NULL);
     for (int i = 0; (row = GET(seg_option_at, i)) != NULL && status == SEG_OK; i++) {
         if (GET(seg_option_find, row->name) != row)
             sweep_fault("%s is not found", row->name);

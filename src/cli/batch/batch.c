@@ -21,7 +21,8 @@
 static const struct input {
     const cli_file_kind *kind;
     int file;
-} inputs[CLI_BATCH_INPUTS] = {{&cli_scribble_files, 1}, {&cli_truth_files, 4}, {&cli_pair_files, 2}};
+} inputs[CLI_BATCH_INPUTS] = {
+    {&cli_scribble_files, 1}, {&cli_truth_files, 4}, {&cli_pair_files, 2}, {&cli_start_files, 6}};
 
 /* --- The job of one image. --- */
 
@@ -31,7 +32,7 @@ static cli_end find_input(cli_photo_options *job, const struct input *input, con
     const cli_file_kind *kind = input->kind;
     char *path = NULL;
     CLI_TRY(cli_find_name(kind, folder, names, photo, base, &path));
-    const int does_without = job->model && kind == &cli_scribble_files;
+    const int does_without = (job->model || job->start) && kind == &cli_scribble_files;
     if (path || does_without) {
         cli_photo_set_path(job, input->file, path ? cli_photo_own(job, path) : NULL);
         return CLI_GO_ON;

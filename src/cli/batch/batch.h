@@ -19,7 +19,7 @@ cli_end cli_run_batch(const cli_photo_options *options);
 
 /* --- The jobs of a batch. --- */
 
-enum { CLI_BATCH_INPUTS = 3 }; /* that may be folders */
+enum { CLI_BATCH_INPUTS = 4 }; /* that may be folders */
 
 typedef struct cli_batch {
     const cli_photo_options *asked; /* borrowed */

@@ -18,7 +18,7 @@ typedef struct cli_file_kind {
     const char *endings; /* "png,jpg" */
 } cli_file_kind;
 
-extern const cli_file_kind cli_scribble_files, cli_truth_files, cli_pair_files;
+extern const cli_file_kind cli_scribble_files, cli_truth_files, cli_pair_files, cli_start_files;
 
 int cli_is_folder(const char *path);
 

@@ -19,7 +19,7 @@ static int makes_table(const cli_photo_options *options) {
 static cli_end check_method(const cli_photo_options *options) {
     const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
     if (method && method->needs & SEG_NEEDS_CONSTRAINTS && !options->scribbles && !options->constraints &&
-        !options->segment.box.width && !options->model)
+        !options->segment.box.width && !options->model && !options->start)
         return cli_refuse(CLI_USAGE, "method %s needs --scribbles or --constraints", method->name);
     return CLI_GO_ON;
 }
@@ -148,7 +148,8 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
     options->segment.uncertainty = options->uncertainty != NULL;
     CLI_TRY(check_overlay(options));
     CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
-    if (!options->scribbles && !options->model && !options->segment.box.width && options->segment.k == 0)
+    if (!options->scribbles && !options->model && !options->start && !options->segment.box.width &&
+        options->segment.k == 0)
         return cli_refuse(CLI_USAGE, "without --scribbles a box around the object or the number of regions is needed: "
                                      "--box X,Y,W,H or -k K");
     return name_outputs(options);
@@ -219,9 +220,9 @@ static int tiled_wanted(seg_context *ctx, const cli_photo_options *options) {
 /* Refuse options that are impossible with tiles, and set the default name of the mask. @return CLI_GO_ON, or the exit
  * code */
 static cli_end check_tiled(cli_photo_options *options) {
-    static const char *const others[] = {"constraints", "model",      "patch",        "reduce", "prob",
-                                         "uncertainty", "export",     "table",        "truth",  "save-run",
-                                         "json",        "no-unknown", "cutout-labels"};
+    static const char *const others[] = {"constraints", "model",  "patch",      "reduce",       "prob",
+                                         "uncertainty", "export", "table",      "truth",        "save-run",
+                                         "start",       "json",   "no-unknown", "cutout-labels"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (cli_given(&cli_photo_table, options, others[i]))
             return cli_refuse(CLI_USAGE,
@@ -294,7 +295,7 @@ static int is_file(const char *path) {
 /* With --max-memory: check from the headers of the inputs, before anything is decoded, that the run fits. Inputs on
  * standard input have no header to read beforehand. */
 static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    const char *const others[] = {options->scribbles, options->truth};
+    const char *const others[] = {options->scribbles, options->truth, options->start};
     seg_image_header header;
     seg_call_settings *settings = seg_context_settings(ctx);
     if (!settings->max_memory || !is_file(options->photo))
@@ -307,10 +308,11 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
                         .height = header.height,
                         .depth = header.depth,
                         .k = options->segment.k ? options->segment.k : LEAST_LABELS,
-                        .constraints = options->scribbles || options->model || options->segment.box.width
-                                           ? SEG_PLAN_SCRIBBLES
-                                       : options->constraints ? SEG_PLAN_PAIRS
-                                                              : SEG_PLAN_NONE,
+                        .constraints =
+                            options->scribbles || options->model || options->start || options->segment.box.width
+                                ? SEG_PLAN_SCRIBBLES
+                            : options->constraints ? SEG_PLAN_PAIRS
+                                                   : SEG_PLAN_NONE,
                         .fixed_patches = options->constraints != NULL,
                         .inputs = header.image_bytes,
                         .reading = header.reading_image,
@@ -319,12 +321,12 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
         job.writing += 3 * pixels; /* drawn beside it */
     if (options->overlay_style == CLI_OVERLAY_CUTOUT)
         job.writing += 2 * pixels;
-    for (int i = 0; i < 2; i++) { /* labels of one byte per pixel are made of each */
+    for (int i = 0; i < 3; i++) { /* labels of one byte per pixel are made of each */
         seg_image_header other;
         if (!is_file(others[i]))
             continue;
         const seg_status status = seg_image_header_read(ctx, others[i], 0, &other);
-        if (status == SEG_ERR_INPUT && i == 0) { /* shapes or an array, or its reader says what is wrong */
+        if (status == SEG_ERR_INPUT) { /* shapes or an array, or its reader says what is wrong */
             job.inputs += pixels;
             continue;
         }
@@ -356,14 +358,14 @@ int cli_model_labelmap(const seg_model *model, seg_labelmap *out) {
     return 1;
 }
 
-static cli_end check_truth_size(const cli_photo_options *options, const cli_photo_run *run) {
-    if (run->truth.width == run->photo.width && run->truth.height == run->photo.height)
+/* A ground truth, or a mask to correct. */
+static cli_end check_size(const char *path, const seg_mask *mask, const char *what, const seg_image *photo) {
+    if (!path || (mask->width == photo->width && mask->height == photo->height))
         return CLI_GO_ON;
-    const int turned = run->truth.width == run->photo.height && run->truth.height == run->photo.width;
-    return cli_refuse(CLI_INPUT, "'%s' is %d x %d pixels, but the image is %d x %d; %s", options->truth,
-                      run->truth.width, run->truth.height, run->photo.width, run->photo.height,
-                      turned ? "one of them is rotated; a ground truth has the orientation in which the image is shown"
-                             : "a ground truth must have the size of the image");
+    const int turned = mask->width == photo->height && mask->height == photo->width;
+    return cli_refuse(CLI_INPUT, "'%s' is %d x %d pixels, but the image is %d x %d; %s%s must have the %s", path,
+                      mask->width, mask->height, photo->width, photo->height, turned ? "one of them is rotated; " : "",
+                      what, turned ? "orientation in which the image is shown" : "size of the image");
 }
 
 static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
@@ -384,6 +386,8 @@ static seg_status read_files(seg_context *ctx, const cli_photo_options *options,
         SEG_TRY(seg_labelmap_set_names(ctx, options->names, &run->labelmap));
     if (options->constraints)
         SEG_TRY(read_pairs(ctx, options, run));
+    if (options->start)
+        SEG_TRY(seg_truth_read(ctx, options->start, &run->start));
     return options->truth ? seg_truth_read(ctx, options->truth, &run->truth) : SEG_OK;
 }
 
@@ -393,7 +397,8 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
         CLI_TRY(cli_save_run_inputs(options, &run->record));
     run->read_seconds = seg_now() - run->started;
     run->read_memory = seg_peak_memory();
-    return options->truth ? check_truth_size(options, run) : CLI_GO_ON;
+    CLI_TRY(check_size(options->start, &run->start, "a start", &run->photo));
+    return check_size(options->truth, &run->truth, "a ground truth", &run->photo);
 }
 
 /* Before anything is written, so that a failure leaves no file. The overlay replaces the image, which is not needed any
@@ -448,6 +453,7 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     if (options->model)
         CLI_TRY(cli_went(ctx, seg_model_read(ctx, options->model, &run->model), CLI_READING));
     options->segment.model = run->model;
+    options->segment.start = options->start ? &run->start : NULL;
     CLI_TRY(plan(ctx, options, run));
     CLI_TRY(read_inputs(ctx, options, run));
     cli_catch_signals();
@@ -475,6 +481,7 @@ static void run_free(cli_photo_run *run) {
     seg_constraints_free(&run->pairs);
     seg_mask_free(&run->scribbles);
     seg_mask_free(&run->truth);
+    seg_mask_free(&run->start);
     seg_image_free(&run->photo);
     json_decref(run->record);
     free(run->table);
@@ -494,5 +501,6 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     options->segment.fixed = mask_hash != NULL;
     CLI_TRY(tiled ? run_tiled(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run));
     options->segment.model = NULL; /* which is freed with the run */
+    options->segment.start = NULL;
     return cli_photo_report(ctx, options, &run, !one_of_many);
 }

@@ -12,6 +12,7 @@ const cli_photo_file cli_photo_files[] = {
     {"labelmap", "labelmap", "--labelmap", AT(labelmap), NULL, NULL},
     {"truth", "truth", "--truth", AT(truth), NULL, NULL},
     {"model", "model", "--model", AT(model), NULL, NULL},
+    {"start", "start", "--start", AT(start), NULL, NULL},
     {"mask", "output", "the mask", AT(mask), "png,tif,tiff", "-mask.png"},
     {"overlay", "overlay", "the overlay", AT(overlay), "png", "-overlay.png"},
     {"prob", "prob", "--prob", AT(probability), "npy", "-prob.npy"},
@@ -60,6 +61,10 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("model", 0, TEXT, AT(model)), .value = "FILE",
      .help = "Model written by 'segment learn'; SCRIBBLES may then be missing or mark only some regions",
      .traits = SEG_OPTION_MAKES_RESULT},
+    {SEG_OPTION_ROW("start", 0, TEXT, AT(start)), .value = "MASK",
+     .help = "Correct this mask, an image or NPY array of labels or of probabilities (height x width x k): it stays "
+             "where SCRIBBLES do not contradict it",
+     .traits = SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT},
     {SEG_OPTION_ROW("tiled", 0, FLAG, AT(tiled)),
      .help = "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default "
              "PHOTO-mask.tif); automatic if PHOTO is too large to be read as a whole"},
@@ -131,7 +136,8 @@ static const seg_option rows[] = {
 
 static const seg_method *usual_method(const void *options) {
     const cli_photo_options *photo = options;
-    return seg_method_find(photo->scribbles || photo->constraints || photo->model || photo->segment.box.width
+    return seg_method_find(photo->scribbles || photo->constraints || photo->model || photo->start ||
+                                   photo->segment.box.width
                                ? NULL
                                : SEG_METHOD_UNCONSTRAINED);
 }

@@ -165,11 +165,11 @@ static json_t *plan_json(const cli_photo_options *options, const cli_photo_run *
 static cli_end report_json(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
     const seg_result *result = run->result;
     json_t *inputs =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(), "photo",
-                  cli_json_text(options->photo), "scribbles", cli_json_text(options->scribbles), "scribbles_kind",
-                  cli_json_text(scribbles_kind_name(options, run->scribbles_about.kind)), "constraints",
-                  cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap), "model",
-                  cli_json_text(options->model));
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "program", "segment", "version", seg_version(),
+                  "photo", cli_json_text(options->photo), "scribbles", cli_json_text(options->scribbles),
+                  "scribbles_kind", cli_json_text(scribbles_kind_name(options, run->scribbles_about.kind)),
+                  "constraints", cli_json_text(options->constraints), "labelmap", cli_json_text(options->labelmap),
+                  "model", cli_json_text(options->model), "start", cli_json_text(options->start));
     if (options->scribbles) {
         const seg_scribbles_about *about = &run->scribbles_about;
         json_object_set_new(inputs, "scribbles_labels", json_integer(about->labels_found));

@@ -95,6 +95,7 @@ typedef struct cli_photo_options {
     const char *labelmap;
     const char *truth;
     const char *model;
+    const char *start; /* a mask to correct; or NULL */
     const char *mask;        /* "-" is standard output */
     const char *overlay;     /* NULL: none */
     const char *probability; /* NULL: none; likewise the next */
@@ -133,7 +134,7 @@ typedef struct cli_photo_file {
     const char *tail;    /* with several images, of the file's name in the folder of the option; or NULL */
 } cli_photo_file;
 
-enum { CLI_PHOTO_INPUTS = 6, CLI_PHOTO_FILES = 12 };
+enum { CLI_PHOTO_INPUTS = 7, CLI_PHOTO_FILES = 13 };
 extern const cli_photo_file cli_photo_files[CLI_PHOTO_FILES]; /* inputs first, of which the first is the image */
 
 /* The name of the i-th file, or NULL; and to set it. */
@@ -162,7 +163,7 @@ int cli_is_recorded(const seg_option *row);
 /* Everything that one run reads and makes. */
 typedef struct cli_photo_run {
     seg_image photo;
-    seg_mask scribbles, truth;
+    seg_mask scribbles, truth, start;
     seg_scribbles_about scribbles_about;
     seg_labelmap labelmap;
     seg_constraints pairs;

@@ -171,7 +171,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
     ----------
     image : array_like or path
         As for `segment`.
-    k, method, seed, threads, probability, uncertainty, progress, **params
+    k, method, seed, threads, probability, uncertainty, progress, start, **params
         As for `segment`; they hold for every mask of the session.
 
     Examples
@@ -184,16 +184,16 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
 
     def __init__(self, image, k: Optional[int] = None, method: Optional[str] = "auto", *, seed: int = 1, threads: int = 0,
                  probability: bool = False, uncertainty: bool = False, progress: Optional[Progress] = None,
-                 **params: Any):
+                 start=None, **params: Any):
         self._session = None
-        self._open(image, False, k, method, seed, threads, probability, uncertainty, progress, params)
+        self._open(image, False, k, method, seed, threads, probability, uncertainty, progress, start, params)
 
     @classmethod
     def from_file(cls, path, k: Optional[int] = None, method: Optional[str] = "auto", **others: Any) -> "Session":
         """A session of the image in a file of any format that is read; the arguments are those of `Session`."""
         return cls(os.fspath(path), k, method, **others)
 
-    def _open(self, image, borrow, k, method, seed, threads, probability, uncertainty, progress, params):
+    def _open(self, image, borrow, k, method, seed, threads, probability, uncertainty, progress, start, params):
         self._context = context = Context(seed, threads, progress)
         if _is_path(image):
             self._photo, self._pixels = _read_photo(image, context), None
@@ -207,6 +207,9 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
             set_option(context, options, "regions", whole(k, "k", 1, lib.SEG_MAX_LABELS))
         lib.seg_options_want(options, wants(probability, uncertainty))
         set_all(context, options, method, params)
+        if start is not None:
+            self._start = _start_mask(context, start, self.shape)
+            lib.seg_options_set_known(options, ffi.NULL, self._start)
         self._options = options
         room = _pointer_to("seg_session **", lib.seg_session_close)
         context.call(lib.seg_session_open, self._photo, options, room)
@@ -277,7 +280,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
 
 def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str] = "auto", *, constraints=None,
             seed: int = 1, threads: int = 0, probability: bool = False, uncertainty: bool = False,
-            progress: Optional[Progress] = None, **params: Any) -> Result:
+            progress: Optional[Progress] = None, start=None, **params: Any) -> Result:
     """Cut an image into regions from a few scribbles.
 
     Parameters
@@ -304,6 +307,10 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
         Whether the result has these arrays.
     progress : callable, optional
         Called as ``progress(done, stage)``, `done` from 0 to 1; a true result cancels. An exception in it ends the call.
+    start : array_like or path, optional
+        A mask that the scribbles correct; it stays where they do not contradict it. Labels of 0 to 254, height x width, where
+        0 is one more region whose label follows the largest: bool, and 0 and 255, become the labels 1 and 2.
+        Floats are probabilities: height x width of label 1, or x k of the labels 1 to k. A path is read with `read_truth`.
     **params
         Options of the library (`options`: patch, features, graph, knn, sigma, refine, islands, object, box=(left, top, width, height), ...)
         and parameters of the method (`methods`).
@@ -337,13 +344,32 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
     """
     session = Session.__new__(Session)
     began = time.perf_counter()
-    session._open(image, True, k, method, seed, threads, probability, uncertainty, progress, params)
+    session._open(image, True, k, method, seed, threads, probability, uncertainty, progress, start, params)
     try:
         result = session.segment(scribbles, constraints)
     finally:
         session.close()
     result.seconds = time.perf_counter() - began
     return result
+
+
+def _start_mask(context: Context, start, shape):
+    if _is_path(start):
+        mask = ffi.gc(ffi.new("seg_mask *"), lib.seg_mask_free)
+        context.call(lib.seg_truth_read, os.fsencode(start), mask)
+        return mask
+    found = np.asarray(start)
+    if found.dtype.kind == "f":
+        if found.shape[:2] != shape or found.ndim > 3 or not np.isfinite(found).all():
+            raise ValueError(f"start has the shape {found.shape}; probabilities are finite, height x width or height x width x "
+                             f"k, of an image of {shape}")
+        found = np.where(found >= 0.5, 1, 2) if found.ndim == 2 else 1 + found.argmax(axis=2)
+    labels = label_array(found, "start", shape)
+    if np.isin(labels, [0, 255]).all():
+        labels = labels > 0
+    if labels.min() < 0 or labels.max() > 254:
+        raise ValueError(f"start has labels from {labels.min()} to {labels.max()}; they are 0 to 254, or 0 and 255")
+    return make_mask(context, np.ascontiguousarray(labels, np.uint8))
 
 
 def _read_photo(path, context: Optional[Context] = None):

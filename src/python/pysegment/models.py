@@ -126,7 +126,7 @@ class Model(Unpicklable, instead="send what to_bytes() gives, write it to a file
         set_all(self._context, options, "auto", params)
         if not unknown:
             set_option(self._context, options, "no-unknown", 1)
-        lib.seg_options_set_model(options, self._room[0])
+        lib.seg_options_set_known(options, self._room[0], ffi.NULL)
         mask = ffi.NULL if scribbles is None else self._scribbles(scribbles, photo)
         room = _pointer_to("seg_result **", lib.seg_result_free)
         self._context.call(lib.seg_segment_photo, photo, mask, ffi.NULL, options, room, stages=stages)

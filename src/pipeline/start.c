@@ -1,0 +1,267 @@
+/* Correct a mask that exists, the start, by strokes. It stays where no stroke contradicts it. A stroke that does, at a
+ * pixel that is R patches inside of what is wrong, lowers the start's weight in patches at a distance d to
+ *
+ *     w = 1 - exp(-d^2 / (2 (2 R)^2)).
+ *
+ * The start's pixels are strokes of the method where w >= 1/2. Elsewhere the log odds of its label are w L more, and of
+ * the pieces that change only those stay that a contradicting stroke touches. A border that is off by a few pixels
+ * mostly is so along the whole region: a thin error lowers w beside all borders likewise. docs/history/start.md. */
+#include "pipeline/start.h"
+
+#include "base/base.h"
+#include "image/mask.h"
+#include "masks/distance.h"
+#include "masks/pieces.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REACH   2.0
+#define LEAST   2.0  /* R, in patches */
+#define FINE    0.25 /* R is rounded up to a power of 2^FINE */
+#define BAND    3.0  /* times R: width of what a thin error lowers beside borders, */
+#define THIN    2.4  /* patches: errors that are thicker do so hardly */
+#define HALF    0.5
+#define TRUST   3.0 /* L */
+#define CLASSES 64
+
+static size_t patch_of(const seg_patch_grid *grid, int x, int y) {
+    return (size_t)(y / grid->side) * (size_t)grid->columns + (size_t)(x / grid->side);
+}
+
+/* Its labels; pixels without one are a region of their own, whose label follows the largest. */
+static seg_status take_labels(seg_context *ctx, const seg_mask *start, const seg_mask *scribbles, seg_start *out) {
+    const size_t n = (size_t)start->width * (size_t)start->height;
+    int largest = 0, rest = 0;
+    for (size_t p = 0; p < n; p++) {
+        const int own = start->label[p];
+        rest |= own == 0 || own == SEG_VOID;
+        largest = own != SEG_VOID && own > largest ? own : largest;
+    }
+    if (rest && largest == SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "pixels of the start have no label, and none is left for them; use labels below %d",
+                        SEG_MAX_LABELS);
+    for (size_t p = 0; p < n; p++) {
+        const uint8_t own = start->label[p];
+        out->label[p] = own == 0 || own == SEG_VOID ? (uint8_t)(largest + 1) : own;
+        out->wrong[p] =
+            scribbles && scribbles->label[p] && scribbles->label[p] != SEG_VOID && scribbles->label[p] != out->label[p];
+    }
+    out->marks.labels = largest + rest;
+    if (scribbles && scribbles->labels > out->marks.labels)
+        out->marks.labels = scribbles->labels;
+    return SEG_OK;
+}
+
+/* Of each patch, how far its contradicted pixels of one label are from other labels, in patches; on every step-th
+ * pixel of large images. */
+static seg_status reach_of(seg_context *ctx, const seg_start *st, const seg_patch_grid *grid, int label,
+                           double *reach) {
+    const int width = st->marks.width, height = st->marks.height, step = grid->side > 5 ? grid->side / 5 : 1;
+    const int columns = (width + step - 1) / step, rows = (height + step - 1) / step;
+    const size_t nodes = (size_t)columns * (size_t)rows;
+    SEG_FREED uint8_t *other = seg_alloc(ctx, nodes, 1);
+    SEG_FREED double *distance2 = seg_alloc(ctx, nodes, sizeof *distance2);
+    if (!other || !distance2)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < nodes; i++) {
+        const int x = (int)(i % (size_t)columns) * step, y = (int)(i / (size_t)columns) * step;
+        other[i] = st->label[(size_t)y * (size_t)width + (size_t)x] != label;
+        distance2[i] = (double)width * width + (double)height * height;
+    }
+    if (memchr(other, 1, nodes))
+        SEG_TRY(seg_distance_to(ctx, other, columns, rows, distance2));
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const size_t p = (size_t)y * (size_t)width + (size_t)x, i = patch_of(grid, x, y);
+            if (st->wrong[p] && st->label[p] == label) {
+                const size_t node = (size_t)(y / step) * (size_t)columns + (size_t)(x / step);
+                reach[i] = fmax(reach[i], fmax(1, sqrt(distance2[node])) * step / grid->side);
+            }
+        }
+    return SEG_OK;
+}
+
+/* Lower w around the marked patches. */
+static seg_status lower(seg_context *ctx, const seg_patch_grid *grid, const uint8_t *marked, double scale, double *w) {
+    const size_t n = (size_t)grid->columns * (size_t)grid->rows;
+    SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
+    if (!distance2)
+        return SEG_ERR_MEMORY;
+    if (!memchr(marked, 1, n))
+        return SEG_OK;
+    SEG_TRY(seg_distance_to(ctx, marked, grid->columns, grid->rows, distance2));
+    for (size_t i = 0; i < n; i++)
+        w[i] = fmin(w[i], 1 - exp(-distance2[i] / (2 * scale * scale)));
+    return SEG_OK;
+}
+
+/* The width beside borders that errors lower which are nowhere deeper. */
+static double band_of(const seg_patch_grid *grid, const double *reach) {
+    double band = 0;
+    for (int r = 0; r < grid->rows; r++)
+        for (int c = 0; c < grid->columns; c++) {
+            const double own = reach[(size_t)r * (size_t)grid->columns + (size_t)c];
+            double deepest = own;
+            for (int v = r > 0 ? r - 1 : r; v <= r + 1 && v < grid->rows; v++)
+                for (int u = c > 0 ? c - 1 : c; u <= c + 1 && u < grid->columns; u++)
+                    deepest = fmax(deepest, reach[(size_t)v * (size_t)grid->columns + (size_t)u]);
+            if (own > 0 && own >= deepest)
+                band = fmax(band, BAND * own * exp(-(own / THIN) * (own / THIN)));
+        }
+    return band;
+}
+
+static seg_status lower_at_borders(seg_context *ctx, const seg_start *st, const seg_patch_grid *grid, double band,
+                                   uint8_t *marked) {
+    const int width = st->marks.width, height = st->marks.height;
+    memset(marked, 0, (size_t)grid->columns * (size_t)grid->rows);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const uint8_t *own = st->label + (size_t)y * (size_t)width + (size_t)x;
+            if ((x + 1 < width && own[1] != *own) || (y + 1 < height && own[width] != *own))
+                marked[patch_of(grid, x, y)] = 1;
+        }
+    return lower(ctx, grid, marked, band, st->weight);
+}
+
+static seg_status weigh(seg_context *ctx, const seg_patch_grid *grid, seg_start *st) {
+    const size_t n = (size_t)grid->columns * (size_t)grid->rows;
+    const size_t pixels = (size_t)st->marks.width * (size_t)st->marks.height;
+    uint8_t met[256] = {0};
+    SEG_FREED double *reach = seg_alloc_zero(ctx, n, sizeof *reach);
+    SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
+    if (!reach || !marked)
+        return SEG_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++)
+        st->weight[i] = 1;
+    for (size_t p = 0; p < pixels; p++)
+        met[st->label[p]] |= st->wrong[p];
+    for (int l = 1; l < 256; l++)
+        if (met[l])
+            SEG_TRY(reach_of(ctx, st, grid, l, reach));
+    for (int class = 0; class < CLASSES; class ++) {
+        const double R = LEAST * exp2(class * FINE);
+        for (size_t i = 0; i < n; i++)
+            marked[i] = reach[i] > 0 && reach[i] <= R && (class == 0 || reach[i] > R * exp2(-FINE));
+        SEG_TRY(lower(ctx, grid, marked, REACH * R, st->weight));
+    }
+    const double band = band_of(grid, reach);
+    return band > 0 ? lower_at_borders(ctx, st, grid, band, marked) : SEG_OK;
+}
+
+/* Strokes stay, and the start where its weight is large; at least one patch of each of its labels. */
+static void mark(const seg_patch_grid *grid, const seg_mask *scribbles, seg_start *st) {
+    const int width = st->marks.width;
+    const size_t n = (size_t)width * (size_t)st->marks.height;
+    double most[256] = {0};
+    uint8_t there[256] = {0};
+    size_t surest[256] = {0};
+    for (size_t p = 0; p < n; p++) {
+        const size_t i = patch_of(grid, (int)(p % (size_t)width), (int)(p / (size_t)width));
+        const uint8_t own = st->label[p], stroke = scribbles ? scribbles->label[p] : 0;
+        const double weight = st->weight[i];
+        st->marks.label[p] = stroke && stroke != SEG_VOID ? stroke : weight >= HALF ? own : 0;
+        there[st->marks.label[p]] = 1;
+        if (!st->wrong[p] && weight >= most[own]) {
+            most[own] = weight;
+            surest[own] = i;
+        }
+    }
+    for (size_t p = 0; p < n; p++) {
+        const size_t i = patch_of(grid, (int)(p % (size_t)width), (int)(p / (size_t)width));
+        const uint8_t own = st->label[p];
+        if (!there[own] && surest[own] == i && st->marks.label[p] == 0)
+            st->marks.label[p] = own;
+    }
+}
+
+seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_start *out) {
+    const seg_mask *start = session->options.start;
+    const seg_patch_grid *grid = &session->layout.grid;
+    const size_t n = (size_t)start->width * (size_t)start->height;
+    memset(out, 0, sizeof *out);
+    SEG_TRY(seg_run_check_size(ctx, scribbles, session->photo));
+    if (start->width != session->photo->width || start->height != session->photo->height)
+        return seg_fail(ctx, SEG_ERR_INPUT, "the start has %d x %d pixels, but the image has %d x %d; sizes must agree",
+                        start->width, start->height, session->photo->width, session->photo->height);
+    SEG_TRY(seg_mask_create(ctx, start->width, start->height, &out->marks));
+    out->label = seg_alloc(ctx, n, 1);
+    out->wrong = seg_alloc(ctx, n, 1);
+    out->weight = seg_alloc(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof *out->weight);
+    if (!out->label || !out->wrong || !out->weight)
+        return SEG_ERR_MEMORY;
+    SEG_TRY(take_labels(ctx, start, scribbles, out));
+    SEG_TRY(weigh(ctx, grid, out));
+    mark(grid, scribbles, out);
+    memcpy(out->marks.colour, start->colour, sizeof out->marks.colour);
+    for (size_t p = 0; scribbles && p < n; p++)
+        if (out->wrong[p])
+            memcpy(out->marks.colour[scribbles->label[p]], scribbles->colour[scribbles->label[p]], 3);
+    return SEG_OK;
+}
+
+void seg_start_free(seg_start *start) {
+    seg_mask_free(&start->marks);
+    free(start->label);
+    free(start->wrong);
+    free(start->weight);
+}
+
+seg_status seg_run_trust_start(seg_context *ctx, seg_run *r) {
+    const seg_start *st = r->session->start;
+    const seg_patch_grid *grid = &r->session->layout.grid;
+    const size_t k = (size_t)r->out->k;
+    (void)ctx;
+    for (size_t i = 0; st && i < r->clustering.n; i++) {
+        const int y = (int)(i / (size_t)grid->columns) * grid->side + grid->side / 2;
+        const int x = (int)(i % (size_t)grid->columns) * grid->side + grid->side / 2;
+        const int at_y = y < r->photo->height ? y : r->photo->height - 1,
+                  at_x = x < r->photo->width ? x : r->photo->width - 1;
+        const int own = r->scan.marks.column[st->label[(size_t)at_y * (size_t)r->photo->width + (size_t)at_x]];
+        double *score = r->clustering.score.at + i * k, sum = 0;
+        if (r->given.group[i] >= 0 || own < 0)
+            continue;
+        score[own] *= exp(TRUST * st->weight[i]);
+        for (size_t c = 0; c < k; c++)
+            sum += score[c];
+        for (size_t c = 0; c < k; c++) {
+            score[c] /= sum;
+            r->clustering.label[i] = score[c] > score[r->clustering.label[i]] ? (int)c : r->clustering.label[i];
+        }
+    }
+    return SEG_OK;
+}
+
+seg_status seg_start_settle(seg_context *ctx, const seg_run *r, uint8_t *label, size_t *changed) {
+    const seg_start *st = r->session->start;
+    const int width = r->rows->width, height = r->rows->height;
+    const size_t n = (size_t)width * (size_t)height;
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows pieces = {0};
+    SEG_FREED uint8_t *differs = seg_alloc(ctx, n, 1);
+    if (!differs)
+        return SEG_ERR_MEMORY;
+    for (size_t p = 0; p < n; p++)
+        differs[p] = r->scan.label[label[p]] != st->label[p];
+    SEG_TRY(seg_label_rows_append(ctx, width, height, differs, &pieces));
+    seg_pieces_join(&pieces);
+    for (uint32_t i = 0; i < pieces.first[height]; i++)
+        pieces.run[i].pixels = 0;
+    for (int turn = 0; turn < 2; turn++) /* find the pieces that strokes touch; put back the others */
+        for (int y = 0; y < height; y++)
+            for (size_t i = pieces.first[y]; i < pieces.first[y + 1]; i++) {
+                seg_label_run *run = &pieces.run[i];
+                seg_label_run *root = &pieces.run[seg_piece_root(pieces.run, (uint32_t)i)];
+                const size_t from = (size_t)y * (size_t)width + (size_t)run->from,
+                             to = from + (size_t)(run->to - run->from);
+                for (size_t p = from; turn == 0 && run->label && p < to; p++)
+                    root->pixels |= st->wrong[p];
+                for (size_t p = from; turn == 1 && run->label && !root->pixels && p < to; p++) {
+                    label[p] = (uint8_t)r->scan.marks.column[st->label[p]];
+                    ++*changed;
+                }
+            }
+    return SEG_OK;
+}

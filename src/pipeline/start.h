@@ -1,0 +1,23 @@
+/* A mask that exists is corrected by strokes. */
+#ifndef SEG_PIPELINE_START_H
+#define SEG_PIPELINE_START_H
+
+#include "pipeline/run.h"
+
+/* What the method is given in place of the strokes, and what its result is held to. */
+typedef struct seg_start {
+    seg_mask marks; /* the strokes, and the start where they leave it */
+    uint8_t *label; /* of each pixel, by the start; never 0 or SEG_VOID */
+    uint8_t *wrong; /* of each pixel: 1 where a stroke contradicts the start */
+    double *weight; /* of the start in each patch, 0 .. 1 */
+} seg_start;
+
+/* Make it; free with seg_start_free, also after an error. SEG_OK, SEG_ERR_INPUT (sizes, labels), SEG_ERR_MEMORY. */
+seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_start *out);
+void seg_start_free(seg_start *start);
+
+/* Passes: the start in the scores of the patches; its pixels where nothing contradicts it. */
+seg_status seg_run_trust_start(seg_context *ctx, seg_run *r);
+seg_status seg_start_settle(seg_context *ctx, const seg_run *r, uint8_t *label, size_t *changed);
+
+#endif

@@ -1,0 +1,78 @@
+/* Ground truths and masks from a file: an image (image/truth.c), or an array of labels or of probabilities. */
+#include "base/base.h"
+#include "image/file.h"
+#include "image/labels.h"
+#include "image/mask.h"
+#include "vectors/npy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Probabilities of the labels 1 .. k, or of label 1 alone: the likeliest label. */
+static seg_status take_likeliest(seg_context *ctx, const char *name, const double *p, size_t k, uint8_t *out) {
+    size_t best = 0;
+    for (size_t c = 0; c < k; c++) {
+        if (!(p[c] >= 0 && p[c] <= 1))
+            return seg_fail(ctx, SEG_ERR_INPUT, "%s has the number %g; labels are whole numbers, probabilities 0 to 1",
+                            name, p[c]);
+        best = p[c] > p[best] ? c : best;
+    }
+    *out = (uint8_t)(k > 1 ? best + 1 : p[0] >= 0.5 ? 1 : 2);
+    return SEG_OK;
+}
+
+/* Whole numbers are the values of a grey image. @return 1 where they are and fit, else 0 */
+static int take_values(const seg_matrix *array, uint8_t *value) {
+    int fit = 1;
+    for (size_t i = 0; i < array->rows * array->cols && fit; i++) {
+        fit = array->at[i] >= 0 && array->at[i] <= SEG_VOID && array->at[i] == floor(array->at[i]);
+        value[i] = fit ? (uint8_t)array->at[i] : 0;
+    }
+    return fit;
+}
+
+static seg_status from_array(seg_context *ctx, const char *name, const seg_matrix *array, size_t planes,
+                             seg_mask *out) {
+    const size_t width = array->cols / planes;
+    if (array->rows > SEG_MAX_SIDE || width > SEG_MAX_SIDE || planes > SEG_MAX_LABELS)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "%s is an array of %zu x %zu x %zu numbers; give height x width labels, or height x width x "
+                        "labels probabilities",
+                        name, array->rows, width, planes);
+    SEG_FREED uint8_t *value = seg_alloc(ctx, array->rows * width, 1);
+    if (!value)
+        return SEG_ERR_MEMORY;
+    const seg_raster grey = {.width = (int)width,
+                             .height = (int)array->rows,
+                             .kind = SEG_RASTER_GREY,
+                             .channels = 1,
+                             .bits = 8,
+                             .sample8 = value};
+    if (planes == 1 && take_values(array, value))
+        return seg_truth_from_raster(ctx, &grey, name, out);
+    SEG_TRY(seg_mask_create(ctx, (int)width, (int)array->rows, out));
+    out->labels = planes > 1 ? (int)planes : 2;
+    for (size_t p = 0; p < array->rows * width; p++)
+        SEG_TRY(take_likeliest(ctx, name, array->at + p * planes, planes, &out->label[p]));
+    return SEG_OK;
+}
+
+seg_status seg_truth_read(seg_context *ctx, const char *path, seg_mask *out) {
+    const char *name = seg_file_label(path, "standard input");
+    SEG_FREED unsigned char *bytes = NULL;
+    SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
+    SEG_RELEASED(seg_matrix_free) seg_matrix array = {0};
+    size_t size, planes;
+    memset(out, 0, sizeof *out);
+    SEG_TRY(seg_file_read(ctx, path, &bytes, &size));
+    if (seg_npy_is(bytes, size)) {
+        SEG_TRY(seg_npy_decode_planes(ctx, name, bytes, size, &array, &planes));
+        const seg_status status = from_array(ctx, name, &array, planes, out);
+        if (status)
+            seg_mask_free(out);
+        return status;
+    }
+    SEG_TRY(seg_raster_decode(ctx, bytes, size, name, &raster));
+    return seg_truth_from_raster(ctx, &raster, name, out);
+}

@@ -1,0 +1,119 @@
+"""A mask that exists is corrected by strokes (start)."""
+import numpy as np
+import pytest
+from conftest import photo, strokes
+
+import pysegment
+from pysegment import Session, segment
+
+
+@pytest.fixture(scope="module")
+def scene():
+    """A bright disc and a bright square on dark noise; the mask has the disc alone, and a part of the ground."""
+    rng = np.random.default_rng(3)
+    y, x = np.mgrid[:120, :160]
+    disc = np.hypot(y - 50, x - 50) < 30
+    square = (abs(y - 80) < 15) & (abs(x - 120) < 15)
+    image = np.clip(40 + 140 * (disc | square)[..., None] + rng.normal(0, 8, (120, 160, 3)), 0, 255).astype(np.uint8)
+    start = disc | ((abs(y - 10) < 8) & (abs(x - 120) < 14))
+    return image, start, disc, square
+
+
+def dots(shape, *marks):
+    given = np.zeros(shape, np.uint8)
+    for y, x, label in marks:
+        given[y - 2:y + 3, x - 2:x + 3] = label
+    return given
+
+
+def test_stays_without_strokes(scene):
+    image, start, _, _ = scene
+    assert np.array_equal(segment(image, start=start).mask, np.where(start, 1, 2))
+    labels = 3 + (np.arange(160) // 40)[None, :] * np.ones((120, 1), np.uint8)
+    assert np.array_equal(segment(image, start=labels).mask, labels)
+    labels[:, :40] = 0  # one more region
+    assert np.array_equal(segment(image, start=labels).mask, np.where(labels, labels, 7))
+
+
+def test_stays_where_strokes_agree(scene):
+    image, start, _, _ = scene
+    assert np.array_equal(segment(image, dots(start.shape, (50, 50, 1), (110, 10, 2)), start=start).mask, np.where(start, 1, 2))
+
+
+def test_adds_and_takes_away(scene):
+    image, start, disc, square = scene
+    added = segment(image, dots(start.shape, (80, 120, 1)), start=start).mask == 1
+    assert (added & square).sum() > 0.95 * square.sum()
+    assert (added & ~square & ~start).sum() < 20
+    assert np.array_equal(added[:60], start[:60])
+    both = segment(image, dots(start.shape, (80, 120, 1), (10, 120, 2)), start=start).mask == 1
+    assert ((both == (disc | square)).mean()) > 0.995
+    assert np.array_equal(both[:, :80], start[:, :80])
+
+
+def test_a_new_label(scene):
+    image, start, _, square = scene
+    mask = segment(image, dots(start.shape, (80, 120, 3)), start=start).mask
+    assert (mask[square] == 3).mean() > 0.95
+    assert np.array_equal(mask[:, :80], np.where(start, 1, 2)[:, :80])
+
+
+def test_a_whole_region_is_taken_away(scene):
+    image, _, disc, _ = scene
+    mask = segment(image, dots(disc.shape, (50, 50, 2)), start=disc).mask
+    assert (mask[dots(disc.shape, (50, 50, 2)) > 0] == 2).all()
+    uniform = segment(image, dots(disc.shape, (50, 50, 1)), start=np.full(disc.shape, 2, np.uint8)).mask
+    assert (uniform[disc] == 1).mean() > 0.9
+
+
+def test_same_bytes(scene):
+    """Other threads, a session of several masks and another order of strokes give the same; so does each kind of start."""
+    image, start, _, _ = scene
+    given = dots(start.shape, (80, 120, 1), (10, 120, 2))
+    expected = segment(image, given, start=start, probability=True)
+    assert np.array_equal(segment(image, given, start=start, threads=3).mask, expected.mask)
+    assert np.array_equal(expected.probability.argmax(axis=2) + 1, expected.mask)
+    with Session(image, start=start) as session:
+        session.segment(dots(start.shape, (10, 120, 2)))
+        session.segment(dots(start.shape, (60, 20, 2)))
+        assert np.array_equal(session.segment(given).mask, expected.mask)
+        assert np.array_equal(session.segment().mask, np.where(start, 1, 2))
+    sure = np.where(start, 0.9, 0.2)
+    for same in (start.astype(np.uint8), start * np.uint8(255), np.where(start, 1, 2), sure, np.dstack([sure, 1 - sure])):
+        assert np.array_equal(segment(image, given, start=same).mask, expected.mask)
+
+
+def test_files(scene, tmp_path):
+    image, start, _, _ = scene
+    given = dots(start.shape, (80, 120, 1))
+    expected = segment(image, given, start=start).mask
+    sure = np.where(start, 0.9, 0.2).astype(np.float32)
+    pysegment.write_mask(tmp_path / "mask.png", np.where(start, 1, 2).astype(np.uint8))
+    for name, array in ("labels.npy", start.astype(np.int64)), ("sure.npy", sure), ("sure3.npy", np.dstack([sure, 1 - sure])):
+        np.save(tmp_path / name, array)
+    for name in ("mask.png", "labels.npy", "sure.npy", "sure3.npy"):
+        assert np.array_equal(segment(image, given, start=tmp_path / name).mask, expected), name
+
+
+@pytest.mark.parametrize("bad, words", [
+    (np.ones((5, 5), np.uint8), "5 x 5"), (np.full((120, 160), np.nan), "finite"), (np.full((120, 160), 300), "300"),
+    (np.zeros((120, 160, 2, 2)), "shape"), (np.full((120, 160), -1), "-1")])
+def test_refused(scene, bad, words):
+    with pytest.raises(ValueError, match=words):
+        segment(scene[0], start=bad)
+
+
+@pytest.mark.parametrize("also", [{"object": True}, {"box": (5, 5, 50, 50)}, {"k": 2}, {"constraints": [[0, 0, 9, 9, 1]]}])
+def test_refused_beside(scene, also):
+    with pytest.raises(ValueError, match="start"):
+        segment(scene[0], start=scene[1], **also)
+
+
+def test_photograph():
+    """A spoilt mask of an image comes back by one dot; far from it nothing changes."""
+    image = pysegment.read_image(photo("chelsea"))
+    truth = segment(image, strokes("chelsea")).mask
+    start = truth.copy()
+    start[90:170, 180:280] = 2
+    mask = segment(image, dots(start.shape, (130, 230, 1)), start=start).mask
+    assert (mask != truth).sum() < 0.1 * (start != truth).sum()
