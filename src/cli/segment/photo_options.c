@@ -64,7 +64,7 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("start", 0, TEXT, AT(start)), .value = "MASK",
      .help = "Correct this mask, an image or NPY array of labels or of probabilities (height x width x k): it stays "
              "where SCRIBBLES do not contradict it",
-     .traits = SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT},
+     .traits = SEG_OPTION_MAKES_RESULT},
     {SEG_OPTION_ROW("tiled", 0, FLAG, AT(tiled)),
      .help = "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default "
              "PHOTO-mask.tif); automatic if PHOTO is too large to be read as a whole"},
