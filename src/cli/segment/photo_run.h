@@ -95,7 +95,7 @@ typedef struct cli_photo_options {
     const char *labelmap;
     const char *truth;
     const char *model;
-    const char *start; /* a mask to correct; or NULL */
+    const char *start;       /* a mask to correct; or NULL */
     const char *mask;        /* "-" is standard output */
     const char *overlay;     /* NULL: none */
     const char *probability; /* NULL: none; likewise the next */
