@@ -81,12 +81,6 @@ static int tile_size(int width, int height, const paint_tile *at, int *w, int *h
     return 1;
 }
 
-static uint8_t *put_rgba(const uint8_t *rgb, uint8_t *to) {
-    memcpy(to, rgb, 3);
-    to[3] = 255;
-    return to + 4;
-}
-
 uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, const paint_tile *at, size_t *size) {
     int w, h;
     if (at->level < 0 || at->level >= pyramid->levels)
@@ -99,8 +93,10 @@ uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, const paint_tile *at, siz
     for (int y = 0; made && y < h; y++) {
         const size_t line = (size_t)(at->row * PAINT_TILE + y) * (size_t)from->width;
         const uint8_t *rgb = from->rgb + 3 * (line + (size_t)at->column * PAINT_TILE);
-        for (int x = 0; x < w; x++, rgb += 3)
-            to = put_rgba(rgb, to);
+        for (int x = 0; x < w; x++, rgb += 3, to += 4) {
+            memcpy(to, rgb, 3);
+            to[3] = 255;
+        }
     }
     return made;
 }
@@ -121,31 +117,17 @@ uint8_t *paint_tile_values(const seg_mask *values, const paint_tile *at, size_t 
     return made;
 }
 
-/* --- Small images. --- */
-
-enum { THUMB_SIDE = 96 };
-
-/* Take the nearest pixels of the smallest level that is large enough. */
-static uint8_t *make_thumb(const paint_pyramid *pyramid, size_t *size) {
-    int level = 0;
-    while (level + 1 < pyramid->levels && pyramid->level[level + 1].width >= THUMB_SIDE &&
-           pyramid->level[level + 1].height >= THUMB_SIDE)
-        level++;
-    const paint_level *from = &pyramid->level[level];
-    const int longer = from->width > from->height ? from->width : from->height;
-    const int w = longer > THUMB_SIDE ? (from->width * THUMB_SIDE + longer - 1) / longer : from->width,
-              h = longer > THUMB_SIDE ? (from->height * THUMB_SIDE + longer - 1) / longer : from->height;
-    *size = 2 + 4 * (size_t)w * (size_t)h;
-    uint8_t *made = malloc(*size), *to = made ? made + 2 : NULL;
-    for (int y = 0; made && y < h; y++) {
-        const size_t line = (size_t)(y * from->height / h) * (size_t)from->width;
-        for (int x = 0; x < w; x++)
-            to = put_rgba(from->rgb + 3 * (line + (size_t)(x * from->width / w)), to);
+static uint8_t *last_level(const paint_pyramid *pyramid, size_t *size) {
+    const paint_level *from = &pyramid->level[pyramid->levels - 1];
+    const uint16_t sides[] = {(uint16_t)from->width, (uint16_t)from->height};
+    uint8_t *rgba = paint_tile_rgba(pyramid, &(paint_tile){pyramid->levels - 1, 0, 0}, size);
+    uint8_t *made = rgba ? realloc(rgba, *size + sizeof sides) : NULL;
+    if (!made) {
+        free(rgba);
+        return NULL;
     }
-    if (made) {
-        made[0] = (uint8_t)w;
-        made[1] = (uint8_t)h;
-    }
+    memcpy(made + *size, sides, sizeof sides);
+    *size += sizeof sides;
     return made;
 }
 
@@ -157,7 +139,7 @@ uint8_t *paint_thumb(const char *photo, size_t *size) {
     uint8_t *made = NULL;
     pthread_mutex_lock(&one);
     if (ctx && seg_image_read(ctx, photo, &image) == SEG_OK && paint_pyramid_make(&image, &pyramid))
-        made = make_thumb(&pyramid, size);
+        made = last_level(&pyramid, size);
     paint_pyramid_free(&pyramid);
     seg_image_free(&image);
     seg_context_free(ctx);

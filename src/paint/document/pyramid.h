@@ -33,8 +33,8 @@ uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, const paint_tile *at, siz
 /* The same for one byte per pixel; on level l, every 2^l-th value is taken. */
 uint8_t *paint_tile_values(const seg_mask *values, const paint_tile *at, size_t *size);
 
-/* A thumbnail: width and height as one byte each, then red, green, blue and 255 of each pixel. Free it; NULL if the
- * image cannot be read. */
+/* The last level as a thumbnail: a tile, then width and height as 16 bits each. Free it; NULL if the image cannot be
+ * read. */
 uint8_t *paint_thumb(const char *photo, size_t *size);
 
 #endif

@@ -10,12 +10,14 @@ import { state } from "./state.js";
 const strip = document.getElementById("strip");
 const kept = new Map(); // canvases by image
 
+const SIDE = 192; // pixels of a small image
+
 async function thumb(i, canvas) {
   try {
-    const data = await bytes(`item/${i}/thumb`);
-    const [width, height] = data;
-    Object.assign(canvas, { width, height });
-    canvas.getContext("2d").putImageData(new ImageData(data.slice(2), width, height), 0, 0);
+    const data = await bytes(`item/${i}/thumb`), [width, height] = new Uint16Array(data.slice(-4).buffer);
+    const image = await createImageBitmap(new ImageData(data.slice(0, -4), width, height)), scale = Math.min(1, SIDE / Math.max(width, height));
+    Object.assign(canvas, { width: Math.ceil(scale * width), height: Math.ceil(scale * height) });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   } catch {
     // an image that cannot be read says so when it is opened
   }
