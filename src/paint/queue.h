@@ -107,7 +107,7 @@ json_t *paint_request_news(paint_queue *queue, int item, int64_t after);
 
 /* The labels. */
 json_t *paint_request_labels(paint_queue *queue);
-seg_labelmap paint_request_labelmap(paint_queue *queue);
+seg_labelmap paint_request_labelmap(paint_queue *queue, int item); /* as the page names them for the image */
 
 /* A tile of an open image; free it. NULL if there is none. */
 typedef enum paint_tiles { PAINT_PHOTO, PAINT_MASK, PAINT_UNCERTAINTY } paint_tiles;

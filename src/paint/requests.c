@@ -224,9 +224,16 @@ json_t *paint_request_labels(paint_queue *queue) {
     return list;
 }
 
-seg_labelmap paint_request_labelmap(paint_queue *queue) {
+seg_labelmap paint_request_labelmap(paint_queue *queue, int number) {
+    char usual[24];
     pthread_mutex_lock(&queue->lock);
-    const seg_labelmap map = queue->labels.map;
+    seg_labelmap map = queue->labels.map;
+    const int rest = queue->items[number].outcome.rest;
+    for (int i = 0; rest && i < map.count; i++) {
+        snprintf(usual, sizeof usual, "region %d", i + 1);
+        if (i + 1 == rest || strcmp(map.name[i], usual) == 0)
+            snprintf(map.name[i], sizeof map.name[i], i + 1 == rest ? "background" : "object %d", i + 1);
+    }
     pthread_mutex_unlock(&queue->lock);
     return map;
 }

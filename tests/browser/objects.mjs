@@ -130,6 +130,7 @@ export function objectTests({ desk, browser, shot, checkShown }) {
       await page.waitForFunction(() => document.querySelector("dialog .said").textContent.startsWith("written: "));
       const coco = JSON.parse(paint.file("coffee-mask.coco.json"));
       check(coco.annotations.map(({ category_id: id }) => id).join() === "1,2,3,4,5", "the export has other objects");
+      check(coco.categories.map(({ name }) => name).join() === "object 1,object 2,object 3,object 4,background", `categories ${JSON.stringify(coco.categories)}`);
       check(coco.annotations[0].area === count(added, 1), "the export has another area");
       await shot(page, "object-exports");
       await page.keyboard.press("Escape");

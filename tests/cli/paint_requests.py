@@ -2,9 +2,11 @@
 import http.client
 import json
 import os
+import random
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -700,10 +702,63 @@ def objects():
     paint = Paint(folder, "coffee.jpg", "-k", "3")
     check(not paint.open()["initial"].get("object"), "object mode of three regions")
     paint.end()
+    # an image that was only looked at is new; strokes of before object mode stay what they were
+    MODE.clear()
+    for is_drawn in (False, True):
+        paint = Paint(folder, "fig.jpg")
+        check(bool(paint.open()["initial"].get("object")) != is_drawn, f"drawn: {is_drawn}")
+        paint.end()
+        paint = Paint(folder, "fig.jpg", mode)
+        check(not paint.open()["initial"].get("object"), "the option does nothing")
+        paint.stroke(2, 100, 100)
+        paint.wait()
+        paint.end()
+    MODE.append(mode)
+
+
+def alike():
+    """Two discs that look the same, and touch: the next is found beside the finished one."""
+    width, height, radius = 400, 240, 55
+    within = lambda i, x: (i % width - x) ** 2 + (i // width - 120) ** 2 < radius ** 2
+    discs = [[within(i, x) for i in range(width * height)] for x in (140, 250)]
+    state = random.Random(1)
+    pixels = bytearray()
+    for i in range(width * height):
+        for value in (180, 60, 50) if discs[0][i] or discs[1][i] else (70, 110, 70):
+            pixels.append(min(255, max(0, round(state.gauss(value, 12)))))
+    folder = tempfile.mkdtemp(dir=HERE)
+    with open(in_folder(folder, "discs.bmp"), "wb") as file:
+        file.write(struct.pack("<2sIHHIIiiHHIIiiII", b"BM", 54 + len(pixels), 0, 0, 54, 40, width, -height, 1, 24, 0, len(pixels), 0, 0, 0, 0))
+        file.write(pixels)
+    mode = MODE.pop()
+    paint = Paint(folder, "discs.bmp")
+    MODE.append(mode)
+    paint.open()
+
+    def labels():
+        paint.wait()
+        return paint.ask("GET", "api/item/0/mask/0/0/0")[1]
+
+    paint.stroke(1, 140, 120)
+    paint.stroke(2, 250, 120)
+    one = labels()
+    runs = []
+    for i in [i for i in range(len(one)) if one[i] == 1]:
+        if runs and i % width and runs[-2] + runs[-1] == i:
+            runs[-1] += 1
+        else:
+            runs += [1, i, 1]
+    paint.edit({"finish": runs})
+    paint.stroke(2, 250, 120)
+    two = labels()
+    for label, disc in enumerate(discs, 1):
+        both, either = (sum(how((two[i] == label, disc[i])) for i in range(len(two))) for how in (all, any))
+        check(both > 0.9 * either, f"disc {label}: {both} of {either} pixels")
+    paint.end()
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled, objects):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled, objects, alike):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

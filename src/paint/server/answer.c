@@ -73,7 +73,7 @@ static int write_export(paint_queue *queue, int item, const char *kind, int labe
         snprintf(tail, sizeof tail, "-overlay.png");
     else
         snprintf(tail, sizeof tail, "-cutout-%d.png", label);
-    const seg_labelmap names = paint_request_labelmap(queue);
+    const seg_labelmap names = paint_request_labelmap(queue, item);
     const seg_export_about about = {paths->photo, &names};
     SEG_RELEASED(cli_context_free) seg_context *ctx = seg_context_create();
     SEG_FREED char *path = path_beside(paths->mask, tail);
