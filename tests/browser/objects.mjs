@@ -256,6 +256,7 @@ export function objectTests({ desk, browser, shot, checkShown }) {
       check(present(one) === "1,2", `a box: labels ${present(one)}`);
       await page.click("#add-label");
       await page.waitForFunction(() => document.querySelectorAll("#labels li").length === 3);
+      await drawnAndSaved(page); // the list is ahead of the mask that is awaited
       check(!(await inPage(page, "options.js", ({ box }) => box())), "the box is still there");
       await click(page, [60, 330]);
       await page.keyboard.press("p");
