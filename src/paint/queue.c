@@ -181,7 +181,8 @@ static void solve(paint_queue *queue, paint_item *item) {
 
 /* There is nothing to compute a mask from. While quitting, a mask from a model alone is not computed any more. */
 static int is_idle(const paint_queue *queue, const paint_item *item) {
-    return paint_document_is_new(&item->doc) && (!queue->settings.options.model || queue->quitting);
+    return paint_document_is_new(&item->doc) &&
+           ((!queue->settings.options.model && !item->doc.drawing.start) || queue->quitting);
 }
 
 /* Whether the mask includes every edit and, while drawing, the unfinished stroke. */

@@ -304,7 +304,7 @@ static json_t *command_json(const paint_queue *queue, const paint_item *item) {
     char *text = NULL;
     if (ctx && paint_drawing_options(ctx, &item->doc.drawing, &queue->settings.options, &options) == SEG_OK)
         text = paint_command(ctx, item->doc.paths, &options, queue->settings.seed,
-                             item->outcome.drawn > 0 || (!model && !options.box.width), model);
+                             item->outcome.drawn > 0 || (!model && !options.start && !options.box.width), model);
     json_t *made = cli_json_text(text ? text : "");
     free(text);
     seg_context_free(ctx);

@@ -25,6 +25,7 @@ typedef struct cli_paint_options {
     const char *scribbles; /* a file or a folder to begin with; or NULL */
     const char *model;     /* model of other images, or NULL */
     int no_objects;        /* new images are not in object mode */
+    const char *start;     /* a mask that strokes correct, or a folder of them; or NULL */
     const char *output;    /* folder; NULL: the working folder */
     int port;              /* 0: any that is free */
     int no_browser;
@@ -43,6 +44,8 @@ static const seg_option rows[] = {
      .help = "Model written by 'segment learn': each image begins with the model's mask, and strokes correct it"},
     {SEG_OPTION_ROW("no-objects", 0, FLAG, AT(no_objects)),
      .help = "New images begin with a stroke in each region, not with one object after the other"},
+    {SEG_OPTION_ROW("start", 0, TEXT, AT(start)), .value = "MASK",
+     .help = "A mask that the strokes correct: a file, or a folder with NAME-mask.png for image NAME.jpg"},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(output)), .value = "FOLDER",
      .help = "Folder of NAME-scribbles.png and NAME-mask.png (default: the working folder)",
@@ -111,14 +114,14 @@ static char *join(const char *folder, const char *name, const char *tail) {
     return asprintf(&path, "%s%s%s%s", folder, slash, name, tail) < 0 ? NULL : path;
 }
 
-/* Find the scribbles of an image in a file or a folder; *out is unchanged if there are none. */
-static cli_end find_given(const char *given, const paint_paths *paths, int of, char **out) {
+/* Find the scribbles or the mask of an image in a file or a folder; *out is unchanged if there are none. */
+static cli_end find_given(const char *given, const cli_file_kind *kind, const paint_paths *paths, int of, char **out) {
     if (!given)
         return CLI_GO_ON;
     if (cli_is_folder(given))
-        return cli_find_file(&cli_scribble_files, given, paths->photo, paths->name, out);
+        return cli_find_file(kind, given, paths->photo, paths->name, out);
     if (of > 1)
-        return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --scribbles names one", given);
+        return cli_refuse(CLI_USAGE, "'%s' is not a folder: with several images --%s names one", given, kind->option);
     if (access(given, R_OK) != 0)
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", given, strerror(errno));
     *out = strdup(given);
@@ -137,7 +140,13 @@ static cli_end name_files(const cli_paint_options *options, const char *photo, i
         return cli_out_of_memory();
     if (access(photo, R_OK) != 0)
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", photo, strerror(errno));
-    return find_given(options->scribbles, out, of, &out->given);
+    CLI_TRY(find_given(options->start, &cli_start_files, out, of, &out->start));
+    struct stat start, mask;
+    if (out->start && stat(out->start, &start) == 0 && stat(out->mask, &mask) == 0 && start.st_dev == mask.st_dev &&
+        start.st_ino == mask.st_ino)
+        return cli_refuse(CLI_USAGE, "'%s' is the mask to correct and would be written; choose another folder with -o",
+                          out->start);
+    return find_given(options->scribbles, &cli_scribble_files, out, of, &out->given);
 }
 
 static cli_end find_images(const cli_paint_options *options, paint_images *out) {
@@ -160,7 +169,7 @@ static cli_end find_images(const cli_paint_options *options, paint_images *out) 
 static void free_images(paint_images *images) {
     for (int i = 0; i < images->count; i++) {
         paint_paths *p = &images->paths[i];
-        char *const texts[] = {p->photo, p->given, p->name, p->scribbles, p->mask, p->journal};
+        char *const texts[] = {p->photo, p->given, p->start, p->name, p->scribbles, p->mask, p->journal};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
             free(texts[t]);
     }

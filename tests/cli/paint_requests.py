@@ -654,6 +654,35 @@ def pens():
     paint.end()
 
 
+def corrected():
+    """A mask to correct is there before any stroke; a stroke changes it where it is, as on the command line; a new start keeps it."""
+    folder = folder_with("coffee.jpg", "coffee-scribbles.png")
+    run(folder, "coffee.jpg", "-s", "coffee-scribbles.png", "-o", "rough.png", "--no-overlay", "-q")
+    os.remove(in_folder(folder, "coffee-scribbles.png"))
+    words = ["coffee.jpg", "--start", "rough.png", "-o", "out"]
+    paint = Paint(folder, *words)
+    paint.open()
+    paint.wait()
+    first = paint.ask("GET", "api/item/0/mask.png")[1]
+    run(folder, "coffee.jpg", "--start", "rough.png", "-o", "whole.png", "--no-overlay", "-q")
+    check(first == read(in_folder(folder, "whole.png")), "the first mask is not the start")
+    paint.stroke(4, 300, 100, 320, 120)
+    command = paint.wait()["command"]
+    second = paint.ask("GET", "api/item/0/mask.png")[1]
+    check(second != first and "--start rough.png" in command, f"a stroke changes nothing: {command}")
+    run(folder, shell=command.replace("segment ", f"'{PROGRAM}' ", 1) + " -o again.png --no-overlay -q")
+    check(second == read(in_folder(folder, "again.png")), f"{command}: another mask")
+    check(paint.end() == 0, "the server did not end well")
+    paint = Paint(folder, *words)
+    paint.open()
+    paint.wait()
+    check(paint.ask("GET", "api/item/0/mask.png")[1] == second, "a new start gives another mask")
+    paint.edit({"undo": True})
+    paint.wait()
+    check(paint.ask("GET", "api/item/0/mask.png")[1] == first, "undo does not bring the start back")
+    paint.end()
+
+
 def objects():
     """Object mode: finished objects stay as they are, in every way to the same mask."""
     folder = folder_with("coffee.jpg", "fig.jpg")
@@ -758,7 +787,7 @@ def alike():
 
 
 try:
-    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled, objects, alike):
+    for test in [globals()[name] for name in sys.argv[3:]] or (masks, strangers, replaced, killed, existing, folders, pens, modelled, corrected, objects, alike):
         began = time.monotonic()
         test()
         print(f"{test.__name__}: good, {time.monotonic() - began:.1f} s")

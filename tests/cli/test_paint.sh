@@ -12,6 +12,10 @@ refuse 2 "--port" paint coffee.jpg --port 70000
 refuse 2 "--refine" paint coffee.jpg --refine nonsense
 refuse 3 "cannot read 'no.jpg'" paint no.jpg
 refuse 3 "cannot read 'no.png'" paint coffee.jpg -s no.png
+refuse 3 "cannot read 'no.png'" paint coffee.jpg --start no.png
+cp coffee.jpg coffee-mask.png
+refuse 2 "would be written" paint coffee.jpg --start coffee-mask.png
+rm coffee-mask.png
 mkdir empty
 refuse 3 "no image" paint empty
 python3 -c 'import socket, time; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1], flush=True); time.sleep(60)' >.port &
@@ -48,5 +52,5 @@ wait $page || fail "not ended well"
 grep -q "names label 1 'green'" .err || fail "no word of the other label map"
 rm segment-labels.txt
 
-python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" strangers pens >.out 2>.err || fail "the requests"
+python3 "$SOURCE/tests/cli/paint_requests.py" "$PROGRAM" "$SOURCE" strangers pens corrected >.out 2>.err || fail "the requests"
 cat .out

@@ -4,6 +4,8 @@
 
 #include "paint/document/stroke_raster.h"
 
+#include <segment/image.h>
+
 #include <jansson.h>
 #include <stddef.h>
 
@@ -29,10 +31,11 @@ typedef struct paint_drawing {
     int width, height; /* of the image */
     paint_act *acts;   /* owned */
     size_t count;
-    size_t at;        /* number of acts that count */
-    uint8_t *marks;   /* width x height labels that the acts draw; owned */
-    int64_t revision; /* number of edits so far */
-    int objects;      /* the option object at first: 1 for a new image whose strokes are of one object at a time */
+    size_t at;             /* number of acts that count */
+    uint8_t *marks;        /* width x height labels that the acts draw; owned */
+    int64_t revision;      /* number of edits so far */
+    const seg_mask *start; /* a mask that the strokes correct, or NULL; borrowed */
+    int objects;           /* the option object at first: 1 for a new image whose strokes are of one object at a time */
 } paint_drawing;
 
 extern const char paint_no_memory[];

@@ -83,6 +83,10 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
     }
     if (!paint_journal_open(paths->journal, &doc->drawing, &doc->journal, doc->message))
         return SEG_ERR_IO;
+    if (paths->start) {
+        SEG_TRY(seg_truth_read(ctx, paths->start, &doc->start));
+        doc->drawing.start = &doc->start;
+    }
     const int is_new = doc->drawing.count == 0 && !doc->journal.last;
     status = take_scribbles(ctx, doc, options->model, labels, is_new);
     if (doc->drawing.count == 0 && doc->drawing.objects != objects && paint_journal_objects(&doc->journal, objects))
@@ -107,12 +111,13 @@ int paint_document_is_new(const paint_document *doc) {
 }
 
 int64_t paint_document_saved(const paint_document *doc, const seg_options *options) {
-    return paint_document_is_new(doc) && !options->model ? 0 : -1;
+    return paint_document_is_new(doc) && !options->model && !doc->drawing.start ? 0 : -1;
 }
 
 void paint_document_close(paint_document *doc) {
     paint_journal_close(&doc->journal);
     paint_drawing_free(&doc->drawing);
+    seg_mask_free(&doc->start);
     paint_pyramid_free(&doc->pyramid);
     seg_image_free(&doc->image);
 }

@@ -13,6 +13,7 @@ typedef struct paint_document {
     seg_image image;
     paint_pyramid pyramid;
     paint_drawing drawing;
+    seg_mask start; /* a mask that the strokes correct; empty without one */
     paint_journal journal;
     uint8_t own_colour[256]
                       [3]; /* colours of labels that are not in the label map: from the scribbles, else the defaults */

@@ -12,6 +12,7 @@
 /* Paths of the files of an image. */
 typedef struct paint_paths {
     char *photo, *given; /* `given`: scribbles to start with, or NULL */
+    char *start;         /* a mask that the strokes correct, or NULL */
     char *name;          /* of the image without folder and extension */
     char *scribbles, *mask, *journal;
 } paint_paths;

@@ -33,7 +33,8 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
 
 seg_options paint_first_options(const paint_drawing *drawing, const seg_options *given) {
     seg_options first = *given;
-    first.object = given->object || (drawing->objects && !given->k && !given->model);
+    first.object = given->object || (drawing->objects && !given->k && !given->model && !drawing->start);
+    first.start = drawing->start;
     return first;
 }
 
@@ -131,6 +132,8 @@ char *paint_command(seg_context *ctx, const paint_paths *paths, const seg_option
     put_word(to, paths->photo);
     if (scribbles)
         put_option(to, "scribbles", paths->scribbles);
+    if (paths->start)
+        put_option(to, "start", paths->start);
     if (model)
         put_option(to, "model", model);
     for (int i = 0; (row = seg_option_at(i)) != NULL; i++) {

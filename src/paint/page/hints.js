@@ -22,6 +22,7 @@ function standing() {
   if (state.model) return used.size ? "" : ofModel();
   if (state.object) return told || ofObject();
   const name = (label) => state.labels[label - 1]?.name ?? `label ${label}`;
+  if (!used.size && state.news?.outcome?.mask) return "Draw a stroke where the mask is wrong"; // a mask to correct
   if (!drawing.at && !used.size) return `Draw a stroke on ${state.images.length > 1 || state.labels[0]?.name !== "region 1" ? name(1) : "what you want to cut out"}`;
   if (used.size === 1) return used.has(state.label) ? "The rest counts as background. Where it is wrong, choose another label and draw a stroke" : `Now a stroke on ${state.labels[state.label - 1]?.name.startsWith("region ") ? "what does not belong to it" : name(state.label)}`;
   return told;

@@ -81,7 +81,7 @@ static void check_snapshot(seg_context *ctx, paint_snapshot *snapshot, paint_out
     if (options->model && seg_options_check(ctx, options) != SEG_OK)
         snprintf(out->message, sizeof out->message,
                  "%.300s (options of this image; reset them with O, As the defaults)", seg_context_message(ctx));
-    else if (!options->model && !out->drawn && !options->box.width)
+    else if (!options->model && !options->start && !out->drawn && !options->box.width)
         snprintf(out->message, sizeof out->message, "Draw a stroke on the object, or one in each region.");
 }
 
