@@ -16,8 +16,8 @@ extern "C" {
  *  @{ */
 
 /** How questions are chosen. Their names on the command line
- * are "explore-consolidate", "explore", "minmax" and "random". All but RANDOM build neighbourhoods: sets of samples
- * that must link, any two of which cannot link, so that each belongs to another cluster. */
+ * are "explore-consolidate", "explore", "minmax", "random" and "npu". All but RANDOM build neighbourhoods: sets of
+ * samples that must link, any two of which cannot link, so that each belongs to another cluster. */
 typedef enum seg_active_strategy {
     SEG_ACTIVE_EXPLORE_CONSOLIDATE = 0, /**< Explore until there are k neighbourhoods, then Consolidate (samples drawn
                                            at random); without k the same as EXPLORE [basu2004active, Figures 2, 3] */
@@ -25,9 +25,11 @@ typedef enum seg_active_strategy {
                            Figure 2] */
     SEG_ACTIVE_MINMAX,  /**< the sample whose largest similarity to a known one is smallest; most similar neighbourhoods
                              first [mallapragada2008minmax] */
-    SEG_ACTIVE_RANDOM   /**< pairs of samples drawn evenly, the baseline */
+    SEG_ACTIVE_RANDOM,  /**< pairs of samples drawn evenly, the baseline */
+    SEG_ACTIVE_NPU      /**< the sample least certain for the questions that it takes; likely neighbourhoods first
+                             [xiong2014npu] */
 } seg_active_strategy;
-#define SEG_ACTIVE_STRATEGIES 4 /**< how many there are */
+#define SEG_ACTIVE_STRATEGIES 5 /**< how many there are */
 
 /** Must the two samples of a question link? */
 typedef enum seg_answer { SEG_ANSWER_CANNOT = -1, SEG_ANSWER_UNKNOWN = 0, SEG_ANSWER_MUST = 1 } seg_answer;
@@ -63,7 +65,8 @@ typedef struct seg_active seg_active;
  *  @param out  NULL on failure; free with seg_active_free
  *  @return SEG_OK, SEG_ERR_USAGE (k or strategy out of range, sizes differ, no features), SEG_ERR_INPUT (a feature that
  *  is not finite), SEG_ERR_CONTRADICTION (in `known`, or it needs more than k clusters), SEG_ERR_MEMORY.
- *  Cost O(n d + pairs) and O(n d) more for every sample that `known` puts into a neighbourhood; memory O(n + k d). */
+ *  Cost O(n d + pairs) and O(n d) more for every sample that `known` puts into a neighbourhood; memory O(n + k d), O(n
+ * k) for NPU. */
 SEG_API seg_status seg_active_create(seg_context *ctx, const seg_active_spec *spec, seg_active **out);
 /** Release the selector.
  *  @param active  NULL is fine */
@@ -77,7 +80,7 @@ SEG_API void seg_active_free(seg_active *active);
  *  @param more  0 where no question is left: the budget is used up, or every answer is known or was "unknown"
  *  @return SEG_OK, SEG_ERR_CONTRADICTION (what is known needs more than k clusters), SEG_ERR_MEMORY; after a failure
  * the selector can be asked for its history and constraints, and freed. Cost: O(n d) for each sample put into a
- * neighbourhood by EXPLORE and MINMAX, O(n) else; never n x n. */
+ * neighbourhood by EXPLORE and MINMAX, O(n) else, times the neighbourhoods for NPU; never n x n. */
 SEG_API seg_status seg_active_next(seg_context *ctx, seg_active *active, int32_t *i, int32_t *j, int *more);
 
 /** Answer the question that seg_active_next gave. After UNKNOWN the pair is never asked again; the sample is compared

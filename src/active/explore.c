@@ -46,10 +46,11 @@ static double from_centroid(const seg_active *active, int32_t sample, size_t hoo
     return sum;
 }
 
-/* 1 if the distances to the neighbourhoods are needed: not in Consolidate, which draws samples at random. */
+/* 1 if the distances to the neighbourhoods are needed: not in Consolidate, which draws samples at random, or NPU. */
 static int needs_distances(const seg_active *active) {
-    return active->spec.strategy != SEG_ACTIVE_EXPLORE_CONSOLIDATE || active->spec.k == 0 ||
-           active->hood_count < (size_t)active->spec.k;
+    return active->spec.strategy != SEG_ACTIVE_NPU &&
+           (active->spec.strategy != SEG_ACTIVE_EXPLORE_CONSOLIDATE || active->spec.k == 0 ||
+            active->hood_count < (size_t)active->spec.k);
 }
 
 typedef struct approaching {
@@ -86,6 +87,8 @@ static seg_status join_hood(seg_context *ctx, seg_active *active, int32_t sample
                 active->sum[hood * d + t] += x[t];
             SEG_TRY(seg_poll(ctx));
             keep_away(ctx, active, member);
+            if (active->spec.strategy == SEG_ACTIVE_NPU)
+                seg_npu_join(ctx, active, member, hood);
         }
         member = active->relations.ring[member];
     } while (member != sample);
@@ -107,6 +110,7 @@ static seg_status start_hood(seg_context *ctx, seg_active *active, int32_t sampl
         active->sum = sum;
         active->hood_room = room;
     }
+    SEG_TRY(active->spec.strategy == SEG_ACTIVE_NPU ? seg_npu_start(ctx, active, hood) : SEG_OK);
     active->hoods[hood] = (seg_hood){.member = sample};
     memset(active->sum + hood * d, 0, d * sizeof *active->sum);
     const seg_status status = join_hood(ctx, active, sample, hood);
@@ -168,17 +172,17 @@ seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active) {
 
 /* The choice of questions. */
 
-static int is_candidate(const seg_active *active, size_t i) {
+int seg_active_is_free(const seg_active *active, size_t i) {
     return active->hood[i] < 0 && active->aside[i] == ASIDE_NOT;
 }
 
 static int32_t random_sample(seg_active *active) {
     uint64_t left = 0;
     for (size_t i = 0; i < active->spec.n; i++)
-        left += (uint64_t)is_candidate(active, i);
+        left += (uint64_t)seg_active_is_free(active, i);
     uint64_t drawn = left ? seg_random_below(&active->random, left) : 0;
     for (size_t i = 0; i < active->spec.n; i++)
-        if (is_candidate(active, i) && drawn-- == 0)
+        if (seg_active_is_free(active, i) && drawn-- == 0)
             return (int32_t)i;
     return -1;
 }
@@ -186,7 +190,7 @@ static int32_t random_sample(seg_active *active) {
 static int32_t farthest_sample(const seg_active *active) {
     int32_t best = -1;
     for (size_t i = 0; i < active->spec.n; i++)
-        if (is_candidate(active, i) && (best < 0 || active->distance[i] > active->distance[best]))
+        if (seg_active_is_free(active, i) && (best < 0 || active->distance[i] > active->distance[best]))
             best = (int32_t)i;
     return best;
 }
@@ -199,10 +203,17 @@ static int by_similarity(const seg_active *active) {
     return active->spec.strategy == SEG_ACTIVE_MINMAX && complete(active);
 }
 
-static int32_t choose_sample(seg_active *active) {
-    if (active->hood_count == 0 || (active->spec.strategy == SEG_ACTIVE_EXPLORE_CONSOLIDATE && complete(active)))
-        return random_sample(active);
-    return farthest_sample(active);
+/* -1 if no sample is left. */
+static seg_status choose_sample(seg_context *ctx, seg_active *active, int32_t *out) {
+    const seg_active_strategy strategy = active->spec.strategy;
+    *out = -1;
+    SEG_TRY(strategy == SEG_ACTIVE_NPU ? seg_npu_choose(ctx, active, out) : SEG_OK);
+    if (*out >= 0)
+        return SEG_OK;
+    const int random = active->hood_count == 0 || strategy == SEG_ACTIVE_NPU ||
+                       (strategy == SEG_ACTIVE_EXPLORE_CONSOLIDATE && complete(active));
+    *out = random ? random_sample(active) : farthest_sample(active);
+    return SEG_OK;
 }
 
 /* A member of the neighbourhood to ask about with the sample: random, or the nearest for MinMax; -1 if none. */
@@ -225,6 +236,8 @@ static int32_t choose_member(seg_active *active, int32_t sample, const seg_hood 
 }
 
 static double from_hood(seg_active *active, int32_t sample, size_t hood) {
+    if (active->spec.strategy == SEG_ACTIVE_NPU)
+        return -seg_npu_similarity(active, sample, hood);
     if (!by_similarity(active))
         return from_centroid(active, sample, hood);
     double least = INFINITY;
@@ -315,7 +328,7 @@ seg_status seg_active_next_by_hoods(seg_context *ctx, seg_active *active, int *m
     *more = active->spec.k != 1; /* one cluster: everything is known */
     while (*more && !active->open) {
         if (active->candidate < 0) {
-            active->candidate = choose_sample(active);
+            SEG_TRY(choose_sample(ctx, active, &active->candidate));
             active->unanswered = 0;
             for (size_t h = 0; h < active->hood_count; h++)
                 active->hoods[h].unanswered = 0;

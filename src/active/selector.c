@@ -118,6 +118,7 @@ void seg_active_free(seg_active *active) {
     free(active->distance);
     free(active->hoods);
     free(active->sum);
+    free(active->similarity);
     free(active->history);
     free(active);
 }

@@ -75,7 +75,10 @@ struct seg_active {
     double *distance; /* n: squared distance to the nearest sample in a neighbourhood, while needed */
     seg_hood *hoods;
     size_t hood_count, hood_room;
-    double *sum;          /* hood_room x d: sums of the members */
+    double *sum;        /* hood_room x d: sums of the members */
+    double *similarity; /* similarity_room x n, for NPU: log of each sample's summed similarity to the members */
+    size_t similarity_room;
+    double inverse_width; /* of these similarities */
     int32_t candidate;    /* the sample that is being placed, -1 none */
     int unanswered;       /* "unknown" answers about it */
     int start_unanswered; /* "unknown" answers about the first sample, before any other answer */
@@ -96,5 +99,15 @@ seg_status seg_active_next_by_hoods(seg_context *ctx, seg_active *active, int *m
 seg_status seg_active_answer_by_hoods(seg_context *ctx, seg_active *active, seg_answer answer);
 /* Make neighbourhoods from the known constraints: components, largest first, that cannot link to any earlier one. */
 seg_status seg_hoods_from_known(seg_context *ctx, seg_active *active);
+/* 1 if the sample is in no neighbourhood and not put aside. */
+int seg_active_is_free(const seg_active *active, size_t i);
+
+/* npu.c, all for NPU alone. A neighbourhood without members is started, and a sample joins it. */
+seg_status seg_npu_start(seg_context *ctx, seg_active *active, size_t hood);
+void seg_npu_join(seg_context *ctx, seg_active *active, int32_t sample, size_t hood);
+/* The log of the mean similarity of a sample to the members. */
+double seg_npu_similarity(const seg_active *active, int32_t sample, size_t hood);
+/* The sample to ask about next; -1 if none is more uncertain than others. */
+seg_status seg_npu_choose(seg_context *ctx, seg_active *active, int32_t *out);
 
 #endif

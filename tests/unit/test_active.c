@@ -132,7 +132,8 @@ TEST(explore_finds_all_clusters) {
 /* To the end: everything is placed rightly, and no sample costs more than k - 1 questions once there are k groups. */
 TEST(consolidate_places_everything) {
     enum { K = 4 };
-    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_RANDOM; strategy++) {
+    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES;
+         strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
         SCOPED(seg_matrix) X;
         seg_active *active;
         int32_t label[MOST];
@@ -194,7 +195,7 @@ TEST(unknown_number_of_clusters) {
 }
 
 /* Rows in another order, the same start: the same samples are asked about. */
-TEST(order_of_rows) {
+static void same_in_another_order(seg_active_strategy strategy) {
     SCOPED(seg_matrix) X, Y;
     seg_constraints known[2];
     seg_active *active[2];
@@ -211,7 +212,8 @@ TEST(order_of_rows) {
         const int a = side ? (7 * 0 + 3) % (int)n : 0, b = side ? (7 * 1 + 3) % (int)n : 1;
         assert_ok(&ctx, seg_constraints_create(&ctx, n, &known[side]));
         assert_ok(&ctx, seg_constraints_add(&ctx, &known[side], (seg_pair){a, b, -1, 1}));
-        const seg_active_spec spec = {.k = 5, .budget = 9, .n = n, .features = side ? &Y : &X, .known = &known[side]};
+        const seg_active_spec spec = {
+            .strategy = strategy, .k = 5, .budget = 9, .n = n, .features = side ? &Y : &X, .known = &known[side]};
         assert_ok(&ctx, seg_active_create(&ctx, &spec, &active[side]));
     }
     for (int question = 0; question < 9; question++) { /* 2 + 3 + 4, all neighbourhoods of one sample */
@@ -224,10 +226,16 @@ TEST(order_of_rows) {
         assert_int_equal((7 * (size_t)j[0] + 3) % n, j[1]);
     }
     for (int side = 0; side < 2; side++) {
-        assert_int_equal(seg_active_about(active[side]).neighbourhoods, 5);
+        if (strategy == SEG_ACTIVE_EXPLORE_CONSOLIDATE)
+            assert_int_equal(seg_active_about(active[side]).neighbourhoods, 5);
         seg_active_free(active[side]);
         seg_constraints_free(&known[side]);
     }
+}
+
+TEST(order_of_rows) {
+    same_in_another_order(SEG_ACTIVE_EXPLORE_CONSOLIDATE);
+    same_in_another_order(SEG_ACTIVE_NPU);
 }
 
 /* MinMax by its definition: the sample with the smallest largest Gaussian similarity, and the most similar member. */
@@ -284,6 +292,188 @@ TEST(minmax_by_definition) {
     seg_matrix_free(&X);
 }
 
+/* The share of a sample's mean similarities that belongs to each of the neighbourhoods, as printed. */
+static void shares_of(const seg_matrix *X, double width2, size_t sample, const int32_t *hood, int hoods,
+                      double *share) {
+    double total = 0;
+    for (int h = 0; h < hoods; h++) {
+        size_t members = 0;
+        share[h] = 0;
+        for (size_t s = 0; s < X->rows; s++)
+            if (hood[s] == h) {
+                const double dx = X->at[2 * sample] - X->at[2 * s], dy = X->at[2 * sample + 1] - X->at[2 * s + 1];
+                share[h] += exp(-(dx * dx + dy * dy) / (2 * width2));
+                members++;
+            }
+        share[h] /= (double)members;
+        total += share[h];
+    }
+    for (int h = 0; h < hoods; h++)
+        share[h] /= total;
+}
+
+/* Entropy over the expected number of questions; the rank of each share by counting the larger ones. */
+static double uncertainty_of(const double *share, int hoods) {
+    double entropy = 0, questions = 0;
+    for (int h = 0; h < hoods; h++) {
+        int rank = 1;
+        for (int g = 0; g < hoods; g++)
+            rank += share[g] > share[h] || (share[g] == share[h] && g < h);
+        entropy -= share[h] > 0 ? share[h] * log2(share[h]) : 0;
+        questions += rank * share[h];
+    }
+    return entropy / questions;
+}
+
+static double tenth_of_variance(const seg_matrix *X) {
+    double mean[2] = {0, 0}, total = 0;
+    for (size_t v = 0; v < 2 * X->rows; v++)
+        mean[v % 2] += X->at[v] / (double)X->rows;
+    for (size_t v = 0; v < 2 * X->rows; v++)
+        total += (X->at[v] - mean[v % 2]) * (X->at[v] - mean[v % 2]) / (double)X->rows;
+    return total / 10;
+}
+
+/* The neighbourhoods after the answers so far, from the history alone; the first cannot-link's second sample begins. */
+static int hoods_of(const seg_active *active, size_t n, int32_t *hood, int32_t current) {
+    size_t count;
+    const seg_question *history = history_of(active, &count);
+    int hoods = 0;
+    for (size_t i = 0; i < n; i++)
+        hood[i] = -1;
+    for (size_t a = 0; a < count; a++) {
+        if (a == 0)
+            hood[history[a].j] = hoods++;
+        if (history[a].answer == SEG_ANSWER_MUST)
+            hood[history[a].i] = hood[history[a].j];
+        else if (history[a].i != current && (a + 1 == count || history[a + 1].i != history[a].i))
+            hood[history[a].i] = hoods++;
+    }
+    return hoods;
+}
+
+/* NPU by its definition: the sample of the largest uncertainty for its questions, and the likeliest neighbourhoods
+ * first. k is not given, so that nothing follows without a question. */
+TEST(npu_by_definition) {
+    enum { K = 4 };
+    SCOPED(seg_matrix) X;
+    seg_active *active;
+    int32_t label[MOST], hood[MOST], i, j, last = -1;
+    int more;
+    double share[MOST], before = 2;
+    size_t compared = 0, ordered = 0;
+    toy_blobs(&ctx, K, 12, 8, &X);
+    for (size_t r = 0; r < X.rows; r++)
+        label[r] = (int32_t)((r + (r % 7 == 0)) % K); /* some where one would not look first */
+    const double width2 = tenth_of_variance(&X);
+    const seg_active_spec spec = {.strategy = SEG_ACTIVE_NPU, .budget = SIZE_MAX, .n = X.rows, .features = &X};
+    assert_ok(&ctx, seg_active_create(&ctx, &spec, &active));
+    for (;;) {
+        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
+        if (!more)
+            break;
+        const int hoods = hoods_of(active, X.rows, hood, i);
+        shares_of(&X, width2, (size_t)i, hood, hoods, share);
+        if (hoods > 1 && i != last) {
+            const double own = uncertainty_of(share, hoods);
+            double other[MOST];
+            for (size_t r = 0; r < X.rows; r++)
+                if (hood[r] < 0) {
+                    shares_of(&X, width2, r, hood, hoods, other);
+                    assert_true(uncertainty_of(other, hoods) <= own + 1e-9);
+                    compared++;
+                }
+            before = 2;
+        }
+        if (hoods > 1) {
+            assert_true(share[hood[j]] <= before);
+            ordered += i == last;
+            before = share[hood[j]];
+        }
+        last = i;
+        assert_ok(&ctx, seg_active_answer(&ctx, active, by_label(label, i, j)));
+    }
+    assert_int_equal(seg_active_about(active).neighbourhoods, K);
+    assert_true(compared > 300 && ordered > 5);
+    seg_active_free(active);
+}
+
+/* Questions until every two of three groups are known to differ; for random pairs that is the least they can need. */
+static size_t until_found(const seg_active_spec *spec, const int32_t *label) {
+    seg_active *active;
+    int32_t i, j;
+    int more, apart[3] = {0};
+    assert_ok(&ctx, seg_active_create(&ctx, spec, &active));
+    while (!(apart[0] && apart[1] && apart[2])) {
+        assert_ok(&ctx, seg_active_next(&ctx, active, &i, &j, &more));
+        assert_true(more);
+        if (label[i] != label[j])
+            apart[label[i] + label[j] - 1] = 1;
+        assert_ok(&ctx, seg_active_answer(&ctx, active, by_label((void *)label, i, j)));
+    }
+    const size_t asked = seg_active_about(active).asked;
+    seg_active_free(active);
+    return asked;
+}
+
+TEST(npu_finds_groups_sooner_than_random) {
+    size_t by_npu = 0, by_chance = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        SCOPED(seg_matrix) X;
+        int32_t label[MOST];
+        ctx.seed = seed;
+        blobs(3, 10, seed, &X, label);
+        seg_active_spec spec = {.strategy = SEG_ACTIVE_NPU, .budget = SIZE_MAX, .n = X.rows, .features = &X};
+        const size_t asked = until_found(&spec, label);
+        assert_in_range(asked, 3, 8);
+        by_npu += asked;
+        spec.strategy = SEG_ACTIVE_RANDOM;
+        by_chance += until_found(&spec, label);
+    }
+    assert_true(by_npu <= by_chance);
+}
+
+/* Known pairs in another order, their ends too: the same questions. All samples in one place: any order, and an end. */
+TEST(npu_known_in_another_order) {
+    SCOPED(seg_matrix) X, same;
+    int32_t label[MOST];
+    seg_constraints known[2];
+    seg_active *active[2];
+    size_t count[2];
+    blobs(3, 10, 4, &X, label);
+    for (int side = 0; side < 2; side++) {
+        const int pairs[][2] = {{0, 1}, {4, 5}, {0, 3}, {1, 4}, {7, 5}, {9, 3}};
+        twin t;
+        twin_make(&t, (int)X.rows);
+        assert_ok(&ctx, seg_constraints_create(&ctx, X.rows, &known[side]));
+        for (int at = 0; at < 6; at++) {
+            const int a = pairs[side ? 5 - at : at][side], b = pairs[side ? 5 - at : at][!side];
+            const int sign = label[a] == label[b] ? 1 : -1;
+            assert_ok(&ctx, seg_constraints_add(&ctx, &known[side], (seg_pair){a, b, sign, 1}));
+            twin_add(&t, a, b, sign);
+        }
+        const seg_active_spec spec = {
+            .strategy = SEG_ACTIVE_NPU, .k = 3, .budget = 40, .n = X.rows, .features = &X, .known = &known[side]};
+        ask_all(&spec, by_label, label, &t, &active[side]);
+    }
+    const seg_question *first = history_of(active[0], &count[0]), *second = history_of(active[1], &count[1]);
+    assert_int_equal(count[0], count[1]);
+    assert_memory_equal(first, second, count[0] * sizeof *first);
+    for (int side = 0; side < 2; side++) {
+        seg_active_free(active[side]);
+        seg_constraints_free(&known[side]);
+    }
+    assert_ok(&ctx, seg_matrix_create(&ctx, 12, 2, &same));
+    for (int v = 0; v < 24; v++)
+        same.at[v] = 7;
+    twin t;
+    twin_make(&t, 12);
+    const seg_active_spec spec = {.strategy = SEG_ACTIVE_NPU, .k = 3, .budget = SIZE_MAX, .n = 12, .features = &same};
+    ask_all(&spec, by_label, label, &t, &active[0]);
+    assert_int_equal(seg_active_about(active[0]).neighbourhoods, 3);
+    seg_active_free(active[0]);
+}
+
 /* Nobody knows: it ends, and no pair comes twice (ask_all looks). */
 TEST(nobody_knows) {
     SCOPED(seg_matrix) X;
@@ -320,7 +510,8 @@ TEST(one_doubtful_sample) {
     SCOPED(seg_matrix) X;
     int32_t label[MOST];
     blobs(3, 8, 5, &X, label);
-    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_RANDOM; strategy++)
+    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES;
+         strategy += 1 + (strategy == SEG_ACTIVE_MINMAX))
         for (int32_t about = 0; about < (int32_t)X.rows; about += 3) {
             doubter d = {label, about};
             seg_active *active;
@@ -419,7 +610,8 @@ TEST(resumed) {
     SCOPED(seg_matrix) X;
     int32_t label[MOST];
     blobs(3, 10, 9, &X, label);
-    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_RANDOM; strategy++) {
+    for (seg_active_strategy strategy = 0; strategy < SEG_ACTIVE_STRATEGIES;
+         strategy += 1 + (strategy == SEG_ACTIVE_MINMAX)) {
         seg_active *first, *second;
         SCOPED(seg_constraints) known, unknown;
         twin t;
@@ -512,7 +704,7 @@ static void same_pairs(const seg_constraints *a, const seg_constraints *b) {
 }
 
 /* The same questions for any number of threads, and the rates of the oracle are kept. */
-TEST(oracle_and_threads) {
+static void same_for_any_threads(seg_active_strategy strategy) {
     SCOPED(seg_matrix) X;
     seg_constraints one, two;
     seg_active_tally tally;
@@ -521,7 +713,7 @@ TEST(oracle_and_threads) {
     for (size_t i = 0; i < X.rows; i++)
         label[i] = (int32_t)(i % 3);
     seg_label_oracle oracle = {.label = label, .unknown_rate = 0.25};
-    const seg_active_spec spec = {.strategy = SEG_ACTIVE_EXPLORE, .k = 3, .budget = 400, .n = X.rows, .features = &X};
+    const seg_active_spec spec = {.strategy = strategy, .k = 3, .budget = 400, .n = X.rows, .features = &X};
     ctx.threads = 1;
     assert_ok(&ctx, seg_active_from_labels(&ctx, &spec, &oracle, &one, &tally));
     ctx.threads = 2;
@@ -542,6 +734,11 @@ TEST(oracle_and_threads) {
     oracle.wrong_rate = 1.5;
     assert_int_equal(seg_active_from_labels(&ctx, &spec, &oracle, &one, &tally), SEG_ERR_USAGE);
     free(label);
+}
+
+TEST(oracle_and_threads) {
+    same_for_any_threads(SEG_ACTIVE_EXPLORE);
+    same_for_any_threads(SEG_ACTIVE_NPU);
 }
 
 /* Written answers are read back as they were; of other data they are refused. */

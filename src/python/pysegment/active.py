@@ -36,9 +36,10 @@ class ActiveConstraints(Unpicklable, Iterator[Tuple[int, int]],
     ----------
     X : array_like, n x d
         The samples; Euclidean distances are used.
-    strategy : {"explore-consolidate", "explore", "minmax", "random"}
+    strategy : {"explore-consolidate", "explore", "minmax", "random", "npu"}
         Explore finds a sample of each cluster, Consolidate asks about others [basu2004active]; "minmax" asks about the
-        sample that is least similar to known ones [mallapragada2008minmax]; "random" is the baseline.
+        sample that is least similar to known ones [mallapragada2008minmax]; "npu" about the least certain
+        one for the questions that it takes [xiong2014npu]; "random" is the baseline.
     k : int, optional
         Clusters, if known.
     budget : int, optional
