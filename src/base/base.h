@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEG_UNUSED __attribute__((unused)) /* a parameter that a callback does not use */
+/* A parameter that a callback does not use; a variable that is there to be released. */
+#define SEG_UNUSED __attribute__((unused))
 
 /* Store a message in the context (NULL is fine) and return `status`: `return seg_fail(ctx, SEG_ERR_INPUT, "...", ...);`
  * The message says what is wrong, in which file or field, and what to do. */

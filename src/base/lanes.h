@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Sanitizers are not initialised when the body is chosen. gcc defines macros for them, clang features. */
+/* clang names what chooses the body after the function: two static functions of one name do not link.
+ * Sanitizers are not initialised when the body is chosen. gcc defines macros for them, clang features. */
 #if defined(__has_feature) && !defined(SEG_SANITIZED)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define SEG_SANITIZED 1

@@ -235,7 +235,7 @@ seg_status seg_link_labels(seg_context *ctx, const seg_link_scores *scores, int3
     size_t own = 0, again = 0;
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_TABLE(s.held, count, k), SEG_ARRAY(s.margin, count), SEG_ARRAY(s.queue, count),
                              SEG_ARRAY(s.heap, count), SEG_ARRAY(s.place, count), SEG_ARRAY(s.label, count)));
-    SEG_FREED void *block = s.held; /* of all of them */
+    SEG_UNUSED SEG_FREED void *block = s.held; /* of all of them */
     int32_t *const found = s.label;
     s.penalty = penalty_of(&s);
     greedy(&s);

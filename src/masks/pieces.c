@@ -443,7 +443,7 @@ seg_status seg_regions_keep(seg_context *ctx, const seg_patch_grid *grid, const 
     if (!lost)
         return SEG_OK;
     SEG_TRY(prepare(ctx, &s));
-    SEG_FREED void *block = s.best; /* of all of them */
+    SEG_UNUSED SEG_FREED void *block = s.best; /* of all of them */
     for (size_t i = 0; i < score->rows; i++) {
         if (s.piece[i] >= 0 || s.pixels[s.best[i]] > 0)
             continue;

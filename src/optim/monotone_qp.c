@@ -233,7 +233,7 @@ seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const do
                              SEG_ARRAY(s.w, m), SEG_ARRAY(s.target, m), SEG_ARRAY(s.gradient, m),
                              SEG_ARRAY(s.rounding, m), SEG_ARRAY(s.passive, m), SEG_ARRAY(s.inside, m),
                              SEG_ARRAY(s.barred, m)));
-    SEG_FREED void *block = s.H; /* of all of them */
+    SEG_UNUSED SEG_FREED void *block = s.H; /* of all of them */
     for (size_t i = 0; i < m * m + m; i++)
         if (!isfinite(i < m * m ? A[i] : b[i - m * m]))
             return seg_fail(ctx, SEG_ERR_NUMERIC,

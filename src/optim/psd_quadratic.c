@@ -278,7 +278,7 @@ seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const 
         SEG_ARRAY(s.L, cells), SEG_ARRAY(s.R, cells), SEG_ARRAY(s.U, cells), SEG_ARRAY(s.V, cells),
         SEG_ARRAY(s.T, cells), SEG_ARRAY(s.dX, cells), SEG_ARRAY(s.dZ, cells), SEG_ARRAY(s.value, m), SEG_ARRAY(s.x, p),
         SEG_ARRAY(s.z, p), SEG_ARRAY(s.residual, p), SEG_ARRAY(s.right, p), SEG_ARRAY(s.dx, p), SEG_ARRAY(s.dz, p)));
-    SEG_FREED void *block = s.H; /* of all of them */
+    SEG_UNUSED SEG_FREED void *block = s.H; /* of all of them */
     set_units(&s, H, b);
     return solve(&s, M, result);
 }

@@ -155,6 +155,8 @@ static seg_status segment_start(seg_context *ctx, seg_session *s, request *job, 
     s->start = &start;
     const seg_status status = segment(ctx, s, &last, out);
     s->start = NULL;
+    if (!status)
+        (*out)->marked_pixels = start.strokes;
     job->too_coarse = last.too_coarse;
     return status;
 }

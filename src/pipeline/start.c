@@ -163,7 +163,9 @@ static void mark(const seg_patch_grid *grid, const seg_mask *scribbles, seg_star
         const size_t i = patch_of(grid, (int)(p % (size_t)width), (int)(p / (size_t)width));
         const uint8_t own = st->label[p], stroke = scribbles ? scribbles->label[p] : 0;
         const double weight = st->weight[i];
-        st->marks.label[p] = stroke && stroke != SEG_VOID ? stroke : weight >= HALF ? own : 0;
+        const int is_stroke = stroke && stroke != SEG_VOID;
+        st->strokes += (size_t)is_stroke;
+        st->marks.label[p] = is_stroke ? stroke : weight >= HALF ? own : 0;
         there[st->marks.label[p]] = 1;
         if (!st->wrong[p] && weight >= most[own]) {
             most[own] = weight;

@@ -10,6 +10,7 @@ typedef struct seg_start {
     uint8_t *label; /* of each pixel, by the start; never 0 or SEG_VOID */
     uint8_t *wrong; /* of each pixel: 1 where a stroke contradicts the start */
     double *weight; /* of the start in each patch, 0 .. 1 */
+    size_t strokes; /* their pixels */
 } seg_start;
 
 /* Make it; free with seg_start_free, also after an error. SEG_OK, SEG_ERR_INPUT (sizes, labels), SEG_ERR_MEMORY. */

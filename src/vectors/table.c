@@ -96,8 +96,8 @@ const char *seg_number_fault(seg_number_kind kind) {
         [SEG_NUMBER_GOOD] = "is a number",
         [SEG_NUMBER_MISSING] = "is a missing value; fill it in or leave the row out",
         [SEG_NUMBER_LARGE] = "is infinite or above 1e200; leave the row out or scale the column down",
-        [SEG_NUMBER_WORD] = "is not a number; write numbers with a decimal point, # before a line of names, and say "
-                            "which column holds labels, if one does"};
+        [SEG_NUMBER_WORD] = ("is not a number; write numbers with a decimal point, # before a line of names, and say "
+                             "which column holds labels, if one does")};
     return faults[kind];
 }
 

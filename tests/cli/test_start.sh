@@ -10,7 +10,8 @@ expect 0 score same.png start.bmp
 
 bmp one.bmp 60 40 'if (x > 22 && x < 27 && y > 15 && y < 25) b = 255'
 printf 'object:255,0,0\nground:0,0,255\n' >map.txt
-expect 0 photo.bmp --start start.bmp -s one.bmp --labelmap map.txt --no-overlay -o fixed.png -q
+expect 0 photo.bmp --start start.bmp -s one.bmp --labelmap map.txt --no-overlay -o fixed.png --json
+grep -q '"marked_pixels": 36' .out || fail "the marked pixels are not those of the stroke"
 bmp truth.bmp 60 40 'if (x >= 30) r = g = b = 255'
 expect 0 score fixed.png truth.bmp
 awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.02)}' || fail "the stroke did not correct the mask: $(score error_rate)"

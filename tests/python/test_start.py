@@ -109,6 +109,12 @@ def test_refused_beside(scene, also):
         segment(scene[0], start=scene[1], **also)
 
 
+def test_labels_of_more_than_a_byte(scene):
+    given = dots(scene[1].shape, (80, 120, 1)).astype(np.int32) * 300
+    with pytest.raises(ValueError, match="0 to 254"):
+        segment(scene[0], given, start=scene[1])
+
+
 def test_photograph():
     """A spoilt mask of an image comes back by one dot; far from it nothing changes."""
     image = pysegment.read_image(photo("chelsea"))

@@ -188,7 +188,7 @@ static inline __attribute__((always_inline)) int all_above(const double *distanc
 
 /* Squared distances of q to the points of a block; 0 if all are above the limit. Sums only grow: if all are above it
  * after a few coordinates, the rest need not be added. */
-SEG_WIDER_TOO static int distances(const double *at, const double *q, size_t d, double limit, double *distance2) {
+SEG_WIDER_TOO static int block_distances(const double *at, const double *q, size_t d, double limit, double *distance2) {
     for (size_t c = 0; c < d; c += STEP) {
         const size_t coordinates = d - c < STEP ? d - c : STEP;
         add_squares(at + c * SEG_LANES, q + c, coordinates, distance2);
@@ -204,7 +204,7 @@ static void offer_block(const block_set *blocks, size_t block, const double *q, 
     const size_t count = blocks->n - first < SEG_LANES ? blocks->n - first : SEG_LANES;
     const int32_t *point = blocks->point + first;
     double distance2[SEG_LANES] = {0};
-    if (!distances(blocks->at + first * d, q, d, heap->worst, distance2))
+    if (!block_distances(blocks->at + first * d, q, d, heap->worst, distance2))
         return;
     for (size_t l = 0; l < count; l++)
         if (distance2[l] <= heap->worst && point[l] != self)

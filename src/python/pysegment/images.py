@@ -207,6 +207,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
             set_option(context, options, "regions", whole(k, "k", 1, lib.SEG_MAX_LABELS))
         lib.seg_options_want(options, wants(probability, uncertainty))
         set_all(context, options, method, params)
+        self._start = None
         if start is not None:
             self._start = _start_mask(context, start, self.shape)
             lib.seg_options_set_known(options, ffi.NULL, self._start)
@@ -246,6 +247,8 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
         elif scribbles is not None:
             labels = label_array(scribbles, "scribbles", self.shape)
             small, values = byte_labels(labels, "scribbles")
+            if values is not None and self._start is not None:
+                raise ValueError("scribbles that correct a start have labels of 0 to 254, as the start has")
             mask = make_mask(context, small)
         pairs = None
         if constraints is not None:
