@@ -20,10 +20,10 @@
 #define REACH   2.0
 #define LEAST   2.0  /* R, in patches */
 #define FINE    0.25 /* R is rounded up to a power of 2^FINE */
-#define BAND    3.0  /* times R: width of what a thin error lowers beside borders, */
+#define BAND    2.0  /* times R: width of what a thin error lowers beside borders, */
 #define THIN    2.4  /* patches: errors that are thicker do so hardly */
 #define HALF    0.5
-#define TRUST   3.0 /* L */
+#define TRUST   8.0 /* L */
 #define CLASSES 64
 
 static size_t patch_of(const seg_patch_grid *grid, int x, int y) {
