@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "features/spec.h"
 #include "image/mask.h"
 #include "masks/distance.h"
@@ -155,7 +156,7 @@ static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m)
     for (int y = 0; y < m->mask.height; y++)
         for (int x = 0; x < m->mask.width; x++) {
             const size_t p = (size_t)y * (size_t)m->mask.width + (size_t)x;
-            const size_t i = (size_t)(y / grid->side) * (size_t)grid->columns + (size_t)(x / grid->side);
+            const size_t i = seg_patch_of_pixel(grid, x, y);
             const uint8_t stroke = m->stroke ? m->stroke[p] : 0;
             m->mask.label[p] = stroke && stroke != SEG_VOID     ? stroke
                                : !in_box(&s->options.box, x, y) ? m->ground

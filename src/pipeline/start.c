@@ -9,6 +9,7 @@
 #include "pipeline/start.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 #include "image/mask.h"
 #include "masks/distance.h"
 #include "masks/pieces.h"
@@ -25,10 +26,6 @@
 #define HALF    0.5
 #define TRUST   8.0 /* L */
 #define CLASSES 64
-
-static size_t patch_of(const seg_patch_grid *grid, int x, int y) {
-    return (size_t)(y / grid->side) * (size_t)grid->columns + (size_t)(x / grid->side);
-}
 
 /* Its labels; pixels without one are a region of their own, whose label follows the largest. */
 static seg_status take_labels(seg_context *ctx, const seg_mask *start, const seg_mask *scribbles, seg_start *out) {
@@ -75,7 +72,7 @@ static seg_status reach_of(seg_context *ctx, const seg_start *st, const seg_patc
         SEG_TRY(seg_distance_to(ctx, other, columns, rows, distance2));
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
-            const size_t p = (size_t)y * (size_t)width + (size_t)x, i = patch_of(grid, x, y);
+            const size_t p = (size_t)y * (size_t)width + (size_t)x, i = seg_patch_of_pixel(grid, x, y);
             if (st->wrong[p] && st->label[p] == label) {
                 const size_t node = (size_t)(y / step) * (size_t)columns + (size_t)(x / step);
                 reach[i] = fmax(reach[i], fmax(1, sqrt(distance2[node])) * step / grid->side);
@@ -122,7 +119,7 @@ static seg_status lower_at_borders(seg_context *ctx, const seg_start *st, const 
         for (int x = 0; x < width; x++) {
             const uint8_t *own = st->label + (size_t)y * (size_t)width + (size_t)x;
             if ((x + 1 < width && own[1] != *own) || (y + 1 < height && own[width] != *own))
-                marked[patch_of(grid, x, y)] = 1;
+                marked[seg_patch_of_pixel(grid, x, y)] = 1;
         }
     return lower(ctx, grid, marked, band, st->weight);
 }
@@ -160,7 +157,7 @@ static void mark(const seg_patch_grid *grid, const seg_mask *scribbles, seg_star
     uint8_t there[256] = {0};
     size_t surest[256] = {0};
     for (size_t p = 0; p < n; p++) {
-        const size_t i = patch_of(grid, (int)(p % (size_t)width), (int)(p / (size_t)width));
+        const size_t i = seg_patch_of_pixel(grid, (int)(p % (size_t)width), (int)(p / (size_t)width));
         const uint8_t own = st->label[p], stroke = scribbles ? scribbles->label[p] : 0;
         const double weight = st->weight[i];
         const int is_stroke = stroke && stroke != SEG_VOID;
@@ -173,7 +170,7 @@ static void mark(const seg_patch_grid *grid, const seg_mask *scribbles, seg_star
         }
     }
     for (size_t p = 0; p < n; p++) {
-        const size_t i = patch_of(grid, (int)(p % (size_t)width), (int)(p / (size_t)width));
+        const size_t i = seg_patch_of_pixel(grid, (int)(p % (size_t)width), (int)(p / (size_t)width));
         const uint8_t own = st->label[p];
         if (!there[own] && surest[own] == i && st->marks.label[p] == 0)
             st->marks.label[p] = own;
@@ -212,11 +209,10 @@ void seg_start_free(seg_start *start) {
     free(start->weight);
 }
 
-seg_status seg_run_trust_start(seg_context *ctx, seg_run *r) {
+seg_status seg_run_trust_start(SEG_UNUSED seg_context *ctx, seg_run *r) {
     const seg_start *st = r->session->start;
     const seg_patch_grid *grid = &r->session->layout.grid;
     const size_t k = (size_t)r->out->k;
-    (void)ctx;
     for (size_t i = 0; st && i < r->clustering.n; i++) {
         const int y = (int)(i / (size_t)grid->columns) * grid->side + grid->side / 2;
         const int x = (int)(i % (size_t)grid->columns) * grid->side + grid->side / 2;
