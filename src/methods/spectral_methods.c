@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
+#include "kernels/spectral_learning.h"
 #include "kernels/spectral_programs.h"
 #include "linalg/dense.h"
 #include "methods/assign.h"

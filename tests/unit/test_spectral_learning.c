@@ -2,7 +2,7 @@
 #include "toy.h"
 
 #include "features/grid.h"
-#include "kernels/spectral_programs.h"
+#include "kernels/spectral_learning.h"
 #include "linalg/dense.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "toy.h"
 
 #include "kernels/sskk.h"
+#include "kernels/sskk_starts.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 #include "methods/method.h"

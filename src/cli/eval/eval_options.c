@@ -8,8 +8,6 @@
 
 static const char *const firsts[] = {"both", "object", NULL};
 
-#define DEFAULT_PAIRS "50"
-
 #define AT(member) offsetof(cli_eval_options, member)
 
 static const seg_option rows[] = {
@@ -65,7 +63,7 @@ const cli_table cli_eval_table = {
             "could not be read or some methods failed, 130 interrupted. See also the manual page segment-eval(1).",
     .heading = {[SEG_OPTIONS_INPUT] = "What to evaluate",
                 [SEG_OPTIONS_OUTPUT] =
-                    "Constraints (scribbles of the data set; " DEFAULT_PAIRS " pairs if it has none)",
+                    "Constraints (scribbles of the data set; " CLI_EVAL_PAIRS " pairs if it has none)",
                 [SEG_OPTIONS_HOW] = "How to share the work",
                 [SEG_OPTIONS_SAY] = "Output and messages"},
     .rows = rows,

@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEFAULT_PAIRS 50
-
 typedef struct eval {
     cli_eval_options *options;
     seg_photo_set set;
@@ -38,7 +36,7 @@ static void set_plan(eval *e) {
     p->source = p->clicks                             ? SEG_SOURCE_CLICKS
                 : p->pairs || !any_scribbles(&e->set) ? SEG_SOURCE_PAIRS
                                                       : SEG_SOURCE_SCRIBBLES;
-    p->pairs = p->pairs ? p->pairs : DEFAULT_PAIRS;
+    p->pairs = p->pairs ? p->pairs : atoi(CLI_EVAL_PAIRS);
     p->seed = (uint64_t)common->seed;
     p->how = &e->options->segment;
 }

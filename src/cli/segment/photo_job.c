@@ -1,3 +1,4 @@
+/* The run of one image: read, segment, write. */
 #include "base/base.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
@@ -8,152 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* Whether lines for a table are made, the image's own or that of a batch. */
-static int makes_table(const cli_photo_options *options) {
-    return options->table || (options->gather && options->gather->table);
-}
-
-/* --- Checks of the options. --- */
-
-static cli_end check_method(const cli_photo_options *options) {
-    const seg_method *method = options->segment.method ? seg_method_find(options->segment.method) : NULL;
-    if (method && method->needs & SEG_NEEDS_CONSTRAINTS && !options->scribbles && !options->constraints &&
-        !options->segment.box.width && !options->model && !options->start)
-        return cli_refuse(CLI_USAGE, "method %s needs --scribbles or --constraints", method->name);
-    return CLI_GO_ON;
-}
-
-/* A complete graph has no neighbours to count, and its width is the paper's: the mean distance of all pairs. */
-static cli_end check_graph(cli_photo_options *options) {
-    seg_options *segment = &options->segment;
-    const seg_method *method = segment->method ? seg_method_find(segment->method) : NULL;
-    if (segment->graph.kind != SEG_GRAPH_FULL)
-        return CLI_GO_ON;
-    if (cli_given(&cli_photo_table, options, "knn"))
-        return cli_refuse(CLI_USAGE,
-                          "--knn and --graph full exclude each other: in a complete graph all are neighbours");
-    if (method && !(method->needs & SEG_NEEDS_GRAPH))
-        return cli_refuse(CLI_USAGE, "method %s does not use a graph; leave out --graph full", method->name);
-    segment->graph.sigma_scale = 1;
-    return CLI_GO_ON;
-}
-
-static cli_end check_names(seg_context *ctx, const cli_photo_options *options) {
-    static const seg_labelmap none;
-    seg_labelmap map = none;
-    const seg_status status = options->names ? seg_labelmap_set_names(ctx, options->names, &map) : SEG_OK;
-    if (status == SEG_OK)
-        return CLI_GO_ON;
-    cli_say("%s%s", status == SEG_ERR_USAGE ? "--" : "", seg_context_message(ctx)); /* it begins with the field */
-    return cli_exit_code(status, CLI_COMPUTING);
-}
-
-static int any_label(const uint8_t labels[32]) {
-    int any = 0;
-    for (int i = 0; i < 32; i++)
-        any |= labels[i];
-    return any;
-}
-
-static cli_end check_overlay(cli_photo_options *options) {
-    const int cutout = options->overlay_style == CLI_OVERLAY_CUTOUT;
-    if (cutout && !any_label(options->cutout_labels))
-        return cli_refuse(CLI_USAGE, "--overlay-style cutout needs --cutout-labels LABELS, the regions to show");
-    if (!cutout && any_label(options->cutout_labels))
-        return cli_refuse(CLI_USAGE, "--cutout-labels needs --overlay-style cutout");
-    if (options->no_overlay && cutout)
-        return cli_refuse(CLI_USAGE, "--no-overlay and --overlay-style cutout exclude each other");
-    options->segment.probability |= cutout;
-    return CLI_GO_ON;
-}
-
-cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count) {
-    cli_use *out = calloc((size_t)(CLI_PHOTO_FILES + options->exports.count), sizeof *out);
-    *uses = out;
-    *count = 0;
-    if (!out)
-        return cli_out_of_memory();
-    for (int i = 0; i < CLI_PHOTO_FILES; i++) {
-        const cli_photo_file *file = &cli_photo_files[i];
-        const char *path = cli_photo_path(options, i);
-        if (path)
-            out[(*count)++] =
-                (cli_use){.name = file->said, .path = path, .writes = file->endings != NULL, .endings = file->endings};
-    }
-    for (int i = 0; i < options->exports.count; i++) {
-        const cli_export *one = &options->exports.at[i];
-        const char *dot = strrchr(one->format->ending, '.'), *last = dot ? dot + 1 : one->format->ending;
-        out[(*count)++] = (cli_use){.name = one->format->name,
-                                    .path = one->path,
-                                    .writes = 1,
-                                    .folder = one->format->folder,
-                                    .endings = one->format->folder            ? ""
-                                               : strcmp(last, "geojson") == 0 ? "geojson,json"
-                                                                              : last};
-    }
-    return CLI_GO_ON;
-}
-
-/* "out/m.png" gives "out/m-overlay.png", "out/coffee-mask.png" gives "out/coffee-overlay.png". NULL if out of memory.
- */
-static char *overlay_name(const char *photo, const char *mask) {
-    static const char part[] = "-mask";
-    char *stem = cli_mask_stem(photo, mask), *name = NULL;
-    const size_t length = stem ? strlen(stem) : 0, own = sizeof part - 1;
-    if (length > own && strcmp(stem + length - own, part) == 0 && stem[length - own - 1] != '/')
-        stem[length - own] = 0;
-    const int made = stem ? asprintf(&name, "%s-overlay.png", stem) : -1;
-    free(stem);
-    return made < 0 ? NULL : name;
-}
-
-static cli_end check_files(const cli_photo_options *options) {
-    SEG_FREED cli_use *uses = NULL;
-    size_t count;
-    int to_stream = options->common.json;
-    CLI_TRY(cli_list_uses(options, &uses, &count));
-    for (size_t u = 0; u < count; u++)
-        to_stream += uses[u].writes && cli_is_stream(uses[u].path);
-    if (to_stream > 1 || (to_stream && options->truth && !options->common.json))
-        return cli_refuse(
-            CLI_USAGE, "only one output can be written to standard output: the mask, another output, the scores or the "
-                       "JSON report");
-    return cli_check_files(uses, count);
-}
-
-/* Set the default names (PHOTO-mask.png in the working folder, and the overlay beside the mask), and refuse before any
- * work what cannot be read or written together. */
-static cli_end name_outputs(cli_photo_options *options) {
-    if (options->no_overlay && options->overlay)
-        return cli_refuse(CLI_USAGE, "--overlay and --no-overlay exclude each other");
-    for (int i = 0; i < CLI_PHOTO_INPUTS && options->save_run; i++)
-        if (cli_is_stream(cli_photo_path(options, i)))
-            return cli_refuse(CLI_USAGE, "--save-run needs inputs that can be read again; standard input cannot");
-    if (!options->mask)
-        options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.png"));
-    if (options->mask && !options->overlay && !options->no_overlay)
-        options->overlay = cli_photo_own(options, overlay_name(options->photo, options->mask));
-    if (!options->mask || (!options->overlay && !options->no_overlay))
-        return CLI_FAILED;
-    CLI_TRY(cli_exports_read(&options->export_texts, options->photo, options->mask, &options->exports));
-    return check_files(options);
-}
-
-cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options) {
-    CLI_TRY(check_method(options));
-    CLI_TRY(check_names(ctx, options));
-    CLI_TRY(check_graph(options));
-    options->segment.probability = options->probability || makes_table(options);
-    options->segment.uncertainty = options->uncertainty != NULL;
-    CLI_TRY(check_overlay(options));
-    CLI_TRY(cli_went(ctx, seg_options_check(ctx, &options->segment), CLI_COMPUTING));
-    if (!options->scribbles && !options->model && !options->start && !options->segment.box.width &&
-        options->segment.k == 0)
-        return cli_refuse(CLI_USAGE, "without --scribbles a box around the object or the number of regions is needed: "
-                                     "--box X,Y,W,H or -k K");
-    return name_outputs(options);
-}
 
 /* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */
 static void warn_of_missing(const cli_photo_options *options, const seg_mask *mask) {
@@ -182,8 +37,7 @@ static seg_status cut_out(seg_context *ctx, const cli_photo_options *options, cl
                       : SEG_ERR_MEMORY;
 }
 
-/* Draw the overlay over the samples of the image; a cut-out keeps the samples and adds an opacity. */
-static seg_status draw_overlay(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
+seg_status cli_draw_overlay(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     seg_overlay_style style = options->style;
     if (options->overlay_style == CLI_OVERLAY_CUTOUT)
         return cut_out(ctx, options, run);
@@ -191,94 +45,6 @@ static seg_status draw_overlay(seg_context *ctx, const cli_photo_options *option
     style.outline = options->overlay_style == CLI_OVERLAY_TINT ? 0 : style.outline;
     return seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
 }
-
-/* --- Images that are read tile by tile. --- */
-
-#define LARGEST_FILE ((size_t)1 << 30) /* bytes that are read as a whole */
-#define REST         ((size_t)64000000) /* bytes that a run needs besides file, image, scribbles and mask, approximately */
-
-/* Whether a mask of this name is written as TIFF. */
-static int is_tiff(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot && (strcasecmp(dot, ".tif") == 0 || strcasecmp(dot, ".tiff") == 0);
-}
-
-/* Whether an image is read tile by tile: on request, or if it is a TIFF file that is too large to be read as a whole.
- */
-static int tiled_wanted(seg_context *ctx, const cli_photo_options *options) {
-    seg_image_header header;
-    if (options->tiled || strcmp(options->photo, "-") == 0 || options->gather)
-        return options->tiled;
-    if (seg_image_header_read(ctx, options->photo, 1, &header) != SEG_OK)
-        return 0; /* the reader of the image reports why, or reads it as a whole */
-    const size_t pixels = (size_t)header.width * (size_t)header.height, sample = header.depth == 16 ? 2 : 1;
-    const size_t whole = header.file_bytes + pixels * (3 * sample + 2) + REST, limit = options->common.max_memory;
-    return header.width > SEG_MAX_SIDE || header.height > SEG_MAX_SIDE || pixels > SEG_MAX_PIXELS ||
-           header.file_bytes > LARGEST_FILE || (header.tiled && limit && whole > limit);
-}
-
-/* Refuse options that are impossible with tiles, and set the default name of the mask. @return CLI_GO_ON, or the exit
- * code */
-static cli_end check_tiled(cli_photo_options *options) {
-    static const char *const others[] = {"constraints", "model",  "patch",      "reduce",       "prob",
-                                         "uncertainty", "export", "table",      "truth",        "save-run",
-                                         "start",       "json",   "no-unknown", "cutout-labels"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (cli_given(&cli_photo_table, options, others[i]))
-            return cli_refuse(CLI_USAGE,
-                              "--%s cannot be used for an image that is read tile by tile ('%s'%s); leave it out, or "
-                              "segment a smaller image",
-                              others[i], options->photo,
-                              options->tiled ? "" : ", which is too large to be read as a whole");
-    if (strcmp(options->photo, "-") == 0)
-        return cli_refuse(CLI_USAGE, "--tiled needs a file: standard input cannot be read twice");
-    if (!options->mask)
-        options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.tif"));
-    if (!options->mask)
-        return CLI_FAILED;
-    if (!is_tiff(options->mask))
-        return cli_refuse(
-            CLI_USAGE,
-            "the mask of an image that is read tile by tile is a TIFF file; give a name like -o mask.tif, not '%s'",
-            options->mask);
-    return CLI_GO_ON;
-}
-
-/* All reading is done before the mask is complete. */
-static cli_phase phase_of(const seg_context *ctx, seg_status status) {
-    seg_context_info info;
-    if (status != SEG_ERR_IO)
-        return CLI_COMPUTING;
-    seg_context_about(ctx, &info);
-    return info.stages && strcmp(info.stage[info.stages - 1].name, "writing") == 0 ? CLI_WRITING : CLI_READING;
-}
-
-/* Segment, write and report. @return the exit code */
-static cli_end run_tiled(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    run->started = seg_now();
-    if (options->labelmap)
-        CLI_TRY(cli_went(ctx, seg_labelmap_read(ctx, options->labelmap, &run->labelmap), CLI_READING));
-    const seg_tiled_job job = {.image = options->photo,
-                               .scribbles = options->scribbles,
-                               .map = options->labelmap ? &run->labelmap : NULL,
-                               .options = &options->segment,
-                               .mask = options->mask};
-    cli_catch_signals();
-    const seg_status status = seg_segment_tiled(ctx, &job, &run->photo, &run->result);
-    cli_bar_clear();
-    CLI_TRY(cli_went(ctx, status, phase_of(ctx, status)));
-    if (options->names)
-        CLI_TRY(cli_went(ctx, seg_labelmap_set_names(ctx, options->names, &run->labelmap), CLI_WRITING));
-    if (options->overlay) {
-        CLI_TRY(cli_went(ctx, draw_overlay(ctx, options, run), CLI_WRITING));
-        CLI_TRY(cli_went(ctx, seg_image_write_png(ctx, options->overlay, &run->photo, NULL), CLI_WRITING));
-    }
-    run->seconds = seg_now() - run->started;
-    cli_tiled_report(options, run);
-    return CLI_OK;
-}
-
-/* --- The run. --- */
 
 /* The scribbles are not known yet: this plan assumes the smallest number of labels; the plan of the library uses the
  * real one. */
@@ -405,16 +171,16 @@ static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, c
  * more. */
 static seg_status make_outputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     const cli_table_of of = {options->photo, &run->photo, run->result, &run->labelmap};
-    if (makes_table(options))
+    if (cli_makes_table(options))
         SEG_TRY(cli_region_table(ctx, options->table != NULL, &of, &run->table, &run->table_size));
-    return options->overlay ? draw_overlay(ctx, options, run) : SEG_OK;
+    return options->overlay ? cli_draw_overlay(ctx, options, run) : SEG_OK;
 }
 
 static seg_status write_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run,
                               const seg_export_about *about) {
     const seg_result *result = run->result;
     const seg_mask *mask = &result->mask;
-    SEG_TRY(seg_mask_write(ctx, options->mask, mask, is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG));
+    SEG_TRY(seg_mask_write(ctx, options->mask, mask, cli_is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG));
     if (options->overlay)
         SEG_TRY(seg_image_write_png(ctx, options->overlay, &run->photo, run->alpha));
     if (options->probability) {
@@ -493,13 +259,13 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     SEG_RELEASED(run_free) cli_photo_run run = {0};
     if (!ctx)
         return CLI_FAILED;
-    const int tiled = !mask_hash && tiled_wanted(ctx, options);
+    const int tiled = !mask_hash && cli_tiled_wanted(ctx, options);
     if (tiled)
-        CLI_TRY(check_tiled(options));
+        CLI_TRY(cli_tiled_check(options));
     CLI_TRY(cli_photo_check(ctx, options));
     cli_start(ctx, &options->common);
     options->segment.fixed = mask_hash != NULL;
-    CLI_TRY(tiled ? run_tiled(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run));
+    CLI_TRY(tiled ? cli_tiled_job(ctx, options, &run) : segment_photo(ctx, options, mask_hash, &run));
     options->segment.model = NULL; /* which is freed with the run */
     options->segment.start = NULL;
     return cli_photo_report(ctx, options, &run, !one_of_many);

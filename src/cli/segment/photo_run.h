@@ -194,16 +194,35 @@ int cli_model_labelmap(const seg_model *model, seg_labelmap *out);
  * exit code */
 cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
 
+/* Whether lines for a table are made, the image's own or that of a batch. */
+int cli_makes_table(const cli_photo_options *options);
+
+/* Whether a mask of this name is written as TIFF. */
+int cli_is_tiff(const char *path);
+
 /* List all files that a run reads and writes, *count of them at *uses, which is to be freed in every case. @return
  * CLI_GO_ON, or the exit code */
 cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *count);
 
+/* Draw the overlay over the samples of the image; a cut-out keeps the samples and adds an opacity. */
+seg_status cli_draw_overlay(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
+
 /* Tell what came of a run: warnings, the summary of -v, on a terminal the files that were written (`tell`), the report
- * of
- * --json, scores. @return the exit code */
+ * of --json, scores. @return the exit code */
 cli_end cli_photo_report(const seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run, int tell);
 /* The same of an image that was read tile by tile, which has no report or scores. */
 void cli_tiled_report(const cli_photo_options *options, const cli_photo_run *run);
+
+/* Images that are read tile by tile (tiled_job.c). */
+
+/* Whether an image is read tile by tile: on request, or if it is a TIFF file that is too large to be read as a whole.
+ */
+int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options);
+/* Refuse options that are impossible with tiles, and set the default name of the mask. @return CLI_GO_ON, or the exit
+ * code */
+cli_end cli_tiled_check(cli_photo_options *options);
+/* Segment, write and report. @return the exit code */
+cli_end cli_tiled_job(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run);
 
 /* Records of runs: everything that determines the result, written by --save-run and read by `segment replay`. */
 /* Paths and hashes of the inputs, taken when they are read. @return CLI_GO_ON, or the exit code; *out is a new

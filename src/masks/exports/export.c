@@ -63,13 +63,13 @@ seg_status seg_export_check(seg_context *ctx, const seg_export_about *about) {
                     SEG_MAX_SIMPLIFY);
 }
 
-void seg_extents(const seg_mask *mask, seg_extent extent[256]) {
+void seg_label_boxes(const seg_mask *mask, seg_label_box box[256]) {
     const uint8_t *label = mask->label;
     for (int l = 0; l < 256; l++)
-        extent[l] = (seg_extent){0, mask->width, mask->height, 0, 0};
+        box[l] = (seg_label_box){0, mask->width, mask->height, 0, 0};
     for (int y = 0; y < mask->height; y++)
         for (int x = 0; x < mask->width; x++) {
-            seg_extent *e = &extent[*label++];
+            seg_label_box *e = &box[*label++];
             e->pixels++;
             e->left = x < e->left ? x : e->left;
             e->top = y < e->top ? y : e->top;
@@ -123,15 +123,15 @@ seg_status seg_export_npy(seg_context *ctx, const char *path, const seg_mask *ma
 seg_status seg_export_masks(seg_context *ctx, const char *path, const seg_mask *mask,
                             const seg_export_about *about SEG_UNUSED) {
     const size_t pixels = (size_t)mask->width * (size_t)mask->height, room = strlen(path) + 32;
-    seg_extent extent[256];
+    seg_label_box box[256];
     SEG_FREED uint8_t *value = seg_alloc(ctx, pixels, 1);
     SEG_FREED char *name = seg_alloc(ctx, room, 1);
     if (!value || !name)
         return SEG_ERR_MEMORY;
     SEG_TRY(seg_export_make_folder(ctx, path));
-    seg_extents(mask, extent);
+    seg_label_boxes(mask, box);
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
-        if (!extent[label].pixels)
+        if (!box[label].pixels)
             continue;
         for (size_t i = 0; i < pixels; i++)
             value[i] = mask->label[i] == label ? 255 : 0;

@@ -52,11 +52,11 @@ SEG_EXPORT_FORMATS(SEG_EXPORT_WRITER, SEG_EXPORT_WRITER)
 seg_status seg_export_check(seg_context *ctx, const seg_export_about *about);
 
 /* Pixels and box of a label; right and bottom are beyond it. */
-typedef struct seg_extent {
+typedef struct seg_label_box {
     size_t pixels;
     int left, top, right, bottom;
-} seg_extent;
-void seg_extents(const seg_mask *mask, seg_extent extent[256]);
+} seg_label_box;
+void seg_label_boxes(const seg_mask *mask, seg_label_box box[256]);
 
 /* The label's name, or "label N"; valid UTF-8. */
 void seg_export_name(const seg_export_about *about, int label, char name[64]);

@@ -16,7 +16,7 @@ typedef struct drawing {
     const seg_export_about *about;
     char *photo; /* name of the image without its folders; owned, as the next */
     seg_outlines outlines;
-    seg_extent extent[256];
+    seg_label_box box[256];
 } drawing;
 
 static void end(drawing *d) {
@@ -30,7 +30,7 @@ typedef enum holes { NO_POLYGONS, OWN_RINGS, JOINED } holes;
 /* SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 static seg_status begin(seg_context *ctx, drawing *d, holes as) {
     const char *photo = d->about->photo ? d->about->photo : "", *slash = strrchr(photo, '/');
-    seg_extents(d->mask, d->extent);
+    seg_label_boxes(d->mask, d->box);
     d->photo = seg_name_encode(slash ? slash + 1 : photo, SEG_NAME_JSON);
     if (!d->photo)
         return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for the name of an image");
@@ -131,7 +131,7 @@ seg_status seg_coco_put(seg_context *ctx, const seg_mask *mask, const seg_export
     fputc('}', to->images);
     const char *comma = "";
     for (int label = 1; label <= SEG_MAX_LABELS; label++) {
-        const seg_extent *e = &d.extent[label];
+        const seg_label_box *e = &d.box[label];
         if (!e->pixels)
             continue;
         fprintf(to->annotations,
@@ -200,7 +200,7 @@ static void put_geojson(FILE *to, const drawing *d) {
             fputs(",\"colour\":", to);
             put_colour(to, d, ring->label);
             fprintf(to, ",\"pixels\":%zu},\"geometry\":{\"type\":\"MultiPolygon\",\"coordinates\":[[",
-                    d->extent[ring->label].pixels);
+                    d->box[ring->label].pixels);
         } else {
             fputs(ring->hole ? "," : "],[", to);
         }

@@ -65,11 +65,11 @@ seg_status seg_export_set_open(seg_context *ctx, const char *format, const char 
 
 /* The names of labels that occur; with `all` of those too that have one. */
 static void note_names(seg_export_names names, const seg_mask *mask, const seg_export_about *about, int all) {
-    seg_extent extent[256];
-    seg_extents(mask, extent);
+    seg_label_box box[256];
+    seg_label_boxes(mask, box);
     for (int l = 1; l <= SEG_MAX_LABELS; l++) {
         const int named = all && about->names && l <= about->names->count && about->names->name[l - 1][0];
-        if (!names[l - 1][0] && (named || extent[l].pixels))
+        if (!names[l - 1][0] && (named || box[l].pixels))
             seg_export_name(about, l, names[l - 1]);
     }
 }
