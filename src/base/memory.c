@@ -142,8 +142,7 @@ seg_status seg_grow(seg_context *ctx, void *array, size_t used, size_t *room, si
         return SEG_OK;
     const size_t more = *room ? 2 * *room : 32;
     void *grown = seg_realloc(ctx, *block, more, size);
-    if (!grown)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(grown));
     *block = grown;
     *room = more;
     return SEG_OK;

@@ -188,7 +188,6 @@ seg_status seg_feasible_labels(seg_context *ctx, const seg_neighbourhoods *neigh
     SEG_RELEASED(release)
     search s = {.ctx = ctx, .f = neighbourhoods, .k = (size_t)k, .cost = cost, .label = label};
     SEG_FREED char *taken = seg_alloc(ctx, s.k, 1);
-    if (!taken)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(taken));
     return greedy(&s, order, taken) ? SEG_OK : exhaust(&s, taken);
 }

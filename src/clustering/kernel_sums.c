@@ -87,8 +87,7 @@ static seg_status list_create(seg_context *ctx, const seg_similarities *B, size_
     const int products = by_products(B);
     const size_t d = B->features->cols;
     out->at = seg_alloc_zero(ctx, (count + LANES - 1) / LANES * LANES, d * sizeof *out->at);
-    if (!out->at)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->at));
     for (size_t j = 0; j < count; j++) {
         const double *x = B->features->at + (size_t)sample[j] * d;
         double *lane = products ? out->at + j / LANES * LANES * d + j % LANES : out->at + j;
@@ -200,8 +199,7 @@ static seg_status linear_sums(seg_context *ctx, const seg_similarities *B, const
     const size_t n = B->n, d = B->features->cols;
     SEG_FREED double *centre = seg_alloc_zero(ctx, (size_t)k, d * sizeof *centre);
     const int threads = n * d < SMALL_WORK / (size_t)k ? 1 : seg_threads(ctx);
-    if (!centre)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(centre));
     for (size_t i = 0; i < n; i++)
         for (size_t t = 0; label[i] >= 0 && t < d; t++)
             centre[(size_t)label[i] * d + t] += (B->scale ? B->scale[i] : 1) * B->features->at[i * d + t];

@@ -29,8 +29,7 @@ static seg_status number(seg_context *ctx, const seg_constraints *constraints, c
                          seg_neighbourhoods *out) {
     const size_t n = constraints->n;
     SEG_FREED int32_t *name = seg_alloc(ctx, (size_t)closure->components, sizeof *name);
-    if (!name)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(name));
     for (int c = 0; c < closure->components; c++)
         name[c] = -1;
     for (size_t i = 0; out->groups && i < n; i++)
@@ -48,8 +47,7 @@ static seg_status number(seg_context *ctx, const seg_constraints *constraints, c
 static seg_status list_members(seg_context *ctx, seg_neighbourhoods *out) {
     out->start = seg_alloc(ctx, (size_t)out->count + 1, sizeof *out->start);
     out->member = seg_alloc(ctx, out->n, sizeof *out->member);
-    if (!out->start || !out->member)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->start && out->member));
     seg_list_by_key(out->n, out->of, (size_t)out->count, out->start, out->member);
     return SEG_OK;
 }
@@ -72,8 +70,7 @@ static seg_status weigh(seg_context *ctx, const seg_constraints *constraints, se
     const int32_t groups = out->groups;
     SEG_FREED item *list = seg_alloc(ctx, constraints->pairs, sizeof *list);
     size_t bonds = 0;
-    if (!list)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(list));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(out->must, (size_t)out->count),
                              SEG_ARRAY(out->cannot_start, (size_t)out->count + 2)));
     for (size_t p = 0; p < constraints->pairs; p++) {
@@ -115,8 +112,7 @@ seg_status seg_neighbourhoods_create(seg_context *ctx, const seg_constraints *co
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_closure_of(ctx, constraints, &own, &closure));
     made.of = seg_alloc(ctx, made.n, sizeof *made.of);
-    if (!made.of)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(made.of));
     SEG_TRY(number(ctx, constraints, closure, &made));
     SEG_TRY(list_members(ctx, &made));
     SEG_TRY(weigh(ctx, constraints, &made));
@@ -218,8 +214,7 @@ static seg_status choose_farthest(seg_context *ctx, choice *c, const seg_matrix 
     SEG_FREED double *room = seg_rows_room(ctx, X, 1), *mean = NULL;
     double *nearest;
     sums u = {.d = d};
-    if (!room)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(room));
     SEG_TRY(SEG_ALLOC_ARRAYS(ctx, SEG_ARRAY(mean, d), SEG_TABLE(u.s, all, d), SEG_ARRAY(u.Q, all),
                              SEG_ARRAY(nearest, all)));
     for (size_t e = 0; e < X->rows; e++) { /* centred, so that fewer digits cancel */
@@ -288,8 +283,7 @@ double seg_constraints_given(const seg_constraints *constraints) {
 seg_status seg_pairs_by_sample(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out) {
     const size_t n = constraints->n, count = 2 * constraints->pairs;
     SEG_FREED item *items = seg_alloc(ctx, count, sizeof *items);
-    if (!items)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(items));
     SEG_TRY(seg_csr_create(ctx, n, n, count, out));
     for (size_t p = 0; p < constraints->pairs; p++) {
         const seg_pair *pair = &constraints->pair[p];

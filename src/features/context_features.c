@@ -76,8 +76,7 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
     }
     const size_t n = X->rows, d = X->cols - left_out, means = (1 + SCALES) * d;
     SEG_FREED double *own = seg_alloc(ctx, n, 3 * d * sizeof *own);
-    if (!own)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(own));
     SEG_TRY(seg_matrix_create(ctx, n, means + (with_position ? position : 0), out));
     for (size_t i = 0; i < n; i++) {
         double *row = out->at + i * out->cols;

@@ -68,8 +68,7 @@ seg_status seg_patch_average(seg_context *ctx, const seg_patch_grid *grid, doubl
     SEG_FREED double *across = seg_alloc(ctx, (size_t)columns, sizeof *across);
     SEG_FREED double *down = seg_alloc(ctx, (size_t)rows, sizeof *down);
     SEG_FREED double *smooth = seg_alloc_zero(ctx, patches, sizeof *smooth);
-    if (!gauss || !across || !down || !smooth)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(gauss && across && down && smooth));
     for (int k = 0; k <= radius; k++) {
         double t = (double)k * grid->side / sigma;
         gauss[k] = exp(-0.5 * t * t);

@@ -126,8 +126,7 @@ static seg_status join_edges(seg_context *ctx, const seg_csr *edges, const seg_c
         SEG_TRY(seg_csr_transpose(ctx, &from, &sorted));
     }
     SEG_FREED size_t *start = seg_alloc_zero(ctx, rows + 1, sizeof *start);
-    if (!start)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(start));
     seg_parallel(ctx, rows, 0, merge_rows, &(merging){list, start, NULL});
     for (size_t i = 0; i < rows; i++)
         start[i + 1] += start[i];
@@ -170,8 +169,7 @@ seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean
     SEG_FREED const double **row = seg_alloc(ctx, n, sizeof *row);
     SEG_FREED double *sum = seg_alloc_zero(ctx, picked, sizeof *sum);
     double total = 0;
-    if (!row || !sum)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(row && sum));
     for (size_t i = 0; i < n; i++)
         row[i] = X->at + i * cols;
     qsort_r(row, n, sizeof *row, compare_rows, &cols);
@@ -234,8 +232,7 @@ static seg_status full_affinity(seg_context *ctx, const seg_matrix *X, const seg
                         "or the graph of nearest neighbours",
                         SEG_FULL_NODES, n);
     SEG_FREED double *at = seg_alloc(ctx, n, X->cols * sizeof *at), *weight = seg_alloc(ctx, n, sizeof *weight);
-    if (!at || !weight)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(at && weight));
     SEG_TRY(full_sigma(ctx, X, spec, sigma));
     SEG_TRY(scale(ctx, X, *sigma, at));
     SEG_TRY(seg_csr_create(ctx, n, n, n * (n - 1), out));

@@ -56,8 +56,7 @@ seg_status seg_harmonic_extend(seg_context *ctx, const seg_csr *W, const seg_lap
     const size_t n = W->rows, r = F->cols;
     SEG_TRY(check(ctx, W, seg_laplacian_nodes(laplacian), F));
     SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb), *X = seg_alloc_zero(ctx, n, r * sizeof *X);
-    if (!absorb || !X)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(absorb && X));
     for (size_t i = 0; i < n; i++) {
         absorb[i] = fixed[i] ? SEG_FIXED : 0;
         if (fixed[i])

@@ -57,8 +57,7 @@ static seg_status level_finish(seg_context *ctx, seg_graph_level *l) {
         longest = l->start[i + 1] - l->start[i] > longest ? l->start[i + 1] - l->start[i] : longest;
     SEG_FREED int32_t *column = seg_alloc(ctx, longest, sizeof *column);
     SEG_FREED float *weight = seg_alloc(ctx, longest, sizeof *weight);
-    if (!column || !weight)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(column && weight));
     for (size_t block = 0; block < SEG_SWEEP_BLOCKS; block++) {
         const size_t from = block * l->n / SEG_SWEEP_BLOCKS, to = (block + 1) * l->n / SEG_SWEEP_BLOCKS;
         for (size_t i = from; i < to; i++) {
@@ -135,8 +134,7 @@ static seg_status list_members(seg_context *ctx, size_t n, const int32_t *parent
                                int32_t **member) {
     *start = seg_alloc(ctx, groups + 1, sizeof **start);
     *member = seg_alloc(ctx, n, sizeof **member);
-    if (!*start || !*member)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*start && *member));
     seg_list_by_key(n, parent, groups, *start, *member);
     return SEG_OK;
 }
@@ -177,8 +175,7 @@ static seg_status coarsen(seg_context *ctx, seg_graph_level *l, seg_graph_level 
     SEG_FREED int32_t *parent = seg_alloc(ctx, l->n, sizeof *parent), *second = seg_alloc(ctx, l->n, sizeof *second);
     SEG_RELEASED(level_free) seg_graph_level pairs = {0};
     *made = 0;
-    if (!parent || !second)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(parent && second));
     SEG_TRY(contract(ctx, l, parent, match(l, parent), &pairs));
     const size_t groups = match(&pairs, second);
     for (size_t i = 0; i < l->n; i++)
@@ -216,8 +213,7 @@ static seg_status renumber(seg_context *ctx, seg_graph_level *l, const int32_t *
 static seg_status order_level(seg_context *ctx, seg_hierarchy *h, int l, int32_t **place, int32_t **order) {
     seg_graph_level *level = &h->level[l], *next = *place ? level + 1 : NULL;
     SEG_FREED int32_t *own = seg_alloc(ctx, level->n, sizeof *own);
-    if (!own)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(own));
     if (next) {
         for (size_t i = 0; i < level->n; i++)
             level->parent[i] = (*place)[level->parent[i]];

@@ -106,16 +106,14 @@ static seg_status multigrid_create(seg_context *ctx, const seg_hierarchy *hierar
         level->b = seg_arena_alloc_zero(ctx, &out->arena, nodes, 4 * sizeof *level->b);
         level->old = seg_arena_alloc_zero(ctx, &out->arena, nodes, 4 * sizeof *level->old);
     }
-    if (!current || !diagonal || out->arena.status)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(current && diagonal && !out->arena.status));
     memcpy(current, absorb, n * sizeof *current);
     for (int l = 0; l <= last; l++)
         enter(&hierarchy->level[l], current, l < last ? &hierarchy->level[l + 1] : NULL, diagonal, &out->level[l]);
     if (last > 0 && coarsest <= DENSE_MOST) {
         SEG_FREED double *A = seg_alloc_zero(ctx, coarsest * coarsest, sizeof *A);
         out->factor = seg_arena_alloc(ctx, &out->arena, coarsest * coarsest, sizeof *out->factor);
-        if (!A || !out->factor)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(A && out->factor));
         factorise(&hierarchy->level[last], diagonal, A, out->factor);
     }
     return SEG_OK;

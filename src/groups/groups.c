@@ -47,8 +47,7 @@ static int by_score(const void *x, const void *y) {
 static seg_status choose_cores(seg_context *ctx, finding *f, const seg_neighbourhoods *linked, seg_constraints *out) {
     const size_t n = f->clusters->n, k = (size_t)f->clusters->k;
     SEG_FREED ranked *rank = seg_alloc(ctx, n, sizeof *rank);
-    if (!rank)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(rank));
     for (size_t i = 0; i < n; i++)
         rank[i] = (ranked){f->clusters->score.at[i * k + (size_t)f->clusters->label[i]], i};
     for (size_t i = 0; i < n; i++) {

@@ -22,8 +22,7 @@ seg_status seg_raster_keep_profile(seg_context *ctx, const char *name, const voi
         return SEG_OK;
     }
     raster->icc = seg_alloc(ctx, size, 1);
-    if (!raster->icc)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(raster->icc));
     memcpy(raster->icc, profile, size);
     raster->icc_size = size;
     return SEG_OK;

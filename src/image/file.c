@@ -50,8 +50,7 @@ static seg_status read_all(seg_context *ctx, int descriptor, const char *label, 
                            size_t *size) {
     size_t room = expected, used = 0;
     SEG_FREED unsigned char *block = seg_alloc(ctx, room + 1, 1); /* one more: a text is ended by 0 */
-    if (!block)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(block));
     for (;;) {
         ssize_t got =
             read(descriptor, block + used, room - used + 1); /* one more byte tells whether the file continues */
@@ -67,8 +66,7 @@ static seg_status read_all(seg_context *ctx, int descriptor, const char *label, 
         if (used > room) {
             room = room < FIRST_BLOCK ? FIRST_BLOCK : 2 * room < LARGEST_FILE ? 2 * room : LARGEST_FILE;
             unsigned char *grown = seg_realloc(ctx, block, room + 1, 1);
-            if (!grown)
-                return SEG_ERR_MEMORY;
+            SEG_TRY(seg_allocated(grown));
             block = grown;
         }
     }
@@ -144,8 +142,7 @@ static seg_status open_beside(seg_context *ctx, seg_writer *writer) {
     size_t folder = slash ? (size_t)(slash - writer->target) + 1 : 0;
     static const char pattern[] = ".segment-0123456789abcdef.tmp";
     writer->temporary = seg_alloc(ctx, folder + sizeof pattern, 1);
-    if (!writer->temporary)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(writer->temporary));
     memcpy(writer->temporary, writer->target, folder);
     int descriptor = -1;
     for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; attempt++) {

@@ -11,8 +11,7 @@ static seg_status make_room(seg_context *ctx, size_t rows, size_t runs, seg_labe
     if (rows + 1 > out->row_room) {
         const size_t room = out->row_room ? rows + rows / 2 + 1 : rows + 1;
         size_t *grown = seg_realloc(ctx, out->first, room, sizeof *grown);
-        if (!grown)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(grown));
         if (!out->first)
             grown[0] = 0;
         out->first = grown;
@@ -21,8 +20,7 @@ static seg_status make_room(seg_context *ctx, size_t rows, size_t runs, seg_labe
     if (runs > out->run_room || !out->run) {
         const size_t room = out->run_room ? runs + runs / 2 : runs;
         seg_label_run *grown = seg_realloc(ctx, out->run, room, sizeof *grown);
-        if (!grown)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(grown));
         out->run = grown;
         out->run_room = room;
     }

@@ -103,8 +103,7 @@ seg_status seg_colours_list(seg_context *ctx, const seg_colour_source *from, siz
     seg_colour_count *found = *list = seg_alloc(ctx, most + 1, sizeof *found);
     size_t n = 0, place = 0;
     *colours = 0;
-    if (!found)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(found));
     for (size_t i = 0; i < pixels && n <= most; i++) {
         if ((from->label && !from->label[i]) || !(from->image || seg_raster_visible(from->raster, i, from->least)))
             continue;
@@ -240,8 +239,7 @@ static seg_status look_for_twins(seg_context *ctx, const seg_labelmap *map) {
 seg_status seg_labelmap_set_names(seg_context *ctx, const char *names, seg_labelmap *map) {
     SEG_FREED seg_labelmap *made = seg_alloc(ctx, 1, sizeof *made);
     seg_span rest = {names, names + strlen(names)}, name;
-    if (!made)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(made));
     *made = *map;
     for (int label = 1; seg_field_next(&rest, ',', &name); label++)
         SEG_TRY(set_name(ctx, name.at, seg_span_size(name), label, made));
@@ -284,8 +282,7 @@ static seg_status from_values(seg_context *ctx, const seg_raster *raster, const 
     int labels = 0, largest = 0;
     const unsigned possible = seg_raster_values(raster);
     SEG_FREED uint8_t *label_of = seg_alloc(ctx, possible, 1);
-    if (!label_of)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(label_of));
     memset(label_of, SEG_VOID, possible);
     if (seg_raster_is_grey(raster, count) && is_binary(raster, count, &object, &undecided)) {
         label_of[object] = 1;
@@ -372,8 +369,7 @@ static seg_status read_raster(seg_context *ctx, const seg_raster *raster, const 
     SEG_TRY(seg_mask_create(ctx, raster->width, raster->height, out));
     if (raster->channels == 1) {
         SEG_FREED uint32_t *count = seg_alloc(ctx, seg_raster_values(raster), sizeof *count);
-        if (!count)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(count));
         seg_raster_count_values(raster, least, count);
         SEG_TRY(from_values(ctx, raster, name, least, count, out));
     } else {

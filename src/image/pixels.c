@@ -152,8 +152,7 @@ seg_status seg_mask_create(seg_context *ctx, int width, int height, seg_mask *ou
     memset(out, 0, sizeof *out);
     SEG_TRY(check_sides(ctx, "a mask", width, height));
     out->label = seg_alloc_zero(ctx, (size_t)width * (size_t)height, 1);
-    if (!out->label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->label));
     out->width = width;
     out->height = height;
     seg_mask_default_colours(out->colour);

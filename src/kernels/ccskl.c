@@ -21,8 +21,7 @@ static seg_status sum_groups(seg_context *ctx, const seg_matrix *F, const seg_co
                              group_sums *sums) {
     const size_t m = F->cols, stride = 2 * m * m + 2 * m;
     *block = seg_alloc_zero(ctx, (size_t)constraints->groups, stride * sizeof **block);
-    if (!*block)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*block));
     for (int g = 0; g < constraints->groups; g++) {
         double *at = *block + (size_t)g * stride;
         sums[g] = (group_sums){at, at + 2 * m * m, at + m * m, at + 2 * m * m + m};
@@ -50,8 +49,7 @@ seg_status seg_ccskl_quadratic(seg_context *ctx, const seg_spectral_problem *pro
     const size_t n = F->rows, m = F->cols;
     group_sums sums[SEG_MAX_LABELS];
     SEG_FREED double *block = NULL, *y = seg_alloc(ctx, m, sizeof *y);
-    if (!y)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(y));
     SEG_TRY(sum_groups(ctx, F, constraints, &block, sums));
     memset(A, 0, m * m * sizeof *A);
     memset(b, 0, m * sizeof *b);

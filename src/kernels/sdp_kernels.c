@@ -88,8 +88,7 @@ enum { KERNEL = 0, CONE = 1 }; /* blocks */
 static seg_status add_links(seg_context *ctx, const seg_links *links, seg_sdp *sdp, int row, int sign, double weight) {
     const seg_sdp_place place = {row, KERNEL};
     SEG_FREED int32_t *member = seg_alloc(ctx, links->m, sizeof *member);
-    if (!member)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(member));
     /* Each group, and for W^p all of them together. */
     for (int g = 0; g < links->groups + (sign < 0); g++) {
         size_t count = 0;
@@ -240,8 +239,7 @@ seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constrain
     SEG_RELEASED(seg_sdp_solution_free) seg_sdp_solution solution = {0};
     SEG_RELEASED(seg_unit_kernel_free) seg_unit_kernel reduced = {0};
     memset(out, 0, sizeof *out);
-    if (!sample)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(sample));
     SEG_TRY(seg_pcp_program(ctx, S, constraints, &sdp, sample));
     const size_t rows = (size_t)sdp.size[0], all = rows * (rows + 1) / 2;
     SEG_TRY((size_t)sdp.constraints == all ? identity(ctx, &sdp, &reduced)

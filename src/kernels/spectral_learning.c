@@ -121,8 +121,7 @@ static seg_status times(void *user, size_t cols, const double *X, double *Y) {
     const laplacian *v = user;
     const seg_csr *A = v->A;
     SEG_FREED double *sum = seg_alloc_zero(v->ctx, v->nodes - v->n, cols * sizeof *sum);
-    if (!sum)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(sum));
     for (size_t hub = v->n; hub < v->nodes; hub++)
         for (size_t e = A->start[hub]; e + 1 < A->start[hub + 1]; e++)
             for (size_t c = 0; c < cols; c++)
@@ -147,8 +146,7 @@ static seg_status times(void *user, size_t cols, const double *X, double *Y) {
 static seg_status invert(void *user, size_t cols, double *X) {
     laplacian *v = user;
     SEG_FREED double *right = seg_alloc_zero(v->ctx, v->nodes, cols * sizeof *right);
-    if (!right)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(right));
     memcpy(right, X, v->n * cols * sizeof *X);
     SEG_TRY(seg_cholesky_solve(v->ctx, v->factor, cols, right, right));
     memcpy(X, right, v->n * cols * sizeof *X);
@@ -222,8 +220,7 @@ static seg_status find(laplacian *v, size_t wanted, double *value, double *vecto
     int products = 0;
     const seg_close_pairs pairs = {&S, v->parts, invert, v, &products};
     SEG_FREED double *residual = seg_alloc(v->ctx, wanted, sizeof *residual);
-    if (!residual)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(residual));
     SEG_TRY(seg_cholesky_create(v->ctx, v->A, &v->factor));
     seg_status status = seg_lanczos(v->ctx, &(seg_operator){v->n, apply, v}, &options, value, vector, NULL);
     status = v->status ? v->status : status;
@@ -258,8 +255,7 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_m
     parts.root = seg_alloc(ctx, n, sizeof *parts.root);
     v.part_size = seg_arena_alloc_zero(ctx, &v.arena, (size_t)parts.count, sizeof *v.part_size);
     v.along = seg_arena_alloc_zero(ctx, &v.arena, (size_t)parts.count, sizeof *v.along);
-    if (!parts.root || v.arena.status)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(parts.root && !v.arena.status));
     for (size_t i = 0; i < n; i++) {
         v.part_size[parts.of[i]] += 1;
         v.scale = fmax(v.scale, degree[i]);
@@ -270,8 +266,7 @@ static seg_status solve_sparse(seg_context *ctx, seg_csr *L, double ridge, seg_m
     if (wanted == 0)
         return SEG_OK;
     double *vector = seg_arena_alloc(ctx, &v.arena, n, wanted * sizeof *vector);
-    if (!vector)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(vector));
     SEG_TRY(find(&v, wanted, value + nulls, vector));
     for (size_t i = 0; i < n; i++)
         memcpy(X->at + i * k + nulls, vector + i * wanted, wanted * sizeof *vector);

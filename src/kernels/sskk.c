@@ -87,8 +87,7 @@ static seg_status bound_shift(seg_context *ctx, const seg_sskk_problem *problem,
 static seg_status degrees(seg_context *ctx, const seg_similarities *A, double isolated, double **out) {
     SEG_FREED int32_t *one = seg_alloc_zero(ctx, A->n, sizeof *one);
     double *degree = *out = seg_alloc(ctx, A->n, sizeof *degree);
-    if (!one || !degree)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(one && degree));
     SEG_TRY(seg_kernel_sums(ctx, A, one, 1, degree));
     for (size_t i = 0; i < A->n; i++) {
         if (!(degree[i] >= 0) || isinf(degree[i]))

@@ -359,8 +359,7 @@ seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr
     learner l = {ctx, X, W, constraints, options, options->laplacian, known, 0};
     double total = 0;
     *out = (seg_enpakl_result){.converged = 1};
-    if (!known)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(known));
     SEG_TRY(seg_subsets_pick(ctx, constraints, options->landmarks, options->portion, &subsets));
     if (subsets.count == 0)
         return seg_fail(ctx, SEG_ERR_USAGE,

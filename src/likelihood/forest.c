@@ -39,8 +39,7 @@ static float narrow(double value, double scale) {
 /* Trees compare numbers within a column only, so each column may have its own scale. */
 static seg_status choose_scales(seg_context *ctx, const seg_matrix *F, const int16_t *group, seg_forest *f) {
     f->scale = seg_alloc_zero(ctx, F->cols, sizeof *f->scale);
-    if (!f->scale)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(f->scale));
     for (size_t i = 0; i < F->rows; i++)
         for (size_t c = 0; group[i] >= 0 && c < F->cols; c++)
             f->scale[c] = fmax(f->scale[c], fabs(F->at[i * F->cols + c]));
@@ -67,8 +66,7 @@ static seg_status order_columns(seg_context *ctx, const seg_matrix *F, const int
                                 samples *taken) {
     SEG_FREED column_sum *sums = seg_alloc_zero(ctx, F->cols, sizeof *sums);
     taken->drawn = seg_alloc(ctx, F->cols, sizeof *taken->drawn);
-    if (!sums || !taken->drawn)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(sums && taken->drawn));
     for (size_t c = 0; c < F->cols; c++)
         sums[c].column = (int32_t)c;
     for (size_t i = 0; i < F->rows; i++)
@@ -113,8 +111,7 @@ static seg_status take_samples(seg_context *ctx, const seg_matrix *F, const int1
     SEG_FREED marked *list = seg_alloc(ctx, all, sizeof *list);
     taken->value = seg_alloc(ctx, count, F->cols * sizeof *taken->value);
     taken->group = seg_alloc(ctx, count, sizeof *taken->group);
-    if (!list || !taken->value || !taken->group)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(list && taken->value && taken->group));
     SEG_TRY(choose_scales(ctx, F, group, f));
     SEG_TRY(order_columns(ctx, F, group, f, taken));
     taken->list = (seg_samples){count, F->cols, f->groups, taken->value, taken->group, taken->drawn};
@@ -161,8 +158,7 @@ static seg_status grow(seg_context *ctx, const seg_samples *list, int candidates
         seg_tree *tree = f->tree + t;
         tree->node = seg_alloc(ctx, 2 * m - 1, sizeof *tree->node);
         tree->vote = seg_alloc(ctx, m, (size_t)f->groups * sizeof *tree->vote);
-        if (!tree->node || !tree->vote || !order || !stack)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(tree->node && tree->vote && order && stack));
     }
     return seg_parallel_polled(ctx, (size_t)f->trees, 1, grow_trees,
                                &(growing){list, f->tree, ctx->seed, candidates, order, stack});
@@ -230,8 +226,7 @@ seg_status seg_forest_votes(seg_context *ctx, const seg_forest *forest, const se
     SEG_FREED float *rows = seg_alloc(ctx, F->rows, F->cols * sizeof *rows);
     SEG_RELEASED(seg_matrix_free) seg_matrix made = {0};
     memset(P, 0, sizeof *P);
-    if (!rows)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(rows));
     SEG_TRY(seg_matrix_create(ctx, F->rows, (size_t)forest->groups, &made));
     SEG_TRY(seg_poll(ctx));
     SEG_TRY(seg_parallel_polled(ctx, F->rows, BLOCK, classify, &(classifying){forest, F, floor, rows, &made}));

@@ -122,8 +122,7 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
     *out = NULL;
     SEG_TRY(check_matrix(ctx, A));
     seg_cholesky *made = seg_alloc_zero(ctx, 1, sizeof *made);
-    if (!made)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(made));
     made->n = A->rows;
     const int before = seg_blas_begin(), levels = seg_openmp_begin();
     seg_status status = factorise(ctx, A, operations, entries, made, &within);
@@ -153,8 +152,7 @@ seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t col
     if (cols == 0)
         return SEG_OK;
     SEG_FREED double *column = seg_alloc(ctx, n, cols * sizeof *column);
-    if (!column)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(column));
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < cols; c++)
             column[c * n + i] = B[i * cols + c];

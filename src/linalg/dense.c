@@ -39,8 +39,7 @@ static seg_status eigen_rows(seg_context *ctx, size_t n, const double *A, double
     lapack_int order = (lapack_int)n, work_size = 1 + 6 * order + 2 * order * order, iwork_size = 3 + 5 * order;
     SEG_FREED double *work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
     SEG_FREED lapack_int *iwork = seg_alloc(ctx, (size_t)iwork_size, sizeof *iwork);
-    if (!work || !iwork)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(work && iwork));
     memcpy(vector, A, n * n * sizeof *vector);
     int before = seg_blas_begin();
     lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', order, vector, order, value, work, work_size,
@@ -88,8 +87,7 @@ seg_status seg_psd_project(seg_context *ctx, size_t n, double *A) {
     if (!seg_multiply(n, n, &cells))
         return seg_fail(ctx, SEG_ERR_MEMORY, "a dense matrix of %zu x %zu numbers is too large", n, n);
     SEG_FREED double *value = seg_alloc(ctx, n, sizeof *value), *vector = seg_alloc(ctx, cells, sizeof *vector);
-    if (!value || !vector)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(value && vector));
     SEG_TRY(eigen_rows(ctx, n, A, value, vector));
     while (negative < n && value[negative] < 0)
         negative++;
@@ -139,8 +137,7 @@ seg_status seg_svd_dense(seg_context *ctx, size_t n, const double *A, double *U,
     lapack_int order = (lapack_int)n, work_size = 10 * order + 64;
     SEG_FREED double *copy = seg_alloc(ctx, n, n * sizeof *copy);
     SEG_FREED double *work = seg_alloc(ctx, (size_t)work_size, sizeof *work);
-    if (!copy || !work)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(copy && work));
     memcpy(copy, A, n * n * sizeof *copy);
     /* LAPACK is column-major: it sees A' = V S U', so its left singular vectors are V (its columns are our rows), and
      * its right ones, transposed, are U in row-major order. */

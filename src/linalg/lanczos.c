@@ -277,8 +277,7 @@ seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t co
     SEG_FREED double *SX = seg_alloc(ctx, cells, sizeof *SX), *room = seg_alloc(ctx, cells, sizeof *room);
     SEG_FREED double *G = seg_alloc(ctx, small, sizeof *G), *H = seg_alloc(ctx, small, sizeof *H);
     SEG_FREED double *T = seg_alloc(ctx, small, sizeof *T);
-    if (!SX || !room || !G || !H || !T)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(SX && room && G && H && T));
     SEG_TRY(seg_symmetric_times(ctx, S, cols, X, SX));
     seg_gemm((seg_shape){1, 0, cols, cols, n}, 1, X, X, 0, G);
     seg_gemm((seg_shape){1, 0, cols, cols, n}, -1, X, SX, 0, H); /* minus: LAPACK sorts ascending */

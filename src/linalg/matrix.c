@@ -115,8 +115,7 @@ seg_status seg_matrix_create(seg_context *ctx, size_t rows, size_t cols, seg_mat
     if (!seg_multiply(rows, cols, &entries))
         return seg_fail(ctx, SEG_ERR_USAGE, "a matrix of %zu x %zu numbers is too large", rows, cols);
     double *at = seg_alloc_zero(ctx, entries, sizeof *at);
-    if (!at)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(at));
     *out = (seg_matrix){.rows = rows, .cols = cols, .at = at};
     return SEG_OK;
 }

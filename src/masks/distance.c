@@ -43,8 +43,7 @@ seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, i
     SEG_FREED double *line = seg_alloc(ctx, (size_t)longer, 2 * sizeof *line),
                      *from = seg_alloc(ctx, (size_t)longer + 1, sizeof *from);
     SEG_FREED int *root = seg_alloc(ctx, (size_t)longer, sizeof *root);
-    if (!line || !from || !root)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(line && from && root));
     for (int x = 0; x < width; x++) {
         for (int y = 0; y < height; y++)
             line[y] = marked[(size_t)y * w + (size_t)x] ? 0 : FAR;
@@ -65,8 +64,7 @@ seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int widt
     const size_t w = (size_t)width + 2, h = (size_t)height + 2;
     SEG_FREED double *plane = seg_alloc(ctx, w * h, sizeof *plane);
     SEG_FREED uint8_t *outside = seg_alloc(ctx, w * h, 1);
-    if (!plane || !outside)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(plane && outside));
     memset(outside, 1, w * h);
     for (size_t y = 0; y + 2 < h; y++)
         for (size_t x = 0; x + 2 < w; x++)

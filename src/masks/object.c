@@ -182,8 +182,7 @@ seg_status seg_balance_find(seg_context *ctx, const seg_object_view *view, doubl
     SEG_FREED double *odds = seg_alloc(ctx, n, 3 * sizeof *odds);
     SEG_FREED uint8_t *label = seg_alloc(ctx, n, workers);
     SEG_FREED int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
-    if (!odds || !label || !queue)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(odds && label && queue));
     for (size_t i = 0; i < n; i++)
         odds[i] = log(fmax(view->score->at[2 * i], LEAST_SCORE)) - log(fmax(view->score->at[2 * i + 1], LEAST_SCORE));
     double *right = odds + n, *below = right + n;
@@ -264,8 +263,7 @@ seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, dou
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
     SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *made = seg_alloc(ctx, n, sizeof *made);
     *strength = NULL;
-    if (!marked || !distance2 || !made)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(marked && distance2 && made));
     for (size_t i = 0; i < n; i++)
         marked[i] = view->group[i] >= 0;
     SEG_TRY(seg_distance_to(ctx, marked, columns, rows, distance2));
@@ -311,8 +309,7 @@ seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *s
     SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *sorted = seg_alloc(ctx, n, sizeof *sorted);
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
     *lowered = 0;
-    if (!distance2 || !sorted || !marked)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(distance2 && sorted && marked));
     for (size_t i = 0; i < n; i++)
         marked[i] = group[i] == own;
     SEG_TRY(seg_distance_to(ctx, marked, e->grid->columns, e->grid->rows, distance2));

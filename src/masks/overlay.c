@@ -150,8 +150,7 @@ static seg_status draw(seg_context *ctx, const seg_image *photo, const seg_mask 
     make_tints(style, mask, &t);
     SEG_FREED uint8_t *rows = seg_alloc(ctx, (size_t)(blocks < threads ? blocks : threads), room);
     uint8_t *picture = !rows ? NULL : own ? own : seg_alloc(ctx, (size_t)width * (size_t)height, 3);
-    if (!picture)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(picture));
     seg_parallel(ctx, (size_t)height, BLOCK_ROWS, draw_rows,
                  &(drawing){photo, mask, outline, &t, own, picture, rows, room});
     out->width = width;
@@ -258,8 +257,7 @@ seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, const seg_re
         return SEG_OK;
     }
     SEG_FREED uint8_t *far_off = c.far = seg_alloc(ctx, pixels, 1);
-    if (!far_off)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(far_off));
     SEG_TRY(find_distances(ctx, &c));
     for (size_t p = 0; p < pixels; p++) {
         const int in = c.is_in[mask->label[p]];

@@ -82,8 +82,7 @@ seg_status seg_padding_settle(seg_context *ctx, const seg_image *photo, const se
     SEG_FREED uint8_t *state = seg_alloc_zero(ctx, n, 1);
     const search s = {photo, seg_patch_grid_make(photo->width, photo->height, 1), scribbles, label, queue, state};
     *changed = 0;
-    if (!queue || !state)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(queue && state));
     for (size_t y = 0; y < height; y++) {
         const int is_end = y == 0 || y + 1 == height;
         for (size_t x = 0; x < width; x += is_end || width == 1 ? 1 : width - 1)
@@ -323,8 +322,7 @@ static seg_status look_beside(seg_context *ctx, const work *w) {
     const size_t n = (size_t)w->width * (size_t)w->height;
     SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
-    if (!distance2 || !marked)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(distance2 && marked));
     for (int c = 0; c < 2; c++) {
         for (size_t p = 0; p < n; p++)
             marked[p] = seg_mark_at(w->scribbles, p) == c;
@@ -393,8 +391,7 @@ seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_p
     SEG_FREED uint32_t *at = seg_alloc(ctx, n, sizeof *at);
     SEG_FREED uint32_t *count = seg_alloc(ctx, 2 * (size_t)LEVELS, sizeof *count);
     SEG_FREED uint8_t *beside = seg_alloc_zero(ctx, n, 1);
-    if (!w || !planes || !at || !count || !beside)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(w && planes && at && count && beside));
     w->width = photo->width;
     w->height = photo->height;
     w->wide = photo->width + 2 * OUTSIDE;

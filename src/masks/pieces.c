@@ -128,8 +128,7 @@ static seg_status list_small(seg_context *ctx, const seg_label_rows *r, size_t l
         found += r->run[seg_piece_root(r->run, (uint32_t)i)].pixels < least;
     *out = seg_alloc(ctx, found, sizeof **out);
     *count = 0;
-    if (!*out)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*out));
     for (int y = 0; y < r->height; y++)
         for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
             const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
@@ -211,8 +210,7 @@ static seg_status list_islands(seg_context *ctx, const seg_label_rows *r, const 
                                piece_run **out, size_t *count) {
     *count = 0;
     *out = seg_alloc(ctx, r->first[r->height], sizeof **out);
-    if (!*out)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*out));
     for (int y = 0; y < r->height; y++)
         for (size_t i = r->first[y]; i < r->first[y + 1]; i++) {
             const uint32_t own = seg_piece_root(r->run, (uint32_t)i);
@@ -412,8 +410,7 @@ static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_lab
     SEG_RELEASED(seg_label_rows_free) seg_label_rows made = {0};
     SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
     *taken = 0;
-    if (!label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(label));
     for (int y = 0; y < rows->height; y++) {
         const size_t first = rows->first[y], runs = rows->first[y + 1] - first;
         if (!row_has(s, piece, y)) {

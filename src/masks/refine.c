@@ -130,8 +130,7 @@ static seg_status choose(seg_context *ctx, const seg_refining *of, near_borders 
     out->best = seg_alloc(ctx, score->rows, 1);
     out->chosen = seg_alloc_zero(ctx, (size_t)of->edges->columns * (size_t)of->edges->rows, 1);
     SEG_FREED uint8_t *border = seg_alloc(ctx, score->rows, 1);
-    if (!out->best || !out->chosen || !border)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->best && out->chosen && border));
     for (size_t i = 0; i < score->rows; i++)
         out->best[i] = (uint8_t)seg_largest_of(score->cols, score->at + i * score->cols);
     if (of->reach)

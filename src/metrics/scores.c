@@ -19,8 +19,7 @@ static seg_status make_table(seg_context *ctx, int rows, int cols, seg_contingen
         return seg_fail(ctx, SEG_ERR_MEMORY,
                         "a table of %d x %d labels is too large; renumber the labels from 0 without gaps", rows, cols);
     out->count = seg_alloc_zero(ctx, cells, sizeof *out->count);
-    if (!out->count)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->count));
     out->rows = rows;
     out->cols = cols;
     return SEG_OK;
@@ -63,8 +62,7 @@ seg_status seg_contingency_masks(seg_context *ctx, const seg_mask *prediction, c
                         prediction->width, prediction->height, truth->width, truth->height);
     const size_t pixels = (size_t)truth->width * (size_t)truth->height;
     SEG_FREED uint32_t *count = seg_alloc_zero(ctx, (size_t)256 * 256, sizeof *count);
-    if (!count)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(count));
     for (size_t p = 0; p < pixels; p++)
         count[(size_t)prediction->label[p] << 8 | truth->label[p]]++;
     int rows = 0, cols = 0;
@@ -180,8 +178,7 @@ static seg_status clustering_error(seg_context *ctx, const margins *m, double *e
     for (int col = 0; col < table->cols; col++)
         cols += m->col[col] > 0;
     SEG_FREED uint64_t *gain = seg_alloc(ctx, rows * cols, sizeof *gain);
-    if (!gain)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(gain));
     for (int row = 0; row < table->rows; row++)
         for (int col = 0; col < table->cols; col++)
             if (m->row[row] && m->col[col])
@@ -194,8 +191,7 @@ static seg_status clustering_error(seg_context *ctx, const margins *m, double *e
 seg_status seg_score(seg_context *ctx, const seg_contingency *table, seg_scores *out) {
     memset(out, 0, sizeof *out);
     SEG_FREED uint64_t *sums = seg_alloc_zero(ctx, (size_t)table->rows + (size_t)table->cols, sizeof *sums);
-    if (!sums)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(sums));
     const margins m = {.table = table, .row = sums, .col = sums + table->rows};
     for (int row = 0; row < table->rows; row++)
         for (int col = 0; col < table->cols; col++) {

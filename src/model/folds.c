@@ -192,8 +192,7 @@ seg_status seg_model_cross_validate(seg_context *ctx, struct seg_model *model) {
     SEG_FREED double *loss =
         seg_alloc(ctx, (size_t)images, (SHARPNESSES > PRIORS ? SHARPNESSES : PRIORS) * sizeof *loss);
     losses l = {SHARPNESSES, loss};
-    if (!of_label || !loss)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(of_label && loss));
     for (int part = 0; part < parts; part++) {
         SEG_TRY(seg_progress(ctx, 0.5 * part / parts, "leaving images out"));
         SEG_TRY(vote(ctx, model, part, parts, of_label));

@@ -81,8 +81,7 @@ static seg_status find_reach(seg_context *ctx, struct seg_model *model, const se
     const size_t columns = model->novelty.columns;
     SEG_FREED double *distance = seg_alloc(ctx, all->F.rows, sizeof *distance);
     size_t count = 0;
-    if (!distance)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(distance));
     for (int i = 0; images > 1 && i < images; i++) {
         SEG_RELEASED(seg_series_samples_free) seg_series_samples own = {0};
         SEG_TRY(samples_of(ctx, model, i, &own));
@@ -243,8 +242,7 @@ seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const seg_la
                                 double prior, seg_matrix *S) {
     const size_t n = P->rows, k = P->cols;
     SEG_FREED double *absorb = seg_alloc(ctx, n, sizeof *absorb);
-    if (!absorb)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(absorb));
     SEG_TRY(seg_matrix_create(ctx, n, k, S));
     for (size_t i = 0; i < n; i++) {
         const double degree = seg_csr_row_sum(W, i);

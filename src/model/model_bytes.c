@@ -167,8 +167,7 @@ static seg_status walk_tree(stream *s, const seg_forest *forest, seg_tree *tree)
         tree->nodes = (int32_t)(2 * leaves - 1);
         tree->node = seg_alloc(s->ctx, (size_t)tree->nodes, sizeof *tree->node);
         tree->vote = seg_alloc(s->ctx, (size_t)leaves, k * sizeof *tree->vote);
-        if (!tree->node || !tree->vote)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(tree->node && tree->vote));
     }
     for (int32_t i = 0; i < tree->nodes; i++) {
         const seg_tree_node *node = &tree->node[i];
@@ -225,8 +224,7 @@ static seg_status walk_novelty(stream *s, struct seg_model *m) {
         *novelty = (seg_novelty){.count = count, .columns = columns, .reach = reach};
         novelty->scale = seg_alloc(s->ctx, columns, sizeof *novelty->scale);
         novelty->row = seg_alloc(s->ctx, count, columns * sizeof *novelty->row);
-        if (!novelty->scale || !novelty->row)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(novelty->scale && novelty->row));
     }
     if (!reals(s, novelty->scale, columns, 1e-30, 1e200))
         return damaged(s, "the scale of a sample column is invalid");

@@ -216,8 +216,7 @@ static seg_status fetch(seg_context *ctx, const seg_sdp *sdp, const packed *p, c
     int count = 0, bad = 0;
     out->X = seg_alloc_zero(ctx, (size_t)sdp->blocks, sizeof *out->X);
     out->y = seg_alloc_zero(ctx, (size_t)sdp->constraints, sizeof *out->y);
-    if (!out->X || !out->y)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->X && out->y));
     out->blocks = sdp->blocks;
     for (int b = 0; b < sdp->blocks && !bad; b++) {
         const size_t n = (size_t)sdp->size[b];

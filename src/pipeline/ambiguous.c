@@ -124,8 +124,7 @@ seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, cons
     const size_t patches = score->rows, k = score->cols;
     SEG_FREED uint8_t *ambiguous = seg_alloc(ctx, patches, 1), *deep = seg_alloc(ctx, patches, 1);
     SEG_FREED uint32_t *stack = seg_alloc(ctx, patches, sizeof *stack);
-    if (!(ambiguous && deep && stack))
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(ambiguous && deep && stack));
     for (size_t i = 0; i < patches; i++) {
         size_t first, second;
         const int marked = constraints->groups > 0 && constraints->group[i] >= 0;

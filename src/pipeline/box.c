@@ -84,8 +84,7 @@ static int ascending(const void *a, const void *b) {
 static seg_status quantile(seg_context *ctx, const seg_box_marks *m, size_t n, double share, double *out) {
     SEG_FREED double *sorted = seg_alloc(ctx, m->inside, sizeof *sorted);
     size_t count = 0;
-    if (!sorted)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(sorted));
     for (size_t i = 0; i < n; i++)
         if (m->rank[i] > -INFINITY)
             sorted[count++] = m->rank[i];
@@ -131,8 +130,7 @@ static seg_status rank_first(seg_context *ctx, const seg_session *s, seg_box_mar
     unlikeness u = {.features = &s->features, .uses = uses, .rank = m->rank};
     double median = 0;
     size_t met = 0;
-    if (!uses)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(uses));
     for (size_t i = 0; i < n; i++)
         if (m->rank[i] == -INFINITY && met++ % step == 0)
             u.outside[u.count++] = i;
@@ -178,8 +176,7 @@ seg_status seg_box_begin(seg_context *ctx, const seg_session *session, const seg
     SEG_TRY(name_labels(ctx, scribbles, out));
     SEG_TRY(seg_mask_create(ctx, photo->width, photo->height, &out->mask));
     out->rank = seg_alloc(ctx, session->features.rows, sizeof *out->rank);
-    if (!out->rank)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->rank));
     if (scribbles)
         memcpy(out->mask.colour, scribbles->colour, sizeof out->mask.colour);
     out->mask.labels = out->ground;
@@ -196,8 +193,7 @@ seg_status seg_box_go_on(seg_context *ctx, const seg_session *session, const seg
     SEG_FREED double *depth2 = seg_alloc(ctx, n, sizeof *depth2);
     double deepest = 0;
     size_t count = 0;
-    if (!is_object || !depth2)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(is_object && depth2));
     for (size_t i = 0; i < n; i++) {
         is_object[i] = marks->rank[i] > -INFINITY && score->at[2 * i] > score->at[2 * i + 1];
         count += is_object[i];

@@ -10,8 +10,7 @@ static seg_status settle(seg_context *ctx, seg_run *r) {
     const seg_pair_origins *of_pairs = seg_constraints_noted(r->pairs).origins;
     seg_constraints_notes *notes = seg_constraints_note(ctx, &r->given);
     seg_pair_origins lent = of_pairs ? *of_pairs : (seg_pair_origins){0};
-    if (!notes)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(notes));
     lent.label = r->scribbles ? r->scan.label : NULL;
     notes->origins = &lent; /* for messages */
     const seg_status status = seg_constraints_close(ctx, &r->given, r->options->contradictions);

@@ -20,8 +20,7 @@ seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_mo
         return seg_fail(ctx, SEG_ERR_USAGE, "a model needs a graph of nearest neighbours, not the complete graph");
     SEG_FREED seg_series *series = seg_alloc_zero(ctx, 1, sizeof *series);
     seg_model *made = series ? seg_alloc_zero(ctx, 1, sizeof *made) : NULL;
-    if (!made)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(made));
     series->graph = o->graph;
     made->series = seg_taken(&series);
     made->features = o->features;
@@ -117,8 +116,7 @@ seg_status seg_model_add(seg_context *ctx, seg_model *model, const char *name, c
     memcpy(added.name, name, strlen(name) + 1);
     SEG_TRY(read_image(ctx, model, name, photo, scribbles, &added));
     seg_series_image *grown = seg_realloc(ctx, series->image, (size_t)series->images + 1, sizeof *grown);
-    if (!grown)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(grown));
     series->image = grown;
     series->image[series->images++] = added;
     enter_labels(model, &added, scribbles);

@@ -144,8 +144,7 @@ static seg_status read_box(seg_context *ctx, const seg_option *row, const char *
 
 static seg_status add_text(seg_context *ctx, seg_texts *texts, const char *text) {
     const char **grown = seg_realloc(ctx, texts->at, (size_t)texts->count + 1, sizeof *grown);
-    if (!grown)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(grown));
     texts->at = grown;
     texts->at[texts->count++] = text;
     return SEG_OK;

@@ -38,8 +38,7 @@ seg_status seg_options_create_for(seg_context *ctx, int version, seg_options **o
                         "compile the program again",
                         version / 1000000, version / 1000 % 1000, version % 1000, seg_version());
     *out = seg_alloc(ctx, 1, sizeof **out);
-    if (!*out)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*out));
     seg_options_default(*out);
     return SEG_OK;
 }

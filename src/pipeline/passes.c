@@ -34,8 +34,7 @@ uint8_t *seg_session_appearance(seg_context *ctx, const seg_session *s) {
 static seg_status balance(seg_context *ctx, seg_run *r) {
     const seg_session *s = r->session;
     SEG_FREED uint8_t *uses = seg_session_appearance(ctx, s);
-    if (!uses)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(uses));
     const seg_object_view view = {&s->layout.grid, &s->features,   uses,
                                   r->given.group,  r->scan.labels, &r->clustering.score};
     SEG_TRY(seg_balance_find(ctx, &view, &r->shift, &r->object));
@@ -75,8 +74,7 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
     const size_t n = (size_t)width * (size_t)height;
     SEG_FREED uint8_t *label = seg_alloc(ctx, n, r->session->file ? 2 : 1);
     seg_pixel_scribbles scribbles = r->scan.marks;
-    if (!label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(label));
     *changed = 0;
     seg_label_rows_paint(r->rows, label);
     if (scribbles.rows && !scribbles.label) {

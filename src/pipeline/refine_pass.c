@@ -25,8 +25,7 @@ static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run 
                              .scribbles = &none,
                              .reach = SEG_REFINE_REACH,
                              .out.probability = probability};
-    if (!probability)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(probability));
     SEG_TRY(seg_edges_create(ctx, &small, &edges));
     SEG_TRY(seg_refine_pixels(ctx, &of, &bytes, NULL));
     seg_matrix_free(&r->fine);

@@ -66,8 +66,7 @@ seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_pat
                            seg_constraints *constraints) {
     size_t members[SEG_MAX_LABELS] = {0};
     SEG_FREED uint32_t *count = seg_alloc(ctx, constraints->n, sizeof *count);
-    if (!count)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(count));
     for (size_t i = 0; constraints->groups && i < constraints->n; i++)
         if (constraints->group[i] >= 0) {
             constraints->group[i] = scan->marks.column[constraints->group[i] + 1];

@@ -71,8 +71,7 @@ static seg_status segment(seg_context *ctx, seg_session *session, request *job, 
     seg_label_rows rows = {0};
     seg_result *made = *out = seg_result_create(ctx, &session->options);
     job->too_coarse = 0;
-    if (!made)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(made));
     SEG_RELEASED(seg_run_free)
     seg_run r = {.session = session,
                  .photo = session->photo,

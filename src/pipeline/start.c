@@ -61,8 +61,7 @@ static seg_status reach_of(seg_context *ctx, const seg_start *st, const seg_patc
     const size_t nodes = (size_t)columns * (size_t)rows;
     SEG_FREED uint8_t *other = seg_alloc(ctx, nodes, 1);
     SEG_FREED double *distance2 = seg_alloc(ctx, nodes, sizeof *distance2);
-    if (!other || !distance2)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(other && distance2));
     for (size_t i = 0; i < nodes; i++) {
         const int x = (int)(i % (size_t)columns) * step, y = (int)(i / (size_t)columns) * step;
         other[i] = st->label[(size_t)y * (size_t)width + (size_t)x] != label;
@@ -85,8 +84,7 @@ static seg_status reach_of(seg_context *ctx, const seg_start *st, const seg_patc
 static seg_status lower(seg_context *ctx, const seg_patch_grid *grid, const uint8_t *marked, double scale, double *w) {
     const size_t n = (size_t)grid->columns * (size_t)grid->rows;
     SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
-    if (!distance2)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(distance2));
     if (!memchr(marked, 1, n))
         return SEG_OK;
     SEG_TRY(seg_distance_to(ctx, marked, grid->columns, grid->rows, distance2));
@@ -130,8 +128,7 @@ static seg_status weigh(seg_context *ctx, const seg_patch_grid *grid, seg_start 
     uint8_t met[256] = {0};
     SEG_FREED double *reach = seg_alloc_zero(ctx, n, sizeof *reach);
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
-    if (!reach || !marked)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(reach && marked));
     for (size_t i = 0; i < n; i++)
         st->weight[i] = 1;
     for (size_t p = 0; p < pixels; p++)
@@ -190,8 +187,7 @@ seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const s
     out->label = seg_alloc(ctx, n, 1);
     out->wrong = seg_alloc(ctx, n, 1);
     out->weight = seg_alloc(ctx, (size_t)grid->columns * (size_t)grid->rows, sizeof *out->weight);
-    if (!out->label || !out->wrong || !out->weight)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->label && out->wrong && out->weight));
     SEG_TRY(take_labels(ctx, start, scribbles, out));
     SEG_TRY(weigh(ctx, grid, out));
     mark(grid, scribbles, out);
@@ -239,8 +235,7 @@ seg_status seg_start_settle(seg_context *ctx, const seg_run *r, uint8_t *label, 
     const size_t n = (size_t)width * (size_t)height;
     SEG_RELEASED(seg_label_rows_free) seg_label_rows pieces = {0};
     SEG_FREED uint8_t *differs = seg_alloc(ctx, n, 1);
-    if (!differs)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(differs));
     for (size_t p = 0; p < n; p++)
         differs[p] = r->scan.label[label[p]] != st->label[p];
     SEG_TRY(seg_label_rows_append(ctx, width, height, differs, &pieces));

@@ -32,8 +32,7 @@ static seg_status lower(seg_context *ctx, const seg_run *r, int label, double *w
     SEG_FREED uint8_t *had = seg_alloc(ctx, n, 2);
     SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2);
     double reach2 = LEAST * LEAST;
-    if (!had || !distance2)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(had && distance2));
     uint8_t *added = had + n;
     for (size_t i = 0; i < n; i++) {
         had[i] = (log_odds(&last->score, i) < 0) == label;

@@ -113,8 +113,7 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
 static seg_status segment(seg_context *ctx, work *w) {
     const seg_options *o = w->job->options;
     seg_session *s = w->session = seg_alloc_zero(ctx, 1, sizeof *s);
-    if (!s)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(s));
     *s = (seg_session){.photo = &w->shell,
                        .file = w->image,
                        .copy = &w->copy,
@@ -178,8 +177,7 @@ static seg_status run(seg_context *ctx, work *w) {
 seg_status seg_segment_tiled(seg_context *ctx, const seg_tiled_job *job, seg_image *view, seg_result **out) {
     work w = {.job = job};
     w.result = *out = seg_result_create(ctx, job->options);
-    if (!w.result)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(w.result));
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
     const seg_status status = run(ctx, &w);

@@ -36,8 +36,7 @@ typedef struct values {
 static seg_status count_values(seg_context *ctx, const seg_raster *raster, unsigned least, values **out) {
     const unsigned possible = seg_raster_values(raster);
     values *v = *out = seg_alloc_zero(ctx, 1, sizeof *v + possible * sizeof *v->count);
-    if (!v)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(v));
     v->least = least;
     seg_raster_count_values(raster, least, v->count);
     for (unsigned i = 0; i < possible; i++)

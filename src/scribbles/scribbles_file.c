@@ -49,8 +49,7 @@ static seg_status draw_rows(seg_shapes *shapes, const seg_scribbles_job *job, se
     SEG_TRY(seg_shapes_number(shapes, job->map, job->out->colour, &job->out->labels));
     SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)width, (size_t)most);
     SEG_FREED uint8_t *toggled = seg_alloc(ctx, (size_t)width + 1, (size_t)most);
-    if (!label || !toggled)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(label && toggled));
     for (int top = 0; top < height; top += most) {
         const int bottom = height - top < most ? height : top + most;
         seg_shapes_draw_rows(shapes, top, bottom, toggled, label);
@@ -112,8 +111,7 @@ static seg_status scale(const seg_scribbles_job *job, int width, int height, seg
                         "%s has %d x %d pixels, the image %d x %d; draw on an image of the image's size or proportions",
                         job->name, from->width, from->height, width, height);
     SEG_FREED uint8_t *row = seg_alloc(job->ctx, (size_t)width, 1);
-    if (!row)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(row));
     for (size_t i = 0; i < (size_t)from->width * (size_t)from->height; i++)
         before[from->label[i]] = 1;
     for (int64_t y = 0; y < height; y++) {
@@ -140,8 +138,7 @@ static seg_status fit_mask(const seg_scribbles_job *job) {
     SEG_RELEASED(seg_label_rows_free) seg_label_rows rows = {0};
     SEG_TRY(scale(job, width, height, SEG_LOG_WARNING, &rows));
     uint8_t *label = seg_alloc(job->ctx, (size_t)width, (size_t)height);
-    if (!label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(label));
     seg_label_rows_paint(&rows, label);
     free(job->out->label);
     job->out->label = label;

@@ -42,16 +42,14 @@ seg_status seg_shapes_add_point(seg_shapes *s, double x, double y) {
             s->ctx, SEG_ERR_INPUT,
             "%s has a point at (%g, %g), far outside of any image; coordinates are pixels from the top left", s->file,
             x, y);
-    if (seg_grow(s->ctx, &s->point, s->points, &s->point_room, sizeof *s->point) != SEG_OK)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_grow(s->ctx, &s->point, s->points, &s->point_room, sizeof *s->point));
     s->point[s->points][0] = x;
     s->point[s->points++][1] = y;
     return SEG_OK;
 }
 
 seg_status seg_shapes_end_ring(seg_shapes *s) {
-    if (seg_grow(s->ctx, &s->ring_end, s->rings, &s->ring_room, sizeof *s->ring_end) != SEG_OK)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_grow(s->ctx, &s->ring_end, s->rings, &s->ring_room, sizeof *s->ring_end));
     s->ring_end[s->rings++] = s->points;
     s->shape[s->shapes - 1].last = s->rings;
     return SEG_OK;
@@ -146,8 +144,7 @@ seg_status seg_shapes_number(seg_shapes *s, const seg_labelmap *map, uint8_t col
                         "%s has shapes without a label, or with numbers that are not 1 to %d; give each a label",
                         s->file, SEG_MAX_LABELS);
     SEG_FREED int *label = seg_alloc(s->ctx, s->names + 1, sizeof *label);
-    if (!label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(label));
     if (!own || (named && all_mapped(s, map))) {
         SEG_TRY(number_names(s, map, label));
         for (size_t i = 0; i < s->shapes; i++)
@@ -318,8 +315,7 @@ seg_status seg_shapes_draw(seg_shapes *s, const seg_labelmap *map, seg_mask *out
         SEG_TRY(seg_mask_create(s->ctx, s->width, s->height, &made));
     SEG_TRY(seg_shapes_number(s, map, made.colour, &made.labels));
     SEG_FREED uint8_t *toggled = seg_alloc(s->ctx, (size_t)s->width + 1, (size_t)s->height);
-    if (!toggled)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(toggled));
     const band all = {s->width, s->height, 0, s->height, made.label};
     for (size_t i = 0; i < s->shapes; i++)
         if (s->shape[i].kind == SEG_SHAPE_RUNS)

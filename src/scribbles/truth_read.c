@@ -41,8 +41,7 @@ static seg_status from_array(seg_context *ctx, const char *name, const seg_matri
                         "labels probabilities",
                         name, array->rows, width, planes);
     SEG_FREED uint8_t *value = seg_alloc(ctx, array->rows * width, 1);
-    if (!value)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(value));
     const seg_raster grey = {.width = (int)width,
                              .height = (int)array->rows,
                              .kind = SEG_RASTER_GREY,

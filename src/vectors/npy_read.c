@@ -361,8 +361,7 @@ static seg_status open_source(source *s, int *whole) {
     s->file = strcmp(s->path, "-") == 0 ? -1 : open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const int large = s->file >= 0 && fstat(s->file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > HEAD;
     s->block = large ? seg_alloc(s->ctx, BLOCK, 1) : NULL;
-    if (large && !s->block)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(s->block || !large));
     const ssize_t head = s->block ? read_some(s->file, s->block, HEAD) : 0;
     if (head != HEAD || !holds_header(s->block, HEAD))
         return SEG_OK;

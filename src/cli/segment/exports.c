@@ -130,8 +130,7 @@ static seg_status put_rows(seg_context *ctx, FILE *to, const cli_table_of *of) {
 seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, char **text, size_t *size) {
     *text = NULL;
     FILE *to = open_memstream(text, size);
-    if (!to)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(to));
     if (head)
         put_head(to);
     seg_status status = put_rows(ctx, to, of);

@@ -135,8 +135,7 @@ seg_status seg_label_often(seg_context *ctx, const seg_variant *variant, const s
     SEG_TRY(seg_cluster_any(ctx, method, &params, problem, &found));
     const size_t cols = found.embedding.cols;
     SEG_FREED double *centre = cols ? seg_alloc(ctx, (size_t)problem->k, cols * sizeof *centre) : NULL;
-    if (cols && !centre)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(centre || !cols));
     for (int r = 0; r < restarts; r++) {
         const seg_kmeans_options options = {.k = problem->k,
                                             .restarts = problem->restarts,

@@ -270,8 +270,7 @@ static seg_status run_methods(seg_context *ctx, const seg_task *task, const char
     out->attempts = plan->compared_count;
     for (int c = 0; c < plan->compared_count; c++) {
         SEG_FREED char *path = plan->out ? seg_layout_mask(ctx, plan->out, plan->compared[c].label, name) : NULL;
-        if (plan->out && !path)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(path || !plan->out));
         run_method(ctx, &(work){ctx, task, &plan->compared[c], path}, &out->attempt[c]);
     }
     return SEG_OK;

@@ -64,8 +64,7 @@ static seg_status count_visits(seg_context *ctx, const seg_cells *cells, size_t 
     j.rank = seg_arena_alloc(ctx, &arena, workers, all * sizeof *j.rank);
     j.per_rank = seg_arena_alloc_zero(ctx, &arena, j.sample, all * sizeof *j.per_rank);
     j.rows = seg_arena_alloc(ctx, &arena, j.sample, sizeof *j.rows);
-    if (arena.status)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(arena.status);
     SEG_TRY(seg_parallel_polled(ctx, j.sample, 1, look, &j));
     double within = 0;
     *rows = 0;
@@ -141,8 +140,7 @@ seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t
     const size_t workers = scans(ctx, &cells, count, cells.cells, &arena, &s.scan);
     s.ranks = seg_arena_alloc(ctx, &arena, workers, s.visits * sizeof *s.ranks);
     s.heap = seg_arena_alloc(ctx, &arena, cells.n, count * sizeof *s.heap);
-    if (arena.status)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(arena.status);
     if ((status = seg_parallel_polled(ctx, cells.cells, 1, scan_cells, &s)) ||
         (status =
              seg_parallel_polled(ctx, X->rows, SEG_CELL_ROWS, write_rows, &(writing){&s, X, neighbour, distance2})))

@@ -63,8 +63,7 @@ static seg_status points_create(seg_context *ctx, const seg_matrix *X, seg_arena
     SEG_FREED double *mean = seg_alloc(ctx, d, sizeof *mean);
     *p = (points){.X = X, .n = n, .d = d, .relative = (double)(d + 8) * 0x1p-51};
     *able = 0;
-    if (!mean)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(mean));
     const double peak = seg_rows_mean(X, mean);
     if (d < 1 || (double)d * UNIT > 0.01 || !(peak >= SMALLEST && peak <= LARGEST))
         return SEG_OK;

@@ -112,8 +112,7 @@ static void halve(void *arg, size_t first, size_t last, int worker) {
 static seg_status divide(seg_context *ctx, const seg_matrix *X, seg_key *places, size_t most, seg_cells *out) {
     SEG_FREED size_t *next = seg_alloc(ctx, most + 1, sizeof *next), *middle = seg_alloc(ctx, most, sizeof *middle);
     SEG_FREED double *room = seg_alloc(ctx, (size_t)seg_threads(ctx), 3 * X->cols * sizeof *room);
-    if (!next || !middle || !room)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(next && middle && room));
     out->cells = 1;
     out->start[0] = 0;
     out->start[1] = X->rows;
@@ -175,8 +174,7 @@ seg_status seg_cells_create(seg_context *ctx, const seg_matrix *X, seg_arena *ar
     out->start = seg_arena_alloc(ctx, arena, most + 1, sizeof *out->start);
     out->cell = seg_arena_alloc(ctx, arena, n, sizeof *out->cell);
     out->number = seg_arena_alloc(ctx, arena, n, sizeof *out->number);
-    if (!places || !mean || arena->status)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(places && mean && !arena->status));
     for (size_t i = 0; i < n; i++)
         places[i] = (seg_key){0, (int32_t)i};
     SEG_TRY(divide(ctx, X, places, most, out));
@@ -185,8 +183,7 @@ seg_status seg_cells_create(seg_context *ctx, const seg_matrix *X, seg_arena *ar
     out->row = seg_arena_alloc(ctx, arena, n, d * sizeof *out->row); /* half the size of X: no overflow */
     out->lanes = seg_arena_alloc_zero(ctx, arena, padded, d * sizeof *out->lanes);
     out->centre = seg_arena_alloc_zero(ctx, arena, out->cells, d * sizeof *out->centre);
-    if (arena->status)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(arena->status);
     const double peak = seg_rows_mean(X, mean), scale = peak > 0 ? ldexp(1, -ilogb(peak)) : 1;
     seg_parallel(ctx, n, BLOCK, copy_rows, &(copying){X, mean, scale, out});
     seg_parallel(ctx, out->cells, 1, find_centres, out);

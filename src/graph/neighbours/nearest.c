@@ -294,8 +294,7 @@ static seg_status tree_create(seg_context *ctx, const seg_matrix *X, tree *t) {
         seg_alloc(ctx, t->points.blocks * X->cols, 4 * sizeof *t->box); /* a quarter of the size of the block_set */
     t->lowest = seg_alloc(ctx, t->points.blocks, 2 * sizeof *t->lowest);
     SEG_FREED seg_key *keys = seg_alloc(ctx, X->rows, sizeof *keys);
-    if (!t->box || !t->lowest || !keys)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(t->box && t->lowest && keys));
     bound(X, t->points.point, X->rows, t->box); /* no inner node has index 0 */
     build(t, X, 0, t->points.blocks, t->box, keys);
     blocks_fill(&t->points, X);

@@ -32,8 +32,7 @@ static void unite(int32_t *parent, int32_t a, int32_t b) {
 seg_status seg_components_find(seg_context *ctx, const seg_csr *W, const double *degree, seg_components *out) {
     memset(out, 0, sizeof *out);
     out->of = seg_alloc(ctx, W->rows, sizeof *out->of);
-    if (!out->of)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->of));
     out->n = W->rows;
     int32_t n = (int32_t)W->rows, *parent = out->of;
     for (int32_t i = 0; i < n; i++)
@@ -80,8 +79,7 @@ void seg_components_take_away(const seg_components *components, size_t cols, dou
 /* The same with its own workspace. */
 static seg_status take_away_from(seg_context *ctx, const seg_components *components, size_t cols, double *X) {
     SEG_FREED double *along = seg_alloc(ctx, (size_t)components->count, cols * sizeof *along);
-    if (!along)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(along));
     seg_components_take_away(components, cols, along, X);
     return SEG_OK;
 }
@@ -113,8 +111,7 @@ seg_status seg_close_pairs_dense(seg_context *ctx, const seg_close_pairs *pairs,
     SEG_FREED double *A = seg_alloc(ctx, cells, sizeof *A);
     SEG_FREED double *all_values = seg_alloc(ctx, n, sizeof *all_values);
     SEG_FREED double *all_vectors = seg_alloc_zero(ctx, cells, sizeof *all_vectors);
-    if (!A || !all_values || !all_vectors)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(A && all_values && all_vectors));
     /* -S with the null vectors moved above all others, so that LAPACK's ascending order is the wanted one. */
     for (size_t i = 0; i < n; i++)
         all_vectors[i * n + i] = 1;
@@ -141,8 +138,7 @@ static seg_status inverse_steps(seg_context *ctx, const seg_close_pairs *pairs, 
     seg_random random;
     SEG_FREED double *X = seg_alloc(ctx, n, cols * sizeof *X), *of = seg_alloc(ctx, cols, 2 * sizeof *of);
     double worst = INFINITY;
-    if (!X || !of)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(X && of));
     seg_random_seed(&random, ctx ? ctx->seed : 1, INVERSE_STREAM);
     for (size_t e = 0; e < n * cols; e++)
         X[e] = seg_random_normal(&random);

@@ -87,8 +87,7 @@ static seg_status induced(seg_context *ctx, const seg_csr *W, const int32_t *pla
 static seg_status normalise(seg_context *ctx, const double *degree, reduced *r) {
     SEG_FREED double *norm = seg_alloc_zero(ctx, (size_t)r->components.count, sizeof *norm);
     double *root = r->components.root = seg_alloc(ctx, r->n, sizeof *root), largest = 0;
-    if (!norm || !root)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(norm && root));
     for (size_t i = 0; i < r->n; i++) {
         root[i] = sqrt(degree[i]);
         largest = fmax(largest, degree[i]);
@@ -108,8 +107,7 @@ static seg_status reduce(seg_context *ctx, const seg_csr *W, reduced *r) {
     SEG_FREED int32_t *place = seg_alloc(ctx, n, sizeof *place);
     SEG_FREED double *degree = seg_alloc(ctx, n, sizeof *degree);
     r->node = seg_alloc(ctx, n, sizeof *r->node);
-    if (!place || !degree || !r->node)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(place && degree && r->node));
     SEG_TRY(number_nodes(ctx, W, r, place, degree));
     SEG_TRY(induced(ctx, W, place, r));
     SEG_TRY(seg_components_find(ctx, &r->S, degree, &r->components));
@@ -133,8 +131,7 @@ static int largest_first(const void *a, const void *b) {
 static seg_status order_components(seg_context *ctx, const reduced *r, int32_t *place) {
     const size_t count = (size_t)r->components.count;
     SEG_FREED part *parts = seg_alloc(ctx, count, sizeof *parts);
-    if (!parts)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(parts));
     for (size_t c = 0; c < count; c++)
         parts[c] = (part){0, (int32_t)c};
     for (size_t i = 0; i < r->n; i++)
@@ -183,8 +180,7 @@ static seg_status compute(seg_context *ctx, const seg_csr *W, int count, reduced
     const int nulls = r->components.count, wanted = (size_t)count < r->n ? count : (int)r->n;
     SEG_RELEASED(seg_spectrum_free) seg_spectrum computed = {0};
     SEG_FREED int32_t *place = seg_alloc(ctx, (size_t)nulls, sizeof *place);
-    if (!place)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(place));
     SEG_TRY(spectrum_create(ctx, r->n, wanted > nulls ? wanted - nulls : 0, &computed));
     SEG_TRY(spectrum_create(ctx, W->rows, count, out));
     if (computed.count > 0)

@@ -198,8 +198,7 @@ static size_t missed(const search *s, size_t pairs) {
 static seg_status insert(search *s, size_t fresh) {
     const size_t both = s->count + fresh;
     SEG_FREED double *block = seg_alloc(s->ctx, s->n, both * sizeof *block);
-    if (!block)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(block));
     for (size_t i = 0; i < s->n; i++) {
         memcpy(block + i * both, s->X + i * s->count, s->count * sizeof *block);
         memcpy(block + i * both + s->count, s->more + i * GUARD_PAIRS, fresh * sizeof *block);

@@ -355,8 +355,7 @@ seg_status seg_raster_turn(seg_context *ctx, int orientation, seg_raster *raster
         raster->sample16 = upright;
     if (upright && raster->alpha && (upright = turn(ctx, orientation, raster, 2, raster->alpha)))
         raster->alpha = upright;
-    if (!upright)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(upright));
     seg_raster_turn_size(orientation, raster);
     return SEG_OK;
 }

@@ -122,8 +122,7 @@ static seg_status open_page(seg_context *ctx, seg_tiled_image *t) {
 
 seg_status seg_tiled_open(seg_context *ctx, const char *path, seg_tiled_image **out) {
     seg_tiled_image *t = *out = seg_alloc_zero(ctx, 1, sizeof *t);
-    if (!t)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(t));
     t->path = path;
     t->file.descriptor = -1;
     t->count = seg_threads(ctx);
@@ -237,8 +236,7 @@ static seg_status begin_band(seg_context *ctx, seg_tiled_image *t, int top, int 
     const size_t wanted = (size_t)(bottom - top) * t->line;
     if (wanted > t->room) {
         unsigned char *larger_room = seg_realloc(ctx, t->kept, wanted, 1);
-        if (!larger_room)
-            return SEG_ERR_MEMORY;
+        SEG_TRY(seg_allocated(larger_room));
         t->kept = larger_room;
         t->room = wanted;
     }

@@ -62,8 +62,7 @@ static seg_status unpack(seg_context *ctx, const unsigned char *packed, size_t s
     const size_t room = size < LARGEST_PROFILE / DEFLATE_RATIO ? (size + 1) * DEFLATE_RATIO : LARGEST_PROFILE;
     uLongf used = room;
     *unpacked = seg_alloc(ctx, room, 1);
-    if (!*unpacked)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*unpacked));
     const int code = uncompress(*unpacked, &used, packed, (uLong)size);
     *length = used;
     if (code == Z_OK)
@@ -238,8 +237,7 @@ static seg_status keep_transparency(png_job *job) {
     if (job->type & PNG_COLOR_MASK_ALPHA || !png_get_tRNS(job->png, job->info, &entry, &count, &key))
         return SEG_OK;
     uint16_t *alpha = out->alpha = seg_alloc(job->ctx, pixels, sizeof *out->alpha);
-    if (!alpha)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(alpha));
     if (out->kind == SEG_RASTER_PALETTE) {
         uint16_t opacity[256];
         for (int i = 0; i < 256; i++)

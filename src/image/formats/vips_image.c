@@ -386,8 +386,7 @@ static seg_status find_indices(vips_job *job) {
         return SEG_OK;
     SEG_FREED uint8_t *index = seg_alloc(job->ctx, pixels, 1);
     uint8_t last = 0;
-    if (!index)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(index));
     uint8_t palette[256][3];
     for (int i = 0; i < count; i++)
         memcpy(palette[i], &colour[i], 3); /* red first in memory */

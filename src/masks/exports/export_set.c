@@ -51,8 +51,7 @@ seg_status seg_export_set_open(seg_context *ctx, const char *format, const char 
     if (yolo && strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "yolo of many images is a folder of files; name one, not -");
     seg_export_set *set = seg_alloc_zero(ctx, 1, sizeof *set);
-    if (!set)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(set));
     if (!open_set(set, path)) {
         end_set(set);
         free(set);
@@ -149,8 +148,7 @@ static seg_status yolo_path(seg_context *ctx, const char *folder, const char *ph
     const size_t room = strlen(folder) + (size_t)length + 16;
     SEG_TRY(seg_export_make_folder(ctx, folder));
     *path = seg_alloc(ctx, room, 1);
-    if (!*path)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(*path));
     snprintf(*path, room, base ? "%s/labels" : "%s/data.yaml", folder);
     if (!base)
         return SEG_OK;

@@ -148,8 +148,7 @@ static seg_status trace(seg_context *ctx, const seg_mask *mask, seg_outlines *ou
     SEG_RELEASED(end) tracing t = {.maker = {.ctx = ctx, .out = out}, .mask = mask};
     t.done = seg_alloc_zero(ctx, pixels, 1);
     t.passed = seg_alloc_zero(ctx, pixels, sizeof *t.passed);
-    if (!t.done || !t.passed)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(t.done && t.passed));
     SEG_TRY(seg_label_rows_append(ctx, mask->width, mask->height, mask->label, &t.rows));
     seg_pieces_join(&t.rows);
     for (int y = 0; y < mask->height; y++) {
@@ -288,8 +287,7 @@ static seg_status simplify_ring(simplifying *s, const seg_ring *ring, const seg_
     SEG_FREED uint8_t *kept = seg_alloc(s->maker.ctx, s->length, 1);
     s->arc = points;
     s->kept = kept;
-    if (!points || !kept)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(points && kept));
     for (size_t from = 0, to; from + 1 < s->length; from = to) {
         for (to = from + 1; !s->way[to].stays;)
             to++;
@@ -389,8 +387,7 @@ seg_status seg_outlines_join(seg_context *ctx, seg_outlines *outlines) {
     const size_t room = outlines->corners + 3 * outlines->rings;
     seg_corner *joined = seg_alloc(ctx, room, sizeof *joined);
     size_t corners = 0, pieces = 0;
-    if (!joined)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(joined));
     /* Holes come from the top down: what is straight above one is joined already. */
     for (size_t r = 0; r < outlines->rings; r++) {
         const seg_ring ring = outlines->ring[r];

@@ -128,8 +128,7 @@ seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, cons
     const size_t pixels = (size_t)drawing->width * (size_t)drawing->height;
     *out = (paint_snapshot){.revision = drawing->revision, .with_pen = pen != NULL};
     out->scribbles = (seg_mask){drawing->width, drawing->height, malloc(pixels), 0, {{0}}};
-    if (!out->scribbles.label)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(out->scribbles.label));
     if (drawing->marks)
         memcpy(out->scribbles.label, drawing->marks, pixels);
     else if (paint_draw_acts(drawing, 0, out->scribbles.label))

@@ -48,8 +48,7 @@ static seg_status draw(seg_context *ctx, const paint_paths *paths, const seg_mas
     const seg_overlay_style style = SEG_OVERLAY_STYLE_DEFAULT;
     uint8_t labels[32] = {0};
     labels[label / 8] = (uint8_t)(1 << label % 8);
-    if (label && !alpha)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(alpha || !label));
     SEG_TRY(seg_image_read(ctx, paths->photo, &photo));
     SEG_TRY(label ? seg_cutout_alpha(ctx, mask, NULL, labels, alpha)
                   : seg_overlay_draw(ctx, &photo, mask, &style, &photo));

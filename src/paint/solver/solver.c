@@ -17,8 +17,7 @@ static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg
                             json_integer((json_int_t)paint_hash(&options->params, sizeof options->params)));
     char *key = json_dumps(all, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(all);
-    if (!key)
-        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_allocated(key));
     if (solver->session && strcmp(key, solver->key) == 0) {
         free(key);
         return SEG_OK;
