@@ -229,6 +229,77 @@ TEST(either_is_a_neighbour_of_the_other) {
         }
 }
 
+/* The centre of a cross has four equally far neighbours, an arm two beside the centre: the last place goes to the row
+ * that stands first in the table (docs/stages/graph.md). place: the row of each point, the centre first. */
+static void check_cross(seg_context *ctx, const int place[5], int apart) {
+    static const double x[5][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = 2, .sigma_scale = 1};
+    double at[10];
+    SCOPED(seg_csr) W;
+    for (int p = 0; p < 5; p++)
+        memcpy(at + (size_t)place[p] * 2, x[p], sizeof x[p]);
+    assert_ok(ctx, seg_graph_build(ctx, &(seg_matrix){5, 2, at}, NULL, &spec, &W, NULL));
+    for (int p = 1; p < 5; p++) {
+        const int next = p % 4 + 1; /* the arm beside it */
+        assert_true(is_edge(&W, (size_t)place[0], (size_t)place[p]));
+        assert_int_equal(is_edge(&W, (size_t)place[p], (size_t)place[next]), p != apart);
+    }
+    assert_int_equal(W.start[5], 14);
+}
+
+TEST(tied_neighbours_go_by_the_order_of_the_rows) {
+    check_cross(&ctx, (int[]){0, 1, 2, 3, 4}, 3); /* arms 3 and 4 have nearer rows in the table */
+    check_cross(&ctx, (int[]){4, 0, 1, 2, 3}, 3); /* the tied ones in the same order: the same graph */
+    check_cross(&ctx, (int[]){2, 0, 1, 3, 4}, 3);
+    check_cross(&ctx, (int[]){0, 4, 3, 2, 1}, 1); /* in the opposite order: that of the other two */
+    check_cross(&ctx, (int[]){0, 2, 1, 4, 3}, 3);
+}
+
+/* Whole numbers in another order of the rows: only neighbours that are tied for the last place differ. */
+TEST(another_order_changes_only_ties_of_the_last_place) {
+    enum { N = 150, K = 6 };
+    const seg_graph_spec spec = {.kind = SEG_GRAPH_KNN, .neighbours = K, .sigma = 1};
+    for (size_t d = 3; d <= 64; d += 61) { /* a tree, and products */
+        seg_random random;
+        int32_t neighbour[N * K], row[N];
+        double distance2[N * K];
+        size_t differ = 0;
+        seg_random_seed(&random, 37, d);
+        SCOPED(seg_matrix) X = points(&ctx, N, d, 1);
+        SCOPED(seg_matrix) turned = points(&ctx, N, d, 1);
+        for (size_t e = 0; e < N * d; e++)
+            X.at[e] = (double)seg_random_below(&random, d == 3 ? 6 : 2);
+        for (size_t i = 0; i < N; i++) { /* row i of X is row[i] of the other table */
+            const size_t j = seg_random_below(&random, i + 1);
+            row[i] = row[j];
+            row[j] = (int32_t)i;
+        }
+        for (size_t i = 0; i < N; i++)
+            memcpy(turned.at + (size_t)row[i] * d, X.at + i * d, d * sizeof *X.at);
+        SCOPED(seg_csr) W;
+        SCOPED(seg_csr) V;
+        SCOPED(seg_csr) again;
+        assert_ok(&ctx, seg_nearest_search(&ctx, &X, K, SEG_SEARCH_EXACT, neighbour, distance2));
+        assert_ok(&ctx, seg_graph_build(&ctx, &X, NULL, &spec, &W, NULL));
+        assert_ok(&ctx, seg_graph_build(&ctx, &turned, NULL, &spec, &V, NULL));
+        ctx.threads = 3;
+        assert_ok(&ctx, seg_graph_build(&ctx, &turned, NULL, &spec, &again, NULL));
+        assert_int_equal(V.start[N], again.start[N]);
+        assert_memory_equal(V.column, again.column, V.start[N] * sizeof *V.column);
+        for (size_t i = 0; i < N; i++)
+            for (size_t j = i + 1; j < N; j++) {
+                double distance = 0;
+                for (size_t c = 0; c < d; c++)
+                    distance += (X.at[i * d + c] - X.at[j * d + c]) * (X.at[i * d + c] - X.at[j * d + c]);
+                if (is_edge(&W, i, j) == is_edge(&V, (size_t)row[i], (size_t)row[j]))
+                    continue;
+                differ++;
+                assert_true(distance == distance2[i * K + K - 1] || distance == distance2[j * K + K - 1]);
+            }
+        assert_true(differ > 0);
+    }
+}
+
 /* Cosines of vectors; those of a scaled kernel are the same. */
 TEST(graph_of_a_kernel) {
     enum { N = 5 };
