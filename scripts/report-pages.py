@@ -49,23 +49,6 @@ CLASSES = ("reproduced", "in part", "not reproduced", "other data", "untestable"
 VERDICTS = ("holds", "holds in part", "fails")
 
 
-def distinct(svg):
-    """Variants of one method have one colour in the program's figures; here the second and third get others."""
-    other, seen, legend, change, lines = ("", "#8c510a", "#999999"), collections.Counter(), False, None, []
-    for line in svg.split("\n"):
-        curve = re.search(r'stroke="(#[0-9a-f]{6})" stroke-width="1.2"', line)
-        begins = bool(curve) and "l18.00 0.00" in line and not legend
-        legend = legend or begins
-        if begins or 'class="title"' in line:
-            seen.clear()
-            change = None
-        if curve:
-            change = (curve[1], other[min(seen[curve[1]], 2)] or curve[1])
-            seen[curve[1]] += 1
-        lines.append(line.replace(*change) if change else line)
-    return "\n".join(lines)
-
-
 def shorter(svg):
     """The same picture: bars and marks of one series, and lines of the axes, in one path each, coordinates to a tenth."""
     def number(match):
@@ -169,7 +152,7 @@ def renew(out):
     for name, (run, file) in FIGURES.items():
         source = out / run / f"{file}.svg"
         if source.exists():
-            svg = shorter(distinct(source.read_text()))
+            svg = shorter(source.read_text())
             if len(svg.encode()) > LARGEST:
                 sys.exit(f"report-pages.py: {name}.svg has {len(svg.encode())} bytes; at most {LARGEST}")
             (ROOT / "docs/pictures" / f"{name}.svg").write_text(svg)
@@ -229,9 +212,6 @@ def self_test():
             if len(check(root, text)) != wrong:
                 sys.exit(f"report-pages.py: self-test: {check(root, text)}")
     svg = '<path d="M1.00 2.00V3.55" stroke="#1" stroke-opacity="0.7"/>\n<path d="M1.25 2.00Z" fill="#1"/>\n<path d="M4.00 2.00V3.00" stroke="#1" stroke-opacity="0.7"/>'
-    line = '<path d="M1.00 1.00l18.00 0.00" stroke="#009e73" stroke-width="1.2"/>'
-    if distinct(f"{line}\n{line}\n") != f"{line}\n{line.replace('#009e73', '#8c510a')}\n":
-        sys.exit("report-pages.py: self-test: " + distinct(f"{line}\n{line}\n"))
     if shorter(svg) != '<path d="M1 2V3.5M4 2V3" stroke="#1" stroke-opacity="0.7"/>\n<path d="M1.2 2Z" fill="#1"/>':
         sys.exit("report-pages.py: self-test: " + shorter(svg))
     print("report-pages: self-test: good")

@@ -84,6 +84,9 @@ cut -d, -f2,3 chosen/results.csv | sort -u | tr '\n' ' ' >names
 grep -q 'numbers 4, 8; seed 1; methods ncut,enpakl1:paper,ccskl:m=3,pcp; data small:' chosen/journal || fail "the journal does not name them"
 grep -q 'realizations 2; restarts 1;' chosen/accuracy.svg ||
     fail "the figure does not say how it was made"
+# Six methods, of the experiment and others, have six colours.
+expect 0 experiment accuracy-curve "${few[@]}" --methods ccskl,ccskl:paper,ccsr,sskk:penalty=1,pckmeans,enpakl --out six -q
+[ "$(grep -o 'stroke="#[0-9a-f]*" stroke-width="1.2"' six/accuracy.svg | sort -u | wc -l)" -eq 6 ] || fail "two methods share a colour"
 refuse 2 "there is no method 'nocut'" experiment accuracy-curve "${few[@]}" --methods nocut
 refuse 2 "'ncut' twice" experiment accuracy-curve "${few[@]}" --methods ncut,ncut
 refuse 2 "list of methods is empty" experiment accuracy-curve "${few[@]}" --methods ,
@@ -154,6 +157,7 @@ refuse 2 "penalty" experiment accuracy-curve "${few[@]}" --methods $sskk --param
 # The candidate graphs by their widths: each by itself gives what the grid says of it (the method has no randomness).
 expect 0 experiment error-curve "${few[@]}" --methods $sskk --widths 0.5,1,4 --out grid -q
 grep -q 'widths 0.5, 1, 4;' grid/journal || fail "the journal does not name the graphs"
+! grep -q nine grid/*.svg || fail "a figure of three graphs names nine"
 for g in 1 2 3; do
     width=$(cut -d' ' -f$g <<<"0.5 1 4")
     expect 0 experiment error-curve "${few[@]}" --methods $sskk --widths "$width" --out "grid-$width" -q

@@ -93,7 +93,7 @@ static void blind_graph(const seg_item *cell, int count, double *out) {
 }
 
 static const seg_curve curves[] = {{.stem = "error-best-graph",
-                                    .title = "best of nine graphs, as in the papers",
+                                    .title = "graph chosen by the labels, as in the papers",
                                     .x_label = "constraints",
                                     .y_label = "clustering error",
                                     .reduce = best_graph},

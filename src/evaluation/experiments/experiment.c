@@ -19,7 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { STYLES = 8, LABEL_ROOM = 96 };
+enum { LABEL_ROOM = 96 };
 
 struct seg_variants {
     seg_variant variant[SEG_MOST_VARIANTS];
@@ -50,7 +50,7 @@ static seg_status add_other(seg_context *ctx, seg_variants *own, const char *wor
     const char *colon = strchr(compared->label, ':');
     const int paper = colon && strncasecmp(colon, ":paper", 6) == 0 && (colon[6] == 0 || colon[6] == ':');
     *variant = (seg_variant){
-        .name = compared->label, .method = compared->method, .params = &compared->params, .style = own->count % STYLES};
+        .name = compared->label, .method = compared->method, .params = &compared->params, .style = own->count};
     for (size_t f = 0; f < sizeof free_of_pairs / sizeof *free_of_pairs; f++)
         if (strcmp(method->name, free_of_pairs[f]) == 0)
             variant->flags |= SEG_VARIANT_UNCONSTRAINED;
@@ -63,6 +63,16 @@ static seg_status add_other(seg_context *ctx, seg_variants *own, const char *wor
                     : strcmp(method->name, "pcp") == 0  ? SEG_PCP_SAMPLES
                                                         : 0;
     return SEG_OK;
+}
+
+/* The style, or the first that is free where an earlier variant has it. */
+static int free_style(const seg_variants *own, int style) {
+    for (int v = 0, next = 0; v < own->count; v++)
+        if (own->variant[v].style == style) {
+            style = next++;
+            v = -1;
+        }
+    return style;
 }
 
 static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_variants *own) {
@@ -86,6 +96,7 @@ static seg_status choose_methods(seg_context *ctx, const seg_run *run, seg_varia
             own->variant[own->count] = protocol->variant[number];
         own->variant[own->count].own = number;
         own->variant[own->count].flags &= ~(unsigned)SEG_VARIANT_FEW;
+        own->variant[own->count].style = free_style(own, own->variant[own->count].style);
         for (int v = 0; v < own->count; v++)
             if (strcasecmp(own->variant[v].name, own->variant[own->count].name) == 0)
                 return seg_fail(ctx, SEG_ERR_USAGE, "the methods name '%s' twice", word);
