@@ -1,6 +1,5 @@
 /* Inside the selector. */
-#ifndef SEG_ACTIVE_SELECTOR_H
-#define SEG_ACTIVE_SELECTOR_H
+#pragma once
 
 #include "base/random.h"
 #include "constraints/closed.h"
@@ -109,5 +108,3 @@ void seg_npu_join(seg_context *ctx, seg_active *active, int32_t sample, size_t h
 double seg_npu_similarity(const seg_active *active, int32_t sample, size_t hood);
 /* The sample to ask about next; -1 if none is more uncertain than others. */
 seg_status seg_npu_choose(seg_context *ctx, seg_active *active, int32_t *out);
-
-#endif

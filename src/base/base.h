@@ -1,6 +1,5 @@
 /* Common services: checked allocation, error messages, logging, progress, stages. */
-#ifndef SEG_BASE_BASE_H
-#define SEG_BASE_BASE_H
+#pragma once
 
 #include "base/context.h"
 
@@ -135,5 +134,3 @@ void seg_stage_end(seg_context *ctx, const char *name, double started);
 
 /* strtod in the locale "C". */
 double seg_decimal(const char *text, char **end);
-
-#endif

@@ -1,6 +1,5 @@
 /* Fast search in long runs of equal bytes, as in masks and scribbles, eight bytes at a time. */
-#ifndef SEG_BASE_BYTES_H
-#define SEG_BASE_BYTES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ static inline int seg_field_next(seg_span *rest, char separator, seg_span *field
     rest->at = stop ? stop + 1 : NULL;
     return 1;
 }
-
-#endif

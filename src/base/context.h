@@ -1,6 +1,5 @@
 /* The fields of a context. Public headers have only the type and its accessors, so that it can grow. */
-#ifndef SEG_BASE_CONTEXT_H
-#define SEG_BASE_CONTEXT_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -42,5 +41,3 @@ void seg_context_init(seg_context *ctx);
 /* End the threads of the context. Settings and message stay; the context may be used again and must then be ended
  * again. Does nothing for a context that was never used, or twice, or for NULL. */
 void seg_context_end(seg_context *ctx);
-
-#endif

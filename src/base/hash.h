@@ -1,6 +1,5 @@
 /* FNV-1a of 64 bits: checksums in journals, seeds made from names. */
-#ifndef SEG_BASE_HASH_H
-#define SEG_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ static inline uint64_t seg_hash(uint64_t hash, const void *bytes, size_t size) {
         hash = (hash ^ at[i]) * 0x100000001b3ull;
     return hash;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* How readers of numeric text recognise a header: in the first row no field looks like a number or is "?", and one is a
  * word. Other rows are data, and refused if they are not valid. */
-#ifndef SEG_BASE_HEADER_ROW_H
-#define SEG_BASE_HEADER_ROW_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ void seg_row_look_at(seg_row_look *row, const char *text, size_t length);
 static inline int seg_row_is_header(seg_row_look row) {
     return row.words && !row.data;
 }
-
-#endif

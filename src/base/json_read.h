@@ -2,8 +2,7 @@
  * and then ends the process by an assertion, reads beyond the end of a text or returns another number. The programs
  * call seg_json_watch against that; the library does not, because Jansson's allocation functions belong to the process.
  */
-#ifndef SEG_BASE_JSON_READ_H
-#define SEG_BASE_JSON_READ_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ void seg_json_lose(void);
 /* Read a text; `error` may be NULL. After seg_json_watch an allocation that fails ends the reading at once: the result
  * is NULL, nothing stays allocated, and errno is ENOMEM, which it is in no other case. */
 json_t *seg_json_read(const char *text, size_t size, size_t flags, json_error_t *error);
-
-#endif

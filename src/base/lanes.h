@@ -1,7 +1,6 @@
 /* Inner loops with a second body for processors with wider registers, chosen when the program starts. Both bodies do
  * the same operations in the same order, without fused multiply-add, so they give the same bytes. */
-#ifndef SEG_BASE_LANES_H
-#define SEG_BASE_LANES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ static inline seg_quad seg_quad_load(const float *x) {
 static inline void seg_quad_store(float *x, seg_quad q) {
     memcpy(x, &q, sizeof q);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Characters of UTF-8, and the text of file names (segment/names.h) piece by piece, for writers that allocate nothing.
  */
-#ifndef SEG_BASE_NAME_TEXT_H
-#define SEG_BASE_NAME_TEXT_H
+#pragma once
 
 #include <segment/names.h>
 
@@ -20,5 +19,3 @@ size_t seg_name_piece(const char *name, seg_name_form form, char text[SEG_NAME_P
 
 /* SEG_NAME_BYTES in place: the text never grows. */
 void seg_name_decode(char *text);
-
-#endif

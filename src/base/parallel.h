@@ -9,8 +9,7 @@
  * time, and the caller does not wait for a worker that has not begun. Where threads cannot be started the loop goes on
  * with fewer, at worst with the calling thread alone. A loop inside a loop of the same context runs on the thread that
  * calls it. In a child after fork() the parent's workers are forgotten. */
-#ifndef SEG_BASE_PARALLEL_H
-#define SEG_BASE_PARALLEL_H
+#pragma once
 
 #include "base/base.h"
 
@@ -37,5 +36,3 @@ void seg_parallel_on(const seg_context *ctx, int threads, size_t count, size_t g
 /* The same for long loops: the calling thread polls the progress callback; if that cancels, no further block is begun,
  * and the result is SEG_ERR_CANCELLED. */
 seg_status seg_parallel_polled(seg_context *ctx, size_t count, size_t grain, seg_body body, void *arg);
-
-#endif

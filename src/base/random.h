@@ -1,9 +1,7 @@
 /* Seedable random numbers: xoshiro256** seeded by splitmix64 [blackman2021]. The same seed gives the same numbers on
  * every machine. */
-#ifndef SEG_BASE_RANDOM_H
-#define SEG_BASE_RANDOM_H
+#pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 typedef struct seg_random {
@@ -19,5 +17,3 @@ double seg_random_uniform(seg_random *random);
 uint64_t seg_random_below(seg_random *random, uint64_t bound);
 /* Standard normal. */
 double seg_random_normal(seg_random *random);
-
-#endif

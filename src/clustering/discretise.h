@@ -1,7 +1,6 @@
 /* Discretisation of spectral embeddings [yu2003multiclass]: finds the partition whose indicator matrix is nearest to a
  * rotation of the eigenvectors. */
-#ifndef SEG_CLUSTERING_DISCRETISE_H
-#define SEG_CLUSTERING_DISCRETISE_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -11,5 +10,3 @@
  * be NULL. */
 seg_status seg_discretise(seg_context *ctx, const seg_matrix *Z, uint64_t stream, int32_t *label, double *score,
                           int *iterations);
-
-#endif

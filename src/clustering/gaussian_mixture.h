@@ -1,7 +1,6 @@
 /* A Gaussian mixture fitted in several feature spaces at once, by EM with equivalence constraints
  * [shental2004mixtures]; samples in no constraint have less weight. */
-#ifndef SEG_CLUSTERING_GAUSSIAN_MIXTURE_H
-#define SEG_CLUSTERING_GAUSSIAN_MIXTURE_H
+#pragma once
 
 #include "clustering/linked_samples.h"
 
@@ -45,5 +44,3 @@ typedef struct seg_soft_clusters {
  * SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of an iteration O(n k d + d^3). */
 seg_status seg_mixture_fit(seg_context *ctx, const seg_mixture_data *data, const seg_neighbourhoods *near,
                            const seg_mixture_options *options, seg_soft_clusters to, seg_mixture_result *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* Weighted kernel k-means on similarities that need not be positive semidefinite [kulis2009sskk, Algorithms 1, 2, 4].
  */
-#ifndef SEG_CLUSTERING_KERNEL_KMEANS_H
-#define SEG_CLUSTERING_KERNEL_KMEANS_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -87,5 +86,3 @@ typedef struct seg_kernel_problem {
 seg_status seg_kernel_kmeans(seg_context *ctx, const seg_kernel_problem *problem,
                              const seg_kernel_kmeans_options *options, int32_t *label, double *sum,
                              seg_kernel_kmeans_result *result);
-
-#endif

@@ -6,7 +6,6 @@
 #include "linalg/dense.h"
 #include "linalg/products.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* k-means on the rows of a matrix, with groups of rows whose labels are known. */
-#ifndef SEG_CLUSTERING_KMEANS_H
-#define SEG_CLUSTERING_KMEANS_H
+#pragma once
 
 #include "linalg/wide_rows.h"
 
@@ -40,5 +39,3 @@ seg_status seg_sphere_create(seg_context *ctx, const seg_matrix *X, seg_matrix *
 
 /* Normalise a centre to length one. 0 if it is zero, and is left so. */
 int seg_sphere_centre(size_t d, double *centre);
-
-#endif

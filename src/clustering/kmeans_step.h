@@ -1,8 +1,7 @@
 /* The two steps of Lloyd's iteration, with Hamerly's bounds [hamerly2010]: a row is skipped if its centre is certainly
  * nearer than any other. The bounds have a margin for rounding, so that labels and centres equal those of the plain
  * iteration, byte for byte. */
-#ifndef SEG_CLUSTERING_KMEANS_STEP_H
-#define SEG_CLUSTERING_KMEANS_STEP_H
+#pragma once
 
 #include "base/random.h"
 #include "clustering/kmeans.h"
@@ -66,5 +65,3 @@ void seg_lloyd_distances(size_t d, size_t padded, const double *x, const double 
 void seg_kmeans_seed(seg_lloyd *lloyd, seg_random *random);
 /* Memory of a run on n rows in bytes, without the rows. */
 size_t seg_lloyd_bytes(size_t n, size_t d, size_t k);
-
-#endif

@@ -1,6 +1,5 @@
 /* Assignment of neighbourhoods to clusters under cannot-links. */
-#ifndef SEG_CLUSTERING_LINK_LABELS_H
-#define SEG_CLUSTERING_LINK_LABELS_H
+#pragma once
 
 #include "clustering/linked_samples.h"
 
@@ -32,5 +31,3 @@ typedef struct seg_link_scores {
  * without those between two groups; may be NULL. The same for any order of the listed pairs. SEG_OK, SEG_ERR_MEMORY.
  * Cost of a sweep O(k (count + cannot-links)). */
 seg_status seg_link_labels(seg_context *ctx, const seg_link_scores *scores, int32_t *label, size_t *broken);
-
-#endif

@@ -1,8 +1,7 @@
 /* Neighbourhoods: sets of samples joined by the transitive closure of the must-links, and the cannot-links between them
  * [basu2004active, Sec. 3]. Each group belongs to one neighbourhood; the cannot-links between any two groups are
  * implied and not listed. */
-#ifndef SEG_CLUSTERING_LINKED_SAMPLES_H
-#define SEG_CLUSTERING_LINKED_SAMPLES_H
+#pragma once
 
 #include "base/random.h"
 #include "linalg/wide_rows.h"
@@ -56,5 +55,3 @@ double seg_constraints_given(const seg_constraints *constraints);
  * a pair that is listed twice has two entries. The same for any order of the list. SEG_OK, SEG_ERR_MEMORY. Cost O(n +
  * pairs log pairs). */
 seg_status seg_pairs_by_sample(seg_context *ctx, const seg_constraints *constraints, double unit, seg_csr *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* k-means with pairwise constraints: Seeded- and Constrained-KMeans [basu2002seeding], PCKMeans [basu2004active, Sec.
  * 3], COP-KMeans [wagstaff2001cop] and HMRF-KMeans with generalised Potts penalties [kulis2009sskk, Eq. 2] are the same
  * iteration with different penalties. */
-#ifndef SEG_CLUSTERING_PCKMEANS_H
-#define SEG_CLUSTERING_PCKMEANS_H
+#pragma once
 
 #include "clustering/kmeans.h"
 #include "clustering/linked_samples.h"
@@ -55,5 +54,3 @@ typedef struct seg_clusters {
  * seg_kmeans. */
 seg_status seg_pckmeans(seg_context *ctx, const seg_matrix *X, const seg_constraints *constraints,
                         const seg_pckmeans_options *options, seg_clusters to, seg_kmeans_result *result);
-
-#endif

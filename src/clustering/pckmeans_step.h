@@ -1,7 +1,6 @@
 /* The steps of k-means with and without pairwise constraints. Samples in no constraint are independent of each other
  * and are assigned by Lloyd's step; the others are assigned one after the other, given the labels of those before. */
-#ifndef SEG_CLUSTERING_PCKMEANS_STEP_H
-#define SEG_CLUSTERING_PCKMEANS_STEP_H
+#pragma once
 
 #include "clustering/kmeans_step.h"
 #include "clustering/linked_samples.h"
@@ -84,5 +83,3 @@ double seg_pck_objective(seg_pck *pck, double *broken);
  * SEG_ERR_USAGE (all runs fail: other options help), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost of a step O(n k d). */
 seg_status seg_cop_printed(seg_context *ctx, const seg_pck_problem *problem, seg_clusters to,
                            seg_kmeans_result *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* The transitive closure of constraints is computed once and stored with them: a caller that passes constraints to
  * several functions closes them first, and the functions use that closure. If there is none, it is computed. */
-#ifndef SEG_CONSTRAINTS_CLOSED_H
-#define SEG_CONSTRAINTS_CLOSED_H
+#pragma once
 
 #include <segment/constraints.h>
 
@@ -74,5 +73,3 @@ static inline uint64_t seg_pair_key(int32_t i, int32_t j) {
 int seg_pair_set_has(const seg_pair_set *set, uint64_t key);
 /* Add a key; *added = 0 if the set has it already. */
 seg_status seg_pair_set_put(seg_context *ctx, seg_pair_set *set, uint64_t key, int *added);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scribbles as runs of labels, and the groups of patches derived from them. */
-#ifndef SEG_CONSTRAINTS_FROM_SCRIBBLES_H
-#define SEG_CONSTRAINTS_FROM_SCRIBBLES_H
+#pragma once
 
 #include "image/label_rows.h"
 
@@ -17,5 +16,3 @@ seg_status seg_scribble_groups(seg_context *ctx, int labels, const seg_label_row
 
 /* Add the pixels of a label in pixel row y to the counts of the patches of that row. @return whether there are any */
 int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int side, uint32_t *count);
-
-#endif

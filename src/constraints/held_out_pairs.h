@@ -1,6 +1,5 @@
 /* Cross-validation on pairs: pairs are held out in parts, to judge methods by pairs that they have not seen. */
-#ifndef SEG_CONSTRAINTS_HELD_OUT_PAIRS_H
-#define SEG_CONSTRAINTS_HELD_OUT_PAIRS_H
+#pragma once
 
 #include <segment/constraints.h>
 
@@ -43,5 +42,3 @@ double seg_pair_loss(double must_broken, double cannot_broken, int k);
 
 /* Judge all pairs. */
 void seg_judge_pairs(const seg_constraints *constraints, const int32_t *label, seg_judgement *judged);
-
-#endif

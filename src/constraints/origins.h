@@ -1,7 +1,6 @@
 /* Where listed pairs were read from, so that messages name them as in the file. Entries are looked up by pair and sign:
  * a list of pairs may be copied, sorted and thinned independently. */
-#ifndef SEG_CONSTRAINTS_ORIGINS_H
-#define SEG_CONSTRAINTS_ORIGINS_H
+#pragma once
 
 #include "constraints/closed.h"
 
@@ -39,5 +38,3 @@ void seg_origin_pair(const seg_constraints *constraints, const seg_pair *pair, c
 
 /* The label of a group in the scribbles. */
 int seg_origin_label(const seg_constraints *constraints, int group);
-
-#endif

@@ -1,6 +1,5 @@
 /* Columns of features besides the colours: texture, the window that averages it, and chromaticity. */
-#ifndef SEG_FEATURES_COLUMNS_H
-#define SEG_FEATURES_COLUMNS_H
+#pragma once
 
 #include <segment/features.h>
 
@@ -23,5 +22,3 @@ seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const s
  * 50. Nothing is appended where spec has no mean, or where no row has a colour: the columns would be noise. X keeps its
  * other columns to the byte. SEG_OK, SEG_ERR_MEMORY: X is as before. Cost O(rows x columns). */
 seg_status seg_chromaticity_append(seg_context *ctx, const seg_feature_spec *spec, seg_matrix *X);
-
-#endif

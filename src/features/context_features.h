@@ -1,6 +1,5 @@
 /* Context features of a patch: means over its neighbourhood in addition to its own features. */
-#ifndef SEG_FEATURES_CONTEXT_FEATURES_H
-#define SEG_FEATURES_CONTEXT_FEATURES_H
+#pragma once
 
 #include <segment/features.h>
 
@@ -15,5 +14,3 @@ seg_status seg_context_features(seg_context *ctx, const seg_matrix *X, const seg
 seg_status seg_series_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                const seg_feature_spec *spec, seg_matrix *out);
 size_t seg_series_columns(const seg_feature_spec *spec);
-
-#endif

@@ -1,6 +1,5 @@
 /* The patch grid: neighbours, and the default size of patches. */
-#ifndef SEG_FEATURES_GRID_H
-#define SEG_FEATURES_GRID_H
+#pragma once
 
 #include <segment/features.h>
 
@@ -30,5 +29,3 @@ static inline int seg_patch_left(const seg_patch_grid *grid, int c) {
 static inline int seg_patch_right(const seg_patch_grid *grid, int c) {
     return grid->side < grid->width - c * grid->side ? (c + 1) * grid->side : grid->width;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* From sRGB samples to CIELAB under D65: L in 0..100, a and b about -110..110. */
-#ifndef SEG_FEATURES_LAB_H
-#define SEG_FEATURES_LAB_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -19,5 +18,3 @@ void seg_lab_pixels(const seg_image *image, const float *table, size_t first, si
 /* Convert a whole image into planes of width * height floats, row by row. Within 1e-3 of the exact conversion. Same
  * bytes for any number of threads. SEG_OK or SEG_ERR_MEMORY. */
 seg_status seg_lab_planes(seg_context *ctx, const seg_image *image, seg_lab out);
-
-#endif

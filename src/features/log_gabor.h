@@ -1,8 +1,7 @@
 /* Log-Gabor filters, defined in the frequency domain [field1987; kovesi1999]: a Gaussian of the logarithm of the
  * frequency times a Gaussian of the angle, on one half plane only, so that the magnitude of the response is the local
  * amplitude and does not depend on the phase. */
-#ifndef SEG_FEATURES_LOG_GABOR_H
-#define SEG_FEATURES_LOG_GABOR_H
+#pragma once
 
 #include "base/base.h"
 
@@ -34,5 +33,3 @@ size_t seg_log_gabor_first(int scale, size_t n);
 /* The filter's values, times `gain`, along one column of the frequency plane: u in -width/2+1 .. width/2; v = 0 ..
  * last row, then -first row .. -1. */
 void seg_log_gabor_column(const seg_log_gabor *bank, int scale, int orientation, long u, float gain, float *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* Internal functions on feature specifications. */
-#ifndef SEG_FEATURES_SPEC_H
-#define SEG_FEATURES_SPEC_H
+#pragma once
 
 #include <segment/features.h>
 
@@ -31,5 +30,3 @@ static inline double seg_appearance_distance2(const seg_matrix *features, const 
         sum += uses[c] ? (a[c] - b[c]) * (a[c] - b[c]) : 0;
     return sum;
 }
-
-#endif

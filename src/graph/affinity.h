@@ -1,6 +1,5 @@
 /* Affinity graphs of several widths from one neighbour search, and of a kernel matrix. */
-#ifndef SEG_GRAPH_AFFINITY_H
-#define SEG_GRAPH_AFFINITY_H
+#pragma once
 
 #include <segment/graph.h>
 
@@ -13,5 +12,3 @@ seg_status seg_graph_build_widths(seg_context *ctx, const seg_matrix *X, const s
 /* The mean distance of all pairs of rows [chen2011npkl, Sec. 5], above 2048 rows of 2048 picked evenly in lexicographic
  * order, so that their order does not matter; 0 for one row. SEG_OK, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_mean_distance(seg_context *ctx, const seg_matrix *X, double *mean);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shortest paths over an affinity graph from growing sets of nodes. An edge of weight w has length 1 / w, so that paths
  * follow strong edges. */
-#ifndef SEG_GRAPH_GEODESIC_H
-#define SEG_GRAPH_GEODESIC_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -24,5 +23,3 @@ void seg_geodesic_free(seg_geodesic *geodesic);
  * Cost O(edges log edges) at most, less if the new sources reach few nodes. */
 seg_status seg_geodesic_grow(seg_context *ctx, seg_geodesic *geodesic, size_t count, const int32_t *source,
                              int32_t owner);
-
-#endif

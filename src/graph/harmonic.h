@@ -1,7 +1,6 @@
 /* Harmonic extension over a graph: values are fixed at some nodes, every other value is the weighted mean of its
  * neighbours' values. */
-#ifndef SEG_GRAPH_HARMONIC_H
-#define SEG_GRAPH_HARMONIC_H
+#pragma once
 
 #include "graph/laplacian.h"
 
@@ -41,5 +40,3 @@ typedef struct seg_first_met_options {
 } seg_first_met_options;
 seg_status seg_first_met(seg_context *ctx, const seg_csr *W, const size_t *node, size_t count,
                          seg_first_met_options options, seg_csr *out);
-
-#endif

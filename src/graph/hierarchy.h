@@ -1,7 +1,6 @@
 /* A graph and a sequence of coarser graphs: strongly connected nodes are merged into one node of the next graph. This
  * is the part of a multigrid cycle that depends on the graph alone. */
-#ifndef SEG_GRAPH_HIERARCHY_H
-#define SEG_GRAPH_HIERARCHY_H
+#pragma once
 
 #include "base/base.h"
 
@@ -42,5 +41,3 @@ typedef struct seg_hierarchy {
  * node. Free `out` in any case. SEG_OK, SEG_ERR_MEMORY. Cost O(edges). */
 seg_status seg_hierarchy_create(seg_context *ctx, const seg_csr *W, size_t coarsest, seg_hierarchy *out);
 void seg_hierarchy_free(seg_hierarchy *hierarchy);
-
-#endif

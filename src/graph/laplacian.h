@@ -1,7 +1,6 @@
 /* Linear systems with a graph Laplacian L = D - W, D the diagonal matrix of degrees: (L + diag(d)) X = B. The graph
  * stays the same, the absorption d and the right-hand sides change with every stroke. */
-#ifndef SEG_GRAPH_LAPLACIAN_H
-#define SEG_GRAPH_LAPLACIAN_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -38,5 +37,3 @@ typedef struct seg_laplacian_system {
  * before, for any number of threads. SEG_OK, SEG_ERR_NUMERIC (no convergence; use seg_cholesky_create then),
  * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(edges x cols x steps), steps about 20 for graphs of images. */
 seg_status seg_laplacian_solve(seg_context *ctx, const seg_laplacian *laplacian, const seg_laplacian_system *system);
-
-#endif

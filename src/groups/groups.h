@@ -1,7 +1,6 @@
 /* Groups for methods that learn from marked samples, where pairs or too few groups are given, and pairs kept by a
  * clustering that did not look at them. No method is run here: a kernel's rows, or a clustering, are the input. */
-#ifndef SEG_GROUPS_GROUPS_H
-#define SEG_GROUPS_GROUPS_H
+#pragma once
 
 #include <segment/methods.h>
 
@@ -35,5 +34,3 @@ seg_status seg_groups_from_clusters(seg_context *ctx, const seg_problem *problem
  * moved (may be NULL): how many samples changed their cluster. SEG_OK, SEG_ERR_CONTRADICTION, SEG_ERR_MEMORY. The
  * result does not depend on the order of the pairs. */
 seg_status seg_keep_pairs(seg_context *ctx, const seg_problem *problem, seg_clustering *out, size_t *moved);
-
-#endif

@@ -1,6 +1,5 @@
 /* The samples that listed pairs name and the labels they get: what the steps of seg_groups_from_pairs share. */
-#ifndef SEG_GROUPS_PAIR_LABELS_H
-#define SEG_GROUPS_PAIR_LABELS_H
+#pragma once
 
 #include "clustering/linked_samples.h"
 #include "linalg/sparse.h"
@@ -45,5 +44,3 @@ seg_status seg_labels_by_vote(seg_context *ctx, const seg_problem *problem, seg_
  * SEG_ERR_CANCELLED. */
 seg_status seg_labels_by_spectrum(seg_context *ctx, const seg_problem *problem, const seg_csr *met, const int32_t *of,
                                   double repel, seg_pair_labels *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* Conversion of other colour spaces to sRGB by Little CMS. */
-#ifndef SEG_IMAGE_COLOUR_H
-#define SEG_IMAGE_COLOUR_H
+#pragma once
 
 #include "image/raster.h"
 
@@ -18,5 +17,3 @@ void seg_raster_keep_primaries(seg_context *ctx, const char *name, int primaries
 seg_status seg_image_to_srgb(seg_context *ctx, const char *name, const seg_raster *raster, seg_image *image);
 /* Likewise the colours of a raster: RGB of 8 or 16 bits, and palettes. Grey values stay, as they may be labels. */
 seg_status seg_raster_to_srgb(seg_context *ctx, const char *name, seg_raster *raster);
-
-#endif

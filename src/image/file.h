@@ -1,7 +1,6 @@
 /* Atomic writing: a file appears under its name when it is complete, or not at all. (In one call: seg_file_write,
  * image.h; reading: seg_file_read, raster.h.) */
-#ifndef SEG_IMAGE_FILE_H
-#define SEG_IMAGE_FILE_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -31,5 +30,3 @@ void seg_writer_abandon(seg_writer *writer);
 const char *seg_file_label(const char *path, const char *standard);
 /* SEG_ERR_IO: a file that cannot be read, and why. */
 seg_status seg_file_unreadable(seg_context *ctx, const char *label, int error);
-
-#endif

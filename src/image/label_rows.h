@@ -1,6 +1,5 @@
 /* A label map as runs of equal labels in each row: some megabytes for an image of a gigapixel. */
-#ifndef SEG_IMAGE_LABEL_ROWS_H
-#define SEG_IMAGE_LABEL_ROWS_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -40,5 +39,3 @@ void seg_label_rows_paint(const seg_label_rows *rows, uint8_t *label);
 
 /* Read the labels of pixels left .. right-1 of row y. */
 void seg_label_rows_read(const seg_label_rows *rows, int y, int left, int right, uint8_t *label);
-
-#endif

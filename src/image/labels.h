@@ -1,6 +1,5 @@
 /* Rasters read as labels, and the colours that occur: shared by scribbles (scribbles/) and truths. */
-#ifndef SEG_IMAGE_LABELS_H
-#define SEG_IMAGE_LABELS_H
+#pragma once
 
 #include "image/raster.h"
 
@@ -115,5 +114,3 @@ seg_status seg_colours_list(seg_context *ctx, const seg_colour_source *from, siz
                             size_t *colours);
 /* The index of a colour in an ascending list, or the index where it would be inserted. */
 size_t seg_colour_place(const seg_colour_count *list, size_t size, uint32_t colour);
-
-#endif

@@ -1,7 +1,6 @@
 /* A decoded file with nothing interpreted yet: samples as stored, palette and transparency kept. Images, scribbles and
  * truths are all made from it. */
-#ifndef SEG_IMAGE_RASTER_H
-#define SEG_IMAGE_RASTER_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -48,5 +47,3 @@ void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16
 
 /* As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only. @return as seg_image_read */
 seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_image *out);
-
-#endif

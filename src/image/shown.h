@@ -1,6 +1,5 @@
 /* Images as they are shown: 16-bit samples in 8 bits, outlines, JPEG. */
-#ifndef SEG_IMAGE_SHOWN_H
-#define SEG_IMAGE_SHOWN_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -43,5 +42,3 @@ static inline int seg_outline_width(int width, int height) {
 /* Encode an 8-bit image as JPEG, for reports: small, and nothing is measured on it. quality 1..100; *bytes is the
  * caller's (free). SEG_OK, SEG_ERR_USAGE (16 bits), SEG_ERR_MEMORY. The same bytes for the same pixels. */
 seg_status seg_jpeg_encode(seg_context *ctx, const seg_image *image, int quality, unsigned char **bytes, size_t *size);
-
-#endif

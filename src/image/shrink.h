@@ -1,6 +1,5 @@
 /* Whole-number reduction by averaging. */
-#ifndef SEG_IMAGE_SHRINK_H
-#define SEG_IMAGE_SHRINK_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -22,5 +21,3 @@ void seg_shrinker_free(seg_shrinker *shrinker);
 
 /* Add the next rows of the image. After the last rows, `out` has the same pixels as from seg_image_shrink. */
 void seg_shrinker_add(seg_context *ctx, const seg_image *rows, seg_shrinker *shrinker);
-
-#endif

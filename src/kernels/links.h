@@ -1,8 +1,7 @@
 /* The two constraint graphs of graph embedding restricted to a subset of the samples: L of the must-links, L^p of the
  * cannot-links [chen2011npkl, Eqs. 1-2]. The pairs of groups are not listed: with s_g the sum of v over group g,
  * row i of L V is n_g v_i - s_g, row i of L^p V is (N - n_g) v_i - (s - s_g). */
-#ifndef SEG_KERNELS_LINKS_H
-#define SEG_KERNELS_LINKS_H
+#pragma once
 
 #include <segment/constraints.h>
 #include <segment/matrix.h>
@@ -48,5 +47,3 @@ typedef struct seg_spectral_problem {
     const seg_constraints *constraints;
     double diagonal; /* weight of each (k_ii - 1)^2, see seg_diagonal_weight */
 } seg_spectral_problem;
-
-#endif

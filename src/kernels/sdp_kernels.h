@@ -1,6 +1,5 @@
 /* Kernels with a unit diagonal that semidefinite programs give, as factors: TRAGEK's and PCP's; factors of kernels. */
-#ifndef SEG_KERNELS_SDP_KERNELS_H
-#define SEG_KERNELS_SDP_KERNELS_H
+#pragma once
 
 #include "optim/sdp.h"
 
@@ -76,5 +75,3 @@ seg_status seg_pcp_program(seg_context *ctx, const seg_csr *S, const seg_constra
  * SEG_ERR_USAGE (too large), SEG_ERR_CONTRADICTION, SEG_ERR_NUMERIC, SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_pcp_learn(seg_context *ctx, const seg_csr *S, const seg_constraints *constraints, double tolerance,
                          seg_unit_kernel *out);
-
-#endif

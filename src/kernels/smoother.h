@@ -1,7 +1,6 @@
 /* The smoothness term of a sub-kernel: the normalized Laplacian of a Gaussian graph over its samples
  * [chen2011npkl, Eqs. 14-15]. */
-#ifndef SEG_KERNELS_SMOOTHER_H
-#define SEG_KERNELS_SMOOTHER_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -13,5 +12,3 @@ seg_status seg_smoother_create(seg_context *ctx, const seg_matrix *X, int neighb
 
 /* Turn affinities W (symmetric, no diagonal) into I - D^-1/2 W D^-1/2. */
 seg_status seg_normalized_laplacian(seg_context *ctx, const seg_csr *W, seg_csr *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Spectral Learning: affinities of must-links set to one, of cannot-links to zero, then the top eigenvectors
  * [kamvar2003spectral, as in kulis2009sskk, Sect. 2.2.2]. */
-#ifndef SEG_KERNELS_SPECTRAL_LEARNING_H
-#define SEG_KERNELS_SPECTRAL_LEARNING_H
+#pragma once
 
 #include <segment/constraints.h>
 #include <segment/matrix.h>
@@ -22,5 +21,3 @@ seg_status seg_spectral_learning(seg_context *ctx, const seg_csr *W, const seg_c
  * diagonal entries. */
 seg_status seg_spectral_learning_laplacian(seg_context *ctx, const seg_csr *W, const seg_constraints *constraints,
                                            double ridge, seg_csr *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The programs of the spectral kernels: CCSKL, K = F diag(beta) F' nearest to the ideal one [li2009ccskl], and CCSR,
  * the embedding F M^1/2, M positive semidefinite, nearest to an ideal one [li2009ccsr]. */
-#ifndef SEG_KERNELS_SPECTRAL_PROGRAMS_H
-#define SEG_KERNELS_SPECTRAL_PROGRAMS_H
+#pragma once
 
 #include "kernels/links.h"
 #include "optim/psd_quadratic.h"
@@ -43,5 +42,3 @@ seg_status seg_ccsr_learn(seg_context *ctx, const seg_spectral_problem *problem,
 
 /* The constant of the objectives: the sum of c^2 t^2. */
 double seg_spectral_constant(const seg_spectral_problem *problem);
-
-#endif

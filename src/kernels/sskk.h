@@ -1,6 +1,5 @@
 /* SS-Kernel-KMeans: graph and kernel clustering objectives with penalties for constraints [kulis2009sskk]. */
-#ifndef SEG_KERNELS_SSKK_H
-#define SEG_KERNELS_SSKK_H
+#pragma once
 
 #include "clustering/kernel_kmeans.h"
 
@@ -80,5 +79,3 @@ typedef struct seg_sskk_found {
 /* Make the model and the starts, run weighted kernel k-means and keep the best run [Algorithms 2 and 4]. */
 seg_status seg_sskk(seg_context *ctx, const seg_sskk_problem *problem, const seg_sskk_options *options,
                     seg_sskk_found to, seg_sskk_result *result);
-
-#endif

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SEED_STREAM = 0x4b1 }; /* of the context's seed */
 

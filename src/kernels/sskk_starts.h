@@ -1,6 +1,5 @@
 /* Clusters from constraints for the start of kernel k-means [kulis2009sskk, Algorithm 3]. */
-#ifndef SEG_KERNELS_SSKK_STARTS_H
-#define SEG_KERNELS_SSKK_STARTS_H
+#pragma once
 
 #include "clustering/kernel_kmeans.h"
 
@@ -29,5 +28,3 @@ typedef struct seg_seeding {
 seg_status seg_farthest_first(seg_context *ctx, const seg_similarities *similarities,
                               const seg_constraints *constraints, const seg_seeding *seeding, int32_t *label,
                               int *seeded);
-
-#endif

@@ -3,8 +3,7 @@
  * with L and L^p of the links and S the normalized Laplacian of a Gaussian graph (Eqs. 14-15; printed as l in Eq. 21).
  * As printed the objective has no lower bound: log <L,K> falls without bound as the must-links collapse. So each term
  * has a guard: log(<A,K> + guard tr A). A term with A = 0 (no such links) is left out. */
-#ifndef SEG_KERNELS_SUB_KERNELS_H
-#define SEG_KERNELS_SUB_KERNELS_H
+#pragma once
 
 #include "graph/laplacian.h"
 #include "kernels/links.h"
@@ -133,5 +132,3 @@ typedef struct seg_enpakl_result {
 seg_status seg_enpakl_learn(seg_context *ctx, const seg_matrix *X, const seg_csr *W, const seg_constraints *constraints,
                             const seg_enpakl_options *options, seg_enpakl_result *out);
 void seg_enpakl_result_free(seg_enpakl_result *result);
-
-#endif

@@ -1,8 +1,7 @@
 /* A classifier of samples into groups, trained on the labelled samples: a forest of extremely randomised trees
  * [geurts2006]. It does not depend on the scale or distribution of the features: colours of several spaces, textures
  * and context features can be used side by side. */
-#ifndef SEG_LIKELIHOOD_FOREST_H
-#define SEG_LIKELIHOOD_FOREST_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -40,5 +39,3 @@ void seg_forest_free(seg_forest *forest);
  * SEG_ERR_CANCELLED. Cost O(trees (m sqrt(d) + n) log m) for m labelled samples. */
 seg_status seg_forest_posterior(seg_context *ctx, const seg_matrix *F, const int16_t *group, int groups,
                                 const seg_forest_options *options, seg_matrix *P);
-
-#endif

@@ -1,6 +1,5 @@
 /* One extremely randomised tree [geurts2006, Sec. 2.2]. */
-#ifndef SEG_LIKELIHOOD_TREE_H
-#define SEG_LIKELIHOOD_TREE_H
+#pragma once
 
 #include "base/random.h"
 
@@ -49,5 +48,3 @@ static inline const float *seg_tree_vote(const seg_tree *tree, int groups, const
         node = tree->node + node->child + (row[node->column] > node->threshold);
     return tree->vote + (size_t)(-1 - node->child) * (size_t)groups;
 }
-
-#endif

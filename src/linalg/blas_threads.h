@@ -4,8 +4,7 @@
  * a time is inside a pair, so no parallel loop inside a pair may wait for BLAS on another thread: loops use
  * linalg/products.h. `int
  * before = seg_blas_begin(); ... seg_blas_end(before);` */
-#ifndef SEG_LINALG_BLAS_THREADS_H
-#define SEG_LINALG_BLAS_THREADS_H
+#pragma once
 
 int seg_blas_begin(void);
 void seg_blas_end(int before);
@@ -16,5 +15,3 @@ void seg_blas_end(int before);
 /* @return the value to pass to seg_openmp_end */
 int seg_openmp_begin(void);
 void seg_openmp_end(int before);
-
-#endif

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <suitesparse/cholmod.h>
 
 struct seg_cholesky {

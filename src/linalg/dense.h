@@ -1,7 +1,6 @@
 /* Small dense problems, by BLAS and LAPACK. Everything here runs BLAS on one thread (blas_threads.h), so that a result
  * does not depend on the number of processors. */
-#ifndef SEG_LINALG_DENSE_H
-#define SEG_LINALG_DENSE_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -52,5 +51,3 @@ static inline double seg_distance2(size_t n, const double *x, const double *y) {
 
 /* Normalise each of the n rows of Z to length one; zero rows stay zero. */
 void seg_rows_to_sphere(size_t n, size_t columns, double *Z);
-
-#endif

@@ -1,7 +1,6 @@
 /* One-dimensional Fourier transforms in single precision by FFTW. Plans are made once and then used by many threads on
  * their own buffers, each of which must come from seg_fft_align. */
-#ifndef SEG_LINALG_FFT_H
-#define SEG_LINALG_FFT_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -25,5 +24,3 @@ void seg_fft_free(seg_fft *fft);
 
 /* The first aligned address at or after `block` (allocate SEG_FFT_ALIGNMENT bytes more than needed). */
 void *seg_fft_align(void *block);
-
-#endif

@@ -1,8 +1,7 @@
 /* Inner products of four rows with a block of columns, for loops that run on several threads. BLAS is not used there:
  * OpenBLAS built without threads, as in Debian's serial package, sometimes gives wrong products when two threads call
  * it at once. */
-#ifndef SEG_LINALG_PRODUCTS_H
-#define SEG_LINALG_PRODUCTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ void seg_products_single(size_t d, const float *const x[SEG_PRODUCT_ROWS], const
                          float out[SEG_PRODUCT_ROWS * SEG_SINGLE_LANES]);
 void seg_products_double(size_t d, const double *const x[SEG_PRODUCT_ROWS], const double *y,
                          double out[SEG_PRODUCT_ROWS * SEG_DOUBLE_LANES]);
-
-#endif

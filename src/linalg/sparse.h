@@ -1,6 +1,5 @@
 /* Sparse symmetric matrices: products, and the solution of positive definite systems. */
-#ifndef SEG_LINALG_SPARSE_H
-#define SEG_LINALG_SPARSE_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -89,5 +88,3 @@ seg_status seg_csr_create(seg_context *ctx, size_t rows, size_t cols, size_t ent
  * Cost cols products with S and O(n cols^2). */
 seg_status seg_rayleigh_ritz(seg_context *ctx, const seg_symmetric *S, size_t cols, double *X, double *value,
                              double *residual);
-
-#endif

@@ -1,11 +1,8 @@
 /* Rows of a matrix of doubles, or of floats that are converted to doubles when they are read: the conversion is exact,
  * so results do not depend on which of the two is in memory. */
-#ifndef SEG_LINALG_WIDE_ROWS_H
-#define SEG_LINALG_WIDE_ROWS_H
+#pragma once
 
 #include <segment/matrix.h>
-
-#include <stdint.h>
 
 /* The e-th number. */
 static inline double seg_rows_number(const seg_matrix *X, size_t e) {
@@ -50,5 +47,3 @@ void seg_in_unit_free(seg_in_unit *unit);
 
 /* Scale a length (power 1) or a squared length (power 2) likewise; never 0 or infinite unless it was before. */
 double seg_to_unit(const seg_in_unit *unit, double value, int power);
-
-#endif

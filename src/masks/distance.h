@@ -1,6 +1,5 @@
 /* Distance transforms: to marked pixels, and to the border of a region. */
-#ifndef SEG_MASKS_DISTANCE_H
-#define SEG_MASKS_DISTANCE_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -14,5 +13,3 @@ seg_status seg_distance_to(seg_context *ctx, const uint8_t *marked, int width, i
 /* Likewise from each pixel with inside[p] != 0 to the nearest pixel outside; everything beyond the image is outside.
  * The distance is 0 outside. */
 seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int width, int height, double *distance2);
-
-#endif

@@ -1,7 +1,6 @@
 /* The affinities of neighbouring pixels, and the confidence in the score of each patch for its pixels: the refinement's
  * view of the image. The image is divided into tiles of whole patches, each computed when first needed. */
-#ifndef SEG_MASKS_EDGES_H
-#define SEG_MASKS_EDGES_H
+#pragma once
 
 #include <segment/features.h>
 
@@ -79,5 +78,3 @@ size_t seg_edge_smooth_bytes(const seg_edges *edges, int threads);
  * solves along rows and columns, `turns` times with falling strength. Constants stay constant. O(pixels * planes *
  * turns). The same bytes for any number of threads. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_edge_smooth(seg_context *ctx, float strength, int turns, seg_tile_values *values);
-
-#endif

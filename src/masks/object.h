@@ -1,6 +1,5 @@
 /* An object and its background: the evidence of the frame, the balance between the scores, the extent. */
-#ifndef SEG_MASKS_OBJECT_H
-#define SEG_MASKS_OBJECT_H
+#pragma once
 
 #include <segment/features.h>
 
@@ -39,5 +38,3 @@ typedef struct seg_extent {
  * score: patches x 2, rows positive with sum one. label: the column of the larger score, 0 if they are equal. lowered:
  * the number of such patches. SEG_OK, SEG_ERR_MEMORY. Cost O(patches). */
 seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *score, int32_t *label, size_t *lowered);
-
-#endif

@@ -1,6 +1,5 @@
 /* Passes over the mask that look at the photo: padding, and thin structures. */
-#ifndef SEG_MASKS_PHOTO_PASSES_H
-#define SEG_MASKS_PHOTO_PASSES_H
+#pragma once
 
 #include "masks/refine.h"
 
@@ -52,5 +51,3 @@ int seg_thin_is_evident(const seg_thin_evidence *evidence);
  * SEG_ERR_MEMORY, SEG_ERR_CANCELLED. Cost O(pixels). */
 seg_status seg_thin_settle(seg_context *ctx, const seg_image *photo, const seg_pixel_scribbles *scribbles, int force,
                            uint8_t *label, seg_thin_evidence *evidence);
-
-#endif

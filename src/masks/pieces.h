@@ -1,6 +1,5 @@
 /* Connected pieces (4-neighbourhood) of equal labels, as runs in the rows: specks and islands are such pieces. */
-#ifndef SEG_MASKS_PIECES_H
-#define SEG_MASKS_PIECES_H
+#pragma once
 
 #include "image/label_rows.h"
 #include "masks/refine.h"
@@ -79,5 +78,3 @@ typedef struct seg_island_list {
 /* List islands; their labels stay as they are. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_islands_list(seg_context *ctx, const seg_pixel_scribbles *scribbles, const seg_island_scores *scores,
                             seg_label_rows *rows, seg_island_list *out);
-
-#endif

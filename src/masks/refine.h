@@ -1,6 +1,5 @@
 /* From patch scores to pixel labels. */
-#ifndef SEG_MASKS_REFINE_H
-#define SEG_MASKS_REFINE_H
+#pragma once
 
 #include "image/formats/image_tiles.h"
 #include "image/label_rows.h"
@@ -62,5 +61,3 @@ seg_status seg_refine_pixels(seg_context *ctx, const seg_refining *of, size_t *b
 
 /* Store the scores of one pixel, summing to one, in those arrays of `out` that are not NULL. */
 void seg_pixel_scores_put(const seg_pixel_scores *out, size_t p, size_t k, const float *score);
-
-#endif

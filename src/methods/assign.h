@@ -1,7 +1,6 @@
 /* The last step of methods: labels and scores from the rows of an embedding, with the groups; names and samples for all
  * clusters. */
-#ifndef SEG_METHODS_ASSIGN_H
-#define SEG_METHODS_ASSIGN_H
+#pragma once
 
 #include "kernels/sdp_kernels.h"
 #include "linalg/wide_rows.h"
@@ -59,5 +58,3 @@ seg_status seg_fill_clusters(seg_context *ctx, const char *method, const seg_pro
 /* Put samples that must link into the cluster that has most of them, then fill empty clusters as above.
  */
 seg_status seg_join_linked(seg_context *ctx, const char *method, const seg_problem *problem, seg_clustering *out);
-
-#endif

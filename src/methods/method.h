@@ -1,7 +1,6 @@
 /* What a method is inside the library: its public row and its solver. One method, one file, one row in
  * selection/registry.c. Also what methods do with a problem and its result. */
-#ifndef SEG_METHODS_METHOD_H
-#define SEG_METHODS_METHOD_H
+#pragma once
 
 #include "graph/laplacian.h"
 #include "graph/spectrum/spectrum.h"
@@ -66,5 +65,3 @@ seg_status seg_method_parse(seg_context *ctx, const char *text, const seg_method
 
 /* "knn, grid, both or full" of NULL-ended names. */
 void seg_list_choices(const char *const *names, char *list, size_t size);
-
-#endif

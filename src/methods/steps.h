@@ -1,6 +1,5 @@
 /* Steps of methods that other methods are made of. Each is defined in the file of its method. */
-#ifndef SEG_METHODS_STEPS_H
-#define SEG_METHODS_STEPS_H
+#pragma once
 
 #include "graph/spectrum/spectrum.h"
 #include "methods/method.h"
@@ -58,5 +57,3 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
  */
 seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                                seg_clustering *out);
-
-#endif

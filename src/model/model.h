@@ -1,7 +1,6 @@
 /* A model learned from a series of images: a forest over the features of patches, the calibration of its votes, the
  * strength of their smoothing over the graph, and the distance from all samples up to which a patch is known. */
-#ifndef SEG_MODEL_MODEL_H
-#define SEG_MODEL_MODEL_H
+#pragma once
 
 #include "likelihood/forest.h"
 
@@ -86,5 +85,3 @@ int seg_model_column(const struct seg_model *model, int number);
 /* As seg_model_read from bytes in memory. @return as seg_model_read */
 seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name,
                                  struct seg_model **out);
-
-#endif

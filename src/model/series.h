@@ -1,6 +1,5 @@
 /* The images that a model learns from: their features, graphs and strokes, kept until the model is released. */
-#ifndef SEG_MODEL_SERIES_H
-#define SEG_MODEL_SERIES_H
+#pragma once
 
 #include "model/model.h"
 
@@ -57,5 +56,3 @@ seg_status seg_posterior_smooth(seg_context *ctx, const seg_csr *W, const struct
                                 const seg_matrix *P, double prior, seg_matrix *S);
 
 seg_forest_options seg_model_forest_options(const struct seg_model *model);
-
-#endif

@@ -1,6 +1,5 @@
 /* The assignment problem: match rows with columns, each at most once, with the largest sum of matched entries. */
-#ifndef SEG_OPTIM_MATCHING_H
-#define SEG_OPTIM_MATCHING_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -10,5 +9,3 @@
  * Cost O(min(rows, cols)^2 max(rows, cols)). */
 seg_status seg_matching_best(seg_context *ctx, const uint64_t *gain, size_t rows, size_t cols, int32_t *match,
                              uint64_t *best);
-
-#endif

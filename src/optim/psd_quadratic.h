@@ -1,8 +1,7 @@
 /* A convex quadratic over the cone of positive semidefinite matrices, the program of CCSR [li2009ccsr, Eqs. 17-20]:
  * minimise 1/2 x'Hx + b'x, x = svec(M), M >= 0. svec lists the upper triangle row by row, off-diagonal entries times
  * sqrt(2), so that svec(A)'svec(B) = tr(AB); its length is p = m (m + 1) / 2. */
-#ifndef SEG_OPTIM_PSD_QUADRATIC_H
-#define SEG_OPTIM_PSD_QUADRATIC_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -37,5 +36,3 @@ seg_status seg_psd_quadratic(seg_context *ctx, size_t m, const double *H, const 
  * method (Lawson & Hanson's, on the normal equations, extended to rank-deficient passive sets); finite and
  * deterministic. iterations may be NULL. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(m^3) times a few. */
 seg_status seg_monotone_qp(seg_context *ctx, size_t m, const double *A, const double *b, double *z, int *iterations);
-
-#endif

@@ -4,8 +4,7 @@
  * and the dual: maximise b'y subject to S_b = C_b - sum_i y_i A_ib positive semidefinite. The data are sums of single
  * entries and of rank-one terms 1_g 1_g', so that the cost of sums over groups is linear in their members. Solved by
  * DSDP, a dual-scaling method [benson2000dsdp, benson2008dsdp], which is used in sdp.c only. */
-#ifndef SEG_OPTIM_SDP_H
-#define SEG_OPTIM_SDP_H
+#pragma once
 
 #include <segment/matrix.h>
 
@@ -85,5 +84,3 @@ seg_status seg_sdp_check(seg_context *ctx, const seg_sdp *sdp, const seg_sdp_sol
                          seg_sdp_residuals *out);
 /* The largest of the four relative residuals; infinite where one is not a number. */
 double seg_sdp_worst(const seg_sdp_residuals *residuals);
-
-#endif

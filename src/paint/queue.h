@@ -1,7 +1,6 @@
 /* The computing thread, and what it shares with the requests. The lock protects everything except the settings, which
  * never change, and fields whose comment says otherwise. */
-#ifndef PAINT_QUEUE_H
-#define PAINT_QUEUE_H
+#pragma once
 
 #include "paint/solver/solver.h"
 #include "pipeline/option_fields.h"
@@ -118,5 +117,3 @@ paint_layer *paint_request_mask(paint_queue *queue, int item);
 
 /* {"name", "drawn", "broken"} of each image. */
 json_t *paint_request_states(paint_queue *queue);
-
-#endif

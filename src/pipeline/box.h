@@ -1,7 +1,6 @@
 /* A box around an object in place of strokes. What lies outside of it is background. Which patches inside it are the
  * object's is found in turns, each from the mask of the one before: the patches that it is surest of are marked. */
-#ifndef SEG_PIPELINE_BOX_H
-#define SEG_PIPELINE_BOX_H
+#pragma once
 
 #include "pipeline/run.h"
 
@@ -25,5 +24,3 @@ seg_status seg_box_begin(seg_context *ctx, const seg_session *session, const seg
 seg_status seg_box_go_on(seg_context *ctx, const seg_session *session, const seg_matrix *score, seg_box_marks *marks);
 
 void seg_box_free(seg_box_marks *marks);
-
-#endif

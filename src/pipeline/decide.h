@@ -1,6 +1,5 @@
 /* Everything that options leave open (`auto`), decided once for a run. */
-#ifndef SEG_PIPELINE_DECIDE_H
-#define SEG_PIPELINE_DECIDE_H
+#pragma once
 
 #include "pipeline/option_fields.h"
 
@@ -21,5 +20,3 @@ seg_circumstances seg_circumstances_of_strokes(const seg_options *options, const
 
 /* Decide all of seg_decision_kind; out: SEG_DECISIONS of them. Nothing else in the library asks what an `auto` is. */
 void seg_decide(const seg_options *options, const seg_circumstances *c, seg_decision *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The options of a segmentation as a struct: of the library, of the programs and of tests. Other programs know their
  * names alone (segment/photo.h). */
-#ifndef SEG_PIPELINE_OPTION_FIELDS_H
-#define SEG_PIPELINE_OPTION_FIELDS_H
+#pragma once
 
 #include <segment/session.h>
 
@@ -111,5 +110,3 @@ typedef struct seg_last_mask seg_last_mask;
 seg_last_mask *seg_session_recall(seg_context *ctx, const seg_session *session);
 seg_status seg_session_remind(seg_context *ctx, seg_session *session, const seg_last_mask *mask);
 void seg_last_mask_drop(seg_last_mask *mask);
-
-#endif

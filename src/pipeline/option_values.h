@@ -1,6 +1,5 @@
 /* Values of options as fields and as texts. */
-#ifndef SEG_PIPELINE_OPTION_VALUES_H
-#define SEG_PIPELINE_OPTION_VALUES_H
+#pragma once
 
 #include <segment/options.h>
 
@@ -10,5 +9,3 @@ seg_status seg_option_set(seg_context *ctx, const seg_option *row, void *base, c
 /* The value of a row's field as a text, in the room (of at least 32 bytes) or the field's own; NULL where the option is
  * not given and has no default, for several texts, for a flag not given, and where the room is too small. */
 const char *seg_option_get(const seg_option *row, const void *base, char *text, size_t size);
-
-#endif

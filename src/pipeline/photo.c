@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static seg_status features_and_graph(seg_context *ctx, seg_run *r) {
     unsigned needs = r->out->method->needs;

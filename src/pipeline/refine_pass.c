@@ -6,7 +6,6 @@
 #include "image/shrink.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Very large images are refined in two steps, since refinement near borders cannot bridge patches of a hundred pixels:
  * r->fine becomes the scores of cells after refinement on the reduced copy. */

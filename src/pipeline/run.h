@@ -1,6 +1,5 @@
 /* Data that the stages of a run share, and the stages in their order (photo.c). */
-#ifndef SEG_PIPELINE_RUN_H
-#define SEG_PIPELINE_RUN_H
+#pragma once
 
 #include <segment/session.h>
 
@@ -157,5 +156,3 @@ void seg_ambiguous_enter(const seg_ambiguous_region *region, int is_island, seg_
  * not listed again. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_ambiguous_find(seg_context *ctx, const seg_patch_grid *grid, const seg_matrix *score,
                               const seg_constraints *constraints, const uint8_t *covered, seg_result *out);
-
-#endif

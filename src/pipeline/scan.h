@@ -1,7 +1,6 @@
 /* The scribbles, read in one pass: number of marked pixels, labels, marked patches. Label numbers may have gaps (1 and
  * 3 of a palette), numbers of groups and clusters have none. */
-#ifndef SEG_PIPELINE_SCAN_H
-#define SEG_PIPELINE_SCAN_H
+#pragma once
 
 #include "masks/refine.h"
 
@@ -30,5 +29,3 @@ seg_status seg_scan_extend(seg_context *ctx, int k, seg_scan *scan);
  * because others have more pixels in each, gets the patch where it has most; SEG_ERR_INPUT if that would leave another
  * label without one. */
 seg_status seg_scan_settle(seg_context *ctx, const seg_scan *scan, const seg_patch_grid *grid, seg_constraints *groups);
-
-#endif

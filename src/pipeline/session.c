@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
                             const seg_plan_job *job, seg_session **out) {

@@ -1,6 +1,5 @@
 /* A mask that exists is corrected by strokes. */
-#ifndef SEG_PIPELINE_START_H
-#define SEG_PIPELINE_START_H
+#pragma once
 
 #include "pipeline/run.h"
 
@@ -20,5 +19,3 @@ void seg_start_free(seg_start *start);
 /* Passes: the start in the scores of the patches; its pixels where nothing contradicts it. */
 seg_status seg_run_trust_start(seg_context *ctx, seg_run *r);
 seg_status seg_start_settle(seg_context *ctx, const seg_run *r, uint8_t *label, size_t *changed);
-
-#endif

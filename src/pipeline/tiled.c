@@ -11,7 +11,6 @@
 #include "pipeline/run.h"
 #include "scribbles/scribbles.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* The ground that strokes were painted on: transparency, one colour, or a possibly changed copy of the image. */
-#ifndef SEG_SCRIBBLES_GROUND_H
-#define SEG_SCRIBBLES_GROUND_H
+#pragma once
 
 #include "scribbles/scribbles.h"
 
@@ -37,5 +36,3 @@ uint32_t seg_ground_at(const seg_ground *ground, size_t pixel);
 
 /* "black ground", "a copy of the image with changed colours" ... */
 void seg_ground_name(const seg_ground *ground, char *text, size_t size);
-
-#endif

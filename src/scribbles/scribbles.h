@@ -1,6 +1,5 @@
 /* From the content of a file to the label of each pixel: shared by the readers of images, strokes and shapes. */
-#ifndef SEG_SCRIBBLES_SCRIBBLES_H
-#define SEG_SCRIBBLES_SCRIBBLES_H
+#pragma once
 
 #include "image/label_rows.h"
 #include "image/labels.h"
@@ -94,5 +93,3 @@ void seg_shapes_draw_rows(const seg_shapes *shapes, int top, int bottom, uint8_t
 /* Read a text that ends with a zero byte. `width` and `height` of the shapes are 0 where the file has none. JSON:
  * labelme, COCO, GeoJSON. SEG_OK, SEG_ERR_INPUT, SEG_ERR_MEMORY; the caller frees the shapes. */
 seg_status seg_shapes_read_json(seg_shapes *shapes, const char *text, size_t size);
-
-#endif

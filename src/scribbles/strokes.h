@@ -2,8 +2,7 @@
  * has the colour g + a (s - g), up to errors of compression and colour quantisation. a is 1 in the stroke's core and
  * decreases towards its edge. (A translucent brush on ground of one colour has a core of one colour too; on a copy of
  * the image it is refused.) */
-#ifndef SEG_SCRIBBLES_STROKES_H
-#define SEG_SCRIBBLES_STROKES_H
+#pragma once
 
 #include "scribbles/ground.h"
 
@@ -87,5 +86,3 @@ seg_status seg_flat_colours_find(seg_context *ctx, seg_strokes *strokes, int *so
 #define SEG_STROKE_PAINTED 0x40
 #define SEG_STROKE_CORE    0xc0
 seg_status seg_stroke_colours_find(seg_context *ctx, seg_strokes *strokes, double *unexplained);
-
-#endif

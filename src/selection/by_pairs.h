@@ -1,6 +1,5 @@
 /* The method of a problem with listed pairs, chosen by the pairs. */
-#ifndef SEG_SELECTION_BY_PAIRS_H
-#define SEG_SELECTION_BY_PAIRS_H
+#pragma once
 
 #include "methods/steps.h"
 
@@ -27,5 +26,3 @@ typedef struct seg_by_pairs_options {
  * single starts and without a forest. */
 seg_status seg_by_pairs(seg_context *ctx, const seg_problem *problem, const seg_by_pairs_options *options,
                         seg_clustering *out);
-
-#endif

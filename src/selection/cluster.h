@@ -1,6 +1,5 @@
 /* seg_cluster for callers inside the library, and its memory (estimate.c). */
-#ifndef SEG_SELECTION_CLUSTER_H
-#define SEG_SELECTION_CLUSTER_H
+#pragma once
 
 #include "methods/method.h"
 
@@ -35,5 +34,3 @@ extern const seg_method_row seg_method_auto, seg_method_mixture;
 
 /* The row of a public method; NULL where the registry does not have it. */
 const seg_method_row *seg_method_row_of(const seg_method *method);
-
-#endif

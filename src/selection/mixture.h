@@ -1,6 +1,5 @@
 /* The parts of the method mixture: coordinates (mixture_rows.c), and the mean of the candidates (mixture_joint.c). */
-#ifndef SEG_SELECTION_MIXTURE_H
-#define SEG_SELECTION_MIXTURE_H
+#pragma once
 
 #include "clustering/gaussian_mixture.h"
 #include "clustering/linked_samples.h"
@@ -48,5 +47,3 @@ seg_status seg_joint_add(seg_context *ctx, seg_joint *joint, const double *score
  * (seg_link_labels), and score 1 there; all other samples get the label of their largest score. SEG_OK, SEG_ERR_MEMORY.
  */
 seg_status seg_joint_end(seg_context *ctx, const seg_joint *joint, const seg_neighbourhoods *near, int32_t *label);
-
-#endif

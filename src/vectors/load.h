@@ -1,6 +1,5 @@
 /* A file in memory, decompressed if it is a gzip file. */
-#ifndef SEG_VECTORS_LOAD_H
-#define SEG_VECTORS_LOAD_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -20,5 +19,3 @@ static inline void seg_loaded_free(seg_loaded *file) {
 /* Read a file. The caller frees `out`, which is empty after a failure. SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT,
  * SEG_ERR_MEMORY. */
 seg_status seg_load(seg_context *ctx, const char *path, seg_loaded *out);
-
-#endif

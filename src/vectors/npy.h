@@ -1,6 +1,5 @@
 /* NPY, the array format of NumPy (its enhancement proposal NEP 1). */
-#ifndef SEG_VECTORS_NPY_H
-#define SEG_VECTORS_NPY_H
+#pragma once
 
 #include "vectors/load.h"
 
@@ -41,5 +40,3 @@ typedef struct seg_npy_layout {
 /* Read the layout. Only the header needs to be in memory; file->size is the size of the whole file.
  * SEG_OK, SEG_ERR_INPUT. */
 seg_status seg_npy_open(seg_context *ctx, const seg_loaded *file, seg_npy_layout *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The artificial data of the papers: points in the plane, in known classes that no line separates. */
-#ifndef SEG_VECTORS_SYNTHETIC_H
-#define SEG_VECTORS_SYNTHETIC_H
+#pragma once
 
 #include <segment/vectors.h>
 
@@ -13,5 +12,3 @@ const char *seg_synthetic_name(int i);
 
 /* The same seed gives the same points. SEG_OK, SEG_ERR_USAGE (no such name), SEG_ERR_MEMORY. */
 seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed, seg_matrix *out, seg_labels *labels);
-
-#endif

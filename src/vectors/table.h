@@ -1,6 +1,5 @@
 /* Text split into lines and fields, and what is in them. */
-#ifndef SEG_VECTORS_TABLE_H
-#define SEG_VECTORS_TABLE_H
+#pragma once
 
 #include "base/bytes.h"
 #include "vectors/load.h"
@@ -81,5 +80,3 @@ seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_f
  * double may not represent exactly. */
 seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const seg_matrix *X, size_t column,
                                  seg_labels *out);
-
-#endif

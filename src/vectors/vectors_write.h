@@ -1,6 +1,5 @@
 /* Write files of numbers: the header of an NPY file, and rows as CSV or NPY. */
-#ifndef SEG_VECTORS_VECTORS_WRITE_H
-#define SEG_VECTORS_VECTORS_WRITE_H
+#pragma once
 
 #include "image/file.h"
 
@@ -25,5 +24,3 @@ typedef struct seg_rows {
 /* Write rows as NPY if the name ends in .npy, else as CSV. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY, SEG_ERR_CANCELLED; the
  * file appears complete or not at all. */
 seg_status seg_rows_write(seg_context *ctx, const char *path, const seg_rows *rows);
-
-#endif

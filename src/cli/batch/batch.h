@@ -1,6 +1,5 @@
 /* Several images: each is a run of its own with files found by its name. */
-#ifndef CLI_BATCH_BATCH_H
-#define CLI_BATCH_BATCH_H
+#pragma once
 
 #include "cli/common/file_uses.h"
 #include "cli/eval/shard.h"
@@ -52,5 +51,3 @@ void cli_batch_print_name(const cli_photo_options *job);
 
 /* Run the images that are neither bad nor done in processes, and gather. CLI_GO_ON, or the exit code. */
 cli_end cli_batch_processes(cli_batch *batch);
-
-#endif

@@ -1,6 +1,5 @@
 /* The options of `segment cluster`. */
-#ifndef CLI_CLUSTER_CLUSTER_JOB_H
-#define CLI_CLUSTER_CLUSTER_JOB_H
+#pragma once
 
 #include "cli/common/arguments.h"
 #include "pipeline/option_fields.h"
@@ -39,5 +38,3 @@ const char *cli_cluster_source(const cli_cluster_options *options);
 /* Check the options, and set the method, its parameters and the place of the labels. @return CLI_GO_ON, or the exit
  * code (a message was printed) */
 cli_end cli_cluster_check(cli_cluster_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reading a command line by a table of options. */
-#ifndef CLI_COMMON_ARGUMENTS_H
-#define CLI_COMMON_ARGUMENTS_H
+#pragma once
 
 #include "cli/common/option_table.h"
 
@@ -28,5 +27,3 @@ cli_end cli_options_read(const cli_table *table, int argc, char **argv, void *op
 /* Run a command: read the line, do its `work`, and free the context and the array of words. @return the exit code */
 cli_end cli_run(const cli_table *table, int argc, char **argv, void *options,
                 cli_end (*work)(seg_context *ctx, void *options));
-
-#endif

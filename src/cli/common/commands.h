@@ -1,6 +1,5 @@
 /* The commands: each parses its arguments (argv[0] is its name), does its work and returns the exit code. */
-#ifndef CLI_COMMON_COMMANDS_H
-#define CLI_COMMON_COMMANDS_H
+#pragma once
 
 #include "cli/common/messages.h"
 #include "cli/common/option_table.h"
@@ -48,5 +47,3 @@ const cli_command *cli_command_find(const char *name);
     cli_end cli_run_##word(int argc, char **argv);                                                                     \
     extern const cli_table cli_##word##_table;
 CLI_COMMANDS(CLI_COMMAND_DECLARED, CLI_COMMAND_DECLARED)
-
-#endif

@@ -1,6 +1,5 @@
 /* The files that a run reads and writes, checked before any work. */
-#ifndef CLI_COMMON_FILE_USES_H
-#define CLI_COMMON_FILE_USES_H
+#pragma once
 
 #include "cli/common/messages.h"
 
@@ -34,5 +33,3 @@ typedef struct cli_uses {
 /* Append a use. @return CLI_GO_ON, or the exit code */
 cli_end cli_uses_add(cli_uses *list, cli_use use);
 void cli_uses_free(cli_uses *list);
-
-#endif

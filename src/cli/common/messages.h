@@ -1,6 +1,5 @@
 /* Exit codes; messages on standard error, and the progress bar, which they must not overwrite. */
-#ifndef CLI_COMMON_MESSAGES_H
-#define CLI_COMMON_MESSAGES_H
+#pragma once
 
 #include "base/base.h"
 
@@ -49,5 +48,3 @@ cli_end cli_out_of_memory(void);
 /* Draw the progress bar, and remove it from the terminal. */
 void cli_bar_draw(double done, const char *stage);
 void cli_bar_clear(void);
-
-#endif

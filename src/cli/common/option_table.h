@@ -1,6 +1,5 @@
 /* The options of a command: rows of the library, common ones and its own. */
-#ifndef CLI_COMMON_OPTION_TABLE_H
-#define CLI_COMMON_OPTION_TABLE_H
+#pragma once
 
 #include "cli/common/messages.h"
 
@@ -109,5 +108,3 @@ cli_end cli_refuse_name(const char *what, const char *text, const char *(*name)(
 /* Names of methods and of export formats for these. */
 const char *cli_method_name(int i);
 const char *cli_format_name(int i);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names, contents and hashes of files, and streams in place of files. */
-#ifndef CLI_COMMON_PATHS_H
-#define CLI_COMMON_PATHS_H
+#pragma once
 
 #include "cli/common/messages.h"
 
@@ -48,5 +47,3 @@ int cli_next_ending(const char **list, char ending[16]);
 cli_end cli_hash_file(const char *path, char text[CLI_HASH_SIZE]);
 /* Of "WIDTH HEIGHT\n" and the labels row by row. */
 void cli_hash_mask(const seg_mask *mask, char text[CLI_HASH_SIZE]);
-
-#endif

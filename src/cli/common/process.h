@@ -1,6 +1,5 @@
 /* The process of a command: failed calls, memory limit, progress and signals. */
-#ifndef CLI_COMMON_PROCESS_H
-#define CLI_COMMON_PROCESS_H
+#pragma once
 
 #include "cli/common/option_table.h"
 
@@ -59,5 +58,3 @@ int cli_interrupted(void);
 /* Before the first output: the exit code, after a message, where a signal came; else CLI_GO_ON, and from now on a
  * signal lets a write finish. */
 cli_end cli_before_writing(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* What several reports share: scores, and members of JSON reports, each a new reference or NULL if out of memory. */
-#ifndef CLI_COMMON_REPORT_PARTS_H
-#define CLI_COMMON_REPORT_PARTS_H
+#pragma once
 
 #include "cli/common/messages.h"
 
@@ -51,5 +50,3 @@ cli_end cli_json_print_parts(FILE *out, json_t *report, json_t *const *parts, si
 
 /* "auto (ncut)" or "ccskl:paper": the method and its variant, and the method that ran if it differs. */
 void cli_method_text(const seg_method *method, seg_method_variant variant, const char *ran, char *text, size_t size);
-
-#endif

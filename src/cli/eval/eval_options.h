@@ -1,6 +1,5 @@
 /* The options of `segment eval`. */
-#ifndef CLI_EVAL_EVAL_OPTIONS_H
-#define CLI_EVAL_EVAL_OPTIONS_H
+#pragma once
 
 #include "cli/common/arguments.h"
 #include "cli/eval/shard.h"
@@ -24,5 +23,3 @@ cli_end cli_eval_check(seg_context *ctx, cli_eval_options *options);
 /* The default methods, and the pairs a class where the data set has no scribbles. */
 #define CLI_EVAL_METHODS "kmeans,ncut,ccskl,ccsr,enpakl,auto"
 #define CLI_EVAL_PAIRS   "50"
-
-#endif

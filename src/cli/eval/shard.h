@@ -1,6 +1,5 @@
 /* --shard: a part of the work, which one of several processes does. */
-#ifndef CLI_EVAL_SHARD_H
-#define CLI_EVAL_SHARD_H
+#pragma once
 
 #include "cli/common/process.h"
 
@@ -16,5 +15,3 @@ cli_end cli_read_shard(const char *text, cli_shard *out);
 
 /* Begin to report: of processes that a launcher started, only the first does. */
 void cli_shard_progress(seg_context *ctx, const cli_shard *shard, const cli_common *common);
-
-#endif

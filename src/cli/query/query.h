@@ -1,6 +1,5 @@
 /* The options of `segment query`. */
-#ifndef CLI_QUERY_QUERY_H
-#define CLI_QUERY_QUERY_H
+#pragma once
 
 #include "cli/common/arguments.h"
 
@@ -19,5 +18,3 @@ typedef struct cli_query_options {
 /* Check the options, and set the name of the output. @return CLI_GO_ON, or the exit code. Free default_output in every
  * case. */
 cli_end cli_query_check(cli_query_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* The images named on the command line, and the files that belong to each. */
-#ifndef CLI_SEGMENT_PHOTO_FILES_H
-#define CLI_SEGMENT_PHOTO_FILES_H
+#pragma once
 
 #include "cli/common/messages.h"
 #include "cli/common/option_table.h"
@@ -42,5 +41,3 @@ cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char 
 cli_end cli_list_names(const char *folder, cli_files *out);
 cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_files *names, const char *photo,
                       const char *base, char **path);
-
-#endif

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */
 static void warn_of_missing(const cli_photo_options *options, const seg_mask *mask) {

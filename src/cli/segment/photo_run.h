@@ -1,6 +1,5 @@
 /* The main job: its options, its exports, and the run of one image: read everything, compute everything, then write. */
-#ifndef CLI_SEGMENT_PHOTO_RUN_H
-#define CLI_SEGMENT_PHOTO_RUN_H
+#pragma once
 
 #include "cli/common/arguments.h"
 #include "cli/common/file_uses.h"
@@ -237,5 +236,3 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
 json_t *cli_run_record_read(const char *path, cli_end *end);
 /* Set the options of the record, whose texts are borrowed; only options that determine the result, not outputs. */
 cli_end cli_run_record_options(const char *path, json_t *record, cli_photo_options *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Steps that protocols share: draw constraints from known classes, run methods, score labellings. */
-#ifndef SEG_EVALUATION_EXPERIMENTS_MEASURE_H
-#define SEG_EVALUATION_EXPERIMENTS_MEASURE_H
+#pragma once
 
 #include "evaluation/experiments/protocol.h"
 
@@ -54,5 +53,3 @@ void seg_trial_end(seg_trial *trial);
 
 /* The problem of an item, on the graph its variant works on. */
 seg_problem seg_item_problem(const seg_run *run, const seg_item *item, const seg_constraints *constraints);
-
-#endif

@@ -1,8 +1,7 @@
 /* What a protocol consists of, and what experiment.c gives it. A protocol runs a grid of items: every set x variant (a
  * method with parameters) x number of constraints x realization gives a few numbers, and the report is made of these.
  */
-#ifndef SEG_EVALUATION_EXPERIMENTS_PROTOCOL_H
-#define SEG_EVALUATION_EXPERIMENTS_PROTOCOL_H
+#pragma once
 
 #include "evaluation/report/text.h"
 #include "evaluation/runner/run_journal.h"
@@ -191,5 +190,3 @@ extern const seg_protocol seg_protocol_error_curve, seg_protocol_accuracy_curve,
     seg_protocol_active_curve, seg_protocol_running_time, seg_protocol_distances, seg_protocol_kernels,
     seg_protocol_rank_table;
 extern const seg_protocol *const seg_protocols[];
-
-#endif

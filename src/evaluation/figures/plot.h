@@ -1,7 +1,6 @@
 /* Figures for papers and reports: panels side by side and one legend below, as SVG; the same figure gives the same
  * bytes. Lengths are points (1/72 inch). Texts are UTF-8. */
-#ifndef SEG_EVALUATION_FIGURES_PLOT_H
-#define SEG_EVALUATION_FIGURES_PLOT_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -74,5 +73,3 @@ void seg_plot_ticks(seg_plot_scale *scale);
 /* Position of a value on the page. */
 double seg_plot_x(const seg_frame *frame, double x);
 double seg_plot_y(const seg_frame *frame, double y);
-
-#endif

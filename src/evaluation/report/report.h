@@ -1,8 +1,7 @@
 /* The report of an evaluation. All files depend only on the results and the images in the folder, so that any journal
  * of the same results gives the same bytes. What depends on the machine, seconds and memory, is in timings.csv and
  * report.html and can be left out. */
-#ifndef SEG_EVALUATION_REPORT_REPORT_H
-#define SEG_EVALUATION_REPORT_REPORT_H
+#pragma once
 
 #include "evaluation/runner/results.h"
 
@@ -21,5 +20,3 @@ seg_status seg_report_write(seg_context *ctx, const seg_results *results, int ti
 
 /* The parts besides the tables. */
 seg_status seg_report_html(seg_context *ctx, const seg_report *report);
-
-#endif

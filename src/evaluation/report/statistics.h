@@ -1,7 +1,6 @@
 /* Summaries and comparisons of measured numbers, and methods ranked over many data sets [demsar2006]. Functions with
  * random choices take a seed. Values are not NAN unless a function says so. */
-#ifndef SEG_EVALUATION_REPORT_STATISTICS_H
-#define SEG_EVALUATION_REPORT_STATISTICS_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -62,5 +61,3 @@ double seg_nemenyi_quantile(size_t count, double level);
  * [holm1979]: the smallest times count, the next times count - 1 and so on, each at least the one before and at most 1.
  * NAN, for a comparison that could not be made, stays and is not counted. adjusted: count, may be p. */
 void seg_holm(const double *p, size_t count, double *adjusted);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text formatted as by printf, at once or piece by piece; text escaped for CSV and HTML. */
-#ifndef SEG_EVALUATION_REPORT_TEXT_H
-#define SEG_EVALUATION_REPORT_TEXT_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -35,5 +34,3 @@ void seg_html_put(FILE *to, const char *text);
 void seg_html_put_in(FILE *to, const char *before, const char *text, const char *after);
 /* The same as a new text, to be freed; NULL if out of memory. */
 char *seg_html_text(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Work in a process of its own: the kernel measures its memory and frees it, and a crash affects nothing else. */
-#ifndef SEG_EVALUATION_RUNNER_CHILD_H
-#define SEG_EVALUATION_RUNNER_CHILD_H
+#pragma once
 
 #include <segment/context.h>
 
@@ -33,5 +32,3 @@ seg_status seg_child_end(seg_context *ctx, seg_child *child);
 
 /* Kill the child if it is running, and free everything. */
 void seg_child_free(seg_child *child);
-
-#endif

@@ -1,6 +1,5 @@
 /* Items of an evaluation: one image of a data set, segmented by every method under the same constraints, and scored. */
-#ifndef SEG_EVALUATION_RUNNER_ITEM_H
-#define SEG_EVALUATION_RUNNER_ITEM_H
+#pragma once
 
 #include "evaluation/runner/runner.h"
 #include "evaluation/sets/photo_set.h"
@@ -135,5 +134,3 @@ int seg_attempt_parse(const json_t *object, seg_attempt *out);
 /* As text, without line ends, and back. */
 char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out);
-
-#endif

@@ -3,8 +3,7 @@
  *   photos/NAME.jpg             images, reduced to SEG_LAYOUT_SIDE pixels or less
  *   masks/truth/NAME.png        truths; masks/METHOD/NAME.png what the methods made; masks/scribbles/NAME.png strokes
  *   results.csv ... report.html figures/  the report */
-#ifndef SEG_EVALUATION_RUNNER_REPORT_FOLDER_H
-#define SEG_EVALUATION_RUNNER_REPORT_FOLDER_H
+#pragma once
 
 #include "evaluation/report/text.h"
 
@@ -27,5 +26,3 @@ void seg_layout_tidy(const char *out);
 /* Write the image, the truth and the strokes, if there are any. SEG_OK, SEG_ERR_IO, SEG_ERR_MEMORY. */
 seg_status seg_layout_keep(seg_context *ctx, const char *out, const char *name, const seg_image *photo,
                            const seg_mask *truth, const seg_mask *scribbles);
-
-#endif

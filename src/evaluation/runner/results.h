@@ -1,6 +1,5 @@
 /* All results of an evaluation, as the report needs them. */
-#ifndef SEG_EVALUATION_RUNNER_RESULTS_H
-#define SEG_EVALUATION_RUNNER_RESULTS_H
+#pragma once
 
 #include "evaluation/report/statistics.h"
 #include "evaluation/runner/item.h"
@@ -97,5 +96,3 @@ const seg_column *seg_results_column(const seg_results *results, int at, seg_tab
 
 /* Compare two methods on the items for which both have an accuracy. */
 seg_status seg_results_compare(seg_context *ctx, const seg_results *results, int a, int b, seg_paired *out);
-
-#endif

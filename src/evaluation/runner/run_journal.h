@@ -5,12 +5,9 @@
  * File: a header line with the settings, then a line per record: KEY, tab, TEXT, tab, checksum. A last line that is
  * torn or without its line end, as a crash leaves it, is cut off when the journal is opened; damage anywhere else is
  * refused. */
-#ifndef SEG_EVALUATION_RUNNER_RUN_JOURNAL_H
-#define SEG_EVALUATION_RUNNER_RUN_JOURNAL_H
+#pragma once
 
 #include <segment/context.h>
-
-#include <stddef.h>
 
 typedef struct seg_journal seg_journal;
 
@@ -45,5 +42,3 @@ seg_status seg_journal_open_part(seg_context *ctx, const seg_journal_part *part,
 
 /* NULL is allowed. */
 void seg_journal_close(seg_journal *journal);
-
-#endif

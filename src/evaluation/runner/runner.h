@@ -1,8 +1,7 @@
 /* Many independent items, several at once, each in a process of its own: images of `segment eval` and of a batch, cells
  * of `segment experiment`. A finished item is in the journal before another one begins in its place. So a crash affects
  * one item only, memory is returned when a process ends, and an interrupted run continues from its journal. */
-#ifndef SEG_EVALUATION_RUNNER_RUNNER_H
-#define SEG_EVALUATION_RUNNER_RUNNER_H
+#pragma once
 
 #include "evaluation/runner/run_journal.h"
 
@@ -48,5 +47,3 @@ double seg_processor_seconds(void);
 
 /* The seed of an item: it depends on seed and key alone. */
 uint64_t seg_item_seed(uint64_t seed, const char *key);
-
-#endif

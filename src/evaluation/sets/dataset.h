@@ -1,6 +1,5 @@
 /* The labelled data that protocols run on. */
-#ifndef SEG_EVALUATION_SETS_DATASET_H
-#define SEG_EVALUATION_SETS_DATASET_H
+#pragma once
 
 #include <segment/graph.h>
 #include <segment/options.h>
@@ -55,5 +54,3 @@ double seg_row_distance(const seg_matrix *X, size_t i, size_t j);
  * widths 0.1 r .. r and r .. 10 r in equal steps, r the mean distance to the twentieth [li2009ccskl, Sec. 5.2], or with
  * those of set->width. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_dataset_prepare(seg_context *ctx, seg_dataset *set, unsigned graphs);
-
-#endif

@@ -1,6 +1,5 @@
 /* Find files in folders by name, for the layouts of data sets. */
-#ifndef SEG_EVALUATION_SETS_LISTING_H
-#define SEG_EVALUATION_SETS_LISTING_H
+#pragma once
 
 #include "evaluation/report/text.h"
 
@@ -30,5 +29,3 @@ size_t seg_stem(const char *name, const char *endings);
  * is none (no message) or if out of memory (message set). `folder` NULL gives NULL. */
 char *seg_find_beside(seg_context *ctx, const char *folder, const char *stem, size_t length, const char *infix,
                       const char *endings);
-
-#endif

@@ -1,7 +1,6 @@
 /* Data sets in the layout in which they are downloaded: which images there are, and their truths and strokes. Listing
  * looks at names only; files are read item by item, so that a damaged one affects no other. */
-#ifndef SEG_EVALUATION_SETS_PHOTO_SET_H
-#define SEG_EVALUATION_SETS_PHOTO_SET_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -82,5 +81,3 @@ extern const seg_photo_layout seg_photo_set_msrc, seg_photo_set_icgbench, seg_ph
 /* Read the strokes of the item, if it has any, by the rules of segment itself; the truth as well. */
 seg_status seg_sample_read_scribbles(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
 seg_status seg_sample_read_plain(seg_context *ctx, const seg_photo_item *item, seg_sample *sample);
-
-#endif

@@ -3,8 +3,7 @@
  * pixels of any one label. The deepest point is the pixel farthest from the border of these pixels (all outside the
  * image is border); of equally deep ones, that of the lowest label, then the first in reading order. Nothing is
  * random. */
-#ifndef SEG_EVALUATION_SETS_SIMULATED_USER_H
-#define SEG_EVALUATION_SETS_SIMULATED_USER_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -24,5 +23,3 @@ typedef struct seg_simulation {
  * truth of other labels than 1 and 2), and what `segment` returns. */
 seg_status seg_simulated_user_run(seg_context *ctx, const seg_simulation *how, seg_mask *mask, double *iou,
                                   int *clicks);
-
-#endif

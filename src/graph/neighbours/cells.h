@@ -1,7 +1,6 @@
 /* Cells of neighbouring rows, for approximate search: each is halved along the direction in which its rows vary most,
  * until it is small. The rows of a cell are contiguous in memory, in single precision. */
-#ifndef SEG_GRAPH_NEIGHBOURS_CELLS_H
-#define SEG_GRAPH_NEIGHBOURS_CELLS_H
+#pragma once
 
 #include "base/base.h"
 #include "linalg/products.h"
@@ -70,5 +69,3 @@ void seg_cell_scan_visit(seg_cell_scan *scan, size_t cell);
 /* The `count` cells whose centres are nearest to that of `cell`, nearest first, beginning with `cell` itself. count <=
  * cells. ranks: room for `count` entries. */
 void seg_cells_nearest(const seg_cells *cells, size_t cell, size_t count, uint64_t *ranks);
-
-#endif

@@ -1,7 +1,6 @@
 /* Nearest neighbours, and what the exact methods share. All compute the final squared distances by the same additions
  * in the same order, so that their results agree to the last bit. */
-#ifndef SEG_GRAPH_NEIGHBOURS_NEAREST_H
-#define SEG_GRAPH_NEIGHBOURS_NEAREST_H
+#pragma once
 
 #include <segment/graph.h>
 
@@ -63,5 +62,3 @@ seg_status seg_nearest_approximate(seg_context *ctx, const seg_matrix *X, size_t
  * number that is not finite), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_nearest_search(seg_context *ctx, const seg_matrix *X, int count, seg_neighbour_search search,
                               int32_t *neighbour, double *distance2);
-
-#endif

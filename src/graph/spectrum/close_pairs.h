@@ -1,6 +1,5 @@
 /* Eigenpairs of a symmetric matrix whose eigenvalues are too close to each other for the Lanczos method. */
-#ifndef SEG_GRAPH_SPECTRUM_CLOSE_PAIRS_H
-#define SEG_GRAPH_SPECTRUM_CLOSE_PAIRS_H
+#pragma once
 
 #include "linalg/sparse.h"
 
@@ -57,5 +56,3 @@ seg_status seg_close_pairs_solve(seg_context *ctx, const seg_close_pairs *pairs,
 
 /* SEG_ERR_NUMERIC, with a message, if a residual is too large for a matrix of norm <= 2. */
 seg_status seg_close_pairs_check(seg_context *ctx, size_t count, const double *residual);
-
-#endif

@@ -1,6 +1,5 @@
 /* The smoothest eigenvectors of affinity graphs. */
-#ifndef SEG_GRAPH_SPECTRUM_SPECTRUM_H
-#define SEG_GRAPH_SPECTRUM_SPECTRUM_H
+#pragma once
 
 #include "graph/spectrum/close_pairs.h"
 #include "linalg/sparse.h"
@@ -62,5 +61,3 @@ void seg_spectra_free(seg_spectra *spectra);
  * out: n = S->rows, count <= n - components, and room for values and vectors. out->iterations: products with the
  * operator, 0 on the dense path. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. */
 seg_status seg_spectrum_solve(seg_context *ctx, const seg_csr *S, const seg_components *components, seg_spectrum *out);
-
-#endif

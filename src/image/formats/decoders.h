@@ -1,8 +1,7 @@
 /* The decoders behind seg_raster_decode, one a format. Each checks the size limits and that out->decoding bytes are
  * within the context's limit before it allocates pixels (or comes back then, where only the header is wanted), and
  * leaves `out` for the caller to free on failure. */
-#ifndef SEG_IMAGE_FORMATS_DECODERS_H
-#define SEG_IMAGE_FORMATS_DECODERS_H
+#pragma once
 
 #include "image/raster.h"
 
@@ -127,5 +126,3 @@ typedef struct seg_late_library {
  * stays loaded: some cannot be unloaded, and the next file would wait again. */
 seg_status seg_late_load(seg_context *ctx, const seg_late_library *library, const char *name, const char *kind,
                          void *calls);
-
-#endif

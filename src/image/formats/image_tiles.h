@@ -1,6 +1,5 @@
 /* TIFF files read block by block (tiles or strips): any rectangle of an image that is never in memory as a whole. */
-#ifndef SEG_IMAGE_FORMATS_IMAGE_TILES_H
-#define SEG_IMAGE_FORMATS_IMAGE_TILES_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -28,5 +27,3 @@ typedef int (*seg_tiled_wanted)(const void *user, const seg_area *area);
  * SEG_ERR_IO, SEG_ERR_INPUT (damaged, truncated), SEG_ERR_MEMORY, SEG_ERR_CANCELLED. */
 seg_status seg_tiled_read(seg_context *ctx, seg_tiled_image *image, const seg_area *part, seg_tiled_wanted wanted,
                           const void *user, seg_image *out);
-
-#endif

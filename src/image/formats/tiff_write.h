@@ -1,6 +1,5 @@
 /* Label images as tiled TIFF files: palette, deflate, smaller copies for viewers. */
-#ifndef SEG_IMAGE_FORMATS_TIFF_WRITE_H
-#define SEG_IMAGE_FORMATS_TIFF_WRITE_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -17,5 +16,3 @@ seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_m
 
 /* seg_mask_write as SEG_MASK_TIFF. */
 seg_status seg_mask_write_tiff(seg_context *ctx, const char *path, const seg_mask *mask);
-
-#endif

@@ -5,7 +5,6 @@
 #include "image/formats/decoders.h"
 
 #include <errno.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

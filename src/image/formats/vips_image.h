@@ -1,6 +1,5 @@
 /* libvips, and an image that it reads: its form, and its pixels row by row or by rectangles. */
-#ifndef SEG_IMAGE_FORMATS_VIPS_IMAGE_H
-#define SEG_IMAGE_FORMATS_VIPS_IMAGE_H
+#pragma once
 
 #include "image/formats/decoders.h"
 
@@ -150,5 +149,3 @@ void *seg_vips_fetch(seg_vips_image *image, int left, int top, int width, int he
 void seg_vips_put(const seg_vips_image *image, const void *samples, size_t count, size_t to, seg_raster *out);
 /* Why the last call failed, as a sentence: SEG_ERR_INPUT, SEG_ERR_MEMORY. */
 seg_status seg_vips_failed(seg_context *ctx, const seg_vips_image *image);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the export formats share. A format is a writer seg_export_NAME and a row of SEG_EXPORT_FORMATS
  * (segment/exports.h). */
-#ifndef SEG_MASKS_EXPORTS_EXPORT_H
-#define SEG_MASKS_EXPORTS_EXPORT_H
+#pragma once
 
 #include "image/file.h"
 
@@ -81,5 +80,3 @@ void seg_coco_put_categories(FILE *to, seg_export_names names);
 
 /* The format of that name, in any case; NULL where there is none. */
 const seg_export_format *seg_export_format_find(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* What was drawn on an image: a list of acts; those from number `at` on were undone. */
-#ifndef PAINT_ACTS_H
-#define PAINT_ACTS_H
+#pragma once
 
 #include "paint/document/stroke_raster.h"
 
@@ -87,5 +86,3 @@ const paint_act *paint_moved(const paint_drawing *drawing, const json_t *edit);
 
 /* The number of labels that have pixels; *largest is the largest of them. */
 int paint_labels_of(const uint8_t *label, size_t pixels, int *largest);
-
-#endif

@@ -1,6 +1,5 @@
 /* An image with everything drawn on it, and snapshots of it for computations. */
-#ifndef PAINT_DOCUMENT_H
-#define PAINT_DOCUMENT_H
+#pragma once
 
 #include "paint/document/image_files.h"
 #include "paint/document/image_options.h"
@@ -51,5 +50,3 @@ typedef struct paint_snapshot {
 seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, const paint_labels *labels,
                                const seg_options *initial, const paint_stroke *pen, paint_snapshot *out);
 void paint_snapshot_free(paint_snapshot *snapshot);
-
-#endif

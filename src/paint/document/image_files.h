@@ -1,7 +1,6 @@
 /* The files of an image: their paths, the state of the image file when it was opened, and the journal, which gets a
  * line for each edit before the edit is answered. */
-#ifndef PAINT_DOCUMENT_IMAGE_FILES_H
-#define PAINT_DOCUMENT_IMAGE_FILES_H
+#pragma once
 
 #include "cli/common/paths.h"
 #include "paint/document/acts.h"
@@ -61,5 +60,3 @@ int paint_journal_found(paint_journal *journal, uint64_t hash);
 
 /* Hash of bytes; never 0. */
 uint64_t paint_hash(const void *bytes, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* The options of an image, the command line that makes the same mask, and the restrictions of a model. */
-#ifndef PAINT_DOCUMENT_IMAGE_OPTIONS_H
-#define PAINT_DOCUMENT_IMAGE_OPTIONS_H
+#pragma once
 
 #include "paint/document/image_files.h"
 #include "paint/document/shared_labels.h"
@@ -30,5 +29,3 @@ int paint_model_takes(seg_context *ctx, const seg_options *options, const char *
 
 /* {"name", "decides"}: the name of the model file, and the options that the model determines. */
 json_t *paint_model_json(const char *path);
-
-#endif

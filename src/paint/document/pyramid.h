@@ -1,6 +1,5 @@
 /* An image at successively halved sizes, divided into tiles for the page. */
-#ifndef PAINT_PYRAMID_H
-#define PAINT_PYRAMID_H
+#pragma once
 
 #include <segment/image.h>
 
@@ -36,5 +35,3 @@ uint8_t *paint_tile_values(const seg_mask *values, const paint_tile *at, size_t 
 /* The last level as a thumbnail: a tile, then width and height as 16 bits each. Free it; NULL if the image cannot be
  * read. */
 uint8_t *paint_thumb(const char *photo, size_t *size);
-
-#endif

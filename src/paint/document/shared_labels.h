@@ -1,6 +1,5 @@
 /* The labels, which all images share: names and colours, stored in a label map. */
-#ifndef PAINT_DOCUMENT_SHARED_LABELS_H
-#define PAINT_DOCUMENT_SHARED_LABELS_H
+#pragma once
 
 #include "paint/document/stroke_raster.h"
 
@@ -42,5 +41,3 @@ void paint_labels_cover(paint_labels *labels, int count, const uint8_t colour[25
 
 /* Copy the colours of the labels into `colour`; the others are unchanged. */
 void paint_labels_colours(const paint_labels *labels, uint8_t colour[256][3]);
-
-#endif

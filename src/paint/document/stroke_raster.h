@@ -1,7 +1,6 @@
 /* Strokes as pixels: a pixel is marked if its centre lies within the stroke. This is decided in integers, so that the
  * same strokes give the same pixels on every machine. */
-#ifndef PAINT_DOCUMENT_STROKE_RASTER_H
-#define PAINT_DOCUMENT_STROKE_RASTER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ typedef struct paint_stroke {
 /* Draw a stroke on width x height labels. The pixels of its points are always marked, so that a stroke thinner than a
  * pixel does not vanish. */
 void paint_draw(const paint_stroke *stroke, int width, int height, uint8_t *label);
-
-#endif

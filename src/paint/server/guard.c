@@ -1,6 +1,5 @@
 #include "paint/server/guard.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

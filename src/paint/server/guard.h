@@ -1,10 +1,7 @@
 /* Checks of a request before it is processed. */
-#ifndef PAINT_GUARD_H
-#define PAINT_GUARD_H
+#pragma once
 
 #include "paint/document/pyramid.h"
-
-#include <stddef.h>
 
 enum { PAINT_TOKEN = 32, PAINT_MOST_BODY = 4 << 20 };
 
@@ -47,5 +44,3 @@ int paint_guard_start(paint_guard *guard);
 
 /* @return 200 with the route, or the HTTP status of the refusal: 400, 403, 404, 405, 411, 413 or 415 */
 int paint_guard_check(const paint_guard *guard, const paint_request *request, paint_route *out);
-
-#endif

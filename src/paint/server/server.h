@@ -1,6 +1,5 @@
 /* The server of the page: reachable from this machine only, with the token. */
-#ifndef PAINT_SERVER_SERVER_H
-#define PAINT_SERVER_SERVER_H
+#pragma once
 
 #include "paint/queue.h"
 #include "paint/server/guard.h"
@@ -30,5 +29,3 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
 paint_answer paint_answer_post(paint_queue *queue, const paint_route *route, const char *body, size_t size);
 /* {"error": SENTENCE}. */
 paint_answer paint_answer_error(int status, const char *sentence);
-
-#endif

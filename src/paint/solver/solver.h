@@ -1,6 +1,5 @@
 /* Computes masks from snapshots, independently of the lock and the page. */
-#ifndef PAINT_SOLVER_SOLVER_H
-#define PAINT_SOLVER_SOLVER_H
+#pragma once
 
 #include "paint/document/document.h"
 #include "pipeline/option_fields.h"
@@ -58,5 +57,3 @@ seg_status paint_solver_prepare(seg_context *ctx, paint_solver *solver, const se
 /* Segment a snapshot; if that is impossible, out->message says why. @return SEG_OK, or SEG_ERR_CANCELLED */
 seg_status paint_solver_segment(seg_context *ctx, paint_solver *solver, const seg_image *image,
                                 paint_snapshot *snapshot, paint_outcome *out);
-
-#endif
