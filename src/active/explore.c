@@ -22,8 +22,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define UNANSWERED_ALLOWED 2 /* "unknown" answers about a sample before it is put aside */
 

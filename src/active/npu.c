@@ -18,7 +18,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define WIDTH 0.1 /* s^2 as a share of the mean squared distance to the samples' mean */
 

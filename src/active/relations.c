@@ -2,9 +2,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 seg_status seg_relations_create(seg_context *ctx, size_t n, seg_relations *out) {
     memset(out, 0, sizeof *out);
     out->n = n;

@@ -7,8 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define RANDOM_STREAM 0x61637476u /* "actv" */
 #define ORACLE_STREAM 0x6f72636cu /* "orcl" */

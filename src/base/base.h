@@ -1,4 +1,5 @@
-/* Common services: checked allocation, error messages, logging, progress, stages. */
+/* Common services: checked allocation, error messages, logging, progress, stages. Who includes this has <stddef.h>,
+ * <stdlib.h> and <string.h>. */
 #pragma once
 
 #include "base/context.h"

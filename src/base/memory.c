@@ -3,11 +3,8 @@
 
 #include <fcntl.h>
 #include <malloc.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Written pages outside files and the heap: variables and relocated tables of the libraries (2 MB in the program),

@@ -5,8 +5,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct cop {
     seg_context *ctx;

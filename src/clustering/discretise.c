@@ -6,8 +6,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LIMIT = 200, MOST_BLOCKS = 64, LEAST_ROWS = 256, SMALL_WORK = 200000 };
 

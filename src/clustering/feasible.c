@@ -2,9 +2,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define MOST_WORK 500000000.0 /* steps after which the search is given up, about a second */
 
 typedef struct search {

@@ -6,8 +6,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LEAST_ROWS   1024 /* rows of a block, at least */
 #define MOST_BLOCKS  64

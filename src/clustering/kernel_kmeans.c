@@ -3,8 +3,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { POLL_EVERY = 256, REFUSALS = 8 };
 static const double PROGRESS = 1e-12; /* least relative increase that counts: above rounding, so that every run ends */

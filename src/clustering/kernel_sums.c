@@ -6,9 +6,6 @@
 #include "linalg/dense.h"
 #include "linalg/products.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     LANES = SEG_DOUBLE_LANES,
     ROWS = 16,         /* rows and ... */

@@ -7,8 +7,6 @@
 #include "clustering/pckmeans_step.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static int is_free(const seg_lloyd *lloyd, size_t i) {
     return !lloyd->group || lloyd->group[i] < 0;

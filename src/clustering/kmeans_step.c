@@ -6,8 +6,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     LANES = 4,                   /* distances in a register */

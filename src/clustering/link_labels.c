@@ -3,8 +3,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SWEEPS   30
 #define IMPROVED 1e-9 /* relative to a score: smaller gains are rounding */

@@ -6,8 +6,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A listed pair: of samples, or of neighbourhoods, the same for a must-link in one. */
 typedef struct item {

@@ -5,8 +5,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define POLL_EVERY   8192  /* samples between two cancellation checks */
 #define PERTURBATION 0.1   /* perturbation of the mean in units of the standard deviation */

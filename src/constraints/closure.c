@@ -5,8 +5,6 @@
 #include "constraints/origins.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct forest {
     int32_t *parent; /* n samples, then the groups: the parent, or at a root minus the number of its nodes */

@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <string.h>
-
 int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int side, uint32_t *count) {
     int any = 0;
     for (size_t i = rows->first[y]; i < rows->first[y + 1]; i++)

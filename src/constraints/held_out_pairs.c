@@ -3,9 +3,6 @@
 #include "base/base.h"
 #include "constraints/closed.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 size_t seg_constraints_cannots(const seg_constraints *constraints) {
     size_t count = 0;
     for (size_t p = 0; p < constraints->pairs; p++)

@@ -2,8 +2,6 @@
 #include "base/base.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SHOWN_NAME 120 /* longer file names are shortened to their last characters */
 

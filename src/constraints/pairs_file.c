@@ -12,8 +12,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_FIELDS = 6, SHOWN = 40, STATED = 64 };
 

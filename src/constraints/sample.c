@@ -5,7 +5,6 @@
 #include "constraints/closed.h"
 
 #include <math.h>
-#include <string.h>
 
 #define RANDOM_STREAM 0x70616972u /* "pair" */
 

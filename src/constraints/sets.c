@@ -3,9 +3,6 @@
 #include "constraints/closed.h"
 #include "constraints/origins.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 seg_status seg_constraints_create(seg_context *ctx, size_t n, seg_constraints *out) {
     memset(out, 0, sizeof *out);
     if (n > INT32_MAX - SEG_MAX_LABELS) /* the closure numbers the groups after the samples */

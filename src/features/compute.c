@@ -8,7 +8,6 @@
 #include "image/shown.h"
 
 #include <math.h>
-#include <string.h>
 
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
     seg_patch_grid wanted = seg_patch_grid_make(image->width, image->height, grid->side);

@@ -6,8 +6,6 @@
 #include "features/spec.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SCALES 2
 static const double deviation[SCALES] = {1.5, 4};

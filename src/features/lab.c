@@ -8,7 +8,6 @@
 #include "image/shown.h"
 
 #include <math.h>
-#include <string.h>
 
 #define CHUNK     256                   /* pixels converted at a time: the work arrays stay in the first-level cache */
 #define THRESHOLD 0.008856451679035631f /* (6/29)^3, where the cube root takes over from the straight line */

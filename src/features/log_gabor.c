@@ -5,7 +5,6 @@
 #include "base/parallel.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PI             3.14159265358979323846
 #define WAVELENGTH     3.0  /* pixels, at the finest scale; shorter wavelengths are mostly noise [kovesi1999] */

@@ -5,8 +5,6 @@
 #include "base/parallel.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* total[i] = sum of Gaussian weight times number of pixels over the patches around patch i, along one axis. */
 static void weigh_axis(int count, int side, int length, const double *gauss, int radius, double *total) {

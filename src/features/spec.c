@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 
-#include <string.h>
 #include <strings.h>
 
 #define LARGEST_WEIGHT 1e100 /* features stay within SEG_LARGEST_FEATURE */

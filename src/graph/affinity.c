@@ -11,8 +11,6 @@
 #include "linalg/wide_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- From squared lengths of edges to affinities. ---- */
 

@@ -3,8 +3,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct seg_geodesic_entry {
     double distance;

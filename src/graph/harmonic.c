@@ -5,8 +5,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Fraction of a node's degree added to the diagonal, so that the system is not singular on components without a fixed
  * node; far too small to change values elsewhere. */

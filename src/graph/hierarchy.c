@@ -3,8 +3,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define COMFORTABLE    60    /* a largest weight of 2^-60 .. 2^60 leaves room for others in single precision */
 #define WEAK           0.25f /* fraction of a node's strongest edge below which an edge is not used for pairing */

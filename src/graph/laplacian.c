@@ -7,8 +7,6 @@
 #include "graph/hierarchy.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define COARSEST   200
 #define MOST_STEPS 400

@@ -6,8 +6,6 @@
 #include "constraints/closed.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Share of its samples that become the group of a cluster without marked samples: those with the highest scores. */
 #define CORE 0.3

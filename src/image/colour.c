@@ -5,8 +5,6 @@
 #include "image/formats/decoders.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LONGEST_PROFILE ((size_t)4 << 20) /* bytes; profiles of printers have about 2 million */
 

@@ -8,9 +8,6 @@
 #include "image/raster.h"
 #include "image/shrink.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define OPAQUE 65535u
 #define NARROW 16384 /* a quarter of the 16-bit range */
 

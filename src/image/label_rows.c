@@ -3,9 +3,6 @@
 #include "base/base.h"
 #include "base/bytes.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Make room for this many rows and runs in total; a map that grows gets half as much again. */
 static seg_status make_room(seg_context *ctx, size_t rows, size_t runs, seg_label_rows *out) {
     if (rows + 1 > out->row_room) {

@@ -3,9 +3,6 @@
 #include "image/formats/decoders.h"
 #include "image/mask.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define OPAQUE 65535u
 
 static const size_t sample_bytes[] = {[SEG_SAMPLE_U8] = 1, [SEG_SAMPLE_U16] = 2, [SEG_SAMPLE_FLOAT] = sizeof(float)};

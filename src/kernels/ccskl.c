@@ -2,8 +2,6 @@
 
 #include "base/base.h"
 
-#include <string.h>
-
 /* A += weight * y y' (upper triangle). */
 static void add_outer(size_t m, double weight, const double *y, double *A) {
     for (size_t a = 0; a < m; a++)

@@ -4,7 +4,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { BLOCK = 256 }; /* rows multiplied at a time */
 

@@ -3,8 +3,6 @@
 #include "base/base.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 void seg_group_sizes(const seg_constraints *constraints, double size[SEG_MAX_LABELS]) {
     memset(size, 0, SEG_MAX_LABELS * sizeof *size);

@@ -6,8 +6,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Eigenvalues below this share of the trace are noise of the solver. */
 #define NOISE 1e-7

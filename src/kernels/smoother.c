@@ -7,7 +7,6 @@
 #include <segment/graph.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The mean distance is computed over the pairs of this many rows; more change it little and the cost is quadratic. */
 #define SAMPLE 400

@@ -9,8 +9,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast and sees every multiplicity */
 static const double RIDGE = 1e-6; /* share of the mean degree that makes the Laplacian invertible */

@@ -6,7 +6,6 @@
 #include "graph/geodesic.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { SEED_STREAM = 0x4b1 }; /* of the context's seed */
 

@@ -11,8 +11,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Share of the trace that a compressed factor may lose; the distances between rows hardly change. */
 #define LOST 1e-6

@@ -7,8 +7,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Armijo's share of the predicted decrease, and how many times a step may be halved. */
 #define SUFFICIENT 1e-4

@@ -8,8 +8,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FOREST_STREAM 0x7000
 #define MOST_SAMPLES  ((size_t)4000)

@@ -4,7 +4,6 @@
 #include "linalg/blas_threads.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <suitesparse/cholmod.h>
 
 struct seg_cholesky {

@@ -3,8 +3,6 @@
 #include "base/base.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* FFTW's planner has tables that all threads of a process share without a lock; only executing a plan is thread-safe.
  * Two contexts may plan in two threads at the same time, so every call of the planner in this library takes this lock.

@@ -10,7 +10,6 @@
 #include <lapacke.h>
 #include <math.h>
 #include <pthread.h>
-#include <string.h>
 
 enum {
     LANCZOS_STREAM = 0x1a2c05, /* of the context's seed; one stream per start vector */

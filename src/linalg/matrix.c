@@ -4,9 +4,6 @@
 #include "base/lanes.h"
 #include "base/parallel.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     SMALL_WORK = 150000, /* multiplications; below it waking threads costs more than it saves */
     TILE = 8             /* columns summed in registers */

@@ -5,7 +5,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum {
     TILE = 1 << 16 /* bytes of a tile's doubles */

@@ -2,9 +2,6 @@
 
 #include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define FAR 1e20
 
 /* One line: out[q] = min over p of (q - p)^2 + f[p], by the lower envelope of the parabolas rooted at p. `root` has n

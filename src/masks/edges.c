@@ -6,8 +6,6 @@
 #include "features/lab.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Units: CIELAB for colours; confidences relative to a patch of one colour. */
 #define EDGE_SIGMA       4.0f /* colour difference at which the affinity of two pixels is a quarter */

@@ -22,7 +22,6 @@
 #include "masks/distance.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define TRIED       17
 #define MIDDLE      8

@@ -7,8 +7,6 @@
 #include <segment/overlay.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MAX_OUTLINE 32
 #define BLOCK_ROWS  64

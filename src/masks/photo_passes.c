@@ -6,8 +6,6 @@
 #include "masks/pieces.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { UNSEEN, SEEN, DECIDED }; /* DECIDED + the new label of a pixel */
 

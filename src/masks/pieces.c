@@ -4,8 +4,6 @@
 #include "features/grid.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 uint32_t seg_piece_root(seg_label_run *runs, uint32_t r) {
     while (runs[r].parent != r)

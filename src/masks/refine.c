@@ -9,8 +9,6 @@
 #include "masks/edges.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TURNS        3
 #define TILES        4    /* per block of parallel work */

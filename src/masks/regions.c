@@ -6,7 +6,6 @@
 #include <segment/regions.h>
 
 #include <math.h>
-#include <string.h>
 
 /* The sums of a label from which its seg_region is computed. */
 typedef struct sums {

@@ -7,8 +7,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define KMEANS_STREAM     0x2000
 #define KMEANS_ITERATIONS 100

@@ -10,7 +10,6 @@
 #include "methods/steps.h"
 
 #include <math.h>
-#include <string.h>
 
 static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};

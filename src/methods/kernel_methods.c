@@ -10,8 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NEIGHBOURS = 10 };
 #define LARGEST_PENALTY 1e100

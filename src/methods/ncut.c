@@ -8,7 +8,6 @@
 #include "methods/assign.h"
 
 #include <math.h>
-#include <string.h>
 
 #define DISCRETISE_STREAM 0x3000
 static const double SAME = 1e-12; /* cuts closer than this are equal */

@@ -12,8 +12,6 @@
 #include "methods/steps.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FLOOR        1e-3 /* the least vote of the forest */
 #define OWN_SHARE    0.5  /* weight of an image's own marked samples beside the prior */

@@ -10,7 +10,6 @@
 #include "methods/assign.h"
 
 #include <math.h>
-#include <string.h>
 
 /* clang-format off */
 #define DIAGONAL_AND_EXTRAS \

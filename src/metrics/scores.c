@@ -6,8 +6,6 @@
 #include <segment/metrics.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LABEL_LIMIT 65536             /* labels of seg_contingency_count are below this */
 #define CELL_LIMIT  ((size_t)1 << 28) /* 2 GiB of counts; labels that need more should be renumbered */

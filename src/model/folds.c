@@ -5,8 +5,6 @@
 #include "graph/laplacian.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MOST_PARTS 20
 

@@ -11,8 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TREES        40
 #define CANDIDATES   0.5 /* share of the columns per split: more than within one image, whose strokes are close */

@@ -8,8 +8,6 @@
 #include "likelihood/tree.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 /* The source or destination of the bytes. If a file ends too early, everything reads as 0 and `short_of` is set. */

@@ -6,8 +6,6 @@
 #include "base/parallel.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MOST_SAMPLES ((size_t)SEG_NOVELTY_MOST)
 #define STEEP        8

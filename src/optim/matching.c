@@ -4,8 +4,6 @@
 #include "optim/matching.h"
 #include "base/base.h"
 
-#include <stdlib.h>
-
 typedef struct problem {
     const uint64_t *gain;
     size_t rows, cols;         /* rows <= cols */

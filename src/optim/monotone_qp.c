@@ -4,8 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* In w (z_i = sum of w_j over j >= i) the problem is: minimise 1/2 w'Hw + g'w over w >= 0 with H = U'AU, g = U'b. An
  * active-set method after Lawson & Hanson [lawson1974]: the passive set P contains the w_j that may be positive; each

@@ -9,8 +9,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LIMIT = 100, LARGEST = 60000 };
 #define TOLERANCE 1e-9 /* of the relative duality gap */

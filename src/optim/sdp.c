@@ -13,8 +13,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define ITERATIONS 200
 /* Parameter of the potential, and how often a factorised Schur matrix is reused. The manual of DSDP advises 3 to 5 for

@@ -6,7 +6,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* <A, X> of one entry; off-diagonal ones count twice. */
 static double entry_product(const seg_sdp_entry *e, const seg_sdp_solution *solution) {

@@ -3,9 +3,6 @@
 #include "base/base.h"
 #include "features/grid.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The two best columns of a row of scores; @return the margin between them. */
 static double two_best(size_t k, const double *score, size_t *first, size_t *second) {
     *first = 0;

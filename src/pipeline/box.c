@@ -8,8 +8,6 @@
 #include "masks/distance.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Measured on whole data sets: docs/history/first-clicks.md. */
 #define FIRST   0.4  /* of the patches in the box that are marked first */

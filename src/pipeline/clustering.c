@@ -7,8 +7,6 @@
 #include "methods/method.h"
 #include "selection/cluster.h"
 
-#include <stdlib.h>
-
 /* Evidence of the background at the frame, for strokes of one or two labels. */
 static seg_status look_at_frame(seg_context *ctx, const seg_run *r, double **background) {
     const seg_session *s = r->session;

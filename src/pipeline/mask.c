@@ -5,9 +5,6 @@
 #include "base/parallel.h"
 #include "image/mask.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define MUCH_UNKNOWN 0.5 /* of the image, from which on it is warned of */
 
 static seg_status make_arrays(seg_context *ctx, seg_run *r) {

@@ -7,9 +7,6 @@
 #include "model/model.h"
 #include "model/series.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 seg_status seg_model_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_model **out) {
     seg_model *made = *out = NULL;
     if (!(made = seg_alloc_zero(ctx, 1, sizeof *made)))

@@ -7,8 +7,6 @@
 #include "pipeline/option_fields.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out) {
     seg_options usual;

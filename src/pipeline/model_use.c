@@ -9,8 +9,6 @@
 #include "model/model.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The strength of the prior is the model's, unless one was set. */
 static void set_strength(seg_options *o) {

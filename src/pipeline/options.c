@@ -9,8 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Factor of the default width of the edge weights. */
 #define SIGMA_SCALE 0.6

@@ -10,8 +10,6 @@
 #include "pipeline/start.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Pieces of fewer pixels than this many patches, and without a mark, join what surrounds them. */
 #define SPECK_PATCHES ((size_t)4)

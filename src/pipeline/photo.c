@@ -6,7 +6,6 @@
 #include <segment/tiled.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 static seg_status features_and_graph(seg_context *ctx, seg_run *r) {
     unsigned needs = r->out->method->needs;

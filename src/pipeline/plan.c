@@ -10,7 +10,6 @@
 #include "selection/cluster.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Bytes, from segment_bench memory (docs/results.md). */
 #define PROCESS_BYTES ((size_t)5 << 20)   /* code and tables of libraries as they are first used, small blocks */

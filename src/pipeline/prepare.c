@@ -8,9 +8,6 @@
 #include "features/spec.h"
 #include "image/shrink.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { COLOURS = 3 };
 
 /* copy: the image reduced to what features are computed on, NULL: it is made. */

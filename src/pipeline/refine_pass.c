@@ -5,8 +5,6 @@
 #include "features/grid.h"
 #include "image/shrink.h"
 
-#include <stdlib.h>
-
 /* Very large images are refined in two steps, since refinement near borders cannot bridge patches of a hundred pixels:
  * r->fine becomes the scores of cells after refinement on the reduced copy. */
 static seg_status refine_cells(seg_context *ctx, const seg_image *copy, seg_run *r) {

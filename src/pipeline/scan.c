@@ -3,9 +3,6 @@
 #include "base/base.h"
 #include "constraints/from_scribbles.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void number_labels(const size_t pixels[256], seg_scan *out) {
     for (int l = 0; l < 256; l++) {
         out->marks.column[l] = -1;

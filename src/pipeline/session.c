@@ -7,7 +7,6 @@
 #include "pipeline/start.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
                             const seg_plan_job *job, seg_session **out) {

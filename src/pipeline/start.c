@@ -15,8 +15,6 @@
 #include "masks/pieces.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define REACH   2.0
 #define LEAST   2.0  /* R, in patches */

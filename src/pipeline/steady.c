@@ -13,8 +13,6 @@
 #include "masks/distance.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define REACH       3.0
 #define LEAST       2.0

@@ -11,9 +11,6 @@
 #include "pipeline/run.h"
 #include "scribbles/scribbles.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define VIEW  ((size_t)4000000) /* pixels */
 #define STRIP ((size_t)1 << 23) /* pixels read at a time, approximately; a row of tiles may have more */
 

@@ -14,8 +14,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DECODERS_DIFFER 24 /* largest difference of two JPEG decoders, mostly at colour edges */
 #define JPEG_DIFFERS    32 /* largest difference of a JPEG copy from its source */

@@ -14,8 +14,6 @@
 #include "image/mask.h"
 #include "scribbles/strokes.h"
 
-#include <string.h>
-
 #define MANY_VALUES 8   /* soft edges have more */
 #define WHOLE_PART  0.9 /* share of the pixels: scribbles that mark more leave nothing to segment */
 #define WHOLE_LEAST 100 /* pixels: in smaller images strokes may cover everything */

@@ -7,8 +7,6 @@
 #include "vectors/npy.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define BAND ((size_t)1 << 24) /* approximate number of pixels for which shapes are drawn at a time */
 

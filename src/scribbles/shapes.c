@@ -4,8 +4,6 @@
 #include "image/mask.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FARTHEST   262144. /* largest coordinate in pixels; images end at 65535 */
 #define MOST_NAMES 4096

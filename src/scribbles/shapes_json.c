@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #define CIRCLE 64 /* corners of the polygon for a circle */
 

@@ -7,8 +7,6 @@
 #include "base/base.h"
 #include "scribbles/strokes.h"
 
-#include <stdlib.h>
-
 /* Conditions for core pixels. */
 #define REACH  2 /* radius in pixels of the search for a stronger pixel: a soft edge is two or three pixels wide */
 #define MOSTLY 6 /* least similar neighbours of a core pixel in JPEGs and 256 colours, where single pixels differ */

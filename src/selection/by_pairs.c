@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define MOST_FIT 0.5
 #define FEW      0.01 /* largest share of unheard samples where nothing is compared */

@@ -7,8 +7,6 @@
 #include "methods/assign.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static seg_status check_params(seg_context *ctx, const seg_method *method, const seg_params *params) {
     for (int i = 0; i < method->param_count; i++) {

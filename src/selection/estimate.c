@@ -4,7 +4,6 @@
 #include "methods/method.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { REAL = sizeof(double) };
 

@@ -12,8 +12,6 @@
 #include "selection/cluster.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MARGIN     2.0  /* constraints: another candidate must lose less than the first by this much */
 #define LEAST      0.02 /* share relative to the best candidate below which a candidate is dropped */

@@ -7,7 +7,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <string.h>
 
 #define RELATIVE_ZERO 1e-8 /* of the largest variance */
 #define START_STREAM  0x7600

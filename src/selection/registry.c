@@ -4,7 +4,6 @@
 #include "base/base.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 /* clang-format off */

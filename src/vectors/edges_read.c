@@ -7,8 +7,6 @@
 #include "vectors/table.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* larger node numbers are taken for names, not indices */
 

@@ -5,7 +5,6 @@
 #include "vectors/table.h"
 
 #include <math.h>
-#include <string.h>
 
 #define SYMMETRY 1e-8 /* as a share of the largest entry: the rounding error of nine written digits */
 

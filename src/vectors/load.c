@@ -4,7 +4,6 @@
 #include "image/file.h"
 #include "image/raster.h"
 
-#include <string.h>
 #include <zlib.h>
 
 #define LARGEST_TEXT ((size_t)1 << 30)

@@ -5,7 +5,6 @@
 #include "vectors/table.h"
 
 #include <math.h>
-#include <string.h>
 
 #define SYNTHETIC_STREAM 0x73796e74u /* "synt" */
 enum { CELLS = 4 };

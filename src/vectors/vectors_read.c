@@ -6,9 +6,6 @@
 #include "vectors/npy.h"
 #include "vectors/table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct reader {
     seg_context *ctx;
     seg_table table;

@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 static int has_ending(const char *path, const char *ending) {

@@ -8,8 +8,6 @@
 #include "evaluation/runner/runner.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* The texts of images go to the parent as END, the size of what was printed, that, and the lines of --table. */

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Everything one run reads and makes. Zero at the start. */
 typedef struct cluster_run {

@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 /* A process has one terminal, so messages reach the bar without a handle. */
 static int bar_shown, bar_percent = -1;

@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "cli/common/process.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 static const char *const firsts[] = {"both", "object", NULL};

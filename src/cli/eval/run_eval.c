@@ -8,8 +8,6 @@
 #include "evaluation/runner/report_folder.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include "cli/common/report_parts.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct score_options {
     cli_common common;

@@ -7,8 +7,6 @@
 #include "evaluation/report/text.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* The format of "KIND" or "KIND=FILE"; NULL after a message. */

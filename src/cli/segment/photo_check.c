@@ -5,8 +5,6 @@
 #include "cli/segment/photo_run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 int cli_makes_table(const cli_photo_options *options) {
     return options->table || (options->gather && options->gather->table);

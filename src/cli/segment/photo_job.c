@@ -6,8 +6,6 @@
 #include "cli/segment/photo_run.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */
 static void warn_of_missing(const cli_photo_options *options, const seg_mask *mask) {

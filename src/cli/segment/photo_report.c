@@ -6,8 +6,6 @@
 #include "pipeline/option_values.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label without pixels is a region of
  * the mask too. */

@@ -4,7 +4,6 @@
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 
-#include <string.h>
 #include <strings.h>
 
 #define LARGEST_FILE ((size_t)1 << 30) /* bytes that are read as a whole */

@@ -16,7 +16,6 @@
 #include <segment/active.h>
 
 #include <stdio.h>
-#include <string.h>
 
 #define HALF_STREAM  0x666f6c64u /* "fold" */
 #define TENTH_STREAM 0x74656e66u /* "tenf" */

@@ -14,7 +14,6 @@
 #include "linalg/dense.h"
 
 #include <math.h>
-#include <string.h>
 
 /* SCORE: the error of `distances`, the accuracy of `kernels` */
 enum { WITHIN, BETWEEN, SCORE, SILHOUETTE, PURITY, VALUES };

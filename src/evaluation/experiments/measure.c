@@ -8,8 +8,6 @@
 #include "selection/cluster.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DRAW_STREAM  0x64726177u /* "draw" */
 #define LABEL_STREAM 0x6c616265u /* "labe" */

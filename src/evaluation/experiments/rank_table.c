@@ -13,7 +13,6 @@
 #include "selection/cluster.h"
 
 #include <math.h>
-#include <string.h>
 
 #define LIMIT 20 /* seconds of processor time */
 

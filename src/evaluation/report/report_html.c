@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;

@@ -4,8 +4,6 @@
 #include "base/random.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define BOOTSTRAP_STREAM 0x626f6f74u /* "boot" */
 #define ROOT_TWO_PI      2.50662827463100050242

@@ -5,8 +5,6 @@
 #include "image/file.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 char *seg_format(seg_context *ctx, const char *format, ...) {
     char *text = NULL;

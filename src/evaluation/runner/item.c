@@ -11,8 +11,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- One method on one image: segment, name the regions as in the truth, score. ---- */
 

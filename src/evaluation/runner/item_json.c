@@ -6,8 +6,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const seg_outcome_names[] = {"scored", "skipped", "broken"};
 

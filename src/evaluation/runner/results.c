@@ -12,8 +12,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* A byte that no text contains is hashed after it, so that two texts hash differently from both as one. */

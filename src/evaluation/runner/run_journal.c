@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <search.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 

@@ -11,8 +11,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { NEIGHBOURS = 20, MOST_CLASSES = 255 };

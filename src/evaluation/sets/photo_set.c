@@ -4,8 +4,6 @@
 #include "evaluation/sets/listing.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* In the order in which "auto" tries them: the plain folder is last, since any folder fits it. */

@@ -5,8 +5,6 @@
 #include "evaluation/sets/photo_set.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* Skip scribbles and truths beside the images. */

@@ -8,8 +8,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define GT_FOLDERS "all,gt,groundtruth,.,GroundTruth"
 

@@ -5,8 +5,6 @@
 #include "evaluation/sets/photo_set.h"
 #include "image/mask.h"
 
-#include <string.h>
-
 /* The colours of the classes building, grass, tree, cow, horse, sheep, sky, mountain, aeroplane, water, face, car,
  * bicycle, flower, sign, bird, book, chair, road, cat, dog, body and boat, in the order of the database's own
  * documentation. The label is the position in this list, from 1, so that a class has one label in the whole set. */

@@ -7,8 +7,6 @@
 
 #include <segment/metrics.h>
 
-#include <string.h>
-
 #define RADIUS 3 /* of a click, pixels */
 
 /* Click at the deepest point of `wrong`, which has the true labels of pixels and 0 elsewhere: draw a disc on pixels

@@ -6,8 +6,6 @@
 #include "linalg/wide_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define TREE_COLUMNS 32 /* a tree is slower for more columns */
 #define STEP         8  /* coordinates summed between two tests of whether the rest is needed */

@@ -12,8 +12,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static seg_status check(seg_context *ctx, const seg_csr *W, int count) {
     if (W->rows != W->cols || W->rows == 0)

@@ -6,7 +6,6 @@
 #include "linalg/sparse.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
     DENSE_NODES = 200, /* up to here LAPACK's solver is as fast and finds every multiplicity */

@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "image/formats/decoders.h"
 
-#include <string.h>
-
 #define FILE_HEADER  14
 #define PLAIN_HEADER 40
 

@@ -8,8 +8,6 @@
 #include <errno.h>
 #include <libexif/exif-data.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define OPAQUE    65535
 #define TEXT_LOOK 512 /* bytes looked at to tell whether a file is text */

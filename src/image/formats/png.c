@@ -8,8 +8,6 @@
 
 #include <png.h>
 #include <setjmp.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 #define DEFLATE_RATIO 1032 /* deflate: at most 258 bytes from 2 bits, so no stream grows more than this */

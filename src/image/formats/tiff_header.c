@@ -4,7 +4,6 @@
 #include "image/formats/decoders.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #define MOST_PAGES  64 /* that are read */

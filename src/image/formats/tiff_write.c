@@ -5,8 +5,6 @@
 #include "image/file.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 #define TILE        512 /* pixels, of images that are not smaller */

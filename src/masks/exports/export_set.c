@@ -3,8 +3,6 @@
 #include "masks/exports/export.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Members of an array as text, with commas between them. */
 typedef struct text {

@@ -4,8 +4,6 @@
 #include "masks/pieces.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 void seg_outlines_free(seg_outlines *outlines) {
     free(outlines->corner);

@@ -3,9 +3,6 @@
 #include "base/base.h"
 #include "paint/document/shared_labels.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     MOST_LABEL = 254,
     MOST_POINTS = 200000,

@@ -4,8 +4,6 @@
 #include "cli/common/report_parts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Open a session with these options, unless it is open; close an earlier one. */
 static seg_status open_session(seg_context *ctx, paint_solver *solver, const seg_image *image,
