@@ -41,6 +41,7 @@ pcp --patch 40
 seeded-kmeans
 constrained-kmeans
 pckmeans
+mpck-means
 cop-kmeans
 hmrf-kmeans
 ncut --graph full --patch 10"

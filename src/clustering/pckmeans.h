@@ -23,10 +23,11 @@ typedef enum seg_pckmeans_unit {
 typedef struct seg_pckmeans_options {
     seg_pckmeans_kind kind;
     int k;
-    int restarts;    /* >= 1; the run with the least objective is kept, the first of equals */
-    int iterations;  /* limit of one run */
-    uint64_t stream; /* of the context's seed */
-    int cosine;      /* 1: rows have length one (seg_sphere_create), centres are normalised likewise */
+    int restarts;         /* >= 1; the run with the least objective is kept, the first of equals */
+    int iterations;       /* limit of one run */
+    uint64_t stream;      /* of the context's seed */
+    int cosine;           /* 1: rows have length one (seg_sphere_create), centres are normalised likewise */
+    const int32_t *label; /* NULL, or n labels to start from in place of the rule */
     seg_start_rule start;
     int perturbed; /* 1: clusters without a neighbourhood start at random perturbations of the mean of all rows, as
                       printed; 0: by k-means++ [arthur2007kmeanspp] */

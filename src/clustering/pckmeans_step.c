@@ -315,11 +315,13 @@ seg_status seg_pck_begin(seg_pck *pck, seg_random *random) {
     const seg_pckmeans_options *options = pck->problem->soft;
     const size_t n = pck->lloyd.n;
     seg_lloyd *lloyd = &pck->lloyd;
-    if (options) {
+    if (options && !options->label)
         SEG_TRY(seg_neighbourhoods_start(pck->ctx, pck->f, pck->problem->X,
                                          &(seg_starts){options->k, options->start, random}, pck->start));
+    for (size_t i = 0; options && options->label && i < n; i++)
+        pck->start[i] = (int16_t)options->label[i];
+    if (options)
         lloyd->group = pck->start;
-    }
     seg_kmeans_seed(lloyd, random);
     if (options && options->perturbed)
         SEG_TRY(perturb(pck, random));

@@ -27,6 +27,7 @@
     METHOD(seeded_kmeans) \
     METHOD(constrained_kmeans) \
     METHOD(pckmeans) \
+    METHOD(mpck_means) \
     METHOD(cop_kmeans) \
     METHOD(hmrf_kmeans)
 /* clang-format on */

@@ -83,9 +83,9 @@ class Problem:
             to.writelines("%d,%d,%d\n" % pair for pair in self.pairs)
 
     def run(self, program, method, restarts, *more):
-        """What `segment cluster` says of the variant paper."""
+        """What `segment cluster` says of the method, of its variant paper where none is named."""
         command = [program, "cluster", self.name + ".csv", "-k", str(self.k), "--constraints", self.name + "-pairs.csv",
-                   "--method", method + ":paper", "--restarts", str(restarts), "--json", "-q", *more]
+                   "--method", method if ":" in method else method + ":paper", "--restarts", str(restarts), "--json", "-q", *more]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit("%s: exit %d: %s" % (" ".join(command), done.returncode, done.stderr))

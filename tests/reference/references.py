@@ -310,6 +310,22 @@ def hmrf_kmeans_closure(problem, label):
     return penalised(problem, label, 1.0, problem.n / (problem.k * len(implied(problem))))
 
 
+def mpck_means(problem, label, prior=1.0):
+    """The objective under the best diagonal metric, and whether no single sample may lower it at that metric and these centres."""
+    X = (problem.X - problem.X.mean(0)) / problem.X.std(0)
+    C, rows = centres(X, label, problem.k), np.arange(problem.n)
+    box = (X.max(0) - X.min(0)) ** 2
+    terms = [(X[i] - X[j]) ** 2 if sign > 0 else box - (X[i] - X[j]) ** 2 for i, j, sign in problem.pairs]
+    kept = [(label[i] == label[j]) == (sign > 0) for i, j, sign in problem.pairs]
+    A = (problem.n + prior) / (((X - C[label]) ** 2).sum(0) + sum(t for t, keeps in zip(terms, kept) if not keeps) + prior)
+    cost = (A * (X[:, None] - C[None]) ** 2).sum(-1)
+    value = cost[rows, label].sum() + sum(A @ t for t, keeps in zip(terms, kept) if not keeps) - problem.n * np.log(A).sum()
+    for (i, j, sign), t in zip(problem.pairs, terms):
+        for a, b in ((i, j), (j, i)):
+            cost[a] += A @ t * ((np.arange(problem.k) == label[b]) != (sign > 0))
+    return value + prior * (A - np.log(A)).sum(), (cost[rows, label] <= cost.min(1) + 1e-9 * abs(cost).max()).all()
+
+
 def seeded_kmeans(problem, label):
     return penalised(problem, label, 1.0, 0.0)
 

@@ -78,6 +78,7 @@ static const sweep_case vector_cases[] = {
     {"constrained-kmeans-pairs", cluster, "constrained-kmeans - pairs", 1},
     {"pckmeans", cluster, "pckmeans", 1},
     {"pckmeans-pairs", cluster, "pckmeans - pairs", 2},
+    {"mpck-means-pairs", cluster, "mpck-means - pairs", 1},
     {"cop-kmeans", cluster, "cop-kmeans", 1},
     {"cop-kmeans-pairs", cluster, "cop-kmeans - pairs", 1},
     {"hmrf-kmeans", cluster, "hmrf-kmeans", 1},

@@ -34,6 +34,7 @@ static const seg_variant variants[] = {
     {.name = "seeded-kmeans", .method = "seeded-kmeans"},
     {.name = "constrained-kmeans", .method = "constrained-kmeans"},
     {.name = "pckmeans", .method = "pckmeans"},
+    {.name = "mpck-means", .method = "mpck-means"},
     {.name = "cop-kmeans", .method = "cop-kmeans"},
     {.name = "hmrf-kmeans", .method = "hmrf-kmeans"},
 };

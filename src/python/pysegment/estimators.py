@@ -33,7 +33,7 @@ except ImportError:  # scikit-learn before 1.6
 NAMES = {"auto": "AutoCluster", "walk": "RandomWalk", "mixture": "ConstrainedMixture", "ccskl": "CCSKL", "ccsr": "CCSR", "enpakl": "ENPAKL",
          "enpakl1": "ENPAKL1", "tragek": "TRAGEK", "pcp": "PCP", "sskk": "SSKernelKMeans", "ncut": "NormalizedCuts",
          "kmeans": "KMeans", "kernel-kmeans": "KernelKMeans", "kernel-hmrf-kmeans": "KernelHMRFKMeans",
-         "seeded-kmeans": "SeededKMeans", "constrained-kmeans": "ConstrainedKMeans", "pckmeans": "PCKMeans",
+         "seeded-kmeans": "SeededKMeans", "constrained-kmeans": "ConstrainedKMeans", "pckmeans": "PCKMeans", "mpck-means": "MPCKMeans",
          "cop-kmeans": "COPKMeans", "hmrf-kmeans": "HMRFKMeans"}
 # Methods that learn a kernel, of which the embedding is a factor.
 _KERNELS = {"enpakl", "enpakl1", "tragek", "pcp", "ccskl", "ccsr"}

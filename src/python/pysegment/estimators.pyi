@@ -182,6 +182,13 @@ class PCKMeans(ConstrainedClusterer):
     distance: Literal["euclidean", "cosine"]
     def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., unit: Literal["one", "distance"] = ..., pairs: Literal["listed", "closure"] = ..., moves: Literal["samples", "neighbourhoods"] = ..., start: Literal["largest", "farthest"] = ..., rest: Literal["kmeans++", "perturbed"] = ..., distance: Literal["euclidean", "cosine"] = ...) -> None: ...
 
+class MPCKMeans(ConstrainedClusterer):
+    w: float
+    prior: float
+    pairs: Literal["listed", "closure"]
+    iterations: int
+    def __init__(self, n_clusters: Optional[int] = ..., *, graph: Literal["knn", "full", "precomputed"] = ..., knn: int = ..., sigma: Optional[float] = ..., restarts: int = ..., standardise: bool = ..., random_state: Union[None, int, np.random.RandomState] = ..., threads: int = ..., w: float = ..., prior: float = ..., pairs: Literal["listed", "closure"] = ..., iterations: int = ...) -> None: ...
+
 class COPKMeans(ConstrainedClusterer):
     start: Literal["largest", "farthest"]
     rest: Literal["kmeans++", "perturbed"]
