@@ -181,9 +181,13 @@ seg_status seg_specks_remove(seg_context *ctx, const seg_pixel_scribbles *scribb
 
 enum { OPEN = 255 }; /* label of a piece that has no new label yet; columns are smaller */
 
-/* Whether a run contains a stroke of its own label, or a patch that is named for this label. */
+/* Whether a run contains a stroke of its own label, a patch that is named for this label, or background at the frame.
+ */
 static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *scribbles, const seg_island_scores *s) {
     if (is_marked(scribbles, y, run->from, run->to, run->label))
+        return 1;
+    if (s->frame_is_ground && run->label == 1 &&
+        (y == 0 || y + 1 == s->grid->height || run->from == 0 || run->to == s->grid->width))
         return 1;
     for (int x = run->from; s->named && x < run->to; x++)
         if (s->named[seg_patch_of_pixel(s->grid, x, y)] == run->label)
@@ -191,7 +195,7 @@ static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *s
     return 0;
 }
 
-/* Set `pixels` of the root and rooted[label] to 1 for each piece with a stroke or a named patch of its label. */
+/* Set `pixels` of the root and rooted[label] to 1 for each piece with a run that is held. */
 static void find_strokes(const seg_label_rows *r, const seg_pixel_scribbles *scribbles, const seg_island_scores *s,
                          int rooted[256]) {
     const size_t runs = r->first[r->height];

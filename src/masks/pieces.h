@@ -49,6 +49,7 @@ typedef struct seg_island_scores {
                                 else -1. May be NULL */
     double shift; /* of the log odds of column 0 (masks/object.c). It concerns borders, so it is subtracted before
                      islands are judged */
+    int frame_is_ground; /* 1: pieces of column 1, the background, stay at the image's frame like marked ones */
 } seg_island_scores;
 
 /* Give islands (4-neighbourhood) the label that most of their border touches, the smallest of equals; borders with

@@ -257,7 +257,8 @@ static seg_status list_islands(seg_context *ctx, seg_run *r, const seg_island_sc
 static seg_status islands(seg_context *ctx, seg_run *r) {
     SEG_FREED int16_t *named = NULL;
     SEG_TRY(name_patches(ctx, r, &named));
-    const seg_island_scores scores = {&r->session->layout.grid, &r->clustering.score, named, r->shift};
+    const seg_island_scores scores = {&r->session->layout.grid, &r->clustering.score, named, r->shift,
+                                      r->scan.labels == 2 && r->out->decided[SEG_DECIDED_FRAME].on};
     SEG_TRY(settle_islands(ctx, r, &scores));
     SEG_TRY(seg_poll(ctx));
     return list_islands(ctx, r, &scores);

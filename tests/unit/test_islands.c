@@ -170,6 +170,44 @@ TEST(support_decides) {
     }
 }
 
+/* A stroke of the background in a hole of the object: what surrounds the object, and has low support, is background
+ * too where the frame is known to show it. A piece that does not reach the frame is judged in any case. */
+TEST(background_at_the_frame_needs_no_stroke) {
+    enum { SIDE = 8, PIXELS = SIDE * SIDE };
+    static const char *const map = "bbbbbbbb"
+                                   "baaaaaab"
+                                   "baaBBaab"
+                                   "baaBBaab"
+                                   "baaaaaab"
+                                   "baabbaab"
+                                   "baAaaaab"
+                                   "bbbbbbbb";
+    const seg_patch_grid grid = seg_patch_grid_make(SIDE, SIDE, 2);
+    SCOPED(seg_matrix) score = {0};
+    assert_ok(&ctx, seg_matrix_create(&ctx, 16, 2, &score));
+    for (int p = 0; p < 32; p++)
+        score.at[p] = 0.5;
+    for (int ground = 0; ground < 2; ground++) {
+        static const uint8_t rule[256] = {SEG_ISLAND_GOES, SEG_ISLAND_IS_JUDGED};
+        uint8_t label[PIXELS], marks[PIXELS];
+        size_t changed = 99;
+        for (int p = 0; p < PIXELS; p++) {
+            label[p] = (map[p] | 32) == 'b';
+            marks[p] = map[p] & 32 ? 0 : (uint8_t)(label[p] + 1);
+        }
+        seg_label_rows rows = rows_of(&ctx, SIDE, SIDE, label);
+        const seg_island_scores scores = {.grid = &grid, .score = &score, .frame_is_ground = ground};
+        SCOPED(seg_label_rows) mark_rows;
+        const seg_pixel_scribbles scribbles = marks_of(&ctx, SIDE, SIDE, marks, &mark_rows);
+        assert_ok(&ctx, seg_islands_settle(&ctx, &scribbles, rule, &scores, &rows, &changed));
+        read_back(&rows, label);
+        assert_int_equal(changed, ground ? 2 : 30);
+        assert_int_equal(label[0], ground);
+        assert_int_equal(label[2 * SIDE + 3], 1);
+        assert_int_equal(label[5 * SIDE + 3], 0);
+    }
+}
+
 TEST(labels_by_name) {
     static const struct {
         const char *given, *read; /* read: NULL where the text is refused */
