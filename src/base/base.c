@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -55,6 +56,11 @@ void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) {
     va_end(arguments);
     make_one_line(line);
     ctx->log(ctx->log_user, level, line);
+}
+
+int seg_same_file(const char *a, const char *b) {
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 seg_status seg_progress(seg_context *ctx, double done, const char *stage) {

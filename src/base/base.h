@@ -98,6 +98,12 @@ static inline size_t seg_largest_of(size_t count, const double *x) {
             best = i;
     return best;
 }
+/* In a comparison for qsort: end it where the two differ, the smaller first. */
+#define SEG_ORDER_BY(a, b)                                                                                             \
+    do {                                                                                                               \
+        if ((a) != (b))                                                                                                \
+            return (a) < (b) ? -1 : 1;                                                                                 \
+    } while (0)
 /* For qsort: doubles in ascending order. */
 int seg_by_value(const void *a, const void *b);
 /* Sort the indices 0 .. count-1 by key: those of key k are list[start[k]] .. list[start[k + 1] - 1], ascending.
@@ -124,6 +130,9 @@ seg_status seg_progress(seg_context *ctx, double done, const char *stage);
 seg_status seg_poll(seg_context *ctx);
 /* Map progress reported from now on from 0..1 to from..to of the whole. */
 void seg_progress_share(seg_context *ctx, double from, double to);
+
+/* 1 where both paths lead to one file or folder. */
+int seg_same_file(const char *a, const char *b);
 
 /* Time of a monotonic clock in seconds, and the highest resident size of the process so far in bytes. */
 double seg_now(void);

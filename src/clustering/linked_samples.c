@@ -15,10 +15,8 @@ typedef struct item {
 
 static int by_place(const void *a, const void *b) {
     const item *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    if (x->column != y->column)
-        return x->column < y->column ? -1 : 1;
+    SEG_ORDER_BY(x->row, y->row);
+    SEG_ORDER_BY(x->column, y->column);
     return seg_by_value(&x->value, &y->value); /* so that sums do not depend on the order of the list */
 }
 
@@ -156,10 +154,8 @@ typedef struct candidate {
 
 static int larger_first(const void *x, const void *y) {
     const candidate *a = x, *b = y;
-    if (a->size != b->size)
-        return a->size > b->size ? -1 : 1;
-    if (a->draw != b->draw)
-        return a->draw < b->draw ? -1 : 1;
+    SEG_ORDER_BY(b->size, a->size);
+    SEG_ORDER_BY(a->draw, b->draw);
     return a->which < b->which ? -1 : a->which > b->which;
 }
 

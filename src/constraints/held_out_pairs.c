@@ -26,12 +26,9 @@ seg_status seg_constraints_named(seg_context *ctx, const seg_constraints *constr
 
 static int by_kind(const void *x, const void *y) {
     const seg_pair *p = x, *q = y;
-    if (p->sign != q->sign)
-        return p->sign > q->sign ? -1 : 1;
-    if (p->i != q->i)
-        return p->i < q->i ? -1 : 1;
-    if (p->j != q->j)
-        return p->j < q->j ? -1 : 1;
+    SEG_ORDER_BY(q->sign, p->sign);
+    SEG_ORDER_BY(p->i, q->i);
+    SEG_ORDER_BY(p->j, q->j);
     return p->weight < q->weight ? -1 : p->weight > q->weight;
 }
 

@@ -103,12 +103,9 @@ typedef struct listed {
 /* Order by pair, then by weight, so that sums do not depend on the order of the list. */
 static int by_pair(const void *a, const void *b) {
     const listed *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
-    if (x->sign != y->sign)
-        return x->sign < y->sign ? -1 : 1;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? -1 : 1;
+    SEG_ORDER_BY(x->key, y->key);
+    SEG_ORDER_BY(x->sign, y->sign);
+    SEG_ORDER_BY(x->weight, y->weight);
     return x->place < y->place ? -1 : x->place > y->place;
 }
 

@@ -35,8 +35,7 @@ typedef struct ranked {
 
 static int by_score(const void *x, const void *y) {
     const ranked *p = x, *q = y;
-    if (p->score != q->score)
-        return p->score > q->score ? -1 : 1;
+    SEG_ORDER_BY(q->score, p->score);
     return p->i < q->i ? -1 : p->i > q->i;
 }
 

@@ -32,10 +32,8 @@ typedef struct ranked {
 
 static int by_degree(const void *a, const void *b) {
     const ranked *x = a, *y = b;
-    if (x->degree != y->degree)
-        return x->degree > y->degree ? -1 : 1;
-    if (x->turn != y->turn)
-        return x->turn < y->turn ? -1 : 1;
+    SEG_ORDER_BY(y->degree, x->degree);
+    SEG_ORDER_BY(x->turn, y->turn);
     return (x->sample > y->sample) - (x->sample < y->sample);
 }
 

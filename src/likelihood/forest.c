@@ -90,8 +90,7 @@ static int by_features(const void *x, const void *y) {
     const marked *p = x, *q = y;
     for (size_t c = 0; c < p->all->list.columns; c++) {
         const double a = p->row[p->all->drawn[c]], b = q->row[p->all->drawn[c]];
-        if (a != b)
-            return a < b ? -1 : 1;
+        SEG_ORDER_BY(a, b);
     }
     return p->group - q->group;
 }

@@ -87,12 +87,9 @@ static void packed_free(packed *p) {
 
 static int by_place(const void *a, const void *b) {
     const seg_sdp_entry *x = a, *y = b;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    if (x->block != y->block)
-        return x->block < y->block ? -1 : 1;
-    if (x->i != y->i)
-        return x->i < y->i ? -1 : 1;
+    SEG_ORDER_BY(x->row, y->row);
+    SEG_ORDER_BY(x->block, y->block);
+    SEG_ORDER_BY(x->i, y->i);
     return (x->j > y->j) - (x->j < y->j);
 }
 

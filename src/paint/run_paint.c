@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -140,9 +139,7 @@ static cli_end name_files(const cli_paint_options *options, const char *photo, i
     if (access(photo, R_OK) != 0)
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", photo, strerror(errno));
     CLI_TRY(find_given(options->start, &cli_start_files, out, of, &out->start));
-    struct stat start, mask;
-    if (out->start && stat(out->start, &start) == 0 && stat(out->mask, &mask) == 0 && start.st_dev == mask.st_dev &&
-        start.st_ino == mask.st_ino)
+    if (out->start && seg_same_file(out->start, out->mask))
         return cli_refuse(CLI_USAGE, "'%s' is the mask to correct and would be written; choose another folder with -o",
                           out->start);
     return find_given(options->scribbles, &cli_scribble_files, out, of, &out->given);

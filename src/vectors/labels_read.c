@@ -64,22 +64,19 @@ static seg_status number_classes(seg_context *ctx, const char *label, entry *all
     return SEG_OK;
 }
 
-seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_field *text, size_t n, seg_labels *out) {
+seg_status seg_classes_of_texts(seg_context *ctx, const seg_table *table, const seg_field *text, size_t n,
+                                seg_labels *out) {
     memset(out, 0, sizeof *out);
     SEG_FREED entry *all = seg_alloc(ctx, n, sizeof *all);
     int numeric = 1;
     SEG_TRY(seg_allocated(all));
-    const locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!locale)
-        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory: no locale for reading '%s'", label);
     for (size_t i = 0; i < n; i++) {
         all[i] = (entry){.text = text[i].text, .length = text[i].length, .sample = i};
         numeric = numeric &&
-                  seg_number_parse(text[i].text, text[i].length, locale, &all[i].number) == SEG_NUMBER_GOOD &&
+                  seg_number_parse(text[i].text, text[i].length, table->locale, &all[i].number) == SEG_NUMBER_GOOD &&
                   fabs(all[i].number) < LARGEST_WHOLE;
     }
-    freelocale(locale);
-    return number_classes(ctx, label, all, n, numeric, out);
+    return number_classes(ctx, table->label, all, n, numeric, out);
 }
 
 seg_status seg_classes_of_column(seg_context *ctx, const seg_loaded *file, const seg_matrix *X, size_t column,
@@ -213,7 +210,7 @@ static seg_status read_text(seg_context *ctx, const seg_loaded *file, size_t n, 
         SEG_TRY(check_header(&r));
     if (r.fields == 2)
         SEG_TRY(check_numbers(&r, r.seen - n));
-    return seg_classes_of_texts(ctx, file->label, r.text + (r.seen - n), n, out);
+    return seg_classes_of_texts(ctx, &r.table, r.text + (r.seen - n), n, out);
 }
 
 static seg_status read_npy(seg_context *ctx, const seg_loaded *file, size_t n, seg_labels *out) {

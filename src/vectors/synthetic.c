@@ -50,10 +50,6 @@ static const struct shape {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-const char *seg_synthetic_name(int i) {
-    return i >= 0 && i < SHAPES ? shapes[i].name : NULL;
-}
-
 seg_status seg_synthetic_make(seg_context *ctx, const char *name, uint64_t seed, seg_matrix *out, seg_labels *labels) {
     static const seg_field number[] = {{"1", 1}, {"2", 1}, {"3", 1}, {"4", 1}}; /* the names of the classes */
     const struct shape *shape = NULL;

@@ -70,11 +70,11 @@ seg_status seg_table_is_header(seg_context *ctx, const seg_table *table, size_t 
 
 /* --- Class numbers from the texts of labels (labels_read.c). --- */
 
-/* Number the distinct texts from 0: in numerical order if all are numbers below 2^53 in magnitude, otherwise in the
- * order of their bytes. None may be missing (checked by the caller).
- * @param label  of the file, for messages
+/* Number the distinct texts of the table from 0: in numerical order if all are numbers below 2^53 in magnitude,
+ * otherwise in the order of their bytes. None may be missing (checked by the caller).
  * SEG_OK, SEG_ERR_INPUT (more than SEG_MAX_CLASSES), SEG_ERR_MEMORY. */
-seg_status seg_classes_of_texts(seg_context *ctx, const char *label, const seg_field *text, size_t n, seg_labels *out);
+seg_status seg_classes_of_texts(seg_context *ctx, const seg_table *table, const seg_field *text, size_t n,
+                                seg_labels *out);
 
 /* The same for a column of an NPY file that was read into X. SEG_ERR_INPUT also for whole numbers from 2^53 on, which a
  * double may not represent exactly. */

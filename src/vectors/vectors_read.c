@@ -103,7 +103,7 @@ static seg_status read_text(seg_context *ctx, const seg_loaded *file, seg_label_
     SEG_TRY(seg_table_open(ctx, file, 1, &r.table));
     SEG_TRY(read_rows(&r));
     if (column != SEG_LABELS_NONE)
-        SEG_TRY(seg_classes_of_texts(ctx, file->label, r.text, r.rows, labels));
+        SEG_TRY(seg_classes_of_texts(ctx, &r.table, r.text, r.rows, labels));
     if (labels)
         labels->column = seg_taken(&r.name);
     double *cut = seg_realloc(NULL, r.value, r.rows * r.width, sizeof *cut);

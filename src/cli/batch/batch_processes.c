@@ -24,8 +24,7 @@ static char *key_of(SEG_UNUSED seg_context *ctx, const void *user, size_t item) 
 }
 
 static char *text_of(cli_end end, const char *said, const char *table) {
-    char *text;
-    return asprintf(&text, "%d %zu\n%s%s", (int)end, strlen(said), said, table) < 0 ? NULL : text;
+    return seg_format(NULL, "%d %zu\n%s%s", (int)end, strlen(said), said, table);
 }
 
 /* In the image's process. */
@@ -59,7 +58,6 @@ static seg_status solve(SEG_UNUSED seg_context *ctx, const void *user, size_t it
 }
 
 static char *broken(SEG_UNUSED seg_context *ctx, const char *how) {
-
     cli_say("the process of an image %s", how);
     return text_of(CLI_FAILED, "", "");
 }
@@ -133,8 +131,7 @@ static cli_end join(seg_context *ctx, cli_batch *batch, char **text, int what) {
 /* --- Parts (--shard), of which the one that ends last joins the files of all images. --- */
 
 static char *part_path(const cli_batch *batch, int part) {
-    char *path;
-    return asprintf(&path, "%s%d", batch->parts, part) < 0 ? NULL : path;
+    return seg_format(NULL, "%s%d", batch->parts, part);
 }
 
 /* Leave the texts of the images of this part, each after its length. */

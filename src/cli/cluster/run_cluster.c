@@ -125,7 +125,6 @@ static cli_end read_inputs(seg_context *ctx, const cli_cluster_options *options,
     return cli_went(ctx, make_constraints(ctx, options, run), CLI_READING);
 }
 
-/* Read all inputs and draw the constraints. @return CLI_GO_ON, or the exit code (a message was printed) */
 static void run_free(cluster_run *run) {
     seg_matrix_free(&run->data);
     seg_matrix_free(&run->kernel);

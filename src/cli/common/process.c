@@ -135,7 +135,6 @@ static void catch_signal(int signal_number) {
 
 /* Stage names come from the library and need no escaping. */
 static int on_progress(SEG_UNUSED void *user, double done, const char *stage) {
-
     done = done > 0 ? done < 1 ? done : 1 : 0;
     stage = stage ? stage : "";
     if (progress_mode == CLI_PROGRESS_JSON)
@@ -151,7 +150,6 @@ cli_end cli_before_writing(void) {
 }
 
 static void on_log(SEG_UNUSED void *user, seg_log_level level, const char *line) {
-
     if ((int)level <= shown_verbosity)
         cli_say_library(level == SEG_LOG_WARNING ? "warning: " : "", line);
 }

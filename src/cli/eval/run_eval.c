@@ -8,7 +8,6 @@
 #include "evaluation/runner/report_folder.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct eval {
@@ -37,13 +36,6 @@ static void set_plan(eval *e) {
     p->pairs = p->pairs ? p->pairs : atoi(CLI_EVAL_PAIRS);
     p->seed = (uint64_t)common->seed;
     p->how = &e->options->segment;
-}
-
-/* The report's folder gets photos/ and masks/, which in a data set's own folder would be taken for the images. */
-static int out_is_data(const cli_eval_options *options) {
-    struct stat out, set;
-    return stat(options->plan.out, &out) == 0 && stat(options->common.words.at[0], &set) == 0 &&
-           out.st_dev == set.st_dev && out.st_ino == set.st_ino;
 }
 
 static seg_status open_journal(seg_context *ctx, eval *e, int restart) {
@@ -82,7 +74,7 @@ static seg_status prepare(seg_context *ctx, eval *e) {
 static cli_end evaluate(seg_context *ctx, eval *e) {
     const cli_eval_options *options = e->options;
     size_t done = 0;
-    if (out_is_data(options))
+    if (seg_same_file(options->plan.out, options->common.words.at[0]))
         return cli_refuse(CLI_USAGE,
                           "--out '%s' is the folder of the data set, whose images would be mixed with photos/ and "
                           "masks/ of the report; name another folder",

@@ -25,10 +25,8 @@ static const seg_export_format *find_format(const char *text) {
 
 /* "out/coffee-mask.png" gives "out/coffee-mask.svg". NULL if out of memory. */
 static char *default_path(const char *photo, const char *mask, const char *ending) {
-    char *stem = cli_mask_stem(photo, mask), *path = NULL;
-    const int length = stem ? asprintf(&path, "%s.%s", stem, ending) : -1;
-    free(stem);
-    return length < 0 ? NULL : path;
+    SEG_FREED char *stem = cli_mask_stem(photo, mask);
+    return stem ? seg_format(NULL, "%s.%s", stem, ending) : NULL;
 }
 
 cli_end cli_exports_read(const seg_texts *texts, const char *photo, const char *mask, cli_exports *out) {

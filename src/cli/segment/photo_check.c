@@ -3,6 +3,7 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
+#include "evaluation/report/text.h"
 
 #include <stdio.h>
 
@@ -93,13 +94,11 @@ cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *
  */
 static char *overlay_name(const char *photo, const char *mask) {
     static const char part[] = "-mask";
-    char *stem = cli_mask_stem(photo, mask), *name = NULL;
+    SEG_FREED char *stem = cli_mask_stem(photo, mask);
     const size_t length = stem ? strlen(stem) : 0, own = sizeof part - 1;
     if (length > own && strcmp(stem + length - own, part) == 0 && stem[length - own - 1] != '/')
         stem[length - own] = 0;
-    const int made = stem ? asprintf(&name, "%s-overlay.png", stem) : -1;
-    free(stem);
-    return made < 0 ? NULL : name;
+    return stem ? seg_format(NULL, "%s-overlay.png", stem) : NULL;
 }
 
 static cli_end check_files(const cli_photo_options *options) {

@@ -1,6 +1,7 @@
 #include "cli/segment/photo_files.h"
 #include "base/base.h"
 #include "cli/common/paths.h"
+#include "evaluation/report/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -83,12 +84,11 @@ static cli_end append_folder(cli_files *photos, const char *folder) {
     CLI_TRY(cli_list_names(folder, &names));
     const int error = errno;
     for (int i = 0; i < names.count; i++) {
-        char *path = NULL;
         if (!is_photo(names.at[i]))
             continue;
         found = 1;
-        CLI_TRY(cli_files_append(
-            photos, asprintf(&path, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", names.at[i]) < 0 ? NULL : path));
+        CLI_TRY(
+            cli_files_append(photos, seg_format(NULL, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", names.at[i])));
     }
     if (!names.count) /* not even . and .. */
         return cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
@@ -171,14 +171,9 @@ static int rank(const cli_file_kind *kind, const char *name, const char *base) {
 
 /* A file other than the image itself, which may have the plain name in the same folder; -1 if out of memory. */
 static int is_other_file(const char *folder, const char *name, const char *photo) {
-    struct stat about, own;
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", folder, name) < 0)
-        return -1;
-    const int there = stat(path, &about) == 0 && S_ISREG(about.st_mode) &&
-                      !(stat(photo, &own) == 0 && own.st_dev == about.st_dev && own.st_ino == about.st_ino);
-    free(path);
-    return there;
+    struct stat about;
+    SEG_FREED char *path = seg_format(NULL, "%s/%s", folder, name);
+    return !path ? -1 : stat(path, &about) == 0 && S_ISREG(about.st_mode) && !seg_same_file(photo, path);
 }
 
 static int by_text(const void *a, const void *b) {
@@ -216,7 +211,6 @@ cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_f
     const char *found = "";
     const size_t length = strlen(base);
     int best = -1;
-    *path = NULL;
     for (int i = lower_bound(names, base); i < names->count && strncmp(names->at[i], base, length) == 0; i++) {
         const int place = rank(kind, names->at[i], base);
         /* Of .png and .PNG the last by name, which is .png. */
@@ -228,9 +222,8 @@ cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_f
             found = names->at[i];
         }
     }
-    if (best >= 0 && asprintf(path, "%s/%s", folder, found) < 0)
-        return cli_out_of_memory();
-    return CLI_GO_ON;
+    *path = best >= 0 ? seg_format(NULL, "%s/%s", folder, found) : NULL;
+    return best >= 0 && !*path ? cli_out_of_memory() : CLI_GO_ON;
 }
 
 cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path) {

@@ -278,7 +278,6 @@ cli_end cli_run_replay(int argc, char **argv) {
 
 /* A model counts as constraints. */
 static const seg_method *usual_method(SEG_UNUSED const void *options) {
-
     return seg_method_find(NULL);
 }
 

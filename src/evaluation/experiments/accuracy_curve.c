@@ -16,29 +16,23 @@
 #define SAMPLE_STREAM 0x70637073u /* "pcps" */
 enum { SAMPLES = 10 };
 
+enum {
+    FEW = SEG_VARIANT_FEW,
+    PRINTED = SEG_VARIANT_PRINTED,
+    BY_SIZE = SEG_VARIANT_BY_SIZE,
+    SAMPLED = SEG_VARIANT_SAMPLED
+};
 static const seg_variant variants[] = {
     {.name = "kmeans", .method = "kmeans", .param = {"seeds=none"}, .flags = SEG_VARIANT_UNCONSTRAINED, .style = 6},
     {.name = "sskk", .method = "sskk", .style = 2},
-    {.name = "sskk:paper", .method = "sskk", .flags = SEG_VARIANT_PRINTED, .style = 8},
-    {.name = "pcp", .method = "pcp", .flags = SEG_VARIANT_FEW, .style = 1, .most = SEG_PCP_SAMPLES},
-    {.name = "pcp-sample",
-     .method = "pcp",
-     .flags = SEG_VARIANT_FEW | SEG_VARIANT_PRINTED | SEG_VARIANT_SAMPLED,
-     .style = 9,
-     .most = SEG_PCP_SAMPLES},
-    {.name = "tragek", .method = "tragek", .flags = SEG_VARIANT_FEW, .style = 0, .most = SEG_TRAGEK_SAMPLES},
-    {.name = "tragek:paper",
-     .method = "tragek",
-     .flags = SEG_VARIANT_FEW | SEG_VARIANT_PRINTED,
-     .style = 5,
-     .most = SEG_TRAGEK_SAMPLES},
+    {.name = "sskk:paper", .method = "sskk", .flags = PRINTED, .style = 8},
+    {.name = "pcp", .method = "pcp", .flags = FEW, .style = 1, .most = SEG_PCP_SAMPLES},
+    {.name = "pcp-sample", .method = "pcp", .flags = FEW | PRINTED | SAMPLED, .style = 9, .most = SEG_PCP_SAMPLES},
+    {.name = "tragek", .method = "tragek", .flags = FEW, .style = 0, .most = SEG_TRAGEK_SAMPLES},
+    {.name = "tragek:paper", .method = "tragek", .flags = FEW | PRINTED, .style = 5, .most = SEG_TRAGEK_SAMPLES},
     {.name = "enpakl", .method = "enpakl", .style = 4},
-    {.name = "enpakl:paper", .method = "enpakl", .flags = SEG_VARIANT_PRINTED | SEG_VARIANT_BY_SIZE, .style = 3},
-    {.name = "enpakl1:paper",
-     .method = "enpakl1",
-     .param = {"B=20", "R=10"},
-     .flags = SEG_VARIANT_PRINTED | SEG_VARIANT_BY_SIZE,
-     .style = 7},
+    {.name = "enpakl:paper", .method = "enpakl", .flags = PRINTED | BY_SIZE, .style = 3},
+    {.name = "enpakl1:paper", .method = "enpakl1", .param = {"B=20", "R=10"}, .flags = PRINTED | BY_SIZE, .style = 7},
 };
 
 static const seg_variant timed[] = {
@@ -89,7 +83,7 @@ static seg_status solve(seg_context *ctx, const seg_run *run, const seg_item *it
     SEG_RELEASED(seg_trial_end) seg_trial trial = {0};
     seg_scores scores;
     SEG_TRY(seg_trial_begin(ctx, run, item, &trial));
-    if (item->variant->flags & SEG_VARIANT_SAMPLED)
+    if (item->variant->flags & SAMPLED)
         return best_sample(ctx, &trial, value);
     SEG_TRY(seg_trial_score(ctx, &trial, NULL, &scores));
     *value = scores.pairwise_accuracy;
@@ -111,14 +105,9 @@ static seg_status solve_timed(seg_context *ctx, const seg_run *run, const seg_it
     return SEG_OK;
 }
 
-static const seg_curve accuracy = {.stem = "accuracy",
-                                   .x_label = "must-links per class, cannot-links per pair of classes",
-                                   .y_label = "pairwise accuracy",
-                                   .more_is_better = 1};
-static const seg_curve seconds = {.stem = "time",
-                                  .x_label = "must-links per class, cannot-links per pair of classes",
-                                  .y_label = "processor seconds",
-                                  .logarithmic = 1};
+#define PAIRS "must-links per class, cannot-links per pair of classes"
+static const seg_curve accuracy[] = {{"accuracy", NULL, PAIRS, "pairwise accuracy", 1, 0, 0, NULL}};
+static const seg_curve seconds[] = {{"time", NULL, PAIRS, "processor seconds", 0, 1, 0, NULL}};
 
 static const char *const synthetic[] = {"chessboard", "double-spiral", "gaussians", NULL};
 static const char *const timed_synthetic[] = {"chessboard", "gaussians", NULL};
@@ -132,8 +121,7 @@ const seg_protocol seg_protocol_accuracy_curve = {
     .columns = "accuracy",
     .values = 1,
     .solve = solve,
-    .curve = &accuracy,
-    .curves = 1,
+    SEG_CURVES(accuracy),
 };
 
 const seg_protocol seg_protocol_running_time = {
@@ -147,6 +135,5 @@ const seg_protocol seg_protocol_running_time = {
     .values = 1,
     .sizes = timed_sizes,
     .solve = solve_timed,
-    .curve = &seconds,
-    .curves = 1,
+    SEG_CURVES(seconds),
 };

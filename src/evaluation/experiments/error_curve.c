@@ -92,16 +92,11 @@ static void blind_graph(const seg_item *cell, int count, double *out) {
     }
 }
 
-static const seg_curve curves[] = {{.stem = "error-best-graph",
-                                    .title = "graph chosen by the labels, as in the papers",
-                                    .x_label = "constraints",
-                                    .y_label = "clustering error",
-                                    .reduce = best_graph},
-                                   {.stem = "error-blind-graph",
-                                    .title = "graph chosen without labels",
-                                    .x_label = "constraints",
-                                    .y_label = "clustering error",
-                                    .reduce = blind_graph}};
+#define AXES "constraints", "clustering error"
+static const seg_curve curves[] = {
+    {"error-best-graph", "graph chosen by the labels, as in the papers", AXES, 0, 0, 0, best_graph},
+    {"error-blind-graph", "graph chosen without labels", AXES, 0, 0, 0, blind_graph},
+};
 
 static const char *const synthetic[] = {"two-circles", "double-spiral", "gaussians", NULL};
 

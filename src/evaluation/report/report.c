@@ -101,7 +101,6 @@ static seg_status write_json(seg_context *ctx, const seg_report *report) {
 }
 
 static void put_results(FILE *to, const seg_results *results, SEG_UNUSED int unused) {
-
     fputs("item,outcome,k,pairs,marked,method,accuracy,clustering_error,nmi,pairwise_f,dice,error,"
           "scored,scored_share,message\n",
           to);

@@ -24,11 +24,6 @@ double seg_deviation(const double *value, size_t count) {
     return count > 1 ? sqrt(sum / (double)(count - 1)) : 0;
 }
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double quantile(const double *sorted, size_t count, double share) {
     const double at = share * (double)(count - 1);
     const size_t below = (size_t)at;
@@ -43,7 +38,7 @@ seg_status seg_summarise(seg_context *ctx, const double *value, size_t count, se
     SEG_FREED double *sorted = seg_alloc(ctx, count, sizeof *sorted);
     SEG_TRY(seg_allocated(sorted));
     memcpy(sorted, value, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, ascending);
+    qsort(sorted, count, sizeof *sorted, seg_by_value);
     out->deviation = seg_deviation(value, count);
     out->least = sorted[0];
     out->first_quartile = quantile(sorted, count, 0.25);
@@ -67,7 +62,7 @@ seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t coun
             sum += value[seg_random_below(&random, count)];
         mean[r] = sum / (double)count;
     }
-    qsort(mean, RESAMPLES, sizeof *mean, ascending);
+    qsort(mean, RESAMPLES, sizeof *mean, seg_by_value);
     out->low = quantile(mean, RESAMPLES, (1 - level) / 2);
     out->high = quantile(mean, RESAMPLES, (1 + level) / 2);
     return SEG_OK;
@@ -79,7 +74,7 @@ typedef struct difference {
 } difference;
 
 static int by_magnitude(const void *a, const void *b) {
-    return ascending(&((const difference *)a)->magnitude, &((const difference *)b)->magnitude);
+    return seg_by_value(&((const difference *)a)->magnitude, &((const difference *)b)->magnitude);
 }
 
 /* Share of the 2^n assignments of signs whose doubled sum of positive ranks is at most `bound`. Doubled ranks are whole

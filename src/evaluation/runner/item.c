@@ -122,6 +122,12 @@ static seg_status simulate(seg_context *ctx, trial *j, seg_mask *mask) {
     return status;
 }
 
+/* A failure is all that is known of an attempt. */
+static void give_up(seg_context *ctx, seg_status status, seg_attempt *out) {
+    *out = (seg_attempt){.status = status};
+    snprintf(out->message, sizeof out->message, "%.255s", ctx->message[0] ? ctx->message : seg_status_text(status));
+}
+
 seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_compared *compared, seg_attempt *out,
                             seg_mask *mask) {
     const seg_mask *scribbles = task->scribbles;
@@ -148,9 +154,7 @@ seg_status seg_attempt_make(seg_context *ctx, const seg_task *task, const seg_co
     if (status) {
         seg_mask_free(mask);
         free(out->curve);
-        memset(out, 0, sizeof *out);
-        out->status = status;
-        snprintf(out->message, sizeof out->message, "%.255s", ctx->message[0] ? ctx->message : seg_status_text(status));
+        give_up(ctx, status, out);
     }
     return status;
 }
@@ -254,11 +258,8 @@ static void run_method(seg_context *ctx, work *w, seg_attempt *out) {
         out->memory = child.memory;
         seg_child_free(&child);
     }
-    if (status) {
-        memset(out, 0, sizeof *out);
-        out->status = status;
-        snprintf(out->message, sizeof out->message, "%.255s", ctx->message);
-    }
+    if (status)
+        give_up(ctx, status, out);
 }
 
 static seg_status run_methods(seg_context *ctx, const seg_task *task, const char *name, seg_item_result *out) {

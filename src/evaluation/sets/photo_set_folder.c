@@ -5,7 +5,6 @@
 #include "evaluation/sets/photo_set.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
 
 /* Skip scribbles and truths beside the images. */
 static int skip(const char *name, size_t length) {
@@ -19,14 +18,9 @@ static int skip(const char *name, size_t length) {
     return 0;
 }
 
-static int same_file(const char *a, const char *b) {
-    struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
 /* `found`, or NULL if it is the item's own image, perhaps through a link: that is neither its truth nor its strokes. */
 static char *other_than(const char *photo, char *found) {
-    if (found && photo && same_file(photo, found)) {
+    if (found && photo && seg_same_file(photo, found)) {
         free(found);
         return NULL;
     }
@@ -39,7 +33,7 @@ static char *find(seg_context *ctx, const seg_photo_place *place, const char *fo
                   const char *what) {
     const char *const from[] = {folder, place->photos};
     char *found = NULL;
-    if (folder && !same_file(folder, place->photos))
+    if (folder && !seg_same_file(folder, place->photos))
         found = other_than(photo, seg_find_beside(ctx, folder, place->file, place->length, "", SEG_TRUTH_ENDINGS));
     for (int p = 0; p < 2; p++)
         for (const char *dash = "-_"; *dash && from[p] && !found; dash++) {

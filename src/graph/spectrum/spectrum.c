@@ -119,8 +119,7 @@ typedef struct part {
 
 static int largest_first(const void *a, const void *b) {
     const part *x = a, *y = b;
-    if (x->size != y->size)
-        return x->size > y->size ? -1 : 1;
+    SEG_ORDER_BY(y->size, x->size);
     return (x->component > y->component) - (x->component < y->component);
 }
 
