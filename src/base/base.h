@@ -46,10 +46,9 @@ seg_status seg_extend(seg_context *ctx, void *array, size_t used, size_t size);
         if (tried)                                                                                                     \
             return tried;                                                                                              \
     } while (0)
-/* SEG_ERR_MEMORY where not all blocks that a function needs are there: SEG_TRY(seg_allocated(x && y)). */
-static inline seg_status seg_allocated(_Bool all) {
-    return all ? SEG_OK : SEG_ERR_MEMORY;
-}
+/* SEG_ERR_MEMORY where not all blocks that a function needs are there: SEG_TRY(seg_allocated(x && y)). A macro, since
+ * analyzers do not follow pointers through a function of a truth value. */
+#define seg_allocated(all) ((all) ? SEG_OK : SEG_ERR_MEMORY)
 /* Free the block whose pointer is at `address`. */
 static inline void seg_free_local(void *address) {
     void *block;

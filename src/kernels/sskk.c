@@ -113,10 +113,11 @@ seg_status seg_sskk_model_create(seg_context *ctx, const seg_sskk_problem *probl
         SEG_TRY(seg_pairs_by_sample(ctx, constraints, unit, &out->pairs));
         out->B.extra = &out->pairs;
     }
+    if (options->objective == SEG_SSKK_ASSOCIATION)
+        return bound_shift(ctx, problem, NULL, options->objective, out);
     /* If degrees are weights, an isolated sample has degree one, because weights must be positive. */
     SEG_FREED double *degree = NULL;
-    if (options->objective != SEG_SSKK_ASSOCIATION)
-        SEG_TRY(degrees(ctx, A, ratio_cut ? 0 : 1, &degree));
+    SEG_TRY(degrees(ctx, A, ratio_cut ? 0 : 1, &degree));
     if (ratio_cut) {
         if (!(out->diagonal = seg_alloc(ctx, A->n, sizeof *out->diagonal)))
             return SEG_ERR_MEMORY;

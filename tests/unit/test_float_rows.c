@@ -129,12 +129,8 @@ TEST(the_same_bytes_with_every_parameter) {
                                               "rest=perturbed distance=cosine start=farthest"};
     static const struct {
         const char *method, *params;
-    } of_others[] = {{"seeded-kmeans", ""},
-                     {"constrained-kmeans", ""},
-                     {"constrained-kmeans", "distance=cosine"},
-                     {"hmrf-kmeans", ""},
-                     {"cop-kmeans", ""},
-                     {"mpck-means", ""},
+    } of_others[] = {{"seeded-kmeans", ""}, {"constrained-kmeans", ""}, {"constrained-kmeans", "distance=cosine"},
+                     {"hmrf-kmeans", ""},   {"cop-kmeans", ""},         {"mpck-means", ""},
                      {"kernel-kmeans", ""} /* does more with the features, and gets doubles */};
     SCOPED(tables) t = tables_make(&ctx, 3000, 6, BLOBS);
     for (int groups = 0; groups < 2; groups++) {
