@@ -30,11 +30,13 @@ typedef struct seg_param {
 
 /** What a method must be given besides the features. */
 typedef enum seg_needs {
-    SEG_NEEDS_GRAPH = 1,       /**< seg_problem.affinity */
-    SEG_NEEDS_CONSTRAINTS = 2, /**< seg_problem.constraints */
-    SEG_NEEDS_FEATURES = 4,    /**< seg_problem.features */
-    SEG_USES_CONTEXT = 8,      /**< uses seg_problem.context if given, else the features */
-    SEG_EIGENVECTORS_ONLY = 16 /**< of the graph it needs only the smoothest eigenvectors */
+    SEG_NEEDS_GRAPH = 1,        /**< seg_problem.affinity */
+    SEG_NEEDS_CONSTRAINTS = 2,  /**< seg_problem.constraints */
+    SEG_NEEDS_FEATURES = 4,     /**< seg_problem.features */
+    SEG_USES_CONTEXT = 8,       /**< uses seg_problem.context if given, else the features */
+    SEG_EIGENVECTORS_ONLY = 16, /**< of the graph it needs only the smoothest eigenvectors */
+    SEG_WEIGHS_PAIRS = 32       /**< listed pairs only add to sums, by their weights; others join samples, for which
+                                     seg_cluster() leaves out pairs of little confidence (docs/formats.md) */
 } seg_needs;
 
 /** Variants of a method: the algorithm as printed, or with changes that improve its results. */

@@ -254,7 +254,7 @@ static const char *const hmrf_paper[] = {"kernel=linear", "shift=bound", "sweeps
 
 const seg_method_row seg_method_kernel_hmrf_kmeans = {
     {"kernel-hmrf-kmeans", "kernel k-means with penalties for constraints", "kulis2009sskk, Algorithm 2",
-     SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(hmrf_params), hmrf_paper,
+     SEG_NEEDS_CONSTRAINTS | SEG_WEIGHS_PAIRS, SEG_PARAMS(hmrf_params), hmrf_paper,
      "an exponential kernel; several starts, the best kept; no more diagonal shift than descent needs; moves of single "
      "samples",
      SEG_PAPER_GRAPH_NONE},
@@ -308,7 +308,7 @@ static const char *const cut_paper[] = {"shift=0", "sweeps=0", "start=farthest",
 
 const seg_method_row seg_method_sskk = {
     {"sskk", "semi-supervised kernel k-means for graph cuts", "kulis2009sskk, Algorithm 4",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(cut_params), cut_paper,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_WEIGHS_PAIRS, SEG_PARAMS(cut_params), cut_paper,
      "several starts, the best kept; a diagonal shift where descent needs one; moves of single samples; images: as "
      "ccskl",
      SEG_PAPER_GRAPH_KNN},

@@ -67,7 +67,7 @@ static seg_status solve_ccskl(seg_context *ctx, const seg_problem *problem, cons
 
 const seg_method_row seg_method_ccskl = {
     {"ccskl", "spectral kernel learning by quadratic programming", "li2009ccskl, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(ccskl_params), as_printed,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_WEIGHS_PAIRS, SEG_PARAMS(ccskl_params), as_printed,
      "images: groups from the pairs as seeds of the last step, then walks from them", SEG_PAPER_GRAPH_KNN},
     solve_ccskl,
 };
@@ -141,7 +141,7 @@ static seg_status solve_ccsr(seg_context *ctx, const seg_problem *problem, const
 
 const seg_method_row seg_method_ccsr = {
     {"ccsr", "spectral regularization by a small semidefinite program", "li2009ccsr, Algorithm 1",
-     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS, SEG_PARAMS(ccsr_params), as_printed,
+     SEG_NEEDS_GRAPH | SEG_NEEDS_CONSTRAINTS | SEG_WEIGHS_PAIRS, SEG_PARAMS(ccsr_params), as_printed,
      "images: groups from the pairs as seeds of the last step, then walks from them", SEG_PAPER_GRAPH_KNN},
     solve_ccsr,
 };
@@ -154,24 +154,11 @@ static const seg_param learning_params[] = {
     SEG_EXTRAS_ROW,
 };
 
-/* A pair's affinity becomes 1 or 0, which leaves nothing for a weight to say. */
-static seg_status refuse_weights(seg_context *ctx, const seg_constraints *constraints) {
-    for (size_t p = 0; p < constraints->pairs; p++) {
-        const seg_pair *pair = &constraints->pair[p];
-        if (pair->weight != 1)
-            return seg_fail(ctx, SEG_ERR_USAGE,
-                            "the method spectral-learning sets the affinity of a listed pair to 1 or 0 and has no use "
-                            "for the weight %g; leave the weights out, or choose the method sskk, which uses them",
-                            pair->weight);
-    }
-    return SEG_OK;
-}
-
 static seg_status solve_learning(seg_context *ctx, const seg_problem *problem, const double *param,
                                  seg_clustering *out) {
     const size_t n = problem->n, k = (size_t)problem->k;
     SEG_FREED double *value = seg_alloc(ctx, k, sizeof *value);
-    SEG_TRY(value ? refuse_weights(ctx, problem->constraints) : SEG_ERR_MEMORY);
+    SEG_TRY(seg_allocated(value));
     SEG_TRY(seg_spectral_learning(ctx, problem->affinity, problem->constraints, problem->k, &out->embedding, value));
     out->objective = 0; /* the relaxed ratio cut: the sum of the Laplacian's eigenvalues */
     for (size_t c = 0; c < k; c++)

@@ -65,6 +65,22 @@ static seg_status list_once(seg_context *ctx, seg_constraints *constraints) {
     return SEG_OK;
 }
 
+/* Where a pair joins samples, and so whole chains of them, leave out pairs of little confidence. */
+static void leave_out_unsure(seg_context *ctx, const seg_method *method, seg_constraints *constraints) {
+    const size_t given = constraints->pairs;
+    double largest = 0;
+    if (method->needs & SEG_WEIGHS_PAIRS)
+        return;
+    for (size_t p = 0; p < given; p++)
+        largest = fmax(largest, constraints->pair[p].weight);
+    for (size_t p = constraints->pairs = 0; p < given; p++)
+        if (constraints->pair[p].weight >= 0.5 * fmin(largest, 1))
+            constraints->pair[constraints->pairs++] = constraints->pair[p];
+    if (constraints->pairs < given)
+        seg_log(ctx, SEG_LOG_WARNING, "%s leaves out %zu of %zu listed pairs, whose weights are below one half",
+                method->name, given - constraints->pairs, given);
+}
+
 /* Constraints that a method is given. */
 typedef struct closed_constraints {
     seg_constraints own;
@@ -80,14 +96,16 @@ static void closed_free(closed_constraints *closed) {
 
 /* Copy the constraints and close the copy. Samples that must link to a group's become its members, and pairs between
  * two grouped samples are dropped, because groups imply them; the closure stays the same. */
-static seg_status close_constraints(seg_context *ctx, const seg_constraints *given, size_t n,
+static seg_status close_constraints(seg_context *ctx, const seg_method *method, const seg_problem *problem,
                                     closed_constraints *closed) {
+    const seg_constraints *given = problem->constraints;
     seg_constraints *out = &closed->own;
-    size_t kept = 0;
+    size_t kept = 0, n = problem->n;
     SEG_TRY(seg_constraints_copy(ctx, n, given, out));
     closed->notes = seg_constraints_noted(given);
     out->notes = &closed->notes;
-    if (!closed->notes.closure) {
+    leave_out_unsure(ctx, method, out);
+    if (!closed->notes.closure || (given && out->pairs < given->pairs)) {
         SEG_TRY(seg_closure_compute(ctx, out, SEG_CONTRADICTIONS_REFUSE, &closed->closure));
         closed->notes.closure = &closed->closure;
     }
@@ -221,7 +239,7 @@ static seg_status cluster(seg_context *ctx, const seg_method *method, const seg_
     }
     SEG_TRY(check_params(ctx, method, params));
     SEG_TRY(check_problem(ctx, method, problem, any));
-    SEG_TRY(close_constraints(ctx, problem->constraints, problem->n, &closed));
+    SEG_TRY(close_constraints(ctx, method, problem, &closed));
     own.constraints = &closed.own;
     SEG_TRY(seg_check_k(ctx, problem, own.constraints));
     SEG_TRY(warn_of_equal_rows(ctx, problem));

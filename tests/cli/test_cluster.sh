@@ -269,11 +269,19 @@ done
 expect 0 cluster bare.csv -k 3 --method ccsr --constraints pairs0.csv -o from0.txt
 expect 0 cluster bare.csv -k 3 --method ccsr --constraints pairs1.csv --base 1 -o from1.txt
 cmp from0.txt from1.txt || fail "rows counted from 1 are other rows"
-# Weights that a method cannot use are refused.
-printf '0,5,1,2\n6,12,-1\n' >weighted.csv
-refuse 2 "has no use for the weight 2" cluster bare.csv -k 3 --method spectral-learning --constraints weighted.csv
-printf '0,5,1,1\n6,12,-1,1.0\n' >ones.csv
-expect 0 cluster bare.csv -k 3 --method spectral-learning --constraints ones.csv
+# A pair of little confidence is left out where pairs join samples, with a warning, and counts by its weight elsewhere.
+printf '0,5,1,0.9\n6,12,-1\n2,17,-1,0.4\n' >unsure.csv
+printf '0,5,1,0.9\n6,12,-1\n' >sure.csv
+for method in spectral-learning cop-kmeans mixture sskk; do
+    expect 0 cluster bare.csv -k 3 --method $method --constraints sure.csv -o from0.txt
+    expect 0 cluster bare.csv -k 3 --method $method --constraints unsure.csv -o from1.txt
+    if [ $method = sskk ]; then
+        ! grep -q 'leaves out' .err || fail "sskk leaves a pair out: $(cat .err)"
+    else
+        grep -q "$method leaves out 1 of 3 listed pairs" .err || fail "$method says nothing: $(cat .err)"
+        cmp from0.txt from1.txt || fail "$method: a pair that is left out changes the result"
+    fi
+done
 printf '4,2,1\n2,4,-1\n' >twice.csv
 refuse 4 "at the cannot-link 2 != 4 (twice.csv, line 2): a chain" cluster --graph path.txt --base 1 -k 3 --constraints twice.csv
 

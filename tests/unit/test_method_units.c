@@ -227,15 +227,6 @@ TEST(any_weight_of_a_constraint_passes_in_silence) {
                 const seg_status status = run(&f->ctx, seg_method_at(m), &f->X, 0, &f->pairs, &found);
                 const size_t printed = capture_end(&c, text, sizeof text);
                 int sound = 1;
-                if (strcmp(seg_method_at(m)->name, "spectral-learning") ==
-                    0) { /* has no use for weights, and says so */
-                    if (status != SEG_ERR_USAGE || !strstr(f->ctx.message, "leave the weights out") || printed) {
-                        print_error("weight %g (%d), spectral-learning: %s%s\n", nasty[w], which, f->ctx.message, text);
-                        failed++;
-                    }
-                    seg_clustering_free(&found);
-                    continue;
-                }
                 for (size_t e = 0; status == SEG_OK && e < N * BLOBS; e++)
                     sound &= found.score.at[e] >= 0 && found.score.at[e] <= 1 + 1e-9;
                 if (printed || !sound || (status != SEG_OK && status != SEG_ERR_NUMERIC)) {

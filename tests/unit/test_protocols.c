@@ -334,6 +334,32 @@ static size_t count_wrong(const seg_constraints *drawn, const seg_labels *labels
     return wrong;
 }
 
+/* Weights of drawn pairs: from above 0 to 1, those of right pairs larger in 5 of 6 cases; again the same. */
+TEST(confidences_tell_right_from_wrong) {
+    enum { N = 200, PAIRS = 1000 };
+    int32_t label[N];
+    SCOPED(seg_constraints) drawn;
+    SCOPED(seg_constraints) again;
+    const seg_labels labels = {.n = N, .label = label, .classes = 2};
+    double larger = 0, compared = 0;
+    for (int32_t i = 0; i < N; i++)
+        label[i] = i % 2;
+    assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_UNIFORM, PAIRS, &drawn));
+    assert_ok(&ctx, seg_draw(&ctx, &labels, NULL, SEG_PAIRS_UNIFORM, PAIRS, &again));
+    for (size_t p = 0; p < PAIRS; p++)
+        drawn.pair[p].sign = again.pair[p].sign *= p % 2 ? -1 : 1;
+    seg_confidences_draw(&ctx, label, &drawn);
+    seg_confidences_draw(&ctx, label, &again);
+    assert_memory_equal(drawn.pair, again.pair, PAIRS * sizeof *drawn.pair);
+    for (size_t p = 0; p < PAIRS; p += 2)
+        for (size_t q = 1; q < PAIRS; q += 2) {
+            assert_true(drawn.pair[p].weight > 0 && drawn.pair[p].weight <= 1);
+            larger += drawn.pair[p].weight > drawn.pair[q].weight;
+            compared++;
+        }
+    assert_near(larger / compared, 5.0 / 6, 0.03);
+}
+
 TEST(wrong_pairs_contradict_none) {
     enum { N = 60 };
     int32_t label[N];

@@ -75,7 +75,7 @@ static const seg_method *default_for_kernel(int constrained) {
     for (int learns = constrained; learns >= 0; learns--) {
         for (int i = 0; seg_method_at(i); i++) {
             const seg_method *method = seg_method_at(i);
-            if (method->needs == (learns ? SEG_NEEDS_CONSTRAINTS : 0u))
+            if ((method->needs & ~(unsigned)SEG_WEIGHS_PAIRS) == (learns ? SEG_NEEDS_CONSTRAINTS : 0u))
                 return method;
         }
     }

@@ -42,6 +42,8 @@ static const seg_option rows[] = {
      .help = "Parameter of every compared method that has it; may be given several times"},
     {SEG_OPTION_ROW("wrong", 0, REAL, AT(run.wrong)), SEG_OPTION_RANGE(0, 0.5), .value = "SHARE", .initial = "0",
      .help = "Share of the drawn pairs that are reversed; no two contradict each other"},
+    {SEG_OPTION_ROW("confidences", 0, FLAG, AT(run.confidences)),
+     .help = "Pairs have weights: the larger of two numbers drawn from 0 to 1, of reversed pairs the smaller"},
     {SEG_OPTION_ROW("sizes", 0, TEXT, AT(sizes)), .value = "LIST",
      .help = "The numbers N, ascending and separated by commas (default: the paper's)"},
     {SEG_OPTION_ROW("widths", 0, TEXT, AT(widths)), .value = "LIST",

@@ -207,6 +207,8 @@ static seg_status describe_run(seg_context *ctx, const seg_run *run, seg_text *o
         seg_text_add(ctx, out, "; pairs %s", drawn[run->protocol->pairs]);
     if (options->wrong > 0)
         seg_text_add(ctx, out, ", %g of them wrong", options->wrong);
+    if (options->confidences)
+        seg_text_add(ctx, out, ", with confidences");
     for (int w = 0; w < options->widths; w++)
         seg_text_add(ctx, out, "%s%g", w ? ", " : "; widths ", options->width[w]);
     for (int s = 0; s < options->sizes; s++)
@@ -388,9 +390,9 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
     const seg_experiment_options *options = run->options;
     const char *name = run->protocol->info.name;
     const int candidates = (run->protocol->graphs & SEG_DATASET_CANDIDATES) != 0;
-    if (options->wrong > 0 && run->protocol->pairs == SEG_PAIRS_NONE)
+    if ((options->wrong > 0 || options->confidences) && run->protocol->pairs == SEG_PAIRS_NONE)
         return seg_fail(ctx, SEG_ERR_USAGE,
-                        "%s asks questions, which are answered correctly; leave out the share of wrong pairs", name);
+                        "%s asks questions, which are answered correctly; leave out wrong pairs and confidences", name);
     if (options->data.graphs.count + options->data.kernels.count && run->protocol->pairs == SEG_PAIRS_NONE)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "%s measures distances between the rows of tables; leave out graphs and kernels", name);

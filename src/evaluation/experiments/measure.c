@@ -9,9 +9,10 @@
 
 #include <math.h>
 
-#define DRAW_STREAM  0x64726177u /* "draw" */
-#define LABEL_STREAM 0x6c616265u /* "labe" */
-#define WRONG_STREAM 0x77726f6eu /* "wron" */
+#define DRAW_STREAM       0x64726177u /* "draw" */
+#define LABEL_STREAM      0x6c616265u /* "labe" */
+#define WRONG_STREAM      0x77726f6eu /* "wron" */
+#define CONFIDENCE_STREAM 0x636f6e66u /* "conf" */
 enum { KMEANS_ITERATIONS = 100 };
 
 /* Pairs that are being drawn. */
@@ -104,10 +105,22 @@ seg_status seg_wrong_pairs_put(seg_context *ctx, double share, seg_constraints *
     return SEG_OK;
 }
 
+void seg_confidences_draw(seg_context *ctx, const int32_t *label, seg_constraints *constraints) {
+    seg_random random;
+    seg_random_seed(&random, ctx->seed, CONFIDENCE_STREAM);
+    for (seg_pair *pair = constraints->pair; pair < constraints->pair + constraints->pairs; pair++) {
+        const double a = 1 - seg_random_uniform(&random), b = 1 - seg_random_uniform(&random);
+        pair->weight = (label[pair->i] == label[pair->j]) == (pair->sign > 0) ? fmax(a, b) : fmin(a, b);
+    }
+}
+
 seg_status seg_draw_as_asked(seg_context *ctx, const seg_run *run, const seg_item *item, const unsigned char *allowed,
                              seg_constraints *out) {
     SEG_TRY(seg_draw(ctx, &item->set->labels, allowed, run->protocol->pairs, (size_t)item->size, out));
-    return seg_wrong_pairs_put(ctx, run->options->wrong, out);
+    SEG_TRY(seg_wrong_pairs_put(ctx, run->options->wrong, out));
+    if (run->options->confidences)
+        seg_confidences_draw(ctx, item->set->labels.label, out);
+    return SEG_OK;
 }
 
 static seg_status label_again(seg_context *ctx, const seg_method *method, const seg_params *params,

@@ -45,6 +45,7 @@ typedef struct seg_experiment_options {
                             protocol's */
     seg_texts params;    /* NAME=VALUE for every method that has the parameter */
     double wrong;        /* share of the pairs with the wrong sign, 0 .. 0.5 (seg_wrong_pairs_put) */
+    int confidences;     /* 1: pairs have weights (seg_confidences_draw) */
     double width[SEG_MOST_WIDTHS]; /* of the candidate graphs, multiples of r; ascending */
     int widths;                    /* 0: the papers' nine */
     int size[SEG_MOST_SIZES];      /* numbers of constraints, ascending */

@@ -146,7 +146,7 @@ def _default_method(constrained: bool, kernel: bool) -> Method:
     if not kernel:
         return find_method(text_of(lib.seg_method_find(ffi.NULL if constrained else lib.SEG_METHOD_UNCONSTRAINED).name))
     wanted = lib.SEG_NEEDS_CONSTRAINTS if constrained else 0
-    return next(method for method in methods() if method.needs == wanted)
+    return next(method for method in methods() if method.needs & ~lib.SEG_WEIGHS_PAIRS == wanted)
 
 
 def _method_of(context: Context, text: Optional[str], constrained: bool, kernel: bool):
