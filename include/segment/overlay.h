@@ -37,7 +37,7 @@ typedef struct seg_overlay_style {
         }                                                                                                              \
     }
 
-/** Draw the mask over the image: each region tinted in its label's colour and outlined.
+/** Draw the mask over the image: each region tinted in its label's colour and outlined; 0 stays as it is.
  *  @param ctx  the call's context
  *  @param photo  8 or 16 bits per sample
  *  @param mask  of the image's size
@@ -51,7 +51,7 @@ SEG_API seg_status seg_overlay_draw(seg_context *ctx, const seg_image *photo, co
 /** The opacity of a cut-out: 255 on the labels and 0 elsewhere, with a soft border as far as the scores of the pixels
  * are undecided there: t, the best of the labels' scores over the sum of it and the best of the others', becomes 0
  * below 1/4, 255 above 3/4 and is linear between. A pixel of the labels is never below 128 and one of the others never
- * above 127, and beyond 4 pixels from the border (more in images above 0.3 megapixels, as their side) it is 255 or 0.
+ * above 127, and beyond 4 pixels from the border (more in images above 0.3 megapixels) it is 255 or 0; of label 0, 0.
  *  @param ctx     the call's context
  *  @param mask    what is cut out of
  *  @param scores  of its pixels, or NULL: hard borders

@@ -165,7 +165,7 @@ typedef struct seg_decision {
  * versions may add fields at the end. The mask may be kept longer: copy the struct, zero it in the result, and free the
  * copy. */
 typedef struct seg_result {
-    seg_mask mask;            /**< labels 1..k at full resolution; colours of the scribbles */
+    seg_mask mask;            /**< labels 1..k at full resolution, 0 outside of a region; colours of the scribbles */
     int k;                    /**< regions that were asked for */
     int regions;              /**< regions that the mask has; fewer than k are logged as a warning */
     seg_patch_grid grid;      /**< the patches */

@@ -123,17 +123,13 @@ void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16
             low, high);
 }
 
-static void find_ends(seg_context *ctx, const char *name, seg_image *image) {
+void seg_image_extend_ends(const seg_image *image, uint16_t *low, uint16_t *high) {
     const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
     const uint16_t *sample = image->data;
-    uint16_t low = UINT16_MAX, high = 0;
-    if (image->depth != 16)
-        return;
-    for (size_t i = 0; i < samples; i++) {
-        low = sample[i] < low ? sample[i] : low;
-        high = sample[i] > high ? sample[i] : high;
+    for (size_t i = 0; image->depth == 16 && i < samples; i++) {
+        *low = sample[i] < *low ? sample[i] : *low;
+        *high = sample[i] > *high ? sample[i] : *high;
     }
-    seg_image_set_ends(ctx, name, low, high, image);
 }
 
 seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {
@@ -159,7 +155,9 @@ seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *r
 
 seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out) {
     SEG_TRY(seg_image_take_part(ctx, name, raster, out));
-    find_ends(ctx, name, out);
+    uint16_t low = UINT16_MAX, high = 0;
+    seg_image_extend_ends(out, &low, &high);
+    seg_image_set_ends(ctx, name, low, high, out);
     return SEG_OK;
 }
 

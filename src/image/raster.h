@@ -42,6 +42,8 @@ seg_status seg_image_from_raster(seg_context *ctx, const seg_raster *raster, seg
 seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
 /* Likewise for a part of an image, whose samples do not tell the black and white levels of the whole. */
 seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *raster, seg_image *out);
+/* Of a 16-bit image, go on with its smallest and largest samples. */
+void seg_image_extend_ends(const seg_image *image, uint16_t *low, uint16_t *high);
 /* Set the black and white levels of a 16-bit image with samples from low to high, if that range is narrow. */
 void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image);
 

@@ -93,7 +93,7 @@ static void draw_outline(const seg_mask *mask, int y, int outline, uint8_t *room
     largest_around(mask, y, light, 255, tall, smaller);
     for (int x = 0; x < width; x++) {
         const int at_dark = larger[x] > plain_label(label[x], 0), at_light = smaller[x] > plain_label(label[x], 255);
-        if (!at_dark && !at_light)
+        if ((!at_dark && !at_light) || !label[x]) /* what lies outside of a region stays as it is */
             continue;
         int grey = at_dark ? DARK : LIGHT;
         if (outline == 1)
@@ -263,7 +263,7 @@ seg_status seg_cutout_alpha(seg_context *ctx, const seg_mask *mask, const seg_re
         const double least = c.far[p] == MOST || far > reach ? 0.5 : far / (2 * reach);
         const double t = in ? evidence(&c, p) : -evidence(&c, p), sure = t < least ? least : t > 0.5 ? 0.5 : t;
         const long value = lround(255 * (in ? 0.5 + sure : 0.5 - sure));
-        alpha[p] = (uint8_t)(in && value < 128 ? 128 : !in && value > 127 ? 127 : value);
+        alpha[p] = (uint8_t)(!mask->label[p] ? 0 : in && value < 128 ? 128 : !in && value > 127 ? 127 : value);
     }
     return SEG_OK;
 }

@@ -20,7 +20,7 @@
 #define DEPTH   1e-3 /* of the deepest patch, in units of a probability */
 
 static seg_status check_box(seg_context *ctx, const seg_box *b, int width, int height) {
-    if (b->x < 0 || b->y < 0 || b->width > width - b->x || b->height > height - b->y)
+    if (!seg_box_is_in(b, &(seg_box){0, 0, width, height}))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the box %d,%d,%d,%d (left, top, width, height) is not inside the image of %d x %d pixels",
                         b->x, b->y, b->width, b->height, width, height);
@@ -62,7 +62,7 @@ static double off_middle(const seg_box *b, const seg_patch_grid *grid, size_t i)
 
 /* Patches that the box touches have rank 0, others none. */
 static void find_inside(const seg_session *s, seg_box_marks *m) {
-    const seg_box *b = &s->options.box;
+    const seg_box *b = &m->box;
     const seg_patch_grid *grid = &s->layout.grid;
     for (int r = 0; r < grid->rows; r++)
         for (int c = 0; c < grid->columns; c++) {
@@ -137,7 +137,7 @@ static seg_status rank_first(seg_context *ctx, const seg_session *s, seg_box_mar
     for (size_t i = 0; i < n; i++)
         if (m->rank[i] > -INFINITY)
             m->rank[i] = (median > 0 ? log(m->rank[i] / median + SLIGHT) : 0) +
-                         MIDDLE * fmax(-1, 1 - off_middle(&s->options.box, &s->layout.grid, i));
+                         MIDDLE * fmax(-1, 1 - off_middle(&m->box, &s->layout.grid, i));
     m->share = FIRST;
     return SEG_OK;
 }
@@ -154,10 +154,10 @@ static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m)
             const size_t p = (size_t)y * (size_t)m->mask.width + (size_t)x;
             const size_t i = seg_patch_of_pixel(grid, x, y);
             const uint8_t stroke = m->stroke ? m->stroke[p] : 0;
-            m->mask.label[p] = stroke && stroke != SEG_VOID     ? stroke
-                               : !in_box(&s->options.box, x, y) ? m->ground
-                               : m->rank[i] >= least            ? m->object
-                                                                : 0;
+            m->mask.label[p] = stroke && stroke != SEG_VOID ? stroke
+                               : !in_box(&m->box, x, y)     ? m->ground
+                               : m->rank[i] >= least        ? m->object
+                                                            : 0;
             object += m->mask.label[p] == m->object;
         }
     return object ? SEG_OK
@@ -168,9 +168,11 @@ static seg_status mark(seg_context *ctx, const seg_session *s, seg_box_marks *m)
 
 seg_status seg_box_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_box_marks *out) {
     const seg_image *photo = session->photo;
-    memset(out, 0, sizeof *out);
-    SEG_TRY(check_box(ctx, &session->options.box, photo->width, photo->height));
-    SEG_TRY(seg_run_check_size(ctx, scribbles, photo));
+    *out = (seg_box_marks){.box = session->options.box};
+    out->box.x -= session->options.region.x;
+    out->box.y -= session->options.region.y;
+    SEG_TRY(check_box(ctx, &out->box, photo->width, photo->height));
+    SEG_TRY(seg_run_check_size(ctx, "scribbles have", scribbles, photo));
     SEG_TRY(name_labels(ctx, scribbles, out));
     SEG_TRY(seg_mask_create(ctx, photo->width, photo->height, &out->mask));
     out->rank = seg_alloc(ctx, session->features.rows, sizeof *out->rank);

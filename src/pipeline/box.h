@@ -6,6 +6,7 @@
 
 typedef struct seg_box_marks {
     seg_mask mask;         /* strokes, the outside, and the patches of the object */
+    seg_box box;           /* in the session's photo */
     const uint8_t *stroke; /* labels of the strokes; NULL: none. Borrowed */
     uint8_t object, ground;
     double *rank; /* of each patch: larger ones are the object's rather; -INFINITY outside of the box */

@@ -43,18 +43,17 @@ static int one_and_rest(const seg_run *r) {
     return r->scan.labels == 1 && marked < r->given.n && r->scan.label[0] < SEG_MAX_LABELS;
 }
 
-seg_status seg_run_check_size(seg_context *ctx, const seg_mask *scribbles, const seg_image *photo) {
-    if (!scribbles || (scribbles->width == photo->width && scribbles->height == photo->height))
+seg_status seg_run_check_size(seg_context *ctx, const char *what, const seg_mask *mask, const seg_image *photo) {
+    if (!mask || (mask->width == photo->width && mask->height == photo->height))
         return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_INPUT,
-                    "the scribbles have %d x %d pixels, but the image has %d x %d; sizes must agree", scribbles->width,
-                    scribbles->height, photo->width, photo->height);
+    return seg_fail(ctx, SEG_ERR_INPUT, "the %s %d x %d pixels, but the image has %d x %d; sizes must agree", what,
+                    mask->width, mask->height, photo->width, photo->height);
 }
 
 seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     const seg_image *photo = r->photo;
     seg_result *out = r->out;
-    SEG_TRY(seg_run_check_size(ctx, r->scribbles, photo));
+    SEG_TRY(seg_run_check_size(ctx, "scribbles have", r->scribbles, photo));
     out->grid = r->session->layout.grid;
     const size_t patches = (size_t)out->grid.columns * (size_t)out->grid.rows;
     if (r->options->model)

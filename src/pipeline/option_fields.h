@@ -53,8 +53,12 @@ typedef enum seg_chromaticity {
 /* A rectangle of pixels around an object. */
 typedef struct seg_box {
     int x, y;          /* of its left and upper side */
-    int width, height; /* width 0: no box */
+    int width, height; /* width 0: no box, or no region */
 } seg_box;
+static inline int seg_box_is_in(const seg_box *b, const seg_box *of) {
+    return b->x >= of->x && b->y >= of->y && b->width <= of->x + of->width - b->x &&
+           b->height <= of->y + of->height - b->y;
+}
 
 /* Everything that determines the result besides the image, the scribbles, the listed pairs and the context's seed. */
 struct seg_options {
@@ -78,13 +82,14 @@ struct seg_options {
                   not fit is refused */
     int probability; /* 1: fill this array of the result */
     int uncertainty; /* 1: fill this array of the result */
-    int object;  /* not 0: the scribbles are of an object, the smaller label, and perhaps of its background: with few
-                    strokes the frame of the image is evidence of the background, and the islands of the object
-                    go, whatever `islands` says; refused for more labels. Strokes of one label alone always are
-                    those of an object, unless k is 1 */
-    seg_box box; /* strokes may be missing: outside of it all is background, inside an object nearly fills it.
-                    The object is label 1 and the background 2, unless strokes have other labels: then the smaller is
-                    the object's. Refused for more than two labels */
+    int object;     /* not 0: the scribbles are of an object, the smaller label, and perhaps of its background: with few
+                       strokes the frame of the image is evidence of the background, and the islands of the object
+                       go, whatever `islands` says; refused for more labels. Strokes of one label alone always are
+                       those of an object, unless k is 1 */
+    seg_box box;    /* strokes may be missing: outside of it all is background, inside an object nearly fills it.
+                       The object is label 1 and the background 2, unless strokes have other labels: then the smaller is
+                       the object's. Refused for more than two labels */
+    seg_box region; /* width 0: all. The rest of the image is not seen, and 0 in the result */
     seg_method_variant variant; /* of the method; the parameters say what it does, this is for reports */
     int min_region; /* pieces of a region of fewer pixels, which hold no mark, join the region around them, 0 .. 2^28;
                        0, the default: 4 patches, with refine none: of any size stay */

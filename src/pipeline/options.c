@@ -123,6 +123,11 @@ seg_status seg_options_check(seg_context *ctx, const seg_options *o) {
     if (o->reduce > 0 && (o->patch == 0 || o->patch % o->reduce))
         return seg_fail(ctx, SEG_ERR_USAGE, "reduce is %d; it must divide the side of a patch, which is %d", o->reduce,
                         o->patch);
+    const seg_box *b = &o->box, *r = &o->region;
+    if (b->width && r->width && !seg_box_is_in(b, r))
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the box %d,%d,%d,%d is not inside the region %d,%d,%d,%d (left, top, width, height)", b->x,
+                        b->y, b->width, b->height, r->x, r->y, r->width, r->height);
     return o->model ? seg_model_check_use(ctx, o, NULL) : SEG_OK;
 }
 

@@ -112,6 +112,10 @@ static const seg_option table[] = {
                      "An object nearly fills this box (left, top, width, height), and what lies outside is background; "
                      "scribbles may be missing"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT | SEG_OPTION_IMPORTANT)},
+    {SEG_OPTION_ROW("region", 0, BOX, AT(region)),
+     SEG_OPTION_SAID("X,Y,W,H", NULL, "pixels",
+                     "Only this part of the image (left, top, width, height) is segmented; the rest is 0 in the mask"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("no-unknown", 0, FLAG, AT(no_unknown)),
      SEG_OPTION_SAID(NULL, NULL, NULL,
                      "With a model: label every pixel, also where the image resembles nothing marked"),

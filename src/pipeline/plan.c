@@ -101,15 +101,28 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
     return seg_plan_make(ctx, job, options, out, &adapted);
 }
 
-seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *job, const seg_options *options, seg_photo_plan *out,
+seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_options *options, seg_photo_plan *out,
                          seg_options *adapted) {
-    const size_t now = seg_memory_held(), held = now + job->inputs, limit = ctx->max_memory;
+    const seg_box *b = &options->region;
+    const size_t limit = ctx->max_memory, pixels = (size_t)whole->width * (size_t)whole->height;
+    seg_plan_job part = *whole, *job = &part;
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_options_check(ctx, options));
     if (job->width < 1 || job->height < 1 || job->width > SEG_MAX_SIDE || job->height > SEG_MAX_SIDE ||
         (job->depth != 8 && job->depth != 16))
         return seg_fail(ctx, SEG_ERR_USAGE, "a plan for %d x %d pixels of %d bits", job->width, job->height,
                         job->depth);
+    if (b->width && !seg_box_is_in(b, &(seg_box){0, 0, job->width, job->height}))
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "the region %d,%d,%d,%d (left, top, width, height) is not inside the image of %d x %d pixels",
+                        b->x, b->y, b->width, b->height, job->width, job->height);
+    if (b->width) { /* the result is of the whole image */
+        job->inputs += pixels * (size_t)(1 + options->uncertainty);
+        job->inputs += options->probability ? pixels * (size_t)(job->k ? job->k : LIKELY_LABELS) * SINGLE : 0;
+        job->width = b->width;
+        job->height = b->height;
+    }
+    const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
     out->threads = seg_threads(ctx);
     predict(job, adapted, held, out);
@@ -130,6 +143,6 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *job, const seg_op
     return seg_fail(ctx, SEG_ERR_LIMIT,
                     "an image of %d x %d pixels needs a memory limit of at least %.0fM%s, but the limit is %.0fM; "
                     "allow more, or give a smaller image",
-                    job->width, job->height, 1e-6 * (double)out->predicted + 1,
+                    whole->width, whole->height, 1e-6 * (double)out->predicted + 1,
                     options->fixed ? " with these options" : "", 1e-6 * (double)limit);
 }

@@ -18,7 +18,7 @@ struct seg_last_mask {
 /* Data that depend only on the image and the options. Filled when first needed; features, graph and laplacian exist if
  * their rows or pointers are set. */
 struct seg_session {
-    const seg_image *photo;       /* borrowed; without pixels where they are read from a file: */
+    const seg_image *photo;       /* borrowed, or `part`; without pixels where they are read from a file: */
     struct seg_tiled_image *file; /* borrowed, else NULL */
     const seg_image *copy;        /* of it, on which features are computed; borrowed */
     int view;                     /* of it: side of the squares of pixels of which the mask has one */
@@ -38,6 +38,10 @@ struct seg_session {
     seg_last_mask last;
     const struct seg_start *start; /* what the options' start has become for the run; NULL: none */
     int once;                      /* used for one mask: data are freed as soon as possible */
+    int too_coarse;                /* the last strokes need smaller patches */
+    const seg_image *whole;        /* with the option region, the image, borrowed; else NULL */
+    seg_image part;                /* its pixels in the region */
+    seg_mask part_of_start;        /* likewise */
 };
 
 /* One run: inputs, intermediate data and outputs. Freed in one place (session.c). */
@@ -75,7 +79,7 @@ static inline const seg_matrix *seg_run_cell_scores(const seg_run *r) {
 
 /* check.c: sizes, labels and k; out->grid and out->k. */
 seg_status seg_run_check(seg_context *ctx, seg_run *r);
-seg_status seg_run_check_size(seg_context *ctx, const seg_mask *scribbles, const seg_image *photo);
+seg_status seg_run_check_size(seg_context *ctx, const char *what, const seg_mask *mask, const seg_image *photo);
 /* constraints.c: r->given and r->sampled, without contradictions; the method, and out->decided. */
 seg_status seg_run_constraints(seg_context *ctx, seg_run *r);
 void seg_run_decide(seg_run *r);

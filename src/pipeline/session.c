@@ -8,22 +8,55 @@
 
 #include <math.h>
 
+/* Where a row of the region begins in the whole image. */
+static size_t place_of(const seg_session *s, int row) {
+    return (size_t)(s->options.region.y + row) * (size_t)s->whole->width + (size_t)s->options.region.x;
+}
+
+static seg_status cut_mask(seg_context *ctx, const seg_session *s, const char *what, const seg_mask *all,
+                           seg_mask *out) {
+    const seg_box *b = &s->options.region;
+    SEG_TRY(seg_run_check_size(ctx, what, all, s->whole));
+    SEG_TRY(seg_mask_from_labels(ctx, all->label + place_of(s, 0), b->width, b->height, all->width, out));
+    memcpy(out->colour, all->colour, sizeof out->colour);
+    out->labels = all->labels; /* the pixels of a start without a label have the same one in every region */
+    return SEG_OK;
+}
+
+/* From here on the session is of the region. */
+static seg_status cut_photo(seg_context *ctx, seg_session *s) {
+    const seg_image *all = s->photo;
+    const seg_box *b = &s->options.region;
+    const size_t pixel = 3 * (size_t)(all->depth / 8);
+    if (!b->width || (b->width == all->width && b->height == all->height))
+        return SEG_OK;
+    s->photo = &s->part;
+    s->whole = all;
+    const char *first = (const char *)all->data + place_of(s, 0) * pixel;
+    const seg_sample_type type = all->depth == 16 ? SEG_SAMPLE_U16 : SEG_SAMPLE_U8;
+    const seg_pixels pixels = {first, b->width, b->height, 3, type, (ptrdiff_t)pixel * all->width};
+    SEG_TRY(seg_image_create(ctx, &pixels, &s->part));
+    s->part.grey = all->grey;
+    return s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start) : SEG_OK;
+}
+
 seg_status seg_session_plan(seg_context *ctx, const seg_image *photo, const seg_options *options,
                             const seg_plan_job *job, seg_session **out) {
     seg_photo_plan plan;
     seg_options adapted;
-    seg_session *made = NULL;
-    seg_status status = seg_plan_make(ctx, job, options, &plan, &adapted);
-    if (!status && !(made = seg_alloc_zero(ctx, 1, sizeof *made)))
-        status = SEG_ERR_MEMORY;
-    *out = made;
-    if (status)
-        return status;
+    *out = NULL;
+    SEG_TRY(seg_plan_make(ctx, job, options, &plan, &adapted));
+    seg_session *made = seg_alloc_zero(ctx, 1, sizeof *made);
+    SEG_TRY(seg_allocated(made));
     made->photo = photo;
     made->plan = plan;
     made->options = adapted;
-    made->layout = seg_patch_layout_of(&adapted, photo->width, photo->height);
-    return SEG_OK;
+    const seg_status status = cut_photo(ctx, made);
+    made->layout = seg_patch_layout_of(&adapted, made->photo->width, made->photo->height);
+    *out = status ? NULL : made;
+    if (status)
+        seg_session_close(made);
+    return status;
 }
 
 seg_status seg_session_open(seg_context *ctx, const seg_image *photo, const seg_options *options, seg_session **out) {
@@ -55,26 +88,17 @@ void seg_run_free(seg_run *r) {
     seg_label_rows_free(r->rows);
 }
 
-/* What is asked of a session. */
-typedef struct request {
-    const seg_mask *scribbles;
-    const seg_constraints *pairs;
-    int too_coarse;   /* set to 1: the strokes need smaller patches */
-    seg_matrix score; /* of the patches; taken over where it is wanted */
-    int wants_score;
-} request;
-
-/* One attempt. */
-static seg_status segment(seg_context *ctx, seg_session *session, request *job, seg_result **out) {
+/* score: of the patches, taken over; NULL: not wanted. After an error, too, the caller frees the result. */
+static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
+                          const seg_constraints *pairs, seg_matrix *score, seg_result **out) {
     seg_label_rows rows = {0};
     seg_result *made = *out = seg_result_create(ctx, &session->options);
-    job->too_coarse = 0;
     SEG_TRY(seg_allocated(made));
     SEG_RELEASED(seg_run_free)
     seg_run r = {.session = session,
                  .photo = session->photo,
-                 .scribbles = job->scribbles,
-                 .pairs = job->pairs,
+                 .scribbles = scribbles,
+                 .pairs = pairs,
                  .options = &session->options,
                  .plan = session->plan,
                  .rows = &rows,
@@ -83,97 +107,130 @@ static seg_status segment(seg_context *ctx, seg_session *session, request *job, 
     if (!status)
         status = seg_run_remember(ctx, &r);
     made->plan = r.plan;
-    job->too_coarse = r.too_coarse;
-    if (!status && job->wants_score) {
-        job->score = r.clustering.score;
+    session->too_coarse = r.too_coarse;
+    if (!status && score) {
+        *score = r.clustering.score;
         r.clustering.score = (seg_matrix){0};
-    }
-    if (status) {
-        seg_result_free(made);
-        *out = NULL;
     }
     return status;
 }
 
 /* A turn towards the marks of an object in a box: of blocks, without the messages that the last one makes. */
-static seg_status find_marks(seg_context *ctx, seg_session *s, seg_box_marks *marks, request *job) {
+static seg_status find_marks(seg_context *ctx, seg_session *s, seg_box_marks *marks) {
     const seg_options asked = s->options;
     const seg_log_fn log = ctx->log;
     const int once = s->once;
     SEG_RELEASED(seg_matrix_free) seg_matrix score = {0};
-    request turn = {.scribbles = &marks->mask, .wants_score = 1};
     seg_result *blocks;
     s->options.refine = SEG_REFINE_NONE;
     s->options.islands = (seg_islands_rule){.usual = SEG_ISLANDS_KEEP};
     s->options.probability = s->options.uncertainty = s->once = 0;
     ctx->log = NULL;
-    const seg_status status = segment(ctx, s, &turn, &blocks);
+    const seg_status status = segment(ctx, s, &marks->mask, NULL, &score, &blocks);
     ctx->log = log;
     s->options = asked;
     s->once = once;
-    job->too_coarse = turn.too_coarse;
-    score = turn.score;
     seg_result_free(blocks);
     return status ? status : seg_box_go_on(ctx, s, &score, marks);
 }
 
 enum { TURNS = 2 };
 
-static seg_status segment_box(seg_context *ctx, seg_session *s, request *job, seg_result **out) {
+static seg_status segment_box(seg_context *ctx, seg_session *s, const seg_mask *scribbles, const seg_constraints *pairs,
+                              seg_result **out) {
     SEG_RELEASED(seg_box_free) seg_box_marks marks = {0};
-    *out = NULL;
-    if (job->pairs && job->pairs->pairs)
+    if (pairs && pairs->pairs)
         return seg_fail(ctx, SEG_ERR_USAGE, "a box is for strokes, not for listed pairs; leave one of them out");
     if (s->options.k && s->options.k != 2)
         return seg_fail(ctx, SEG_ERR_USAGE, "a box is for 2 regions, not for %d; leave k out", s->options.k);
     SEG_TRY(seg_session_prepare(ctx, s));
-    SEG_TRY(seg_box_begin(ctx, s, job->scribbles, &marks));
+    SEG_TRY(seg_box_begin(ctx, s, scribbles, &marks));
     for (int t = 0; t < TURNS; t++) {
         seg_progress_share(ctx, (double)t / (TURNS + 1), (t + 1.0) / (TURNS + 1));
-        SEG_TRY(find_marks(ctx, s, &marks, job));
+        SEG_TRY(find_marks(ctx, s, &marks));
     }
     seg_progress_share(ctx, (double)TURNS / (TURNS + 1), 1);
-    request last = {.scribbles = &marks.mask};
-    const seg_status status = segment(ctx, s, &last, out);
-    job->too_coarse = last.too_coarse;
-    return status;
+    return segment(ctx, s, &marks.mask, NULL, NULL, out);
 }
 
-static seg_status segment_start(seg_context *ctx, seg_session *s, request *job, seg_result **out) {
+static seg_status segment_start(seg_context *ctx, seg_session *s, const seg_mask *scribbles,
+                                const seg_constraints *pairs, seg_result **out) {
     const seg_options *o = &s->options;
     SEG_RELEASED(seg_start_free) seg_start start = {0};
-    *out = NULL;
-    if (o->model || o->box.width || o->object || o->k || o->sample_pairs || (job->pairs && job->pairs->pairs) ||
-        s->file)
+    if (o->model || o->box.width || o->object || o->k || o->sample_pairs || (pairs && pairs->pairs) || s->file)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "a start is corrected by strokes alone; leave model, box, object, k, pairs and tiles out");
-    SEG_TRY(seg_start_begin(ctx, s, job->scribbles, &start));
-    request last = {.scribbles = &start.marks};
+    SEG_TRY(seg_start_begin(ctx, s, scribbles, &start));
     s->start = &start;
-    const seg_status status = segment(ctx, s, &last, out);
+    const seg_status status = segment(ctx, s, &start.marks, NULL, NULL, out);
     s->start = NULL;
     if (!status)
         (*out)->marked_pixels = start.strokes;
-    job->too_coarse = last.too_coarse;
     return status;
 }
 
-static seg_status attempt(seg_context *ctx, seg_session *s, request *job, seg_result **out) {
-    return s->options.start       ? segment_start(ctx, s, job, out)
-           : s->options.box.width ? segment_box(ctx, s, job, out)
-                                  : segment(ctx, s, job, out);
+/* An array of the region, unless it is NULL, becomes one of the whole image with zeros outside. */
+static seg_status paste(seg_context *ctx, const seg_session *s, size_t pixel, void *address) {
+    const size_t row = (size_t)s->photo->width * pixel;
+    void *own, *all;
+    memcpy(&own, address, sizeof own);
+    if (!own)
+        return SEG_OK;
+    all = seg_alloc_zero(ctx, (size_t)s->whole->width * (size_t)s->whole->height, pixel);
+    for (int y = 0; all && y < s->photo->height; y++)
+        memcpy((char *)all + place_of(s, y) * pixel, (char *)own + (size_t)y * row, row);
+    free(own);
+    memcpy(address, &all, sizeof all);
+    return seg_allocated(all);
+}
+
+static seg_status paste_result(seg_context *ctx, const seg_session *s, seg_result *r) {
+    const seg_box *b = &s->options.region;
+    r->mask.width = s->whole->width;
+    r->mask.height = s->whole->height;
+    for (int i = 0; i < r->ambiguous_count; i++) {
+        seg_ambiguous_region *area = &r->ambiguous[i];
+        area->left += b->x;
+        area->right += b->x;
+        area->top += b->y;
+        area->bottom += b->y;
+        area->share *= (double)b->width * b->height / ((double)r->mask.width * r->mask.height);
+    }
+    SEG_TRY(paste(ctx, s, 1, &r->mask.label));
+    SEG_TRY(paste(ctx, s, (size_t)r->k * sizeof *r->probability, &r->probability));
+    return paste(ctx, s, 1, &r->uncertainty);
+}
+
+static seg_status attempt(seg_context *ctx, seg_session *s, const seg_mask *scribbles, const seg_constraints *pairs,
+                          seg_result **out) {
+    *out = NULL;
+    s->too_coarse = 0;
+    seg_status status = s->options.start       ? segment_start(ctx, s, scribbles, pairs, out)
+                        : s->options.box.width ? segment_box(ctx, s, scribbles, pairs, out)
+                                               : segment(ctx, s, scribbles, pairs, NULL, out);
+    if (!status && s->whole)
+        status = paste_result(ctx, s, *out);
+    if (status) {
+        seg_result_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 /* Small images may have strokes of two labels in one patch, or fewer patches than regions: the automatic side is then
  * the largest that separates them. */
-static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, request *job, seg_result **out) {
+static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, const seg_mask *scribbles,
+                                seg_result **out) {
     seg_session finer = {.photo = coarse->photo, .options = coarse->options, .plan = coarse->plan, .once = 1};
+    finer.whole = coarse->whole;
+    finer.part_of_start = coarse->part_of_start;
+    finer.too_coarse = 1;
     seg_status status = SEG_ERR_INPUT;
-    for (int side = coarse->layout.grid.side - 1; job->too_coarse && side >= 1; side--) {
+    for (int side = coarse->layout.grid.side - 1; finer.too_coarse && side >= 1; side--) {
         seg_session_free_graph(&finer); /* a box makes features before it is known that they do not suffice */
         finer.options.patch = side;
         finer.layout = seg_patch_layout_of(&finer.options, coarse->photo->width, coarse->photo->height);
-        status = attempt(ctx, &finer, job, out);
+        status = attempt(ctx, &finer, scribbles, NULL, out);
     }
     if (!status)
         seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
@@ -183,16 +240,39 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, req
     return status;
 }
 
+static seg_status cut_strokes(seg_context *ctx, const seg_session *s, const seg_mask *all, seg_mask *out) {
+    const seg_box *b = &s->options.region;
+    size_t inside = 0, strokes = 0;
+    SEG_TRY(cut_mask(ctx, s, "scribbles have", all, out));
+    for (size_t p = 0; p < (size_t)b->width * (size_t)b->height; p++)
+        inside += out->label[p] != 0 && out->label[p] != SEG_VOID;
+    for (size_t p = 0; p < (size_t)all->width * (size_t)all->height; p++)
+        strokes += all->label[p] != 0 && all->label[p] != SEG_VOID;
+    if (!inside && !s->options.start && !s->options.box.width)
+        return seg_fail(ctx, SEG_ERR_INPUT, "no stroke lies in the region %d,%d,%d,%d; draw strokes in it", b->x, b->y,
+                        b->width, b->height);
+    if (inside < strokes)
+        seg_log(ctx, SEG_LOG_WARNING, "%zu pixels of strokes lie outside of the region %d,%d,%d,%d and are ignored",
+                strokes - inside, b->x, b->y, b->width, b->height);
+    return SEG_OK;
+}
+
 seg_status seg_session_segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
                                const seg_constraints *pairs, seg_result **out) {
     const int threads = ctx->threads, side = session->layout.grid.side;
-    request job = {.scribbles = scribbles, .pairs = pairs};
+    SEG_RELEASED(seg_mask_free) seg_mask part = {0};
+    *out = NULL;
+    if (session->options.region.width && pairs && pairs->pairs)
+        return seg_fail(ctx, SEG_ERR_USAGE, "a region is for strokes, not for listed pairs; leave one of them out");
+    if (session->whole && scribbles)
+        SEG_TRY(cut_strokes(ctx, session, scribbles, &part));
+    const seg_mask *strokes = part.label ? &part : scribbles;
     ctx->threads = session->plan.threads;
     ctx->stage_count = 0;
     seg_progress_share(ctx, 0, 1);
-    seg_status status = attempt(ctx, session, &job, out);
-    if (job.too_coarse && !session->options.patch && !pairs && side == SEG_PATCH_SIDE)
-        status = segment_finer(ctx, session, &job, out);
+    seg_status status = attempt(ctx, session, strokes, pairs, out);
+    if (session->too_coarse && !session->options.patch && !pairs && side == SEG_PATCH_SIDE)
+        status = segment_finer(ctx, session, strokes, out);
     ctx->threads = threads;
     return status;
 }
@@ -203,6 +283,8 @@ void seg_session_close(seg_session *session) {
     seg_session_free_graph(session);
     seg_last_mask_free(&session->last);
     seg_edges_free(&session->edges);
+    seg_image_free(&session->part);
+    seg_mask_free(&session->part_of_start);
     free(session);
 }
 

@@ -28,7 +28,7 @@
 /* Its labels; pixels without one are a region of their own, whose label follows the largest. */
 static seg_status take_labels(seg_context *ctx, const seg_mask *start, const seg_mask *scribbles, seg_start *out) {
     const size_t n = (size_t)start->width * (size_t)start->height;
-    int largest = 0, rest = 0;
+    int largest = start->labels, rest = 0;
     for (size_t p = 0; p < n; p++) {
         const int own = start->label[p];
         rest |= own == 0 || own == SEG_VOID;
@@ -173,14 +173,12 @@ static void mark(const seg_patch_grid *grid, const seg_mask *scribbles, seg_star
 }
 
 seg_status seg_start_begin(seg_context *ctx, const seg_session *session, const seg_mask *scribbles, seg_start *out) {
-    const seg_mask *start = session->options.start;
+    const seg_mask *start = session->whole ? &session->part_of_start : session->options.start;
     const seg_patch_grid *grid = &session->layout.grid;
     const size_t n = (size_t)start->width * (size_t)start->height;
     memset(out, 0, sizeof *out);
-    SEG_TRY(seg_run_check_size(ctx, scribbles, session->photo));
-    if (start->width != session->photo->width || start->height != session->photo->height)
-        return seg_fail(ctx, SEG_ERR_INPUT, "the start has %d x %d pixels, but the image has %d x %d; sizes must agree",
-                        start->width, start->height, session->photo->width, session->photo->height);
+    SEG_TRY(seg_run_check_size(ctx, "scribbles have", scribbles, session->photo));
+    SEG_TRY(seg_run_check_size(ctx, "start has", start, session->photo));
     SEG_TRY(seg_mask_create(ctx, start->width, start->height, &out->marks));
     out->label = seg_alloc(ctx, n, 1);
     out->wrong = seg_alloc(ctx, n, 1);

@@ -39,6 +39,7 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
                   {o->uncertainty != 0, "uncertainty"},
                   {o->model != NULL, "model"},
                   {o->box.width != 0, "box"},
+                  {o->region.width != 0, "region"},
                   {o->graph.kind == SEG_GRAPH_FULL, "graph full"}};
     SEG_TRY(seg_options_check(ctx, o));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -48,10 +49,6 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
                 "%s cannot be used for an image that is read tile by tile; leave it out, or segment a smaller image",
                 others[i].name);
     return SEG_OK;
-}
-
-static int least_of(int a, int b) {
-    return a < b ? a : b;
 }
 
 /* The factor by which the view is reduced. */
@@ -69,15 +66,6 @@ static int rows_at_once(const seg_image_header *about) {
     return rows < about->height ? (int)rows : about->height;
 }
 
-static void find_ends(const seg_image *rows, uint16_t *low, uint16_t *high) {
-    const size_t samples = 3 * (size_t)rows->width * (size_t)rows->height;
-    const uint16_t *sample = rows->data;
-    for (size_t i = 0; rows->depth == 16 && i < samples; i++) {
-        *low = sample[i] < *low ? sample[i] : *low;
-        *high = sample[i] > *high ? sample[i] : *high;
-    }
-}
-
 /* The first pass: the copy that features are computed on and the view; black and white of 16-bit samples. */
 static seg_status reduce(seg_context *ctx, work *w, int factor) {
     const seg_image_header *a = seg_tiled_about(w->image);
@@ -87,11 +75,11 @@ static seg_status reduce(seg_context *ctx, work *w, int factor) {
     SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, factor, &copy));
     SEG_TRY(seg_shrinker_create(ctx, a->width, a->height, a->depth, w->factor, &view));
     for (int top = 0; top < a->height; top += step) {
-        const int bottom = least_of(top + step, a->height);
+        const int bottom = top + step < a->height ? top + step : a->height;
         SEG_RELEASED(seg_image_free) seg_image strip = {0};
         SEG_TRY(seg_progress(ctx, (double)top / a->height, "features"));
         SEG_TRY(seg_tiled_read(ctx, w->image, &(seg_area){0, top, a->width, bottom}, NULL, NULL, &strip));
-        find_ends(&strip, &low, &high);
+        seg_image_extend_ends(&strip, &low, &high);
         seg_shrinker_add(ctx, &strip, &copy);
         seg_shrinker_add(ctx, &strip, &view);
     }

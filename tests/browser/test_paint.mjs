@@ -336,7 +336,20 @@ const tests = {
     check(paint.file("coffee-mask.png").equals(without), "a click does not remove the box");
     await page.keyboard.press("Control+z");
     await drawnAndSaved(page);
-    check(!paint.file("coffee-mask.png").equals(without), "undo does not bring the box back");
+    const boxed = paint.file("coffee-mask.png");
+    check(!boxed.equals(without), "undo does not bring the box back");
+    await page.keyboard.press("r");
+    await paintStroke(page, [[100, 40], [560, 380]]);
+    await drawnAndSaved(page);
+    await shot(page, "region");
+    await page.keyboard.press("s");
+    const ofRegion = await page.textContent("dialog code");
+    check(ofRegion.includes("--region 100,40,460,340"), ofRegion);
+    check(paint.makesSame("coffee", ofRegion), "the region on the command line makes another mask");
+    await page.keyboard.press("Escape");
+    await paintStroke(page, [[20, 20]]);
+    await drawnAndSaved(page);
+    check(paint.file("coffee-mask.png").equals(boxed), "a click does not remove the region");
     await closePage(page);
     await paint.end();
   },

@@ -167,7 +167,7 @@ TEST(same_as_looking_around_each_pixel) {
                         dark |= far <= (outline + 1) / 2 && label > own;
                         light |= far <= outline / 2 && label < own;
                     }
-                assert_grey(&out, x, y, dark ? 0 : light ? 255 : 100);
+                assert_grey(&out, x, y, !mask.label[y * width + x] ? 100 : dark ? 0 : light ? 255 : 100);
             }
         seg_image_free(&out);
         seg_image_free(&other);

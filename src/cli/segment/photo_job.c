@@ -224,6 +224,9 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
                                           options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
     if (status == SEG_OK)
         options->segment = *run->result->options; /* records and reports have the options that were used */
+    for (size_t p = 0; !status && options->truth && p < (size_t)run->truth.width * (size_t)run->truth.height; p++)
+        if (!run->result->mask.label[p]) /* outside of the region */
+            run->truth.label[p] = SEG_VOID;
     if (status == SEG_OK && options->truth)
         status = cli_score_masks(ctx, &run->result->mask, &run->truth, &run->scores);
     cli_bar_clear();

@@ -15,6 +15,8 @@ static seg_status take_initial(seg_context *ctx, const char *name, const seg_opt
         out->object = initial->object;
     } else if (strcmp(name, "box") == 0) {
         out->box = initial->box;
+    } else if (strcmp(name, "region") == 0) {
+        out->region = initial->region;
     } else if (strcmp(name, "param") == 0 && !same_method) {
         const seg_method *method = out->method ? seg_method_find(out->method) : NULL;
         out->params_set = method != NULL;

@@ -76,6 +76,7 @@ export const actions = [
   { gap: true, many: true },
   { id: "brush", title: "Brush", icon: "brush", keys: ["P"], run: () => use("brush"), on: () => state.tool === "brush" },
   { id: "box", title: "Box around an object; a click removes it", icon: "box", keys: ["B"], run: () => use("box"), on: () => state.tool === "box", can: () => !state.model },
+  { id: "region", title: "Part of the image that alone is segmented; a click removes it", icon: "region", keys: ["R"], run: () => use("region"), on: () => state.tool === "region" },
   { id: "eraser", title: "Eraser", icon: "eraser", keys: ["E"], run: () => use("eraser"), on: () => state.tool === "eraser" },
   { id: "delete", title: "Delete a whole stroke", icon: "delete", keys: ["D"], run: () => use("delete"), on: () => state.tool === "delete" },
   { id: "finish", title: "Finish this object, begin the next", icon: "finish", keys: ["Enter"], run: objects.finish, can: objects.canFinish, shown: objects.isOn },

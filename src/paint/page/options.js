@@ -7,7 +7,7 @@ import { on } from "./events.js";
 import { commit } from "./live.js";
 import { state } from "./state.js";
 
-const MAIN = new Set(["method", "regions", "refine", "object", "box", "islands"]);
+const MAIN = new Set(["method", "regions", "refine", "object", "box", "region", "islands"]);
 
 // What the program was started with: the values without the acts, which the server has counted in.
 let started = {}, startedParams = {};
@@ -139,14 +139,14 @@ export function setOption(name, now) {
   if (now !== value(name)) commit({ set: { name, value: now === initial(name) ? "" : now === "" ? null : now } });
 }
 
-// The box around an object: [left, top, width, height], or null.
-export function box() {
-  const text = value("box");
+// The box around an object, or the region that is segmented: [left, top, width, height], or null.
+export function box(name) {
+  const text = value(name);
   return text ? text.split(",").map(Number) : null;
 }
 
-export function setBox(sides) {
-  setOption("box", sides ? sides.join() : "");
+export function setBox(name, sides) {
+  setOption(name, sides ? sides.join() : "");
 }
 
 export function changed() {

@@ -64,7 +64,9 @@ function finish() {
   tell("stroke", false);
 }
 
-// The box has whole pixels; a click removes it.
+// A box, or the region, has whole pixels; a click removes it.
+const isFrame = () => state.tool === "box" || state.tool === "region";
+
 function dragBox(at, isEnd) {
   const [x, y] = toImage(at.x, at.y), within = (value, most) => Math.min(most, Math.max(0, Math.round(value)));
   hand.box[2] = within(x, drawing.width);
@@ -73,7 +75,7 @@ function dragBox(at, isEnd) {
   const [x0, y0, x1, y1] = hand.box, sides = [Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0)];
   hand.box = null;
   drawingWith = null;
-  setBox(sides[2] && sides[3] ? sides : null);
+  setBox(state.tool, sides[2] && sides[3] ? sides : null);
   redraw("pen", "strokes");
 }
 
@@ -121,7 +123,7 @@ function onDown(event) {
     return;
   }
   drawingWith = event.pointerId;
-  if (state.tool === "box") beginBox(at);
+  if (isFrame()) beginBox(at);
   else if (event.button === 2) begin(at, event.shiftKey, other());
   else begin(at, event.shiftKey);
 }
@@ -200,7 +202,7 @@ export function togglePen() {
     return;
   }
   drawingWith = "keyboard";
-  if (state.tool === "box") beginBox(hand.ring);
+  if (isFrame()) beginBox(hand.ring);
   else begin(hand.ring, false);
 }
 

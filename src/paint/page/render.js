@@ -159,8 +159,8 @@ function drawBox(context, [left, top, right, bottom]) {
 }
 
 function drawStrokes() {
-  const sides = box();
-  const list = visible(), how = [sides, strokes.canvas.width, strokes.canvas.height, view.scale, view.x, view.y, state.object, [...state.hidden], ...state.labels.map(({ colour }) => colour)].join();
+  const frames = [box("box"), box("region")].filter(Boolean);
+  const list = visible(), how = [frames, strokes.canvas.width, strokes.canvas.height, view.scale, view.x, view.y, state.object, [...state.hidden], ...state.labels.map(({ colour }) => colour)].join();
   const erasing = hand.stroke && !hand.stroke.label;
   let from = drawn.list.length;
   if (!isContinued(list, how)) {
@@ -181,7 +181,7 @@ function drawStrokes() {
       }
       strokes.globalAlpha = 1;
     }
-    if (sides) drawBox(strokes, [sides[0], sides[1], sides[0] + sides[2], sides[1] + sides[3]]);
+    for (const [left, top, width, height] of frames) drawBox(strokes, [left, top, left + width, top + height]);
     if (erasing) drawStroke(strokes, hand.stroke, hand.path); // it may be given up
   });
   drawn = { how: erasing ? "" : how, list };
@@ -218,7 +218,7 @@ function drawPen() {
     touch(...toScreen(hand.box[0], hand.box[1]), 4);
     touch(...toScreen(hand.box[2], hand.box[3]), 4);
   }
-  if (!hand.ring || state.tool === "delete" || state.tool === "box") return;
+  if (!hand.ring || ["delete", "box", "region"].includes(state.tool)) return;
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   const radius = Math.max(state.size / 2, 1.5);
   for (const [width, style] of [[3.5, "#000b"], [1.5, state.tool === "eraser" ? "#fff" : strokeColour(state.label)]]) {

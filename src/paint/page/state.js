@@ -13,7 +13,7 @@ export const state = {
   object: 0, // in object mode the label of the object that is drawn, and of its background; else 0
   background: 0,
   hidden: new Set(), // labels, by the acts of the image
-  tool: "brush", // brush, eraser, delete, box
+  tool: "brush", // brush, eraser, delete, box, region
   size: 10, // of the brush, pixels of the screen
   show: "tint", // tint, outline, mask, none
   opacity: 0.35,

@@ -315,7 +315,8 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
         0 is one more region whose label follows the largest: bool, and 0 and 255, become the labels 1 and 2.
         Floats are probabilities: height x width of label 1, or x k of the labels 1 to k. A path is read with `read_truth`.
     **params
-        Options of the library (`options`: patch, features, graph, knn, sigma, refine, islands, object, box=(left, top, width, height), ...)
+        Options of the library (`options`: patch, features, graph, knn, sigma, refine, islands, object, box=(left, top, width, height),
+        region=(left, top, width, height): only this part of the image is segmented, and the rest is 0 in the result; ...)
         and parameters of the method (`methods`).
 
     Returns
