@@ -194,7 +194,7 @@ typedef struct classifying {
     seg_matrix *P;
 } classifying;
 
-static void classify(void *arg, size_t from, size_t to, int worker) {
+static void classify(void *arg, size_t from, size_t to, SEG_UNUSED int worker) {
     const classifying *c = arg;
     const seg_forest *f = c->f;
     const seg_matrix *F = c->F;
@@ -202,7 +202,6 @@ static void classify(void *arg, size_t from, size_t to, int worker) {
     const size_t d = F->cols, k = P->cols;
     const double total = f->trees + c->floor * f->trees * (double)k;
     float *row = c->rows + from * d;
-    (void)worker;
     for (size_t i = from; i < to; i++, row += d)
         for (size_t j = 0; j < d; j++)
             row[j] = narrow(F->at[i * d + j], f->scale[j]);

@@ -40,10 +40,8 @@ int paint_check_source(paint_queue *queue, paint_item *item, char message[SEG_ME
     return state == PAINT_SOURCE_GONE ? 410 : 412;
 }
 
-static int on_progress(void *user, double done, const char *stage) {
+static int on_progress(void *user, SEG_UNUSED double done, SEG_UNUSED const char *stage) {
     paint_queue *queue = user;
-    (void)done;
-    (void)stage;
     return atomic_load(&queue->outdated);
 }
 
@@ -205,8 +203,7 @@ static int is_writable(const paint_queue *queue, const paint_item *item) {
     return item->state == PAINT_OPEN && !is_saved(queue, item) && (!item->has_pen || queue->quitting);
 }
 
-static int is_outdated(const paint_queue *queue, const paint_item *item) {
-    (void)queue;
+static int is_outdated(SEG_UNUSED const paint_queue *queue, const paint_item *item) {
     return item->is_behind && !item->readers;
 }
 

@@ -61,8 +61,7 @@ static const seg_option rows[] = {
     CLI_LAST_ROWS};
 
 /* Strokes and models both count as constraints. */
-static const seg_method *usual_method(const void *options) {
-    (void)options;
+static const seg_method *usual_method(SEG_UNUSED const void *options) {
     return seg_method_find(NULL);
 }
 

@@ -115,10 +115,9 @@ static int take_body(call *request, const char *data, size_t size) {
 }
 
 static enum MHD_Result on_request(void *user, struct MHD_Connection *connection, const char *path, const char *method,
-                                  const char *version, const char *data, size_t *size, void **state) {
+                                  SEG_UNUSED const char *version, const char *data, size_t *size, void **state) {
     paint_server *server = user;
     call *request = *state;
-    (void)version;
     if (!request)
         return begin(server, connection, path, method, state);
     if (*size > 0) {
@@ -136,11 +135,9 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
                        paint_answer_get(server->queue, &request->route, after ? strtoll(after, NULL, 10) : 0));
 }
 
-static void on_end(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code) {
+static void on_end(SEG_UNUSED void *user, SEG_UNUSED struct MHD_Connection *connection, void **state,
+                   SEG_UNUSED enum MHD_RequestTerminationCode code) {
     call *request = *state;
-    (void)user;
-    (void)connection;
-    (void)code;
     if (request)
         free(request->body);
     free(request);
@@ -148,11 +145,7 @@ static void on_end(void *user, struct MHD_Connection *connection, void **state, 
 }
 
 /* Drop the messages of libmicrohttpd about broken requests. */
-static void on_log(void *user, const char *format, va_list values) {
-    (void)user;
-    (void)format;
-    (void)values;
-}
+static void on_log(SEG_UNUSED void *user, SEG_UNUSED const char *format, SEG_UNUSED va_list values) {}
 
 /* Open a listening socket for this machine only, and store its port; -1 with errno on failure. */
 static int listen_here(int *port) {
