@@ -19,7 +19,6 @@ import warnings
 
 import cv2
 import numpy as np
-import pysegment
 from PIL import Image
 
 RADIUS = 3
@@ -41,14 +40,15 @@ def iou(found, inside, outside):
 
 class Segment:
     def __init__(self, image):
-        self.image = image
+        import pysegment
+        self.segment, self.image = pysegment.segment, image
         self.session = pysegment.Session(image, object=True, threads=1)
 
     def click(self, marks):
         return self.session.segment(marks.astype(np.int32)).mask == 1
 
     def box(self, sides):
-        return pysegment.segment(self.image, box=sides, threads=1).mask == 1
+        return self.segment(self.image, box=sides, threads=1).mask == 1
 
 
 class GrabCut:
