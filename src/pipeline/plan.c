@@ -116,9 +116,10 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the region %d,%d,%d,%d (left, top, width, height) is not inside the image of %d x %d pixels",
                         b->x, b->y, b->width, b->height, job->width, job->height);
-    if (b->width) { /* the result is of the whole image */
-        job->inputs += pixels * (size_t)(1 + options->uncertainty);
-        job->inputs += options->probability ? pixels * (size_t)(job->k ? job->k : LIKELY_LABELS) * SINGLE : 0;
+    if (b->width) { /* its pixels are copied, and the result is of the whole image */
+        const size_t k = options->probability ? (size_t)(job->k ? job->k : LIKELY_LABELS) : 0;
+        job->inputs += pixels * (1 + (size_t)options->uncertainty + k * SINGLE);
+        job->inputs += 3 * (size_t)b->width * (size_t)b->height * (size_t)job->depth / 8;
         job->width = b->width;
         job->height = b->height;
     }
