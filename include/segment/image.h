@@ -14,6 +14,7 @@ extern "C" {
  *  @{ */
 
 #define SEG_MAX_SIDE   65535       /**< largest width or height in pixels */
+#define SEG_MAX_STACK  1048576     /**< largest height of pixels in memory: slices of a volume, one below the other */
 #define SEG_MAX_PIXELS 268435456ll /**< largest width x height (2^28) */
 
 /** An image: RGB (sRGB-encoded), three samples per pixel. Made by seg_image_read() of a file and by seg_image_create()
@@ -40,6 +41,7 @@ typedef struct seg_mask {
     uint8_t *label;         /**< width*height labels: 0 none, 1..254 a label, SEG_VOID void; owned */
     int labels;             /**< the largest label present or reserved (k), 0..254 */
     uint8_t colour[256][3]; /**< RGB of each label, for display and for the palette that is written */
+    int slices;             /**< of a volume, one below the other; 0 or 1: an image */
 } seg_mask;
 
 #define SEG_VOID       255 /**< pixels that are not scored and belong to no label */
@@ -78,7 +80,8 @@ typedef struct seg_mask {
  * all others by libvips, which the first such file loads and which must be installed (Debian's libvips42). Samples of
  * more than 8 bits are read as 16; signed, 32-bit and floating-point ones are refused. The orientation that a
  * file states is applied; colour profiles are converted to sRGB where Little CMS is found. Transparency is composited
- * over white. `path` "-" is standard input.
+ * over white. `path` "-" is standard input; "stack.tif[3]" is the page 3 of a TIFF, counted from 0 without reduced
+ * copies, and "stack.tif[0-9]" ten of them one below the other, the slices of a volume. Likewise the other readers.
  *  @param ctx  the call's context
  *  @param path  file to read
  *  @param out  filled on success (free with seg_image_free); zeroed on failure.
@@ -98,7 +101,7 @@ typedef enum seg_sample_type {
 typedef struct seg_pixels {
     const void *data;     /**< the first sample of the top row; a pixel's samples side by side. Needs no alignment */
     int width;            /**< pixels, 1 .. SEG_MAX_SIDE */
-    int height;           /**< pixels, 1 .. SEG_MAX_SIDE; at most SEG_MAX_PIXELS in all */
+    int height;           /**< pixels, 1 .. SEG_MAX_STACK; at most SEG_MAX_PIXELS in all */
     int channels;         /**< 1 grey, 3 RGB, 4 RGBA: not multiplied by the opacity, composited over white */
     seg_sample_type type; /**< of a sample */
     ptrdiff_t stride; /**< bytes from a row to the one below it: at least a row's bytes; negative where rows are stored
@@ -130,7 +133,7 @@ typedef struct seg_image_header {
     int tiled;            /**< by tiles: 1: tiles; 0: strips, of which whole rows are kept */
     int tile_width;       /**< by tiles: pixels of a tile or strip */
     int tile_height;      /**< likewise */
-    int reserved;         /**< zero */
+    int pages;            /**< of a TIFF, those of full resolution; else 0, by tiles too */
 } seg_image_header;
 
 /** Read the header of an image, of scribbles or of a truth.
@@ -153,7 +156,7 @@ SEG_API void seg_image_free(seg_image *image);
  *  @param ctx  the call's context
  *  @param label  the first label of the top row: 0 none, 1..254 a label, SEG_VOID void
  *  @param width  1 .. SEG_MAX_SIDE
- *  @param height  1 .. SEG_MAX_SIDE; at most SEG_MAX_PIXELS in all
+ *  @param height  1 .. SEG_MAX_STACK; at most SEG_MAX_PIXELS in all
  *  @param stride  bytes from a row to the one below it, as seg_pixels.stride
  *  @param out  free with seg_mask_free; zeroed on failure
  *  @return SEG_OK, SEG_ERR_USAGE (no labels, a size or stride outside what is allowed), SEG_ERR_MEMORY */
@@ -176,7 +179,8 @@ typedef enum seg_mask_form {
                            width, height and label of the mask are used */
     SEG_MASK_TIFF /**< tiled TIFF for viewers of large images: 8-bit palette, deflate, tiles of up to 512 x 512 pixels,
                        and behind the image reduced copies of it, each half as large as the one before. A BigTIFF from
-                       3e9 pixels on. Not to standard output or a device */
+                       3e9 pixels on. Of a volume a page for each slice, without copies. Not to standard output or a
+                       device */
 } seg_mask_form;
 
 /** Write a mask. Written beside `path` and renamed over it, so that `path` never holds half a file; `path` "-" is

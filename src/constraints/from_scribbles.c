@@ -2,6 +2,7 @@
 #include "constraints/from_scribbles.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 
 int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int side, uint32_t *count) {
     int any = 0;
@@ -19,7 +20,7 @@ int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int
  * count: room for two rows of patches. */
 static void group_row(const seg_label_rows *rows, const seg_patch_grid *grid, int row, const size_t pixels[256],
                       uint32_t *count, int16_t *group) {
-    const int top = row * grid->side, bottom = grid->height - top < grid->side ? grid->height : top + grid->side;
+    const int top = seg_patch_top(grid, row), bottom = seg_patch_bottom(grid, row);
     const size_t columns = (size_t)grid->columns;
     uint32_t *most = count + columns;
     memset(count, 0, 2 * columns * sizeof *count);

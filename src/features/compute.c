@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "features/columns.h"
+#include "features/context_features.h"
 #include "features/grid.h"
 #include "features/lab.h"
 #include "features/spec.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
-    seg_patch_grid wanted = seg_patch_grid_make(image->width, image->height, grid->side);
+    seg_patch_grid wanted = seg_patch_grid_stack(image->width, image->height, seg_patch_slices(grid), grid->side);
     if (!image->data || (image->depth != 8 && image->depth != 16) || wanted.columns < 1)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "features: the image must have pixels of 8 or 16 bits per sample and the patches a side of at "
@@ -78,8 +79,9 @@ static void fill_moments(const strip *s, double mean_weight, double *mean, doubl
 /* The position of each patch in units of the longer side of the image. */
 static void fill_position(const strip *s, double weight, double *out, size_t stride) {
     const seg_patch_grid *grid = s->grid;
-    double longer = grid->width > grid->height ? grid->width : grid->height;
-    double y = weight * (0.5 * (s->top + s->bottom) / longer);
+    const int height = grid->height / seg_patch_slices(grid), above = s->top / height * height;
+    double longer = grid->width > height ? grid->width : height;
+    double y = weight * (0.5 * (s->top + s->bottom - 2 * above) / longer);
     for (int c = 0; c < grid->columns; c++, out += stride) {
         out[0] = weight * (0.5 * (seg_patch_left(grid, c) + seg_patch_right(grid, c)) / longer);
         out[1] = y;
@@ -177,8 +179,7 @@ static void make_strips(void *arg, size_t first, size_t last, int worker) {
     const seg_patch_grid *grid = s->grid;
     const size_t width = (size_t)s->image->width, plane = s->plane;
     for (int row = (int)first; row < (int)last; row++) {
-        strip own = {s->image, grid, row, row * grid->side, 0, NULL, NULL, NULL};
-        own.bottom = grid->side < grid->height - own.top ? own.top + grid->side : grid->height;
+        strip own = {s->image, grid, row, seg_patch_top(grid, row), seg_patch_bottom(grid, row), NULL, NULL, NULL};
         if (s->table) {
             float *L = s->lab + 3 * (size_t)worker * plane;
             own.L = L;
@@ -224,6 +225,8 @@ seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const 
     if (spec->weight[SEG_FEATURE_TEXTURE] > 0)
         SEG_TRY(seg_texture_columns(ctx, image, grid, spec->weight[SEG_FEATURE_TEXTURE],
                                     X.at + column[SEG_FEATURE_TEXTURE], columns));
+    if (seg_patch_slices(grid) > 1) /* a patch of one slice has few pixels, and noise differs from slice to slice */
+        return seg_slices_smooth(ctx, grid, SEG_SLICES_DEVIATION, &X, out);
     *out = X;
     X = (seg_matrix){0};
     return SEG_OK;

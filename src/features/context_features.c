@@ -3,13 +3,15 @@
 #include "base/base.h"
 #include "base/lanes.h"
 #include "base/parallel.h"
+#include "features/grid.h"
 #include "features/spec.h"
 
 #include <math.h>
 
 #define SCALES 2
-static const double deviation[SCALES] = {1.5, 4};
-#define REACH_MOST 16 /* patches on each side: four of the largest deviation */
+static const double deviations[SCALES] = {1.5, 4};
+#define MOST_DEVIATION 4.0
+#define REACH_MOST     16 /* patches on each side: four of the largest deviation */
 
 static int make_window(double sigma, double *weight) {
     const int reach = (int)(4 * sigma + 0.5);
@@ -53,9 +55,35 @@ static void smooth_rows(void *arg, size_t first, size_t last, SEG_UNUSED int wor
 
 static void smooth_columns(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const smoothing *s = arg;
-    const size_t stride = (size_t)s->grid->columns * s->d;
+    const int slices = seg_patch_slices(s->grid), rows = s->grid->rows / slices;
+    const size_t stride = (size_t)s->grid->columns * s->d, slice = (size_t)rows * stride;
     for (size_t c = first; c < last; c++)
-        smooth_line(s->grid->rows, stride, s->d, s->reach, s->weight, s->rows + c * s->d, s->out + c * s->d);
+        for (size_t at = c * s->d; at < (size_t)slices * slice; at += slice)
+            smooth_line(rows, stride, s->d, s->reach, s->weight, s->rows + at, s->out + at);
+}
+
+static void smooth_slices(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
+    const smoothing *s = arg;
+    const int slices = seg_patch_slices(s->grid);
+    const size_t rows = (size_t)(s->grid->rows / slices), line = (size_t)s->grid->columns * s->d;
+    for (size_t r = first; r < last; r++)
+        smooth_line(slices, rows * line, line, s->reach, s->weight, s->own + r * line, s->out + r * line);
+}
+
+/* A Gaussian of `pixels`, at most MOST_DEVIATION slices. */
+static void along_slices(seg_context *ctx, const seg_patch_grid *grid, size_t d, double pixels, const double *from,
+                         double *to) {
+    double weight[REACH_MOST + 1];
+    const int reach = make_window(fmin(pixels / (grid->apart > 0 ? grid->apart : 1), MOST_DEVIATION), weight);
+    smoothing s = {grid, d, reach, weight, from, NULL, to};
+    seg_parallel(ctx, (size_t)(grid->rows / seg_patch_slices(grid)), 0, smooth_slices, &s);
+}
+
+seg_status seg_slices_smooth(seg_context *ctx, const seg_patch_grid *grid, double pixels, const seg_matrix *X,
+                             seg_matrix *out) {
+    SEG_TRY(seg_matrix_create(ctx, X->rows, X->cols, out));
+    along_slices(ctx, grid, X->cols, pixels, X->at, out->at);
+    return SEG_OK;
 }
 
 /* First column of the position among the features, and how many columns it has. */
@@ -73,6 +101,7 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
         with_position = 0;
     }
     const size_t n = X->rows, d = X->cols - left_out, means = (1 + SCALES) * d;
+    const int slices = seg_patch_slices(grid);
     SEG_FREED double *own = seg_alloc(ctx, n, 3 * d * sizeof *own);
     SEG_TRY(seg_allocated(own));
     SEG_TRY(seg_matrix_create(ctx, n, means + (with_position ? position : 0), out));
@@ -85,12 +114,15 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
     }
     for (int scale = 0; scale < SCALES; scale++) {
         double weight[REACH_MOST + 1];
-        const int reach = make_window(deviation[scale], weight);
+        const int reach = make_window(deviations[scale], weight);
         smoothing s = {grid, d, reach, weight, own, own + n * d, own + 2 * n * d};
         seg_parallel(ctx, (size_t)grid->rows, 0, smooth_rows, &s);
         seg_parallel(ctx, (size_t)grid->columns, 0, smooth_columns, &s);
+        if (slices > 1)
+            along_slices(ctx, grid, d, deviations[scale] * grid->side, s.out, s.rows);
+        const double *mean = slices > 1 ? s.rows : s.out;
         for (size_t i = 0; i < n; i++)
-            memcpy(out->at + i * out->cols + (size_t)(1 + scale) * d, s.out + i * d, d * sizeof *s.out);
+            memcpy(out->at + i * out->cols + (size_t)(1 + scale) * d, mean + i * d, d * sizeof *mean);
     }
     return SEG_OK;
 }

@@ -14,3 +14,10 @@ seg_status seg_context_features(seg_context *ctx, const seg_matrix *X, const seg
 seg_status seg_series_features(seg_context *ctx, const seg_matrix *X, const seg_patch_grid *grid,
                                const seg_feature_spec *spec, seg_matrix *out);
 size_t seg_series_columns(const seg_feature_spec *spec);
+
+/* Smooth features or scores of patches along the slices of a volume, by a Gaussian with a deviation of `pixels`, at
+ * most of four slices, whose window is truncated at the ends. SEG_OK, SEG_ERR_MEMORY. */
+seg_status seg_slices_smooth(seg_context *ctx, const seg_patch_grid *grid, double pixels, const seg_matrix *X,
+                             seg_matrix *out);
+
+#define SEG_SLICES_DEVIATION 0.7 /* for both: docs/history/volumes.md */

@@ -6,45 +6,78 @@ static int ceil_divide(int a, int b) {
 }
 
 int seg_patch_to_frame(const seg_patch_grid *grid, size_t p) {
-    const int x = (int)(p % (size_t)grid->columns), y = (int)(p / (size_t)grid->columns);
+    const int rows = grid->rows / seg_patch_slices(grid);
+    const int x = (int)(p % (size_t)grid->columns), y = (int)(p / (size_t)grid->columns) % rows;
     const int across = x < grid->columns - 1 - x ? x : grid->columns - 1 - x;
-    const int down = y < grid->rows - 1 - y ? y : grid->rows - 1 - y;
-    return grid->rows == 1 ? across : grid->columns == 1 ? down : across < down ? across : down;
+    const int down = y < rows - 1 - y ? y : rows - 1 - y;
+    return rows == 1 ? across : grid->columns == 1 ? down : across < down ? across : down;
 }
 
-seg_patch_grid seg_patch_grid_make(int width, int height, int side) {
-    seg_patch_grid grid = {width, height, side, 0, 0};
-    if (width > 0 && height > 0 && side > 0) {
+seg_patch_grid seg_patch_grid_stack(int width, int height, int slices, int side) {
+    seg_patch_grid grid = {.width = width, .height = height, .side = side, .slices = slices};
+    if (width > 0 && height > 0 && side > 0 && slices > 0) {
         grid.columns = ceil_divide(width, side);
-        grid.rows = ceil_divide(height, side);
+        grid.rows = slices * ceil_divide(height / slices, side);
     }
     return grid;
 }
 
-size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y) {
-    return (size_t)(y / grid->side) * (size_t)grid->columns + (size_t)(x / grid->side);
+seg_patch_grid seg_patch_grid_make(int width, int height, int side) {
+    return seg_patch_grid_stack(width, height, 1, side);
 }
 
-int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[4]) {
-    const size_t columns = (size_t)grid->columns, row = p / columns, column = p % columns;
+seg_patch_grid seg_patch_grid_slice(const seg_patch_grid *grid) {
+    return seg_patch_grid_make(grid->width, grid->height / seg_patch_slices(grid), grid->side);
+}
+
+int seg_patch_row(const seg_patch_grid *grid, int y) {
+    const int slices = seg_patch_slices(grid), height = grid->height / slices;
+    return y / height * (grid->rows / slices) + y % height / grid->side;
+}
+
+int seg_patch_top(const seg_patch_grid *grid, int r) {
+    const int slices = seg_patch_slices(grid), rows = grid->rows / slices;
+    return r / rows * (grid->height / slices) + r % rows * grid->side;
+}
+
+int seg_patch_bottom(const seg_patch_grid *grid, int r) {
+    const int slices = seg_patch_slices(grid), rows = grid->rows / slices;
+    const int end = (r / rows + 1) * (grid->height / slices), top = seg_patch_top(grid, r);
+    return grid->side < end - top ? top + grid->side : end;
+}
+
+size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y) {
+    return (size_t)seg_patch_row(grid, y) * (size_t)grid->columns + (size_t)(x / grid->side);
+}
+
+int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[SEG_TOUCHING]) {
+    const size_t columns = (size_t)grid->columns, all = columns * (size_t)grid->rows;
+    const size_t slice = all / (size_t)seg_patch_slices(grid), place = p % slice, column = p % columns;
     int count = 0;
-    if (row > 0)
+    if (p >= slice)
+        out[count++] = (int32_t)(p - slice);
+    if (place >= columns)
         out[count++] = (int32_t)(p - columns);
     if (column > 0)
         out[count++] = (int32_t)(p - 1);
     if (column + 1 < columns)
         out[count++] = (int32_t)(p + 1);
-    if (row + 1 < (size_t)grid->rows)
+    if (place + columns < slice)
         out[count++] = (int32_t)(p + columns);
+    if (p + slice < all)
+        out[count++] = (int32_t)(p + slice);
     return count;
 }
 
-/* Largest number of pixels of an image with patches of SEG_PATCH_SIDE. */
+/* Largest number of pixels of an image with patches of SEG_PATCH_SIDE, and how many times as many a volume may have. */
 #define PAPER_PIXELS 625000ll
+#define VOLUME_TIMES 4
 
-int seg_patch_side_auto(int width, int height) {
+int seg_patch_side_auto(int width, int height, int slices) {
+    const int slice = height / slices;
     int factor = 1;
-    while ((long long)((width + factor - 1) / factor) * ((height + factor - 1) / factor) > PAPER_PIXELS)
+    while ((long long)ceil_divide(width, factor) * ceil_divide(slice, factor) * slices >
+           PAPER_PIXELS * (slices > 1 ? VOLUME_TIMES : 1))
         factor++;
     return SEG_PATCH_SIDE * factor;
 }

@@ -14,6 +14,7 @@
 #include "features/grid.h"
 #include "features/lab.h"
 #include "features/log_gabor.h"
+#include "image/slices.h"
 #include "linalg/fft.h"
 
 #include <math.h>
@@ -270,8 +271,8 @@ static void run_free(run *r) {
     seg_arena_free(&r->arena);
 }
 
-seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, double weight,
-                               double *out, size_t stride) {
+static seg_status energies(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, double *out,
+                           size_t stride) {
     SEG_RELEASED(run_free) run r;
     SEG_TRY(run_create(ctx, image, grid, &r));
     SEG_TRY(take_lightness(ctx, image, &r));
@@ -284,6 +285,18 @@ seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const s
         /* A window of half a wavelength [jain1991texture]. */
         SEG_TRY(seg_poll(ctx));
         SEG_TRY(seg_patch_average(ctx, grid, 0.5 * seg_log_gabor_wavelength(scale), r.sum, out + filter, stride));
+    }
+    return SEG_OK;
+}
+
+seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, double weight,
+                               double *out, size_t stride) {
+    const int slices = seg_patch_slices(grid);
+    const seg_patch_grid one = seg_patch_grid_slice(grid);
+    const size_t patches = (size_t)one.columns * (size_t)one.rows;
+    for (int i = 0; i < slices; i++) {
+        const seg_image slice = seg_image_slice(image, slices, i);
+        SEG_TRY(energies(ctx, &slice, &one, out + (size_t)i * patches * stride, stride));
     }
     compress(grid, weight, out, stride);
     return SEG_OK;

@@ -1,7 +1,7 @@
 #include "image/file.h"
 
 #include "base/base.h"
-#include "image/raster.h"
+#include "image/formats/decoders.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,10 @@ static seg_status read_all(seg_context *ctx, int descriptor, const char *label, 
 
 seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size) {
     const char *label = seg_file_label(path, "standard input");
-    const int standard = label != path, descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    const int standard = label != path;
+    seg_pages pages;
+    SEG_FREED char *stem = !standard && seg_pages_of(path, &pages) ? strndup(path, pages.stem) : NULL;
+    const int descriptor = standard ? STDIN_FILENO : open(stem ? stem : path, O_RDONLY | O_CLOEXEC);
     struct stat about;
     seg_status status;
     *bytes = NULL;

@@ -7,6 +7,7 @@
 #include "image/formats/image_tiles.h"
 #include "image/raster.h"
 #include "image/shrink.h"
+#include "image/slices.h"
 
 #define OPAQUE 65535u
 #define NARROW 16384 /* a quarter of the 16-bit range */
@@ -202,7 +203,8 @@ seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tile
                               .image_bytes = image_bytes(&raster),
                               .reading = size + raster.decoding,
                               .reading_image = size + raster.decoding,
-                              .file_bytes = size};
+                              .file_bytes = size,
+                              .pages = raster.pages};
     /* Grey values and palette indices are expanded to three channels after the file has been freed. */
     if (raster.kind != SEG_RASTER_RGB && raster.decoding + out->image_bytes > out->reading_image)
         out->reading_image = raster.decoding + out->image_bytes;
@@ -299,7 +301,7 @@ void seg_shrinker_add(seg_context *ctx, const seg_image *rows, seg_shrinker *shr
     shrinker->out.grey = rows->grey;
 }
 
-seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor, seg_image *out) {
+static seg_status shrink_one(seg_context *ctx, const seg_image *image, int factor, seg_image *out) {
     SEG_RELEASED(seg_shrinker_free) seg_shrinker s = {0};
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_shrinker_create(ctx, image->width, image->height, image->depth, factor, &s));
@@ -308,5 +310,28 @@ seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor
     out->low = image->low;
     out->high = image->high;
     s.out.data = NULL;
+    return SEG_OK;
+}
+
+seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int slices, int factor, seg_image *out) {
+    SEG_RELEASED(seg_image_free) seg_image all = {0};
+    if (slices <= 1)
+        return shrink_one(ctx, image, factor, out);
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < slices; i++) {
+        SEG_RELEASED(seg_image_free) seg_image reduced = {0};
+        const seg_image slice = seg_image_slice(image, slices, i);
+        SEG_TRY(shrink_one(ctx, &slice, factor, &reduced));
+        const size_t bytes = (size_t)reduced.width * (size_t)reduced.height * 3 * (size_t)(reduced.depth / 8);
+        if (!all.data) {
+            all = reduced;
+            all.height *= slices;
+            all.data = seg_alloc(ctx, (size_t)slices, bytes);
+            SEG_TRY(seg_allocated(all.data));
+        }
+        memcpy((uint8_t *)all.data + (size_t)i * bytes, reduced.data, bytes);
+    }
+    *out = all;
+    all.data = NULL;
     return SEG_OK;
 }

@@ -18,6 +18,7 @@ typedef struct seg_label_rows {
     int width, height;  /* height: rows appended so far */
     size_t *first;      /* height + 1: row y has the runs first[y] .. first[y + 1] - 1; owned */
     seg_label_run *run; /* owned */
+    int slice;          /* rows of each slice of a volume; 0: all rows are one image */
     size_t row_room, run_room;
 } seg_label_rows;
 

@@ -20,6 +20,7 @@ typedef struct seg_raster {
     unsigned char *icc; /* colour profile as the file has it, NULL without one; owned */
     size_t icc_size;
     int primaries;   /* colour primaries by their number in H.273 where they are not sRGB's, else 0 (colour.h) */
+    int page, pages; /* which one a decoder is asked for, -1: the first; how many of full resolution there are */
     size_t decoding; /* peak memory of decoding in bytes: these arrays and the decoder's own */
 } seg_raster;
 

@@ -4,8 +4,9 @@
 #include <segment/image.h>
 
 /* The image with `factor` x `factor` pixels averaged into one (fewer at the right and lower border): ceil(width /
- * factor) by ceil(height / factor), same depth, rounded. factor >= 1. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
-seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int factor, seg_image *out);
+ * factor) by ceil(height / factor), same depth, rounded. factor >= 1. slices: each of these parts of the height is
+ * reduced by itself; 1 for an image. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
+seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int slices, int factor, seg_image *out);
 
 /* The same for an image that arrives some rows at a time. */
 typedef struct seg_shrinker {

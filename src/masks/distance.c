@@ -1,6 +1,7 @@
 #include "masks/distance.h"
 
 #include "base/base.h"
+#include "features/grid.h"
 
 #define FAR 1e20
 
@@ -68,5 +69,26 @@ seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int widt
     SEG_TRY(seg_distance_to(ctx, outside, width + 2, height + 2, plane));
     for (size_t y = 0; y + 2 < h; y++)
         memcpy(distance2 + y * (w - 2), plane + (y + 1) * w + 1, (w - 2) * sizeof *plane);
+    return SEG_OK;
+}
+
+seg_status seg_patch_distances(seg_context *ctx, const uint8_t *marked, const seg_patch_grid *grid, double *distance2) {
+    const int slices = seg_patch_slices(grid), rows = grid->rows / slices;
+    const size_t slice = (size_t)rows * (size_t)grid->columns;
+    const double step = (grid->apart > 0 ? grid->apart : 1) / grid->side, step2 = step * step;
+    SEG_FREED double *line = seg_alloc(ctx, (size_t)slices, 2 * sizeof *line),
+                     *from = seg_alloc(ctx, (size_t)slices + 1, sizeof *from);
+    SEG_FREED int *root = seg_alloc(ctx, (size_t)slices, sizeof *root);
+    if (!line || !from || !root)
+        return SEG_ERR_MEMORY;
+    for (int s = 0; s < slices; s++)
+        SEG_TRY(seg_distance_to(ctx, marked + (size_t)s * slice, grid->columns, rows, distance2 + (size_t)s * slice));
+    for (size_t i = 0; slices > 1 && i < slice; i++) {
+        for (int s = 0; s < slices; s++)
+            line[s] = distance2[(size_t)s * slice + i] / step2;
+        transform_line(line, slices, root, from, line + slices);
+        for (int s = 0; s < slices; s++)
+            distance2[(size_t)s * slice + i] = line[slices + s] * step2;
+    }
     return SEG_OK;
 }

@@ -44,10 +44,10 @@ typedef struct trial {
 
 typedef struct trying {
     const seg_object_view *view;
-    const double *odds;          /* log odds of label 0 */
-    const double *right, *below; /* weights of the pairs of each patch with its right and lower neighbour */
-    uint8_t *label;              /* a map for each worker */
-    int32_t *queue;              /* queue of patches for each worker */
+    const double *odds; /* log odds of label 0 */
+    const double *pair; /* weights of the pairs of each patch with its neighbour in each direction (seg_patch_ahead) */
+    uint8_t *label;     /* a map for each worker */
+    int32_t *queue;     /* queue of patches for each worker */
     trial *out;
 } trying;
 
@@ -60,7 +60,7 @@ static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
     const seg_patch_grid *grid = t->view->grid;
     const size_t n = t->view->score->rows;
     size_t end = 0, next = 0;
-    int32_t near[4];
+    int32_t near[SEG_TOUCHING];
     for (size_t i = 0; i < n; i++)
         if (t->view->group[i] >= 0 || (t->view->labels == 1 && label[i] == SECOND && seg_patch_to_frame(grid, i) == 0))
             queue[end++] = (int32_t)i;
@@ -81,22 +81,25 @@ static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
 }
 
 static void measure(const trying *t, const uint8_t *label, trial *out) {
-    const size_t columns = (size_t)t->view->grid->columns, rows = (size_t)t->view->grid->rows;
+    const seg_patch_grid *grid = t->view->grid;
+    const size_t columns = (size_t)grid->columns, rows = (size_t)(grid->rows / seg_patch_slices(grid));
+    const size_t n = t->view->score->rows;
     size_t area = 0, frame = 0, sides = 0;
     double cut = 0;
-    for (size_t y = 0, p = 0; y < rows; y++)
-        for (size_t x = 0; x < columns; x++, p++) {
-            const int right = x + 1 < columns && label[p] != label[p + 1];
-            const int below = y + 1 < rows && label[p] != label[p + columns];
-            /* The frame of a single row or column is its two ends, since all of its patches touch the border. */
-            const size_t at_frame =
-                (size_t)(columns > 1 && (x == 0 || x + 1 == columns)) + (rows > 1 && (y == 0 || y + 1 == rows));
-            cut += (right ? t->right[p] : 0) + (below ? t->below[p] : 0);
-            area += label[p] == FIRST;
-            frame += label[p] == FIRST ? at_frame : 0;
-            sides += at_frame;
-        }
-    *out = (trial){cut, (double)area / (double)(rows * columns), (double)frame / (double)sides};
+    for (size_t p = 0; p < n; p++) {
+        const size_t x = p % columns, y = p / columns % rows;
+        double border = 0;
+        /* The frame of a single row or column is its two ends, since all of its patches touch the border. */
+        const size_t at_frame =
+            (size_t)(columns > 1 && (x == 0 || x + 1 == columns)) + (rows > 1 && (y == 0 || y + 1 == rows));
+        for (int d = 0; d < SEG_AHEAD; d++)
+            border += label[p] != label[seg_patch_ahead(grid, p, d)] ? t->pair[(size_t)d * n + p] : 0;
+        cut += border;
+        area += label[p] == FIRST;
+        frame += label[p] == FIRST ? at_frame : 0;
+        sides += at_frame;
+    }
+    *out = (trial){cut, (double)area / (double)n, (double)frame / (double)sides};
 }
 
 static void try_shifts(void *arg, size_t first, size_t last, int worker) {
@@ -115,24 +118,24 @@ static void try_shifts(void *arg, size_t first, size_t last, int worker) {
 }
 
 /* The weights of pairs of neighbouring patches: first their squared distances, then exp. */
-static void weigh(const seg_object_view *v, double *right, double *below) {
-    const size_t columns = (size_t)v->grid->columns, n = v->score->rows;
+static void weigh(const seg_object_view *v, double *pair) {
+    const size_t n = v->score->rows;
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
-        const int has_right = (i + 1) % columns != 0, has_below = i + columns < n;
-        const double to_right = has_right ? seg_appearance_distance2(v->features, v->uses, i, i + 1) : 0;
-        const double to_below = has_below ? seg_appearance_distance2(v->features, v->uses, i, i + columns) : 0;
-        sum += to_right + to_below;
-        count += (size_t)(has_right + has_below);
-        right[i] = to_right;
-        below[i] = to_below;
+        double own = 0;
+        for (int d = 0; d < SEG_AHEAD; d++) {
+            const size_t next = seg_patch_ahead(v->grid, i, d);
+            double *distance2 = &pair[(size_t)d * n + i];
+            *distance2 = next != i ? seg_appearance_distance2(v->features, v->uses, i, next) : 0;
+            own += *distance2;
+            count += next != i;
+        }
+        sum += own;
     }
     const double scale = sum > 0 ? SHARPNESS * (double)count / sum : 0;
-    for (size_t i = 0; i < n; i++) {
-        right[i] = exp(-scale * right[i]);
-        below[i] = exp(-scale * below[i]);
-    }
+    for (size_t i = 0; i < SEG_AHEAD * n; i++)
+        pair[i] = exp(-scale * pair[i]);
 }
 
 /* The logarithm of the share of a label's patches that are marked. */
@@ -177,15 +180,14 @@ seg_status seg_balance_find(seg_context *ctx, const seg_object_view *view, doubl
     const size_t n = view->score->rows, workers = (size_t)seg_threads(ctx);
     trial trials[TRIED];
     *shift = *object = 0;
-    SEG_FREED double *odds = seg_alloc(ctx, n, 3 * sizeof *odds);
+    SEG_FREED double *odds = seg_alloc(ctx, n, (1 + SEG_AHEAD) * sizeof *odds);
     SEG_FREED uint8_t *label = seg_alloc(ctx, n, workers);
     SEG_FREED int32_t *queue = seg_alloc(ctx, n, workers * sizeof *queue);
     SEG_TRY(seg_allocated(odds && label && queue));
     for (size_t i = 0; i < n; i++)
         odds[i] = log(fmax(view->score->at[2 * i], LEAST_SCORE)) - log(fmax(view->score->at[2 * i + 1], LEAST_SCORE));
-    double *right = odds + n, *below = right + n;
-    weigh(view, right, below);
-    trying t = {view, odds, right, below, label, queue, trials};
+    weigh(view, odds + n);
+    trying t = {view, odds, odds + n, label, queue, trials};
     SEG_TRY(seg_parallel_polled(ctx, TRIED, 1, try_shifts, &t));
     *object = view->labels == 2 ? 1 - 2 * trials[MIDDLE].frame : 1;
     *shift = choose(view, trials, *object);
@@ -237,9 +239,9 @@ static double unlike_object(const seg_object_view *v, size_t i) {
 }
 
 static void fill(const seg_object_view *v, const double *distance2, double *strength) {
-    const int columns = v->grid->columns, rows = v->grid->rows;
+    const int columns = v->grid->columns, rows = v->grid->rows / seg_patch_slices(v->grid);
     const double shorter = rows == 1 || (columns < rows && columns > 1) ? columns : rows;
-    const size_t n = (size_t)columns * (size_t)rows;
+    const size_t n = v->features->rows;
     size_t ground = 0;
     int deepest = 0;
     for (size_t i = 0; i < n; i++) {
@@ -256,15 +258,14 @@ static void fill(const seg_object_view *v, const double *distance2, double *stre
 }
 
 seg_status seg_frame_strength(seg_context *ctx, const seg_object_view *view, double **strength) {
-    const int columns = view->grid->columns, rows = view->grid->rows;
-    const size_t n = (size_t)columns * (size_t)rows;
+    const size_t n = view->features->rows;
     SEG_FREED uint8_t *marked = seg_alloc(ctx, n, 1);
     SEG_FREED double *distance2 = seg_alloc(ctx, n, sizeof *distance2), *made = seg_alloc(ctx, n, sizeof *made);
     *strength = NULL;
     SEG_TRY(seg_allocated(marked && distance2 && made));
     for (size_t i = 0; i < n; i++)
         marked[i] = view->group[i] >= 0;
-    SEG_TRY(seg_distance_to(ctx, marked, columns, rows, distance2));
+    SEG_TRY(seg_patch_distances(ctx, marked, view->grid, distance2));
     fill(view, distance2, made);
     *strength = seg_taken(&made);
     return SEG_OK;
@@ -310,7 +311,7 @@ seg_status seg_extent_apply(seg_context *ctx, const seg_extent *e, seg_matrix *s
     SEG_TRY(seg_allocated(distance2 && sorted && marked));
     for (size_t i = 0; i < n; i++)
         marked[i] = group[i] == own;
-    SEG_TRY(seg_distance_to(ctx, marked, e->grid->columns, e->grid->rows, distance2));
+    SEG_TRY(seg_patch_distances(ctx, marked, e->grid, distance2));
     const double reach = sqrt(reach2(group, n, 1 - own, distance2, sorted, &count));
     const double strength = fabs(object) * (1 - 1 / (double)count);
     for (size_t i = 0; i < n; i++) {

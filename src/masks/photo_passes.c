@@ -47,7 +47,7 @@ static int is_colour_marked(const search *s, size_t pixel, size_t n) {
 static void settle_area(const search *s, size_t first, size_t n) {
     const double least = SEG_PADDING_LEAST_SHARE * (double)n;
     size_t sides[256] = {0}, count = 0;
-    int32_t near[4];
+    int32_t near[SEG_TOUCHING];
     int is_marked = 0, is_cut = 0;
     s->queue[count++] = (int32_t)first;
     s->state[first] = SEEN;

@@ -11,10 +11,10 @@ uint32_t seg_piece_root(seg_label_run *runs, uint32_t r) {
     return r;
 }
 
-/* Join the runs of row y with those of the row above that they touch and share a label with. */
-static void join_rows(const seg_label_rows *r, int y) {
-    size_t a = r->first[y - 1], b = r->first[y];
-    while (a < r->first[y] && b < r->first[y + 1]) {
+/* Join the runs of row y with those of an earlier row that they touch and share a label with. */
+static void join_rows(const seg_label_rows *r, int earlier, int y) {
+    size_t a = r->first[earlier], b = r->first[y];
+    while (a < r->first[earlier + 1] && b < r->first[y + 1]) {
         const seg_label_run *above = &r->run[a], *here = &r->run[b];
         if (above->from < here->to && here->from < above->to && above->label == here->label) {
             const uint32_t p = seg_piece_root(r->run, (uint32_t)a), q = seg_piece_root(r->run, (uint32_t)b);
@@ -27,10 +27,20 @@ static void join_rows(const seg_label_rows *r, int y) {
     }
 }
 
+/* Rows of a slice; of an image all. */
+static int slice_of(const seg_label_rows *r) {
+    return r->slice ? r->slice : r->height;
+}
+
 void seg_pieces_join(seg_label_rows *rows) {
+    const int slice = slice_of(rows);
     seg_label_rows_merge(rows);
-    for (int y = 1; y < rows->height; y++)
-        join_rows(rows, y);
+    for (int y = 0; y < rows->height; y++) {
+        if (y % slice > 0)
+            join_rows(rows, y - 1, y);
+        if (y >= slice)
+            join_rows(rows, y - slice, y);
+    }
 }
 
 /* A run of a piece that may change its label. */
@@ -83,10 +93,11 @@ static int touch_run(const seg_label_rows *r, const seg_pixel_scribbles *scribbl
         touch_one(r, s->number - 1, least, 1, touch);
     if (own->to < r->width)
         touch_one(r, s->number + 1, least, 1, touch);
-    if (s->y > 0)
-        touch_row(r, s->y - 1, own->from, own->to, least, touch);
-    if (s->y + 1 < r->height)
-        touch_row(r, s->y + 1, own->from, own->to, least, touch);
+    const int slice = slice_of(r), y = s->y;
+    const int beside[4] = {y % slice > 0 ? y - 1 : -1, (y + 1) % slice ? y + 1 : -1, y - slice, y + slice};
+    for (int i = 0; i < 4; i++)
+        if (beside[i] >= 0 && beside[i] < r->height)
+            touch_row(r, beside[i], own->from, own->to, least, touch);
     touch[own->label] = 0; /* its own inside is not a border */
     return is_marked(scribbles, s->y, own->from, own->to, -1);
 }
@@ -364,7 +375,7 @@ static seg_status prepare(seg_context *ctx, keeping *s) {
 
 /* Label the connected patches of the same column as `first` with its index. @return their number */
 static size_t find_piece(keeping *s, int32_t first) {
-    int32_t near[4];
+    int32_t near[SEG_TOUCHING];
     size_t count = 0;
     s->queue[count++] = first;
     s->piece[first] = first;
@@ -400,7 +411,7 @@ static size_t give_row(keeping *s, int32_t piece, int y, uint8_t *label) {
 
 /* Whether row y of the image has patches of the piece. */
 static int row_has(const keeping *s, int32_t piece, int y) {
-    const size_t first = (size_t)(y / s->grid->side) * (size_t)s->grid->columns;
+    const size_t first = (size_t)seg_patch_row(s->grid, y) * (size_t)s->grid->columns;
     for (size_t i = first; i < first + (size_t)s->grid->columns; i++)
         if (s->piece[i] == piece)
             return 1;
@@ -409,7 +420,7 @@ static int row_has(const keeping *s, int32_t piece, int y) {
 
 /* Build the rows anew; those with patches of the piece are decoded into an array. */
 static seg_status give_back(seg_context *ctx, keeping *s, int32_t piece, seg_label_rows *rows, size_t *taken) {
-    SEG_RELEASED(seg_label_rows_free) seg_label_rows made = {0};
+    SEG_RELEASED(seg_label_rows_free) seg_label_rows made = {.slice = rows->slice};
     SEG_FREED uint8_t *label = seg_alloc(ctx, (size_t)rows->width, 1);
     *taken = 0;
     SEG_TRY(seg_allocated(label));

@@ -49,7 +49,7 @@ typedef struct area {
 static void walk(const ground *g, size_t from, area *a) {
     const seg_matrix *score = g->score;
     const size_t columns = (size_t)g->grid->columns;
-    int32_t near[4];
+    int32_t near[SEG_TOUCHING];
     uint8_t *deep = g->deep;
     uint32_t *stack = g->stack;
     size_t waiting = 0;

@@ -63,6 +63,9 @@ seg_status seg_run_check(seg_context *ctx, seg_run *r) {
     SEG_TRY(seg_scan_scribbles(ctx, r->scribbles, r->marks, &out->grid, &r->scan, &r->given));
     out->marked_pixels = r->scan.pixels;
     SEG_TRY(check_marks(ctx, r));
+    if (r->options->slices > 1 && r->pairs && r->pairs->pairs)
+        return seg_fail(ctx, SEG_ERR_USAGE,
+                        "a volume is segmented by strokes, not by listed pairs; leave the pairs out");
     if (r->options->model)
         return seg_run_model_labels(ctx, r);
     out->k = r->options->k ? r->options->k : r->scan.labels + one_and_rest(r);

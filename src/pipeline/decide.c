@@ -63,6 +63,8 @@ static verdict balance(const seg_options *o, const seg_circumstances *c) {
         return no(why);
     if (c->pairs)
         return no("listed pairs");
+    if (o->slices > 1 && c->labels != 1) /* learned from images; in volumes both make worse (docs/history/volumes.md) */
+        return no("a volume");
     return c->labels == 1 ? yes("strokes of one label") : yes("the default method, strokes of two labels");
 }
 
@@ -89,6 +91,8 @@ static verdict thin(const seg_options *o, const seg_circumstances *c) {
         return no("no refinement");
     if (c->tiled || (size_t)c->width * (size_t)c->height > SEG_THIN_MOST_PIXELS)
         return no("a large image");
+    if (o->slices > 1)
+        return no("a volume");
     if (o->thin == SEG_THIN_ON)
         return yes("asked for");
     if (o->box.width || o->start)
@@ -109,6 +113,8 @@ static verdict padding(const seg_options *o, const seg_circumstances *c) {
         return no("no refinement");
     if ((size_t)c->width * (size_t)c->height > SEG_PADDING_MOST_PIXELS) /* tiles of such an image are not kept */
         return no("a large image");
+    if (o->slices > 1)
+        return no("a volume");
     return yes("the default method, two regions");
 }
 
@@ -116,6 +122,8 @@ static verdict islands(const seg_options *o, const seg_circumstances *c) {
     const char *why = why_not_object(o, c);
     if (o->islands.usual != SEG_ISLANDS_AUTO)
         return no("asked for");
+    if (!why && o->slices > 1 && c->labels != 1)
+        why = "a volume";
     return why ? no(why) : yes("the default method, two regions");
 }
 

@@ -8,8 +8,9 @@
 /* Patches larger than the papers' because the image is large are seen on a copy reduced to the papers' size: its
  * patches are the same ones, and the cost stays that of 0.6 megapixels. */
 seg_patch_layout seg_patch_layout_of(const seg_options *o, int width, int height) {
-    const int side = o->patch ? o->patch : seg_patch_side_auto(width, height);
+    const int side = o->patch ? o->patch : seg_patch_side_auto(width, height, o->slices);
     const int reduced = o->reduce ? o->reduce : o->patch ? 1 : side / SEG_PATCH_SIDE;
-    return (seg_patch_layout){seg_patch_grid_make(width, height, side), reduced,
-                              !o->patch && side > LARGEST_SIDE ? reduced : 0};
+    seg_patch_grid grid = seg_patch_grid_stack(width, height, o->slices, side);
+    grid.apart = o->spacing;
+    return (seg_patch_layout){grid, reduced, o->slices == 1 && !o->patch && side > LARGEST_SIDE ? reduced : 0};
 }

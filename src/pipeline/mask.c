@@ -23,6 +23,7 @@ static seg_status make_mask(seg_context *ctx, seg_run *r) {
     SEG_FREED uint8_t *line = seg_alloc(ctx, (size_t)width, 1);
     SEG_TRY(seg_allocated(line));
     SEG_TRY(seg_mask_create(ctx, (width + f - 1) / f, (height + f - 1) / f, mask));
+    mask->slices = r->options->slices;
     for (int y = 0; y < mask->height; y++) {
         uint8_t *label = mask->label + (size_t)y * (size_t)mask->width;
         const int middle = y * f + f / 2 < height ? y * f + f / 2 : height - 1;
@@ -108,7 +109,8 @@ seg_status seg_run_mask(seg_context *ctx, seg_run *r) {
     colour_labels(r);
     seg_constraints known = r->given; /* a model knows what strokes would tell */
     known.groups += r->options->model && known.groups == 0;
-    SEG_TRY(seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, r->covered, out));
+    if (r->options->slices == 1)
+        SEG_TRY(seg_ambiguous_find(ctx, &out->grid, &r->clustering.score, &known, r->covered, out));
     if (r->options->model)
         seg_run_model_columns(ctx, r);
     return SEG_OK;

@@ -97,6 +97,8 @@ struct seg_options {
      *  regions: its labels and those of the scribbles, which may be missing. Borrowed. */
     const struct seg_model *model;
     const seg_mask *start; /* a mask that strokes correct, or NULL; borrowed */
+    int slices;            /* of a volume, one below the other in the image, a divisor of its height; 1: an image */
+    double spacing;        /* from slice to slice, in pixels */
     int no_unknown; /* with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID in the
                        mask */
     seg_thin thin;  /* for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */

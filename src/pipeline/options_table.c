@@ -39,8 +39,8 @@ static const seg_option table[] = {
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("features", 0, FEATURES, AT(features)), SEG_OPTION_CHOICES(seg_feature_names, 0),
      SEG_OPTION_SAID("SPEC", "mean=1,spread=0.6,position=0.5,texture=0.1", NULL,
-                     "Features and their weights, as in mean,spread=0.5; the features are mean, spread, position, "
-                     "histogram, lab-histogram and texture"),
+                     "Features and their weights, as in mean,spread=0.5; the features are mean, spread, position "
+                     "(not of volumes), histogram, lab-histogram and texture"),
      SEG_OPTION_KIND(HOW, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("chromaticity", 0, CHOICE, AT(chromaticity)),
      SEG_OPTION_CHOICES(chromaticities, SEG_CHROMATICITY_AUTO),
@@ -115,6 +115,14 @@ static const seg_option table[] = {
     {SEG_OPTION_ROW("region", 0, BOX, AT(region)),
      SEG_OPTION_SAID("X,Y,W,H", NULL, "pixels",
                      "Only this part of the image (left, top, width, height) is segmented; the rest is 0 in the mask"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("slices", 0, INT, AT(slices)), SEG_OPTION_RANGE(1, SEG_MAX_STACK),
+     SEG_OPTION_SAID("N", "1", NULL,
+                     "The image is a volume: N slices of equal height, one below the other; TIFF files of image and "
+                     "scribbles with as many pages are read as one"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("spacing", 0, REAL, AT(spacing)), SEG_OPTION_RANGE(0.01, 100),
+     SEG_OPTION_SAID("D", "1", "pixels", "Distance from slice to slice of a volume, in pixels of a slice"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("no-unknown", 0, FLAG, AT(no_unknown)),
      SEG_OPTION_SAID(NULL, NULL, NULL,

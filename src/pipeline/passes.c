@@ -81,7 +81,9 @@ static seg_status with_pixels(seg_context *ctx, seg_run *r, pixel_pass *pass, si
     }
     SEG_TRY(pass(ctx, r, photo, &scribbles, label, changed));
     if (*changed) {
+        const int slice = r->rows->slice;
         seg_label_rows_free(r->rows);
+        r->rows->slice = slice;
         SEG_TRY(seg_label_rows_append(ctx, width, height, label, r->rows));
     }
     return SEG_OK;
@@ -231,7 +233,7 @@ static seg_status settle_islands(seg_context *ctx, seg_run *r, const seg_island_
 static seg_status list_islands(seg_context *ctx, seg_run *r, const seg_island_scores *scores) {
     const double pixels = (double)r->photo->width * r->photo->height;
     seg_island found[MOST_ISLANDS];
-    if (!r->scribbles || r->options->model || r->thin)
+    if (!r->scribbles || r->options->model || r->thin || r->options->slices > 1)
         return SEG_OK;
     seg_island_list list = {.support_below = r->out->k == 2
                                                  ? SEG_ISLAND_SUPPORT

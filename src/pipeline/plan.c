@@ -108,10 +108,13 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     seg_plan_job part = *whole, *job = &part;
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_options_check(ctx, options));
-    if (job->width < 1 || job->height < 1 || job->width > SEG_MAX_SIDE || job->height > SEG_MAX_SIDE ||
+    if (job->width < 1 || job->height < 1 || job->width > SEG_MAX_SIDE || job->height > SEG_MAX_STACK ||
         (job->depth != 8 && job->depth != 16))
         return seg_fail(ctx, SEG_ERR_USAGE, "a plan for %d x %d pixels of %d bits", job->width, job->height,
                         job->depth);
+    if (job->height % options->slices)
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d rows of pixels are not %d slices of equal height", job->height,
+                        options->slices);
     if (b->width && !seg_box_is_in(b, &(seg_box){0, 0, job->width, job->height}))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the region %d,%d,%d,%d (left, top, width, height) is not inside the image of %d x %d pixels",
@@ -125,6 +128,8 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
     }
     const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
+    if (options->slices > 1) /* where a patch lies in its slice says little of one in another */
+        adapted->features.weight[SEG_FEATURE_POSITION] = 0;
     out->threads = seg_threads(ctx);
     predict(job, adapted, held, out);
     out->asked = out->predicted;

@@ -2,8 +2,10 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
+#include "features/context_features.h"
 #include "features/grid.h"
 #include "image/shrink.h"
+#include "image/slices.h"
 
 /* Very large images are refined in two steps, since refinement near borders cannot bridge patches of a hundred pixels:
  * r->fine becomes the scores of cells after refinement on the reduced copy. */
@@ -37,25 +39,88 @@ seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
     SEG_RELEASED(seg_image_free) seg_image copy = {0};
     if (!r->session->layout.cell)
         return SEG_OK;
-    SEG_TRY(r->session->copy ? SEG_OK : seg_image_shrink(ctx, r->photo, r->session->layout.cell, &copy));
+    SEG_TRY(r->session->copy ? SEG_OK : seg_image_shrink(ctx, r->photo, 1, r->session->layout.cell, &copy));
     return refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
 }
 
-static seg_status refine_pixels(seg_context *ctx, seg_run *r) {
-    seg_session *s = r->session;
-    const seg_options *o = r->options;
-    const size_t held = seg_memory_held();
+/* The refinement's view of a slice: each pixel's mean with those of the slices beside, which have half the weight where
+ * slices are as far apart as pixels. Noise would be edges, and what lies in one slice alone is mostly noise. */
+static seg_status mix_slices(seg_context *ctx, const seg_run *r, int i, seg_image *out) {
+    const int slices = r->options->slices, before = i > 0 ? i - 1 : i, behind = i + 1 < slices ? i + 1 : i;
+    const seg_image of[3] = {seg_image_slice(r->photo, slices, before), seg_image_slice(r->photo, slices, i),
+                             seg_image_slice(r->photo, slices, behind)};
+    const double s = r->options->spacing;
+    const uint32_t beside = (uint32_t)(128 / (1 + s * s)), own = 256 - 2 * beside;
+    const size_t samples = 3 * (size_t)of->width * (size_t)of->height;
+    *out = of[1];
+    out->data = seg_alloc(ctx, samples, (size_t)(of->depth / 8));
+    for (size_t p = 0; out->data && p < samples; p++)
+        if (of->depth == 16)
+            ((uint16_t *)out->data)[p] =
+                (uint16_t)((beside * (((const uint16_t *)of[0].data)[p] + (uint32_t)((const uint16_t *)of[2].data)[p]) +
+                            own * ((const uint16_t *)of[1].data)[p] + 128) >>
+                           8);
+        else
+            ((uint8_t *)out->data)[p] =
+                (uint8_t)((beside * (((const uint8_t *)of[0].data)[p] + (uint32_t)((const uint8_t *)of[2].data)[p]) +
+                           own * ((const uint8_t *)of[1].data)[p] + 128) >>
+                          8);
+    return seg_allocated(out->data);
+}
+
+/* One slice of a volume, or the image: its pixels, its patches' scores, and its marks. */
+static seg_status refine_slice(seg_context *ctx, seg_run *r, const seg_matrix *all, int i) {
+    const int slices = r->options->slices;
+    const seg_patch_grid grid = seg_patch_grid_slice(seg_run_cells(r));
+    SEG_RELEASED(seg_image_free) seg_image mixed = {0};
+    seg_image image = seg_image_slice(r->photo, slices, i);
+    if (slices > 1) {
+        SEG_TRY(mix_slices(ctx, r, i, &mixed));
+        image = mixed;
+    }
+    const size_t k = all->cols, patches = all->rows / (size_t)slices;
+    const size_t first = (size_t)i * (size_t)image.height * (size_t)image.width, held = seg_memory_held();
+    const seg_matrix score = {.rows = patches, .cols = k, .at = all->at + (size_t)i * patches * k};
+    seg_edges *edges = &r->session->edges[i];
+    seg_pixel_scribbles marks = r->scan.marks;
+    seg_label_rows marked;
     size_t bytes = 0;
-    const seg_refining of = {.image = r->photo,
-                             .file = s->file,
-                             .edges = &s->edges,
-                             .score = seg_run_cell_scores(r),
-                             .scribbles = &r->scan.marks,
-                             .reach = o->refine == SEG_REFINE_NONE ? 0 : SEG_REFINE_REACH,
-                             .out = seg_run_pixels(r)};
-    SEG_TRY(s->edges.tile ? SEG_OK : seg_edges_create(ctx, seg_run_cells(r), &s->edges));
+    if (marks.rows) {
+        marked = seg_label_rows_slice(marks.rows, slices, i);
+        marks.rows = &marked;
+        marks.label = marks.label ? marks.label + first : NULL;
+    }
+    seg_refining of = {.image = &image,
+                       .file = r->session->file,
+                       .edges = edges,
+                       .score = &score,
+                       .scribbles = &marks,
+                       .reach = r->options->refine == SEG_REFINE_NONE ? 0 : SEG_REFINE_REACH,
+                       .out = seg_run_pixels(r)};
+    of.out.probability = of.out.probability ? of.out.probability + first * k : NULL;
+    of.out.uncertainty = of.out.uncertainty ? of.out.uncertainty + first : NULL;
+    SEG_TRY(edges->tile ? SEG_OK : seg_edges_create(ctx, &grid, edges));
     SEG_TRY(seg_refine_pixels(ctx, &of, &bytes, r->rows));
     r->plan.predicted = seg_larger(r->plan.predicted, held + bytes);
+    if (r->session->once)
+        seg_edges_free(edges);
+    return SEG_OK;
+}
+
+static seg_status refine_pixels(seg_context *ctx, seg_run *r) {
+    const double from = ctx->progress_from, to = ctx->progress_to;
+    const int slices = r->options->slices;
+    seg_session *s = r->session;
+    SEG_RELEASED(seg_matrix_free) seg_matrix smooth = {0};
+    if (!s->edges && !(s->edges = seg_alloc_zero(ctx, (size_t)slices, sizeof *s->edges)))
+        return SEG_ERR_MEMORY;
+    r->rows->slice = r->photo->height / slices;
+    if (slices > 1)
+        SEG_TRY(seg_slices_smooth(ctx, &s->layout.grid, SEG_SLICES_DEVIATION, &r->clustering.score, &smooth));
+    for (int i = 0; i < slices; i++) {
+        seg_progress_share(ctx, from + (to - from) * i / slices, from + (to - from) * (i + 1) / slices);
+        SEG_TRY(refine_slice(ctx, r, slices > 1 ? &smooth : seg_run_cell_scores(r), i));
+    }
     return SEG_OK;
 }
 

@@ -33,7 +33,7 @@ struct seg_session {
     double sigma; /* of the affinity */
     size_t edges_of_graph;
     seg_laplacian *laplacian;
-    seg_edges edges;
+    seg_edges *edges; /* of each slice, or of the image; NULL: none yet */
     seg_photo_plan plan;
     seg_last_mask last;
     const struct seg_start *start; /* what the options' start has become for the run; NULL: none */

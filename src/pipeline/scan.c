@@ -2,6 +2,7 @@
 
 #include "base/base.h"
 #include "constraints/from_scribbles.h"
+#include "features/grid.h"
 
 static void number_labels(const size_t pixels[256], seg_scan *out) {
     for (int l = 0; l < 256; l++) {
@@ -51,7 +52,8 @@ static int32_t best_patch(const seg_label_rows *rows, const seg_patch_grid *grid
     int32_t best = -1;
     memset(count, 0, constraints->n * sizeof *count);
     for (int y = 0; y < rows->height; y++)
-        seg_scribble_count_row(rows, y, label, grid->side, count + (size_t)(y / grid->side) * (size_t)grid->columns);
+        seg_scribble_count_row(rows, y, label, grid->side,
+                               count + (size_t)seg_patch_row(grid, y) * (size_t)grid->columns);
     for (size_t i = 0; i < constraints->n; i++)
         if (count[i] && (constraints->group[i] < 0 || members[constraints->group[i]] > 1) &&
             (best < 0 || count[i] > count[best]))

@@ -88,6 +88,13 @@ void seg_run_free(seg_run *r) {
     seg_label_rows_free(r->rows);
 }
 
+static void free_edges(seg_session *s) {
+    for (int i = 0; s->edges && i < s->options.slices; i++)
+        seg_edges_free(&s->edges[i]);
+    free(s->edges);
+    s->edges = NULL;
+}
+
 /* score: of the patches, taken over; NULL: not wanted. After an error, too, the caller frees the result. */
 static seg_status segment(seg_context *ctx, seg_session *session, const seg_mask *scribbles,
                           const seg_constraints *pairs, seg_matrix *score, seg_result **out) {
@@ -236,7 +243,7 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
         seg_log(ctx, SEG_LOG_INFO, "patches of %d pixels instead of %d, so that every label has patches of its own",
                 finer.options.patch, coarse->layout.grid.side);
     seg_session_free_graph(&finer);
-    seg_edges_free(&finer.edges);
+    free_edges(&finer);
     return status;
 }
 
@@ -282,7 +289,7 @@ void seg_session_close(seg_session *session) {
         return;
     seg_session_free_graph(session);
     seg_last_mask_free(&session->last);
-    seg_edges_free(&session->edges);
+    free_edges(session);
     seg_image_free(&session->part);
     seg_mask_free(&session->part_of_start);
     free(session);

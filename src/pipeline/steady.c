@@ -40,10 +40,10 @@ static seg_status lower(seg_context *ctx, const seg_run *r, int label, double *w
         return SEG_OK;
     const int first = !memchr(had, 1, n);
     if (!first)
-        SEG_TRY(seg_distance_to(ctx, had, grid->columns, grid->rows, distance2));
+        SEG_TRY(seg_patch_distances(ctx, had, grid, distance2));
     for (size_t i = 0; i < n; i++)
         reach2 = first ? INFINITY : added[i] ? fmax(reach2, distance2[i]) : reach2;
-    SEG_TRY(seg_distance_to(ctx, added, grid->columns, grid->rows, distance2));
+    SEG_TRY(seg_patch_distances(ctx, added, grid, distance2));
     for (size_t i = 0; i < n; i++)
         w[i] = fmin(w[i], 1 - exp(-distance2[i] / (2 * REACH * REACH * reach2)));
     return SEG_OK;

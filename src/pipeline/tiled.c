@@ -40,6 +40,7 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
                   {o->model != NULL, "model"},
                   {o->box.width != 0, "box"},
                   {o->region.width != 0, "region"},
+                  {o->slices > 1, "slices"},
                   {o->graph.kind == SEG_GRAPH_FULL, "graph full"}};
     SEG_TRY(seg_options_check(ctx, o));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -129,7 +130,7 @@ static seg_status write_mask(seg_context *ctx, work *w) {
     const double started = seg_now();
     if (!w->job->mask)
         return SEG_OK;
-    seg_mask form = {.width = w->shell.width, .height = w->shell.height};
+    seg_mask form = {.width = w->shell.width, .height = w->shell.height, .slices = 1};
     memcpy(form.colour, w->result->mask.colour, sizeof form.colour);
     seg_progress_share(ctx, 0.85, 1);
     const seg_status status = seg_tiff_write_labels(ctx, w->job->mask, &form, read_labels, &w->mask);

@@ -244,7 +244,7 @@ TEST(default_colours_differ) {
 
 TEST(mask_sizes_are_checked) {
     SCOPED(seg_mask) mask;
-    const int sizes[][2] = {{0, 5}, {5, 0}, {-1, 5}, {65536, 1}, {1, 65536}, {16385, 16384}};
+    const int sizes[][2] = {{0, 5}, {5, 0}, {-1, 5}, {65536, 1}, {1, 1048577}, {16385, 16384}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         assert_int_equal(seg_mask_create(&ctx, sizes[i][0], sizes[i][1], &mask), SEG_ERR_USAGE);
         assert_null(mask.label);
@@ -371,13 +371,13 @@ TEST(shrinking_averages) {
     seg_image image = {3, 2, 8, 0, data}, wide = {3, 2, 16, 0, deep}, small;
     for (int i = 0; i < 18; i++)
         deep[i] = (uint16_t)(data[i] * 257);
-    assert_int_equal(seg_image_shrink(&ctx, &image, 2, &small), SEG_OK);
+    assert_int_equal(seg_image_shrink(&ctx, &image, 1, 2, &small), SEG_OK);
     assert_int_equal(small.width, 2);
     assert_int_equal(small.height, 1);
     const uint8_t expected[6] = {4, 10, 20, 101, 0, 2}; /* 14/4, 41/4, 20; 201/2 and 3/2 round up */
     assert_memory_equal(small.data, expected, 6);
     seg_image_free(&small);
-    assert_int_equal(seg_image_shrink(&ctx, &wide, 1, &small), SEG_OK);
+    assert_int_equal(seg_image_shrink(&ctx, &wide, 1, 1, &small), SEG_OK);
     assert_memory_equal(small.data, deep, sizeof deep);
     seg_image_free(&small);
 }

@@ -132,7 +132,7 @@ TEST(unfit_layouts_are_refused) {
         {5, 0, 3, SEG_SAMPLE_U8, 0, "5 x 0"},
         {-1, 5, 3, SEG_SAMPLE_U8, 0, "-1 x 5"},
         {65536, 1, 1, SEG_SAMPLE_U8, 0, "65536 x 1"},
-        {1, 65536, 1, SEG_SAMPLE_U8, 0, "1 x 65536"},
+        {1, 1048577, 1, SEG_SAMPLE_U8, 0, "1 x 1048577"},
         {65535, 65535, 4, SEG_SAMPLE_FLOAT, 0, "65535 x 65535"},
         {INT32_MAX, INT32_MAX, 4, SEG_SAMPLE_FLOAT, 0, "2147483647 x"},
         {5, 5, 0, SEG_SAMPLE_U8, 0, "not 0"},

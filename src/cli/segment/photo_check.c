@@ -124,7 +124,11 @@ static cli_end name_outputs(cli_photo_options *options) {
         if (cli_is_stream(cli_photo_path(options, i)))
             return cli_refuse(CLI_USAGE, "--save-run needs inputs that can be read again; standard input cannot");
     if (!options->mask)
-        options->mask = cli_photo_own(options, cli_default_name(options->photo, "-mask.png"));
+        options->mask = cli_photo_own(
+            options,
+            cli_default_name(options->photo,
+                             options->segment.slices > 1 && cli_is_tiff(options->photo) ? "-mask.tif" : "-mask.png"));
+    options->no_overlay |= options->segment.slices > 1;
     if (options->mask && !options->overlay && !options->no_overlay)
         options->overlay = cli_photo_own(options, overlay_name(options->photo, options->mask));
     if (!options->mask || (!options->overlay && !options->no_overlay))

@@ -138,12 +138,17 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
 }
 
 static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    SEG_TRY(seg_image_read(ctx, options->photo, &run->photo));
+    SEG_FREED char *photo = cli_volume_path(ctx, options, options->photo);
+    SEG_FREED char *scribbles = options->scribbles ? cli_volume_path(ctx, options, options->scribbles) : NULL;
+    SEG_FREED char *truth = options->truth ? cli_volume_path(ctx, options, options->truth) : NULL;
+    if (!photo || (options->scribbles && !scribbles) || (options->truth && !truth))
+        return SEG_ERR_MEMORY;
+    SEG_TRY(seg_image_read(ctx, photo, &run->photo));
     if (options->labelmap)
         SEG_TRY(seg_labelmap_read(ctx, options->labelmap, &run->labelmap));
     const int named = options->labelmap || cli_model_labelmap(run->model, &run->labelmap);
     if (options->scribbles)
-        SEG_TRY(seg_scribbles_read(ctx, options->scribbles, &run->photo, named ? &run->labelmap : NULL, &run->scribbles,
+        SEG_TRY(seg_scribbles_read(ctx, scribbles, &run->photo, named ? &run->labelmap : NULL, &run->scribbles,
                                    &run->scribbles_about));
     if (options->names) /* names for outputs; scribbles are read with the label map alone */
         SEG_TRY(seg_labelmap_set_names(ctx, options->names, &run->labelmap));
@@ -151,7 +156,7 @@ static seg_status read_files(seg_context *ctx, const cli_photo_options *options,
         SEG_TRY(read_pairs(ctx, options, run));
     if (options->start)
         SEG_TRY(seg_truth_read(ctx, options->start, &run->start));
-    return options->truth ? seg_truth_read(ctx, options->truth, &run->truth) : SEG_OK;
+    return truth ? seg_truth_read(ctx, truth, &run->truth) : SEG_OK;
 }
 
 static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
@@ -181,8 +186,11 @@ static seg_status write_files(seg_context *ctx, const cli_photo_options *options
     if (options->overlay)
         SEG_TRY(seg_image_write_png(ctx, options->overlay, &run->photo, run->alpha));
     if (options->probability) {
-        const size_t shape[] = {(size_t)mask->height, (size_t)mask->width, (size_t)result->k};
-        SEG_TRY(seg_npy_write_floats(ctx, options->probability, 3, shape, result->probability));
+        const int slices = options->segment.slices;
+        const size_t shape[] = {(size_t)slices, (size_t)(mask->height / slices), (size_t)mask->width,
+                                (size_t)result->k};
+        SEG_TRY(seg_npy_write_floats(ctx, options->probability, slices > 1 ? 4 : 3, shape + (slices == 1),
+                                     result->probability));
     }
     if (options->uncertainty) {
         const seg_mask values = {.width = mask->width, .height = mask->height, .label = result->uncertainty};
@@ -262,6 +270,9 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     const int tiled = !mask_hash && cli_tiled_wanted(ctx, options);
     if (tiled)
         CLI_TRY(cli_tiled_check(options));
+    else
+        CLI_TRY(cli_volume_find(ctx, options));
+    CLI_TRY(cli_volume_check(options));
     CLI_TRY(cli_photo_check(ctx, options));
     cli_start(ctx, &options->common);
     options->segment.fixed = mask_hash != NULL;

@@ -196,6 +196,15 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
 /* Whether lines for a table are made, the image's own or that of a batch. */
 int cli_makes_table(const cli_photo_options *options);
 
+/* Volumes (volume.c). An image and scribbles with the same number of pages, more than one, are a volume: its number of
+ * slices is set. Other numbers of pages are refused. */
+cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options);
+/* The name by which all slices of a file are read where it has a page for each, else the path; freed by the caller.
+ * NULL: no memory. */
+char *cli_volume_path(seg_context *ctx, const cli_photo_options *options, const char *path);
+/* Refuse outputs that a volume does not have. */
+cli_end cli_volume_check(const cli_photo_options *options);
+
 /* Whether a mask of this name is written as TIFF. */
 int cli_is_tiff(const char *path);
 

@@ -17,9 +17,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* As stat; "stack.tif[3]" is a page of a file. */
+static int look_at(const char *path, struct stat *about) {
+    const char *page = strrchr(path, '[');
+    if (stat(path, about) == 0 || !page || path[strlen(path) - 1] != ']')
+        return stat(path, about);
+    SEG_FREED char *file = strndup(path, (size_t)(page - path));
+    return file ? stat(file, about) : -1;
+}
+
 static int is_there(const char *path) {
     struct stat about;
-    return strcmp(path, "-") == 0 || stat(path, &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
+    return strcmp(path, "-") == 0 || look_at(path, &about) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 /* "photo-scribbles.png", "scribbles.png", ... */
@@ -43,7 +52,7 @@ static cli_end explain(const cli_photo_options *options) {
     if (photos->count == 1 && !is_there(first))
         return cli_refuse(CLI_INPUT, "there is no file '%s'; name an image, or a folder of images", first);
     struct stat about;
-    if (photos->count == 1 && strcmp(first, "-") != 0 && stat(first, &about) != 0)
+    if (photos->count == 1 && strcmp(first, "-") != 0 && look_at(first, &about) != 0)
         return cli_refuse(CLI_INPUT, "cannot read '%.60s%s': %s", first, strlen(first) > 60 ? "..." : "",
                           strerror(errno));
     if (photos->count != 2 || options->scribbles || options->model || options->segment.k)

@@ -148,32 +148,45 @@ void seg_palette_complete(seg_context *ctx, const char *name, seg_raster *raster
     raster->palette_count = largest + 1;
 }
 
-static seg_status decode(seg_context *ctx, const void *bytes, size_t size, const char *name, int header_only,
-                         seg_raster *out) {
+seg_status seg_page_decode(const seg_pages_job *job, int page, seg_raster *out) {
+    seg_context *ctx = job->ctx;
+    const void *bytes = job->bytes;
+    const size_t size = job->size;
+    const char *name = job->name;
     const seg_format *format = seg_format_of(bytes, size);
     int raw = 0;
     const char *what = what_is(bytes, size, &raw);
     seg_status status;
-    memset(out, 0, sizeof *out);
+    *out = (seg_raster){.page = page};
     if (raw && (!format || ((const char *)bytes)[0] == 'I')) /* CR2 is a TIFF of previews */
         status = seg_refuse_raw(ctx, name, what);
     else if (!format)
         status =
             seg_fail(ctx, SEG_ERR_INPUT, "'%s' %s%s; " SEG_IMAGE_FORMAT_NAMES " images are read: convert it to PNG",
                      name, what ? "seems to be " : "is of no known kind", what ? what : "");
+    else if (page >= 0 && format != &seg_formats[SEG_FORMAT_TIFF])
+        status = seg_fail(ctx, SEG_ERR_INPUT,
+                          "'%s' asks for pages, which are read of TIFF files only: leave the [] out", name);
     else
-        status = format->decode(ctx, bytes, size, name, header_only, out);
+        status = format->decode(ctx, bytes, size, name, job->header_only, out);
+    if (status != SEG_OK)
+        seg_raster_free(out);
+    return status;
+}
+
+static seg_status decode(const seg_pages_job *job, seg_raster *out) {
+    const seg_status status = seg_pages_decode(job, out);
     if (status != SEG_OK)
         seg_raster_free(out);
     return status;
 }
 
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {
-    return decode(ctx, bytes, size, name, 0, out);
+    return decode(&(seg_pages_job){ctx, bytes, size, name, 0}, out);
 }
 
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out) {
-    return decode(ctx, bytes, size, name, 1, out);
+    return decode(&(seg_pages_job){ctx, bytes, size, name, 1}, out);
 }
 
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out) {

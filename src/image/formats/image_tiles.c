@@ -111,7 +111,7 @@ static seg_status open_page(seg_context *ctx, seg_tiled_image *t) {
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' is not a TIFF file, and only those are read by tiles: convert it to a tiled TIFF",
                         t->path);
-    SEG_TRY(seg_tiff_choose(ctx, &t->file, t->path, &t->page));
+    SEG_TRY(seg_tiff_choose(ctx, &t->file, t->path, -1, &t->page));
     SEG_TRY(check_page(ctx, t));
     SEG_TRY(open_view(ctx, t, &t->views[0]));
     return look_at_page(ctx, t);

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#define MOST_PAGES  64 /* that are read */
+#define MOST_PAGES  4096 /* that are read */
 #define MOST_FIELDS 1024
 
 enum { WIDTH = 256, HEIGHT, BITS, COMPRESSION, PHOTOMETRIC = 262, SAMPLES = 277, ROWS_PER_STRIP };
@@ -193,7 +193,7 @@ static seg_status fault(seg_context *ctx, const seg_tiff_bytes *from, const char
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (its directory cannot be read): use a good copy", name);
 }
 
-seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *name, seg_tiff_page *out) {
+seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *name, int wanted, seg_tiff_page *out) {
     unsigned char start[4] = {0};
     reader r = {.from = from};
     memset(out, 0, sizeof *out);
@@ -208,13 +208,16 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
          page = next_of(&r, page), out->pages++) {
         const int reduced = is_reduced(&r, page);
         out->full += !reduced;
-        if (!reduced && !chosen) {
+        if (!reduced && !chosen && out->full > wanted) {
             chosen = page;
             out->page = out->pages;
         }
     }
     if (is_raw(&r, first) || is_raw(&r, chosen))
         return seg_refuse_raw(ctx, name, "a camera raw image");
+    if (!chosen && out->full)
+        return seg_fail(ctx, SEG_ERR_INPUT, "'%s': the file has %d page%s, counted from 0, and none of the number %d",
+                        name, out->full, out->full == 1 ? "" : "s", wanted);
     if (!chosen)
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' has a reduced image (a preview) only, or its full image cannot be read: export the full "

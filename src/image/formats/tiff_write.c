@@ -18,7 +18,8 @@ typedef struct job {
     seg_writer *writer;
     uint64_t at, link; /* bytes written so far; place of the number that leads to the next page */
     int word;          /* bytes of such a number: 8 in a BigTIFF, else 4 */
-    int width, height; /* of the image */
+    int width, height; /* of the image, or of a slice of a volume */
+    int top;           /* first row of the slice */
     int tile, across;  /* of a page: pixels of a tile's side, tiles side by side */
     int step;          /* pixels of the image per pixel of the page */
     int page_width, page_height, row;
@@ -115,7 +116,7 @@ static void put_directory(job *j, const seg_mask *form, size_t tiles) {
 static void read_row(const job *j, int y, int left, int right, uint8_t *line, uint8_t *label) {
     const int half = j->step / 2, from = y * j->step + half < j->height ? y * j->step + half : j->height - 1;
     const int first = left * j->step, last = right * j->step < j->width ? right * j->step : j->width;
-    j->reader(j->user, from, first, last, line);
+    j->reader(j->user, j->top + from, first, last, line);
     for (int x = 0; x < right - left; x++) {
         const int at = x * j->step + half;
         label[x] = line[at < last - first ? at : last - first - 1];
@@ -169,8 +170,19 @@ static seg_status make_room(seg_context *ctx, seg_arena *arena, job *j) {
     return arena->status;
 }
 
+static seg_status write_slices(seg_context *ctx, job *j, const seg_mask *form) {
+    j->step = 1;
+    j->page_width = j->width;
+    j->page_height = j->height;
+    for (j->top = 0; j->top < form->height && !j->writer->error; j->top += j->height)
+        SEG_TRY(write_page(ctx, j, form, (double)j->top / form->height, (double)(j->top + j->height) / form->height));
+    return SEG_OK;
+}
+
 static seg_status write_pages(seg_context *ctx, job *j, const seg_mask *form) {
     double begins = 0;
+    if (form->slices > 1)
+        return write_slices(ctx, j, form);
     for (j->step = 1; !j->writer->error; j->step *= 2) {
         j->page_width = (j->width + j->step - 1) / j->step;
         j->page_height = (j->height + j->step - 1) / j->step;
@@ -186,11 +198,12 @@ static seg_status write_pages(seg_context *ctx, job *j, const seg_mask *form) {
 
 seg_status seg_tiff_write_labels(seg_context *ctx, const char *path, const seg_mask *form, seg_label_reader reader,
                                  const void *user) {
-    const int width = form->width, height = form->height, longer = width > height ? width : height;
+    const int width = form->width, height = form->height / (form->slices > 1 ? form->slices : 1),
+              longer = width > height ? width : height;
     SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
     SEG_RELEASED(seg_arena_free) seg_arena arena = {0};
     job j = {.writer = &writer, .width = width, .height = height, .reader = reader, .user = user};
-    j.word = (double)width * height > MOST_SIMPLE ? 8 : 4;
+    j.word = (double)width * form->height > MOST_SIMPLE ? 8 : 4;
     j.tile = longer < TILE ? (longer + 15) / 16 * 16 : TILE;
     if (strcmp(path, "-") == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "a TIFF file cannot be written to standard output: name a file");

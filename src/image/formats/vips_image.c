@@ -322,7 +322,8 @@ static seg_status check_pnm(vips_job *job) {
 static seg_status check_tiff(vips_job *job) {
     const seg_tiff_page *p = &job->page;
     job->tiff = (seg_tiff_bytes){.bytes = job->bytes, .size = job->size};
-    SEG_TRY(seg_tiff_choose(job->ctx, &job->tiff, job->name, &job->page));
+    SEG_TRY(seg_tiff_choose(job->ctx, &job->tiff, job->name, job->out->page, &job->page));
+    job->out->pages = p->full;
     SEG_TRY(seg_tiff_check(job->ctx, &job->tiff, job->name, p));
     return seg_check_size(job->ctx, job->name, (int64_t)(p->width < INT32_MAX ? p->width : INT32_MAX),
                           (int64_t)(p->height < INT32_MAX ? p->height : INT32_MAX));
@@ -431,9 +432,9 @@ static seg_status decode(vips_job *job, int header_only) {
         SEG_TRY(find_indices(job));
     seg_palette_complete(ctx, job->name, out);
     seg_raster_drop_opaque(out);
-    if (job->is_tiff)
+    if (job->is_tiff && out->page < 0)
         seg_tiff_say_pages(ctx, job->name, &job->page);
-    else if (job->image.call.vips_image_get_n_pages(job->image.image) > 1)
+    else if (!job->is_tiff && job->image.call.vips_image_get_n_pages(job->image.image) > 1)
         seg_log(ctx, SEG_LOG_WARNING, "'%s' has several pictures; the first is used", job->name);
     return seg_raster_turn(ctx, job->orientation, out);
 }

@@ -42,11 +42,11 @@ enum { SEG_TIFF_WHITE_IS_ZERO, SEG_TIFF_BLACK_IS_ZERO, SEG_TIFF_RGB, SEG_TIFF_PA
 enum { SEG_TIFF_UNCOMPRESSED = 1, SEG_TIFF_JPEG = 7 };
 enum { SEG_TIFF_UNSIGNED = 1, SEG_TIFF_SIGNED, SEG_TIFF_FLOAT };
 
-/* Choose the first image of full resolution: the first page that is not marked as a reduced image or a mask. A page
+/* Choose the page `wanted` of those that are not marked as a reduced image or a mask, or the first for -1. A page
  * with a palette is patched to be one of grey, so that its indices are read, and colours multiplied by the opacity to
  * be others, since libvips divides some of them, cut off. SEG_OK; SEG_ERR_INPUT for camera raw files, damaged ones, and
  * where there are reduced images only; SEG_ERR_IO. */
-seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *name, seg_tiff_page *out);
+seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *name, int wanted, seg_tiff_page *out);
 
 /* SEG_ERR_INPUT where libvips does not read such samples, or takes them for others; a file that lacks its end too. */
 seg_status seg_tiff_check(seg_context *ctx, const seg_tiff_bytes *from, const char *name, const seg_tiff_page *page);

@@ -57,10 +57,19 @@ def image_array(image) -> np.ndarray:
     return array
 
 
+def stacked(array):
+    """The slices of a volume one below the other, and how many they are; an image as it is, and None."""
+    array = np.asarray(array)
+    is_volume = array.ndim == 4 or (array.ndim == 3 and array.shape[2] not in (1, 3, 4))
+    if not is_volume or 0 in array.shape:
+        return array, None
+    return np.ascontiguousarray(array).reshape((-1,) + array.shape[2:]), array.shape[0]
+
+
 def make_image(context: Context, array: np.ndarray, borrow: bool = False):
     """A seg_image of `image_array`'s result. With `borrow`, RGB bytes without gaps are not copied, and have to stay."""
     height, width, channels = array.shape
-    if borrow and channels == 3 and array.dtype == np.uint8 and array.flags.c_contiguous and max(height, width) <= 65535:
+    if borrow and channels == 3 and array.dtype == np.uint8 and array.flags.c_contiguous and width <= 65535 and height <= lib.SEG_MAX_STACK:
         image = ffi.new("seg_image *")
         image.width, image.height, image.depth = width, height, 8
         image.data = pointer_to(array, "void *")

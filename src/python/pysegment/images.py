@@ -10,7 +10,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import numpy as np
 
 from ._binding import ffi, lib
-from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, colours_of_mask, image_array, label_array,
+from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, colours_of_mask, image_array, label_array, stacked,
                      make_image, make_mask)
 from .constraints import patch_constraints
 from .context import Context, Progress, Unpicklable, text_of, whole
@@ -76,7 +76,7 @@ class Result:
     probability: Optional[np.ndarray]
     uncertainty: Optional[np.ndarray]
 
-    def __init__(self, room, seconds: float, stages: Dict[str, float], photo, values, scribbles):
+    def __init__(self, room, seconds: float, stages: Dict[str, float], photo, values, scribbles, slices: Optional[int] = None):
         found = room[0]
         self._photo = photo  # the seg_image, and the memory that it borrows
         self._bytes = array_of_mask(found.mask)
@@ -96,6 +96,14 @@ class Result:
             self.probability = Owned.array(room, found.probability, shape + (found.k,), np.float32)
         if found.uncertainty != ffi.NULL:
             self.uncertainty = Owned.array(room, found.uncertainty, shape, np.uint8)
+        self._slices = slices
+        if slices:
+            whole_shape = (slices, shape[0] // slices, shape[1])
+            self.mask = self.mask.reshape(whole_shape)
+            if self.probability is not None:
+                self.probability = self.probability.reshape(whole_shape + (found.k,))
+            if self.uncertainty is not None:
+                self.uncertainty = self.uncertainty.reshape(whole_shape)
         self.ambiguous: List[Ambiguous] = []
         for i in range(found.ambiguous_count):
             at = found.ambiguous[i]
@@ -117,19 +125,21 @@ class Result:
 
     def overlay(self, alpha: float = 0.4, outline: Optional[int] = None) -> np.ndarray:
         """The mask over the image; see `overlay`. (RGB bytes that `segment` used where they lie are drawn as they are now.)"""
-        return _draw(self._photo[0], self._bytes, alpha, outline, self.colours)
+        drawn = _draw(self._photo[0], self._bytes, alpha, outline, self.colours)
+        return drawn.reshape(self.mask.shape + (3,))
 
     def save(self, path) -> None:
-        """Write the mask as 8-bit palette PNG in the colours of the scribbles; see `write_mask`."""
-        _write(path, self._bytes, self.colours)
+        """Write the mask as 8-bit palette PNG in the colours of the scribbles; see `write_mask`. The mask of a volume is a
+        TIFF file with a page for each slice."""
+        _write(path, self._bytes, self.colours, self._slices)
 
     def _repr_png_(self) -> bytes:
         """For notebooks: the overlay."""
         return png_bytes(self.overlay())
 
     def __repr__(self) -> str:
-        height, width = self.mask.shape
-        return (f"<pysegment.Result: {self.regions} region{'' if self.regions == 1 else 's'} of {width} x {height} pixels "
+        size = " x ".join(str(side) for side in reversed(self.mask.shape))
+        return (f"<pysegment.Result: {self.regions} region{'' if self.regions == 1 else 's'} of {size} pixels "
                 f"by {self.ran}, {self.seconds:.3f} s>")
 
 
@@ -195,9 +205,11 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
 
     def _open(self, image, borrow, k, method, seed, threads, probability, uncertainty, progress, start, params):
         self._context = context = Context(seed, threads, progress)
+        self._slices = None  # of a volume
         if _is_path(image):
             self._photo, self._pixels = _read_photo(image, context), None
         else:
+            image, self._slices = stacked(image)
             pixels = image_array(image)
             self._photo = make_image(context, pixels, borrow)
             self._pixels = pixels if borrow else None
@@ -207,6 +219,8 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
             set_option(context, options, "regions", whole(k, "k", 1, lib.SEG_MAX_LABELS))
         lib.seg_options_want(options, wants(probability, uncertainty))
         set_all(context, options, method, params)
+        if self._slices:
+            set_option(context, options, "slices", str(self._slices))
         self._start = None
         if start is not None:
             self._start = _start_mask(context, start, self.shape)
@@ -245,6 +259,8 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
         if _is_path(scribbles):
             mask = _read_scribbles(context, scribbles, self._photo, None)
         elif scribbles is not None:
+            if self._slices:
+                scribbles = self._stacked_labels(scribbles)
             labels = label_array(scribbles, "scribbles", self.shape)
             small, values = byte_labels(labels, "scribbles")
             if values is not None and self._start is not None:
@@ -260,7 +276,13 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
         context.call(lambda ctx: lib.seg_session_segment(ctx, self._opened(), mask or ffi.NULL, pairs or ffi.NULL, room),
                      stages=stages)
         seconds = time.perf_counter() - began
-        return Result(room, seconds, stages, (self._photo, self._pixels), values, labels)
+        return Result(room, seconds, stages, (self._photo, self._pixels), values, labels, self._slices)
+
+    def _stacked_labels(self, scribbles):
+        array, shape = np.asarray(scribbles), (self._slices, self.shape[0] // self._slices, self.shape[1])
+        if array.shape != shape:
+            raise ValueError(f"scribbles have the shape {array.shape}, and the volume {shape} (slices x height x width)")
+        return np.ascontiguousarray(array).reshape(self.shape)
 
     def cancel(self) -> None:
         """End a call that runs on another thread; it raises `CancelledError`."""
@@ -291,8 +313,9 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
     image : array_like, or path
         Height x width (grey), x 3 (RGB) or x 4 (RGBA, composited over white); uint8, uint16, bool, or floats of 0 to 1. Rows
         may be strided. RGB bytes in C order are used where they lie; the library makes its own copy of others, and NumPy
-        one more of float64 and of arrays whose pixels do not lie side by side.
-    scribbles : array_like of int, height x width, or path, optional
+        one more of float64 and of arrays whose pixels do not lie side by side. A volume is slices x height x width, or x 1,
+        3 or 4 more: every array of four dimensions, and of three where the last is not 1, 3 or 4.
+    scribbles : array_like of int, height x width (of a volume slices x height x width), or path, optional
         0 for pixels that are not marked, positive numbers for labels, as `skimage.segmentation.random_walker` takes them;
         up to 254 different ones. A path is read with `read_scribbles`. Without scribbles `k` is needed.
     k : int, optional
@@ -462,10 +485,11 @@ def _coloured(context: Context, labels: np.ndarray, colours):
     return mask
 
 
-def _write(path, labels, colours):
+def _write(path, labels, colours, slices=None):
     context = Context(threads=1)
     mask = _coloured(context, labels, colours)
-    context.call(lib.seg_mask_write, os.fsencode(path), mask, lib.SEG_MASK_PNG)
+    mask.slices = slices or 1
+    context.call(lib.seg_mask_write, os.fsencode(path), mask, lib.SEG_MASK_TIFF if slices else lib.SEG_MASK_PNG)
 
 
 def write_mask(path, mask, colours=None) -> None:

@@ -1,0 +1,101 @@
+/* The pages of a file that are asked for, one below the other: they become a volume. */
+#include "image/formats/decoders.h"
+
+#include "base/base.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+int seg_pages_of(const char *path, seg_pages *out) {
+    const char *open = strrchr(path, '[');
+    int used = 0;
+    if (!open || open == path)
+        return 0;
+    if (sscanf(open, "[%d-%d]%n", &out->first, &out->last, &used) != 2 || !used) {
+        if (sscanf(open, "[%d]%n", &out->first, &used) != 1 || !used)
+            return 0;
+        out->last = out->first;
+    }
+    out->stem = (size_t)(open - path);
+    return open[used] == 0 && out->first >= 0 && out->last >= out->first && access(path, F_OK) != 0;
+}
+
+/* Give the pages before it room for a page: those of all pages. */
+static seg_status make_room(seg_context *ctx, int pages, seg_raster *out) {
+    seg_raster all = *out;
+    all.height *= pages;
+    all.sample8 = NULL;
+    all.sample16 = NULL;
+    SEG_TRY(seg_raster_allocate(ctx, &all, 0));
+    free(out->sample8);
+    free(out->sample16);
+    out->sample8 = all.sample8;
+    out->sample16 = all.sample16;
+    out->height = all.height;
+    return SEG_OK;
+}
+
+static seg_status check(seg_context *ctx, const char *name, int number, const seg_raster *first,
+                        const seg_raster *page) {
+    if (page->alpha)
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "page %d of '%s' has opacity, which the slices of a volume cannot have: "
+                        "save it without",
+                        number, name);
+    if (page->width == first->width && page->height == first->height && page->channels == first->channels &&
+        (page->bits > 8) == (first->bits > 8) && page->kind == first->kind)
+        return SEG_OK;
+    return seg_fail(ctx, SEG_ERR_INPUT,
+                    "page %d of '%s' has %d x %d pixels of %d sample(s) of %d bits, but the first of the volume has "
+                    "%d x %d of %d of %d bits; slices must be alike",
+                    number, name, page->width, page->height, page->channels, page->bits, first->width, first->height,
+                    first->channels, first->bits);
+}
+
+static void put(const seg_raster *page, int slice, seg_raster *out) {
+    const size_t samples = (size_t)page->width * (size_t)page->height * (size_t)page->channels;
+    if (out->sample8)
+        memcpy(out->sample8 + (size_t)slice * samples, page->sample8, samples);
+    else
+        memcpy(out->sample16 + (size_t)slice * samples, page->sample16, samples * sizeof *page->sample16);
+}
+
+static seg_status read_pages(const seg_pages_job *job, const seg_pages *pages, seg_raster *out) {
+    const int count = pages->last - pages->first + 1;
+    seg_raster first;
+    SEG_TRY(seg_page_decode(job, pages->first, out));
+    if ((int64_t)out->height * count > SEG_MAX_STACK || (int64_t)out->width * out->height * count > SEG_MAX_PIXELS)
+        return seg_fail(job->ctx, SEG_ERR_INPUT,
+                        "'%s' is too large: %d pages of %d x %d pixels, at most %lld in all: "
+                        "take fewer pages, or scale them down",
+                        job->name, count, out->width, out->height, SEG_MAX_PIXELS);
+    if (job->header_only) {
+        out->height *= count;
+        out->decoding *= (size_t)count;
+        return SEG_OK;
+    }
+    if (count == 1)
+        return SEG_OK;
+    first = *out;
+    SEG_TRY(check(job->ctx, job->name, pages->first, &first, out));
+    SEG_RELEASED(seg_raster_free) seg_raster page = first;
+    out->sample8 = NULL;
+    out->sample16 = NULL;
+    page.icc = NULL; /* which stays with the volume */
+    SEG_TRY(make_room(job->ctx, count, out));
+    for (int i = 0; i < count; i++) {
+        if (i > 0) {
+            seg_raster_free(&page);
+            SEG_TRY(seg_page_decode(job, pages->first + i, &page));
+            SEG_TRY(check(job->ctx, job->name, pages->first + i, &first, &page));
+        }
+        put(&page, i, out);
+        SEG_TRY(seg_poll(job->ctx));
+    }
+    return SEG_OK;
+}
+
+seg_status seg_pages_decode(const seg_pages_job *job, seg_raster *out) {
+    seg_pages pages;
+    return seg_pages_of(job->name, &pages) ? read_pages(job, &pages, out) : seg_page_decode(job, -1, out);
+}

@@ -1,0 +1,155 @@
+"""Volumes: slices x height x width."""
+import numpy as np
+import pytest
+
+import pysegment
+from pysegment import Session, segment
+
+
+def ball(shape=(14, 50, 64), noise=12, seed=2):
+    """A bright ball in dark noise, whose middle slices are the widest; label 1 is the ball, 2 what surrounds it."""
+    rng = np.random.default_rng(seed)
+    z, y, x = np.mgrid[:shape[0], :shape[1], :shape[2]]
+    truth = np.where(((z - 6.5) * 2.8) ** 2 + (y - 25) ** 2 + (x - 30) ** 2 < 17 ** 2, 1, 2).astype(np.uint8)
+    volume = np.where(truth == 1, 170, 90) + rng.normal(0, noise, shape)
+    return np.clip(volume, 0, 255).astype(np.uint8), truth
+
+
+@pytest.fixture(scope="module")
+def scene():
+    """The ball, marked in one slice alone."""
+    volume, truth = ball()
+    marks = np.zeros_like(truth)
+    marks[7, 24:27, 26:34] = 1
+    marks[7, 4:7, 6:58] = 2
+    return volume, marks, truth
+
+
+def test_one_slice_marks_all(scene):
+    volume, marks, truth = scene
+    result = segment(volume, marks, probability=True, uncertainty=True)
+    assert result.mask.shape == volume.shape and result.mask.dtype == np.uint8
+    assert np.mean(result.mask == truth) > 0.985
+    for z in (0, 13):  # the ball does not reach them, though every image with its strokes would have it
+        assert np.mean(result.mask[z] == 2) > 0.995
+    assert result.probability.shape == volume.shape + (2,) and np.allclose(result.probability.sum(axis=3), 1, atol=1e-5)
+    assert result.uncertainty.shape == volume.shape
+    assert result.overlay().shape == volume.shape + (3,)
+    assert "64 x 50 x 14" in repr(result)
+
+
+def test_a_volume_of_one_slice_is_an_image(scene):
+    volume, marks, _ = scene
+    image = segment(volume[7], marks[7]).mask
+    assert np.array_equal(segment(volume[7:8], marks[7:8]).mask, image[None])
+    assert np.array_equal(segment(volume[7:8, :, :, None], marks[7:8]).mask, image[None])
+
+
+def test_order_and_copies(scene):
+    volume, marks, _ = scene
+    mask = segment(volume, marks).mask
+    assert np.mean(segment(volume[::-1], marks[::-1]).mask[::-1] == mask) > 0.999
+    same = segment(np.repeat(volume[7:8], 6, 0), np.repeat(marks[7:8], 6, 0)).mask
+    assert (same == same[0]).all()
+
+
+def test_slices_do_not_touch_at_their_ends():
+    """An object at the bottom of each slice, and the ground at the top of the next: rows beside each other in memory."""
+    volume = np.full((5, 40, 60), 60, np.uint8)
+    volume[:, 28:] = 200
+    volume = volume + np.random.default_rng(1).integers(0, 9, volume.shape, np.uint8)
+    marks = np.zeros((5, 40, 60), np.uint8)
+    marks[2, 34, 10:50] = 1
+    marks[2, 6, 10:50] = 2
+    expected = np.where(np.arange(40) >= 28, 1, 2)[None, :, None] * np.ones(volume.shape)
+    assert np.array_equal(segment(volume, marks).mask, expected)
+
+
+def test_the_option_is_the_array(scene):
+    volume, marks, _ = scene
+    tall = segment(volume.reshape(-1, 64), marks.reshape(-1, 64), slices=14).mask
+    assert np.array_equal(tall.reshape(volume.shape), segment(volume, marks).mask)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_same_bytes(scene, threads):
+    volume, marks, _ = scene
+    one = segment(volume, marks, threads=threads, probability=True)
+    assert one.mask.tobytes() + one.probability.tobytes() == (
+        lambda r: r.mask.tobytes() + r.probability.tobytes())(segment(volume, marks, probability=True))
+
+
+def test_samples(scene):
+    """Of 16 bits, and of three colours."""
+    volume, marks, _ = scene
+    mask = segment(volume, marks).mask
+    assert np.array_equal(segment(np.repeat(volume[..., None], 3, 3), marks).mask, mask)
+    assert np.mean(segment(volume.astype(np.uint16) * 257, marks).mask == mask) > 0.999
+
+
+def test_session(scene):
+    volume, marks, truth = scene
+    with Session(volume) as session:
+        session.segment(marks)
+        more = marks.copy()
+        more[3, 40:43, 10:20] = 2
+        assert np.array_equal(session.segment(more).mask, segment(volume, more).mask)
+    only = np.where(marks == 1, 1, 0)
+    assert np.mean(segment(volume, only).mask == truth) > 0.95  # the rest is background
+
+
+def test_spacing(scene):
+    """Slices far apart are mixed less; the strokes of one still find the ball."""
+    volume, marks, truth = scene
+    found = [segment(volume, marks, spacing=spacing, probability=True) for spacing in (0.5, 1, 4)]
+    for result in found:
+        assert np.mean(result.mask == truth) > 0.97
+    assert not np.array_equal(found[0].probability, found[2].probability)
+    for spacing in (0, -1, float("nan")):
+        with pytest.raises(ValueError, match="spacing"):
+            segment(volume, marks, spacing=spacing)
+
+
+def test_files(scene, tmp_path):
+    """A page for each slice: written here, read by another program, and the other way round."""
+    from PIL import Image, ImageSequence
+
+    volume, marks, _ = scene
+    result = segment(volume, marks)
+    result.save(tmp_path / "mask.tif")
+    with Image.open(tmp_path / "mask.tif") as file:
+        pages = [np.asarray(page) for page in ImageSequence.Iterator(file)]
+    assert np.array_equal(pages, result.mask)
+    first, *rest = map(Image.fromarray, volume)
+    first.save(tmp_path / "stack.tif", save_all=True, append_images=rest)
+    for z in (0, 7, 13):
+        assert np.array_equal(pysegment.read_image(f"{tmp_path}/stack.tif[{z}]"), volume[z])
+    assert np.array_equal(pysegment.read_image(f"{tmp_path}/stack.tif[2-5]"), volume[2:6].reshape(-1, 64))
+    with pytest.raises(ValueError, match="14 pages, counted from 0, and none of the number 14"):
+        pysegment.read_image(f"{tmp_path}/stack.tif[14]")
+    with pytest.raises(OSError):
+        pysegment.read_image(f"{tmp_path}/stack.tif[5-2]")
+    Image.fromarray(volume[0]).save(tmp_path / "one.png")
+    with pytest.raises(ValueError, match="pages, which are read of TIFF files only"):
+        pysegment.read_image(f"{tmp_path}/one.png[0]")
+    Image.fromarray(volume[1]).save(tmp_path / "x.png[0]", format="PNG")  # a file that has such a name itself
+    assert np.array_equal(pysegment.read_image(f"{tmp_path}/x.png[0]"), volume[1])
+    first.save(tmp_path / "odd.tif", save_all=True, append_images=[rest[0].resize((30, 50))])
+    with pytest.raises(ValueError, match="page 1 of .* has 30 x 50 pixels"):
+        pysegment.read_image(f"{tmp_path}/odd.tif[0-1]")
+
+
+def test_refused(scene):
+    volume, marks, _ = scene
+    with pytest.raises(ValueError, match="scribbles have the shape"):
+        segment(volume, marks[:5])
+    with pytest.raises(ValueError, match="scribbles have the shape"):
+        segment(volume, marks[7])
+    with pytest.raises(ValueError, match="not 9 slices of equal height"):
+        segment(volume.reshape(-1, 64), marks.reshape(-1, 64), slices=9)
+    with pytest.raises(ValueError, match="nothing is marked"):
+        segment(volume, np.zeros_like(marks))
+    with pytest.raises(ValueError, match="leave model, box, start and region out"):
+        segment(volume, marks, box=(5, 5, 20, 20))
+    with pytest.raises(ValueError, match="not by listed pairs"):
+        segment(volume, marks, constraints=np.array([[0, 1, 1]]))
