@@ -211,8 +211,9 @@ export function objectTests({ desk, browser, shot, checkShown }) {
       await drawnAndSaved(page);
       await page.keyboard.press("m");
       await page.waitForFunction(() => document.querySelector("#mode-objects").getAttribute("aria-pressed") === "false");
-      await page.keyboard.press("Control+z");
+      await committed(page, () => page.keyboard.press("Control+z"));
       await page.waitForFunction(() => document.querySelector("#mode-objects").getAttribute("aria-pressed") === "true");
+      await drawnAndSaved(page);
       await closePage(page);
       await paint.end();
       paint = await desk.paintObjects(folder, "--no-objects", ".");
