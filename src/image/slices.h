@@ -9,8 +9,9 @@
 static inline seg_image seg_image_slice(const seg_image *image, int slices, int i) {
     seg_image slice = *image;
     slice.height = image->height / slices;
-    slice.data = (uint8_t *)image->data +
-                 (size_t)i * (size_t)slice.height * (size_t)image->width * 3 * (size_t)(image->depth / 8);
+    if (i > 0) /* an image that is read by tiles has no pixels here */
+        slice.data = (uint8_t *)image->data +
+                     (size_t)i * (size_t)slice.height * (size_t)image->width * 3 * (size_t)(image->depth / 8);
     return slice;
 }
 
