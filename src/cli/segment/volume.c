@@ -2,8 +2,7 @@
 #include "base/base.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
-
-#include <stdio.h>
+#include "evaluation/report/text.h"
 
 /* Pages of a TIFF file; 0 of other files, and of one that is named with a page. */
 static int pages_of(seg_context *ctx, const char *path) {
@@ -27,10 +26,7 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options) {
 
 char *cli_volume_path(seg_context *ctx, const cli_photo_options *options, const char *path) {
     const int slices = options->segment.slices;
-    char *name = NULL;
-    if (slices == 1 || pages_of(ctx, path) != slices)
-        return strdup(path);
-    return asprintf(&name, "%s[0-%d]", path, slices - 1) < 0 ? NULL : name;
+    return slices == 1 || pages_of(ctx, path) != slices ? strdup(path) : seg_format(ctx, "%s[0-%d]", path, slices - 1);
 }
 
 cli_end cli_volume_check(const cli_photo_options *options) {
