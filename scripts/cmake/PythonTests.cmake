@@ -57,6 +57,7 @@ set(PYTHON_TESTS python_package python_docs)
 if(NOT SEGMENT_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL "Coverage")
   add_test(NAME python_install COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/python-docs/install.sh" "${PROJECT_BINARY_DIR}"
                                        "${PROJECT_SOURCE_DIR}" "${SEGMENT_PYTHON_PROGRAM}")
+  set_tests_properties(python_install PROPERTIES RESOURCE_LOCK manifest)
   list(APPEND PYTHON_TESTS python_install)
 endif()
 set_tests_properties(${PYTHON_TESTS} PROPERTIES TIMEOUT 600)
