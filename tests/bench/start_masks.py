@@ -131,6 +131,8 @@ def main():
                 rows.append((kind, found[0], clicks, len(found) - 1, falls, far, seconds))
                 if arguments.each:
                     print(os.path.basename(os.path.normpath(folder)), name, kind, f"far {far:.4f}", *(f"{v:.2f}" for v in found), flush=True)
+    if not rows:
+        parser.error(f"no images in {', '.join(arguments.sets)}; name folders of sets")
     for kind in kinds + ["all"]:
         of = np.array([row[1:] for row in rows if kind in (row[0], "all")])
         steps = max(1, of[:, 2].sum())
