@@ -35,6 +35,10 @@ static inline void fuzz_check_mask(const seg_mask *mask) {
         CHECK(mask->label[i] <= mask->labels || mask->label[i] == SEG_VOID);
 }
 
+#ifndef PIXELS_MAY_DIFFER
+#define PIXELS_MAY_DIFFER 0
+#endif
+
 typedef seg_status fuzz_decoder(seg_context *ctx, const unsigned char *bytes, size_t size, const char *name,
                                 int header_only, seg_raster *out);
 
@@ -50,21 +54,25 @@ static inline void fuzz_decode(fuzz_decoder *decode, const uint8_t *bytes, size_
         CHECK(seg_image_from_raster(&ctx, &raster, &image) == SEG_OK);
         CHECK(image.width == raster.width && image.height == raster.height);
         seg_image_free(&image);
-        CHECK(decode(&ctx, bytes, size, "fuzz", 0, &again) == SEG_OK);
+        const seg_status second = decode(&ctx, bytes, size, "fuzz", 0, &again);
+        if (PIXELS_MAY_DIFFER && second == SEG_ERR_INPUT) {
+            seg_raster_free(&raster);
+            return;
+        }
+        CHECK(second == SEG_OK);
         CHECK(decode(&ctx, bytes, size, "fuzz", 1, &header) == SEG_OK && !header.sample8 && !header.sample16);
         CHECK(header.width == raster.width && header.height == raster.height && header.decoding > 0);
         CHECK(header.bits == raster.bits);
         CHECK(header.channels == raster.channels || raster.kind == SEG_RASTER_PALETTE); /* GIF's is found later */
         const size_t samples = fuzz_pixels(raster.width, raster.height) * (size_t)raster.channels;
         CHECK(again.width == raster.width && again.height == raster.height && again.kind == raster.kind);
-#ifndef PIXELS_MAY_DIFFER
-        CHECK(raster.sample8 ? memcmp(raster.sample8, again.sample8, samples) == 0
-                             : memcmp(raster.sample16, again.sample16, 2 * samples) == 0);
-        CHECK(!raster.alpha == !again.alpha);
-        CHECK(!raster.alpha || memcmp(raster.alpha, again.alpha, 2 * fuzz_pixels(raster.width, raster.height)) == 0);
-#else
-        (void)samples;
-#endif
+        if (!PIXELS_MAY_DIFFER) {
+            CHECK(raster.sample8 ? memcmp(raster.sample8, again.sample8, samples) == 0
+                                 : memcmp(raster.sample16, again.sample16, 2 * samples) == 0);
+            CHECK(!raster.alpha == !again.alpha);
+            CHECK(!raster.alpha ||
+                  memcmp(raster.alpha, again.alpha, 2 * fuzz_pixels(raster.width, raster.height)) == 0);
+        }
         seg_raster_free(&again);
     }
     seg_raster_free(&raster);

@@ -1,9 +1,6 @@
 /* The main program of a unit test: runs the tests that the file registered, each with a fresh context. */
 #include "check.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_TESTS = 64 };
 
 seg_context ctx;

@@ -3,6 +3,7 @@
 #define TESTS_CHECK_H
 
 #include "base/context.h"
+#include "base/random.h"
 #include "scoped.h"
 
 #include <math.h>
@@ -10,6 +11,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 

@@ -4,8 +4,6 @@
 
 #include "toy.h"
 
-#include <stdlib.h>
-
 typedef struct random_problem {
     seg_matrix X;
     seg_constraints constraints;

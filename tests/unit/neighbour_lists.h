@@ -4,9 +4,6 @@
 
 #include "check.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-
 typedef struct lists {
     int32_t *neighbour;
     double *distance2;

@@ -6,8 +6,6 @@
 
 #include "paint/document/acts.h"
 
-#include <stdio.h>
-
 /* A quote stands for a double one. */
 static inline json_t *parse(const char *text) {
     char plain[256];

@@ -6,10 +6,6 @@
 
 #include "image/raster.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define WIDTH  7
 #define HEIGHT 5
 

@@ -4,13 +4,8 @@
 
 #include "check.h"
 
-#include "base/random.h"
 #include "image/labels.h"
 #include "scribbles/scribbles.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <jpeglib.h>
 

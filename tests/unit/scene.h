@@ -6,9 +6,6 @@
 
 #include "image/mask.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct scene {
     seg_context ctx;
     seg_image photo;

@@ -6,9 +6,6 @@
 
 #include "optim/sdp.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* SDPA's dual form: maximise <F_0,X> subject to <F_i,X> = c_i; F_0 = -C. Every matrix is spelt out. */
 static inline void sdpa_write(const seg_sdp *sdp, const char *path) {
     FILE *file = fopen(path, "w");

@@ -5,9 +5,6 @@
 #include "constraints/closed.h"
 #include "features/grid.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST = 64 };
 
 /* Slow twin of the closure: relation[i][j] = 1 must, -1 cannot, 0 nothing, by passing over all triples until still. */

@@ -1,12 +1,7 @@
 /* approximate nearest neighbours: against all distances, whose recall is counted here anew. */
 #include "neighbour_lists.h"
 
-#include "base/random.h"
 #include "graph/neighbours/nearest.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef enum point_kind { NORMAL, CLUSTERED, LATTICE, COLLINEAR, SAME, FAR_CLUSTERS, KINDS } point_kind;
 

@@ -7,9 +7,6 @@
 #include "linalg/sparse.h"
 #include "methods/method.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const seg_forest_options forest = {.trees = 20, .floor = 1e-3};
 
 static int largest(const double *row, int count) {

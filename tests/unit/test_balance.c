@@ -8,9 +8,6 @@
 
 #include <segment/session.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { SIDE = 24, N = SIDE * SIDE, FROM = 8, TO = 16 };
 
 typedef struct scene {

@@ -2,12 +2,6 @@
 #include "check.h"
 
 #include "base/base.h"
-#include "base/random.h"
-
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 TEST(random_is_uniform_and_repeatable) {
     seg_random a, b, c;

@@ -5,9 +5,6 @@
 #include "kernels/spectral_programs.h"
 #include "solver_checks.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void random_rows(seg_context *ctx, size_t n, size_t m, uint64_t seed, seg_matrix *F) {
     seg_random random;
     seg_random_seed(&random, seed, 1);

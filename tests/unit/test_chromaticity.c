@@ -10,10 +10,6 @@
 
 #include <segment/options.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { W = 120, H = 80, PIXELS = W * H };
 
 static double to_srgb(double linear) {

@@ -1,14 +1,9 @@
 /* constraints: patches from scribbles, pairs from files, drawn pairs, closure and contradictions. */
 #include "check.h"
 
-#include "base/random.h"
 #include "constraints/closed.h"
 
 #include <segment/constraints.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static char logged[4096];
 static int log_lines;

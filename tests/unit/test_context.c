@@ -7,9 +7,6 @@
 
 #include <segment/segment.h>
 
-#include <stdio.h>
-#include <string.h>
-
 TEST(defaults) {
     seg_context *ctx = seg_context_create();
     assert_non_null(ctx);

@@ -5,8 +5,6 @@
 #include "clustering/pckmeans.h"
 #include "methods/method.h"
 
-#include <string.h>
-
 static seg_status run(seg_context *ctx, const seg_matrix *X, const seg_constraints *c, int k, int32_t *label,
                       seg_kmeans_result *result) {
     const seg_pckmeans_options options = {

@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <tiffio.h>
-#include <unistd.h>
 #include <zlib.h>
 
 enum { VARIANTS = 500, SECONDS = 5, W = 96, H = 64 };

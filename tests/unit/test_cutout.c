@@ -1,15 +1,10 @@
 /* Opacities of cut-outs. */
 #include "check.h"
 
-#include "base/random.h"
 #include "image/mask.h"
 #include "image/shown.h"
 
 #include <segment/segment.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH = 60, HEIGHT = 40, PIXELS = WIDTH * HEIGHT };
 static const uint8_t columns[] = {1, 2, 3};

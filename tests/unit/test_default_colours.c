@@ -3,8 +3,6 @@
 
 #include <segment/image.h>
 
-#include <string.h>
-
 #define LEVELS 11 /* a channel: the colours that are chosen from */
 
 static const uint8_t first_colours[8][3] = {{230, 159, 0},  {0, 114, 178}, {0, 158, 115},  {204, 121, 167},

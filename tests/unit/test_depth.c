@@ -1,7 +1,6 @@
 /* 16-bit images: what is only in their low bits counts as it does at 8 bits. */
 #include "check.h"
 
-#include "base/random.h"
 #include "features/spec.h"
 #include "image/labels.h"
 #include "image/mask.h"
@@ -9,9 +8,6 @@
 #include "scribbles/scribbles.h"
 
 #include <segment/segment.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 #include "image_makers.h"
 #include "pipeline/option_fields.h"

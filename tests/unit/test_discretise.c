@@ -2,11 +2,7 @@
  */
 #include "check.h"
 
-#include "base/random.h"
 #include "clustering/discretise.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* A random orthogonal k x k matrix by Gram-Schmidt. */
 static void random_rotation(seg_random *random, size_t k, double *Q) {

@@ -9,9 +9,6 @@
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define N 60
 
 typedef struct fixture {

@@ -7,9 +7,6 @@
 #include "methods/method.h"
 #include "methods/steps.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { K = 4, EACH = 30, N = K * EACH };
 
 typedef struct uneven {

@@ -2,7 +2,6 @@
  * counts pair by pair, records of results, processes of their own. */
 #include "check.h"
 
-#include "base/random.h"
 #include "evaluation/runner/child.h"
 #include "evaluation/runner/item.h"
 #include "evaluation/runner/results.h"
@@ -12,8 +11,6 @@
 #include "masks/distance.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 BEFORE_EACH {
     ctx.threads = 2;

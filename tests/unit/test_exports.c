@@ -1,7 +1,6 @@
 /* What is exported is read back by readers that share nothing with the writers, and gives the same mask. */
 #include "check.h"
 
-#include "base/random.h"
 #include "image/mask.h"
 #include "image/raster.h"
 #include "masks/exports/export.h"
@@ -9,10 +8,6 @@
 #include <segment/segment.h>
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define FOLDER SEGMENT_BINARY_DIR "/exports"
 

@@ -9,9 +9,6 @@
 
 #include <segment/session.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { WIDE = 40, HIGH = 20, N = WIDE * HIGH };
 
 TEST(distances_to_marks) {

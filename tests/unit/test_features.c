@@ -1,15 +1,11 @@
 /* features: colours are the published ones, columns stand where they should, borders and sizes do not matter. */
 #include "check.h"
 
-#include "base/random.h"
 #include "features/grid.h"
 #include "features/lab.h"
 #include "features/spec.h"
 
 #include <segment/features.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 static seg_image make_image(int width, int height, int depth) {
     seg_image image = {width, height, depth, 0, NULL};

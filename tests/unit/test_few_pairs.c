@@ -5,11 +5,6 @@
 #include "constraints/held_out_pairs.h"
 #include "groups/groups.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef enum source { VECTORS, GRAPH, IMAGE, SOURCES } source;
 static const char *const source_names[] = {"vectors", "graph", "image"};
 

@@ -8,9 +8,6 @@
 
 #include <segment/segment.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { WIDTH = 847, HEIGHT = 771, SIDE = 70, CELL = 14 };
 
 /* 1 below a slanted line. */

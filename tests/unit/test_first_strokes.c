@@ -4,8 +4,6 @@
 
 #include <segment/session.h>
 
-#include <math.h>
-
 enum { WIDTH = 150, HEIGHT = 110, PIXELS = WIDTH * HEIGHT };
 
 static int disc(int x, int y, int width, int height) {

@@ -5,14 +5,9 @@
 #include <segment/methods.h>
 #include <segment/vectors.h>
 
-#include "base/random.h"
 #include "linalg/wide_rows.h"
 #include "methods/method.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_float_rows_input"

@@ -4,8 +4,6 @@
 
 #include "graph/spectrum/spectrum.h"
 
-#include <string.h>
-
 static void make_points(seg_context *ctx, size_t n, size_t d, seg_matrix *X) {
     seg_random random;
     seg_random_seed(&random, 7, 0);

@@ -4,8 +4,6 @@
 #include "cli/common/arguments.h"
 #include "cli/common/commands.h"
 
-#include <stdio.h>
-
 const cli_command cli_commands[] = {{0}, {0}}; /* every program has a table of its commands: here none */
 
 enum { ROWS = CLI_MOST_OPTIONS + 2 };

@@ -1,14 +1,10 @@
 /* graph: a case by hand, symmetry, order, and the width taken from the data. */
 #include "check.h"
 
-#include "base/random.h"
 #include "features/grid.h"
 #include "graph/neighbours/nearest.h"
 
 #include <segment/graph.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 static seg_matrix points(seg_context *ctx, size_t n, size_t d, uint64_t seed) {
     seg_random random;

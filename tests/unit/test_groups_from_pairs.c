@@ -8,9 +8,6 @@
 
 #include <segment/methods.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { N = 240, K = 3, PAIRS = 15 };
 
 BEFORE_EACH {

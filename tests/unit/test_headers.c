@@ -7,11 +7,6 @@
 
 #include "base/header_row.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_headers_input.csv"
 
 AFTER_ALL {

@@ -2,7 +2,6 @@
 #include "check.h"
 #include "image_makers.h"
 
-#include "base/random.h"
 #include "image/file.h"
 #include "image/mask.h"
 #include "image/raster.h"
@@ -16,7 +15,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define FOLDER SEGMENT_BINARY_DIR "/image_files"
 

@@ -4,7 +4,6 @@
 #include "check.h"
 #include "image_makers.h"
 
-#include "base/random.h"
 #include "image/raster.h"
 
 #define WIDTH       19

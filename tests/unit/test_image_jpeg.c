@@ -2,7 +2,6 @@
 #include "check.h"
 #include "image_makers.h"
 
-#include "base/random.h"
 #include "image/formats/decoders.h"
 #include "image/raster.h"
 

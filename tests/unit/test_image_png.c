@@ -2,7 +2,6 @@
 #include "check.h"
 #include "image_makers.h"
 
-#include "base/random.h"
 #include "image/raster.h"
 
 #define WIDTH  13 /* odd, so that rows end inside a byte and every interlacing pass is ragged */

@@ -3,9 +3,6 @@
 
 #include "image/raster.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tiffio.h>
 
 #define PATH SEGMENT_BINARY_DIR "/test.tif"

@@ -4,10 +4,6 @@
 
 #include "image/raster.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tiffio.h>
 
 #define PATH SEGMENT_BINARY_DIR "/samples.tif"

@@ -3,17 +3,12 @@
 #include "label_arrays.h"
 #include "toy.h"
 
-#include "base/random.h"
 #include "features/grid.h"
 #include "image/mask.h"
 #include "masks/pieces.h"
 #include "pipeline/option_fields.h"
 
 #include <segment/options.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST = 64 * 64 };
 

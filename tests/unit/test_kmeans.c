@@ -3,13 +3,9 @@
 #include "check.h"
 
 #include "base/base.h"
-#include "base/random.h"
 #include "clustering/kmeans.h"
 #include "clustering/kmeans_step.h"
 #include "linalg/dense.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* n rows around `blobs` random centres. */
 static seg_matrix blobs(seg_context *ctx, uint64_t seed, size_t n, size_t d, int count, double spread) {

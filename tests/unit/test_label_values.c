@@ -3,11 +3,6 @@
 
 #include <segment/vectors.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_label_values_input"
 
 AFTER_ALL {

@@ -3,13 +3,9 @@
 #include "base/parallel.h"
 #include "check.h"
 
-#include "base/random.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct dense_operator {
     size_t n;

@@ -7,10 +7,6 @@
 #include "graph/laplacian.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Blobs so far apart that the edges between them nearly vanish: what is hard for an iteration. */
 static void far_blobs(seg_context *ctx, size_t each, int neighbours, seg_csr *W) {
     SCOPED(seg_matrix) X;

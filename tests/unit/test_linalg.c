@@ -2,15 +2,12 @@
 #include "base/parallel.h"
 #include "check.h"
 
-#include "base/random.h"
 #include "linalg/blas_threads.h"
 #include "linalg/dense.h"
 #include "linalg/products.h"
 #include "linalg/sparse.h"
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 
 static double *symmetric(seg_random *random, size_t n) {
     double *A = malloc(n * n * sizeof *A);

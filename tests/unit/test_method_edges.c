@@ -6,10 +6,6 @@
 #include "kernels/sskk_starts.h"
 #include "linalg/sparse.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { N = 12, BLOBS = 3 };
 
 typedef struct fixture {

@@ -3,10 +3,6 @@
 #include "toy.h"
 
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { EACH = 12, BLOBS = 3, N = EACH * BLOBS, COLUMNS = 2 };
 

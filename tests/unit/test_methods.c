@@ -2,9 +2,6 @@
 #include "methods/method.h"
 #include "toy.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define CLUSTERS 3
 #define EACH     60
 #define COUNT    (CLUSTERS * EACH)

@@ -1,13 +1,9 @@
 /* metrics: known answers, invariance under renaming, slow twins that list all pairs or all matchings. */
 #include "check.h"
 
-#include "base/random.h"
 #include "optim/matching.h"
 
 #include <segment/metrics.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 BEFORE_EACH {
     ctx.threads = 2;

@@ -9,10 +9,6 @@
 #include "methods/method.h"
 #include "selection/mixture.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST = 200 };
 
 static seg_clustering run(seg_context *ctx, const seg_matrix *X, int k, const seg_constraints *constraints,

@@ -9,7 +9,6 @@
 
 #include <segment/segment.h>
 
-#include <stdio.h>
 #include <zlib.h>
 
 enum { WIDTH = 140, HEIGHT = 100, PIXELS = WIDTH * HEIGHT };

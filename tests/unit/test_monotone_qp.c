@@ -4,10 +4,6 @@
 #include "solver_checks.h"
 
 #include "base/base.h"
-#include "base/random.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { LARGEST = 30 };
 

@@ -4,10 +4,6 @@
 #include "constraints/closed.h"
 #include "methods/method.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { COUNT = 120, NOISE = 4, COLUMNS = NOISE + 1 };
 
 /* Two classes, by turns, 4 standard deviations apart in the first column; the others are two heaps each that have

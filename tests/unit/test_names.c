@@ -4,8 +4,6 @@
 #include <segment/names.h>
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static void comes_back(const char *name) {
     for (int form = SEG_NAME_JSON; form <= SEG_NAME_LINE; form++) {

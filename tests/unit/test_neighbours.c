@@ -1,13 +1,9 @@
 /* nearest neighbours: all ways give, to the last bit, what sorting all distances gives. */
 #include "neighbour_lists.h"
 
-#include "base/random.h"
 #include "graph/neighbours/nearest.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct entry {
     double distance2;

@@ -5,10 +5,6 @@
 
 #include <segment/options.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 TEST(rows_are_whole) {
     const seg_option *row;
     assert_null(seg_option_at(-1));

@@ -1,15 +1,11 @@
 /* overlay: tints and outlines where they belong, nothing else changed. */
 #include "check.h"
 
-#include "base/random.h"
 #include "features/grid.h"
 #include "image/mask.h"
 #include "image/shown.h"
 
 #include <segment/overlay.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 BEFORE_EACH {
     ctx.threads = 2;

@@ -6,11 +6,7 @@
 #include "paint/document/pyramid.h"
 #include "paint/server/guard.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* --- Strokes as pixels. --- */
 

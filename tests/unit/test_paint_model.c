@@ -6,8 +6,6 @@
 #include "paint/document/image_options.h"
 #include "paint/solver/solver.h"
 
-#include <unistd.h>
-
 enum { WIDTH = 80, HEIGHT = 60 };
 
 static const char labels_path[] = SEGMENT_BINARY_DIR "/test_paint_model-labels.txt";

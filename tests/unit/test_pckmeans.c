@@ -5,8 +5,6 @@
 #include "clustering/pckmeans.h"
 #include "clustering/pckmeans_step.h"
 
-#include <string.h>
-
 static seg_pckmeans_options soft(int k, double w) {
     seg_pckmeans_options options = {.kind = SEG_PCKMEANS_SOFT,
                                     .k = k,

@@ -6,9 +6,6 @@
 #include "pipeline/option_fields.h"
 #include <segment/metrics.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { WIDTH = 123, HEIGHT = 91, PIXELS = WIDTH * HEIGHT };
 
 typedef struct fixture {

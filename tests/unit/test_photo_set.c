@@ -6,8 +6,6 @@
 #include "evaluation/runner/report_folder.h"
 #include "evaluation/sets/photo_set.h"
 
-#include <unistd.h>
-
 static char root[4096];
 
 BEFORE_ALL {

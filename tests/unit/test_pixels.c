@@ -8,9 +8,6 @@
 #include <segment/segment.h>
 
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { W = 7, H = 5 };
 

@@ -4,11 +4,7 @@
 #include "evaluation/figures/plot.h"
 #include "image/raster.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const double x[] = {10, 20, 30, 40, 50};
 static const double a[] = {0.30, 0.22, 0.15, 0.11, 0.10}, a_low[] = {0.26, 0.19, 0.12, 0.09, 0.08},

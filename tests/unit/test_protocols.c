@@ -9,9 +9,6 @@
 #include "methods/method.h"
 #include "vectors/synthetic.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 BEFORE_ALL {
     ctx.threads = 1;
 }

@@ -5,10 +5,6 @@
 #include "base/base.h"
 #include "solver_checks.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define ORDER 15
 
 TEST(svec_keeps_inner_products) {

@@ -3,8 +3,6 @@
 
 #include "evaluation/report/statistics.h"
 
-#include <math.h>
-
 /* AUC of C4.5 and three variants on 14 sets, as printed; ranks by 1 - AUC. */
 TEST(demsar) {
     static const double auc[14][4] = {

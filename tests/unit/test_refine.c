@@ -2,14 +2,10 @@
 #include "label_arrays.h"
 #include "toy.h"
 
-#include "base/random.h"
 #include "features/grid.h"
 #include "masks/edges.h"
 #include "masks/pieces.h"
 #include "masks/refine.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* An image of one row of tiles or more, every tile chosen or the ones asked for, its edges set by hand. */
 typedef struct canvas {

@@ -1,13 +1,9 @@
 /* What is measured of regions, against a count pixel by pixel and known shapes. */
 #include "check.h"
 
-#include "base/random.h"
 #include "image/mask.h"
 
 #include <segment/segment.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 static seg_region region[SEG_MAX_LABELS];
 

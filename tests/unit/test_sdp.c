@@ -1,11 +1,7 @@
 /* The semidefinite solver: programs with known answers, the checker against wrong solutions, csdp, refusals. */
 #include "sdpa.h"
 
-#include "base/random.h"
-
 #include <segment/segment.h>
-
-#include <string.h>
 
 static void solve_and_check(seg_context *ctx, const seg_sdp *sdp, seg_sdp_solution *solution) {
     seg_sdp_residuals residuals;

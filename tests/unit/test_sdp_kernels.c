@@ -6,8 +6,6 @@
 #include "kernels/smoother.h"
 #include "linalg/sparse.h"
 
-#include <string.h>
-
 static const seg_tragek_options ones = {1, 1, 1, 1e-7};
 
 static double kernel(const seg_matrix *Z, size_t i, size_t j) {

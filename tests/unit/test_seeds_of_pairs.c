@@ -7,8 +7,6 @@
 #include "methods/method.h"
 #include "selection/cluster.h"
 
-#include <string.h>
-
 enum { WIDTH = 30, HEIGHT = 24, N = WIDTH * HEIGHT, K = 3, PAIRS = 50 };
 
 static const char *const names[] = {"ccskl", "ccsr", "sskk", "spectral-learning"};

@@ -2,8 +2,6 @@
 #include "pipeline/option_fields.h"
 #include "scene.h"
 
-#include <math.h>
-
 enum { WIDTH = 163, HEIGHT = 121, PIXELS = WIDTH * HEIGHT };
 
 /* A disc on two grounds. */

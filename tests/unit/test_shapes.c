@@ -7,11 +7,6 @@
 
 #include <segment/exports.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #define WIDTH  23
 #define HEIGHT 17
 

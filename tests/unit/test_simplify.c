@@ -1,15 +1,10 @@
 /* Simplified outlines: judged by brute force on what is written, edge by edge. */
 #include "check.h"
 
-#include "base/random.h"
 #include "image/mask.h"
 #include "masks/exports/export.h"
 
 #include <segment/segment.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { KINDS = 9 };
 

@@ -5,8 +5,6 @@
 #include "kernels/spectral_learning.h"
 #include "linalg/dense.h"
 
-#include <stdlib.h>
-
 /* The sparse path with hubs against the Laplacian written out pair by pair. */
 TEST(spectral_learning_equals_the_matrix) {
     enum { n = 450, k = 5 };

@@ -2,14 +2,10 @@
  * multiplicities that a Krylov space of one vector misses. */
 #include "check.h"
 
-#include "base/random.h"
 #include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
 
 #include <segment/graph.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 static const double PI = 3.14159265358979323846;
 

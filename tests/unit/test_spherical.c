@@ -2,14 +2,10 @@
  * rows that do not matter, a falling objective, zero rows. */
 #include "check.h"
 
-#include "base/random.h"
 #include "clustering/kmeans.h"
 #include "methods/method.h"
 
 #include <segment/methods.h>
-
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const methods[] = {"kmeans", "seeded-kmeans", "constrained-kmeans", "cop-kmeans", "pckmeans"};
 enum { METHODS = sizeof methods / sizeof methods[0] };

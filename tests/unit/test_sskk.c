@@ -10,9 +10,6 @@
 
 #include <segment/metrics.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A random graph, constraints that a random truth implies (groups and pairs), and a start. */
 typedef struct toy {
     size_t n;

@@ -2,8 +2,6 @@
 #include "methods/method.h"
 #include "toy.h"
 
-#include <stdlib.h>
-
 enum { K = 10, EACH = 40, N = K * EACH, COLUMNS = 8 };
 
 /* Blobs of different widths that overlap a little, and pairs that their labels answer: enough must-links for more than

@@ -1,11 +1,7 @@
 /* statistics: known answers, slow twins that list everything, invariances. */
 #include "check.h"
 
-#include "base/random.h"
 #include "evaluation/report/statistics.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 TEST(summaries) {
     const double value[] = {7, 1, 3, 9, 40, 5, 4, 2}; /* sorted 1 2 3 4 5 7 9 40 */

@@ -1,7 +1,6 @@
 /* texture: the bank answers to gratings as it should, and equals the plain definition. */
 #include "check.h"
 
-#include "base/random.h"
 #include "features/columns.h"
 #include "features/grid.h"
 #include "features/lab.h"
@@ -10,8 +9,6 @@
 #include <segment/features.h>
 
 #include <complex.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define PI 3.14159265358979323846
 

@@ -7,9 +7,6 @@
 
 #include <segment/options.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { WIDTH = 96, HEIGHT = 80, PIXELS = WIDTH * HEIGHT };
 
 typedef struct scene {

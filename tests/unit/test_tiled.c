@@ -1,7 +1,6 @@
 /* Labels as runs against labels as arrays, shapes drawn some rows at a time, and the end of a run that is cancelled. */
 #include "label_arrays.h"
 
-#include "base/random.h"
 #include "features/grid.h"
 #include "image/label_rows.h"
 #include "image/mask.h"
@@ -12,10 +11,7 @@
 
 #include <segment/segment.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <tiffio.h>
-#include <unistd.h>
 
 /* Blocks of labels 0 .. 2 with specks. */
 static void fill(seg_random *random, int width, int height, uint8_t *label) {

@@ -7,10 +7,6 @@
 #include "vectors/table.h"
 #include "vectors/vectors_write.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_vectors_input"

@@ -7,10 +7,6 @@
 
 #include <segment/constraints.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST = 130 };
 
 static void dense_graph(seg_context *ctx, size_t n, const double *weight, seg_csr *W) {

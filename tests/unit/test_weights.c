@@ -6,10 +6,6 @@
 
 #include <segment/methods.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { CLUSTERS = 3, EACH = 20, COUNT = CLUSTERS * EACH };
 
 typedef struct fixture {

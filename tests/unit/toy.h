@@ -4,8 +4,6 @@
 
 #include "check.h"
 
-#include "base/random.h"
-
 #include <segment/segment.h>
 
 /* `clusters` Gaussian blobs of `each` points in the plane, centres on a circle of radius 10, spread 1; row i belongs to

@@ -122,7 +122,7 @@ static uint64_t next_of(const reader *r, uint64_t directory) {
 static void take_palette(const reader *r, uint64_t directory, seg_tiff_page *out) {
     field f;
     int shift = 0; /* old programs wrote 8 bits where 16 belong */
-    const uint64_t count = (uint64_t)1 << out->bits;
+    const uint64_t count = (uint64_t)1 << (out->bits & 15);
     if (out->bits > 8 || !find(r, directory, COLOUR_MAP, &f) || f.count < 3 * count || f.at + 6 * count > r->from->size)
         return;
     for (uint64_t i = 0; i < 3 * count; i++)
