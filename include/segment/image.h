@@ -133,7 +133,7 @@ typedef struct seg_image_header {
     int tiled;            /**< by tiles: 1: tiles; 0: strips, of which whole rows are kept */
     int tile_width;       /**< by tiles: pixels of a tile or strip */
     int tile_height;      /**< likewise */
-    int pages;            /**< of a TIFF, those of full resolution; else 0, by tiles too */
+    int pages;            /**< of a TIFF, those of full resolution; else 0 */
 } seg_image_header;
 
 /** Read the header of an image, of scribbles or of a truth.

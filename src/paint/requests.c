@@ -31,11 +31,11 @@ static json_t *describe(paint_queue *queue, paint_item *item) {
         json_object_set_new(state, "initial", paint_options_json(ctx, &first));
     const int set = first.method && first.params_set;
     json_object_update_new(
-        state,
-        json_pack("{s:o, s:I, s:i, s:i, s:i, s:i, s:o}", "initial_params",
-                  set ? cli_json_params(seg_method_find(first.method), &first.params) : json_object(), "photo",
-                  (json_int_t)item->doc.source.number, "width", item->doc.image.width, "height", item->doc.image.height,
-                  "levels", item->doc.pyramid.levels, "tile", PAINT_TILE, "remark", cli_json_text(item->doc.message)));
+        state, json_pack("{s:o, s:I, s:i, s:i, s:i, s:i, s:i, s:o}", "initial_params",
+                         set ? cli_json_params(seg_method_find(first.method), &first.params) : json_object(), "photo",
+                         (json_int_t)item->doc.source.number, "width", item->doc.image.width, "height",
+                         item->doc.image.height, "slices", item->doc.drawing.slices, "levels", item->doc.pyramid.levels,
+                         "tile", PAINT_TILE, "remark", cli_json_text(item->doc.message)));
     item->doc.message[0] = 0;
     item->doc.source.is_unseen = 0;
     seg_context_free(ctx);

@@ -6,6 +6,7 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_files.h"
+#include "cli/segment/photo_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -125,17 +126,21 @@ static cli_end find_given(const char *given, const cli_file_kind *kind, const pa
     return *out ? CLI_GO_ON : cli_out_of_memory();
 }
 
-static cli_end name_files(const cli_paint_options *options, const char *photo, int of, paint_paths *out) {
+static cli_end name_files(seg_context *ctx, const cli_paint_options *options, const char *photo, int of,
+                          paint_paths *out) {
+    const int pages = cli_pages_of(ctx, photo);
     out->photo = strdup(photo);
     out->name = cli_default_name(photo, "");
     if (!out->photo || !out->name)
         return cli_out_of_memory();
-    out->scribbles = join(options->output, out->name, "-scribbles.png");
-    out->mask = join(options->output, out->name, "-mask.png");
+    out->slices = pages > 1 ? pages : options->segment.slices;
+    const int is_stack = out->slices > 1 && cli_is_tiff(photo);
+    out->scribbles = join(options->output, out->name, is_stack ? "-scribbles.tif" : "-scribbles.png");
+    out->mask = join(options->output, out->name, is_stack ? "-mask.tif" : "-mask.png");
     out->journal = join(options->output, out->name, "-strokes.jsonl");
     if (!out->scribbles || !out->mask || !out->journal)
         return cli_out_of_memory();
-    if (access(photo, R_OK) != 0)
+    if (photo[strlen(photo) - 1] != ']' && access(photo, R_OK) != 0) /* else a page of a file, perhaps */
         return cli_refuse(CLI_INPUT, "cannot read '%s': %s", photo, strerror(errno));
     CLI_TRY(find_given(options->start, &cli_start_files, out, of, &out->start));
     if (out->start && seg_same_file(out->start, out->mask))
@@ -144,7 +149,7 @@ static cli_end name_files(const cli_paint_options *options, const char *photo, i
     return find_given(options->scribbles, &cli_scribble_files, out, of, &out->given);
 }
 
-static cli_end find_images(const cli_paint_options *options, paint_images *out) {
+static cli_end find_images(seg_context *ctx, const cli_paint_options *options, paint_images *out) {
     const char *folder = options->output ? options->output : ".";
     SEG_RELEASED(cli_files_free) cli_files photos = {0};
     CLI_TRY(cli_list_photos(&options->common.words, &photos));
@@ -155,7 +160,7 @@ static cli_end find_images(const cli_paint_options *options, paint_images *out) 
     if (!out->paths || !out->labels)
         return cli_out_of_memory();
     for (int i = 0; i < photos.count; i++)
-        CLI_TRY(name_files(options, photos.at[i], photos.count, &out->paths[out->count++]));
+        CLI_TRY(name_files(ctx, options, photos.at[i], photos.count, &out->paths[out->count++]));
     if (access(folder, W_OK | X_OK) != 0)
         return cli_refuse(CLI_FAILED, "cannot write into '%s': %s", folder, strerror(errno));
     return CLI_GO_ON;
@@ -261,7 +266,7 @@ static cli_end paint(seg_context *ctx, cli_paint_options *options, seg_model **m
     CLI_TRY(check_options(ctx, options));
     CLI_TRY(cli_start_limited(ctx, &options->common));
     CLI_TRY(read_model(ctx, options, model));
-    CLI_TRY(find_images(options, &images));
+    CLI_TRY(find_images(ctx, options, &images));
     return serve(options, &images);
 }
 

@@ -2,11 +2,16 @@
 #include "paint/queue.h"
 
 #include "cli/common/messages.h"
+#include "cli/segment/photo_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static seg_status write_mask(seg_context *ctx, const char *path, const seg_mask *mask) {
+    return seg_mask_write(ctx, path, mask, cli_is_tiff(path) ? SEG_MASK_TIFF : SEG_MASK_PNG);
+}
 
 /* Write the scribbles if the file differs, or delete it if there are none. The journal records the write before and
  * after. Called without the lock. */
@@ -26,7 +31,7 @@ static seg_status write_scribbles(paint_queue *queue, paint_item *item, const se
     pthread_mutex_unlock(&queue->lock);
     if (!noted)
         return SEG_ERR_IO;
-    SEG_TRY(seg_mask_write(queue->ctx, path, scribbles, SEG_MASK_PNG));
+    SEG_TRY(write_mask(queue->ctx, path, scribbles));
     pthread_mutex_lock(&queue->lock);
     paint_journal_saved(&item->doc.journal);
     pthread_mutex_unlock(&queue->lock);
@@ -40,8 +45,7 @@ static seg_status write_files(paint_queue *queue, paint_item *item, seg_mask *sc
     paint_labels_of(scribbles->label, (size_t)scribbles->width * (size_t)scribbles->height, &scribbles->labels);
     seg_status status = write_scribbles(queue, item, scribbles, same_colours);
     if (status == SEG_OK && mask)
-        item->has_mask =
-            (status = seg_mask_write(queue->ctx, item->doc.paths->mask, &mask->mask, SEG_MASK_PNG)) == SEG_OK;
+        item->has_mask = (status = write_mask(queue->ctx, item->doc.paths->mask, &mask->mask)) == SEG_OK;
     else if (status == SEG_OK && ours)
         unlink(item->doc.paths->mask);
     return status;

@@ -7,6 +7,7 @@ import { editTests } from "./edits.mjs";
 import { isFirefox } from "./lib.mjs";
 import { modelTests } from "./model.mjs";
 import { objectTests } from "./objects.mjs";
+import { volumeTests } from "./volumes.mjs";
 import { check, closePage, committed, Desk, drawnAndSaved, inPage, launch, opened, openPage, paintStroke, strokes, toWindow, zoomTo } from "./lib.mjs";
 
 const [program, source, ...chosen] = process.argv.slice(2);
@@ -428,7 +429,7 @@ const tests = {
 };
 
 const tools = { desk, browser, shot, checkShown };
-Object.assign(tests, editTests(tools), modelTests(tools), objectTests(tools));
+Object.assign(tests, editTests(tools), modelTests(tools), objectTests(tools), volumeTests(tools));
 
 // What firefox.mjs has no commands for: touches, and requests that get lost. And one that failed there once in 22 runs on a
 // busy machine, with no mask after its last undo, for a reason that is not known.

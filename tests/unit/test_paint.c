@@ -36,6 +36,15 @@ static int holds_point(const paint_stroke *s, int x, int y) {
     return 0;
 }
 
+/* A stroke stays on the slice where it begins. */
+TEST(slices_are_apart) {
+    int32_t xy[] = {16 * 2, 16 * 5, 16 * 2, 16 * 11};
+    uint8_t label[4 * 12] = {0};
+    paint_draw(&(paint_stroke){.label = 7, .radius = 32, .count = 2, .xy = xy}, (paint_sheet){4, 12, 3, label});
+    for (int i = 0; i < 4 * 12; i++)
+        assert_int_equal(label[i] != 0, i / 4 >= 4 && i / 4 < 8 && i % 4 < 4 && label[i] == 7);
+}
+
 TEST(strokes_cover_what_they_should) {
     enum { W = 61, H = 47 };
     srand(5);
@@ -45,7 +54,7 @@ TEST(strokes_cover_what_they_should) {
         paint_stroke s = {.label = 7, .radius = 1 + rand() % (t % 3 ? 60 : 600), .count = 1 + rand() % 4, .xy = xy};
         for (int i = 0; i < 2 * s.count; i++) /* outside too, and horizontal, vertical and repeated points */
             xy[i] = i > 1 && rand() % 5 == 0 ? xy[i - 2] : rand() % (16 * 100) - 16 * 20;
-        paint_draw(&s, W, H, label);
+        paint_draw(&s, (paint_sheet){W, H, 1, label});
         for (int y = 0; y < H; y++)
             for (int x = 0; x < W; x++) {
                 const int inside = is_inside(&s, x, y), marked = label[y * W + x] == 7;
@@ -62,7 +71,7 @@ TEST(large_images_do_not_overflow) {
     assert_non_null(label);
     int32_t xy[] = {-65535 * 16, -4000 * 16, 2 * 65535 * 16, 4000 * 16, 0, 24, 65534 * 16, 24};
     paint_stroke s = {.label = 1, .radius = 24, .count = 4, .xy = xy};
-    paint_draw(&s, W, H, label);
+    paint_draw(&s, (paint_sheet){W, H, 1, label});
     for (int x = 0; x < W - 1; x++)
         assert_int_equal(label[W + x], 1);
 }

@@ -202,6 +202,9 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options);
 /* The name by which all slices of a file are read where it has a page for each, else the path; freed by the caller.
  * NULL: no memory. */
 char *cli_volume_path(seg_context *ctx, const cli_photo_options *options, const char *path);
+/* The same for a number of slices. Pages of a TIFF file; 0 of other files, and of one that is named with a page. */
+char *cli_pages_path(seg_context *ctx, const char *path, int slices);
+int cli_pages_of(seg_context *ctx, const char *path);
 /* Refuse outputs that a volume does not have. */
 cli_end cli_volume_check(const cli_photo_options *options);
 

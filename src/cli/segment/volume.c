@@ -4,15 +4,14 @@
 #include "cli/segment/photo_run.h"
 #include "evaluation/report/text.h"
 
-/* Pages of a TIFF file; 0 of other files, and of one that is named with a page. */
-static int pages_of(seg_context *ctx, const char *path) {
+int cli_pages_of(seg_context *ctx, const char *path) {
     seg_image_header header = {0};
-    return path && cli_is_tiff(path) && seg_image_header_read(ctx, path, 0, &header) == SEG_OK ? header.pages : 0;
+    return path && cli_is_tiff(path) && seg_image_header_read(ctx, path, 1, &header) == SEG_OK ? header.pages : 0;
 }
 
 cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options) {
-    const int pages = options->scribbles ? pages_of(ctx, options->photo) : 0, slices = options->segment.slices;
-    const int marked = pages > 1 ? pages_of(ctx, options->scribbles) : 0;
+    const int pages = options->scribbles ? cli_pages_of(ctx, options->photo) : 0, slices = options->segment.slices;
+    const int marked = pages > 1 ? cli_pages_of(ctx, options->scribbles) : 0;
     if (pages > 1 && marked > 1 && marked != pages)
         return cli_refuse(CLI_INPUT,
                           "'%s' has %d pages and '%s' %d; the scribbles of a volume have a page for each slice",
@@ -24,9 +23,13 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options) {
     return CLI_GO_ON;
 }
 
+char *cli_pages_path(seg_context *ctx, const char *path, int slices) {
+    return slices == 1 || cli_pages_of(ctx, path) != slices ? strdup(path)
+                                                            : seg_format(ctx, "%s[0-%d]", path, slices - 1);
+}
+
 char *cli_volume_path(seg_context *ctx, const cli_photo_options *options, const char *path) {
-    const int slices = options->segment.slices;
-    return slices == 1 || pages_of(ctx, path) != slices ? strdup(path) : seg_format(ctx, "%s[0-%d]", path, slices - 1);
+    return cli_pages_path(ctx, path, options->segment.slices);
 }
 
 cli_end cli_volume_check(const cli_photo_options *options) {

@@ -7,7 +7,7 @@ enum {
     MOST_LABEL = 254,
     MOST_POINTS = 200000,
     MOST_RADIUS = 4096 * PAINT_UNIT,
-    MOST_SIDE = 65535,
+    MOST_SIDE = SEG_MAX_STACK,
     MOST_TEXT = 200 /* bytes of the value of an option */
 };
 
@@ -17,8 +17,13 @@ paint_refusal paint_drawing_create(int width, int height, paint_drawing *out) {
     memset(out, 0, sizeof *out);
     out->width = width;
     out->height = height;
+    out->slices = 1;
     out->marks = calloc((size_t)width * (size_t)height, 1);
     return out->marks ? NULL : paint_no_memory;
+}
+
+paint_sheet paint_sheet_of(const paint_drawing *drawing, uint8_t *label) {
+    return (paint_sheet){drawing->width, drawing->height, drawing->slices, label};
 }
 
 static void free_act(paint_act *act) {
@@ -57,7 +62,7 @@ paint_refusal paint_stroke_read(const json_t *json, paint_stroke *out) {
         return paint_no_memory;
     for (size_t i = 0; i < numbers; i++) {
         int value;
-        if (!read_whole(json_array_get(points, i), -MOST_SIDE * PAINT_UNIT, 2 * MOST_SIDE * PAINT_UNIT, &value)) {
+        if (!read_whole(json_array_get(points, i), -MOST_SIDE * PAINT_UNIT, MOST_SIDE * PAINT_UNIT, &value)) {
             free(xy);
             return "the points of a stroke are whole numbers, in sixteenths of a pixel";
         }
@@ -193,7 +198,7 @@ paint_refusal paint_draw_acts(const paint_drawing *drawing, int object, uint8_t 
         if (is_begin(act)) /* a clear has no runs */
             draw_base(json_object_iter_value(json_object_iter(act->json)), object, marks);
         if (act->kind == PAINT_STROKE && !gone[i] && !is_its)
-            paint_draw(&act->stroke, drawing->width, drawing->height, marks);
+            paint_draw(&act->stroke, paint_sheet_of(drawing, marks));
     }
     return NULL;
 }
@@ -268,7 +273,7 @@ paint_refusal paint_apply(paint_drawing *drawing, const json_t *edit) {
     drawing->acts[drawing->at++] = act;
     drawing->count = drawing->at;
     if (act.kind == PAINT_STROKE)
-        paint_draw(&act.stroke, drawing->width, drawing->height, drawing->marks);
+        paint_draw(&act.stroke, paint_sheet_of(drawing, drawing->marks));
     else if (is_mark(&act) && (refusal = draw_all(drawing)) != NULL) {
         free_act(&drawing->acts[--drawing->at]);
         drawing->count = drawing->at;

@@ -28,6 +28,7 @@ typedef struct paint_act {
 
 typedef struct paint_drawing {
     int width, height; /* of the image */
+    int slices;        /* of a volume, one below the other; of an image 1 */
     paint_act *acts;   /* owned */
     size_t count;
     size_t at;             /* number of acts that count */
@@ -41,6 +42,9 @@ extern const char paint_no_memory[];
 
 paint_refusal paint_drawing_create(int width, int height, paint_drawing *out);
 void paint_drawing_free(paint_drawing *drawing);
+
+/* What its strokes draw on. */
+paint_sheet paint_sheet_of(const paint_drawing *drawing, uint8_t *label);
 
 /* Apply an edit: {"stroke": {"label", "radius", "points": [x, y, ...]}}, {"delete": ACT}, {"clear": true},
  * {"base": [label, first pixel, pixels, ...]}, {"finish": [...]} alike, {"set": {"name", "value"}}, {"label":

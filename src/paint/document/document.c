@@ -32,7 +32,10 @@ static seg_status take_scribbles(seg_context *ctx, paint_document *doc, const se
     if (!path)
         return SEG_OK;
     const int named = cli_model_labelmap(model, &map);
-    seg_status status = seg_scribbles_read(ctx, path, &doc->image, named ? &map : NULL, &read, NULL);
+    SEG_FREED char *pages = cli_pages_path(ctx, path, paths->slices);
+    seg_status status = seg_allocated(pages);
+    if (status == SEG_OK)
+        status = seg_scribbles_read(ctx, pages, &doc->image, named ? &map : NULL, &read, NULL);
     if (status != SEG_OK)
         return status;
     const uint64_t hash = paint_hash(read.label, pixels);
@@ -65,7 +68,8 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
                                paint_labels *labels) {
     const paint_paths *paths = doc->paths;
     const int is_other = paint_source_read(paths->photo, &doc->source);
-    seg_status status = seg_image_read(ctx, paths->photo, &doc->image);
+    SEG_FREED char *pages = cli_pages_path(ctx, paths->photo, paths->slices);
+    seg_status status = pages ? seg_image_read(ctx, pages, &doc->image) : SEG_ERR_MEMORY;
     doc->journal.file = -1;
     doc->message[0] = 0;
     if (status == SEG_OK && paint_source_check(paths->photo, &doc->source) != PAINT_SOURCE_SAME) {
@@ -81,12 +85,14 @@ seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_
         snprintf(doc->message, sizeof doc->message, "%s", paint_no_memory);
         return SEG_ERR_MEMORY;
     }
+    doc->drawing.slices = paths->slices;
     if (!paint_journal_open(paths->journal, &doc->drawing, &doc->journal, doc->message))
         return SEG_ERR_IO;
     if (paths->start) {
         SEG_TRY(seg_truth_read(ctx, paths->start, &doc->start));
         doc->drawing.start = &doc->start;
     }
+    objects &= paths->slices == 1;
     const int is_new = doc->drawing.count == 0 && !doc->journal.last;
     status = take_scribbles(ctx, doc, options->model, labels, is_new);
     if (doc->drawing.count == 0 && doc->drawing.objects != objects && paint_journal_objects(&doc->journal, objects))
@@ -127,7 +133,7 @@ seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, cons
     const paint_drawing *drawing = &doc->drawing;
     const size_t pixels = (size_t)drawing->width * (size_t)drawing->height;
     *out = (paint_snapshot){.revision = drawing->revision, .with_pen = pen != NULL};
-    out->scribbles = (seg_mask){drawing->width, drawing->height, malloc(pixels), 0, {{0}}};
+    out->scribbles = (seg_mask){drawing->width, drawing->height, malloc(pixels), 0, {{0}}, drawing->slices};
     SEG_TRY(seg_allocated(out->scribbles.label));
     if (drawing->marks)
         memcpy(out->scribbles.label, drawing->marks, pixels);
@@ -136,7 +142,7 @@ seg_status paint_snapshot_take(seg_context *ctx, const paint_document *doc, cons
     memcpy(out->scribbles.colour, doc->own_colour, sizeof doc->own_colour);
     paint_labels_colours(labels, out->scribbles.colour);
     if (pen)
-        paint_draw(pen, drawing->width, drawing->height, out->scribbles.label);
+        paint_draw(pen, paint_sheet_of(drawing, out->scribbles.label));
     const seg_status status = paint_drawing_options(ctx, drawing, initial, &out->options);
     out->object = out->options.object ? paint_object(drawing) : 0;
     if (out->object && (!(out->finished = malloc(pixels)) || paint_draw_acts(drawing, out->object, out->finished)))

@@ -11,6 +11,7 @@
 /* Paths of the files of an image. */
 typedef struct paint_paths {
     char *photo, *given; /* `given`: scribbles to start with, or NULL */
+    int slices;          /* of a volume; of an image 1 */
     char *start;         /* a mask that the strokes correct, or NULL */
     char *name;          /* of the image without folder and extension */
     char *scribbles, *mask, *journal;

@@ -37,6 +37,7 @@ seg_options paint_first_options(const paint_drawing *drawing, const seg_options 
     seg_options first = *given;
     first.object = given->object || (drawing->objects && !given->k && !given->model && !drawing->start);
     first.start = drawing->start;
+    first.slices = drawing->slices;
     return first;
 }
 

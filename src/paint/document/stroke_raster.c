@@ -49,12 +49,12 @@ static int64_t clamp(double value, int64_t most) {
 
 /* A brushed line is convex, so it covers one run of each row. The ends of the run are searched exactly, from slightly
  * outside the ends computed in floating point. */
-static void draw_line(point a, point b, const paint_stroke *stroke, int width, int height, uint8_t *out) {
+static void draw_line(point a, point b, const paint_stroke *stroke, const paint_sheet *on, int above) {
     enum { MARGIN = 2 }; /* pixels */
     const int radius = stroke->radius;
     const int64_t top = (a.y < b.y ? a.y : b.y) - radius, bottom = (a.y > b.y ? a.y : b.y) + radius;
-    const int64_t first = top < 0 ? 0 : top / PAINT_UNIT;
-    for (int64_t row = first; row < height && row * PAINT_UNIT <= bottom; row++) {
+    const int64_t first = top < (int64_t)above * PAINT_UNIT ? above : top / PAINT_UNIT;
+    for (int64_t row = first; row < above + on->height && row * PAINT_UNIT <= bottom; row++) {
         const int64_t y = row * PAINT_UNIT + PAINT_UNIT / 2;
         double low = INFINITY, high = -INFINITY;
         reach_disc(a, radius + 1, (double)y, &low, &high);
@@ -62,26 +62,30 @@ static void draw_line(point a, point b, const paint_stroke *stroke, int width, i
         reach_band(a, b, radius + 1, (double)y, &low, &high);
         if (low > high)
             continue;
-        int64_t from = clamp(floor(low / PAINT_UNIT) - MARGIN, width),
-                to = clamp(ceil(high / PAINT_UNIT) + MARGIN, width);
+        int64_t from = clamp(floor(low / PAINT_UNIT) - MARGIN, on->width),
+                to = clamp(ceil(high / PAINT_UNIT) + MARGIN, on->width);
         while (from < to && !is_within((point){from * PAINT_UNIT + PAINT_UNIT / 2, y}, a, b, radius))
             from++;
         while (to > from && !is_within((point){(to - 1) * PAINT_UNIT + PAINT_UNIT / 2, y}, a, b, radius))
             to--;
         if (from < to)
-            memset(out + row * width + from, stroke->label, (size_t)(to - from));
+            memset(on->label + row * on->width + from, stroke->label, (size_t)(to - from));
     }
 }
 
-void paint_draw(const paint_stroke *stroke, int width, int height, uint8_t *label) {
+void paint_draw(const paint_stroke *stroke, paint_sheet on) {
+    const int slices = on.slices > 1 ? on.slices : 1;
+    on.height /= slices; /* of its slice from here on */
+    const int slice = (int)clamp(floor((double)stroke->xy[1] / PAINT_UNIT / on.height), slices - 1);
+    const int above = slice * on.height;
     for (int i = 0; i < stroke->count; i++) {
         const int last = i > 0 ? i - 1 : 0;
         const point a = {stroke->xy[2 * last], stroke->xy[2 * last + 1]},
                     b = {stroke->xy[2 * i], stroke->xy[2 * i + 1]};
         const int64_t x = b.x >= 0 ? b.x / PAINT_UNIT : -1, y = b.y >= 0 ? b.y / PAINT_UNIT : -1;
         if (i > 0 || stroke->count == 1)
-            draw_line(a, b, stroke, width, height, label);
-        if (x >= 0 && x < width && y >= 0 && y < height)
-            label[y * width + x] = (uint8_t)stroke->label;
+            draw_line(a, b, stroke, &on, above);
+        if (x >= 0 && x < on.width && y >= above && y < above + on.height)
+            on.label[y * on.width + x] = (uint8_t)stroke->label;
     }
 }

@@ -17,6 +17,12 @@ typedef struct paint_stroke {
     int32_t *xy; /* 2 x count units from the top left corner of the image; owned */
 } paint_stroke;
 
-/* Draw a stroke on width x height labels. The pixels of its points are always marked, so that a stroke thinner than a
- * pixel does not vanish. */
-void paint_draw(const paint_stroke *stroke, int width, int height, uint8_t *label);
+/* Labels that strokes draw: width x height, of which rows are `slices` slices one below the other. */
+typedef struct paint_sheet {
+    int width, height, slices;
+    uint8_t *label; /* borrowed */
+} paint_sheet;
+
+/* Draw a stroke, on the slice alone where it begins. The pixels of its points are always marked, so that a stroke
+ * thinner than a pixel does not vanish. */
+void paint_draw(const paint_stroke *stroke, paint_sheet on);

@@ -2,7 +2,7 @@
 
 import * as areas from "./areas.js";
 import { ask, element } from "./dialogs.js";
-import { canRedo, canUndo, drawing } from "./drawing.js";
+import { canRedo, canUndo, drawing, isVolume } from "./drawing.js";
 import { tell } from "./events.js";
 import * as exporting from "./exports.js";
 import * as folder from "./folder.js";
@@ -13,7 +13,7 @@ import { post } from "./api.js";
 import { state } from "./state.js";
 import * as objects from "./objects.js";
 import { dropPen, isEntersKey, movePen, togglePen } from "./pen.js";
-import { fit, view, zoomBy, zoomTo } from "./view.js";
+import { fit, showSlice, view, zoomBy, zoomTo } from "./view.js";
 
 const SHOWN = ["tint", "outline", "mask", "none"];
 const SIZES = [1, 200]; // of the brush
@@ -75,8 +75,8 @@ export const actions = [
   { id: "next", title: "Next image", icon: "right", keys: ["PageDown"], many: true, run: () => folder.next(1), can: () => state.item < state.images.length - 1 },
   { gap: true, many: true },
   { id: "brush", title: "Brush", icon: "brush", keys: ["P"], run: () => use("brush"), on: () => state.tool === "brush" },
-  { id: "box", title: "Box around an object; a click removes it", icon: "box", keys: ["B"], run: () => use("box"), on: () => state.tool === "box", can: () => !state.model },
-  { id: "region", title: "Part of the image that alone is segmented; a click removes it", icon: "region", keys: ["R"], run: () => use("region"), on: () => state.tool === "region" },
+  { id: "box", title: "Box around an object; a click removes it", icon: "box", keys: ["B"], run: () => use("box"), on: () => state.tool === "box", can: () => !state.model && !isVolume() },
+  { id: "region", title: "Part of the image that alone is segmented; a click removes it", icon: "region", keys: ["R"], run: () => use("region"), on: () => state.tool === "region", can: () => !isVolume() },
   { id: "eraser", title: "Eraser", icon: "eraser", keys: ["E"], run: () => use("eraser"), on: () => state.tool === "eraser" },
   { id: "delete", title: "Delete a whole stroke", icon: "delete", keys: ["D"], run: () => use("delete"), on: () => state.tool === "delete" },
   { id: "finish", title: "Finish this object, begin the next", icon: "finish", keys: ["Enter"], run: objects.finish, can: objects.canFinish, shown: objects.isOn },
@@ -94,12 +94,13 @@ export const actions = [
   { id: "uncertainty", title: "Uncertainty", icon: "unsure", keys: ["U"], run: toggleUncertainty, on: () => state.uncertainty },
   { space: true },
   { id: "options", title: "Options of the segmentation", icon: "options", keys: ["O"], run: options.show, on: () => options.changed().length > 0 },
-  { id: "export", title: "Use the mask in other programs", icon: "export", keys: ["S"], run: exporting.show, can: () => state.news?.final && state.news.outcome.mask },
+  { id: "export", title: "Use the mask in other programs", icon: "export", keys: ["S"], run: exporting.show, can: () => state.news?.final && state.news.outcome.mask && !isVolume() },
   { id: "help", title: "Help", icon: "help", keys: ["?"], run: help },
   // by keys alone
   { title: "Actual size", keys: ["="], run: () => zoomTo(1 / (devicePixelRatio || 1)) },
+  { title: "Slice before, slice behind", keys: [",", "."], run: (key) => showSlice(state.slice + (key === "." ? 1 : -1)), shown: isVolume },
   { title: "Thinner, thicker", keys: ["[", "]"], run: (key) => resizeBrush(key === "[" ? 1 / 1.25 : 1.25) },
-  { title: "Objects, or a stroke in each region", keys: ["M"], run: objects.toggle, can: () => !state.model },
+  { title: "Objects, or a stroke in each region", keys: ["M"], run: objects.toggle, can: () => !state.model && !isVolume() },
   { title: "Object or background; of labels 1 and 2 the other", keys: ["X"], run: () => labels.choose(labels.other()) },
   { title: "Next unused label", keys: ["K"], run: labels.chooseUnused, shown: () => !state.object },
   { title: "Add a label", keys: ["A"], run: labels.add, shown: () => !state.object },

@@ -1,14 +1,33 @@
 // What was drawn on the shown image: acts in their order, of which those behind `at` were undone. The server has the same
 // list and the same rules (drawing.c).
 
-import { PER_PIXEL } from "./state.js";
+import { PER_PIXEL, state } from "./state.js";
 import { tell } from "./events.js";
 
-export const drawing = { width: 1, height: 1, levels: 1, tile: 512, acts: [], at: 0, revision: 0 };
+export const drawing = { width: 1, height: 1, slices: 1, levels: 1, tile: 512, acts: [], at: 0, revision: 0 };
 
 export function load(item) {
   Object.assign(drawing, item);
   tell("drawing");
+}
+
+export function isVolume() {
+  return drawing.slices > 1;
+}
+
+// Rows of pixels of a slice; of an image all.
+export function sliceRows() {
+  return drawing.height / drawing.slices;
+}
+
+// The slice with a row of pixels.
+export function sliceOf(y) {
+  return Math.min(drawing.slices - 1, Math.max(0, Math.floor(y / sliceRows())));
+}
+
+// The rectangle of the image that is shown: left, top, right, bottom.
+export function shownPart() {
+  return [0, state.slice * sliceRows(), drawing.width, (state.slice + 1) * sliceRows()];
 }
 
 // A path through the points of a stroke, in pixels of the image. A single point is a line that ends where it begins.

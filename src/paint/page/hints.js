@@ -1,6 +1,6 @@
 // What to do next, in one line over the image, until it has been done; and what the mask is.
 
-import { drawing, usedLabels } from "./drawing.js";
+import { drawing, isVolume, usedLabels } from "./drawing.js";
 import { on } from "./events.js";
 import { isSent } from "./live.js";
 import { canFinish } from "./objects.js";
@@ -52,11 +52,11 @@ function update() {
   const news = state.news, outcome = news?.outcome;
   model.textContent = state.model ? `Model: ${state.model.name}` : "";
   model.hidden = !state.model;
-  const file = state.images[state.item]?.name;
+  const file = state.images[state.item]?.name, ending = isVolume() ? "tif" : "png";
   if (!isSent()) saved.textContent = "sending …";
   else if (!news?.open || !(drawing.at || state.model)) saved.textContent = "";
   else if (!news.final) saved.textContent = "segmenting …";
-  else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.png` : `saved: ${file}-scribbles.png`) : "writing …";
+  else saved.textContent = news.saved ? (outcome.mask ? `saved: ${file}-mask.${ending}` : `saved: ${file}-scribbles.${ending}`) : "writing …";
 }
 
 export function start() {

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { ask, element, icon } from "./dialogs.js";
-import { drawing, hiddenLabels, usedLabels } from "./drawing.js";
+import { drawing, hiddenLabels, isVolume, usedLabels } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { commit, isSent } from "./live.js";
 import * as objects from "./objects.js";
@@ -172,7 +172,7 @@ function show() {
 
 // Above the list what strokes are of, and below it what comes next.
 function showMode() {
-  mode.hidden = Boolean(state.model);
+  mode.hidden = Boolean(state.model) || isVolume();
   const kinds = [["objects", "Objects", "One object after the other, the rest is background (key M)"], ["regions", "Regions", "A stroke in each region (key M)"]];
   mode.replaceChildren(...kinds.map(([kind, text, title]) => {
     const pressed = (kind === "objects") === objects.isOn();

@@ -12,6 +12,7 @@ import { isSent, open } from "./live.js";
 import { mask } from "./mask.js";
 import * as objects from "./objects.js";
 import * as pen from "./pen.js";
+import * as slices from "./slices.js";
 import * as render from "./render.js";
 import { state } from "./state.js";
 import { fit, view } from "./view.js";
@@ -101,6 +102,7 @@ async function start() {
   dialogs.start();
   pen.start();
   objects.start();
+  slices.start();
   labels.start();
   hints.start();
   folder.start();

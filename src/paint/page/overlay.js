@@ -1,7 +1,7 @@
 // The mask as pixels of the screen: the tint of each region, and a line wherever two regions meet. Composed in one pass over
 // the screen and put onto its canvas where it differs from what was there, so that a further stroke costs what it changes.
 
-import { drawing } from "./drawing.js";
+import { drawing, shownPart } from "./drawing.js";
 import { mask } from "./mask.js";
 import { rgb, state, UNKNOWN } from "./state.js";
 import { view } from "./view.js";
@@ -11,13 +11,13 @@ const BLACK = 0xcc000000, WHITE = 0xffffffff, HATCH = 10; // of the line, as the
 // What is on the canvas: labels by pixel within a rectangle of the screen, and what they were drawn with.
 const shown = { key: "", width: 0, labels: null, image: null };
 
-// Pixels of a level along one axis, for those of the screen from `first` on, which alone lie in the image.
-function axis(size, count, offset, step, level) {
+// Pixels of a level along one axis, for those of the screen from `first` on, which alone lie in the shown part.
+function axis(begin, end, count, offset, step, level) {
   const at = new Int32Array(count);
   let first = count, last = 0;
   for (let i = 0; i < count; i++) {
     const value = (i + 0.5) * step - offset; // in pixels of the image
-    if (value < 0 || value >= size) continue;
+    if (value < begin || value >= end) continue;
     at[i] = Math.floor(value / 2 ** level);
     first = Math.min(first, i);
     last = i + 1;
@@ -116,7 +116,8 @@ export function forget() {
 export function drawOverlay(context, ratio, level, tileAt) {
   const { width, height } = context.canvas;
   const step = 1 / (view.scale * ratio);
-  const columns = axis(drawing.width, width, view.x / view.scale, step, level), rows = axis(drawing.height, height, view.y / view.scale, step, level);
+  const [partLeft, partTop, partRight, partBottom] = shownPart();
+  const columns = axis(partLeft, partRight, width, view.x / view.scale, step, level), rows = axis(partTop, partBottom, height, view.y / view.scale, step, level);
   const colours = coloursNow();
   const key = [width, height, level, view.scale, view.x, view.y, state.show, colours.join()].join();
   const labels = new Uint8Array(width * height);

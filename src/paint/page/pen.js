@@ -1,13 +1,13 @@
 // Mouse, pen, touch and keyboard on the image: strokes, and moving the view.
 
-import { drawing, pathOf, strokeAt } from "./drawing.js";
+import { drawing, isVolume, pathOf, strokeAt } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { commit, liftPen, showPen } from "./live.js";
 import { other } from "./labels.js";
 import { setBox } from "./options.js";
 import { hand, redraw } from "./render.js";
 import { PER_PIXEL, state } from "./state.js";
-import { moveBy, toImage, view, zoomBy } from "./view.js";
+import { moveBy, showSlice, toImage, view, zoomBy } from "./view.js";
 
 const canvas = document.getElementById("pen");
 const pointers = new Map(); // those that are down: {x, y}
@@ -170,6 +170,7 @@ function onUp(event) {
 function onWheel(event) {
   event.preventDefault();
   const at = position(event), unit = event.deltaMode === 1 ? 16 : 1;
+  if (isVolume() && event.shiftKey) return showSlice(state.slice + Math.sign(event.deltaX || event.deltaY));
   zoomBy(Math.exp((-event.deltaY * unit) / (event.ctrlKey ? 100 : 400)), at.x, at.y);
 }
 

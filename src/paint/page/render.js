@@ -1,6 +1,6 @@
 // Drawing: the image, the mask, the strokes, and the stroke under the pen, a canvas each, once a frame at most.
 
-import { drawing, visible } from "./drawing.js";
+import { drawing, shownPart, sliceOf, visible } from "./drawing.js";
 import { on, tell } from "./events.js";
 import { mask, photoTiles, settle, uncertaintyTiles } from "./mask.js";
 import { box } from "./options.js";
@@ -38,7 +38,8 @@ function within(context, draw) {
   context.save();
   place(context);
   context.beginPath();
-  context.rect(0, 0, drawing.width, drawing.height);
+  const [left, top, right, bottom] = shownPart();
+  context.rect(left, top, right - left, bottom - top);
   context.clip();
   draw();
   context.restore();
@@ -50,7 +51,8 @@ function levelNow() {
 }
 
 function seen() {
-  return [...toImage(0, 0), ...toImage(view.width, view.height)];
+  const [left, top, right, bottom] = shownPart(), [x0, y0] = toImage(0, 0), [x1, y1] = toImage(view.width, view.height);
+  return [Math.max(x0, left), Math.max(y0, top), Math.min(x1, right), Math.min(y1, bottom)];
 }
 
 // Call `draw` with each tile on the screen, the context's units being pixels of the tile. @return whether all are there
@@ -92,7 +94,7 @@ function drawMask() {
   const level = levelNow(), { view: before } = composed;
   settle((tiles) => eachTile(tiles, over, level, null));
   const tiles = mask.shown?.tiles, unsure = state.uncertainty && state.news?.outcome.uncertainty;
-  const moved = before && (before.scale !== view.scale || before.x !== view.x || before.y !== view.y);
+  const moved = before?.slice === state.slice && (before.scale !== view.scale || before.x !== view.x || before.y !== view.y);
   if (tiles && moved && composed.cost > SLOW) return moveMask();
   clearTimeout(composed.later);
   over.canvas.style.transform = "";
@@ -105,11 +107,11 @@ function drawMask() {
     const began = performance.now();
     drawOverlay(over, ratio, level, (column, row) => tiles.at(state.item, level, column, row));
     composed.cost = performance.now() - began;
-    composed.view = { ...view };
+    composed.view = { ...view, slice: state.slice };
   }
   if (unsure) {
     over.imageSmoothingEnabled = false;
-    eachTile(uncertaintyTiles, over, level, (tile) => over.drawImage(tile, 0, 0));
+    within(over, () => eachTile(uncertaintyTiles, over, level, (tile) => over.drawImage(tile, 0, 0)));
     forget();
   }
   if (complete) tell("maskDrawn", mask.shown);
@@ -121,8 +123,10 @@ function drawPhoto() {
   place(photo);
   photo.imageSmoothingEnabled = view.scale * ratio < 2;
   // What is there of coarser levels stands until the finer is.
-  for (let coarse = drawing.levels - 1; coarse >= level; coarse--)
-    if (coarse === level || coarse === drawing.levels - 1) eachTile(photoTiles, photo, coarse, (tile) => photo.drawImage(tile, 0, 0));
+  within(photo, () => {
+    for (let coarse = drawing.levels - 1; coarse >= level; coarse--)
+      if (coarse === level || coarse === drawing.levels - 1) eachTile(photoTiles, photo, coarse, (tile) => photo.drawImage(tile, 0, 0));
+  });
 }
 
 function drawStroke(context, stroke, path) {
@@ -170,6 +174,7 @@ function drawStrokes() {
   within(strokes, () => {
     for (const { stroke, path, base, finished } of list.slice(from)) {
       if (finished && state.object) continue; // the mask shows them
+      if (stroke && sliceOf(stroke.points[1] / PER_PIXEL) !== state.slice) continue;
       strokes.globalAlpha = finished ? 0.4 : 1;
       if (stroke && !state.hidden.has(stroke.label)) drawStroke(strokes, stroke, path);
       for (const [label, runs] of base ?? []) {
@@ -243,7 +248,7 @@ function drawAreas() {
     style.top = `${y}px`;
     style.width = `${(right - left) * view.scale}px`;
     style.height = `${(bottom - top) * view.scale}px`;
-    areas.children[i].hidden = state.show === "none" || (state.object && i !== state.area);
+    areas.children[i].hidden = state.show === "none" || sliceOf((top + bottom) / 2) !== state.slice || (state.object && i !== state.area);
     areas.children[i].classList.toggle("now", i === state.area);
   });
 }

@@ -3,6 +3,7 @@
 export const state = {
   images: [], // {name, drawn, broken}
   item: -1, // the image that is shown
+  slice: 0, // of a volume
   ready: false, // and loaded
   labels: [], // {name, colour, fixed: the model says the colour}; label 1 is the first
   model: null, // {name, decides: names of options}

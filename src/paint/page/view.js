@@ -1,7 +1,8 @@
 // Which part of the image is on the screen: pixels of the image to CSS pixels of the stage.
 
-import { drawing } from "./drawing.js";
+import { drawing, isVolume, shownPart, sliceOf, sliceRows } from "./drawing.js";
 import { tell } from "./events.js";
+import { state } from "./state.js";
 
 const LARGEST = 64; // CSS pixels per pixel
 
@@ -15,22 +16,29 @@ export function toScreen(x, y) {
   return [x * view.scale + view.x, y * view.scale + view.y];
 }
 
+// The part of the stage for the image: a volume has its slider below.
+function free() {
+  return view.height - (isVolume() ? 48 : 0);
+}
+
 function fitScale() {
-  return Math.min((view.width - 16) / drawing.width, (view.height - 16) / drawing.height);
+  return Math.min((view.width - 16) / drawing.width, (free() - 16) / sliceRows());
 }
 
 // The image never leaves the stage altogether.
 function hold() {
   const margin = Math.min(80, view.width / 3, view.height / 3);
   view.x = Math.min(view.width - margin, Math.max(margin - drawing.width * view.scale, view.x));
-  view.y = Math.min(view.height - margin, Math.max(margin - drawing.height * view.scale, view.y));
+  const [, top, , bottom] = shownPart();
+  view.y = Math.min(view.height - margin - top * view.scale, Math.max(margin - bottom * view.scale, view.y));
   tell("view");
 }
 
 export function fit() {
   view.scale = Math.max(fitScale(), 1e-3);
   view.x = (view.width - drawing.width * view.scale) / 2;
-  view.y = (view.height - drawing.height * view.scale) / 2;
+  const [, top, , bottom] = shownPart();
+  view.y = (free() - (top + bottom) * view.scale) / 2;
   view.fitted = true;
   hold();
 }
@@ -55,8 +63,17 @@ export function moveBy(dx, dy) {
   hold();
 }
 
+// Another slice takes the place of the one that is shown.
+export function showSlice(slice) {
+  const before = state.slice;
+  state.slice = Math.min(drawing.slices - 1, Math.max(0, slice));
+  view.y -= (state.slice - before) * sliceRows() * view.scale;
+  hold();
+}
+
 // A box of the image to the middle of the stage, at a size at which it can be painted in.
 export function showBox(left, top, right, bottom) {
+  state.slice = sliceOf((top + bottom) / 2);
   const scale = Math.min(view.width / (right - left), view.height / (bottom - top)) / 2.5;
   view.scale = Math.min(8, Math.max(scale, fitScale()));
   view.x = view.width / 2 - ((left + right) / 2) * view.scale;
