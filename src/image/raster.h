@@ -32,6 +32,8 @@ seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, c
 /* Only the properties in the header: width, height (upright), kind, channels, bits, lossy, decoding; no arrays. */
 seg_status seg_raster_probe(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);
 seg_status seg_raster_read(seg_context *ctx, const char *path, seg_raster *out);
+/* Files of the same size and kind, one below the other; `name` is that of all. */
+seg_status seg_stack_read(seg_context *ctx, const char *name, char *const *path, int count, seg_raster *out);
 void seg_raster_free(seg_raster *raster);
 
 /* The image of a raster: RGB, 8 bits (bits <= 8, scaled to 0..255) or 16 (scaled to 0..65535), palette looked up,

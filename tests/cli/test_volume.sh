@@ -16,6 +16,12 @@ for name, pages in ("stack", volume), ("marks", marks), ("truth", np.where(insid
     first, *rest = map(Image.fromarray, pages)
     first.save(f"{name}.tif", save_all=True, append_images=rest, compression="tiff_lzw")
 Image.fromarray(marks[4]).save("slice.png")
+import os
+for folder, which, pages in ("slices", range(9), volume), ("strokes", [4], marks), ("truths", [3, 8], np.where(inside, 1, 2)), \
+        ("odd", [4], marks[:, 1:]), ("bare", [4], 0 * marks), ("one", [0], volume[4:]), ("its", [0], marks[4:]):
+    os.mkdir(folder)
+    for z in which:  # natural order: s2 precedes s10
+        Image.fromarray(pages[z].astype(np.uint8)).save(f"{folder}/s{z + 2}.png")
 END
 
 expect 0 stack.tif -s marks.tif --truth truth.tif
@@ -28,6 +34,7 @@ grep -q "'shape': (9, 40, 50, 2)" p.npy || fail "the probabilities have another 
 expect 0 replay run.json -o played.tif -q
 cmp stack-mask.tif played.tif || fail "the record gives another mask"
 
+mkdir empty
 # One page of it is an image, and its mask that of the image.
 expect 0 "stack.tif[4]" -s slice.png --no-overlay -o page.png -q
 expect 0 "stack.tif[4]" -s "marks.tif[4]" --no-overlay -o same.png -q
@@ -42,4 +49,42 @@ for option in "--table t.csv" "--export coco" "--overlay o.png" "--constraints p
     # shellcheck disable=SC2086 # option and value
     refuse 2 "${option%% *} is for images, and 'stack.tif' is a volume of 9 slices" stack.tif -s marks.tif $option
 done
+# A folder of slices gives the bytes of the same slices in one file.
+expect 0 slices/ --volume -s strokes/ --truth truths -o folder.tif
+awk -v v="$(score scored)" 'BEGIN {exit !(v == 4000)}' || fail "slices without a truth are scored: $(score scored)"
+cmp stack-mask.tif folder.tif || fail "a folder of slices gives another mask"
+expect 0 slices --volume -s marks.tif -q
+cmp stack-mask.tif slices-mask.tif || fail "with the strokes in one file the mask is another"
+expect 0 slices --volume -s strokes -o all -q
+expect 0 stack.tif --volume -k 2 -o two.tif -q --save-run two.json
+expect 0 replay two.json -o twice.tif -q
+cmp two.tif twice.tif || fail "the record of --volume gives another mask"
+expect 0 slices --volume -k 2 -o two-of-folder.tif -q
+cmp two.tif two-of-folder.tif || fail "without strokes the masks differ"
+[ "$(cd all && echo *)" = "s10.png s2.png s3.png s4.png s5.png s6.png s7.png s8.png s9.png" ] || fail "$(ls all)"
+/usr/bin/python3 -c '
+import numpy as np
+from PIL import Image, ImageSequence
+pages = [np.asarray(page) for page in ImageSequence.Iterator(Image.open("folder.tif"))]
+assert all((np.asarray(Image.open(f"all/s{z + 2}.png")) == pages[z]).all() for z in range(9))' || fail "masks of slices"
+expect 0 one --volume -s its -o alone -q
+cmp alone/s2.png page.png || fail "a volume of one slice is not its image"
+
+refuse 2 "'slices' would be overwritten, and it is an input" slices --volume -s strokes -o slices
+refuse 2 "the mask writes a folder, but 'm.png' looks like a file name" slices --volume -s strokes -o m.png
+refuse 2 "--volume takes one folder of slices or one TIFF file" slices --volume -s strokes -o m --jobs 2
+refuse 2 "--save-run records files, and 'slices' is a folder" slices --volume -s strokes -o m --save-run r.json
+refuse 2 "a model is of images" apply m.model slices --volume
+refuse 3 "there is no image (PNG" empty --volume -s strokes -o m
+refuse 3 "in folder 'empty'" slices --volume -s empty -o m
+refuse 3 "bare: nothing is marked" slices --volume -s bare -o m
+refuse 3 "'odd/s6.png' has 50 x 39 pixels, but the slices have 50 x 40" slices --volume -s odd -o m
+cp its/s2.png strokes/s99.png
+refuse 3 "'strokes/s99.png' has the name of no slice; name it after one" slices --volume -s strokes -o m
+rm strokes/s99.png
+cp odd/s6.png slices/s7.png
+refuse 3 "'slices/s7.png' has 50 x 39 pixels of 1 sample(s) of 8 bits, but the first of the volume has 50 x 40" slices --volume -s strokes -o m
+head -c 90 slices/s8.png >slices/s7.png
+refuse 3 "slices/s7.png" slices --volume -s strokes -o m
+[ ! -e m ] || fail "a refused run leaves a folder"
 echo "volume: all good"

@@ -75,6 +75,8 @@ cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *
         if (path)
             out[(*count)++] =
                 (cli_use){.name = file->said, .path = path, .writes = file->endings != NULL, .endings = file->endings};
+        if (path && path == options->mask && cli_masks_in_folder(options))
+            out[*count - 1].folder = (out[*count - 1].endings = "", 1);
     }
     for (int i = 0; i < options->exports.count; i++) {
         const cli_export *one = &options->exports.at[i];
@@ -123,12 +125,17 @@ static cli_end name_outputs(cli_photo_options *options) {
     for (int i = 0; i < CLI_PHOTO_INPUTS && options->save_run; i++)
         if (cli_is_stream(cli_photo_path(options, i)))
             return cli_refuse(CLI_USAGE, "--save-run needs inputs that can be read again; standard input cannot");
+    const int is_folder = cli_volume_is_folder(options);
+    SEG_FREED char *photo = strdup(options->photo);
+    for (size_t n = photo ? strlen(photo) : 0; is_folder && n > 1 && photo[n - 1] == '/';)
+        photo[--n] = 0;
     if (!options->mask)
         options->mask = cli_photo_own(
-            options,
-            cli_default_name(options->photo,
-                             options->segment.slices > 1 && cli_is_tiff(options->photo) ? "-mask.tif" : "-mask.png"));
-    options->no_overlay |= options->segment.slices > 1;
+            options, !photo ? NULL
+                            : cli_default_name(photo, is_folder || (options->segment.slices > 1 && cli_is_tiff(photo))
+                                                          ? "-mask.tif"
+                                                          : "-mask.png"));
+    options->no_overlay |= options->segment.slices > 1 || is_folder;
     if (options->mask && !options->overlay && !options->no_overlay)
         options->overlay = cli_photo_own(options, overlay_name(options->photo, options->mask));
     if (!options->mask || (!options->overlay && !options->no_overlay))

@@ -65,7 +65,10 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
         return CLI_GO_ON;
     /* A limit below the size of the program is refused by the plan, which names a sufficient one. */
     settings->max_memory = seg_larger(options->common.max_memory, LEAST_LIMIT);
-    CLI_TRY(cli_went(ctx, seg_image_header_read(ctx, options->photo, 0, &header), CLI_READING));
+    const seg_slice_files *image = &run->volume.image;
+    const char *photo = image->path ? image->path[0] : image->name;
+    CLI_TRY(cli_went(ctx, seg_image_header_read(ctx, photo, 0, &header), CLI_READING));
+    header.height *= image->path ? image->count : 1;
     const size_t pixels = (size_t)header.width * (size_t)header.height;
     seg_plan_job job = {.width = header.width,
                         .height = header.height,
@@ -86,7 +89,7 @@ static cli_end plan(seg_context *ctx, const cli_photo_options *options, cli_phot
         job.writing += 2 * pixels;
     for (int i = 0; i < 3; i++) { /* labels of one byte per pixel are made of each */
         seg_image_header other;
-        if (!is_file(others[i]))
+        if (!is_file(others[i]) || cli_is_folder(others[i]))
             continue;
         const seg_status status = seg_image_header_read(ctx, others[i], 0, &other);
         if (status == SEG_ERR_INPUT) { /* shapes or an array, or its reader says what is wrong */
@@ -138,25 +141,21 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
 }
 
 static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
-    SEG_FREED char *photo = cli_volume_path(ctx, options, options->photo);
-    SEG_FREED char *scribbles = options->scribbles ? cli_volume_path(ctx, options, options->scribbles) : NULL;
-    SEG_FREED char *truth = options->truth ? cli_volume_path(ctx, options, options->truth) : NULL;
-    if (!photo || (options->scribbles && !scribbles) || (options->truth && !truth))
-        return SEG_ERR_MEMORY;
-    SEG_TRY(seg_image_read(ctx, photo, &run->photo));
+    SEG_TRY(seg_slices_read_image(ctx, &run->volume.image, &run->photo));
     if (options->labelmap)
         SEG_TRY(seg_labelmap_read(ctx, options->labelmap, &run->labelmap));
     const int named = options->labelmap || cli_model_labelmap(run->model, &run->labelmap);
     if (options->scribbles)
-        SEG_TRY(seg_scribbles_read(ctx, scribbles, &run->photo, named ? &run->labelmap : NULL, &run->scribbles,
-                                   &run->scribbles_about));
+        SEG_TRY(seg_slices_read_labels(ctx, &run->volume.scribbles, &run->photo, named ? &run->labelmap : NULL,
+                                       &run->scribbles_about, &run->scribbles));
     if (options->names) /* names for outputs; scribbles are read with the label map alone */
         SEG_TRY(seg_labelmap_set_names(ctx, options->names, &run->labelmap));
     if (options->constraints)
         SEG_TRY(read_pairs(ctx, options, run));
     if (options->start)
         SEG_TRY(seg_truth_read(ctx, options->start, &run->start));
-    return truth ? seg_truth_read(ctx, truth, &run->truth) : SEG_OK;
+    return options->truth ? seg_slices_read_labels(ctx, &run->volume.truth, &run->photo, NULL, NULL, &run->truth)
+                          : SEG_OK;
 }
 
 static cli_end read_inputs(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
@@ -182,7 +181,9 @@ static seg_status write_files(seg_context *ctx, const cli_photo_options *options
                               const seg_export_about *about) {
     const seg_result *result = run->result;
     const seg_mask *mask = &result->mask;
-    SEG_TRY(seg_mask_write(ctx, options->mask, mask, cli_is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG));
+    SEG_TRY(cli_masks_in_folder(options)
+                ? cli_volume_write(ctx, options, run)
+                : seg_mask_write(ctx, options->mask, mask, cli_is_tiff(options->mask) ? SEG_MASK_TIFF : SEG_MASK_PNG));
     if (options->overlay)
         SEG_TRY(seg_image_write_png(ctx, options->overlay, &run->photo, run->alpha));
     if (options->probability) {
@@ -257,6 +258,7 @@ static void run_free(cli_photo_run *run) {
     seg_mask_free(&run->truth);
     seg_mask_free(&run->start);
     seg_image_free(&run->photo);
+    cli_volume_free(&run->volume);
     json_decref(run->record);
     free(run->table);
     free(run->alpha);
@@ -271,7 +273,7 @@ cli_end cli_photo_job(cli_photo_options *options, const char *mask_hash, int one
     if (tiled)
         CLI_TRY(cli_tiled_check(options));
     else
-        CLI_TRY(cli_volume_find(ctx, options));
+        CLI_TRY(cli_volume_find(ctx, options, &run.volume));
     CLI_TRY(cli_volume_check(options));
     CLI_TRY(cli_photo_check(ctx, options));
     cli_start(ctx, &options->common);

@@ -68,6 +68,10 @@ static const seg_option rows[] = {
     {SEG_OPTION_ROW("tiled", 0, FLAG, AT(tiled)),
      .help = "Read PHOTO, a TIFF file, tile by tile, and write the mask as a tiled TIFF (default "
              "PHOTO-mask.tif); automatic if PHOTO is too large to be read as a whole"},
+    {SEG_OPTION_ROW("volume", 0, FLAG, AT(volume)),
+     .help = "PHOTO, a folder or a TIFF file, is a volume: its images, in the order of the numbers in their names, or "
+             "its pages are slices; SCRIBBLES has images of the same names for some of them, MASK gets one for each",
+     .traits = SEG_OPTION_MAKES_RESULT},
     CLI_SECTION(OUTPUT),
     {SEG_OPTION_ROW("output", 'o', TEXT, AT(mask)), .value = "MASK",
      .help = "The mask: palette PNG, tiled TIFF (.tif), or - for standard output (default ./PHOTO-mask.png)",

@@ -3,7 +3,9 @@
 
 #include "cli/common/arguments.h"
 #include "cli/common/file_uses.h"
+#include "cli/segment/photo_files.h"
 #include "pipeline/option_fields.h"
+#include "pipeline/slice_files.h"
 
 #include <segment/segment.h>
 
@@ -109,6 +111,7 @@ typedef struct cli_photo_options {
     FILE *out;            /* for scores and the JSON report */
     int no_overlay;
     int tiled;              /* 1: asked for */
+    int volume;             /* 1: the pages of a file, or the images in a folder, are slices */
     seg_texts export_texts; /* of --export */
     cli_exports exports;
     seg_options segment;
@@ -159,8 +162,14 @@ int cli_is_recorded(const seg_option *row);
 
 /* --- The run. --- */
 
+/* The files of an image or a volume; zeroed: none. */
+typedef struct cli_volume {
+    seg_slice_files image, scribbles, truth; /* owned */
+} cli_volume;
+
 /* Everything that one run reads and makes. */
 typedef struct cli_photo_run {
+    cli_volume volume;
     seg_image photo;
     seg_mask scribbles, truth, start;
     seg_scribbles_about scribbles_about;
@@ -196,13 +205,17 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
 /* Whether lines for a table are made, the image's own or that of a batch. */
 int cli_makes_table(const cli_photo_options *options);
 
-/* Volumes (volume.c). An image and scribbles with the same number of pages, more than one, are a volume: its number of
- * slices is set. Other numbers of pages are refused. */
-cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options);
+/* Find the files of an image or a volume (volume.c), and set the number of slices: image and scribbles with the same
+ * number of pages, more than one, are a volume; with --volume any file of pages and any folder. Other numbers are
+ * refused, and files without a slice of their name. Free `out` in every case. */
+cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume *out);
+void cli_volume_free(cli_volume *volume);
+int cli_volume_is_folder(const cli_photo_options *options);
+/* Whether each slice gets a mask of its own, and to write them. */
+int cli_masks_in_folder(const cli_photo_options *options);
+seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
 /* The name by which all slices of a file are read where it has a page for each, else the path; freed by the caller.
- * NULL: no memory. */
-char *cli_volume_path(seg_context *ctx, const cli_photo_options *options, const char *path);
-/* The same for a number of slices. Pages of a TIFF file; 0 of other files, and of one that is named with a page. */
+ * NULL: no memory. Pages of a TIFF file; 0 of other files, and of one that is named with a page. */
 char *cli_pages_path(seg_context *ctx, const char *path, int slices);
 int cli_pages_of(seg_context *ctx, const char *path);
 /* Refuse outputs that a volume does not have. */

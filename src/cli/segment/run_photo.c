@@ -309,6 +309,8 @@ static cli_end take_model(cli_photo_options *out) {
     seg_texts *words = &out->common.words;
     if (out->model)
         return cli_refuse(CLI_USAGE, "apply takes its model as the first word; leave out --model");
+    if (out->volume)
+        return cli_refuse(CLI_USAGE, "a model is of images, not of volumes; leave out --volume");
     if (words->count < 2)
         return cli_refuse(CLI_USAGE, "apply needs a model and images: segment apply MODEL PHOTO...");
     out->model = words->at[0];

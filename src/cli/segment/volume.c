@@ -1,5 +1,6 @@
-/* Volumes on the command line: TIFF files with a page for each slice. */
+/* Volumes on the command line: TIFF files with a page for each slice, and folders with a file for each. */
 #include "base/base.h"
+#include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 #include "evaluation/report/text.h"
@@ -9,27 +10,120 @@ int cli_pages_of(seg_context *ctx, const char *path) {
     return path && cli_is_tiff(path) && seg_image_header_read(ctx, path, 1, &header) == SEG_OK ? header.pages : 0;
 }
 
-cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options) {
-    const int pages = options->scribbles ? cli_pages_of(ctx, options->photo) : 0, slices = options->segment.slices;
-    const int marked = pages > 1 ? cli_pages_of(ctx, options->scribbles) : 0;
-    if (pages > 1 && marked > 1 && marked != pages)
-        return cli_refuse(CLI_INPUT,
-                          "'%s' has %d pages and '%s' %d; the scribbles of a volume have a page for each slice",
-                          options->photo, pages, options->scribbles, marked);
-    if (pages > 1 && slices > 1 && slices != pages)
-        return cli_refuse(CLI_USAGE, "'%s' has %d pages, not %d; leave --slices out", options->photo, pages, slices);
-    if (marked > 1)
-        options->segment.slices = pages;
-    return CLI_GO_ON;
-}
-
 char *cli_pages_path(seg_context *ctx, const char *path, int slices) {
     return slices == 1 || cli_pages_of(ctx, path) != slices ? strdup(path)
                                                             : seg_format(ctx, "%s[0-%d]", path, slices - 1);
 }
 
-char *cli_volume_path(seg_context *ctx, const cli_photo_options *options, const char *path) {
-    return cli_pages_path(ctx, path, options->segment.slices);
+int cli_volume_is_folder(const cli_photo_options *options) {
+    return options->volume && cli_is_folder(options->photo);
+}
+
+int cli_masks_in_folder(const cli_photo_options *options) {
+    return cli_volume_is_folder(options) && options->mask && !cli_is_tiff(options->mask) &&
+           !cli_is_stream(options->mask);
+}
+
+static int by_number(const void *a, const void *b) {
+    return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Of an image's path. */
+static int same_name(const char *a, const char *b) {
+    const char *x = strrchr(a, '/') + 1, *y = strrchr(b, '/') + 1;
+    const ptrdiff_t length = strrchr(x, '.') - x;
+    return length == strrchr(y, '.') - y && strncmp(x, y, (size_t)length) == 0;
+}
+
+/* The file, or the files of a folder: slices, or what is named after some of the given ones. */
+static cli_end find_files(const cli_photo_options *options, const char *path, const seg_slice_files *slices,
+                          seg_slice_files *out) {
+    SEG_RELEASED(cli_files_free) cli_files found = {0};
+    out->name = strdup(path);
+    if (!out->name)
+        return cli_out_of_memory();
+    if (!options->volume || !cli_is_folder(path) || (slices && !slices->path))
+        return CLI_GO_ON;
+    CLI_TRY(cli_list_photos(&(seg_texts){.at = &path, .count = 1}, &found));
+    qsort(found.at, (size_t)found.count, sizeof *found.at, by_number);
+    out->count = slices ? slices->count : found.count;
+    out->path = calloc((size_t)out->count, sizeof *out->path);
+    if (!out->path)
+        return cli_out_of_memory();
+    for (int f = 0, i = 0; f < found.count; f++, i++) {
+        int others = 0; /* the next slice in most cases */
+        for (; slices && others < slices->count && !same_name(slices->path[i % out->count], found.at[f]); others++)
+            i++;
+        i %= out->count;
+        if (others == out->count)
+            return cli_refuse(CLI_INPUT,
+                              "'%s' has the name of no slice; name it after one, as '%s' is, or take it away",
+                              found.at[f], slices->path[0]);
+        out->path[i] = found.at[f];
+        found.at[f] = NULL;
+    }
+    return CLI_GO_ON;
+}
+
+/* All pages of the one file, where it has one for each slice. */
+static cli_end name_pages(seg_context *ctx, int slices, seg_slice_files *files) {
+    char *one = files->name;
+    files->name = one && !files->path ? cli_pages_path(ctx, one, slices) : strdup(one ? one : "");
+    free(one);
+    return files->name ? CLI_GO_ON : cli_out_of_memory();
+}
+
+cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume *out) {
+    const int slices = options->segment.slices;
+    const char *what = cli_volume_is_folder(options) ? "slices" : "pages";
+    if (options->volume && (options->common.words.count > 1 || options->jobs >= 0 || options->shard || options->resume))
+        return cli_refuse(CLI_USAGE,
+                          "--volume takes one folder of slices or one TIFF file, without --jobs, --shard and "
+                          "--resume; segment volumes one by one");
+    CLI_TRY(find_files(options, options->photo, NULL, &out->image));
+    if (options->scribbles)
+        CLI_TRY(find_files(options, options->scribbles, &out->image, &out->scribbles));
+    if (options->truth)
+        CLI_TRY(find_files(options, options->truth, &out->image, &out->truth));
+    const int looks = options->scribbles || options->volume;
+    const int pages = out->image.path ? out->image.count : looks ? cli_pages_of(ctx, options->photo) : 0;
+    const int marked = pages > 1 ? cli_pages_of(ctx, options->scribbles) : 0;
+    if (pages > 1 && marked > 1 && marked != pages)
+        return cli_refuse(CLI_INPUT, "'%s' has %d %s and '%s' %d; the scribbles of a volume have a page for each slice",
+                          options->photo, pages, what, options->scribbles, marked);
+    if (pages > 1 && slices > 1 && slices != pages)
+        return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d; leave --slices out", options->photo, pages, what, slices);
+    if (marked > 1 || (pages && options->volume))
+        options->segment.slices = pages;
+    CLI_TRY(name_pages(ctx, options->segment.slices, &out->image));
+    CLI_TRY(name_pages(ctx, options->segment.slices, &out->scribbles));
+    return name_pages(ctx, options->segment.slices, &out->truth);
+}
+
+void cli_volume_free(cli_volume *volume) {
+    seg_slice_files *const all[] = {&volume->image, &volume->scribbles, &volume->truth};
+    for (int f = 0; f < 3; f++) {
+        for (int i = 0; all[f]->path && i < all[f]->count; i++)
+            free(all[f]->path[i]);
+        free(all[f]->path);
+        free(all[f]->name);
+    }
+}
+
+seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run) {
+    const int slices = options->segment.slices;
+    seg_mask slice = run->result->mask;
+    slice.height /= slices;
+    slice.slices = 1;
+    if (cli_make_folder(options->mask, NULL) != CLI_GO_ON)
+        return seg_fail(ctx, SEG_ERR_IO, "no mask is written");
+    for (int i = 0; i < slices; i++, slice.label += (size_t)slice.width * (size_t)slice.height) {
+        SEG_FREED char *name = cli_default_name(run->volume.image.path[i], ".png");
+        SEG_FREED char *path = name ? seg_format(ctx, "%s/%s", options->mask, name) : NULL;
+        SEG_TRY(seg_allocated(path));
+        SEG_TRY(seg_mask_write(ctx, path, &slice, SEG_MASK_PNG));
+    }
+    return SEG_OK;
 }
 
 cli_end cli_volume_check(const cli_photo_options *options) {
@@ -38,5 +132,8 @@ cli_end cli_volume_check(const cli_photo_options *options) {
         if (cli_given(&cli_photo_table, options, others[i]))
             return cli_refuse(CLI_USAGE, "--%s is for images, and '%s' is a volume of %d slices; leave it out",
                               others[i], options->photo, options->segment.slices);
+    if (cli_volume_is_folder(options) && options->save_run)
+        return cli_refuse(CLI_USAGE, "--save-run records files, and '%s' is a folder; give one TIFF file of all slices",
+                          options->photo);
     return CLI_GO_ON;
 }

@@ -35,21 +35,39 @@ static seg_status make_room(seg_context *ctx, int pages, seg_raster *out) {
     return SEG_OK;
 }
 
-static seg_status check(seg_context *ctx, const char *name, int number, const seg_raster *first,
-                        const seg_raster *page) {
+/* Where slices come from: pages of a file, or files. */
+typedef struct source {
+    seg_context *ctx;
+    const seg_pages_job *job; /* NULL: files */
+    int first;                /* page */
+    const char *name;         /* of all */
+    char *const *path;        /* of files */
+    int count;
+} source;
+
+static seg_status get(const source *from, int i, seg_raster *out) {
+    return from->job ? seg_page_decode(from->job, from->first + i, out)
+                     : seg_raster_read(from->ctx, from->path[i], out);
+}
+
+static seg_status check(const source *from, int i, const seg_raster *first, const seg_raster *page) {
+    char said[512];
+    if (from->job)
+        snprintf(said, sizeof said, "page %d of '%.450s'", from->first + i, from->name);
+    else
+        snprintf(said, sizeof said, "'%.480s'", from->path[i]);
     if (page->alpha)
-        return seg_fail(ctx, SEG_ERR_INPUT,
-                        "page %d of '%s' has opacity, which the slices of a volume cannot have: "
-                        "save it without",
-                        number, name);
+        return seg_fail(from->ctx, SEG_ERR_INPUT,
+                        "%s has opacity, which the slices of a volume cannot have: save it without", said);
     if (page->width == first->width && page->height == first->height && page->channels == first->channels &&
         (page->bits > 8) == (first->bits > 8) && page->kind == first->kind)
         return SEG_OK;
-    return seg_fail(ctx, SEG_ERR_INPUT,
-                    "page %d of '%s' has %d x %d pixels of %d sample(s) of %d bits, but the first of the volume has "
-                    "%d x %d of %d of %d bits; slices must be alike",
-                    number, name, page->width, page->height, page->channels, page->bits, first->width, first->height,
-                    first->channels, first->bits);
+    return seg_fail(from->ctx, SEG_ERR_INPUT,
+                    "%s has %d x %d pixels of %d sample(s) of %d bits%s, but the first of the volume has %d x %d of %d "
+                    "of %d bits%s; slices must be alike",
+                    said, page->width, page->height, page->channels, page->bits,
+                    page->kind == SEG_RASTER_PALETTE ? " with a palette" : "", first->width, first->height,
+                    first->channels, first->bits, first->kind == SEG_RASTER_PALETTE ? " with a palette" : "");
 }
 
 static void put(const seg_raster *page, int slice, seg_raster *out) {
@@ -60,42 +78,52 @@ static void put(const seg_raster *page, int slice, seg_raster *out) {
         memcpy(out->sample16 + (size_t)slice * samples, page->sample16, samples * sizeof *page->sample16);
 }
 
-static seg_status read_pages(const seg_pages_job *job, const seg_pages *pages, seg_raster *out) {
-    const int count = pages->last - pages->first + 1;
+static seg_status read_slices(const source *from, seg_raster *out) {
+    seg_context *ctx = from->ctx;
+    const int count = from->count;
     seg_raster first;
-    SEG_TRY(seg_page_decode(job, pages->first, out));
+    SEG_TRY(get(from, 0, out));
     if ((int64_t)out->height * count > SEG_MAX_STACK || (int64_t)out->width * out->height * count > SEG_MAX_PIXELS)
-        return seg_fail(job->ctx, SEG_ERR_INPUT,
-                        "'%s' is too large: %d pages of %d x %d pixels, at most %lld in all: "
-                        "take fewer pages, or scale them down",
-                        job->name, count, out->width, out->height, SEG_MAX_PIXELS);
-    if (job->header_only) {
+        return seg_fail(ctx, SEG_ERR_INPUT,
+                        "'%s' is too large: %d slices of %d x %d pixels, at most %lld in all: "
+                        "take fewer of them, or scale them down",
+                        from->name, count, out->width, out->height, SEG_MAX_PIXELS);
+    if (from->job && from->job->header_only) {
         out->height *= count;
         out->decoding *= (size_t)count;
         return SEG_OK;
     }
-    if (count == 1)
+    if (from->job && count == 1)
         return SEG_OK;
     first = *out;
-    SEG_TRY(check(job->ctx, job->name, pages->first, &first, out));
+    SEG_TRY(check(from, 0, &first, out));
     SEG_RELEASED(seg_raster_free) seg_raster page = first;
     out->sample8 = NULL;
     out->sample16 = NULL;
     page.icc = NULL; /* which stays with the volume */
-    SEG_TRY(make_room(job->ctx, count, out));
+    SEG_TRY(make_room(ctx, count, out));
     for (int i = 0; i < count; i++) {
         if (i > 0) {
             seg_raster_free(&page);
-            SEG_TRY(seg_page_decode(job, pages->first + i, &page));
-            SEG_TRY(check(job->ctx, job->name, pages->first + i, &first, &page));
+            SEG_TRY(get(from, i, &page));
+            SEG_TRY(check(from, i, &first, &page));
         }
         put(&page, i, out);
-        SEG_TRY(seg_poll(job->ctx));
+        SEG_TRY(seg_poll(ctx));
     }
     return SEG_OK;
 }
 
 seg_status seg_pages_decode(const seg_pages_job *job, seg_raster *out) {
     seg_pages pages;
-    return seg_pages_of(job->name, &pages) ? read_pages(job, &pages, out) : seg_page_decode(job, -1, out);
+    if (!seg_pages_of(job->name, &pages))
+        return seg_page_decode(job, -1, out);
+    return read_slices(&(source){job->ctx, job, pages.first, job->name, NULL, pages.last - pages.first + 1}, out);
+}
+
+seg_status seg_stack_read(seg_context *ctx, const char *name, char *const *path, int count, seg_raster *out) {
+    const seg_status status = read_slices(&(source){ctx, NULL, 0, name, path, count}, out);
+    if (status)
+        seg_raster_free(out);
+    return status;
 }
