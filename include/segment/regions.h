@@ -13,8 +13,8 @@ extern "C" {
 /** @addtogroup images Images, strokes, masks
  *  @{ */
 
-/** One label's region, all pieces together. Without a pixel every field but the label is 0, and those that are then
- *  undefined are NAN. */
+/** One label's region, all pieces together; of a volume in all slices. Without a pixel every field but the label is 0,
+ * and those that are then undefined are NAN. */
 typedef struct seg_region {
     int label;        /**< 1..254 */
     int left;         /**< of the box, pixels */
@@ -32,7 +32,10 @@ typedef struct seg_region {
     double
         colour[3]; /**< mean red, green and blue, 0..255, as an overlay shows them; NAN without an image or a pixel */
     double probability;  /**< mean of the label's own probability, 0..1; NAN without probabilities or a pixel */
-    int64_t reserved[4]; /**< zeros: room for fields of later versions */
+    double z;            /**< centroid in slices, 0.5 in the middle of the first; NAN without a pixel */
+    int first;           /**< slice, 0 of an image; x and y, the box, outline and perimeter are in the slices */
+    int last;            /**< just beyond it */
+    int64_t reserved[2]; /**< zeros: room for fields of later versions */
 } seg_region;
 
 /** Scores of the pixels, as seg_result has them. */
@@ -44,7 +47,8 @@ typedef struct seg_region_scores {
 
 /** Measure every label of a mask.
  *  @param ctx     the call's context
- *  @param mask    labels 1..254; pixels of 0 and SEG_VOID are in no region
+ *  @param mask    labels 1..254, of an image or a volume; outline and perimeter of a volume are sums over its slices;
+ * pixels of 0 and SEG_VOID are in no region
  *  @param image   of the mask's size, 8 or 16 bits per sample, for the colours; may be NULL
  *  @param scores  for the probabilities; may be NULL. Labels without a column have none
  *  @param out     SEG_MAX_LABELS regions, that of label l in out[l - 1]; every field is set

@@ -9,7 +9,7 @@
 
 /* The sums of a label from which its seg_region is computed. */
 typedef struct sums {
-    uint64_t x, y, colour[3], straight, diagonal;
+    uint64_t x, y, z, colour[3], straight, diagonal;
     double probability;
     int column; /* of the scores; -1 where it has none */
 } sums;
@@ -26,10 +26,15 @@ static int is_region(uint8_t label) {
     return label != 0 && label != SEG_VOID;
 }
 
-/* Count the straight and the diagonal neighbours with other labels; pixels outside the image have another label. */
-static void add_borders(const seg_mask *mask, int x, int y, sums *s) {
-    const int width = mask->width, height = mask->height;
-    const uint8_t *at = mask->label + (size_t)y * (size_t)width + (size_t)x;
+/* Rows of a slice; of an image all. */
+static int rows_of(const seg_mask *mask) {
+    return mask->height / (mask->slices > 1 ? mask->slices : 1);
+}
+
+/* Count the straight and the diagonal neighbours with other labels; pixels outside the slice have another label. */
+static void add_borders(const seg_mask *mask, int x, int row, sums *s) {
+    const int width = mask->width, height = rows_of(mask), y = row % height;
+    const uint8_t *at = mask->label + (size_t)row * (size_t)width + (size_t)x;
     const uint8_t own = *at;
     const int west = x > 0, east = x + 1 < width, north = y > 0, south = y + 1 < height;
     const uint8_t *above = north ? at - width : at, *below = south ? at + width : at;
@@ -45,10 +50,11 @@ static void add_colours(const seg_image *image, size_t from, size_t to, sums *s)
             image->depth == 16 ? ((const uint16_t *)image->data)[p] : ((const uint8_t *)image->data)[p];
 }
 
-/* Add a run of equal labels, x from..to-1 of row y. */
-static void add_run(measuring *m, int y, int from, int to) {
+/* Add a run of equal labels, x from..to-1 of a line of pixels. */
+static void add_run(measuring *m, int line, int from, int to) {
     const seg_mask *mask = m->mask;
-    const size_t row = (size_t)y * (size_t)mask->width;
+    const size_t row = (size_t)line * (size_t)mask->width;
+    const int y = line % rows_of(mask), z = line / rows_of(mask);
     const int label = mask->label[row + (size_t)from];
     sums *s = &m->of[label - 1];
     seg_region *r = &m->out[label - 1];
@@ -56,15 +62,19 @@ static void add_run(measuring *m, int y, int from, int to) {
     if (!r->pixels) {
         r->left = mask->width;
         r->top = y;
+        r->first = z;
     }
     r->pixels += count;
     r->left = from < r->left ? from : r->left;
     r->right = to > r->right ? to : r->right;
-    r->bottom = y + 1;
+    r->top = y < r->top ? y : r->top;
+    r->bottom = y + 1 > r->bottom ? y + 1 : r->bottom;
+    r->last = z + 1;
     s->x += count * (uint64_t)(from + to - 1) / 2; /* the sum of from..to-1 */
     s->y += count * (uint64_t)y;
+    s->z += count * (uint64_t)z;
     for (int x = from; x < to; x++)
-        add_borders(mask, x, y, s);
+        add_borders(mask, x, line, s);
     if (m->image)
         add_colours(m->image, row + (size_t)from, row + (size_t)to, s);
     if (s->column >= 0)
@@ -88,6 +98,7 @@ static void finish(measuring *m, int label) {
     r->share = pixels / ((double)m->mask->width * m->mask->height);
     r->x = r->pixels ? (double)s->x / pixels + 0.5 : (double)NAN;
     r->y = r->pixels ? (double)s->y / pixels + 0.5 : (double)NAN;
+    r->z = r->pixels ? (double)s->z / pixels + 0.5 : (double)NAN;
     r->outline = (double)s->straight;
     r->perimeter = acos(-1) / 8 * ((double)s->straight + (double)s->diagonal * sqrt(0.5)); /* [legland2007] */
     for (int c = 0; c < 3; c++)

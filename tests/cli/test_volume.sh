@@ -24,11 +24,32 @@ for folder, which, pages in ("slices", range(9), volume), ("strokes", [4], marks
         Image.fromarray(pages[z].astype(np.uint8)).save(f"{folder}/s{z + 2}.png")
 END
 
-expect 0 stack.tif -s marks.tif --truth truth.tif
+expect 0 stack.tif -s marks.tif --truth truth.tif --spacing 4 --table t.csv
 awk -v v="$(score error_rate)" 'BEGIN {exit !(v < 0.02)}' || fail "the mask is wrong: $(score error_rate)"
 [ -f stack-mask.tif ] || fail "the mask of a volume has another default name"
-[ ! -f stack-overlay.png ] || fail "a volume has an overlay"
-expect 0 stack.tif -s marks.tif --threads 3 -o again.tif --prob p.npy --save-run run.json -q
+# The table and the contact sheet, by NumPy: nine slices of 50 x 40 with gaps of 4 pixels.
+/usr/bin/python3 - <<'END' || fail "the table or the overlay of the volume is wrong"
+import csv
+import numpy as np
+from PIL import Image
+mask, image = Image.open("stack-mask.tif"), Image.open("stack.tif")
+labels = np.array([(mask.seek(i), np.array(mask))[1] for i in range(9)])
+pages = np.array([(image.seek(i), np.array(image))[1] for i in range(9)])
+for row in csv.DictReader(open("t.csv")):
+    z, y, x = np.nonzero(labels == int(row["label"]))
+    assert int(row["voxels"]) == len(z) and float(row["volume"]) == 4 * len(z) and abs(float(row["share"]) - len(z) / labels.size) < 1e-6
+    for axis, name, low, high in (x, "x", "left", "right"), (y, "y", "top", "bottom"), (z, "z", "first", "last"):
+        assert abs(float(row["centroid_" + name]) - axis.mean() - 0.5) < 1e-3
+        assert int(row[low]) == axis.min() and int(row[high]) == axis.max() + 1
+    assert abs(float(row["mean_red"]) - pages[z, y, x].mean()) < 1e-3
+sheet = np.array(Image.open("stack-overlay.png")).astype(int)
+columns = (sheet.shape[1] + 4) // 54
+for i in range(9):
+    y, x = i // columns * 44, i % columns * 54
+    red = sheet[y:y + 40, x:x + 50, 0] # the second colour has none: the tint takes 40 %, and outlines are few
+    assert (np.abs(red - 0.6 * pages[i])[labels[i] == 2] < 2).mean() > 0.75, i
+END
+expect 0 stack.tif -s marks.tif --spacing 4 --threads 3 -o again.tif --prob p.npy --save-run run.json -q
 cmp stack-mask.tif again.tif || fail "threads change the mask"
 grep -q "'shape': (9, 40, 50, 2)" p.npy || fail "the probabilities have another shape"
 expect 0 replay run.json -o played.tif -q
@@ -45,17 +66,17 @@ refuse 2 "has 9 pages, not 5; leave --slices out" stack.tif -s marks.tif --slice
 refuse 3 "has 9 pages, counted from 0, and none of the number 9" "stack.tif[9]" -k 2
 refuse 3 "there is no file 'missing.tif[3]'" "missing.tif[3]" -k 2
 refuse 2 "spacing" stack.tif -s marks.tif --spacing 0
-for option in "--table t.csv" "--export coco" "--overlay o.png" "--constraints pairs.csv"; do
+for option in "--export coco" "--cutout-labels 1 --overlay-style cutout" "--constraints pairs.csv"; do
     # shellcheck disable=SC2086 # option and value
     refuse 2 "${option%% *} is for images, and 'stack.tif' is a volume of 9 slices" stack.tif -s marks.tif $option
 done
 # A folder of slices gives the bytes of the same slices in one file.
-expect 0 slices/ --volume -s strokes/ --truth truths -o folder.tif
+expect 0 slices/ --volume -s strokes/ --truth truths --spacing 4 -o folder.tif
 awk -v v="$(score scored)" 'BEGIN {exit !(v == 4000)}' || fail "slices without a truth are scored: $(score scored)"
 cmp stack-mask.tif folder.tif || fail "a folder of slices gives another mask"
-expect 0 slices --volume -s marks.tif -q
+expect 0 slices --volume -s marks.tif --spacing 4 -q
 cmp stack-mask.tif slices-mask.tif || fail "with the strokes in one file the mask is another"
-expect 0 slices --volume -s strokes -o all -q
+expect 0 slices/ --volume -s strokes/ -o all/ --spacing 4 -q
 expect 0 stack.tif --volume -k 2 -o two.tif -q --save-run two.json
 expect 0 replay two.json -o twice.tif -q
 cmp two.tif twice.tif || fail "the record of --volume gives another mask"

@@ -76,9 +76,12 @@ json_t *cli_exports_json(const cli_exports *exports) {
 
 /* --- --table. --- */
 
-static void put_head(FILE *to) {
-    fputs("image,label,name,pixels,share,centroid_x,centroid_y,left,top,right,bottom,perimeter,outline,mean_red,"
-          "mean_green,mean_blue,mean_probability\n",
+static void put_head(FILE *to, int slices) {
+    fputs(slices > 1
+              ? "image,label,name,voxels,share,volume,centroid_x,centroid_y,centroid_z,left,top,first,right,"
+                "bottom,last,mean_red,mean_green,mean_blue,mean_probability\n"
+              : "image,label,name,pixels,share,centroid_x,centroid_y,left,top,right,bottom,perimeter,outline,mean_red,"
+                "mean_green,mean_blue,mean_probability\n",
           to);
 }
 
@@ -90,18 +93,28 @@ static void put_number(FILE *to, double value, int decimals) {
         fprintf(to, ",%.*f", decimals, value);
 }
 
-static void put_row(FILE *to, const char *photo, const seg_labelmap *names, const seg_region *r) {
-    seg_csv_put(to, photo);
+static void put_row(FILE *to, const cli_table_of *of, const seg_region *r) {
+    const seg_options *options = of->result->options;
+    const seg_labelmap *names = of->names;
+    const int is_volume = options->slices > 1;
+    seg_csv_put(to, of->photo);
     fprintf(to, ",%d,", r->label);
     seg_csv_put(to, r->label <= names->count ? names->name[r->label - 1] : "");
     fprintf(to, ",%zu,%.6f", r->pixels, r->share);
+    if (is_volume) /* a voxel is a pixel wide and high, and as deep as slices are apart */
+        put_number(to, (double)r->pixels * options->spacing, 3);
     put_number(to, r->x, 3);
     put_number(to, r->y, 3);
-    if (r->pixels)
-        fprintf(to, ",%d,%d,%d,%d", r->left, r->top, r->right, r->bottom);
+    if (is_volume)
+        put_number(to, r->z, 3);
+    if (!r->pixels)
+        fputs(is_volume ? ",,,,,," : ",,,,", to);
+    else if (is_volume)
+        fprintf(to, ",%d,%d,%d,%d,%d,%d", r->left, r->top, r->first, r->right, r->bottom, r->last);
     else
-        fputs(",,,,", to);
-    fprintf(to, ",%.3f,%.0f", r->perimeter, r->outline);
+        fprintf(to, ",%d,%d,%d,%d", r->left, r->top, r->right, r->bottom);
+    if (!is_volume)
+        fprintf(to, ",%.3f,%.0f", r->perimeter, r->outline);
     for (int c = 0; c < 3; c++)
         put_number(to, r->colour[c], 3);
     put_number(to, r->probability, 6);
@@ -119,7 +132,7 @@ static seg_status put_rows(seg_context *ctx, FILE *to, const cli_table_of *of) {
         asked[result->column_label[c]] = 1;
     for (int l = 1; l <= SEG_MAX_LABELS; l++)
         if (asked[l] || region[l - 1].pixels)
-            put_row(to, of->photo, of->names, &region[l - 1]);
+            put_row(to, of, &region[l - 1]);
     return SEG_OK;
 }
 
@@ -128,7 +141,7 @@ seg_status cli_region_table(seg_context *ctx, int head, const cli_table_of *of, 
     FILE *to = open_memstream(text, size);
     SEG_TRY(seg_allocated(to));
     if (head)
-        put_head(to);
+        put_head(to, of->result->options->slices);
     seg_status status = put_rows(ctx, to, of);
     const int lost = ferror(to);
     if ((fclose(to) != 0 || lost) && status == SEG_OK)
@@ -145,7 +158,7 @@ cli_end cli_combined_begin(const char *table, cli_combined *out) {
     out->rows = open_memstream(&out->text, &out->size);
     if (!out->rows)
         return cli_out_of_memory();
-    put_head(out->rows);
+    put_head(out->rows, 1);
     return CLI_GO_ON;
 }
 

@@ -40,6 +40,8 @@ seg_status cli_draw_overlay(seg_context *ctx, const cli_photo_options *options, 
         return cut_out(ctx, options, run);
     style.alpha = options->overlay_style == CLI_OVERLAY_OUTLINE ? 0 : style.alpha;
     style.outline = options->overlay_style == CLI_OVERLAY_TINT ? 0 : style.outline;
+    if (options->segment.slices > 1)
+        return cli_contact_sheet(ctx, &run->photo, &run->result->mask, &style, &run->photo);
     return seg_overlay_draw(ctx, &run->photo, &run->result->mask, &style, &run->photo);
 }
 
