@@ -21,8 +21,6 @@
 #include "base/parallel.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 #define UNANSWERED_ALLOWED 2 /* "unknown" answers about a sample before it is put aside */
 
 /* Neighbourhoods: sets of must-linked samples, every two of which cannot link to each other. */

@@ -17,8 +17,6 @@
 #include "base/parallel.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 #define WIDTH 0.1 /* s^2 as a share of the mean squared distance to the samples' mean */
 
 /* 1 / 2 s^2; 0 if all samples are equal. */

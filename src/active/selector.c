@@ -6,7 +6,6 @@
 #include "image/file.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #define RANDOM_STREAM 0x61637476u /* "actv" */
 #define ORACLE_STREAM 0x6f72636cu /* "orcl" */

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>

@@ -1,10 +1,12 @@
-/* Common services: checked allocation, error messages, logging, progress, stages. Who includes this has <stddef.h>,
- * <stdlib.h> and <string.h>. */
+/* Common services: checked allocation, error messages, logging, progress, stages. Who includes this has <math.h>,
+ * <stddef.h>, <stdio.h>, <stdlib.h> and <string.h>. */
 #pragma once
 
 #include "base/context.h"
 
+#include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <unistd.h>
 
 /* Written pages outside files and the heap: variables and relocated tables of the libraries (2 MB in the program),

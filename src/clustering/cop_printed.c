@@ -4,8 +4,6 @@
 #include "base/random.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 typedef struct cop {
     seg_context *ctx;
     const seg_matrix *X;

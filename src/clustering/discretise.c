@@ -5,8 +5,6 @@
 #include "base/random.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 enum { LIMIT = 200, MOST_BLOCKS = 64, LEAST_ROWS = 256, SMALL_WORK = 200000 };
 
 typedef struct rotation {

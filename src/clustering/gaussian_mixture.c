@@ -5,8 +5,6 @@
 #include "clustering/link_labels.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 #define LEAST_ROWS   1024 /* rows of a block, at least */
 #define MOST_BLOCKS  64
 #define MOST_NUMBERS ((size_t)4000000) /* in the second moments of all blocks, at most */

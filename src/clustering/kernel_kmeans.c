@@ -2,8 +2,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-
 enum { POLL_EVERY = 256, REFUSALS = 8 };
 static const double PROGRESS = 1e-12; /* least relative increase that counts: above rounding, so that every run ends */
 

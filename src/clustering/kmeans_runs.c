@@ -6,8 +6,6 @@
 #include "base/random.h"
 #include "clustering/pckmeans_step.h"
 
-#include <math.h>
-
 static int is_free(const seg_lloyd *lloyd, size_t i) {
     return !lloyd->group || lloyd->group[i] < 0;
 }

@@ -5,8 +5,6 @@
 #include "base/parallel.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 enum {
     LANES = 4,                   /* distances in a register */
     ABREAST = SEG_LLOYD_ABREAST, /* enough registers to hide the latency of additions */

@@ -2,8 +2,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-
 #define SWEEPS   30
 #define IMPROVED 1e-9 /* relative to a score: smaller gains are rounding */
 

@@ -5,8 +5,6 @@
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-
 /* A listed pair: of samples, or of neighbourhoods, the same for a must-link in one. */
 typedef struct item {
     int32_t row, column;

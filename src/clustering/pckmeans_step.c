@@ -4,8 +4,6 @@
 #include "clustering/link_labels.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 #define POLL_EVERY   8192  /* samples between two cancellation checks */
 #define PERTURBATION 0.1   /* perturbation of the mean in units of the standard deviation */
 #define SAME         1e-12 /* relative difference of penalties that counts as rounding */

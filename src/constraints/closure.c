@@ -4,8 +4,6 @@
 #include "constraints/closed.h"
 #include "constraints/origins.h"
 
-#include <stdio.h>
-
 typedef struct forest {
     int32_t *parent; /* n samples, then the groups: the parent, or at a root minus the number of its nodes */
     int16_t *holds;  /* the group in the component of a root, -1 if none */

@@ -1,8 +1,6 @@
 #include "constraints/origins.h"
 #include "base/base.h"
 
-#include <stdio.h>
-
 #define SHOWN_NAME 120 /* longer file names are shortened to their last characters */
 
 enum { END_SIZE = 40, PLACE_SIZE = 192 };

@@ -11,7 +11,6 @@
 #include <segment/constraints.h>
 
 #include <limits.h>
-#include <stdio.h>
 
 enum { MAX_FIELDS = 6, SHOWN = 40, STATED = 64 };
 

@@ -4,8 +4,6 @@
 #include "base/random.h"
 #include "constraints/closed.h"
 
-#include <math.h>
-
 #define RANDOM_STREAM 0x70616972u /* "pair" */
 
 typedef struct sampler {

@@ -8,8 +8,6 @@
 #include "features/spec.h"
 #include "image/shown.h"
 
-#include <math.h>
-
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
     seg_patch_grid wanted = seg_patch_grid_stack(image->width, image->height, seg_patch_slices(grid), grid->side);
     if (!image->data || (image->depth != 8 && image->depth != 16) || wanted.columns < 1)

@@ -6,8 +6,6 @@
 #include "features/grid.h"
 #include "features/spec.h"
 
-#include <math.h>
-
 #define SCALES 2
 static const double deviations[SCALES] = {1.5, 4};
 #define MOST_DEVIATION 4.0

@@ -7,8 +7,6 @@
 #include "features/columns.h"
 #include "image/shown.h"
 
-#include <math.h>
-
 #define CHUNK     256                   /* pixels converted at a time: the work arrays stay in the first-level cache */
 #define THRESHOLD 0.008856451679035631f /* (6/29)^3, where the cube root takes over from the straight line */
 #define SLOPE     7.787037037037037f    /* (29/6)^2 / 3 */

@@ -4,8 +4,6 @@
 #include "base/base.h"
 #include "base/parallel.h"
 
-#include <math.h>
-
 /* total[i] = sum of Gaussian weight times number of pixels over the patches around patch i, along one axis. */
 static void weigh_axis(int count, int side, int length, const double *gauss, int radius, double *total) {
     for (int i = 0; i < count; i++) {

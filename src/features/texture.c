@@ -17,7 +17,6 @@
 #include "image/slices.h"
 #include "linalg/fft.h"
 
-#include <math.h>
 #define BLOCK 8 /* columns copied together: eight complex floats are a cache line */
 
 /* Sizes and buffers of one run. Complex numbers are pairs of floats, so that plain loops vectorise. */

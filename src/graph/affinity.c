@@ -10,8 +10,6 @@
 #include "linalg/sparse.h"
 #include "linalg/wide_rows.h"
 
-#include <math.h>
-
 /* ---- From squared lengths of edges to affinities. ---- */
 
 #define LEAST_WEIGHT 1e-12 /* an edge that underflows to 0 would disconnect the graph for every solver */

@@ -2,8 +2,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-
 typedef struct seg_geodesic_entry {
     double distance;
     int32_t node;

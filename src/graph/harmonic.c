@@ -4,8 +4,6 @@
 #include "base/parallel.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-
 /* Fraction of a node's degree added to the diagonal, so that the system is not singular on components without a fixed
  * node; far too small to change values elsewhere. */
 #define GROUND 1e-10

@@ -2,8 +2,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-
 #define COMFORTABLE    60    /* a largest weight of 2^-60 .. 2^60 leaves room for others in single precision */
 #define WEAK           0.25f /* fraction of a node's strongest edge below which an edge is not used for pairing */
 #define LEAST_PROGRESS 0.9   /* a coarser graph with more than this fraction of the nodes is discarded */

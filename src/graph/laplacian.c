@@ -6,8 +6,6 @@
 #include "base/parallel.h"
 #include "graph/hierarchy.h"
 
-#include <math.h>
-
 #define COARSEST   200
 #define MOST_STEPS 400
 #define BLOCK      ((size_t)1024) /* rows per partial sum of a product */

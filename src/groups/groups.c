@@ -5,8 +5,6 @@
 #include "clustering/linked_samples.h"
 #include "constraints/closed.h"
 
-#include <math.h>
-
 /* Share of its samples that become the group of a cluster without marked samples: those with the highest scores. */
 #define CORE 0.3
 

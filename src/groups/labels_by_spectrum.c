@@ -5,8 +5,6 @@
 #include "clustering/kmeans.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 #define SPECTRAL_STREAM 0x2180
 #define TOLERANCE       1e-6
 

@@ -7,8 +7,6 @@
 #include "graph/harmonic.h"
 #include "likelihood/forest.h"
 
-#include <math.h>
-
 #define ROUNDS   10
 #define APART    5.0  /* cost of a broken cannot-link in negative log-probabilities of the votes */
 #define FLOOR    0.02 /* least share of a label in a sample's vote */

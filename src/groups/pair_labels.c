@@ -6,8 +6,6 @@
 #include "groups/pair_labels.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 static void pair_labels_free(seg_pair_labels *l) {
     seg_neighbourhoods_free(&l->near);
     seg_matrix_free(&l->rows);

@@ -7,8 +7,6 @@
 
 #include <segment/names.h>
 
-#include <stdio.h>
-
 unsigned seg_raster_least_opacity(const seg_raster *raster) {
     const size_t pixels = (size_t)raster->width * (size_t)raster->height;
     unsigned most = 0;

@@ -3,8 +3,6 @@
 #include "base/base.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 enum { BLOCK = 256 }; /* rows multiplied at a time */
 
 /* s = factor * svec((y z' + z y') / 2). */

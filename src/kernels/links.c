@@ -2,8 +2,6 @@
 
 #include "base/base.h"
 
-#include <math.h>
-
 void seg_group_sizes(const seg_constraints *constraints, double size[SEG_MAX_LABELS]) {
     memset(size, 0, SEG_MAX_LABELS * sizeof *size);
     for (size_t i = 0; constraints->groups && i < constraints->n; i++)

@@ -5,8 +5,6 @@
 #include "kernels/links.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 /* Eigenvalues below this share of the trace are noise of the solver. */
 #define NOISE 1e-7
 

@@ -6,8 +6,6 @@
 
 #include <segment/graph.h>
 
-#include <math.h>
-
 /* The mean distance is computed over the pairs of this many rows; more change it little and the cost is quadratic. */
 #define SAMPLE 400
 

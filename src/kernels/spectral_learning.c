@@ -8,8 +8,6 @@
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-
 enum { DENSE_SAMPLES = 200 };     /* up to here LAPACK's solver is as fast and sees every multiplicity */
 static const double RIDGE = 1e-6; /* share of the mean degree that makes the Laplacian invertible */
 

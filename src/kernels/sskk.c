@@ -5,8 +5,6 @@
 #include "kernels/sskk_starts.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 enum { GIVEN = -1 };
 
 /* ---- The matrix, the weights and the diagonal shift of each objective [kulis2009sskk, Table 3]. ---- */

@@ -5,8 +5,6 @@
 #include "constraints/closed.h"
 #include "graph/geodesic.h"
 
-#include <math.h>
-
 enum { SEED_STREAM = 0x4b1 }; /* of the context's seed */
 
 typedef struct start {

@@ -10,8 +10,6 @@
 #include "kernels/smoother.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 /* Share of the trace that a compressed factor may lose; the distances between rows hardly change. */
 #define LOST 1e-6
 

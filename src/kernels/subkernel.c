@@ -6,8 +6,6 @@
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-
 /* Armijo's share of the predicted decrease, and how many times a step may be halved. */
 #define SUFFICIENT 1e-4
 #define HALVINGS   30

@@ -7,7 +7,6 @@
 #include <segment/constraints.h>
 
 #include <float.h>
-#include <math.h>
 
 #define FOREST_STREAM 0x7000
 #define MOST_SAMPLES  ((size_t)4000)

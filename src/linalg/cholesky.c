@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "linalg/blas_threads.h"
 
-#include <math.h>
 #include <suitesparse/cholmod.h>
 
 struct seg_cholesky {

@@ -5,7 +5,6 @@
 
 #include <cblas.h>
 #include <lapacke.h>
-#include <math.h>
 
 enum { DENSE_LIMIT = 32000 }; /* beyond it dsyevd's workspace of 1 + 6n + 2n^2 numbers overflows LAPACK's integers */
 

@@ -8,7 +8,6 @@
 #include <arpack/arpack.h>
 #include <cblas.h>
 #include <lapacke.h>
-#include <math.h>
 #include <pthread.h>
 
 enum {

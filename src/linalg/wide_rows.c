@@ -4,7 +4,6 @@
 #include "base/lanes.h"
 
 #include <float.h>
-#include <math.h>
 
 enum {
     TILE = 1 << 16 /* bytes of a tile's doubles */

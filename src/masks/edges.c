@@ -5,8 +5,6 @@
 #include "base/parallel.h"
 #include "features/lab.h"
 
-#include <math.h>
-
 /* Units: CIELAB for colours; confidences relative to a patch of one colour. */
 #define EDGE_SIGMA       4.0f /* colour difference at which the affinity of two pixels is a quarter */
 #define SPREAD_HALF      6.0f /* colour spread in a patch that halves its confidence */

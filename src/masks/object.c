@@ -21,8 +21,6 @@
 #include "features/spec.h"
 #include "masks/distance.h"
 
-#include <math.h>
-
 #define TRIED       17
 #define MIDDLE      8
 #define STEP        0.2

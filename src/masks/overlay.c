@@ -6,8 +6,6 @@
 
 #include <segment/overlay.h>
 
-#include <math.h>
-
 #define MAX_OUTLINE 32
 #define BLOCK_ROWS  64
 #define DARK        0

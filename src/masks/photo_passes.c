@@ -5,8 +5,6 @@
 #include "masks/distance.h"
 #include "masks/pieces.h"
 
-#include <math.h>
-
 enum { UNSEEN, SEEN, DECIDED }; /* DECIDED + the new label of a pixel */
 
 /* A colour belongs to a label if about one in RARE of its stroke pixels has it. */

@@ -3,8 +3,6 @@
 #include "base/base.h"
 #include "features/grid.h"
 
-#include <math.h>
-
 uint32_t seg_piece_root(seg_label_run *runs, uint32_t r) {
     while (runs[r].parent != r)
         r = runs[r].parent = runs[runs[r].parent].parent;

@@ -8,8 +8,6 @@
 #include "features/grid.h"
 #include "masks/edges.h"
 
-#include <math.h>
-
 #define TURNS        3
 #define TILES        4    /* per block of parallel work */
 #define WINDOW       2048 /* approximate side of a window in pixels; bounds the memory for smoothing */

@@ -5,8 +5,6 @@
 
 #include <segment/regions.h>
 
-#include <math.h>
-
 /* The sums of a label from which its seg_region is computed. */
 typedef struct sums {
     uint64_t x, y, z, colour[3], straight, diagonal;

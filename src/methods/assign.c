@@ -6,8 +6,6 @@
 #include "clustering/linked_samples.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 #define KMEANS_STREAM     0x2000
 #define KMEANS_ITERATIONS 100
 

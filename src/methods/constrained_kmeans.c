@@ -7,8 +7,6 @@
 #include "clustering/pckmeans.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 #define STREAM     0x4000
 #define ITERATIONS 200 /* limit of one run */
 

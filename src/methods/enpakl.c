@@ -9,8 +9,6 @@
 #include "methods/assign.h"
 #include "methods/steps.h"
 
-#include <math.h>
-
 static const char *const solver_choice[] = {"descend", "project", "pcp", NULL};
 static const char *const weights_choice[] = {"harmonic", "lle", NULL};
 static const char *const sigma_choice[] = {"subset", "data", NULL};

@@ -9,7 +9,6 @@
 #include "kernels/sskk.h"
 
 #include <float.h>
-#include <math.h>
 
 enum { NEIGHBOURS = 10 };
 #define LARGEST_PENALTY 1e100

@@ -5,8 +5,6 @@
 #include "graph/neighbours/nearest.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
 #include <strings.h>
 
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean) {

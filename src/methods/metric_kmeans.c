@@ -18,10 +18,6 @@
 
 #include <segment/vectors.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define STREAM 0x4d00
 
 static const char *const pairs_choice[] = {"listed", "closure", NULL};

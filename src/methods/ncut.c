@@ -7,8 +7,6 @@
 #include "graph/spectrum/spectrum.h"
 #include "methods/assign.h"
 
-#include <math.h>
-
 #define DISCRETISE_STREAM 0x3000
 static const double SAME = 1e-12; /* cuts closer than this are equal */
 

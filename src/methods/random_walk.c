@@ -11,8 +11,6 @@
 #include "methods/assign.h"
 #include "methods/steps.h"
 
-#include <math.h>
-
 #define FLOOR        1e-3 /* the least vote of the forest */
 #define OWN_SHARE    0.5  /* weight of an image's own marked samples beside the prior */
 #define RARER        0.1  /* factor of the probability of an end in the prior where there are marked samples */

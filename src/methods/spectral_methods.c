@@ -9,8 +9,6 @@
 #include "linalg/dense.h"
 #include "methods/assign.h"
 
-#include <math.h>
-
 /* clang-format off */
 #define DIAGONAL_AND_EXTRAS \
     {"diagonal", -1, -1, 1e6, 0, NULL, \

@@ -5,8 +5,6 @@
 
 #include <segment/metrics.h>
 
-#include <math.h>
-
 #define LABEL_LIMIT 65536             /* labels of seg_contingency_count are below this */
 #define CELL_LIMIT  ((size_t)1 << 28) /* 2 GiB of counts; labels that need more should be renumbered */
 

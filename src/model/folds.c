@@ -4,8 +4,6 @@
 #include "base/base.h"
 #include "graph/laplacian.h"
 
-#include <math.h>
-
 #define MOST_PARTS 20
 
 /* Candidates; the first is the default. */

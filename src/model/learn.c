@@ -9,9 +9,6 @@
 
 #include <segment/version.h>
 
-#include <math.h>
-#include <stdio.h>
-
 #define TREES        40
 #define CANDIDATES   0.5 /* share of the columns per split: more than within one image, whose strokes are close */
 #define MOST_SAMPLES ((size_t)20000)

@@ -7,7 +7,6 @@
 #include "features/spec.h"
 #include "likelihood/tree.h"
 
-#include <math.h>
 #include <zlib.h>
 
 /* The source or destination of the bytes. If a file ends too early, everything reads as 0 and `short_of` is set. */

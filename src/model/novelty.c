@@ -5,8 +5,6 @@
 #include "base/lanes.h"
 #include "base/parallel.h"
 
-#include <math.h>
-
 #define MOST_SAMPLES ((size_t)SEG_NOVELTY_MOST)
 #define STEEP        8
 #define LEAST_SCALE  0.15

@@ -3,7 +3,6 @@
 #include "base/base.h"
 
 #include <float.h>
-#include <math.h>
 
 /* In w (z_i = sum of w_j over j >= i) the problem is: minimise 1/2 w'Hw + g'w over w >= 0 with H = U'AU, g = U'b. An
  * active-set method after Lawson & Hanson [lawson1974]: the passive set P contains the w_j that may be positive; each

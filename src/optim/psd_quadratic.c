@@ -8,8 +8,6 @@
 #include "base/base.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 enum { LIMIT = 100, LARGEST = 60000 };
 #define TOLERANCE 1e-9 /* of the relative duality gap */
 

@@ -11,7 +11,6 @@
 
 #include <dsdp/dsdp5.h>
 
-#include <math.h>
 #include <pthread.h>
 
 #define ITERATIONS 200

@@ -5,8 +5,6 @@
 #include "base/base.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 /* <A, X> of one entry; off-diagonal ones count twice. */
 static double entry_product(const seg_sdp_entry *e, const seg_sdp_solution *solution) {
     const seg_matrix *X = &solution->X[e->block];

@@ -7,8 +7,6 @@
 #include "image/mask.h"
 #include "masks/distance.h"
 
-#include <math.h>
-
 /* Measured on whole data sets: docs/history/first-clicks.md. */
 #define FIRST   0.4  /* of the patches in the box that are marked first */
 #define LATER   0.5  /* of those that are the object's by the scores */

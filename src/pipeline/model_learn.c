@@ -6,8 +6,6 @@
 #include "model/series.h"
 #include "pipeline/option_fields.h"
 
-#include <math.h>
-
 seg_status seg_model_create(seg_context *ctx, const seg_options *options, seg_model **out) {
     seg_options usual;
     seg_options_default(&usual);

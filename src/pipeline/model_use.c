@@ -8,8 +8,6 @@
 #include "methods/method.h"
 #include "model/model.h"
 
-#include <math.h>
-
 /* The strength of the prior is the model's, unless one was set. */
 static void set_strength(seg_options *o) {
     const seg_method *method = seg_method_find(NULL);

@@ -9,8 +9,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <strings.h>
 
 /* Each reading function fails with a message that begins with the option's name. */

@@ -7,9 +7,6 @@
 #include "pipeline/option_values.h"
 #include "pipeline/run.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /* Factor of the default width of the edge weights. */
 #define SIGMA_SCALE 0.6
 

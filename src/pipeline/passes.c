@@ -9,8 +9,6 @@
 #include "masks/pieces.h"
 #include "pipeline/start.h"
 
-#include <math.h>
-
 /* Pieces of fewer pixels than this many patches, and without a mark, join what surrounds them. */
 #define SPECK_PATCHES ((size_t)4)
 

@@ -9,8 +9,6 @@
 #include "pipeline/run.h"
 #include "selection/cluster.h"
 
-#include <stdio.h>
-
 /* Bytes, from segment_bench memory (docs/results.md). */
 #define PROCESS_BYTES ((size_t)5 << 20)   /* code and tables of libraries as they are first used, small blocks */
 #define THREAD_BYTES  ((size_t)192 << 10) /* its stack and its share of that */

@@ -6,8 +6,6 @@
 #include "pipeline/box.h"
 #include "pipeline/start.h"
 
-#include <math.h>
-
 /* Where a row of the region begins in the whole image. */
 static size_t place_of(const seg_session *s, int row) {
     return (size_t)(s->options.region.y + row) * (size_t)s->whole->width + (size_t)s->options.region.x;

@@ -14,8 +14,6 @@
 #include "masks/distance.h"
 #include "masks/pieces.h"
 
-#include <math.h>
-
 #define REACH   2.0
 #define LEAST   2.0  /* R, in patches */
 #define FINE    0.25 /* R is rounded up to a power of 2^FINE */

@@ -12,8 +12,6 @@
 #include "base/base.h"
 #include "masks/distance.h"
 
-#include <math.h>
-
 #define REACH       3.0
 #define LEAST       2.0
 #define LEAST_SCORE 1e-4

@@ -12,9 +12,6 @@
 #include "base/base.h"
 #include "base/parallel.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #define DECODERS_DIFFER 24 /* largest difference of two JPEG decoders, mostly at colour edges */
 #define JPEG_DIFFERS    32 /* largest difference of a JPEG copy from its source */
 #define JPEG_BLACK      40 /* tolerance of a JPEG's black ground, for compression artefacts */

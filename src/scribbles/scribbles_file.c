@@ -6,8 +6,6 @@
 #include "scribbles/scribbles.h"
 #include "vectors/npy.h"
 
-#include <math.h>
-
 #define BAND ((size_t)1 << 24) /* approximate number of pixels for which shapes are drawn at a time */
 
 /* An array of labels, one per pixel. */

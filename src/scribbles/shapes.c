@@ -3,8 +3,6 @@
 #include "base/base.h"
 #include "image/mask.h"
 
-#include <math.h>
-
 #define FARTHEST   262144. /* largest coordinate in pixels; images end at 65535 */
 #define MOST_NAMES 4096
 

@@ -4,7 +4,6 @@
 #include "scribbles/scribbles.h"
 
 #include <errno.h>
-#include <math.h>
 
 #define CIRCLE 64 /* corners of the polygon for a circle */
 

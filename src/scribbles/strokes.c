@@ -5,7 +5,6 @@
 #include "base/parallel.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #define LOST_PART      50   /* lost pixels above 1 / 50 of the labelled pixels are a stroke that would be lost */
 #define LOST_LEAST     40   /* likewise this many lost pixels in any image: a stroke of 4 x 10 pixels */

@@ -5,8 +5,6 @@
 #include "image/mask.h"
 #include "vectors/npy.h"
 
-#include <math.h>
-
 /* Probabilities of the labels 1 .. k, or of label 1 alone: the likeliest label. */
 static seg_status take_likeliest(seg_context *ctx, const char *name, const double *p, size_t k, uint8_t *out) {
     size_t best = 0;

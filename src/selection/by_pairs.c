@@ -6,9 +6,6 @@
 #include "graph/spectrum/spectrum.h"
 #include "groups/groups.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #define MOST_FIT 0.5
 #define FEW      0.01 /* largest share of unheard samples where nothing is compared */
 /* The walk is a candidate for images from this number of pairs per cluster on, because the patches of a region are

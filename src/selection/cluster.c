@@ -6,8 +6,6 @@
 #include "linalg/wide_rows.h"
 #include "methods/assign.h"
 
-#include <math.h>
-
 static seg_status check_params(seg_context *ctx, const seg_method *method, const seg_params *params) {
     for (int i = 0; i < method->param_count; i++) {
         const seg_param *p = &method->param[i];

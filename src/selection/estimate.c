@@ -3,8 +3,6 @@
 #include "base/base.h"
 #include "methods/method.h"
 
-#include <stdio.h>
-
 enum { REAL = sizeof(double) };
 
 /* Bytes, measured by segment_bench memory (docs/results.md); the estimate should be a little more than what is used. */

@@ -5,8 +5,6 @@
 
 #include <segment/methods.h>
 
-#include <stdio.h>
-
 #define SMALL_PERCENT 1 /* of the samples: a smaller cluster is suspect where pairs are few */
 #define EQUAL_PARTS   4 /* and less than an equal share divided by this */
 

@@ -11,8 +11,6 @@
 #include "selection/by_pairs.h"
 #include "selection/cluster.h"
 
-#include <math.h>
-
 #define MARGIN     2.0  /* constraints: another candidate must lose less than the first by this much */
 #define LEAST      0.02 /* share relative to the best candidate below which a candidate is dropped */
 #define ITERATIONS 40

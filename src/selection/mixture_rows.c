@@ -6,8 +6,6 @@
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-
 #define RELATIVE_ZERO 1e-8 /* of the largest variance */
 #define START_STREAM  0x7600
 #define RESTARTS      5

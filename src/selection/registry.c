@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 
-#include <stdio.h>
 #include <strings.h>
 
 /* clang-format off */

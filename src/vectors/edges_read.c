@@ -6,8 +6,6 @@
 #include "vectors/load.h"
 #include "vectors/table.h"
 
-#include <math.h>
-
 enum { NODES_AN_EDGE = 100, NODES_AT_LEAST = 1000 }; /* larger node numbers are taken for names, not indices */
 
 #define SAME 1e-8 /* relative difference of equal weights */

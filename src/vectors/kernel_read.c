@@ -4,8 +4,6 @@
 #include "image/file.h"
 #include "vectors/table.h"
 
-#include <math.h>
-
 #define SYMMETRY 1e-8 /* as a share of the largest entry: the rounding error of nine written digits */
 
 /* Average the matrix with its transpose, from which it may differ by rounding only. */

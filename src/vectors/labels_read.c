@@ -8,9 +8,6 @@
 
 #include <segment/vectors.h>
 
-#include <math.h>
-#include <stdio.h>
-
 #define LARGEST_WHOLE 9007199254740992. /* 2^53: doubles represent all smaller whole numbers exactly */
 enum { NUMBER_TEXT = 32 };              /* bytes of a double in decimal notation with 17 digits */
 

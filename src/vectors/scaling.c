@@ -4,8 +4,6 @@
 #include "base/base.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 /* A column is constant if its deviation, as a share of its largest magnitude, is within the mean's rounding error. */
 #define CONSTANT 1e-13
 

@@ -4,8 +4,6 @@
 #include "base/random.h"
 #include "vectors/table.h"
 
-#include <math.h>
-
 #define SYNTHETIC_STREAM 0x73796e74u /* "synt" */
 enum { CELLS = 4 };
 

@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "base/header_row.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <strings.h>
 

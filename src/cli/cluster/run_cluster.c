@@ -5,9 +5,6 @@
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /* Everything one run reads and makes. Zero at the start. */
 typedef struct cluster_run {
     size_t n; /* samples */

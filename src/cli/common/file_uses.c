@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -4,10 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
-#include <math.h>
 #include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

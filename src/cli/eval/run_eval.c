@@ -7,7 +7,6 @@
 #include "evaluation/runner/item.h"
 #include "evaluation/runner/report_folder.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 typedef struct eval {

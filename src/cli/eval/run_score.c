@@ -5,8 +5,6 @@
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
 
-#include <stdio.h>
-
 typedef struct score_options {
     cli_common common;
     const char *mask, *truth;

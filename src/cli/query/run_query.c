@@ -9,9 +9,7 @@
 #include "pipeline/option_fields.h"
 
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
-#include <stdio.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "cli/segment/photo_run.h"
 
-#include <math.h>
-
 enum { MOST_SLICES = 16, GAP = 4 /* pixels */ };
 
 /* Places of slices on a sheet that is about as wide as it is high. */

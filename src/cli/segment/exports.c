@@ -6,7 +6,6 @@
 #include "cli/segment/photo_run.h"
 #include "evaluation/report/text.h"
 
-#include <math.h>
 #include <strings.h>
 
 /* The format of "KIND" or "KIND=FILE"; NULL after a message. */

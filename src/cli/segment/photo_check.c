@@ -5,8 +5,6 @@
 #include "cli/segment/photo_run.h"
 #include "evaluation/report/text.h"
 
-#include <stdio.h>
-
 int cli_makes_table(const cli_photo_options *options) {
     return options->table || (options->gather && options->gather->table);
 }

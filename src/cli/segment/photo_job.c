@@ -5,8 +5,6 @@
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_run.h"
 
-#include <stdio.h>
-
 /* Warn of requested labels without pixels; do not refuse them, since one of several images may lack a region. */
 static void warn_of_missing(const cli_photo_options *options, const seg_mask *mask) {
     int there[256] = {0}, left = 0, missing = 0;

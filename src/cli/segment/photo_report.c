@@ -5,8 +5,6 @@
 
 #include "pipeline/option_values.h"
 
-#include <stdio.h>
-
 /* Pixels of every label. Labels keep their numbers, so there may be gaps; a marked label without pixels is a region of
  * the mask too. */
 typedef struct label_areas {

@@ -11,8 +11,6 @@
 #include "base/random.h"
 #include "kernels/sdp_kernels.h"
 
-#include <math.h>
-
 #define SAMPLE_STREAM 0x70637073u /* "pcps" */
 enum { SAMPLES = 10 };
 

@@ -15,8 +15,6 @@
 
 #include <segment/active.h>
 
-#include <stdio.h>
-
 #define HALF_STREAM  0x666f6c64u /* "fold" */
 #define TENTH_STREAM 0x74656e66u /* "tenf" */
 enum { TENTHS = 10 };

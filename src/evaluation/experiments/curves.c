@@ -6,9 +6,6 @@
 #include "evaluation/report/text.h"
 #include "evaluation/runner/runner.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /* All values of a run under one reduction: sets x variants x sizes x realizations, NAN if there is none. */
 typedef struct table {
     const seg_run *run;

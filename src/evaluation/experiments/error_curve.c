@@ -9,8 +9,6 @@
 #include "graph/spectrum/spectrum.h"
 #include "methods/method.h"
 
-#include <math.h>
-
 /* Values: the error on each graph, then what the blind choice minimises. */
 enum { ERRORS = 0, CHOICE = SEG_CANDIDATES, VALUES = 2 * SEG_CANDIDATES };
 

@@ -13,8 +13,6 @@
 #include "kernels/sdp_kernels.h"
 #include "linalg/dense.h"
 
-#include <math.h>
-
 /* SCORE: the error of `distances`, the accuracy of `kernels` */
 enum { WITHIN, BETWEEN, SCORE, SILHOUETTE, PURITY, VALUES };
 

@@ -7,8 +7,6 @@
 #include "constraints/closed.h"
 #include "selection/cluster.h"
 
-#include <math.h>
-
 #define DRAW_STREAM       0x64726177u /* "draw" */
 #define LABEL_STREAM      0x6c616265u /* "labe" */
 #define WRONG_STREAM      0x77726f6eu /* "wron" */

@@ -12,8 +12,6 @@
 #include "kernels/sdp_kernels.h"
 #include "selection/cluster.h"
 
-#include <math.h>
-
 #define LIMIT 20 /* seconds of processor time */
 
 enum { ERROR, PAIRWISE, NMI, VALUES, STARTS = 10 };

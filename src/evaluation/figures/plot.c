@@ -4,9 +4,6 @@
 #include "base/base.h"
 #include "evaluation/report/text.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #define FONT      7.5
 #define TITLE     8.5
 #define LINE      (FONT * 1.35)

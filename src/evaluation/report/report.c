@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 
 /* Put the columns of a table into an object. */
 static void put_columns(const seg_results *results, const seg_standing *s, seg_table table, json_t *object) {

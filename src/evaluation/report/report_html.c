@@ -5,7 +5,6 @@
 #include "image/file.h"
 
 #include <errno.h>
-#include <math.h>
 
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;

@@ -3,8 +3,6 @@
 #include "base/base.h"
 #include "base/random.h"
 
-#include <math.h>
-
 #define BOOTSTRAP_STREAM 0x626f6f74u /* "boot" */
 #define ROOT_TWO_PI      2.50662827463100050242
 enum { EXACT_PAIRS = 50, RESAMPLES = 2000 };

@@ -10,7 +10,6 @@
 #include <segment/session.h>
 
 #include <errno.h>
-#include <stdio.h>
 
 /* ---- One method on one image: segment, name the regions as in the truth, score. ---- */
 

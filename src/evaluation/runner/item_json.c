@@ -5,7 +5,6 @@
 #include "evaluation/runner/item.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 const char *const seg_outcome_names[] = {"scored", "skipped", "broken"};
 

@@ -10,8 +10,6 @@
 #include <segment/version.h>
 
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 /* A byte that no text contains is hashed after it, so that two texts hash differently from both as one. */

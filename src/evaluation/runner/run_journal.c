@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <search.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <unistd.h>
 

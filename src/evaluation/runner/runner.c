@@ -7,9 +7,7 @@
 #include "evaluation/report/text.h"
 #include "evaluation/runner/child.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/time.h>
 #include <time.h>
 

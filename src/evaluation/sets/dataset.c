@@ -9,8 +9,6 @@
 #include "vectors/synthetic.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 enum { NEIGHBOURS = 20, MOST_CLASSES = 255 };

@@ -4,8 +4,6 @@
 #include "evaluation/sets/listing.h"
 #include "evaluation/sets/photo_set.h"
 
-#include <stdio.h>
-
 /* Skip scribbles and truths beside the images. */
 static int skip(const char *name, size_t length) {
     static const char *const suffix[] = {"scribbles", "truth"};

@@ -7,7 +7,6 @@
 #include "image/raster.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #define GT_FOLDERS "all,gt,groundtruth,.,GroundTruth"
 

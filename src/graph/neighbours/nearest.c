@@ -5,8 +5,6 @@
 #include "base/parallel.h"
 #include "linalg/wide_rows.h"
 
-#include <math.h>
-
 #define TREE_COLUMNS 32 /* a tree is slower for more columns */
 #define STEP         8  /* coordinates summed between two tests of whether the rest is needed */
 

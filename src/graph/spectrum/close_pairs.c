@@ -5,8 +5,6 @@
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-
 /* ---- Components. ---- */
 
 /* Union-find; the root of a tree is its smallest member, paths are halved on the way up. */

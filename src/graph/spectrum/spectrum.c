@@ -11,8 +11,6 @@
 #include "graph/spectrum/spectrum.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-
 static seg_status check(seg_context *ctx, const seg_csr *W, int count) {
     if (W->rows != W->cols || W->rows == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "an affinity graph of %zu x %zu has no spectrum; it must be square",

@@ -5,8 +5,6 @@
 #include "linalg/dense.h"
 #include "linalg/sparse.h"
 
-#include <math.h>
-
 enum {
     DENSE_NODES = 200, /* up to here LAPACK's solver is as fast and finds every multiplicity */
     GUARD_PAIRS = 4,   /* pairs computed at a time once one was missed */

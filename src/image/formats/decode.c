@@ -7,7 +7,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <libexif/exif-data.h>
-#include <stdio.h>
 
 #define OPAQUE    65535
 #define TEXT_LOOK 512 /* bytes looked at to tell whether a file is text */

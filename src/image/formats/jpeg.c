@@ -4,7 +4,6 @@
 #include "image/shown.h"
 
 #include <setjmp.h>
-#include <stdio.h>
 
 #include <jerror.h>
 #include <jpeglib.h>

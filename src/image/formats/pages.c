@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 int seg_pages_of(const char *path, seg_pages *out) {

@@ -6,7 +6,6 @@
 #include "vectors/vectors_write.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <strings.h>
 #include <sys/stat.h>
 

@@ -5,9 +5,6 @@
 
 #include <segment/names.h>
 
-#include <math.h>
-#include <stdio.h>
-
 /* What is written of a mask. */
 typedef struct drawing {
     const seg_mask *mask;

@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "masks/exports/export.h"
 
-#include <stdio.h>
-
 /* Members of an array as text, with commas between them. */
 typedef struct text {
     FILE *to;

@@ -3,8 +3,6 @@
 #include "base/base.h"
 #include "masks/pieces.h"
 
-#include <math.h>
-
 void seg_outlines_free(seg_outlines *outlines) {
     free(outlines->corner);
     free(outlines->ring);
