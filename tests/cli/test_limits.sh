@@ -46,6 +46,8 @@ if [ "$sanitized" -eq 0 ]; then
     refuse 6 'at least' large.bmp -k 12 --method kmeans --refine none --prob none.npy -o none.png --no-overlay --threads 1 --max-memory 24M
     least=$(sed 's/.*at least \([0-9]*\)M.*/\1/' .err)
     expect 0 large.bmp -k 12 --method kmeans --refine none --prob n.npy -o n.png --no-overlay --threads 1 --max-memory $((least + 1))M
+    refuse 6 'at least' smooth.bmp --box 100,80,300,300 -o none.png --no-overlay --threads 1 --max-memory 20M
+    expect 0 smooth.bmp --box 100,80,300,300 -o n.png --no-overlay --threads 1 --max-memory "$(sed 's/.*at least \([0-9]*\)M.*/\1/' .err)M"
     rm n.png n.npy p.png
     # A large program that starts this one is not this one's memory: not in the report, and not against the limit.
     if command -v perl >/dev/null; then
