@@ -134,6 +134,7 @@ typedef struct seg_image_header {
     int tile_width;       /**< by tiles: pixels of a tile or strip */
     int tile_height;      /**< likewise */
     int pages;            /**< of a TIFF, those of full resolution; else 0 */
+    int channels;         /**< that the file says to have, besides colours and opacity; each counts as a page. Else 0 */
 } seg_image_header;
 
 /** Read the header of an image, of scribbles or of a truth.

@@ -7,6 +7,7 @@
 #include "features/lab.h"
 #include "features/spec.h"
 #include "image/shown.h"
+#include "image/slices.h"
 
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
     seg_patch_grid wanted = seg_patch_grid_stack(image->width, image->height, seg_patch_slices(grid), grid->side);
@@ -102,17 +103,14 @@ static void fill_histogram(const strip *s, double weight, double *out, size_t st
     const int rows = s->bottom - s->top;
     int black, white;
     seg_image_ends(s->image, &black, &white);
-    const int wide = s->image->depth == 16;
     for (int c = 0; c < grid->columns; c++, out += stride) {
         const int left = seg_patch_left(grid, c), right = seg_patch_right(grid, c);
         unsigned count[COLUMNS] = {0};
         for (int y = s->top; y < s->bottom; y++) {
             const size_t first = 3 * ((size_t)y * (size_t)grid->width + (size_t)left);
             const size_t samples = 3 * (size_t)(right - left);
-            const uint16_t *two = wide ? (const uint16_t *)s->image->data + first : NULL;
-            const uint8_t *one = (const uint8_t *)s->image->data + first;
             for (size_t i = 0; i < samples; i++)
-                count[i % 3 * BINS + (wide ? bin_of_sample(two[i], black, white) : (unsigned)one[i] >> 5)]++;
+                count[i % 3 * BINS + bin_of_sample((int)seg_image_sample(s->image, first + i), black, white)]++;
         }
         write_shares(count, (double)(right - left) * rows, weight, out);
     }

@@ -5,6 +5,11 @@
 
 #include <segment/image.h>
 
+/* Sample `at` of an image, as it is stored. */
+static inline unsigned seg_image_sample(const seg_image *image, size_t at) {
+    return image->depth == 16 ? ((const uint16_t *)image->data)[at] : ((const uint8_t *)image->data)[at];
+}
+
 /* Slice i of `slices`; its pixels are borrowed. */
 static inline seg_image seg_image_slice(const seg_image *image, int slices, int i) {
     seg_image slice = *image;

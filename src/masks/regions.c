@@ -2,6 +2,7 @@
  * order. */
 #include "base/base.h"
 #include "image/shown.h"
+#include "image/slices.h"
 
 #include <segment/regions.h>
 
@@ -44,8 +45,7 @@ static void add_borders(const seg_mask *mask, int x, int row, sums *s) {
 
 static void add_colours(const seg_image *image, size_t from, size_t to, sums *s) {
     for (size_t p = 3 * from; p < 3 * to; p++)
-        s->colour[(p - 3 * from) % 3] +=
-            image->depth == 16 ? ((const uint16_t *)image->data)[p] : ((const uint8_t *)image->data)[p];
+        s->colour[(p - 3 * from) % 3] += seg_image_sample(image, p);
 }
 
 /* Add a run of equal labels, x from..to-1 of a line of pixels. */

@@ -2,6 +2,8 @@
  * names alone (segment/photo.h). */
 #pragma once
 
+#include "features/channels.h"
+
 #include <segment/session.h>
 
 /* How patch labels become pixel labels. */
@@ -99,6 +101,7 @@ struct seg_options {
     const seg_mask *start; /* a mask that strokes correct, or NULL; borrowed */
     int slices;            /* of a volume, one below the other in the image, a divisor of its height; 1: an image */
     double spacing;        /* from slice to slice, in pixels */
+    int channels;          /* grey images one below the other in the image, each a channel of it; 1: an image */
     int no_unknown; /* with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID in the
                        mask */
     seg_thin thin;  /* for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */

@@ -124,6 +124,12 @@ static const seg_option table[] = {
     {SEG_OPTION_ROW("spacing", 0, REAL, AT(spacing)), SEG_OPTION_RANGE(0.01, 100),
      SEG_OPTION_SAID("D", "1", "pixels", "Distance from slice to slice of a volume, in pixels of a slice"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("channels", 0, INT, AT(channels)), SEG_OPTION_RANGE(1, SEG_MAX_CHANNELS),
+     SEG_OPTION_SAID(
+         "N", "1", NULL,
+         "The image has N channels, grey images of equal size one below the other; N pages of a TIFF file are "
+         "read as such"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("no-unknown", 0, FLAG, AT(no_unknown)),
      SEG_OPTION_SAID(NULL, NULL, NULL,
                      "With a model: label every pixel, also where the image resembles nothing marked"),

@@ -13,7 +13,7 @@
 #define PROCESS_BYTES ((size_t)5 << 20)   /* code and tables of libraries as they are first used, small blocks */
 #define THREAD_BYTES  ((size_t)192 << 10) /* its stack and its share of that */
 #define BOX_BYTES     ((size_t)4 << 20)
-#define LIBRARY_BYTES ((size_t)2 << 20)   /* of an image library at work */
+#define LIBRARY_BYTES ((size_t)2 << 20) /* of an image library at work */
 enum {
     FEATURE_PIXEL =
         32,         /* of the copy that features are computed on: a spectrum of its lightness, as allocations count */
@@ -56,7 +56,8 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     seg_circumstances c = seg_circumstances_of_strokes(o, s.method);
     c.groups = !s.problem.pairs_alone;
     seg_decide(o, &c, decided);
-    s.problem.columns += decided[SEG_DECIDED_CHROMATICITY].on ? 2 : 0;
+    s.problem.columns +=
+        (o->channels > 3 ? 2 * (size_t)o->channels : 0) + (decided[SEG_DECIDED_CHROMATICITY].on ? 2 : 0);
     if (o->params_set)
         s.params = o->params;
     else
@@ -103,7 +104,7 @@ seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_o
 seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_options *options, seg_photo_plan *out,
                          seg_options *adapted) {
     const seg_box *b = &options->region;
-    const size_t limit = ctx->max_memory, pixels = (size_t)whole->width * (size_t)whole->height;
+    const size_t limit = ctx->max_memory, pixels = (size_t)whole->width * (size_t)(whole->height / options->channels);
     seg_plan_job part = *whole, *job = &part;
     memset(out, 0, sizeof *out);
     SEG_TRY(seg_options_check(ctx, options));
@@ -111,9 +112,11 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
         (job->depth != 8 && job->depth != 16))
         return seg_fail(ctx, SEG_ERR_USAGE, "a plan for %d x %d pixels of %d bits", job->width, job->height,
                         job->depth);
-    if (job->height % options->slices)
-        return seg_fail(ctx, SEG_ERR_USAGE, "%d rows of pixels are not %d slices of equal height", job->height,
-                        options->slices);
+    if (job->height % (options->slices * options->channels))
+        return seg_fail(ctx, SEG_ERR_USAGE, "%d rows of pixels are not %d slices or channels of equal height",
+                        job->height, options->slices * options->channels);
+    job->height /= options->channels;
+    job->inputs += options->channels > 1 ? 3 * pixels : 0; /* what the stages of pixels see of them */
     if (b->width && !seg_box_is_in(b, &(seg_box){0, 0, job->width, job->height}))
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "the region %d,%d,%d,%d (left, top, width, height) is not inside the image of %d x %d pixels",

@@ -57,7 +57,10 @@ static seg_status build_graph(seg_context *ctx, seg_session *s) {
 }
 
 static seg_status make_features(seg_context *ctx, seg_session *s) {
-    return compute(ctx, s->photo, s->copy, &s->options, &s->features);
+    SEG_TRY(compute(ctx, s->photo, s->copy, &s->options, &s->features));
+    return s->channels.stack
+               ? seg_channels_append(ctx, &s->channels, &s->layout.grid, &s->options.features, &s->features)
+               : SEG_OK;
 }
 
 static seg_status make_context(seg_context *ctx, seg_session *s) {

@@ -54,17 +54,14 @@ static seg_status mix_slices(seg_context *ctx, const seg_run *r, int i, seg_imag
     const size_t samples = 3 * (size_t)of->width * (size_t)of->height;
     *out = of[1];
     out->data = seg_alloc(ctx, samples, (size_t)(of->depth / 8));
-    for (size_t p = 0; out->data && p < samples; p++)
+    for (size_t p = 0; out->data && p < samples; p++) {
+        const uint32_t both = seg_image_sample(&of[0], p) + seg_image_sample(&of[2], p);
+        const uint32_t mean = (beside * both + own * seg_image_sample(&of[1], p) + 128) >> 8;
         if (of->depth == 16)
-            ((uint16_t *)out->data)[p] =
-                (uint16_t)((beside * (((const uint16_t *)of[0].data)[p] + (uint32_t)((const uint16_t *)of[2].data)[p]) +
-                            own * ((const uint16_t *)of[1].data)[p] + 128) >>
-                           8);
+            ((uint16_t *)out->data)[p] = (uint16_t)mean;
         else
-            ((uint8_t *)out->data)[p] =
-                (uint8_t)((beside * (((const uint8_t *)of[0].data)[p] + (uint32_t)((const uint8_t *)of[2].data)[p]) +
-                           own * ((const uint8_t *)of[1].data)[p] + 128) >>
-                          8);
+            ((uint8_t *)out->data)[p] = (uint8_t)mean;
+    }
     return seg_allocated(out->data);
 }
 

@@ -40,7 +40,9 @@ struct seg_session {
     int once;                      /* used for one mask: data are freed as soon as possible */
     int too_coarse;                /* the last strokes need smaller patches */
     const seg_image *whole;        /* with the option region, the image, borrowed; else NULL */
-    seg_image part;                /* its pixels in the region */
+    seg_image part;                /* its pixels in the region, or what is seen of its channels */
+    seg_channels channels;         /* no stack: the image has none */
+    seg_image shell;               /* of an image with channels: the size of one */
     seg_mask part_of_start;        /* likewise */
 };
 

@@ -21,11 +21,33 @@ static seg_status cut_mask(seg_context *ctx, const seg_session *s, const char *w
     return SEG_OK;
 }
 
+/* What is seen of the channels in the region. */
+static seg_status mix_channels(seg_context *ctx, seg_session *s) {
+    seg_channels *c = &s->channels;
+    const seg_box *b = &s->options.region;
+    *c = (seg_channels){s->photo, s->options.channels, b->x, b->y, b->width, b->height};
+    s->shell = *s->photo;
+    s->shell.height /= c->count;
+    s->whole = b->width ? &s->shell : NULL;
+    s->photo = &s->part;
+    if (!b->width) {
+        c->width = s->shell.width;
+        c->height = s->shell.height;
+    }
+    SEG_TRY(seg_channels_stretch(ctx, SEG_CHANNEL_SHARE, c));
+    return seg_channels_guide(ctx, c, &s->part);
+}
+
 /* From here on the session is of the region. */
 static seg_status cut_photo(seg_context *ctx, seg_session *s) {
     const seg_image *all = s->photo;
     const seg_box *b = &s->options.region;
     const size_t pixel = 3 * (size_t)(all->depth / 8);
+    if (s->options.channels > 1) {
+        SEG_TRY(mix_channels(ctx, s));
+        return b->width && s->options.start ? cut_mask(ctx, s, "start has", s->options.start, &s->part_of_start)
+                                            : SEG_OK;
+    }
     if (!b->width || (b->width == all->width && b->height == all->height))
         return SEG_OK;
     s->photo = &s->part;
@@ -228,6 +250,7 @@ static seg_status segment_finer(seg_context *ctx, const seg_session *coarse, con
                                 seg_result **out) {
     seg_session finer = {.photo = coarse->photo, .options = coarse->options, .plan = coarse->plan, .once = 1};
     finer.whole = coarse->whole;
+    finer.channels = coarse->channels;
     finer.part_of_start = coarse->part_of_start;
     finer.too_coarse = 1;
     seg_status status = SEG_ERR_INPUT;

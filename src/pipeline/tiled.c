@@ -41,6 +41,7 @@ static seg_status check_options(seg_context *ctx, const seg_options *o) {
                   {o->box.width != 0, "box"},
                   {o->region.width != 0, "region"},
                   {o->slices > 1, "slices"},
+                  {o->channels > 1, "channels"},
                   {o->graph.kind == SEG_GRAPH_FULL, "graph full"}};
     SEG_TRY(seg_options_check(ctx, o));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

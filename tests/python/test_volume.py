@@ -145,7 +145,7 @@ def test_refused(scene):
         segment(volume, marks[:5])
     with pytest.raises(ValueError, match="scribbles have the shape"):
         segment(volume, marks[7])
-    with pytest.raises(ValueError, match="not 9 slices of equal height"):
+    with pytest.raises(ValueError, match="not 9 slices or channels of equal height"):
         segment(volume.reshape(-1, 64), marks.reshape(-1, 64), slices=9)
     with pytest.raises(ValueError, match="nothing is marked"):
         segment(volume, np.zeros_like(marks))

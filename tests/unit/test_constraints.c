@@ -128,10 +128,7 @@ TEST(patches_same_as_counting) {
 
 static const char *file_with(const char *text, size_t size) {
     static const char path[] = SEGMENT_BINARY_DIR "/constraints_test.csv";
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, size, file), size);
-    fclose(file);
+    assert_ok(&ctx, seg_file_write(&ctx, path, text, size));
     return path;
 }
 

@@ -167,12 +167,7 @@ TEST(unfit_floats_are_refused) {
     }
 }
 
-static void put(const void *bytes, size_t size) {
-    FILE *file = fopen(FILE_NAME, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
+#define put(bytes, size) assert_int_equal(seg_file_write(&ctx, FILE_NAME, bytes, size), SEG_OK)
 
 static size_t make_npy(unsigned char *to, const char *header, const void *numbers, size_t size) {
     const size_t length = strlen(header);

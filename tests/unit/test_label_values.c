@@ -1,7 +1,7 @@
 /* Labels that are numbers: by value where a double tells them apart, else by their text. */
 #include "check.h"
 
-#include <segment/vectors.h>
+#include <segment/segment.h>
 
 #define FILE_NAME SEGMENT_BINARY_DIR "/test_label_values_input"
 
@@ -9,12 +9,7 @@ AFTER_ALL {
     unlink(FILE_NAME);
 }
 
-static void put(const void *bytes, size_t size) {
-    FILE *file = fopen(FILE_NAME, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
+#define put(bytes, size) assert_int_equal(seg_file_write(&ctx, FILE_NAME, bytes, size), SEG_OK)
 
 /* Texts in ascending order; `same` ones are one label. As a file of labels and as a column of a table. */
 static void check_order(const char *const *text, size_t count, const int32_t *expected) {

@@ -16,12 +16,7 @@ AFTER_ALL {
     unlink(FILE_NAME);
 }
 
-static void put(const void *bytes, size_t size) {
-    FILE *file = fopen(FILE_NAME, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
+#define put(bytes, size) assert_int_equal(seg_file_write(&ctx, FILE_NAME, bytes, size), SEG_OK)
 
 static void put_text(const char *text) {
     put(text, strlen(text));

@@ -142,6 +142,11 @@ static seg_status read_pairs(seg_context *ctx, const cli_photo_options *options,
 
 static seg_status read_files(seg_context *ctx, const cli_photo_options *options, cli_photo_run *run) {
     SEG_TRY(seg_slices_read_image(ctx, &run->volume.image, &run->photo));
+    if (options->segment.channels > 1) {
+        run->stack = run->photo;
+        run->photo = (seg_image){0};
+        SEG_TRY(seg_channels_show(ctx, &run->stack, options->segment.channels, options->shown, &run->photo));
+    }
     if (options->labelmap)
         SEG_TRY(seg_labelmap_read(ctx, options->labelmap, &run->labelmap));
     const int named = options->labelmap || cli_model_labelmap(run->model, &run->labelmap);
@@ -229,8 +234,9 @@ static cli_end segment_photo(seg_context *ctx, cli_photo_options *options, const
     CLI_TRY(plan(ctx, options, run));
     CLI_TRY(read_inputs(ctx, options, run));
     cli_catch_signals();
-    seg_status status = seg_segment_photo(ctx, &run->photo, options->scribbles ? &run->scribbles : NULL,
-                                          options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
+    seg_status status =
+        seg_segment_photo(ctx, run->stack.data ? &run->stack : &run->photo, options->scribbles ? &run->scribbles : NULL,
+                          options->constraints ? &run->pairs : NULL, &options->segment, &run->result);
     if (status == SEG_OK)
         options->segment = *run->result->options; /* records and reports have the options that were used */
     for (size_t p = 0; !status && options->truth && p < (size_t)run->truth.width * (size_t)run->truth.height; p++)
@@ -259,6 +265,7 @@ static void run_free(cli_photo_run *run) {
     seg_mask_free(&run->start);
     seg_image_free(&run->photo);
     cli_volume_free(&run->volume);
+    seg_image_free(&run->stack);
     json_decref(run->record);
     free(run->table);
     free(run->alpha);

@@ -80,6 +80,8 @@ static const seg_option rows[] = {
      .help = "The image with the regions drawn on it (default: beside the mask and named after it: "
              "PHOTO-overlay.png or, with -o m.png, m-overlay.png)"},
     {SEG_OPTION_ROW("no-overlay", 0, FLAG, AT(no_overlay)), .help = "Draw no overlay", .traits = SEG_OPTION_IMPORTANT},
+    {SEG_OPTION_ROW("show", 0, TEXT, AT(show)), .value = "R,G,B",
+     .help = "Channels that are red, green and blue in the overlay, 0: none, each from its 1st to its 99th percentile"},
     {SEG_OPTION_ROW("alpha", 0, REAL, AT(style.alpha)), SEG_OPTION_RANGE(0, 1), .value = "A", .initial = "0.4",
      .help = "Strength of the overlay's tint, 0 to 1", .traits = SEG_OPTION_MAKES_RESULT},
     {SEG_OPTION_ROW("palette", 0, CHOICE, AT(style.palette)), SEG_OPTION_CHOICES(palette_names, 0), .value = "WHICH",

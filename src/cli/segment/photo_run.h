@@ -105,6 +105,8 @@ typedef struct cli_photo_options {
     const char *table;    /* likewise; also if the images of a batch share one */
     const char *names;    /* NULL if not given */
     const char *shard;    /* as given, or NULL */
+    const char *show;     /* likewise */
+    int shown[3];         /* channels that are red, green and blue in what is drawn, from 1; 0: none */
     int jobs;             /* images at once, 0: one per processor; -1: not given */
     int resume;
     cli_combined *gather; /* of a batch; else NULL */
@@ -170,7 +172,8 @@ typedef struct cli_volume {
 /* Everything that one run reads and makes. */
 typedef struct cli_photo_run {
     cli_volume volume;
-    seg_image photo;
+    seg_image photo; /* as it is drawn and measured */
+    seg_image stack; /* its channels; no pixels: it has none */
     seg_mask scribbles, truth, start;
     seg_scribbles_about scribbles_about;
     seg_labelmap labelmap;
@@ -205,9 +208,9 @@ cli_end cli_photo_check(seg_context *ctx, cli_photo_options *options);
 /* Whether lines for a table are made, the image's own or that of a batch. */
 int cli_makes_table(const cli_photo_options *options);
 
-/* Find the files of an image or a volume (volume.c), and set the number of slices: image and scribbles with the same
- * number of pages, more than one, are a volume; with --volume any file of pages and any folder. Other numbers are
- * refused, and files without a slice of their name. Free `out` in every case. */
+/* Find the files of an image or a volume (volume.c), and set the numbers of channels and slices: image and scribbles
+ * with the same number of pages, more than one, are a volume; with --volume any file of pages and any folder. Other
+ * numbers are refused, and files without a slice of their name. Free `out` in every case. */
 cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume *out);
 void cli_volume_free(cli_volume *volume);
 int cli_volume_is_folder(const cli_photo_options *options);

@@ -5,6 +5,8 @@
 #include "cli/segment/photo_run.h"
 #include "evaluation/report/text.h"
 
+#include <stdio.h>
+
 int cli_pages_of(seg_context *ctx, const char *path) {
     seg_image_header header = {0};
     return path && cli_is_tiff(path) && seg_image_header_read(ctx, path, 1, &header) == SEG_OK ? header.pages : 0;
@@ -73,8 +75,32 @@ static cli_end name_pages(seg_context *ctx, int slices, seg_slice_files *files) 
     return files->name ? CLI_GO_ON : cli_out_of_memory();
 }
 
+/* How many channels there are, and which of them are shown. */
+static cli_end find_channels(seg_context *ctx, cli_photo_options *options) {
+    seg_image_header about = {0};
+    int used = 0, *show = options->shown;
+    if (cli_is_tiff(options->photo) && seg_image_header_read(ctx, options->photo, 1, &about) == SEG_OK &&
+        about.channels && !cli_given(&cli_photo_table, options, "channels"))
+        options->segment.channels = about.channels;
+    const int channels = options->segment.channels;
+    if (channels > 1 && about.pages > 1 && about.pages != channels * options->segment.slices)
+        return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d channels", options->photo, about.pages,
+                          about.channels ? "channels" : "pages", channels);
+    for (int i = 0; i < 3; i++)
+        show[i] = i < channels ? i + 1 : 0;
+    if (options->show &&
+        (sscanf(options->show, "%d,%d,%d%n", &show[0], &show[1], &show[2], &used) != 3 || options->show[used]))
+        show[0] = -1;
+    for (int i = 0; i < 3; i++)
+        if (show[i] < 0 || show[i] > channels || (options->show && channels == 1))
+            return cli_refuse(CLI_USAGE, "--show takes three numbers of channels, 0 to %d, as in 2,1,0, not '%s'",
+                              channels, options->show);
+    return CLI_GO_ON;
+}
+
 cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume *out) {
-    const int slices = options->segment.slices;
+    CLI_TRY(find_channels(ctx, options));
+    const int slices = options->segment.slices, channels = options->segment.channels;
     const char *what = cli_volume_is_folder(options) ? "slices" : "pages";
     if (options->volume && (options->common.words.count > 1 || options->jobs >= 0 || options->shard || options->resume))
         return cli_refuse(CLI_USAGE,
@@ -85,7 +111,7 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume
         CLI_TRY(find_files(options, options->scribbles, &out->image, &out->scribbles));
     if (options->truth)
         CLI_TRY(find_files(options, options->truth, &out->image, &out->truth));
-    const int looks = options->scribbles || options->volume;
+    const int looks = (options->scribbles || options->volume) && channels == 1;
     const int pages = out->image.path ? out->image.count : looks ? cli_pages_of(ctx, options->photo) : 0;
     const int marked = pages > 1 ? cli_pages_of(ctx, options->scribbles) : 0;
     if (pages > 1 && marked > 1 && marked != pages)
@@ -95,7 +121,7 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume
         return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d; leave --slices out", options->photo, pages, what, slices);
     if (marked > 1 || (pages && options->volume))
         options->segment.slices = pages;
-    CLI_TRY(name_pages(ctx, options->segment.slices, &out->image));
+    CLI_TRY(name_pages(ctx, options->segment.slices * channels, &out->image));
     CLI_TRY(name_pages(ctx, options->segment.slices, &out->scribbles));
     return name_pages(ctx, options->segment.slices, &out->truth);
 }

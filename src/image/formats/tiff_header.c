@@ -177,12 +177,18 @@ static void describe(const reader *r, uint64_t directory, seg_tiff_page *out) {
     const unsigned colours = out->photometric == SEG_TIFF_RGB ? 3 : out->photometric <= SEG_TIFF_PALETTE ? 1 : 3;
     if (find(r, directory, EXTRA_SAMPLES, &f))
         take_opacity(r, &f, colours, out);
+    if (out->photometric <= SEG_TIFF_RGB && out->samples > colours + (out->alpha > 0))
+        out->planes = (int)out->samples;
     if (out->photometric == SEG_TIFF_PALETTE)
         take_palette(r, directory, out);
     if (out->palette_count && find(r, directory, PHOTOMETRIC, &f)) {
         patch(r, &f, 0, SEG_TIFF_BLACK_IS_ZERO);
         out->associated = 0;
     }
+    /* libvips puts planes together for colours only, and takes those of grey for pixels side by side. */
+    if (out->photometric == SEG_TIFF_BLACK_IS_ZERO && out->planar != 1 && out->samples > 2 &&
+        find(r, directory, PHOTOMETRIC, &f))
+        patch(r, &f, 0, SEG_TIFF_RGB);
 }
 
 static seg_status fault(seg_context *ctx, const seg_tiff_bytes *from, const char *name) {
@@ -203,15 +209,24 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
     const uint64_t first = number(&r, r.big ? 8 : 4, r.big ? 8 : 4);
     if (!first || !fields_of(&r, first))
         return fault(ctx, from, name);
-    uint64_t chosen = 0;
+    uint64_t chosen = 0, only = 0;
     for (uint64_t page = first; page && out->pages < MOST_PAGES && fields_of(&r, page);
          page = next_of(&r, page), out->pages++) {
         const int reduced = is_reduced(&r, page);
         out->full += !reduced;
-        if (!reduced && !chosen && out->full > wanted) {
-            chosen = page;
-            out->page = out->pages;
-        }
+        if (reduced || chosen || (out->full > 1 && out->full <= wanted))
+            continue;
+        only = out->full == 1 ? page : 0;
+        chosen = out->full > wanted ? page : 0;
+        out->page = out->pages;
+    }
+    only = out->full == 1 ? only : 0;
+    if (only)
+        describe(&r, only, out);
+    if (only && out->planes) {
+        out->full = out->planes;
+        out->plane = wanted + 1;
+        chosen = wanted < out->planes ? only : 0;
     }
     if (is_raw(&r, first) || is_raw(&r, chosen))
         return seg_refuse_raw(ctx, name, "a camera raw image");
@@ -223,7 +238,10 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
                         "'%s' has a reduced image (a preview) only, or its full image cannot be read: export the full "
                         "image from the program or camera it comes from",
                         name);
-    describe(&r, chosen, out);
+    if (!only) { /* once: it may patch what it reads */
+        describe(&r, chosen, out);
+        out->planes = 0;
+    }
     return from->error || !out->width || !out->height ? fault(ctx, from, name) : SEG_OK;
 }
 

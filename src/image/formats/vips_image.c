@@ -135,6 +135,11 @@ static void look(seg_vips_image *v, const seg_tiff_page *page) {
     if (page) {
         v->colours = page->photometric < SEG_TIFF_RGB || page->palette_count ? 1 : v->colours;
         v->alpha = page->alpha < v->bands ? page->alpha : 0;
+        v->plane = page->plane <= v->bands ? page->plane : 0;
+        if (v->plane) {
+            v->colours = 1;
+            v->alpha = v->cmyk = 0;
+        }
         v->associated = v->alpha && page->associated;
         if (page->bits < 8 && v->format == SEG_VIPS_UCHAR)
             v->divide = 255 / ((1 << page->bits) - 1);
@@ -247,9 +252,10 @@ void seg_vips_put(const seg_vips_image *v, const void *samples, size_t count, si
     }
     for (size_t i = 0; i < count; i++) {
         unsigned sample[4] = {0};
-        for (size_t c = 0; c < 4 && c < bands; c++)
-            sample[c] = width == 1 ? ((const uint8_t *)samples)[i * bands + c] / (unsigned)v->divide
-                                   : (unsigned)((const uint16_t *)samples)[i * bands + c] >> v->shift;
+        const size_t from = i * bands + (v->plane ? (size_t)v->plane - 1 : 0);
+        for (size_t c = 0; c < 4 && c < bands && !(v->plane && c); c++)
+            sample[c] = width == 1 ? ((const uint8_t *)samples)[from + c] / (unsigned)v->divide
+                                   : (unsigned)((const uint16_t *)samples)[from + c] >> v->shift;
         for (size_t c = 0; c < channels; c++)
             seg_raster_put(out, (to + i) * channels + c, colour_of(v, sample, c, most));
         if (!out->alpha)
@@ -323,6 +329,7 @@ static seg_status check_tiff(vips_job *job) {
     job->tiff = (seg_tiff_bytes){.bytes = job->bytes, .size = job->size};
     SEG_TRY(seg_tiff_choose(job->ctx, &job->tiff, job->name, job->out->page, &job->page));
     job->out->pages = p->full;
+    job->out->planes = p->planes;
     SEG_TRY(seg_tiff_check(job->ctx, &job->tiff, job->name, p));
     return seg_check_size(job->ctx, job->name, (int64_t)(p->width < INT32_MAX ? p->width : INT32_MAX),
                           (int64_t)(p->height < INT32_MAX ? p->height : INT32_MAX));
@@ -365,9 +372,9 @@ static seg_status read_pixels(vips_job *job) {
         seg_vips_put(v, samples, count, (size_t)y * (size_t)v->width, job->out);
         v->call.g_free(samples);
     }
-    if (v->bands > v->colours + (v->alpha > 0))
-        seg_log(job->ctx, SEG_LOG_INFO, "'%s' has %d samples per pixel; the first %d%s are used", job->name, v->bands,
-                v->colours, v->alpha ? " and the opacity" : "");
+    if (v->bands > v->colours + (v->alpha > 0) && !v->plane)
+        seg_log(job->ctx, SEG_LOG_WARNING, "'%s' has %d samples per pixel; the first %d%s are used", job->name,
+                v->bands, v->colours, v->alpha ? " and the opacity" : "");
     return SEG_OK;
 }
 

@@ -29,6 +29,8 @@ typedef struct seg_tiff_page {
     int pages, full; /* pages that were read; of these not marked as reduced or masks */
     uint64_t width, height;
     unsigned bits, samples, photometric, compression, planar, format;
+    int planes;     /* samples of the one page where there are more than colours: each counts as a page; else 0 */
+    int plane;      /* the one that is meant, from 1; 0: the colours */
     int alpha;      /* place of the opacity among the samples, 0: none */
     int associated; /* the colours are multiplied by it */
     int lossy;      /* compressed as JPEG or the like */
@@ -121,6 +123,7 @@ typedef struct seg_vips_image {
     int cmyk, colours, alpha;         /* samples that are the colour: 1, 3 or, of inks, 4; place of the opacity, or 0 */
     int shift, divide;                /* of samples: how far they were moved up, what they were multiplied by */
     int associated;                   /* the colours are multiplied by the opacity, and are divided by it again */
+    int plane;                        /* the one sample that is taken, from 1; 0: the colours */
     size_t pixel;                     /* bytes */
 } seg_vips_image;
 

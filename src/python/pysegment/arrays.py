@@ -66,6 +66,37 @@ def stacked(array):
     return np.ascontiguousarray(array).reshape((-1,) + array.shape[2:]), array.shape[0]
 
 
+def channels_apart(array, count: int):
+    """The channels of an image, the last axis, one below the other: grey, each stretched to 0 .. 1 if it is not of bytes
+    or of 16 bits. The image may be a volume."""
+    array = np.asarray(array)
+    if array.ndim not in (3, 4) or array.shape[-1] != count or 0 in array.shape:
+        raise ValueError(f"image is {describe(array)}; give height x width x {count} channels")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        bad = np.argwhere(~np.isfinite(array))[0]
+        raise ValueError(f"channel {bad[-1]} of pixel ({', '.join(str(at) for at in bad[-2::-1])}) is {array[tuple(bad)]}; samples are finite numbers")
+    apart = np.ascontiguousarray(np.moveaxis(array, -1, 0))
+    if apart.dtype not in (np.uint8, np.uint16, np.bool_):
+        flat = apart.reshape(count, -1).astype(np.float64)
+        low = flat.min(axis=1, keepdims=True)
+        span = flat.max(axis=1, keepdims=True) - low
+        apart = ((flat - low) / np.where(span > 0, span, 1)).astype(np.float32)
+    return apart.reshape(-1, array.shape[-2])
+
+
+def shown_channels(stack: np.ndarray, count: int, show) -> np.ndarray:
+    """RGB of up to three channels, counted from 1, each from its 1st to its 99th percentile."""
+    planes = stack.reshape(count, -1, stack.shape[1])
+    numbers = list(range(1, min(count, 3) + 1)) if show is None else list(show)
+    if not 1 <= len(numbers) <= 3 or not all(1 <= number <= count for number in numbers):
+        raise ValueError(f"show is {numbers}; give one to three numbers of channels, 1 to {count}")
+    out = np.zeros(planes.shape[1:] + (3,), np.uint8)
+    for colour, number in enumerate(numbers):
+        low, high = np.percentile(planes[number - 1], (1, 99))
+        out[:, :, colour] = np.clip((planes[number - 1] - low) / max(high - low, 1e-9), 0, 1) * 255 + 0.5
+    return out
+
+
 def make_image(context: Context, array: np.ndarray, borrow: bool = False):
     """A seg_image of `image_array`'s result. With `borrow`, RGB bytes without gaps are not copied, and have to stay."""
     height, width, channels = array.shape

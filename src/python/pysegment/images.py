@@ -5,13 +5,13 @@ import os
 import struct
 import time
 import zlib
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ._binding import ffi, lib
-from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, colours_of_mask, image_array, label_array, stacked,
-                     make_image, make_mask)
+from .arrays import (Owned, array_of_image, array_of_mask, byte_labels, channels_apart, colours_of_mask, image_array, label_array,
+                     make_image, make_mask, shown_channels, stacked)
 from .constraints import patch_constraints
 from .context import Context, Progress, Unpicklable, text_of, whole
 from .registry import default_options, set_all, set_option, wants
@@ -76,7 +76,8 @@ class Result:
     probability: Optional[np.ndarray]
     uncertainty: Optional[np.ndarray]
 
-    def __init__(self, room, seconds: float, stages: Dict[str, float], photo, values, scribbles, slices: Optional[int] = None):
+    def __init__(self, room, seconds: float, stages: Dict[str, float], photo, values, scribbles, slices: Optional[int] = None,
+                 channels: Optional[int] = None):
         found = room[0]
         self._photo = photo  # the seg_image, and the memory that it borrows
         self._bytes = array_of_mask(found.mask)
@@ -97,6 +98,7 @@ class Result:
         if found.uncertainty != ffi.NULL:
             self.uncertainty = Owned.array(room, found.uncertainty, shape, np.uint8)
         self._slices = slices
+        self._channels = channels
         if slices:
             whole_shape = (slices, shape[0] // slices, shape[1])
             self.mask = self.mask.reshape(whole_shape)
@@ -123,9 +125,14 @@ class Result:
         photo.low, photo.high = low, high
         self._photo = (photo, None)
 
-    def overlay(self, alpha: float = 0.4, outline: Optional[int] = None) -> np.ndarray:
-        """The mask over the image; see `overlay`. (RGB bytes that `segment` used where they lie are drawn as they are now.)"""
-        drawn = _draw(self._photo[0], self._bytes, alpha, outline, self.colours)
+    def overlay(self, alpha: float = 0.4, outline: Optional[int] = None, show: Optional[Sequence[int]] = None) -> np.ndarray:
+        """The mask over the image; see `overlay`. (RGB bytes that `segment` used where they lie are drawn as they are now.)
+        Of an image with channels, red, green and blue are those that `show` names, counted from 1, else the first three, each
+        stretched to its 1st and 99th percentile."""
+        photo = self._photo[0]
+        if self._channels:
+            photo = make_image(Context(threads=1), shown_channels(array_of_image(photo), self._channels, show))
+        drawn = _draw(photo, self._bytes, alpha, outline, self.colours)
         return drawn.reshape(self.mask.shape + (3,))
 
     def save(self, path) -> None:
@@ -206,14 +213,21 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
     def _open(self, image, borrow, k, method, seed, threads, probability, uncertainty, progress, start, params):
         self._context = context = Context(seed, threads, progress)
         self._slices = None  # of a volume
+        given = params.get("channels")
+        self._channels = channels = None if given is None or given == 1 else whole(given, "channels", 1, 64)
         if _is_path(image):
-            self._photo, self._pixels = _read_photo(image, context), None
+            path = f"{os.fspath(image)}[0-{channels - 1}]" if channels else image
+            self._photo, self._pixels = _read_photo(path, context), None
         else:
-            image, self._slices = stacked(image)
+            if channels:
+                self._slices = np.asarray(image).shape[0] if np.asarray(image).ndim == 4 else None
+                image = channels_apart(image, channels)
+            else:
+                image, self._slices = stacked(image)
             pixels = image_array(image)
             self._photo = make_image(context, pixels, borrow)
             self._pixels = pixels if borrow else None
-        self.shape = (self._photo.height, self._photo.width)
+        self.shape = (self._photo.height // (channels or 1), self._photo.width)
         options = default_options(context)
         if k is not None:
             set_option(context, options, "regions", whole(k, "k", 1, lib.SEG_MAX_LABELS))
@@ -257,7 +271,7 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
         began = time.perf_counter()
         labels = values = mask = None
         if _is_path(scribbles):
-            mask = _read_scribbles(context, scribbles, self._photo, None)
+            mask = _read_scribbles(context, scribbles, None if self._channels else self._photo, None)
         elif scribbles is not None:
             if self._slices:
                 scribbles = self._stacked_labels(scribbles)
@@ -276,7 +290,8 @@ class Session(Unpicklable, instead="send the image and the scribbles, and open a
         context.call(lambda ctx: lib.seg_session_segment(ctx, self._opened(), mask or ffi.NULL, pairs or ffi.NULL, room),
                      stages=stages)
         seconds = time.perf_counter() - began
-        return Result(room, seconds, stages, (self._photo, self._pixels), values, labels, self._slices)
+        return Result(room, seconds, stages, (self._photo, self._pixels), values, labels, self._slices,
+                      self._channels)
 
     def _stacked_labels(self, scribbles):
         array, shape = np.asarray(scribbles), (self._slices, self.shape[0] // self._slices, self.shape[1])
@@ -371,6 +386,10 @@ def segment(image, scribbles=None, k: Optional[int] = None, method: Optional[str
     """
     session = Session.__new__(Session)
     began = time.perf_counter()
+    if "channels" not in params and not _is_path(image) and scribbles is not None and not _is_path(scribbles):
+        shape, marked = np.shape(image), np.shape(scribbles)
+        if len(shape) == 3 and shape[2] not in (1, 3, 4) and shape[:2] == marked[:2] and len(marked) == 2:
+            params = {**params, "channels": shape[2]}
     session._open(image, True, k, method, seed, threads, probability, uncertainty, progress, start, params)
     try:
         result = session.segment(scribbles, constraints)

@@ -1,0 +1,59 @@
+"""Images of any number of channels: height x width x channels."""
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pysegment import SegmentWarning, Session, segment
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench"))
+import channels as bench  # noqa: E402  its synthetic fluorescence
+
+planes, truth, strokes = bench.make(0)
+
+
+def iou(image):
+    return bench.iou(segment(image, strokes).mask, truth)
+
+
+def test_all_channels_tell_what_three_do_not():
+    whole = iou(planes)
+    assert whole > 0.75 and iou(bench.three(planes, (0, 2, 4))) < 0.55
+    for same in planes[..., ::-1], np.concatenate([planes, planes], 2), (planes >> 8).astype(np.uint8):
+        assert abs(iou(same) - whole) < 0.03
+    assert abs(iou(1e6 - 3.5 * planes.astype(float)) - whole) < 0.08
+
+
+def test_the_same_bytes():
+    result = segment(planes, strokes)
+    for again in segment(np.asfortranarray(planes), strokes, threads=3), Session(planes, channels=8).segment(strokes):
+        assert np.array_equal(again.mask, result.mask)
+    assert segment(planes[None], strokes[None], channels=8).mask.shape == (1,) + strokes.shape
+    assert not np.array_equal(result.overlay(show=(8,)), result.overlay())
+    with pytest.raises(ValueError, match=r"show is \[9\]; give one to three numbers of channels, 1 to 8"):
+        result.overlay(show=(9,))
+    part = np.s_[40:260, 60:260]
+    with pytest.warns(SegmentWarning, match="outside of the region"):
+        mask = segment(planes, strokes, region=(60, 40, 200, 220)).mask
+    assert np.array_equal(mask[part], segment(planes[part], strokes[part]).mask) and (mask[:40] == 0).all()
+
+
+def test_few_channels():
+    image = np.random.default_rng(3).integers(0, 30, (60, 80, 3)).astype(np.uint8)
+    image[:, 40:, 1] += 90
+    marks = np.zeros((60, 80), np.uint8)
+    marks[10:50, 8], marks[10:50, 70] = 1, 2
+    assert np.array_equal(segment(image[..., 1:2], marks, channels=1).mask, segment(image[..., 1], marks).mask)
+    for of in image[..., :2], image, image[..., [0, 0, 0, 1]]:  # the last of four does not mean opacity
+        assert np.mean(segment(of, marks, channels=of.shape[2]).mask == np.where(np.arange(80) < 40, 1, 2)) > 0.98
+
+
+def test_bad_channels():
+    broken, flat = planes.astype(np.float32), planes.copy()
+    broken[7, 5, 3], flat[..., 7] = np.nan, 9
+    for image, given, said in ((broken, {}, r"channel 3 of pixel \(5, 7\) is nan"), (planes, {"channels": 7}, "x 7 channels"),
+                               (np.zeros((320, 320, 65), np.uint8), {}, "channels is 65; it must be 1 to 64")):
+        with pytest.raises(ValueError, match=said):
+            segment(image, strokes, **given)
+    with pytest.warns(SegmentWarning, match="channel 8 of 8 has one value everywhere and tells nothing"):
+        assert abs(iou(flat) - iou(planes[..., :7])) < 0.03
