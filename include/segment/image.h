@@ -134,7 +134,9 @@ typedef struct seg_image_header {
     int tile_width;       /**< by tiles: pixels of a tile or strip */
     int tile_height;      /**< likewise */
     int pages;            /**< of a TIFF, those of full resolution; else 0 */
-    int channels;         /**< that the file says to have, besides colours and opacity; each counts as a page. Else 0 */
+    int channels; /**< by tiles: that the file says to have, besides colours and opacity; they count as pages. Else 0 */
+    int slices;   /**< by tiles: of an OME-TIFF; its pages count channel by channel. Else 0 */
+    double spacing; /**< likewise: from slice to slice, in pixels; 0: not known */
 } seg_image_header;
 
 /** Read the header of an image, of scribbles or of a truth.

@@ -204,8 +204,7 @@ seg_status seg_image_header_read(seg_context *ctx, const char *path, int by_tile
                               .reading = size + raster.decoding,
                               .reading_image = size + raster.decoding,
                               .file_bytes = size,
-                              .pages = raster.pages,
-                              .channels = raster.planes};
+                              .pages = raster.pages};
     /* Grey values and palette indices are expanded to three channels after the file has been freed. */
     if (raster.kind != SEG_RASTER_RGB && raster.decoding + out->image_bytes > out->reading_image)
         out->reading_image = raster.decoding + out->image_bytes;

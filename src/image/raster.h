@@ -21,7 +21,6 @@ typedef struct seg_raster {
     size_t icc_size;
     int primaries;   /* colour primaries by their number in H.273 where they are not sRGB's, else 0 (colour.h) */
     int page, pages; /* which one a decoder is asked for, -1: the first; how many of full resolution there are */
-    int planes;      /* of a TIFF with more samples than colours, how many; they count as its pages. Else 0 */
     size_t decoding; /* peak memory of decoding in bytes: these arrays and the decoder's own */
 } seg_raster;
 

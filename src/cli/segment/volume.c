@@ -82,6 +82,10 @@ static cli_end find_channels(seg_context *ctx, cli_photo_options *options) {
     if (cli_is_tiff(options->photo) && seg_image_header_read(ctx, options->photo, 1, &about) == SEG_OK &&
         about.channels && !cli_given(&cli_photo_table, options, "channels"))
         options->segment.channels = about.channels;
+    if (options->segment.channels > 1 && about.slices > 1)
+        options->segment.slices = about.slices;
+    if (about.spacing >= 0.01 && about.spacing <= 100 && !cli_given(&cli_photo_table, options, "spacing"))
+        options->segment.spacing = about.spacing;
     const int channels = options->segment.channels;
     if (channels > 1 && about.pages > 1 && about.pages != channels * options->segment.slices)
         return cli_refuse(CLI_USAGE, "'%s' has %d %s, not %d channels", options->photo, about.pages,

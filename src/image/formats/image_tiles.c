@@ -90,7 +90,11 @@ static seg_status look_at_page(seg_context *ctx, seg_tiled_image *t) {
     t->line = (size_t)v->width * v->pixel;
     t->about = (seg_image_header){.format = "TIFF",
                                   .pages = t->page.full,
-                                  .channels = t->page.planes,
+                                  .channels = p->planes             ? p->planes
+                                              : p->ome.channels > 1 ? p->ome.channels
+                                                                    : 0,
+                                  .slices = p->ome.slices,
+                                  .spacing = p->ome.spacing,
                                   .width = v->width,
                                   .height = v->height,
                                   .depth = t->form.bits > 8 ? 16 : 8,

@@ -11,6 +11,7 @@
 
 enum { WIDTH = 256, HEIGHT, BITS, COMPRESSION, PHOTOMETRIC = 262, SAMPLES = 277, ROWS_PER_STRIP };
 enum { KIND = 254, OLD_KIND, PLANAR = 284, COLOUR_MAP = 320, TILE_WIDTH = 322, TILE_HEIGHT };
+enum { DESCRIPTION = 270, MOST_TEXT = 1 << 20 };
 enum { EXTRA_SAMPLES = 338, SAMPLE_FORMAT, DNG_VERSION = 50706 };
 enum { COLOUR_FILTERS = 32803, LINEAR_RAW = 34892 }; /* photometric interpretations of raw files */
 
@@ -199,6 +200,20 @@ static seg_status fault(seg_context *ctx, const seg_tiff_bytes *from, const char
     return seg_fail(ctx, SEG_ERR_INPUT, "'%s' is a damaged TIFF (its directory cannot be read): use a good copy", name);
 }
 
+static seg_status read_ome(seg_context *ctx, const reader *r, uint64_t directory, const char *name, seg_ome *out) {
+    field f;
+    if (!find(r, directory, DESCRIPTION, &f) || f.count < 16)
+        return SEG_OK;
+    const size_t size = f.count < MOST_TEXT ? (size_t)f.count : MOST_TEXT;
+    SEG_FREED char *text = seg_alloc_zero(ctx, size + 1, 1);
+    SEG_TRY(seg_allocated(text));
+    seg_tiff_bytes_read(r->from, f.at, text, size);
+    const char *fault_of = seg_ome_read(text, out);
+    return fault_of ? seg_fail(ctx, SEG_ERR_INPUT, "'%s': its OME-XML %s; save it anew, or without a description", name,
+                               fault_of)
+                    : SEG_OK;
+}
+
 seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *name, int wanted, seg_tiff_page *out) {
     unsigned char start[4] = {0};
     reader r = {.from = from};
@@ -210,6 +225,10 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
     if (!first || !fields_of(&r, first))
         return fault(ctx, from, name);
     uint64_t chosen = 0, only = 0;
+    SEG_TRY(read_ome(ctx, &r, first, name, &out->ome));
+    const int c = out->ome.channels, z = out->ome.slices;
+    if (out->ome.channels_first && wanted >= 0 && wanted < c * z)
+        wanted = wanted % z * c + wanted / z;
     for (uint64_t page = first; page && out->pages < MOST_PAGES && fields_of(&r, page);
          page = next_of(&r, page), out->pages++) {
         const int reduced = is_reduced(&r, page);
@@ -221,6 +240,8 @@ seg_status seg_tiff_choose(seg_context *ctx, seg_tiff_bytes *from, const char *n
         out->page = out->pages;
     }
     only = out->full == 1 ? only : 0;
+    if (only || out->full != c * z)
+        out->ome = (seg_ome){0};
     if (only)
         describe(&r, only, out);
     if (only && out->planes) {

@@ -329,7 +329,6 @@ static seg_status check_tiff(vips_job *job) {
     job->tiff = (seg_tiff_bytes){.bytes = job->bytes, .size = job->size};
     SEG_TRY(seg_tiff_choose(job->ctx, &job->tiff, job->name, job->out->page, &job->page));
     job->out->pages = p->full;
-    job->out->planes = p->planes;
     SEG_TRY(seg_tiff_check(job->ctx, &job->tiff, job->name, p));
     return seg_check_size(job->ctx, job->name, (int64_t)(p->width < INT32_MAX ? p->width : INT32_MAX),
                           (int64_t)(p->height < INT32_MAX ? p->height : INT32_MAX));

@@ -1,0 +1,45 @@
+/* What the XML in an OME-TIFF says of its pages. Attributes of one element are all that is needed of it. */
+#include "base/base.h"
+#include "image/formats/vips_image.h"
+
+/* The value of an attribute of the element that ends at `end`; NULL: it has none. */
+static const char *attribute(const char *element, const char *end, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = element; (at = memmem(at, (size_t)(end - at), name, length)) != NULL; at += length)
+        if ((at[-1] == ' ' || at[-1] == '\n' || at[-1] == '\t') && at[length] == '=' && strchr("\"'", at[length + 1]))
+            return at + length + 2;
+    return NULL;
+}
+
+static double number_of(const char *element, const char *end, const char *name) {
+    const char *text = attribute(element, end, name);
+    char *rest;
+    const double value = text ? seg_decimal(text, &rest) : 0;
+    return value > 0 && value < 1e9 ? value : 0;
+}
+
+const char *seg_ome_read(const char *text, seg_ome *out) {
+    const char *ome = strstr(text, "<OME"), *pixels = ome ? strstr(ome, "<Pixels") : NULL;
+    const char *end = pixels ? strchr(pixels, '>') : NULL;
+    memset(out, 0, sizeof *out);
+    if (!ome)
+        return NULL;
+    if (strstr(text, "<!DOCTYPE") || strstr(text, "<!ENTITY"))
+        return "defines entities, which are not read";
+    if (!end || !strstr(end, "OME>"))
+        return "is cut off";
+    const double z = number_of(pixels, end, "SizeZ"), c = number_of(pixels, end, "SizeC");
+    const double across = number_of(pixels, end, "PhysicalSizeX"), apart = number_of(pixels, end, "PhysicalSizeZ");
+    const char *order = attribute(pixels, end, "DimensionOrder");
+    const char *unit = attribute(pixels, end, "PhysicalSizeXUnit"), *of_z = attribute(pixels, end, "PhysicalSizeZUnit");
+    if (!(z * c * number_of(pixels, end, "SizeT") >= 1) || !order)
+        return "does not say how large the image is";
+    if (number_of(pixels, end, "SizeT") > 1 || z * c > SEG_MAX_STACK) /* pages are named one by one */
+        return NULL;
+    out->slices = (int)z;
+    out->channels = (int)c;
+    out->channels_first = strncmp(order, "XYC", 3) == 0;
+    if (across > 0 && (!unit || !of_z || strncmp(unit, of_z, strcspn(unit, "\"'") + 1) == 0))
+        out->spacing = apart / across;
+    return NULL;
+}
