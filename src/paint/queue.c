@@ -100,6 +100,10 @@ static void open_item(paint_queue *queue, paint_item *item) {
     paint_end_job(queue, item);
 }
 
+static const seg_image *seen(const paint_item *item) {
+    return item->doc.stack.data ? &item->doc.stack : &item->doc.image;
+}
+
 static void prepare(paint_queue *queue, paint_item *item) {
     seg_options options;
     paint_begin_job(queue, item, PAINT_PREPARING);
@@ -107,7 +111,7 @@ static void prepare(paint_queue *queue, paint_item *item) {
     options.uncertainty = queue->wants_uncertainty;
     pthread_mutex_unlock(&queue->lock);
     if (status == SEG_OK)
-        status = paint_solver_prepare(queue->ctx, &item->solver, &item->doc.image, &options);
+        status = paint_solver_prepare(queue->ctx, &item->solver, seen(item), &options);
     pthread_mutex_lock(&queue->lock);
     item->is_prepared = status != SEG_ERR_CANCELLED; /* a failure is reported once there are strokes */
     paint_end_job(queue, item);
@@ -155,7 +159,7 @@ static void solve(paint_queue *queue, paint_item *item) {
     item->pen_new = 0;
     if (status == SEG_OK) {
         pthread_mutex_unlock(&queue->lock);
-        status = paint_solver_segment(queue->ctx, &item->solver, &item->doc.image, &snapshot, &outcome);
+        status = paint_solver_segment(queue->ctx, &item->solver, seen(item), &snapshot, &outcome);
         pthread_mutex_lock(&queue->lock);
     } else {
         tell_failure(queue, status, outcome.message);

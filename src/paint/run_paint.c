@@ -128,12 +128,14 @@ static cli_end find_given(const char *given, const cli_file_kind *kind, const pa
 
 static cli_end name_files(seg_context *ctx, const cli_paint_options *options, const char *photo, int of,
                           paint_paths *out) {
-    const int pages = cli_pages_of(ctx, photo);
+    const seg_image_header about = cli_tiff_header(ctx, photo);
+    const int pages = about.pages, channels = options->segment.channels;
     out->photo = strdup(photo);
     out->name = cli_default_name(photo, "");
     if (!out->photo || !out->name)
         return cli_out_of_memory();
-    out->slices = pages > 1 ? pages : options->segment.slices;
+    out->channels = about.channels && channels == 1 ? about.channels : channels;
+    out->slices = pages > out->channels ? pages / out->channels : options->segment.slices;
     const int is_stack = out->slices > 1 && cli_is_tiff(photo);
     out->scribbles = join(options->output, out->name, is_stack ? "-scribbles.tif" : "-scribbles.png");
     out->mask = join(options->output, out->name, is_stack ? "-mask.tif" : "-mask.png");

@@ -218,9 +218,9 @@ int cli_volume_is_folder(const cli_photo_options *options);
 int cli_masks_in_folder(const cli_photo_options *options);
 seg_status cli_volume_write(seg_context *ctx, const cli_photo_options *options, const cli_photo_run *run);
 /* The name by which all slices of a file are read where it has a page for each, else the path; freed by the caller.
- * NULL: no memory. Pages of a TIFF file; 0 of other files, and of one that is named with a page. */
+ * NULL: no memory. The header of a TIFF file; zeros for other files, and one that is named with a page. */
 char *cli_pages_path(seg_context *ctx, const char *path, int slices);
-int cli_pages_of(seg_context *ctx, const char *path);
+seg_image_header cli_tiff_header(seg_context *ctx, const char *path);
 /* Refuse outputs that a volume does not have. */
 cli_end cli_volume_check(const cli_photo_options *options);
 

@@ -7,14 +7,16 @@
 
 #include <stdio.h>
 
-int cli_pages_of(seg_context *ctx, const char *path) {
+seg_image_header cli_tiff_header(seg_context *ctx, const char *path) {
     seg_image_header header = {0};
-    return path && cli_is_tiff(path) && seg_image_header_read(ctx, path, 1, &header) == SEG_OK ? header.pages : 0;
+    if (path && cli_is_tiff(path) && seg_image_header_read(ctx, path, 1, &header) != SEG_OK)
+        memset(&header, 0, sizeof header);
+    return header;
 }
 
 char *cli_pages_path(seg_context *ctx, const char *path, int slices) {
-    return slices == 1 || cli_pages_of(ctx, path) != slices ? strdup(path)
-                                                            : seg_format(ctx, "%s[0-%d]", path, slices - 1);
+    return slices == 1 || cli_tiff_header(ctx, path).pages != slices ? strdup(path)
+                                                                     : seg_format(ctx, "%s[0-%d]", path, slices - 1);
 }
 
 int cli_volume_is_folder(const cli_photo_options *options) {
@@ -57,7 +59,7 @@ static cli_end find_files(const cli_photo_options *options, const char *path, co
         for (; slices && others < slices->count && !same_name(slices->path[i % out->count], found.at[f]); others++)
             i++;
         i %= out->count;
-        if (others == out->count)
+        if (slices && others == out->count)
             return cli_refuse(CLI_INPUT,
                               "'%s' has the name of no slice; name it after one, as '%s' is, or take it away",
                               found.at[f], slices->path[0]);
@@ -77,10 +79,9 @@ static cli_end name_pages(seg_context *ctx, int slices, seg_slice_files *files) 
 
 /* How many channels there are, and which of them are shown. */
 static cli_end find_channels(seg_context *ctx, cli_photo_options *options) {
-    seg_image_header about = {0};
+    const seg_image_header about = cli_tiff_header(ctx, options->photo);
     int used = 0, *show = options->shown;
-    if (cli_is_tiff(options->photo) && seg_image_header_read(ctx, options->photo, 1, &about) == SEG_OK &&
-        about.channels && !cli_given(&cli_photo_table, options, "channels"))
+    if (about.channels && !cli_given(&cli_photo_table, options, "channels"))
         options->segment.channels = about.channels;
     if (options->segment.channels > 1 && about.slices > 1)
         options->segment.slices = about.slices;
@@ -116,8 +117,8 @@ cli_end cli_volume_find(seg_context *ctx, cli_photo_options *options, cli_volume
     if (options->truth)
         CLI_TRY(find_files(options, options->truth, &out->image, &out->truth));
     const int looks = (options->scribbles || options->volume) && channels == 1;
-    const int pages = out->image.path ? out->image.count : looks ? cli_pages_of(ctx, options->photo) : 0;
-    const int marked = pages > 1 ? cli_pages_of(ctx, options->scribbles) : 0;
+    const int pages = out->image.path ? out->image.count : looks ? cli_tiff_header(ctx, options->photo).pages : 0;
+    const int marked = pages > 1 ? cli_tiff_header(ctx, options->scribbles).pages : 0;
     if (pages > 1 && marked > 1 && marked != pages)
         return cli_refuse(CLI_INPUT, "'%s' has %d %s and '%s' %d; the scribbles of a volume have a page for each slice",
                           options->photo, pages, what, options->scribbles, marked);

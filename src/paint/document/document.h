@@ -9,7 +9,8 @@
 typedef struct paint_document {
     const paint_paths *paths; /* borrowed */
     paint_source source;      /* state of the image file */
-    seg_image image;
+    seg_image image;          /* as it is shown */
+    seg_image stack;          /* its channels; no pixels: it has none */
     paint_pyramid pyramid;
     paint_drawing drawing;
     seg_mask start; /* a mask that the strokes correct; empty without one */

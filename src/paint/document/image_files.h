@@ -12,6 +12,7 @@
 typedef struct paint_paths {
     char *photo, *given; /* `given`: scribbles to start with, or NULL */
     int slices;          /* of a volume; of an image 1 */
+    int channels;        /* 1: colours */
     char *start;         /* a mask that the strokes correct, or NULL */
     char *name;          /* of the image without folder and extension */
     char *scribbles, *mask, *journal;
