@@ -14,16 +14,16 @@ extern "C" {
  *  @{ */
 
 /** The patches of an image: squares of `side` pixels from the top left; those at the right and lower border may be
- *  smaller. Patch (column c, row r) has number r * columns + c. A volume is its slices one below the other; each slice
- *  has patches of its own. */
+ *  smaller. Patch (column c, row r) has number r * columns + c. A volume is its slices one below the other, in layers
+ * of one or more slices; each layer has patches of its own. */
 typedef struct seg_patch_grid {
     int width;    /**< of the image, pixels */
     int height;   /**< of the image, pixels */
     int side;     /**< of a patch, pixels, >= 1 */
     int columns;  /**< patches side by side, ceil(width / side) */
-    int rows;     /**< patches one below the other, ceil(height / side); of a volume those of all slices */
+    int rows;     /**< patches one below the other, ceil(height / side); of a volume those of all layers */
     int slices;   /**< of a volume, of height / slices rows of pixels each; 0 or 1: an image */
-    double apart; /**< from slice to slice, in pixels; 0: 1 */
+    double apart; /**< from layer to layer, in pixels; 0: 1 */
 } seg_patch_grid;
 
 /** The kinds of features. seg_option_find("features")->choices has their names. */

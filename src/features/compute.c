@@ -10,7 +10,7 @@
 #include "image/slices.h"
 
 static seg_status check_grid(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid) {
-    seg_patch_grid wanted = seg_patch_grid_stack(image->width, image->height, seg_patch_slices(grid), grid->side);
+    seg_patch_grid wanted = seg_patch_grid_stack(image->width, image->height, seg_patch_layers(grid), 1, grid->side);
     if (!image->data || (image->depth != 8 && image->depth != 16) || wanted.columns < 1)
         return seg_fail(ctx, SEG_ERR_USAGE,
                         "features: the image must have pixels of 8 or 16 bits per sample and the patches a side of at "
@@ -78,7 +78,7 @@ static void fill_moments(const strip *s, double mean_weight, double *mean, doubl
 /* The position of each patch in units of the longer side of the image. */
 static void fill_position(const strip *s, double weight, double *out, size_t stride) {
     const seg_patch_grid *grid = s->grid;
-    const int height = grid->height / seg_patch_slices(grid), above = s->top / height * height;
+    const int height = grid->height / seg_patch_layers(grid), above = s->top / height * height;
     double longer = grid->width > height ? grid->width : height;
     double y = weight * (0.5 * (s->top + s->bottom - 2 * above) / longer);
     for (int c = 0; c < grid->columns; c++, out += stride) {
@@ -221,7 +221,7 @@ seg_status seg_features_compute(seg_context *ctx, const seg_image *image, const 
     if (spec->weight[SEG_FEATURE_TEXTURE] > 0)
         SEG_TRY(seg_texture_columns(ctx, image, grid, spec->weight[SEG_FEATURE_TEXTURE],
                                     X.at + column[SEG_FEATURE_TEXTURE], columns));
-    if (seg_patch_slices(grid) > 1) /* a patch of one slice has few pixels, and noise differs from slice to slice */
+    if (seg_patch_layers(grid) > 1) /* a patch of one slice has few pixels, and noise differs from slice to slice */
         return seg_slices_smooth(ctx, grid, SEG_SLICES_DEVIATION, &X, out);
     *out = X;
     X = (seg_matrix){0};

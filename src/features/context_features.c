@@ -53,7 +53,7 @@ static void smooth_rows(void *arg, size_t first, size_t last, SEG_UNUSED int wor
 
 static void smooth_columns(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const smoothing *s = arg;
-    const int slices = seg_patch_slices(s->grid), rows = s->grid->rows / slices;
+    const int slices = seg_patch_layers(s->grid), rows = s->grid->rows / slices;
     const size_t stride = (size_t)s->grid->columns * s->d, slice = (size_t)rows * stride;
     for (size_t c = first; c < last; c++)
         for (size_t at = c * s->d; at < (size_t)slices * slice; at += slice)
@@ -62,7 +62,7 @@ static void smooth_columns(void *arg, size_t first, size_t last, SEG_UNUSED int 
 
 static void smooth_slices(void *arg, size_t first, size_t last, SEG_UNUSED int worker) {
     const smoothing *s = arg;
-    const int slices = seg_patch_slices(s->grid);
+    const int slices = seg_patch_layers(s->grid);
     const size_t rows = (size_t)(s->grid->rows / slices), line = (size_t)s->grid->columns * s->d;
     for (size_t r = first; r < last; r++)
         smooth_line(slices, rows * line, line, s->reach, s->weight, s->own + r * line, s->out + r * line);
@@ -74,7 +74,7 @@ static void along_slices(seg_context *ctx, const seg_patch_grid *grid, size_t d,
     double weight[REACH_MOST + 1];
     const int reach = make_window(fmin(pixels / (grid->apart > 0 ? grid->apart : 1), MOST_DEVIATION), weight);
     smoothing s = {grid, d, reach, weight, from, NULL, to};
-    seg_parallel(ctx, (size_t)(grid->rows / seg_patch_slices(grid)), 0, smooth_slices, &s);
+    seg_parallel(ctx, (size_t)(grid->rows / seg_patch_layers(grid)), 0, smooth_slices, &s);
 }
 
 seg_status seg_slices_smooth(seg_context *ctx, const seg_patch_grid *grid, double pixels, const seg_matrix *X,
@@ -99,7 +99,7 @@ static seg_status means_at_scales(seg_context *ctx, const seg_matrix *X, const s
         with_position = 0;
     }
     const size_t n = X->rows, d = X->cols - left_out, means = (1 + SCALES) * d;
-    const int slices = seg_patch_slices(grid);
+    const int slices = seg_patch_layers(grid);
     SEG_FREED double *own = seg_alloc(ctx, n, 3 * d * sizeof *own);
     SEG_TRY(seg_allocated(own));
     SEG_TRY(seg_matrix_create(ctx, n, means + (with_position ? position : 0), out));

@@ -6,43 +6,56 @@ static int ceil_divide(int a, int b) {
 }
 
 int seg_patch_to_frame(const seg_patch_grid *grid, size_t p) {
-    const int rows = grid->rows / seg_patch_slices(grid);
+    const int rows = grid->rows / seg_patch_layers(grid);
     const int x = (int)(p % (size_t)grid->columns), y = (int)(p / (size_t)grid->columns) % rows;
     const int across = x < grid->columns - 1 - x ? x : grid->columns - 1 - x;
     const int down = y < rows - 1 - y ? y : rows - 1 - y;
     return rows == 1 ? across : grid->columns == 1 ? down : across < down ? across : down;
 }
 
-seg_patch_grid seg_patch_grid_stack(int width, int height, int slices, int side) {
+seg_patch_grid seg_patch_grid_stack(int width, int height, int slices, int deep, int side) {
     seg_patch_grid grid = {.width = width, .height = height, .side = side, .slices = slices};
     if (width > 0 && height > 0 && side > 0 && slices > 0) {
         grid.columns = ceil_divide(width, side);
-        grid.rows = slices * ceil_divide(height / slices, side);
+        grid.rows = ceil_divide(slices, deep) * ceil_divide(height / slices, side);
     }
     return grid;
 }
 
+int seg_patch_layers(const seg_patch_grid *grid) {
+    return grid->slices > 1 ? grid->rows / ceil_divide(grid->height / grid->slices, grid->side) : 1;
+}
+
+int seg_patch_deep(const seg_patch_grid *grid) { /* of as many layers no other number of slices leaves that many */
+    return grid->slices > 1 ? ceil_divide(grid->slices, seg_patch_layers(grid)) : 1;
+}
+
+/* Rows of pixels of a slice. */
+static int slice_height(const seg_patch_grid *grid) {
+    return grid->slices > 1 ? grid->height / grid->slices : grid->height;
+}
+
 seg_patch_grid seg_patch_grid_make(int width, int height, int side) {
-    return seg_patch_grid_stack(width, height, 1, side);
+    return seg_patch_grid_stack(width, height, 1, 1, side);
 }
 
 seg_patch_grid seg_patch_grid_slice(const seg_patch_grid *grid) {
-    return seg_patch_grid_make(grid->width, grid->height / seg_patch_slices(grid), grid->side);
+    return seg_patch_grid_make(grid->width, slice_height(grid), grid->side);
 }
 
 int seg_patch_row(const seg_patch_grid *grid, int y) {
-    const int slices = seg_patch_slices(grid), height = grid->height / slices;
-    return y / height * (grid->rows / slices) + y % height / grid->side;
+    const int layers = seg_patch_layers(grid), height = slice_height(grid);
+    return y / height / seg_patch_deep(grid) * (grid->rows / layers) + y % height / grid->side;
 }
 
 int seg_patch_top(const seg_patch_grid *grid, int r) {
-    const int slices = seg_patch_slices(grid), rows = grid->rows / slices;
-    return r / rows * (grid->height / slices) + r % rows * grid->side;
+    const int rows = grid->rows / seg_patch_layers(grid);
+    return r / rows * seg_patch_deep(grid) * slice_height(grid) + r % rows * grid->side;
 }
 
 int seg_patch_bottom(const seg_patch_grid *grid, int r) {
-    const int slices = seg_patch_slices(grid), rows = grid->rows / slices;
-    const int end = (r / rows + 1) * (grid->height / slices), top = seg_patch_top(grid, r);
+    const int rows = grid->rows / seg_patch_layers(grid), top = seg_patch_top(grid, r);
+    const int end = (r / rows * seg_patch_deep(grid) + 1) * slice_height(grid);
     return grid->side < end - top ? top + grid->side : end;
 }
 
@@ -52,7 +65,7 @@ size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y) {
 
 int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[SEG_TOUCHING]) {
     const size_t columns = (size_t)grid->columns, all = columns * (size_t)grid->rows;
-    const size_t slice = all / (size_t)seg_patch_slices(grid), place = p % slice, column = p % columns;
+    const size_t slice = all / (size_t)seg_patch_layers(grid), place = p % slice, column = p % columns;
     int count = 0;
     if (p >= slice)
         out[count++] = (int32_t)(p - slice);
@@ -73,10 +86,16 @@ int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[SEG_T
 #define PAPER_PIXELS 625000ll
 #define VOLUME_TIMES 4
 
-int seg_patch_side_auto(int width, int height, int slices) {
+int seg_patch_deep_of(int slices, double apart, int factor) {
+    const double deep = factor / apart + 0.5;
+    return slices == 1 || factor == 1 || deep < 2 ? 1 : deep < slices ? (int)deep : slices;
+}
+
+int seg_patch_side_auto(int width, int height, int slices, double apart) {
     const int slice = height / slices;
     int factor = 1;
-    while ((long long)ceil_divide(width, factor) * ceil_divide(slice, factor) * slices >
+    while ((long long)ceil_divide(width, factor) * ceil_divide(slice, factor) *
+               ceil_divide(slices, seg_patch_deep_of(slices, apart, factor)) >
            PAPER_PIXELS * (slices > 1 ? VOLUME_TIMES : 1))
         factor++;
     return SEG_PATCH_SIDE * factor;

@@ -290,7 +290,7 @@ static seg_status energies(seg_context *ctx, const seg_image *image, const seg_p
 
 seg_status seg_texture_columns(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid, double weight,
                                double *out, size_t stride) {
-    const int slices = seg_patch_slices(grid);
+    const int slices = seg_patch_layers(grid);
     const seg_patch_grid one = seg_patch_grid_slice(grid);
     const size_t patches = (size_t)one.columns * (size_t)one.rows;
     for (int i = 0; i < slices; i++) {

@@ -313,23 +313,44 @@ static seg_status shrink_one(seg_context *ctx, const seg_image *image, int facto
     return SEG_OK;
 }
 
-seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int slices, int factor, seg_image *out) {
+/* Mean of `count` images one below the other, of `samples` samples each. */
+static void mean_of(const seg_image *stack, size_t samples, int count, void *out) {
+    for (size_t p = 0; p < samples; p++) {
+        uint32_t sum = (uint32_t)count / 2;
+        for (int i = 0; i < count; i++)
+            sum += stack->depth == 16 ? ((const uint16_t *)stack->data)[(size_t)i * samples + p]
+                                      : ((const uint8_t *)stack->data)[(size_t)i * samples + p];
+        if (stack->depth == 16)
+            ((uint16_t *)out)[p] = (uint16_t)(sum / (uint32_t)count);
+        else
+            ((uint8_t *)out)[p] = (uint8_t)(sum / (uint32_t)count);
+    }
+}
+
+seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, seg_stack stack, int factor, seg_image *out) {
     SEG_RELEASED(seg_image_free) seg_image all = {0};
-    if (slices <= 1)
+    SEG_RELEASED(seg_image_free) seg_image layer = {0}; /* its slices, reduced */
+    if (stack.slices <= 1)
         return shrink_one(ctx, image, factor, out);
     memset(out, 0, sizeof *out);
-    for (int i = 0; i < slices; i++) {
+    for (int i = 0; i < stack.slices; i++) {
         SEG_RELEASED(seg_image_free) seg_image reduced = {0};
-        const seg_image slice = seg_image_slice(image, slices, i);
+        const seg_image slice = seg_image_slice(image, stack.slices, i);
         SEG_TRY(shrink_one(ctx, &slice, factor, &reduced));
-        const size_t bytes = (size_t)reduced.width * (size_t)reduced.height * 3 * (size_t)(reduced.depth / 8);
+        const size_t samples = (size_t)reduced.width * (size_t)reduced.height * 3;
+        const size_t bytes = samples * (size_t)(reduced.depth / 8);
         if (!all.data) {
-            all = reduced;
-            all.height *= slices;
-            all.data = seg_alloc(ctx, (size_t)slices, bytes);
-            SEG_TRY(seg_allocated(all.data));
+            const int layers = (stack.slices + stack.deep - 1) / stack.deep;
+            all = layer = reduced;
+            all.height *= layers;
+            all.data = seg_alloc(ctx, (size_t)layers, bytes);
+            layer.data = seg_alloc(ctx, (size_t)stack.deep, bytes);
+            SEG_TRY(seg_allocated(all.data && layer.data));
         }
-        memcpy((uint8_t *)all.data + (size_t)i * bytes, reduced.data, bytes);
+        const int member = i % stack.deep;
+        memcpy((uint8_t *)layer.data + (size_t)member * bytes, reduced.data, bytes);
+        if (member + 1 == stack.deep || i + 1 == stack.slices)
+            mean_of(&layer, samples, member + 1, (uint8_t *)all.data + (size_t)(i / stack.deep) * bytes);
     }
     *out = all;
     all.data = NULL;

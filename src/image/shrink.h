@@ -4,9 +4,12 @@
 #include <segment/image.h>
 
 /* The image with `factor` x `factor` pixels averaged into one (fewer at the right and lower border): ceil(width /
- * factor) by ceil(height / factor), same depth, rounded. factor >= 1. slices: each of these parts of the height is
- * reduced by itself; 1 for an image. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
-seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, int slices, int factor, seg_image *out);
+ * factor) by ceil(height / factor), same depth, rounded. factor >= 1. The slices of a volume are
+ * reduced by themselves; one slice is an image. SEG_OK, SEG_ERR_MEMORY. Cost O(pixels). */
+typedef struct seg_stack {
+    int slices, deep; /* one below the other; how many become one, their mean */
+} seg_stack;
+seg_status seg_image_shrink(seg_context *ctx, const seg_image *image, seg_stack stack, int factor, seg_image *out);
 
 /* The same for an image that arrives some rows at a time. */
 typedef struct seg_shrinker {

@@ -73,7 +73,7 @@ seg_status seg_distance_inside(seg_context *ctx, const uint8_t *inside, int widt
 }
 
 seg_status seg_patch_distances(seg_context *ctx, const uint8_t *marked, const seg_patch_grid *grid, double *distance2) {
-    const int slices = seg_patch_slices(grid), rows = grid->rows / slices;
+    const int slices = seg_patch_layers(grid), rows = grid->rows / slices;
     const size_t slice = (size_t)rows * (size_t)grid->columns;
     const double step = (grid->apart > 0 ? grid->apart : 1) / grid->side, step2 = step * step;
     SEG_FREED double *line = seg_alloc(ctx, (size_t)slices, 2 * sizeof *line),

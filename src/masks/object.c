@@ -80,7 +80,7 @@ static void join_islands(const trying *t, uint8_t *label, int32_t *queue) {
 
 static void measure(const trying *t, const uint8_t *label, trial *out) {
     const seg_patch_grid *grid = t->view->grid;
-    const size_t columns = (size_t)grid->columns, rows = (size_t)(grid->rows / seg_patch_slices(grid));
+    const size_t columns = (size_t)grid->columns, rows = (size_t)(grid->rows / seg_patch_layers(grid));
     const size_t n = t->view->score->rows;
     size_t area = 0, frame = 0, sides = 0;
     double cut = 0;
@@ -237,7 +237,7 @@ static double unlike_object(const seg_object_view *v, size_t i) {
 }
 
 static void fill(const seg_object_view *v, const double *distance2, double *strength) {
-    const int columns = v->grid->columns, rows = v->grid->rows / seg_patch_slices(v->grid);
+    const int columns = v->grid->columns, rows = v->grid->rows / seg_patch_layers(v->grid);
     const double shorter = rows == 1 || (columns < rows && columns > 1) ? columns : rows;
     const size_t n = v->features->rows;
     size_t ground = 0;

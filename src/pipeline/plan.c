@@ -38,7 +38,7 @@ static sizes measure(const seg_plan_job *job, const seg_options *o) {
     const seg_patch_grid grid = layout.grid;
     const size_t factor = (size_t)layout.reduced;
     sizes s = {.pixels = (size_t)job->width * (size_t)job->height, .side = grid.side};
-    s.reduced = s.pixels / factor / factor;
+    s.reduced = s.pixels / factor / factor / (size_t)seg_patch_deep(&grid);
     s.problem = (seg_problem_size){.n = (size_t)grid.columns * (size_t)grid.rows,
                                    .k = (size_t)(job->k ? job->k
                                                  : o->k ? o->k

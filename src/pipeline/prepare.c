@@ -21,9 +21,11 @@ static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_im
         seg_log(ctx, SEG_LOG_INFO, "large image: patches of %d pixels, features computed on a copy %d times smaller",
                 side, factor);
     if (factor > 1 && !copy)
-        SEG_TRY(seg_image_shrink(ctx, photo, options->slices, factor, &reduced));
+        SEG_TRY(
+            seg_image_shrink(ctx, photo, (seg_stack){options->slices, seg_patch_deep(&layout.grid)}, factor, &reduced));
     const seg_image *from = copy ? copy : factor > 1 ? &reduced : photo;
-    const seg_patch_grid small = seg_patch_grid_stack(from->width, from->height, options->slices, side / factor);
+    const seg_patch_grid small =
+        seg_patch_grid_stack(from->width, from->height, seg_patch_layers(&layout.grid), 1, side / factor);
     return seg_features_compute(ctx, from, &small, &options->features, out);
 }
 

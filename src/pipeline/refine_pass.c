@@ -39,7 +39,8 @@ seg_status seg_run_make_cells(seg_context *ctx, seg_run *r) {
     SEG_RELEASED(seg_image_free) seg_image copy = {0};
     if (!r->session->layout.cell)
         return SEG_OK;
-    SEG_TRY(r->session->copy ? SEG_OK : seg_image_shrink(ctx, r->photo, 1, r->session->layout.cell, &copy));
+    SEG_TRY(r->session->copy ? SEG_OK
+                             : seg_image_shrink(ctx, r->photo, (seg_stack){1, 1}, r->session->layout.cell, &copy));
     return refine_cells(ctx, copy.data ? &copy : r->session->copy, r);
 }
 
@@ -65,6 +66,24 @@ static seg_status mix_slices(seg_context *ctx, const seg_run *r, int i, seg_imag
     return seg_allocated(out->data);
 }
 
+/* The patches' scores in a slice: its layer's, or, where layers have several slices, between those of two layers by how
+ * far it is from their middles. */
+static seg_status scores_of_slice(seg_context *ctx, const seg_run *r, const seg_matrix *all, int i, seg_matrix *own,
+                                  seg_matrix *out) {
+    const seg_patch_grid *grid = seg_run_cells(r);
+    const int layers = seg_patch_layers(grid), deep = seg_patch_deep(grid);
+    const double at = fmax(0, fmin(layers - 1, (i + 0.5) / deep - 0.5)), part = at - floor(at);
+    const size_t size = all->rows / (size_t)layers * all->cols, lower = (size_t)at;
+    *out = (seg_matrix){.rows = all->rows / (size_t)layers, .cols = all->cols, .at = all->at + lower * size};
+    if (part == 0)
+        return SEG_OK;
+    SEG_TRY(seg_matrix_create(ctx, out->rows, out->cols, own));
+    for (size_t j = 0; j < size; j++)
+        own->at[j] = (1 - part) * out->at[j] + part * out->at[size + j];
+    *out = *own;
+    return SEG_OK;
+}
+
 /* One slice of a volume, or the image: its pixels, its patches' scores, and its marks. */
 static seg_status refine_slice(seg_context *ctx, seg_run *r, const seg_matrix *all, int i) {
     const int slices = r->options->slices;
@@ -75,9 +94,11 @@ static seg_status refine_slice(seg_context *ctx, seg_run *r, const seg_matrix *a
         SEG_TRY(mix_slices(ctx, r, i, &mixed));
         image = mixed;
     }
-    const size_t k = all->cols, patches = all->rows / (size_t)slices;
+    const size_t k = all->cols;
     const size_t first = (size_t)i * (size_t)image.height * (size_t)image.width, held = seg_memory_held();
-    const seg_matrix score = {.rows = patches, .cols = k, .at = all->at + (size_t)i * patches * k};
+    SEG_RELEASED(seg_matrix_free) seg_matrix between = {0};
+    seg_matrix score;
+    SEG_TRY(scores_of_slice(ctx, r, all, i, &between, &score));
     seg_edges *edges = &r->session->edges[i];
     seg_pixel_scribbles marks = r->scan.marks;
     seg_label_rows marked;

@@ -53,6 +53,23 @@ def test_order_and_copies(scene):
     assert (same == same[0]).all()
 
 
+def test_patches_of_large_volumes_are_as_deep_as_wide():
+    """Of 2.9 million voxels a patch has 10 x 10 pixels of two slices, of those that are far apart of one."""
+    z, y, x = np.mgrid[:43, :260, :260]
+    truth = np.where(((z - 20) * 5) ** 2 + (y - 130) ** 2 + (x - 120) ** 2 < 85 ** 2, 1, 2).astype(np.uint8)
+    volume = np.clip(np.where(truth == 1, 150, 90) + np.random.default_rng(3).normal(0, 25, truth.shape), 0, 255).astype(np.uint8)
+    marks = np.zeros_like(truth)
+    marks[20, 125:135, 100:140] = 1
+    marks[20, 20:30, 20:240] = 2
+    with Session(volume) as session:
+        mask = session.segment(marks).mask
+    assert np.mean(mask == truth) > 0.99
+    assert np.mean(mask[[0, 42]] == 2) > 0.999
+    assert np.mean(mask != truth, axis=(1, 2)).max() < 0.05  # of every slice, between the middles of layers too
+    assert np.array_equal(segment(volume, marks, threads=1).mask, mask)
+    assert np.mean(segment(volume, marks, spacing=5.0).mask == truth) > 0.98
+
+
 def test_slices_do_not_touch_at_their_ends():
     """An object at the bottom of each slice, and the ground at the top of the next: rows beside each other in memory."""
     volume = np.full((5, 40, 60), 60, np.uint8)

@@ -164,6 +164,22 @@ TEST(grid_covers_every_pixel) {
     assert_int_equal(grid.columns + grid.rows, 0);
 }
 
+/* Layers of several slices: each row of pixels is in one row of patches, which begins where it says. */
+TEST(layers_cover_every_slice) {
+    for (int slices = 1; slices <= 12; slices++)
+        for (int deep = 1; deep <= slices; deep++) {
+            const seg_patch_grid grid = seg_patch_grid_stack(9, 7 * slices, slices, deep, 5);
+            const int layers = seg_patch_layers(&grid), own = seg_patch_deep(&grid);
+            assert_true(layers == (slices + deep - 1) / deep && own <= deep && grid.rows == 2 * layers);
+            for (int y = 0; y < grid.height; y++) {
+                const int row = seg_patch_row(&grid, y), top = seg_patch_top(&grid, row);
+                assert_int_equal(row, y / 7 / own * 2 + (y % 7 >= 5));
+                assert_int_equal(top, y / 7 / own * own * 7 + y % 7 / 5 * 5);
+                assert_int_equal(seg_patch_bottom(&grid, row) - top, y % 7 < 5 ? 5 : 2);
+            }
+        }
+}
+
 TEST(names_and_weights_are_parsed) {
     seg_feature_spec spec;
     assert_ok(&ctx, seg_feature_spec_parse(&ctx, "mean,spread=0.5,position=2e1", &spec));

@@ -96,7 +96,7 @@ TEST(cells_follow_the_image) {
 
     /* The copy that tiles are reduced to gives the same, on any number of threads. */
     ctx.threads = 3;
-    assert_ok(&ctx, seg_image_shrink(&ctx, &photo, 1, CELL, &copy));
+    assert_ok(&ctx, seg_image_shrink(&ctx, &photo, (seg_stack){1, 1}, CELL, &copy));
     session.copy = &copy;
     assert_ok(&ctx, seg_run_make_cells(&ctx, &by_copy));
     assert_int_equal(by_copy.fine.rows, whole.fine.rows);

@@ -369,13 +369,13 @@ TEST(shrinking_averages) {
     seg_image image = {3, 2, 8, 0, data}, wide = {3, 2, 16, 0, deep}, small;
     for (int i = 0; i < 18; i++)
         deep[i] = (uint16_t)(data[i] * 257);
-    assert_int_equal(seg_image_shrink(&ctx, &image, 1, 2, &small), SEG_OK);
+    assert_int_equal(seg_image_shrink(&ctx, &image, (seg_stack){1, 1}, 2, &small), SEG_OK);
     assert_int_equal(small.width, 2);
     assert_int_equal(small.height, 1);
     const uint8_t expected[6] = {4, 10, 20, 101, 0, 2}; /* 14/4, 41/4, 20; 201/2 and 3/2 round up */
     assert_memory_equal(small.data, expected, 6);
     seg_image_free(&small);
-    assert_int_equal(seg_image_shrink(&ctx, &wide, 1, 1, &small), SEG_OK);
+    assert_int_equal(seg_image_shrink(&ctx, &wide, (seg_stack){1, 1}, 1, &small), SEG_OK);
     assert_memory_equal(small.data, deep, sizeof deep);
     seg_image_free(&small);
 }

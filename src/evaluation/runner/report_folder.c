@@ -79,7 +79,7 @@ void seg_layout_tidy(const char *out) {
 /* Reduce the image by averaging until no side is longer than SEG_LAYOUT_SIDE, to 8 bits per sample. */
 static seg_status reduce(seg_context *ctx, const seg_image *photo, seg_image *out) {
     const int longer = photo->width > photo->height ? photo->width : photo->height;
-    SEG_TRY(seg_image_shrink(ctx, photo, 1, (longer + SEG_LAYOUT_SIDE - 1) / SEG_LAYOUT_SIDE, out));
+    SEG_TRY(seg_image_shrink(ctx, photo, (seg_stack){1, 1}, (longer + SEG_LAYOUT_SIDE - 1) / SEG_LAYOUT_SIDE, out));
     if (out->depth == 8)
         return SEG_OK;
     for (int y = 0; y < out->height; y++) /* each sample is read before its place is written */
