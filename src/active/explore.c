@@ -18,7 +18,6 @@
 #include "active/selector.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "linalg/dense.h"
 
 #define UNANSWERED_ALLOWED 2 /* "unknown" answers about a sample before it is put aside */

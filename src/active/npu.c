@@ -14,7 +14,6 @@
 #include "active/selector.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "linalg/dense.h"
 
 #define WIDTH 0.1 /* s^2 as a share of the mean squared distance to the samples' mean */

@@ -1,14 +1,18 @@
-/* Common services: checked allocation, error messages, logging, progress, stages. Who includes this has <math.h>,
- * <stddef.h>, <stdio.h>, <stdlib.h> and <string.h>. */
+/* Common services: checked allocation, error messages, logging, progress, stages. Who includes this has
+ * base/parallel.h, <errno.h>, <math.h>, <stddef.h>, <stdio.h>, <stdlib.h>, <string.h>, <strings.h> and <unistd.h>. */
 #pragma once
 
 #include "base/context.h"
+#include "base/parallel.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 /* A parameter that a callback does not use; a variable that is there to be released. */
 #define SEG_UNUSED __attribute__((unused))

@@ -11,7 +11,9 @@
  * calls it. In a child after fork() the parent's workers are forgotten. */
 #pragma once
 
-#include "base/base.h"
+#include "base/context.h"
+
+#include <stddef.h>
 
 #define SEG_WORKER_STACK ((size_t)1 << 20) /* bytes of a worker's stack */
 

@@ -1,7 +1,6 @@
 #include "clustering/discretise.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "base/random.h"
 #include "linalg/dense.h"
 

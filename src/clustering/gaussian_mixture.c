@@ -1,7 +1,6 @@
 #include "clustering/gaussian_mixture.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "clustering/link_labels.h"
 #include "linalg/dense.h"
 

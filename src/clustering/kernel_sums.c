@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 #include "linalg/dense.h"
 #include "linalg/products.h"
 

@@ -2,7 +2,6 @@
 #include "clustering/kmeans_step.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "base/random.h"
 #include "clustering/pckmeans_step.h"
 

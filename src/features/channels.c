@@ -1,7 +1,6 @@
 #include "features/channels.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 #include "image/slices.h"
 #include "linalg/dense.h"

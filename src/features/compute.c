@@ -1,6 +1,5 @@
 /* Computes the columns of all kinds of features. */
 #include "base/base.h"
-#include "base/parallel.h"
 #include "features/columns.h"
 #include "features/context_features.h"
 #include "features/grid.h"

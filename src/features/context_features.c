@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
 

@@ -3,7 +3,6 @@
 #include "features/lab.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "features/columns.h"
 #include "image/shown.h"
 

@@ -2,7 +2,6 @@
 #include "features/columns.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 
 /* total[i] = sum of Gaussian weight times number of pixels over the patches around patch i, along one axis. */
 static void weigh_axis(int count, int side, int length, const double *gauss, int radius, double *total) {

@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <strings.h>
-
 #define LARGEST_WEIGHT 1e100 /* features stay within SEG_LARGEST_FEATURE */
 #define LEGAL_NAMES    "mean, spread, position, histogram, lab-histogram, texture"
 

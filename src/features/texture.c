@@ -10,7 +10,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 #include "features/lab.h"
 #include "features/log_gabor.h"

@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 #include "graph/neighbours/nearest.h"
 #include "linalg/dense.h"

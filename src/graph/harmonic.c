@@ -1,7 +1,6 @@
 #include "graph/harmonic.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "linalg/sparse.h"
 
 /* Fraction of a node's degree added to the diagonal, so that the system is not singular on components without a fixed

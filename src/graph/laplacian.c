@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 #include "graph/hierarchy.h"
 
 #define COARSEST   200

@@ -1,10 +1,7 @@
 #include "image/colour.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "image/formats/decoders.h"
-
-#include <errno.h>
 
 #define LONGEST_PROFILE ((size_t)4 << 20) /* bytes; profiles of printers have about 2 million */
 

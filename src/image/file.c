@@ -3,13 +3,11 @@
 #include "base/base.h"
 #include "image/formats/decoders.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #define LONGEST_LABEL 300 /* bytes; leaves room in a message for what is wrong */
 #define LARGEST_FILE  ((size_t)1 << 30)

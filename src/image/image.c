@@ -1,6 +1,5 @@
 #include "base/base.h"
 
-#include "base/parallel.h"
 #include "image/colour.h"
 #include "image/file.h"
 #include "image/formats/decoders.h"

@@ -1,7 +1,6 @@
 #include "kernels/sub_kernels.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "clustering/linked_samples.h"
 #include "graph/affinity.h"
 #include "graph/harmonic.h"

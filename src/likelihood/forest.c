@@ -1,7 +1,6 @@
 #include "likelihood/forest.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "likelihood/tree.h"
 
 #include <segment/constraints.h>

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 
 enum {
     SMALL_WORK = 150000, /* multiplications; below it waking threads costs more than it saves */

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 #include "features/lab.h"
 
 /* Units: CIELAB for colours; confidences relative to a patch of one colour. */

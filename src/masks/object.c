@@ -16,7 +16,6 @@
 #include "masks/object.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
 #include "masks/distance.h"

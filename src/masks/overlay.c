@@ -1,7 +1,6 @@
 /* The mask over the image: tinted regions with an outline between them. */
 #include "base/base.h"
 
-#include "base/parallel.h"
 #include "image/shown.h"
 
 #include <segment/overlay.h>

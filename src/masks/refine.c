@@ -4,7 +4,6 @@
 
 #include "base/base.h"
 #include "base/bytes.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 #include "masks/edges.h"
 

@@ -1,7 +1,6 @@
 #include "methods/assign.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "clustering/kmeans.h"
 #include "clustering/linked_samples.h"
 #include "linalg/dense.h"

@@ -4,9 +4,6 @@
 #include "base/base.h"
 #include "graph/neighbours/nearest.h"
 
-#include <errno.h>
-#include <strings.h>
-
 seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int count, int last_alone, double *mean) {
     const size_t n = X->rows, nearest = n > (size_t)count ? (size_t)count : n - 1;
     double sum = 0;

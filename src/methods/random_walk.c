@@ -1,7 +1,6 @@
 /* The random walker with the priors of a forest, the methods walk and forest, and groups for clusters that have none,
  * by the methods that find them. */
 #include "base/base.h"
-#include "base/parallel.h"
 #include "constraints/closed.h"
 #include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"

@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 
 #define MOST_SAMPLES ((size_t)SEG_NOVELTY_MOST)
 #define STEEP        8

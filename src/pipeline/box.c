@@ -1,7 +1,6 @@
 #include "pipeline/box.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
 #include "image/mask.h"

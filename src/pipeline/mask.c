@@ -2,7 +2,6 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "image/mask.h"
 
 #define MUCH_UNKNOWN 0.5 /* of the image, from which on it is warned of */

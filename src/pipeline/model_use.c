@@ -3,7 +3,6 @@
 #include "pipeline/run.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "features/context_features.h"
 #include "methods/method.h"
 #include "model/model.h"

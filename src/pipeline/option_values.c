@@ -7,9 +7,7 @@
 #include "pipeline/option_fields.h"
 #include "pipeline/option_values.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <strings.h>
 
 /* Each reading function fails with a message that begins with the option's name. */
 

@@ -2,7 +2,6 @@
  * exact (selection/estimate.c). */
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "features/grid.h"
 #include "features/spec.h"
 #include "methods/method.h"

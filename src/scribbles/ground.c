@@ -10,7 +10,6 @@
  * 5. Black. */
 #include "scribbles/ground.h"
 #include "base/base.h"
-#include "base/parallel.h"
 
 #define DECODERS_DIFFER 24 /* largest difference of two JPEG decoders, mostly at colour edges */
 #define JPEG_DIFFERS    32 /* largest difference of a JPEG copy from its source */

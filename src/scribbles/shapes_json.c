@@ -3,8 +3,6 @@
 #include "base/json_read.h"
 #include "scribbles/scribbles.h"
 
-#include <errno.h>
-
 #define CIRCLE 64 /* corners of the polygon for a circle */
 
 static seg_status unfit(const seg_shapes *s, const char *what) {

@@ -2,7 +2,6 @@
 #include "scribbles/strokes.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 
 #include <stdarg.h>
 

@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <strings.h>
-
 /* clang-format off */
 #define METHODS(METHOD) \
     METHOD(auto) \

@@ -6,10 +6,8 @@
 #include "base/base.h"
 #include "vectors/table.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 

@@ -4,7 +4,6 @@
 #include "base/header_row.h"
 
 #include <stdint.h>
-#include <strings.h>
 
 enum {
     LONGEST = 400,     /* characters: more digits than any double has in decimal notation with a small exponent */

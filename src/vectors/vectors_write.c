@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <locale.h>
-#include <strings.h>
 
 static int has_ending(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);

@@ -4,8 +4,6 @@
 
 #include "toy.h"
 
-#include "image/mask.h"
-
 typedef struct scene {
     seg_context ctx;
     seg_image photo;

@@ -3,7 +3,6 @@
 
 #include "active/selector.h"
 #include "constraints/closed.h"
-#include "features/grid.h"
 
 enum { MOST = 64 };
 

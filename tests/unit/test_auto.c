@@ -2,10 +2,7 @@
 #include "toy.h"
 
 #include "features/context_features.h"
-#include "features/grid.h"
 #include "likelihood/forest.h"
-#include "linalg/sparse.h"
-#include "methods/method.h"
 
 static const seg_forest_options forest = {.trees = 20, .floor = 1e-3};
 

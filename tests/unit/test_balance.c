@@ -2,9 +2,7 @@
  * any order and any number of threads; what is balanced stays. */
 #include "toy.h"
 
-#include "features/grid.h"
 #include "masks/object.h"
-#include "pipeline/option_fields.h"
 
 #include <segment/session.h>
 

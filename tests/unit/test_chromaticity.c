@@ -3,10 +3,7 @@
 #include "toy.h"
 
 #include "features/columns.h"
-#include "features/grid.h"
 #include "features/spec.h"
-#include "image/mask.h"
-#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 

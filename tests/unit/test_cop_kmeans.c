@@ -3,7 +3,6 @@
 
 #include "clustering/link_labels.h"
 #include "clustering/pckmeans.h"
-#include "methods/method.h"
 
 static seg_status run(seg_context *ctx, const seg_matrix *X, const seg_constraints *c, int k, int32_t *label,
                       seg_kmeans_result *result) {

@@ -7,7 +7,6 @@
 #include "kernels/smoother.h"
 #include "kernels/sub_kernels.h"
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
 
 #define N 60
 

@@ -4,7 +4,6 @@
 
 #include "kernels/smoother.h"
 #include "kernels/sub_kernels.h"
-#include "methods/method.h"
 #include "methods/steps.h"
 
 enum { K = 4, EACH = 30, N = K * EACH };

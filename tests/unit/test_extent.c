@@ -2,10 +2,8 @@
  * behind, by either label, any order and any scale of the image; nowhere else. */
 #include "toy.h"
 
-#include "features/grid.h"
 #include "masks/distance.h"
 #include "masks/object.h"
-#include "pipeline/option_fields.h"
 
 #include <segment/session.h>
 

@@ -1,5 +1,4 @@
 /* An object and its background from the first strokes: strokes of one label alone, `object` with two, and a box. */
-#include "pipeline/option_fields.h"
 #include "scene.h"
 
 #include <segment/session.h>

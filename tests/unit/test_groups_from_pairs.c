@@ -3,7 +3,6 @@
 
 #include "graph/harmonic.h"
 #include "groups/groups.h"
-#include "linalg/sparse.h"
 #include "methods/steps.h"
 
 #include <segment/methods.h>

@@ -3,10 +3,7 @@
 #include "label_arrays.h"
 #include "toy.h"
 
-#include "features/grid.h"
-#include "image/mask.h"
 #include "masks/pieces.h"
-#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 

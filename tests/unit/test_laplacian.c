@@ -5,7 +5,6 @@
 #include "graph/harmonic.h"
 #include "graph/hierarchy.h"
 #include "graph/laplacian.h"
-#include "linalg/sparse.h"
 
 /* Blobs so far apart that the edges between them nearly vanish: what is hard for an iteration. */
 static void far_blobs(seg_context *ctx, size_t each, int neighbours, seg_csr *W) {

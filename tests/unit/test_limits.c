@@ -6,10 +6,7 @@
 
 #include "base/base.h"
 #include "image/raster.h"
-#include "pipeline/option_fields.h"
 #include "pipeline/run.h"
-
-#include <segment/segment.h>
 
 #include <malloc.h>
 #include <zlib.h>

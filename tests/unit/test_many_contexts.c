@@ -2,7 +2,6 @@
  * stack that context.h states is enough for every method. scripts/races.sh runs this under the thread sanitizer, too.
  */
 #include "constrained_problems.h"
-#include "pipeline/option_fields.h"
 #include "scene.h"
 
 #include <pthread.h>

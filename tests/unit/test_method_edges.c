@@ -4,7 +4,6 @@
 
 #include "kernels/sskk.h"
 #include "kernels/sskk_starts.h"
-#include "linalg/sparse.h"
 
 enum { N = 12, BLOBS = 3 };
 

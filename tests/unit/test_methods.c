@@ -1,5 +1,4 @@
 /* The registry and every method of it: a problem with a known answer, invariances, refusals. */
-#include "methods/method.h"
 #include "toy.h"
 
 #define CLUSTERS 3

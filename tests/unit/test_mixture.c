@@ -6,7 +6,6 @@
 #include "clustering/gaussian_mixture.h"
 #include "clustering/link_labels.h"
 #include "evaluation/experiments/measure.h"
-#include "methods/method.h"
 #include "selection/mixture.h"
 
 enum { MOST = 200 };

@@ -2,12 +2,8 @@
 #include "scene.h"
 
 #include "graph/laplacian.h"
-#include "linalg/sparse.h"
 #include "model/model.h"
 #include "model/series.h"
-#include "pipeline/option_fields.h"
-
-#include <segment/segment.h>
 
 #include <zlib.h>
 

@@ -2,7 +2,6 @@
 #include "toy.h"
 
 #include "constraints/closed.h"
-#include "methods/method.h"
 
 enum { COUNT = 120, NOISE = 4, COLUMNS = NOISE + 1 };
 

@@ -1,9 +1,7 @@
 /* Areas of one colour at the frame: one label each, that of most of their border; nothing else changes. */
 #include "toy.h"
 
-#include "image/mask.h"
 #include "masks/photo_passes.h"
-#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 

@@ -2,7 +2,6 @@
 #include "paint_edits.h"
 #include "scene.h"
 
-#include "image/mask.h"
 #include "paint/document/image_options.h"
 #include "paint/solver/solver.h"
 

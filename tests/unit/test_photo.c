@@ -1,9 +1,6 @@
 /* The whole way of the data on a rendered picture: three noisy regions, a stroke in each. */
 #include "toy.h"
 
-#include "features/grid.h"
-#include "image/mask.h"
-#include "pipeline/option_fields.h"
 #include <segment/metrics.h>
 
 enum { WIDTH = 123, HEIGHT = 91, PIXELS = WIDTH * HEIGHT };

@@ -2,7 +2,6 @@
 #include "label_arrays.h"
 #include "toy.h"
 
-#include "features/grid.h"
 #include "masks/edges.h"
 #include "masks/pieces.h"
 #include "masks/refine.h"

@@ -1,5 +1,4 @@
 /* What people do when they scribble: the default must stay good. Each case is a rendered image with its truth. */
-#include "pipeline/option_fields.h"
 #include "scene.h"
 
 static void assert_good(scene *s, const char *what, double most_wrong, double least_dice) {

@@ -4,7 +4,6 @@
 
 #include "kernels/sdp_kernels.h"
 #include "kernels/smoother.h"
-#include "linalg/sparse.h"
 
 static const seg_tragek_options ones = {1, 1, 1, 1e-7};
 

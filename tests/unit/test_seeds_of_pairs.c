@@ -4,7 +4,6 @@
 #include "toy.h"
 
 #include "constraints/held_out_pairs.h"
-#include "methods/method.h"
 #include "selection/cluster.h"
 
 enum { WIDTH = 30, HEIGHT = 24, N = WIDTH * HEIGHT, K = 3, PAIRS = 50 };

@@ -1,5 +1,4 @@
 /* The session: its bytes are those of a fresh run, whatever came before; what it gives besides the mask. */
-#include "pipeline/option_fields.h"
 #include "scene.h"
 
 enum { WIDTH = 163, HEIGHT = 121, PIXELS = WIDTH * HEIGHT };

@@ -1,7 +1,6 @@
 /* Spectral Learning against matrices written out. */
 #include "toy.h"
 
-#include "features/grid.h"
 #include "kernels/spectral_learning.h"
 #include "linalg/dense.h"
 

@@ -5,8 +5,6 @@
 #include "kernels/sskk.h"
 #include "kernels/sskk_starts.h"
 #include "linalg/dense.h"
-#include "linalg/sparse.h"
-#include "methods/method.h"
 
 #include <segment/metrics.h>
 

@@ -1,5 +1,4 @@
 /* Where the kernel k-means methods with constraints start: k seeded neighbourhoods are a choice, not the answer. */
-#include "methods/method.h"
 #include "toy.h"
 
 enum { K = 10, EACH = 40, N = K * EACH, COLUMNS = 8 };

@@ -1,9 +1,7 @@
 /* Strokes of 5 pixels along lines of 2: found by either polarity and either label, not where nothing is thin. */
 #include "toy.h"
 
-#include "image/mask.h"
 #include "masks/photo_passes.h"
-#include "pipeline/option_fields.h"
 
 #include <segment/options.h>
 

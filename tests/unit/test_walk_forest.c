@@ -2,9 +2,6 @@
  * Gaussian elimination, the forest on what can and what cannot be told apart, both for any order of the rows. */
 #include "toy.h"
 
-#include "linalg/sparse.h"
-#include "methods/method.h"
-
 #include <segment/constraints.h>
 
 enum { MOST = 130 };

@@ -1,7 +1,6 @@
 /* Where the curves of the experiments begin: a method without constraints is itself, not another one. */
 #include "toy.h"
 
-#include "methods/method.h"
 #include "selection/cluster.h"
 
 enum { K = 3, EACH = 30, N = K * EACH };

@@ -4,6 +4,12 @@
 
 #include "check.h"
 
+#include "features/grid.h"
+#include "image/mask.h"
+#include "linalg/sparse.h"
+#include "methods/method.h"
+#include "pipeline/option_fields.h"
+
 #include <segment/segment.h>
 
 /* `clusters` Gaussian blobs of `each` points in the plane, centres on a circle of radius 10, spread 1; row i belongs to

@@ -7,8 +7,6 @@
 #include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"
 
-#include <unistd.h>
-
 /* The texts of images go to the parent as END, the size of what was printed, that, and the lines of --table. */
 typedef struct running {
     cli_batch *batch;

@@ -2,11 +2,8 @@
 #include "base/base.h"
 #include "cli/common/paths.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST_LINKS = 40 }; /* of links to links, as the kernel follows them */
 

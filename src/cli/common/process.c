@@ -1,13 +1,11 @@
 #include "cli/common/process.h"
 #include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 cli_end cli_exit_code(seg_status status, cli_phase phase) {
     static const cli_end codes[] = {[SEG_ERR_USAGE] = CLI_USAGE,   [SEG_ERR_IO] = CLI_FAILED,

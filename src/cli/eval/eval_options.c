@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "cli/common/process.h"
 
-#include <strings.h>
-
 static const char *const firsts[] = {"both", "object", NULL};
 
 #define AT(member) offsetof(cli_eval_options, member)

@@ -7,8 +7,6 @@
 #include "evaluation/runner/item.h"
 #include "evaluation/runner/report_folder.h"
 
-#include <unistd.h>
-
 typedef struct eval {
     cli_eval_options *options;
     seg_photo_set set;

@@ -8,11 +8,8 @@
 #include "cli/query/query.h"
 #include "pipeline/option_fields.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* --- Options. --- */
 

@@ -6,8 +6,6 @@
 #include "cli/segment/photo_run.h"
 #include "evaluation/report/text.h"
 
-#include <strings.h>
-
 /* The format of "KIND" or "KIND=FILE"; NULL after a message. */
 static const seg_export_format *find_format(const char *text) {
     char name[32];

@@ -4,8 +4,6 @@
 #include "evaluation/report/text.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 const cli_file_kind cli_scribble_files = {

@@ -4,8 +4,6 @@
 #include "cli/common/process.h"
 #include "cli/segment/photo_run.h"
 
-#include <strings.h>
-
 #define LARGEST_FILE ((size_t)1 << 30) /* bytes that are read as a whole */
 #define REST         ((size_t)64000000) /* bytes that a run needs besides file, image, scribbles and mask, approximately */
 

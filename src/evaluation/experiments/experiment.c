@@ -14,7 +14,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <strings.h>
 
 enum { LABEL_ROOM = 96 };
 

@@ -6,7 +6,6 @@
 #include "evaluation/report/text.h"
 #include "image/file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 
 /* Put the columns of a table into an object. */

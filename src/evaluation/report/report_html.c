@@ -4,8 +4,6 @@
 #include "evaluation/report/text.h"
 #include "image/file.h"
 
-#include <errno.h>
-
 static void put_head(FILE *to, const seg_report *report) {
     const seg_results *results = report->results;
     const seg_settings *settings = results->settings;

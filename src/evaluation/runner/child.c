@@ -2,13 +2,11 @@
 
 #include "base/base.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define FAREWELL 3 /* file descriptor that the text goes to */
 

@@ -9,8 +9,6 @@
 
 #include <segment/session.h>
 
-#include <errno.h>
-
 /* ---- One method on one image: segment, name the regions as in the truth, score. ---- */
 
 seg_status seg_compared_parse(seg_context *ctx, const char *text, seg_compared *out) {

@@ -4,8 +4,6 @@
 #include "base/name_text.h"
 #include "evaluation/runner/item.h"
 
-#include <errno.h>
-
 const char *const seg_outcome_names[] = {"scored", "skipped", "broken"};
 
 json_t *seg_json_text(const char *text, seg_name_form form) {

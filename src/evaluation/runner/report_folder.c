@@ -7,9 +7,7 @@
 #include "image/shrink.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define QUALITY 88
 

@@ -5,12 +5,10 @@
 #include "evaluation/report/text.h"
 #include "evaluation/sets/listing.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <search.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 static const char magic[] = "# segment journal 1: ";
 #define MAGIC_LENGTH (sizeof magic - 1)

@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/hash.h"
-#include "base/parallel.h"
 #include "base/random.h"
 #include "evaluation/report/text.h"
 #include "evaluation/runner/child.h"

@@ -2,10 +2,6 @@
 
 #include "base/base.h"
 
-#include <errno.h>
-#include <strings.h>
-#include <unistd.h>
-
 static int is_shown(const struct dirent *entry) {
     return entry->d_name[0] != '.';
 }

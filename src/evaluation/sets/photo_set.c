@@ -3,9 +3,6 @@
 #include "base/base.h"
 #include "evaluation/sets/listing.h"
 
-#include <errno.h>
-#include <strings.h>
-
 /* In the order in which "auto" tries them: the plain folder is last, since any folder fits it. */
 static const seg_photo_layout *const layouts[] = {&seg_photo_set_msrc, &seg_photo_set_icgbench, &seg_photo_set_grabcut,
                                                   &seg_photo_set_folder};

@@ -6,8 +6,6 @@
 #include "image/mask.h"
 #include "image/raster.h"
 
-#include <errno.h>
-
 #define GT_FOLDERS "all,gt,groundtruth,.,GroundTruth"
 
 static int detect(const char *folder) {

@@ -3,7 +3,6 @@
  * i: those whose v_ij is below a limit that allows for all rounding errors. The distances of these candidates are then
  * computed in double precision, and only they decide. */
 #include "base/base.h"
-#include "base/parallel.h"
 #include "graph/neighbours/nearest.h"
 #include "linalg/products.h"
 

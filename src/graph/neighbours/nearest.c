@@ -2,7 +2,6 @@
 
 #include "base/base.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
 #include "linalg/wide_rows.h"
 
 #define TREE_COLUMNS 32 /* a tree is slower for more columns */

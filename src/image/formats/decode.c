@@ -1,11 +1,9 @@
 #include "base/base.h"
 
-#include "base/parallel.h"
 #include "image/file.h"
 #include "image/formats/decoders.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <libexif/exif-data.h>
 
 #define OPAQUE    65535

@@ -1,15 +1,12 @@
 #include "image/formats/image_tiles.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "image/file.h"
 #include "image/formats/decoders.h"
 #include "image/formats/vips_image.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define LARGEST_BLOCK 268435456. /* bytes of a tile or strip */
 #define STEP          64         /* rows that are fetched at a time where there are no tiles */

@@ -3,8 +3,6 @@
 
 #include "base/base.h"
 
-#include <unistd.h>
-
 int seg_pages_of(const char *path, seg_pages *out) {
     const char *open = strrchr(path, '[');
     int used = 0;

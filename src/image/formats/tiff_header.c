@@ -3,9 +3,6 @@
 #include "base/base.h"
 #include "image/formats/decoders.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #define MOST_PAGES  4096 /* that are read */
 #define MOST_FIELDS 1024
 

@@ -1,10 +1,8 @@
 #include "image/formats/tiff_write.h"
 
 #include "base/base.h"
-#include "base/parallel.h"
 #include "image/file.h"
 
-#include <errno.h>
 #include <zlib.h>
 
 #define TILE        512 /* pixels, of images that are not smaller */

@@ -4,7 +4,6 @@
 #include "image/colour.h"
 #include "image/formats/decoders.h"
 
-#include <errno.h>
 #include <pthread.h>
 
 #define OPAQUE 65535u

@@ -5,8 +5,6 @@
 #include "base/name_text.h"
 #include "vectors/vectors_write.h"
 
-#include <errno.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #define ROW(name, ending, folder) {{#name, ending, folder}, seg_export_##name},
