@@ -210,8 +210,7 @@ SEG_API seg_status seg_cluster(seg_context *ctx, const seg_method *method, const
  *  @param problem  n, k, features (of which the columns count), kernel, affinity, full and constraints are used
  *  @param spec     the graph that is still to be built of the features, or NULL where there is none to build
  *  @param bytes    what graph and clustering hold at most, about, the result included, besides the problem; may be NULL
- *  @return SEG_OK, or SEG_ERR_LIMIT where that and what the process holds now pass the context's max_memory. Cost O(1).
- */
+ *  @return SEG_OK, or SEG_ERR_LIMIT where that and what the process holds pass the context's max_memory. Cost O(1). */
 SEG_API seg_status seg_cluster_plan(seg_context *ctx, const seg_method *method, const seg_params *params,
                                     const seg_problem *problem, const seg_graph_spec *spec, size_t *bytes);
 /** Release what the clustering owns and zero it.

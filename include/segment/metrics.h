@@ -1,7 +1,6 @@
 /** @file metrics.h
  *  Agreement of two labellings of the same samples, all computed from one contingency table in O(n + ka*kb) (+ O(k^3)
- *  for the best matching). Label names do not matter except for Dice and the error rate, which compare equal numbers.
- */
+ *  for the best matching). Label names do not matter except for Dice and the error rate, which compare numbers. */
 #ifndef SEGMENT_METRICS_H
 #define SEGMENT_METRICS_H
 

@@ -66,8 +66,7 @@ SEG_API const seg_graph_spec *seg_options_graph(const seg_options *options);
 SEG_API const seg_params *seg_options_params(const seg_options *options);
 
 /** How an image is cut into patches. By default patches have 5 pixels a side up to 0.6 megapixels, and beyond it the
- *  multiple of 5 that keeps their number at 25,000 or so, so that the cost grows with the image's pixels and no faster.
- */
+ *  multiple of 5 that keeps their number at 25,000 or so, so the cost grows with the image's pixels and no faster. */
 typedef struct seg_patch_layout {
     seg_patch_grid grid; /**< the patches */
     int reduced;         /**< features are computed on a copy of the image so many times smaller; 1: on the image */
@@ -121,8 +120,7 @@ typedef struct seg_photo_plan {
  *  @param job      sizes
  *  @param options  as asked for
  *  @param out      the plan; it owns nothing
- *  @return SEG_OK, SEG_ERR_USAGE (options), SEG_ERR_LIMIT (the message names the least limit that would do). Cost O(1).
- */
+ *  @return SEG_OK, SEG_ERR_USAGE (options), SEG_ERR_LIMIT (the message names the least that would do). Cost O(1). */
 SEG_API seg_status seg_plan_photo(seg_context *ctx, const seg_plan_job *job, const seg_options *options,
                                   seg_photo_plan *out);
 

@@ -1,8 +1,7 @@
 /** @file vectors.h
  *  Vectors, labels, graphs and kernels from files, and labels into files. Every file may be packed with gzip, `-` is
  *  standard input; formats are detected by content (NPY by its first bytes), never by name. Reading is strict: a field
- *  that is not a number is refused with the file and the line, so that a shifted column is never taken for a feature.
- */
+ *  that is not a number is refused with the file and the line, so a shifted column is never taken for a feature. */
 #ifndef SEGMENT_VECTORS_H
 #define SEGMENT_VECTORS_H
 

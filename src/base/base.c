@@ -1,5 +1,4 @@
 #include "base/base.h"
-
 #include "base/context.h"
 #include "base/parallel.h"
 

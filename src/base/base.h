@@ -130,8 +130,7 @@ void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) __a
 
 /* Report progress; SEG_ERR_CANCELLED (with the message set) if the callback cancels. */
 seg_status seg_progress(seg_context *ctx, double done, const char *stage);
-/* Report the last progress again: for long loops that must check for cancellation. Not from inside a parallel region.
- */
+/* Report the last progress again: for long loops that check for cancellation. Not from inside a parallel region. */
 seg_status seg_poll(seg_context *ctx);
 /* Map progress reported from now on from 0..1 to from..to of the whole. */
 void seg_progress_share(seg_context *ctx, double from, double to);

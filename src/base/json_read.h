@@ -1,7 +1,6 @@
 /* JSON texts, read by Jansson. Jansson fails where memory is short: its scanner drops letters that it has no room for,
  * and then ends the process by an assertion, reads beyond the end of a text or returns another number. The programs
- * call seg_json_watch against that; the library does not, because Jansson's allocation functions belong to the process.
- */
+ * call seg_json_watch against that; the library does not, as Jansson's allocation functions belong to the process. */
 #pragma once
 
 #include <stddef.h>

@@ -15,8 +15,7 @@ int seg_multiply(size_t a, size_t b, size_t *product) {
     return !__builtin_mul_overflow(a, b, product);
 }
 
-/* Resident pages of the process, and those of files among them (code, constants). 0 if the system does not report them.
- */
+/* Resident pages of the process, and those of files among them (code, constants). 0 if the system reports none. */
 static int read_pages(size_t *resident, size_t *files) {
     char text[128];
     const int descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);

@@ -1,5 +1,4 @@
-/* Characters of UTF-8, and the text of file names (segment/names.h) piece by piece, for writers that allocate nothing.
- */
+/* Characters of UTF-8, and the text of file names (segment/names.h) piece by piece, for writers without allocation. */
 #pragma once
 
 #include <segment/names.h>

@@ -1,5 +1,4 @@
 #include "base/parallel.h"
-
 #include "base/base.h"
 
 #include <pthread.h>

@@ -1,5 +1,4 @@
 #include "clustering/discretise.h"
-
 #include "base/base.h"
 #include "base/random.h"
 #include "linalg/dense.h"

@@ -88,8 +88,7 @@ static void paint(search *s, int32_t which, int32_t colour, int step) {
     }
 }
 
-/* Move the core neighbourhood with the fewest colours left (the first of equals) to `depth`; sort its colours by
- * cost. */
+/* Move the core neighbourhood with the fewest colours left (the first of equals) to `depth`; sort these by cost. */
 static void descend(search *s, size_t depth) {
     size_t best = depth;
     for (size_t e = depth + 1; e < s->cores; e++)

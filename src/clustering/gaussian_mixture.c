@@ -1,5 +1,4 @@
 #include "clustering/gaussian_mixture.h"
-
 #include "base/base.h"
 #include "clustering/link_labels.h"
 #include "linalg/dense.h"

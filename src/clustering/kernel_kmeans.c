@@ -1,5 +1,4 @@
 #include "clustering/kernel_kmeans.h"
-
 #include "base/base.h"
 
 enum { POLL_EVERY = 256, REFUSALS = 8 };

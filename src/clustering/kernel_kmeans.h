@@ -1,5 +1,4 @@
-/* Weighted kernel k-means on similarities that need not be positive semidefinite [kulis2009sskk, Algorithms 1, 2, 4].
- */
+/* Weighted kernel k-means on similarities that may not be positive semidefinite [kulis2009sskk, Algorithms 1, 2, 4]. */
 #pragma once
 
 #include <segment/matrix.h>

@@ -1,5 +1,4 @@
 #include "clustering/kmeans_step.h"
-
 #include "base/base.h"
 #include "base/lanes.h"
 #include "linalg/dense.h"
@@ -134,8 +133,7 @@ static inline __attribute__((always_inline)) void add_squares(const double *wide
     *sum += difference * difference;
 }
 
-/* The distance, added in any order: for bounds, which have a margin for rounding. A row of floats is not widened
- * first. */
+/* The distance, added in any order: for bounds, which have a margin for rounding. Floats are not widened first. */
 static inline __attribute__((always_inline)) double any_order(size_t d, const double *wide, const float *single,
                                                               const double *centre) {
     four s0 = {0}, s1 = {0};
@@ -237,8 +235,7 @@ SEG_WIDER_TOO static void sum_rows(seg_lloyd *lloyd, size_t block, size_t first,
     }
 }
 
-/* Move to each empty cluster the free row farthest from its centre (the first of equals) that is not alone in its
- * cluster. */
+/* Move to each empty cluster the free row farthest from its centre (the first of equals) that is not alone. */
 static size_t fill_empty(seg_lloyd *lloyd) {
     size_t filled = 0, n = lloyd->n, d = lloyd->d;
     memset(lloyd->size, 0, lloyd->k * sizeof *lloyd->size);

@@ -1,5 +1,4 @@
 #include "clustering/link_labels.h"
-
 #include "base/base.h"
 
 #define SWEEPS   30

@@ -1,5 +1,4 @@
 #include "clustering/linked_samples.h"
-
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "linalg/dense.h"

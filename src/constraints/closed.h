@@ -43,8 +43,7 @@ seg_status seg_constraints_copy(seg_context *ctx, size_t n, const seg_constraint
 seg_status seg_constraints_append(seg_context *ctx, const seg_constraints *from, seg_constraints *out);
 
 /* Merge pairs that are listed several times, in either order of their ends, into the first one, with the mean of their
- * weights. repeated: number of pairs removed. The closure does not change. SEG_OK, SEG_ERR_MEMORY. Cost O(pairs log
- * pairs). */
+ * weights. repeated: number of pairs removed. The closure stays. SEG_OK, SEG_ERR_MEMORY. Cost O(pairs log pairs). */
 seg_status seg_constraints_once(seg_context *ctx, seg_constraints *constraints, size_t *repeated);
 
 /* Check a constraint set filled by a caller. SEG_OK, or SEG_ERR_USAGE naming the first group or pair out of range. Cost

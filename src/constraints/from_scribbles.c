@@ -1,6 +1,5 @@
 /* Groups of patches from scribbled pixels. */
 #include "constraints/from_scribbles.h"
-
 #include "base/base.h"
 #include "features/grid.h"
 

@@ -1,5 +1,4 @@
 #include "constraints/held_out_pairs.h"
-
 #include "base/base.h"
 #include "constraints/closed.h"
 

@@ -1,5 +1,4 @@
 #include "features/channels.h"
-
 #include "base/base.h"
 #include "features/grid.h"
 #include "image/slices.h"

@@ -1,5 +1,4 @@
 #include "features/context_features.h"
-
 #include "base/base.h"
 #include "base/lanes.h"
 #include "features/grid.h"

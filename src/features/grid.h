@@ -21,8 +21,7 @@ int seg_patch_deep(const seg_patch_grid *grid);
 
 #define SEG_TOUCHING 6 /* the most patches that touch one */
 
-/* The patches that touch patch p, ascending: up to four in its slice, and those of the layers beside. @return how many
- */
+/* Patches that touch patch p, ascending: up to four in its slice, and those of the layers beside. @return how many */
 int seg_patches_touching(const seg_patch_grid *grid, size_t p, int32_t out[SEG_TOUCHING]);
 
 #define SEG_AHEAD 3 /* directions: to the right, below, and into the next layer */

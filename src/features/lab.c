@@ -1,7 +1,6 @@
 /* sRGB to CIELAB [iec61966; cie15]. Samples are looked up in a table of the sRGB curve; everything after is plain
  * arithmetic on short arrays that the compiler turns into vector code. */
 #include "features/lab.h"
-
 #include "base/base.h"
 #include "features/columns.h"
 #include "image/shown.h"

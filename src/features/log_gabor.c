@@ -1,6 +1,5 @@
 /* The tables of log-Gabor filters, and their values. */
 #include "features/log_gabor.h"
-
 #include "base/lanes.h"
 #include "base/parallel.h"
 

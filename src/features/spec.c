@@ -1,6 +1,5 @@
 /* Names, weights and sizes of the kinds of features. */
 #include "features/spec.h"
-
 #include "base/base.h"
 
 #define LARGEST_WEIGHT 1e100 /* features stay within SEG_LARGEST_FEATURE */

@@ -45,8 +45,7 @@ static size_t mirrored(long i, size_t n) {
     return (size_t)(at < (long)n ? at : period - 1 - at);
 }
 
-/* The source of sample i of a padded line: half of the padding mirrors the end, half (before 0, periodically) the
- * start. */
+/* The source of sample i of a padded line: half of the padding mirrors the end, half (before 0) the start. */
 static size_t source_of(size_t i, size_t n, size_t padded) {
     size_t behind = n + (padded - n) / 2;
     return mirrored(i < behind ? (long)i : (long)i - (long)padded, n);

@@ -1,6 +1,5 @@
 /* The affinity graph: Gaussian weights on nearest-neighbour and grid edges, or of all pairs [chen2011npkl, Eq. 15]. */
 #include "graph/affinity.h"
-
 #include "base/base.h"
 #include "base/lanes.h"
 #include "features/grid.h"
@@ -108,8 +107,7 @@ static void merge_rows(void *arg, size_t first, size_t last, SEG_UNUSED int work
 }
 
 /* The symmetric graph with an edge i ~ j if `edges` has either direction (columns in any order; i -> j and j -> i have
- * the same value) or `touch` (sorted, symmetric) has it. Either matrix may be empty (zeroed). Values are copied
- * unchanged. */
+ * the same value) or `touch` (sorted, symmetric) has it. Either matrix may be empty (zeroed). Values stay. */
 static seg_status join_edges(seg_context *ctx, const seg_csr *edges, const seg_csr *touch, seg_csr *out) {
     const size_t rows = edges->rows > 0 ? edges->rows : touch->rows;
     SEG_RELEASED(seg_csr_free) seg_csr from = {0}, sorted = {0};

@@ -1,5 +1,4 @@
 #include "graph/geodesic.h"
-
 #include "base/base.h"
 
 typedef struct seg_geodesic_entry {

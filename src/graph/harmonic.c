@@ -1,5 +1,4 @@
 #include "graph/harmonic.h"
-
 #include "base/base.h"
 #include "linalg/sparse.h"
 

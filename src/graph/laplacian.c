@@ -1,6 +1,5 @@
 /* Conjugate gradients, preconditioned by multigrid, on four right-hand sides at a time. */
 #include "graph/laplacian.h"
-
 #include "base/base.h"
 #include "base/lanes.h"
 #include "graph/hierarchy.h"
@@ -21,8 +20,7 @@ typedef struct multigrid_level {
 typedef struct multigrid {
     const seg_hierarchy *hierarchy; /* borrowed */
     multigrid_level level[SEG_MOST_LEVELS];
-    float *factor; /* lower Cholesky factor of the last graph's matrix; NULL if it is too large, which is then swept
-                      instead */
+    float *factor; /* lower Cholesky factor of the last graph's matrix; NULL: too large, it is swept */
     seg_arena arena;
 } multigrid;
 

@@ -1,6 +1,5 @@
 /* Groups from a clustering: the core of each cluster that has no group. */
 #include "groups/groups.h"
-
 #include "base/base.h"
 #include "clustering/linked_samples.h"
 #include "constraints/closed.h"

@@ -1,5 +1,4 @@
 #include "image/colour.h"
-
 #include "base/base.h"
 #include "image/formats/decoders.h"
 
@@ -104,8 +103,7 @@ static cmsHPROFILE make_profile(const conversion *c, int primaries) {
     return made;
 }
 
-/* 16-bit samples are converted without optimisation, which uses a coarse table that is several 8-bit steps off in dark
- * colours. */
+/* 16-bit samples are converted without optimisation, whose coarse table is several 8-bit steps off in dark colours. */
 static cmsHTRANSFORM make_transform(const conversion *c, int depth) {
     const cmsUInt32Number from = c->grey ? TYPE_GRAY_16 : depth == 8 ? TYPE_RGB_8 : TYPE_RGB_16;
     return c->call.cmsCreateTransformTHR(

@@ -1,5 +1,4 @@
 #include "image/file.h"
-
 #include "base/base.h"
 #include "image/formats/decoders.h"
 

@@ -1,5 +1,4 @@
 #include "image/label_rows.h"
-
 #include "base/base.h"
 #include "base/bytes.h"
 

@@ -1,5 +1,4 @@
 #include "image/labels.h"
-
 #include "base/base.h"
 #include "base/bytes.h"
 #include "image/file.h"

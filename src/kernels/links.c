@@ -1,5 +1,4 @@
 #include "kernels/links.h"
-
 #include "base/base.h"
 
 void seg_group_sizes(const seg_constraints *constraints, double size[SEG_MAX_LABELS]) {

@@ -1,5 +1,4 @@
 #include "kernels/sdp_kernels.h"
-
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "kernels/links.h"
@@ -172,8 +171,7 @@ static size_t number_samples(const seg_closure *closure, int32_t *sample) {
 
 static seg_status add_reduced(seg_context *ctx, const seg_csr *S, const seg_closure *closure, const int32_t *sample,
                               size_t rows, seg_sdp *sdp) {
-    /* P'SP: both triangles of S meet in the one that is kept, an off-diagonal pair twice where its ends fell together.
-     */
+    /* P'SP: both triangles of S meet in the one kept, an off-diagonal pair twice where its ends fell together. */
     for (size_t i = 0; i < S->rows; i++)
         for (size_t e = S->start[i]; e < S->start[i + 1]; e++) {
             const size_t j = (size_t)S->column[e];

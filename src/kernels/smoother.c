@@ -1,5 +1,4 @@
 #include "kernels/smoother.h"
-
 #include "base/base.h"
 #include "linalg/dense.h"
 #include "linalg/sparse.h"

@@ -1,5 +1,4 @@
 #include "kernels/spectral_learning.h"
-
 #include "base/base.h"
 #include "clustering/linked_samples.h"
 #include "graph/spectrum/close_pairs.h"

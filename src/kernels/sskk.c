@@ -1,5 +1,4 @@
 #include "kernels/sskk.h"
-
 #include "base/base.h"
 #include "clustering/linked_samples.h"
 #include "kernels/sskk_starts.h"

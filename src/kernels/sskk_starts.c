@@ -1,5 +1,4 @@
 #include "kernels/sskk_starts.h"
-
 #include "base/base.h"
 #include "base/random.h"
 #include "constraints/closed.h"
@@ -139,8 +138,7 @@ static size_t farthest_sample(const start *s) {
     return best;
 }
 
-/* If there are samples out of reach, these have equal weights and the others none; else weights are squared distances.
- */
+/* If samples are out of reach, these have equal weights and the others none; else weights are squared distances. */
 static double chance(const start *s, size_t i, int unreached) {
     if (s->label[i] >= 0)
         return 0;

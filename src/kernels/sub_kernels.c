@@ -1,5 +1,4 @@
 #include "kernels/sub_kernels.h"
-
 #include "base/base.h"
 #include "clustering/linked_samples.h"
 #include "graph/affinity.h"

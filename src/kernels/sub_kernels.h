@@ -94,8 +94,7 @@ seg_status seg_extension_known(seg_context *ctx, const seg_extension *extension,
  * (footnote 5, printed without the root). Cost O(n m d). */
 seg_status seg_extension_lle(seg_context *ctx, const seg_extension *extension, int neighbours, seg_matrix *F);
 
-/* ---- The whole kernel: sub-kernels, their extension to all samples, their weighted sum [chen2011npkl, Sec. 4.2]. ----
- */
+/* ---- The kernel: sub-kernels, their extension to all samples, their weighted sum [chen2011npkl, Sec. 4.2]. ---- */
 
 /* How a sub-kernel is learned: the two solvers of Eq. 21, or PCP in their place (ENPAKL1). */
 typedef enum seg_enpakl_solver { SEG_ENPAKL_DESCEND = 0, SEG_ENPAKL_PROJECT, SEG_ENPAKL_PCP } seg_enpakl_solver;

@@ -1,5 +1,4 @@
 #include "likelihood/forest.h"
-
 #include "base/base.h"
 #include "likelihood/tree.h"
 

@@ -1,5 +1,4 @@
 #include "linalg/dense.h"
-
 #include "base/base.h"
 #include "linalg/blas_threads.h"
 

@@ -1,5 +1,4 @@
 #include "linalg/fft.h"
-
 #include "base/base.h"
 
 #include <pthread.h>

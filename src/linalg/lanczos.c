@@ -110,8 +110,7 @@ static seg_status iterate(seg_context *ctx, arpack_run *run, const seg_operator 
                             run->count, run->n);
         double *x = run->workd + run->ipntr[0] - 1, *y = run->workd + run->ipntr[1] - 1;
         /* -1 asks for a start vector: at the beginning, and again where the Krylov space is exhausted (few distinct
-         * eigenvalues). The vector that ARPACK then offers comes from a generator that cannot be seeded: it is
-         * replaced. */
+         * eigenvalues). The vector that ARPACK then offers comes from a generator without seed: replace it. */
         if (ido == -1)
             draw_normal(&random, n, x);
         op->apply(op->user, x, y);

@@ -1,6 +1,5 @@
 /* Inner products of four rows with a block of columns, for loops that run on several threads. BLAS is not used there:
- * OpenBLAS built without threads, as in Debian's serial package, sometimes gives wrong products when two threads call
- * it at once. */
+ * OpenBLAS built without threads, as in Debian's serial package, may give wrong products when two threads call it. */
 #pragma once
 
 #include <stddef.h>

@@ -63,8 +63,7 @@ seg_status seg_cholesky_create_within(seg_context *ctx, const seg_csr *A, double
 seg_status seg_cholesky_solve(seg_context *ctx, seg_cholesky *factor, size_t cols, const double *B, double *X);
 void seg_cholesky_free(seg_cholesky *factor);
 
-/* The transpose; columns of a row come out ascending, whatever their order in A. SEG_OK, SEG_ERR_MEMORY. Cost
- * O(entries). */
+/* The transpose; columns of a row ascend, whatever their order in A. SEG_OK, SEG_ERR_MEMORY. Cost O(entries). */
 seg_status seg_csr_transpose(seg_context *ctx, const seg_csr *A, seg_csr *out);
 
 /* Fills a sparse matrix row by row. The columns of a row must come in ascending order; the diagonal entry, known at the

@@ -1,5 +1,4 @@
 #include "linalg/wide_rows.h"
-
 #include "base/base.h"
 #include "base/lanes.h"
 

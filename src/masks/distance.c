@@ -1,5 +1,4 @@
 #include "masks/distance.h"
-
 #include "base/base.h"
 #include "features/grid.h"
 

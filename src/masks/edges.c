@@ -1,5 +1,4 @@
 #include "masks/edges.h"
-
 #include "base/base.h"
 #include "base/lanes.h"
 #include "features/lab.h"

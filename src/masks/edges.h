@@ -4,8 +4,7 @@
 
 #include <segment/features.h>
 
-/* Tile (column c, row r) has number r * columns + c and covers side x side pixels, fewer at the right and lower border.
- */
+/* Tile (column c, row r) has number r * columns + c and covers side x side pixels, fewer at right and lower borders. */
 typedef struct seg_edges {
     seg_patch_grid grid;
     int side, columns, rows; /* of the tiles; side in pixels, a multiple of the patches' */

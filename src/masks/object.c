@@ -14,7 +14,6 @@
  * regions favour the object, many disfavour it, and it should not grow without evidence. The constants were learned
  * from whole data sets: docs/results.md, "Balance". */
 #include "masks/object.h"
-
 #include "base/base.h"
 #include "features/grid.h"
 #include "features/spec.h"

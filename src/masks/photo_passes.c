@@ -1,5 +1,4 @@
 #include "masks/photo_passes.h"
-
 #include "base/base.h"
 #include "features/grid.h"
 #include "masks/distance.h"

@@ -1,5 +1,4 @@
 #include "masks/pieces.h"
-
 #include "base/base.h"
 #include "features/grid.h"
 
@@ -190,8 +189,7 @@ seg_status seg_specks_remove(seg_context *ctx, const seg_pixel_scribbles *scribb
 
 enum { OPEN = 255 }; /* label of a piece that has no new label yet; columns are smaller */
 
-/* Whether a run contains a stroke of its own label, a patch that is named for this label, or background at the frame.
- */
+/* Whether a run contains a stroke of its own label, a patch named for this label, or background at the frame. */
 static int is_held(const seg_label_run *run, int y, const seg_pixel_scribbles *scribbles, const seg_island_scores *s) {
     if (is_marked(scribbles, y, run->from, run->to, run->label))
         return 1;

@@ -1,7 +1,6 @@
 /* The image is refined window by window, each with a margin: an image that is read in parts gets the same labels as one
  * that is in memory. */
 #include "masks/refine.h"
-
 #include "base/base.h"
 #include "base/bytes.h"
 #include "features/grid.h"

@@ -1,5 +1,4 @@
 #include "methods/assign.h"
-
 #include "base/base.h"
 #include "clustering/kmeans.h"
 #include "clustering/linked_samples.h"
@@ -308,8 +307,7 @@ static size_t worst_part(filling *f) {
     return best;
 }
 
-/* If the largest score, the first of equals, is not that of the label, swap the two; of equal ones raise the label's.
- */
+/* If the largest score, the first of equals, is not that of the label, swap them; of equal ones raise the label's. */
 static void agree(size_t k, int32_t label, double *score) {
     const size_t best = seg_largest_of(k, score);
     if (best == (size_t)label)

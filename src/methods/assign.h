@@ -55,6 +55,5 @@ seg_status seg_name_clusters(seg_context *ctx, const seg_problem *problem, seg_c
  * one. label and score of `out` change. SEG_OK, SEG_ERR_NUMERIC, SEG_ERR_MEMORY. Cost O(n) per empty cluster. */
 seg_status seg_fill_clusters(seg_context *ctx, const char *method, const seg_problem *problem, seg_clustering *out);
 
-/* Put samples that must link into the cluster that has most of them, then fill empty clusters as above.
- */
+/* Put samples that must link into the cluster with most of them, then fill empty clusters as above. */
 seg_status seg_join_linked(seg_context *ctx, const char *method, const seg_problem *problem, seg_clustering *out);

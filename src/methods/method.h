@@ -41,8 +41,7 @@ seg_status seg_neighbour_distance(seg_context *ctx, const seg_matrix *X, int cou
 /* The smoothest eigenvectors of the problem's graph; errors of seg_spectrum_compute. A method that needs nothing else
  * of the graph has SEG_EIGENVECTORS_ONLY. */
 seg_status seg_smoothest(seg_context *ctx, const seg_problem *problem, int count, seg_spectrum *out);
-/* How many of them ncut, ccskl and ccsr use for n samples in k clusters; 0 for other methods, where it is not known
- * before. */
+/* How many of them ncut, ccskl and ccsr use for n samples in k clusters; 0 for other methods: not known. */
 int seg_smoothest_columns(const seg_method *method, const seg_params *params, size_t n, int k);
 
 /* An empty result of the problem's size: label and score are allocated, and nothing is known yet. */

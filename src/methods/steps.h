@@ -53,7 +53,6 @@ seg_status seg_random_walk(seg_context *ctx, const seg_problem *problem, const s
 
 /* The walk with problem->prior and the marked samples, if there are any. At each step it ends in the prior, with the
  * share options->prior of the degree. With marked samples it ends more rarely, and in the geometric mean of the prior
- * and the votes of a forest grown on them. Clusters need no groups. Fills label, score and iterations; errors as above.
- */
+ * and the votes of a forest grown on them. Clusters need no groups. Sets label, score, iterations; errors as above. */
 seg_status seg_walk_with_prior(seg_context *ctx, const seg_problem *problem, const seg_random_walk_options *options,
                                seg_clustering *out);

@@ -53,8 +53,7 @@ seg_status seg_model_posterior(seg_context *ctx, const struct seg_model *model, 
 /* Votes to the power of `sharpness`, rows with sum one again. */
 void seg_sharpen(double sharpness, seg_matrix *P);
 
-/* novelty.c: choose samples (at most 256, evenly) of the rows of F and scale the columns; reach is 0 until it is set.
- */
+/* novelty.c: choose at most 256 samples evenly of the rows of F and scale the columns; reach is 0 until it is set. */
 seg_status seg_novelty_learn(seg_context *ctx, const seg_matrix *F, size_t columns, seg_novelty *out);
 /* distance[i] of each row of F to the nearest sample: root mean square of the scaled columns' differences. */
 seg_status seg_novelty_distance(seg_context *ctx, const seg_novelty *novelty, const seg_matrix *F, double *distance);

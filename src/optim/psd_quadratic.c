@@ -4,7 +4,6 @@
  *     (H + W^-1 (x) W^-1) dX = target - Z - (H X + b - Z),   dZ = H dX + (H X + b - Z),
  * (x) the symmetric Kronecker product and target = mu X^-1 [toh2007qsdp, Sect. 2 and 3]. */
 #include "optim/psd_quadratic.h"
-
 #include "base/base.h"
 #include "linalg/dense.h"
 

@@ -5,7 +5,6 @@
  * is 0. Therefore coefficients that are negligible beside the largest of their row are left out, and rows of very small
  * coefficients are scaled to the order of one. */
 #include "optim/sdp.h"
-
 #include "base/base.h"
 #include "linalg/blas_threads.h"
 
@@ -15,12 +14,10 @@
 
 #define ITERATIONS 200
 /* Parameter of the potential, and how often a factorised Schur matrix is reused. The manual of DSDP advises 3 to 5 for
- * the former and a small number for large programs for the latter; these values save a third of the time of TRAGEK's
- * programs. */
+ * the former and a small number for large programs for the latter; these values save TRAGEK a third of the time. */
 #define POTENTIAL 5
 #define REUSE     4
-/* Larger coefficients conflict with DSDP's bounds on the dual variables (1e7); with far larger ones it does not
- * return. */
+/* Larger coefficients conflict with DSDP's bounds on the dual variables (1e7); with far larger ones it hangs. */
 #define LARGEST_COEFFICIENT 1e7
 /* Residuals need not be smaller than this, whatever the tolerance. */
 #define ROUNDING 1e-6

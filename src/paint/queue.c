@@ -1,7 +1,6 @@
 /* The computing thread: choosing the next job, and the jobs. New strokes cancel a job; nothing is lost, because the
  * journal has all strokes. */
 #include "paint/queue.h"
-
 #include "cli/common/process.h"
 
 #include <stdio.h>

@@ -90,8 +90,7 @@ void paint_save(paint_queue *queue, paint_item *item);
 /* Show an image, and wait until it is open: its size, tiles, acts and options. NULL with a sentence. */
 json_t *paint_request_open(paint_queue *queue, int item, char message[SEG_MESSAGE_SIZE]);
 
-/* Apply an edit to that revision. @return 200; or 409 (the page is out of date), 400, 410, 412 or 500 with a sentence
- */
+/* Apply an edit to that revision. @return 200; or 409 (the page is out of date), 400, 410, 412, 500 with a sentence */
 int paint_request_edit(paint_queue *queue, int item, int64_t revision, const json_t *edit,
                        char message[SEG_MESSAGE_SIZE]);
 /* Show an unfinished stroke, which is not stored; NULL: remove it. Ignored if the revision is not the current one.

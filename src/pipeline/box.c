@@ -1,5 +1,4 @@
 #include "pipeline/box.h"
-
 #include "base/base.h"
 #include "features/grid.h"
 #include "features/spec.h"

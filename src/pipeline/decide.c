@@ -1,5 +1,4 @@
 #include "pipeline/decide.h"
-
 #include "masks/photo_passes.h"
 
 /* One decision with its reason. */

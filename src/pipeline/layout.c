@@ -4,13 +4,15 @@
 #include "features/grid.h"
 
 #define LARGEST_SIDE 64 /* pixels of a patch whose borders are refined in one step */
+#define FAR          1e6
 
 /* Patches larger than the papers' because the image is large are seen on a copy reduced to the papers' size: its
  * patches are the same ones, and the cost stays that of 0.6 megapixels. Those of a volume are as deep as wide. */
 seg_patch_layout seg_patch_layout_of(const seg_options *o, int width, int height) {
-    const int side = o->patch ? o->patch : seg_patch_side_auto(width, height, o->slices, o->spacing);
+    const double apart = o->video ? FAR : o->spacing; /* frames are not mixed */
+    const int side = o->patch ? o->patch : seg_patch_side_auto(width, height, o->slices, apart);
     const int reduced = o->reduce ? o->reduce : o->patch ? 1 : side / SEG_PATCH_SIDE;
-    const int deep = seg_patch_deep_of(o->slices, o->spacing, reduced);
+    const int deep = seg_patch_deep_of(o->slices, apart, reduced);
     seg_patch_grid grid = seg_patch_grid_stack(width, height, o->slices, deep, side);
     grid.apart = o->spacing * seg_patch_deep(&grid);
     return (seg_patch_layout){grid, reduced, o->slices == 1 && !o->patch && side > LARGEST_SIDE ? reduced : 0};

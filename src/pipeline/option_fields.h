@@ -27,8 +27,7 @@ typedef struct seg_islands_rule {
     uint8_t remove[32]; /* a bit for each label, that of label l being 1 << l % 8 of byte l / 8 */
 } seg_islands_rule;
 
-/* What becomes of strokes that are wider than the thin structures they mark: vessels, wires, cracks of up to 4 pixels.
- */
+/* What becomes of strokes wider than the thin structures they mark: vessels, wires, cracks of up to 4 pixels. */
 typedef enum seg_thin {
     SEG_THIN_AUTO = 0, /* of the default method with scribbles of two labels, where the strokes themselves show it:
                           the structure is found pixel by pixel, and stroke pixels beside it get the other label */
@@ -101,10 +100,10 @@ struct seg_options {
     const seg_mask *start; /* a mask that strokes correct, or NULL; borrowed */
     int slices;            /* of a volume, one below the other in the image, a divisor of its height; 1: an image */
     double spacing;        /* from slice to slice, in pixels */
+    int video;             /* 1: slices are frames, and what is beside follows the motion */
     int channels;          /* grey images one below the other in the image, each a channel of it; 1: an image */
-    int no_unknown; /* with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID in the
-                       mask */
-    seg_thin thin;  /* for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */
+    int no_unknown;        /* with a model: 1: every pixel gets a label; 0: pixels that no label fits are SEG_VOID */
+    seg_thin thin;         /* for strokes wider than what they mark, with refine fast, in images of up to 2^20 pixels */
     seg_chromaticity chromaticity; /* columns that shade does not change, beside `features` */
     seg_balance balance;           /* of two labels' scores */
 };

@@ -124,6 +124,9 @@ static const seg_option table[] = {
     {SEG_OPTION_ROW("spacing", 0, REAL, AT(spacing)), SEG_OPTION_RANGE(0.01, 100),
      SEG_OPTION_SAID("D", "1", "pixels", "Distance from slice to slice of a volume, in pixels of a slice"),
      SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
+    {SEG_OPTION_ROW("video", 0, FLAG, AT(video)),
+     SEG_OPTION_SAID(NULL, NULL, NULL, "The slices of a volume are frames of a video, and regions follow the motion"),
+     SEG_OPTION_KIND(INPUT, SEG_OPTION_MAKES_RESULT)},
     {SEG_OPTION_ROW("channels", 0, INT, AT(channels)), SEG_OPTION_RANGE(1, SEG_MAX_CHANNELS),
      SEG_OPTION_SAID(
          "N", "1", NULL,

@@ -20,8 +20,9 @@ enum {
 };
 enum { REAL = sizeof(double), SINGLE = sizeof(float) };
 
-#define LIKELY_LABELS 8  /* if their number is not known */
-#define MOST_SIDE     64 /* of a patch that a plan makes */
+#define LIKELY_LABELS 8   /* if their number is not known */
+#define MOST_SIDE     64  /* of a patch that a plan makes */
+#define TRACK         0.4 /* of the weight of the position, for a video (docs/history/video.md) */
 
 /* The sizes that the estimate follows from. */
 typedef struct sizes {
@@ -131,8 +132,8 @@ seg_status seg_plan_make(seg_context *ctx, const seg_plan_job *whole, const seg_
         job->inputs += 2 * (size_t)job->width * (size_t)job->height + BOX_BYTES;
     const size_t held = seg_memory_held() + job->inputs;
     *adapted = seg_options_with_model(options);
-    if (options->slices > 1) /* where a patch lies in its slice says little of one in another */
-        adapted->features.weight[SEG_FEATURE_POSITION] = 0;
+    if (options->slices > 1) /* where a patch lies in its slice says little of one in another, but for a track */
+        adapted->features.weight[SEG_FEATURE_POSITION] *= options->video ? TRACK : 0;
     out->threads = seg_threads(ctx);
     predict(job, adapted, held, out);
     out->asked = out->predicted;

@@ -5,10 +5,28 @@
 #include "features/columns.h"
 #include "features/context_features.h"
 #include "features/grid.h"
+#include "features/motion.h"
 #include "features/spec.h"
 #include "image/shrink.h"
 
 enum { COLOURS = 3 };
+
+/* Of a video: the position of what a patch shows, which the motion does not change. */
+static seg_status place_positions(seg_context *ctx, const seg_image *image, const seg_patch_grid *grid,
+                                  const seg_feature_spec *spec, seg_matrix *out) {
+    const int height = grid->height / grid->slices;
+    const double weight = spec->weight[SEG_FEATURE_POSITION], longer = grid->width > height ? grid->width : height;
+    size_t column = 0;
+    SEG_FREED float *place = NULL;
+    if (!(weight > 0))
+        return SEG_OK;
+    for (int kind = 0; kind < SEG_FEATURE_POSITION; kind++)
+        column += spec->weight[kind] > 0 ? seg_feature_columns((seg_feature_kind)kind) : 0;
+    SEG_TRY(seg_motion_find(ctx, image, grid, &place));
+    for (size_t i = 0; i < 2 * out->rows; i++)
+        out->at[i / 2 * out->cols + column + i % 2] = weight * place[i] / longer;
+    return SEG_OK;
+}
 
 /* copy: the image reduced to what features are computed on, NULL: it is made. */
 static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_image *copy, const seg_options *options,
@@ -26,7 +44,12 @@ static seg_status compute(seg_context *ctx, const seg_image *photo, const seg_im
     const seg_image *from = copy ? copy : factor > 1 ? &reduced : photo;
     const seg_patch_grid small =
         seg_patch_grid_stack(from->width, from->height, seg_patch_layers(&layout.grid), 1, side / factor);
-    return seg_features_compute(ctx, from, &small, &options->features, out);
+    SEG_TRY(seg_features_compute(ctx, from, &small, &options->features, out));
+    const seg_status status =
+        options->video && options->slices > 1 ? place_positions(ctx, from, &small, &options->features, out) : SEG_OK;
+    if (status)
+        seg_matrix_free(out);
+    return status;
 }
 
 seg_status seg_photo_features(seg_context *ctx, const seg_image *photo, const seg_options *options,
@@ -66,7 +89,9 @@ static seg_status make_features(seg_context *ctx, seg_session *s) {
 }
 
 static seg_status make_context(seg_context *ctx, seg_session *s) {
-    return seg_context_features(ctx, &s->features, &s->layout.grid, &s->options.features, &s->context);
+    const int is_video = s->options.video && s->options.slices > 1; /* its positions are of what moves */
+    return (is_video ? seg_series_features : seg_context_features)(ctx, &s->features, &s->layout.grid,
+                                                                   &s->options.features, &s->context);
 }
 
 static seg_status make_hierarchy(seg_context *ctx, seg_session *s) {

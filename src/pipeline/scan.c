@@ -1,5 +1,4 @@
 #include "pipeline/scan.h"
-
 #include "base/base.h"
 #include "constraints/from_scribbles.h"
 #include "features/grid.h"

@@ -1,5 +1,4 @@
 #include "pipeline/slice_files.h"
-
 #include "base/base.h"
 #include "image/colour.h"
 #include "image/labels.h"

@@ -7,7 +7,6 @@
  * the pieces that change only those stay that a contradicting stroke touches. A border that is off by a few pixels
  * mostly is so along the whole region: a thin error lowers w beside all borders likewise. docs/history/start.md. */
 #include "pipeline/start.h"
-
 #include "base/base.h"
 #include "features/grid.h"
 #include "image/mask.h"

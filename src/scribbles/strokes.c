@@ -1,6 +1,5 @@
 /* From strokes in colours to labels. */
 #include "scribbles/strokes.h"
-
 #include "base/base.h"
 
 #include <stdarg.h>

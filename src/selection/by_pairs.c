@@ -1,5 +1,4 @@
 #include "selection/by_pairs.h"
-
 #include "base/base.h"
 #include "constraints/held_out_pairs.h"
 #include "graph/laplacian.h"
@@ -146,8 +145,7 @@ static seg_status measure(seg_context *ctx, chooser *s, candidate which, const s
 
 /* ---- The choice. ---- */
 
-/* The share of the samples in clusters without a named sample, which methods that learn from named samples cannot know.
- */
+/* The share of samples in clusters without a named sample, which methods that learn from named samples cannot know. */
 static double unheard_share(const chooser *s, const seg_clustering *cuts) {
     size_t named[SEG_MAX_LABELS] = {0}, count = 0;
     for (size_t i = 0; i < cuts->n; i++)

@@ -1,6 +1,5 @@
 /* seg_cluster: check the problem, close the constraints, run the method's row. */
 #include "selection/cluster.h"
-
 #include "base/base.h"
 #include "constraints/closed.h"
 #include "linalg/wide_rows.h"

@@ -44,6 +44,5 @@ seg_status seg_joint_add(seg_context *ctx, seg_joint *joint, const double *score
 
 /* Divide `mean` by the sum of the shares, and make the labels. label: n, on entry labels of the neighbourhoods that
  * keep the cannot-links. Neighbourhoods get labels by the means of their members that keep the cannot-links
- * (seg_link_labels), and score 1 there; all other samples get the label of their largest score. SEG_OK, SEG_ERR_MEMORY.
- */
+ * (seg_link_labels), and score 1 there; other samples get the label of their largest score. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_joint_end(seg_context *ctx, const seg_joint *joint, const seg_neighbourhoods *near, int32_t *label);

@@ -1,5 +1,4 @@
 #include "vectors/load.h"
-
 #include "base/base.h"
 #include "image/file.h"
 #include "image/raster.h"

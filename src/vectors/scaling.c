@@ -7,8 +7,7 @@
 /* A column is constant if its deviation, as a share of its largest magnitude, is within the mean's rounding error. */
 #define CONSTANT 1e-13
 
-/* Subtract the mean of every column; `mean` must be zero. Row by row, so that the inner loops access memory in
- * sequence. */
+/* Subtract the mean of every column; `mean` must be zero. Row by row: the inner loops access memory in sequence. */
 static void centre(seg_matrix *matrix, double *mean) {
     const size_t n = matrix->rows, d = matrix->cols;
     double *x = matrix->at;

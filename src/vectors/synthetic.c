@@ -1,5 +1,4 @@
 #include "vectors/synthetic.h"
-
 #include "base/base.h"
 #include "base/random.h"
 #include "vectors/table.h"

@@ -1,5 +1,4 @@
 #include "vectors/table.h"
-
 #include "base/base.h"
 #include "base/header_row.h"
 

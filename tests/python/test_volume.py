@@ -170,3 +170,36 @@ def test_refused(scene):
         segment(volume, marks, box=(5, 5, 20, 20))
     with pytest.raises(ValueError, match="not by listed pairs"):
         segment(volume, marks, constraints=np.array([[0, 1, 1]]))
+
+
+def film(frames=16, seed=5):
+    """A disc (label 1, strokes in frame 5), another of the same texture that comes near, and ground: all of them move."""
+    rng = np.random.default_rng(seed)
+    ground, skin = (np.kron(rng.integers(low, low + 90, (40, 60, 3)), np.ones((3, 3, 1))) for low in (60, 90))
+    y, x = np.mgrid[:60, :90]
+    volume, truth = np.empty((frames, 60, 90, 3), np.uint8), np.full((frames, 60, 90), 2, np.uint8)
+    for t in range(frames):
+        volume[t] = ground[t:60 + t, 20:110]
+        for label, left in ((1, 20 + 2 * t), (2, 80 - t)):
+            inside = (y - 30) ** 2 + (x - left) ** 2 < 15 ** 2
+            volume[t][inside] = skin[y[inside] + 20, x[inside] - left + 60]
+            truth[t][inside] = label
+    marks = np.zeros_like(truth)
+    marks[5, 20:40, 28:32] = 1
+    marks[5, 4:8, 5:85] = marks[5, 25:35, 72:78] = 2
+    return volume, marks, truth
+
+
+def test_video():
+    """Strokes of one frame reach those before and behind, and tell the disc from the other."""
+    volume, marks, truth = film()
+    errors = [np.mean(segment(volume, marks, video=video).mask != truth) for video in (False, True)]
+    assert errors[1] < 0.05 and errors[1] < errors[0], errors
+    one = segment(volume, marks, video=True, threads=1, probability=True)
+    assert one.probability.tobytes() == segment(volume, marks, video=True, threads=3, probability=True).probability.tobytes()
+    assert np.array_equal(segment(volume[5], marks[5]).mask, segment(volume[5:6], marks[5:6], video=True).mask[0])
+    still = segment(np.repeat(volume[5:6], 6, 0), np.repeat(marks[5:6], 6, 0), video=True).mask
+    assert (still == still[0]).all()
+    assert np.mean(segment(volume.astype(np.uint16) * 257, marks, video=True).mask == one.mask) > 0.99
+    tiny = segment(volume[:3, :4, :3], np.repeat(np.uint8([[[1, 2, 0]] * 4]), 3, 0), video=True).mask
+    assert tiny.shape == (3, 4, 3)

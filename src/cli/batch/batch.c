@@ -1,5 +1,4 @@
 #include "cli/batch/batch.h"
-
 #include "base/hash.h"
 #include "cli/common/paths.h"
 #include "cli/common/process.h"

@@ -92,8 +92,7 @@ static cli_end unknown_option(const reading *r, const char *name, size_t length)
     return CLI_USAGE;
 }
 
-/* Find the option of a long name, which may be abbreviated if it is unambiguous. @return its number; -1 after a message
- */
+/* Find the option of a long name, which may be abbreviated if unambiguous. @return its number; -1 after a message */
 static int find_long(const reading *r, const char *name, size_t length, seg_option *out) {
     int found = -1;
     seg_option row;

@@ -7,8 +7,7 @@
 
 #include <stdint.h>
 
-/* Largest number of options of a command; tests/cli/test_usage.sh counts them, and a command with more is refused with
- * a message. */
+/* Largest number of options of a command; tests/cli/test_usage.sh counts them, and refuses a command with more. */
 #define CLI_MOST_OPTIONS 256
 
 typedef enum cli_progress_mode {

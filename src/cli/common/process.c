@@ -175,8 +175,7 @@ void cli_guard_process(void) {
     signal(SIGXFSZ, SIG_IGN);
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
         if (fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
-            /* Opened in the wrong direction, so that using it is still an error. open() returns the lowest free number.
-             */
+            /* Opened in the wrong direction, so using it is still an error. open() returns the lowest free number. */
             (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         }
     }

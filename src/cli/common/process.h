@@ -43,8 +43,7 @@ void cli_progress_start(seg_context *ctx, cli_progress_mode mode, int verbosity)
 int cli_verbosity(const cli_common *common);
 
 /* From now on the first SIGINT or SIGTERM cancels the running call instead of ending the process; the second ends it.
- * To be called when the inputs have been read: before, no output has to be cleaned up, and a read may block for ever.
- */
+ * To be called when the inputs have been read: before, no output must be cleaned up, and a read may block for ever. */
 void cli_catch_signals(void);
 
 /* Whether standard error is a terminal, where written files are listed. */

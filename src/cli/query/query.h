@@ -15,6 +15,5 @@ typedef struct cli_query_options {
     int standardise;
 } cli_query_options;
 
-/* Check the options, and set the name of the output. @return CLI_GO_ON, or the exit code. Free default_output in every
- * case. */
+/* Check the options and set the name of the output. @return CLI_GO_ON or the exit code. Free default_output always. */
 cli_end cli_query_check(cli_query_options *options);

@@ -208,8 +208,7 @@ static void show(const cli_query_options *options, const query_run *run, int32_t
     show_rows(run, i, j);
 }
 
-/* Read a line of standard input with read(), which a signal interrupts. Longer lines are cut: no answer is that long.
- */
+/* Read a line of standard input with read(), which a signal interrupts. Longer lines are cut: no answer is so long. */
 static int read_line(char *line, size_t size) {
     size_t length = 0;
     for (;;) {

@@ -90,8 +90,7 @@ cli_end cli_list_uses(const cli_photo_options *options, cli_use **uses, size_t *
     return CLI_GO_ON;
 }
 
-/* "out/m.png" gives "out/m-overlay.png", "out/coffee-mask.png" gives "out/coffee-overlay.png". NULL if out of memory.
- */
+/* "out/m.png" gives "out/m-overlay.png", "out/coffee-mask.png" gives "out/coffee-overlay.png". NULL: no memory. */
 static char *overlay_name(const char *photo, const char *mask) {
     static const char part[] = "-mask";
     SEG_FREED char *stem = cli_mask_stem(photo, mask);

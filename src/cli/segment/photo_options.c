@@ -192,6 +192,7 @@ void cli_photo_options_default(cli_photo_options *out) {
 cli_end cli_photo_options_read(int argc, char **argv, cli_photo_options *out) {
     cli_photo_options_default(out);
     CLI_TRY(cli_parse(&cli_photo_table, argc, argv, out));
+    out->volume |= out->segment.video;
     out->photo = cli_word(&out->common, 0);
     if (!out->photo)
         return cli_refuse(CLI_USAGE, "no image given; 'segment --help' tells how to name one");

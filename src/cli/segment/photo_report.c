@@ -147,8 +147,7 @@ static const char *scribbles_kind_name(const cli_photo_options *options, seg_scr
     return options->scribbles && kind >= SEG_SCRIBBLES_PALETTE && kind <= SEG_SCRIBBLES_ARRAY ? name[kind] : NULL;
 }
 
-/* The plan of the program includes reading inputs and writing outputs, that of the library the content of the inputs.
- */
+/* The program's plan includes reading inputs and writing outputs, that of the library the content of the inputs. */
 static json_t *plan_json(const cli_photo_options *options, const cli_photo_run *run) {
     const seg_photo_plan *plan = &run->result->plan;
     return json_pack("{s:o, s:I, s:I, s:i, s:o}", "limit",

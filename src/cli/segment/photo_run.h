@@ -246,8 +246,7 @@ void cli_tiled_report(const cli_photo_options *options, const cli_photo_run *run
 
 /* Images that are read tile by tile (tiled_job.c). */
 
-/* Whether an image is read tile by tile: on request, or if it is a TIFF file that is too large to be read as a whole.
- */
+/* Whether an image is read tile by tile: on request, or if it is a TIFF file too large to be read as a whole. */
 int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options);
 /* Refuse options that are impossible with tiles, and set the default name of the mask. @return CLI_GO_ON, or the exit
  * code */

@@ -1,5 +1,4 @@
 #include "evaluation/experiments/measure.h"
-
 #include "base/base.h"
 #include "base/random.h"
 #include "clustering/discretise.h"

@@ -1,6 +1,5 @@
 /* What a protocol consists of, and what experiment.c gives it. A protocol runs a grid of items: every set x variant (a
- * method with parameters) x number of constraints x realization gives a few numbers, and the report is made of these.
- */
+ * method with parameters) x number of constraints x realization gives a few numbers, the report is made of these. */
 #pragma once
 
 #include "evaluation/report/text.h"

@@ -1,6 +1,5 @@
 /* Layout and drawing of a figure. The widths of texts are estimated, since the viewer chooses the font. */
 #include "evaluation/figures/plot.h"
-
 #include "base/base.h"
 #include "evaluation/report/text.h"
 

@@ -1,6 +1,5 @@
 /* The report: its tables for other programs, results.json, results.csv, timings.csv and clicks.csv, and its figures. */
 #include "evaluation/report/report.h"
-
 #include "base/base.h"
 #include "evaluation/figures/plot.h"
 #include "evaluation/report/text.h"

@@ -1,5 +1,4 @@
 #include "evaluation/report/statistics.h"
-
 #include "base/base.h"
 #include "base/random.h"
 

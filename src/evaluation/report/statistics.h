@@ -24,8 +24,7 @@ typedef struct seg_interval {
 } seg_interval;
 
 /* Percentile bootstrap interval of the mean [efron1993bootstrap, Ch. 13] of level 95 %, from 2000 means of `count`
- * values drawn with replacement; the mean itself if count is 1, NAN if it is 0. SEG_OK, SEG_ERR_MEMORY. Cost O(2000
- * count). */
+ * values drawn with replacement; the mean if count is 1, NAN if 0. SEG_OK, SEG_ERR_MEMORY. Cost O(2000 count). */
 seg_status seg_bootstrap_mean(seg_context *ctx, const double *value, size_t count, uint64_t seed, seg_interval *out);
 
 typedef struct seg_paired {

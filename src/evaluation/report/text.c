@@ -1,5 +1,4 @@
 #include "evaluation/report/text.h"
-
 #include "base/base.h"
 #include "base/name_text.h"
 #include "image/file.h"

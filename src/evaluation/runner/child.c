@@ -1,5 +1,4 @@
 #include "evaluation/runner/child.h"
-
 #include "base/base.h"
 
 #include <poll.h>

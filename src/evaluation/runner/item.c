@@ -1,5 +1,4 @@
 #include "evaluation/runner/item.h"
-
 #include "base/base.h"
 #include "base/json_read.h"
 #include "evaluation/runner/child.h"

@@ -1,5 +1,4 @@
 #include "evaluation/runner/report_folder.h"
-
 #include "base/base.h"
 #include "image/file.h"
 #include "image/raster.h"

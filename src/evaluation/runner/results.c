@@ -1,5 +1,4 @@
 #include "evaluation/runner/results.h"
-
 #include "base/base.h"
 #include "base/hash.h"
 #include "evaluation/report/text.h"

@@ -1,5 +1,4 @@
 #include "evaluation/runner/run_journal.h"
-
 #include "base/base.h"
 #include "base/hash.h"
 #include "evaluation/report/text.h"

@@ -3,8 +3,7 @@
  * order in which items ended.
  *
  * File: a header line with the settings, then a line per record: KEY, tab, TEXT, tab, checksum. A last line that is
- * torn or without its line end, as a crash leaves it, is cut off when the journal is opened; damage anywhere else is
- * refused. */
+ * torn or without its line end, as a crash leaves it, is cut off when it is opened; other damage is refused. */
 #pragma once
 
 #include <segment/context.h>

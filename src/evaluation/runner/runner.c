@@ -1,5 +1,4 @@
 #include "evaluation/runner/runner.h"
-
 #include "base/base.h"
 #include "base/hash.h"
 #include "base/random.h"

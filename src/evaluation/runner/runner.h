@@ -14,8 +14,7 @@ typedef struct seg_work {
     /* The item's key in the journal, and its name in messages, to be freed; NULL if out of memory (message set). */
     char *(*key)(seg_context *ctx, const void *user, size_t item);
     /* Called in the item's process, which has one thread; ctx->seed is the item's own (seg_item_seed). *record: the
-     * text for the journal, to be freed. Failures of the item are part of the record; a status other than SEG_OK ends
-     * the run. */
+     * text for the journal, to be freed. Failures of the item are part of the record; any but SEG_OK ends the run. */
     seg_status (*solve)(seg_context *ctx, const void *user, size_t item, char **record);
     /* The record of an item whose process ended without one; `how` says why ("crashed: ..."). NULL if out of memory. If
      * this is NULL, such a process ends the run. */

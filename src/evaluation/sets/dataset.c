@@ -1,5 +1,4 @@
 #include "evaluation/sets/dataset.h"
-
 #include "base/base.h"
 #include "base/hash.h"
 #include "evaluation/sets/listing.h"

@@ -1,5 +1,4 @@
 #include "evaluation/sets/listing.h"
-
 #include "base/base.h"
 
 static int is_shown(const struct dirent *entry) {

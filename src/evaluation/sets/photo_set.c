@@ -1,5 +1,4 @@
 #include "evaluation/sets/photo_set.h"
-
 #include "base/base.h"
 #include "evaluation/sets/listing.h"
 

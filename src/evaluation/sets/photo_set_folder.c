@@ -25,8 +25,7 @@ static char *other_than(const char *photo, char *found) {
     return found;
 }
 
-/* NAME.png in the folder (unless that is the folder of the images), else NAME-what.png or NAME_what.png there or beside
- * the image. */
+/* NAME.png in the folder (unless it is that of the images), else NAME-what.png or NAME_what.png there or beside it. */
 static char *find(seg_context *ctx, const seg_photo_place *place, const char *folder, const char *photo,
                   const char *what) {
     const char *const from[] = {folder, place->photos};

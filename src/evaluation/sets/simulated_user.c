@@ -1,5 +1,4 @@
 #include "evaluation/sets/simulated_user.h"
-
 #include "base/base.h"
 #include "evaluation/sets/photo_set.h"
 #include "image/mask.h"

@@ -1,8 +1,7 @@
 /* A simulated user, for accuracy against the number of clicks [sofiiuk2020fbrs]. A click is a disc of radius 3, first
  * at the deepest point of each label's region, in the order of the labels, then at the deepest point of the wrong
  * pixels of any one label. The deepest point is the pixel farthest from the border of these pixels (all outside the
- * image is border); of equally deep ones, that of the lowest label, then the first in reading order. Nothing is
- * random. */
+ * image is border); of equally deep ones, that of the lowest label, then the first in reading order; no chance. */
 #pragma once
 
 #include <segment/image.h>

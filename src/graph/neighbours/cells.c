@@ -1,6 +1,5 @@
 /* The division of rows into cells. */
 #include "graph/neighbours/cells.h"
-
 #include "base/parallel.h"
 #include "graph/neighbours/nearest.h"
 
@@ -107,8 +106,7 @@ static void halve(void *arg, size_t first, size_t last, int worker) {
     }
 }
 
-/* Divide the rows into cells, level by level. most: the largest possible number of cells, which out->start has room
- * for. */
+/* Divide the rows into cells, level by level. most: the largest number of cells, which out->start has room for. */
 static seg_status divide(seg_context *ctx, const seg_matrix *X, seg_key *places, size_t most, seg_cells *out) {
     SEG_FREED size_t *next = seg_alloc(ctx, most + 1, sizeof *next), *middle = seg_alloc(ctx, most, sizeof *middle);
     SEG_FREED double *room = seg_alloc(ctx, (size_t)seg_threads(ctx), 3 * X->cols * sizeof *room);

@@ -1,5 +1,4 @@
 #include "graph/neighbours/nearest.h"
-
 #include "base/base.h"
 #include "base/lanes.h"
 #include "linalg/wide_rows.h"

@@ -1,5 +1,4 @@
 #include "graph/spectrum/close_pairs.h"
-
 #include "base/base.h"
 #include "base/random.h"
 #include "linalg/dense.h"

@@ -5,8 +5,7 @@
 
 #include <segment/matrix.h>
 
-/* Connected components of an affinity graph, and the null space of its normalized Laplacian, which they give exactly.
- */
+/* Connected components of an affinity graph, and the null space of its normalized Laplacian, given by them exactly. */
 
 /* Edges below this fraction of the degrees of both ends change eigenpairs by rounding only: they connect nothing. */
 #define SEG_NEGLIGIBLE_EDGE 1e-15

@@ -3,8 +3,7 @@
  * Pairs that are known exactly are not computed: a component of the graph has the eigenvalue 0 with the vector sqrt(d)
  * on it, and an isolated node (degree 0, counted as 1) has the eigenvalue 1 with its unit vector. The solver works on
  * the orthogonal complement, where its operator is positive, while it is zero on the null vectors. So the Lanczos
- * method does not meet the multiple eigenvalue 0 of a disconnected graph, whose multiplicity it would not find
- * reliably. */
+ * method does not meet the multiple eigenvalue 0 of a disconnected graph, whose multiplicity it may miss. */
 #include <segment/graph.h>
 
 #include "base/base.h"

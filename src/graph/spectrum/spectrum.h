@@ -31,8 +31,7 @@ typedef struct seg_spectrum {
  * per node and 8 per edge. */
 seg_status seg_spectrum_compute(seg_context *ctx, const seg_csr *W, int count, seg_spectrum *out);
 
-/* Fix the sign of column c of n x count vectors: its entry of largest magnitude (the first if equal) becomes
- * positive. */
+/* Fix the sign of column c of n x count vectors: its largest entry by magnitude (the first) becomes positive. */
 void seg_fix_sign(size_t n, size_t count, size_t c, double *vector);
 
 /* Release what the spectrum owns and zero it. */

@@ -23,8 +23,7 @@ static const double CHEAP_ENTRIES = 1e8, LARGEST_ENTRIES = 2e8;
 /* Of ARPACK, relative to the operator's eigenvalues. The residual of L is then at most 2 (inverse) or 3 (plain) times
  * as large, which is below its bound of 1e-6. */
 static const double TOLERANCE = 2e-7;
-/* A Ritz value is never above the eigenvalue that it approximates: a rough one is enough to show that one was missed.
- */
+/* A Ritz value is never above the eigenvalue that it approximates: a rough one is enough to show that one is missed. */
 static const double GUARD_TOLERANCE = 1e-3, PLAIN_GUARD_TOLERANCE = 1e-6;
 static const double SAME = 1e-9; /* eigenvalues closer than this may be exchanged */
 

@@ -34,8 +34,7 @@ seg_status seg_check_room(seg_context *ctx, const char *name, const seg_raster *
 
 /* Bytes of the arrays that seg_raster_allocate makes, by the raster's size, channels and bits. */
 size_t seg_raster_bytes(const seg_raster *raster, int opacity);
-/* Allocate the samples and, where `opacity` is 1, the opacities, all 0. SEG_OK, SEG_ERR_MEMORY; the caller frees the
- * raster. */
+/* Allocate the samples and, where `opacity` is 1, the opacities, all 0; the caller frees. SEG_OK, SEG_ERR_MEMORY. */
 seg_status seg_raster_allocate(seg_context *ctx, seg_raster *raster, int opacity);
 /* Free opacities that are all of them full. */
 void seg_raster_drop_opaque(seg_raster *raster);

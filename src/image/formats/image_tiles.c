@@ -1,5 +1,4 @@
 #include "image/formats/image_tiles.h"
-
 #include "base/base.h"
 #include "image/file.h"
 #include "image/formats/decoders.h"

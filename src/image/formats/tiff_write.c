@@ -1,5 +1,4 @@
 #include "image/formats/tiff_write.h"
-
 #include "base/base.h"
 #include "image/file.h"
 

@@ -1,5 +1,4 @@
 #include "image/formats/vips_image.h"
-
 #include "base/base.h"
 #include "image/colour.h"
 #include "image/formats/decoders.h"

@@ -1,6 +1,5 @@
 /* The registry of the export formats. */
 #include "masks/exports/export.h"
-
 #include "base/base.h"
 #include "base/name_text.h"
 #include "vectors/vectors_write.h"

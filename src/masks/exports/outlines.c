@@ -11,8 +11,7 @@ void seg_outlines_free(seg_outlines *outlines) {
 
 enum { EAST, SOUTH, WEST, NORTH };
 static const int step_x[] = {1, 0, -1, 0}, step_y[] = {0, 1, 0, -1};
-/* From a corner, the pixel ahead on the right of each direction; the one on the left is that of the direction before.
- */
+/* From a corner, the pixel ahead on the right of each direction; that on the left is that of the direction before. */
 static const int ahead_x[] = {0, -1, -1, 0}, ahead_y[] = {0, 0, -1, -1};
 
 typedef struct ring_maker {
@@ -305,8 +304,7 @@ static seg_status simplify_ring(simplifying *s, const seg_ring *ring, const seg_
 
 /* Replace each stretch of border between two corners where three or four borders meet by fewer corners (Douglas and
  * Peucker [douglas1973]): the middles of the pixels' sides along it stay within `tolerance` pixels. Both sides of a
- * border get the same corners, so there are no gaps; where a region is thinner than the tolerance, borders may cross.
- */
+ * border get the same corners, so there are no gaps; where a region is thinner than that, borders may cross. */
 static seg_status simplify(seg_context *ctx, const seg_mask *mask, double tolerance, seg_outlines *outlines) {
     seg_outlines made = {0};
     simplifying s = {.maker = {.ctx = ctx, .out = &made}, .mask = mask, .tolerance = tolerance};
@@ -338,8 +336,7 @@ seg_status seg_outlines_trace(seg_context *ctx, const seg_mask *mask, double tol
 }
 
 /* The lowest point straight above `below`, or there, on the closed polygon: *from is the corner there or before it.
- * Upright edges end where others begin. Where nothing is above (simplified borders may cross) it is the first corner.
- */
+ * Upright edges end where others begin. Where nothing is above (simplified borders may cross) it is the first. */
 static seg_corner point_above(const seg_corner *polygon, size_t count, seg_corner below, size_t *from) {
     const double x = below.x;
     double best = -1;

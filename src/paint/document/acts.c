@@ -1,5 +1,4 @@
 #include "paint/document/acts.h"
-
 #include "base/base.h"
 #include "paint/document/shared_labels.h"
 

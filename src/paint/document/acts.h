@@ -65,12 +65,10 @@ json_t *paint_drawing_json(const paint_drawing *drawing);
 /* An edit of the kind "base" with all marks of a raster; a new reference, NULL if out of memory. */
 json_t *paint_base_json(const uint8_t *label, int width, int height);
 
-/* Draw the marks of the acts that count; with `object` without those of this label and the next one. NULL, or why not.
- */
+/* Draw the marks of the acts that count; with `object` without those of this label and the next. NULL, or why not. */
 paint_refusal paint_draw_acts(const paint_drawing *drawing, int object, uint8_t *marks);
 
-/* In object mode a mask follows from the one before an added stroke. A step: how many acts it has, and the id of the
- * last. */
+/* In object mode a mask follows from the one before an added stroke. A step: its acts, and the id of the last. */
 typedef struct paint_step {
     size_t at;
     int64_t id;

@@ -1,5 +1,4 @@
 #include "paint/document/document.h"
-
 #include "cli/common/paths.h"
 #include "cli/segment/photo_run.h"
 

@@ -22,8 +22,7 @@ typedef struct paint_document {
 } paint_document;
 
 /* Read the image, scribbles and journal; `options` are those of the command line. objects: 1 for object mode if nothing
- * was drawn before. @return SEG_OK; otherwise the reason is in doc->message or in the context. Close it in every case.
- */
+ * was drawn before. @return SEG_OK; else the reason is in doc->message or in the context. Close it in every case. */
 seg_status paint_document_open(seg_context *ctx, paint_document *doc, const seg_options *options, int objects,
                                paint_labels *labels);
 void paint_document_close(paint_document *doc);

@@ -1,5 +1,4 @@
 #include "paint/document/image_files.h"
-
 #include "cli/common/paths.h"
 
 #include <errno.h>
@@ -114,8 +113,7 @@ int paint_journal_objects(paint_journal *journal, int objects) {
     return append_line(journal->file, json_pack("{s:b}", "objects", objects), 1);
 }
 
-/* If a power cut loses this line, a file restored to its earlier content is taken for one of ours; nothing else is
- * lost. */
+/* If a power cut loses this line, a file restored to its earlier content is taken for ours; no more is lost. */
 void paint_journal_saved(paint_journal *journal) {
     append_line(journal->file, json_pack("{s:b}", "saved", 1), 0);
     journal->before = 0;

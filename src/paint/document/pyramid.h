@@ -32,6 +32,5 @@ uint8_t *paint_tile_rgba(const paint_pyramid *pyramid, const paint_tile *at, siz
 /* The same for one byte per pixel; on level l, every 2^l-th value is taken. */
 uint8_t *paint_tile_values(const seg_mask *values, const paint_tile *at, size_t *size);
 
-/* The last level as a thumbnail: a tile, then width and height as 16 bits each. Free it; NULL if the image cannot be
- * read. */
+/* The last level as a thumbnail: a tile, then width and height as 16 bits each. Free it; NULL: no image. */
 uint8_t *paint_thumb(const char *photo, size_t *size);

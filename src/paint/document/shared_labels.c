@@ -1,5 +1,4 @@
 #include "paint/document/shared_labels.h"
-
 #include "cli/common/report_parts.h"
 
 #include <segment/context.h>

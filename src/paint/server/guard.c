@@ -25,8 +25,7 @@ static int is_token(const paint_guard *guard, const char *text) {
     return difference == 0;
 }
 
-/* Whether the host is "127.0.0.1:PORT" or "localhost:PORT". Other names that resolve to this machine are refused (DNS
- * rebinding). */
+/* Whether the host is "127.0.0.1:PORT" or "localhost:PORT". Other names of this machine are refused (DNS rebinding). */
 static int is_here(const paint_guard *guard, const char *host) {
     static const char *const names[] = {"127.0.0.1", "localhost"};
     char expected[32];

@@ -1,5 +1,4 @@
 #include "paint/server/server.h"
-
 #include "cli/common/messages.h"
 
 #include <errno.h>

@@ -1,5 +1,4 @@
 #include "paint/solver/solver.h"
-
 #include "base/base.h"
 #include "cli/common/report_parts.h"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Train a small net that finds the boundaries which people draw, or apply it.
 
-    train_boundary.py train BOUNDARIES NET.pt [--minutes 65] [--threads 1]
-    train_boundary.py score NET.pt BOUNDARIES
-    train_boundary.py apply NET.pt IMAGES... --out FOLDER
+    train-boundary.py train BOUNDARIES NET.pt [--minutes 65] [--threads 1]
+    train-boundary.py score NET.pt BOUNDARIES
+    train-boundary.py apply NET.pt IMAGES... --out FOLDER
 
 BOUNDARIES holds images/ID.jpg, segmentations/ID-N.png and split.txt. `train` writes a checkpoint every two minutes and
 goes on from it when it is started again; the step length falls with the share of the minutes that is over, so the net
