@@ -44,7 +44,8 @@ static unsigned difference(const matching *m, size_t p, int dx, int dy) {
         for (int x = left; x < right; x++)
             sum += (unsigned)abs(a[x] - b[x + dx]);
     }
-    return bottom > top && right > left ? sum * 256 / (unsigned)((bottom - top) * (right - left)) : UINT_MAX / 2;
+    return bottom > top && right > left ? (unsigned)(sum * 256ull / (unsigned)((bottom - top) * (right - left)))
+                                        : UINT_MAX / 2;
 }
 
 /* Between pixels: the lowest point of the parabola through three differences. */
