@@ -19,16 +19,14 @@ int seg_scribble_count_row(const seg_label_rows *rows, int y, uint8_t label, int
  * count: room for two rows of patches. */
 static void group_row(const seg_label_rows *rows, const seg_patch_grid *grid, int row, const size_t pixels[256],
                       uint32_t *count, int16_t *group) {
-    const int top = seg_patch_top(grid, row), bottom = seg_patch_bottom(grid, row);
-    const int slice = grid->height / (grid->slices > 1 ? grid->slices : 1), end = top + seg_patch_deep(grid) * slice;
+    const int top = seg_patch_top(grid, row);
     const size_t columns = (size_t)grid->columns;
     uint32_t *most = count + columns;
     memset(count, 0, 2 * columns * sizeof *count);
     for (int l = 1; l <= SEG_MAX_LABELS; l++) {
         int any = 0;
-        for (int first = top; pixels[l] && first < end && first < grid->height; first += slice)
-            for (int y = first; y < first + bottom - top; y++)
-                any |= seg_scribble_count_row(rows, y, (uint8_t)l, grid->side, count);
+        for (int y = top; pixels[l] && y < grid->height; y = seg_patch_row_after(grid, row, y))
+            any |= seg_scribble_count_row(rows, y, (uint8_t)l, grid->side, count);
         for (size_t c = 0; any && c < columns; c++) {
             if (count[c] > most[c]) {
                 most[c] = count[c];

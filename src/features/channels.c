@@ -176,7 +176,8 @@ static void append_rows(void *arg, size_t top, size_t bottom, SEG_UNUSED int wor
         double *to = a->out->at + ((size_t)p + 1) * a->out->cols - 2 * count;
         for (int i = 0; i < count; i++) {
             double sum = 0, squares = 0, n = 0;
-            for (int y = seg_patch_top(a->grid, p / columns); y < seg_patch_bottom(a->grid, p / columns); y++)
+            for (int y = seg_patch_top(a->grid, p / columns); y < a->grid->height;
+                 y = seg_patch_row_after(a->grid, p / columns, y))
                 for (int x = seg_patch_left(a->grid, p % columns); x < seg_patch_right(a->grid, p % columns); x++) {
                     const double v = value_of(a->c, i, x, y);
                     sum += v;

@@ -59,6 +59,14 @@ int seg_patch_bottom(const seg_patch_grid *grid, int r) {
     return grid->side < end - top ? top + grid->side : end;
 }
 
+int seg_patch_row_after(const seg_patch_grid *grid, int r, int y) {
+    const int height = slice_height(grid), top = seg_patch_top(grid, r), slice = (y - top) / height;
+    if (y + 1 - slice * height < seg_patch_bottom(grid, r))
+        return y + 1;
+    return slice + 1 < seg_patch_deep(grid) && top + (slice + 1) * height < grid->height ? top + (slice + 1) * height
+                                                                                         : grid->height;
+}
+
 size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y) {
     return (size_t)seg_patch_row(grid, y) * (size_t)grid->columns + (size_t)(x / grid->side);
 }

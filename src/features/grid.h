@@ -51,6 +51,9 @@ seg_patch_grid seg_patch_grid_slice(const seg_patch_grid *grid);
 int seg_patch_row(const seg_patch_grid *grid, int y);
 int seg_patch_top(const seg_patch_grid *grid, int r);
 int seg_patch_bottom(const seg_patch_grid *grid, int r);
+/* The row of pixels behind row y in row r of patches, in the next slice of its layer too; the height where none is
+ * left. */
+int seg_patch_row_after(const seg_patch_grid *grid, int r, int y);
 
 /* The patch that holds pixel (x, y). @return its number */
 size_t seg_patch_of_pixel(const seg_patch_grid *grid, int x, int y);

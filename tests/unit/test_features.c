@@ -171,6 +171,11 @@ TEST(layers_cover_every_slice) {
             const seg_patch_grid grid = seg_patch_grid_stack(9, 7 * slices, slices, deep, 5);
             const int layers = seg_patch_layers(&grid), own = seg_patch_deep(&grid);
             assert_true(layers == (slices + deep - 1) / deep && own <= deep && grid.rows == 2 * layers);
+            int met = 0;
+            for (int r = 0; r < grid.rows; r++)
+                for (int y = seg_patch_top(&grid, r); y < grid.height; y = seg_patch_row_after(&grid, r, y), met++)
+                    assert_int_equal(seg_patch_row(&grid, y), r);
+            assert_int_equal(met, grid.height);
             for (int y = 0; y < grid.height; y++) {
                 const int row = seg_patch_row(&grid, y), top = seg_patch_top(&grid, row);
                 assert_int_equal(row, y / 7 / own * 2 + (y % 7 >= 5));
