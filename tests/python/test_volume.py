@@ -54,20 +54,21 @@ def test_order_and_copies(scene):
 
 
 def test_patches_of_large_volumes_are_as_deep_as_wide():
-    """Of 2.9 million voxels a patch has 10 x 10 pixels of two slices, of those that are far apart of one."""
-    z, y, x = np.mgrid[:43, :260, :260]
-    truth = np.where(((z - 20) * 5) ** 2 + (y - 130) ** 2 + (x - 120) ** 2 < 85 ** 2, 1, 2).astype(np.uint8)
+    """Features of a copy reduced twice: a patch has 10 x 10 pixels of two slices, of those that are far apart of one."""
+    z, y, x = np.mgrid[:27, :120, :130]
+    truth = np.where(((z - 12) * 4) ** 2 + (y - 60) ** 2 + (x - 64) ** 2 < 42 ** 2, 1, 2).astype(np.uint8)
     volume = np.clip(np.where(truth == 1, 150, 90) + np.random.default_rng(3).normal(0, 25, truth.shape), 0, 255).astype(np.uint8)
     marks = np.zeros_like(truth)
-    marks[20, 125:135, 100:140] = 1
-    marks[20, 20:30, 20:240] = 2
-    with Session(volume) as session:
+    marks[12, 57:63, 50:80] = 1
+    marks[12, 10:15, 10:120] = 2
+    reduced = {"patch": 10, "reduce": 2}
+    with Session(volume, **reduced) as session:
         mask = session.segment(marks).mask
-    assert np.mean(mask == truth) > 0.99
-    assert np.mean(mask[[0, 42]] == 2) > 0.999
+    assert np.mean(mask == truth) > 0.98
+    assert np.mean(mask[[0, 26]] == 2) > 0.999
     assert np.mean(mask != truth, axis=(1, 2)).max() < 0.05  # of every slice, between the middles of layers too
-    assert np.array_equal(segment(volume, marks, threads=1).mask, mask)
-    assert np.mean(segment(volume, marks, spacing=5.0).mask == truth) > 0.98
+    assert np.array_equal(segment(volume, marks, threads=1, **reduced).mask, mask)
+    assert np.mean(segment(volume, marks, spacing=4.0, **reduced).mask == truth) > 0.97
 
 
 def test_slices_do_not_touch_at_their_ends():
