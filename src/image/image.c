@@ -317,8 +317,7 @@ static void mean_of(const seg_image *stack, size_t samples, int count, void *out
     for (size_t p = 0; p < samples; p++) {
         uint32_t sum = (uint32_t)count / 2;
         for (int i = 0; i < count; i++)
-            sum += stack->depth == 16 ? ((const uint16_t *)stack->data)[(size_t)i * samples + p]
-                                      : ((const uint8_t *)stack->data)[(size_t)i * samples + p];
+            sum += seg_image_sample(stack, (size_t)i * samples + p);
         if (stack->depth == 16)
             ((uint16_t *)out)[p] = (uint16_t)(sum / (uint32_t)count);
         else

@@ -3,8 +3,8 @@
 
 #include "features/grid.h"
 
-#define LARGEST_SIDE 64 /* pixels of a patch whose borders are refined in one step */
-#define FAR          1e6
+#define LARGEST_SIDE 64  /* pixels of a patch whose borders are refined in one step */
+#define FAR          1e6 /* apart: no layer has several slices */
 
 /* Patches larger than the papers' because the image is large are seen on a copy reduced to the papers' size: its
  * patches are the same ones, and the cost stays that of 0.6 megapixels. Those of a volume are as deep as wide. */

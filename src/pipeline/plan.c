@@ -11,8 +11,8 @@
 /* Bytes, from segment_bench memory (docs/results.md). */
 #define PROCESS_BYTES ((size_t)5 << 20)   /* code and tables of libraries as they are first used, small blocks */
 #define THREAD_BYTES  ((size_t)192 << 10) /* its stack and its share of that */
-#define BOX_BYTES     ((size_t)4 << 20)
-#define LIBRARY_BYTES ((size_t)2 << 20) /* of an image library at work */
+#define BOX_BYTES     ((size_t)4 << 20)   /* what ranks its patches */
+#define LIBRARY_BYTES ((size_t)2 << 20)   /* of an image library at work */
 enum {
     FEATURE_PIXEL =
         32,         /* of the copy that features are computed on: a spectrum of its lightness, as allocations count */
