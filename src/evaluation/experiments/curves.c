@@ -23,7 +23,7 @@ static double *numbers_of(const table *t, size_t d, int v, int s) {
     return t->number + cell_of(t, d, v, s) * (size_t)t->run->realizations;
 }
 
-static seg_status fill_cell(seg_context *ctx, table *t, size_t d, int v, int s, seg_text *csv) {
+static seg_status fill_cell(seg_context *ctx, table *t, size_t d, int v, int s, FILE *csv) {
     const seg_run *run = t->run;
     const size_t at = cell_of(t, d, v, s);
     double *numbers = numbers_of(t, d, v, s);
@@ -49,14 +49,14 @@ static seg_status fill_cell(seg_context *ctx, table *t, size_t d, int v, int s, 
     t->low[at] = of.low;
     t->high[at] = of.high;
     if (s == 0 || !(cell->variant->flags & SEG_VARIANT_UNCONSTRAINED))
-        seg_text_add(ctx, csv, "%s,%s,%d,%d,%d,%.6g,%.6g,%.6g,%.6g\n", cell->set->name, cell->variant->name, cell->size,
-                     count, count - (int)used, t->mean[at], seg_deviation(t->a, used), t->low[at], t->high[at]);
-    return csv->status;
+        fprintf(csv, "%s,%s,%d,%d,%d,%.6g,%.6g,%.6g,%.6g\n", cell->set->name, cell->variant->name, cell->size, count,
+                count - (int)used, t->mean[at], seg_deviation(t->a, used), t->low[at], t->high[at]);
+    return SEG_OK;
 }
 
-static seg_status fill(seg_context *ctx, table *t, seg_text *csv) {
+static seg_status fill(seg_context *ctx, table *t, FILE *csv) {
     const seg_run *run = t->run;
-    seg_text_add(ctx, csv, "dataset,method,constraints,realizations,failed,mean,deviation,low,high\n");
+    fprintf(csv, "dataset,method,constraints,realizations,failed,mean,deviation,low,high\n");
     for (size_t d = 0; d < run->datasets; d++) {
         int size[SEG_MOST_SIZES];
         const int sizes = seg_run_sizes(run, &run->data[d], size);
@@ -76,21 +76,21 @@ static void add_pair(const table *t, double a, double b, size_t *count) {
     }
 }
 
-static seg_status compare(seg_context *ctx, const table *t, const char *set, const int v[2], size_t count,
-                          seg_text *csv) {
+static seg_status compare(seg_context *ctx, const table *t, const char *set, const int v[2], size_t count, FILE *csv) {
     seg_paired test;
     if (count == 0)
         return SEG_OK;
     SEG_TRY(seg_wilcoxon(ctx, t->a, t->b, count, &test));
     const int more = t->curve->more_is_better;
-    return seg_text_add(ctx, csv, "%s,%s,%s,%.6g,%.6g,%zu,%zu,%zu,%.3g\n", set, t->run->variant[v[0]].name,
-                        t->run->variant[v[1]].name, seg_mean(t->a, count), seg_mean(t->b, count),
-                        more ? test.above : test.below, more ? test.below : test.above, test.tied, test.p);
+    fprintf(csv, "%s,%s,%s,%.6g,%.6g,%zu,%zu,%zu,%.3g\n", set, t->run->variant[v[0]].name, t->run->variant[v[1]].name,
+            seg_mean(t->a, count), seg_mean(t->b, count), more ? test.above : test.below,
+            more ? test.below : test.above, test.tied, test.p);
+    return SEG_OK;
 }
 
-static seg_status compare_all(seg_context *ctx, const table *t, seg_text *csv) {
+static seg_status compare_all(seg_context *ctx, table *t, FILE *csv) {
     const seg_run *run = t->run;
-    seg_text_add(ctx, csv, "dataset,a,b,mean_a,mean_b,a_better,b_better,equal,p\n");
+    fprintf(csv, "dataset,a,b,mean_a,mean_b,a_better,b_better,equal,p\n");
     for (int v = 0; v < run->variants; v++)
         for (int w = v + 1; w < run->variants; w++) {
             const int both[] = {v, w};
@@ -142,21 +142,24 @@ static seg_status draw(seg_context *ctx, const table *t) {
         }
     }
     const seg_figure figure = {
-        .title = t->curve->title, .note = run->about.at, .panel = panel, .panel_count = run->datasets};
+        .title = t->curve->title, .note = run->about, .panel = panel, .panel_count = run->datasets};
     return seg_figure_write(ctx, &figure, run->options->out, t->curve->stem);
 }
 
-static seg_status write_text(seg_context *ctx, const table *t, const char *ending, seg_text *text) {
-    char name[128];
-    snprintf(name, sizeof name, "%s%s", t->curve->stem, ending);
-    return seg_text_write(ctx, text, t->run->options->out, name);
+/* A table of the curve: STEM and the ending. */
+static seg_status write_table(seg_context *ctx, table *t, const char *ending,
+                              seg_status (*put)(seg_context *, table *, FILE *)) {
+    SEG_RELEASED(seg_writer_abandon) seg_writer csv = {0};
+    SEG_FREED char *name = seg_format(ctx, "%s%s", t->curve->stem, ending);
+    SEG_TRY(name ? seg_report_open(ctx, t->run->options->out, name, &csv) : SEG_ERR_MEMORY);
+    SEG_TRY(put(ctx, t, csv.file));
+    return seg_writer_commit(ctx, &csv);
 }
 
 seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curve *curve) {
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES, each = (size_t)run->realizations,
                  most = SEG_MOST_SIZES * (each > run->datasets ? each : run->datasets);
     SEG_FREED double *numbers = seg_alloc(ctx, cells * (each + 4) + 2 * most, sizeof *numbers);
-    SEG_RELEASED(seg_text_free) seg_text means = {0}, compared = {0};
     SEG_TRY(seg_allocated(numbers));
     table t = {.run = run, .curve = curve, .number = numbers, .mean = numbers + cells * each};
     t.low = t.mean + cells;
@@ -164,9 +167,7 @@ seg_status seg_curve_report(seg_context *ctx, const seg_run *run, const seg_curv
     t.x = t.high + cells;
     t.a = t.x + cells;
     t.b = t.a + most;
-    SEG_TRY(fill(ctx, &t, &means));
-    SEG_TRY(compare_all(ctx, &t, &compared));
-    SEG_TRY(write_text(ctx, &t, ".csv", &means));
-    SEG_TRY(write_text(ctx, &t, "-compared.csv", &compared));
+    SEG_TRY(write_table(ctx, &t, ".csv", fill));
+    SEG_TRY(write_table(ctx, &t, "-compared.csv", compare_all));
     return draw(ctx, &t);
 }

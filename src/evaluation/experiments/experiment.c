@@ -191,29 +191,29 @@ int seg_run_sizes(const seg_run *run, const seg_dataset *set, int size[SEG_MOST_
     return 10;
 }
 
-/* Append to `out` all that the results of a run depend on except the data: options, graph, draws. */
-static seg_status describe_run(seg_context *ctx, const seg_run *run, seg_text *out) {
+/* Print all that the results of a run depend on except the data: options, graph, draws. */
+static void describe_run(const seg_run *run, FILE *out) {
     static const char *const drawn[] = {NULL, "uniform over all",
                                         "N must-links a class, N cannot-links a pair of classes"};
     const seg_experiment_options *options = run->options;
-    seg_text_add(ctx, out, "realizations %d; restarts %d; best of %d start%s; columns %s", run->realizations,
-                 run->restarts, options->starts > 1 ? options->starts : 1, options->starts > 1 ? "s" : "",
-                 options->tf_idf        ? "weighed by tf-idf"
-                 : options->standardise ? "standardised"
-                                        : "raw");
+    fprintf(out, "realizations %d; restarts %d; best of %d start%s; columns %s", run->realizations, run->restarts,
+            options->starts > 1 ? options->starts : 1, options->starts > 1 ? "s" : "",
+            options->tf_idf        ? "weighed by tf-idf"
+            : options->standardise ? "standardised"
+                                   : "raw");
     if (run->protocol->pairs != SEG_PAIRS_NONE)
-        seg_text_add(ctx, out, "; pairs %s", drawn[run->protocol->pairs]);
+        fprintf(out, "; pairs %s", drawn[run->protocol->pairs]);
     if (options->wrong > 0)
-        seg_text_add(ctx, out, ", %g of them wrong", options->wrong);
+        fprintf(out, ", %g of them wrong", options->wrong);
     if (options->confidences)
-        seg_text_add(ctx, out, ", with confidences");
+        fprintf(out, ", with confidences");
     for (int w = 0; w < options->widths; w++)
-        seg_text_add(ctx, out, "%s%g", w ? ", " : "; widths ", options->width[w]);
+        fprintf(out, "%s%g", w ? ", " : "; widths ", options->width[w]);
     for (int s = 0; s < options->sizes; s++)
-        seg_text_add(ctx, out, "%s%d", s ? ", " : "; numbers ", options->size[s]);
+        fprintf(out, "%s%d", s ? ", " : "; numbers ", options->size[s]);
     for (int p = 0; p < options->params.count; p++)
-        seg_text_add(ctx, out, "%s%s", p ? ", " : "; parameters ", options->params.at[p]);
-    return seg_text_add(ctx, out, "%s; seed %" PRIu64, options->full ? "; full" : "", run->seed);
+        fprintf(out, "%s%s", p ? ", " : "; parameters ", options->params.at[p]);
+    fprintf(out, "%s; seed %" PRIu64, options->full ? "; full" : "", run->seed);
 }
 
 const seg_protocol *const seg_protocols[] = {
@@ -273,16 +273,24 @@ uint64_t seg_shared_seed(const seg_run *run, const seg_item *item) {
 }
 
 /* Everything that the results depend on. */
-static seg_status describe(seg_context *ctx, seg_run *run, seg_text *out) {
-    SEG_TRY(describe_run(ctx, run, &run->about));
-    seg_text_add(ctx, out, "segment %s experiment %s; %s; methods", SEG_VERSION, run->protocol->info.name,
-                 run->about.at);
+static void describe(const seg_run *run, FILE *out) {
+    fprintf(out, "segment %s experiment %s; ", SEG_VERSION, run->protocol->info.name);
+    describe_run(run, out);
+    fprintf(out, "; methods");
     for (int v = 0; v < run->variants; v++)
-        seg_text_add(ctx, out, "%s%s", v ? "," : " ", run->variant[v].name);
-    seg_text_add(ctx, out, "; data");
+        fprintf(out, "%s%s", v ? "," : " ", run->variant[v].name);
+    fprintf(out, "; data");
     for (size_t d = 0; d < run->datasets; d++)
-        seg_text_add(ctx, out, " %s:%016" PRIx64, run->data[d].name, run->data[d].checksum);
-    return out->status;
+        fprintf(out, " %s:%016" PRIx64, run->data[d].name, run->data[d].checksum);
+}
+
+/* What they print as a text, to be freed. */
+static seg_status text_of(seg_context *ctx, void (*put)(const seg_run *, FILE *), const seg_run *run, char **text) {
+    size_t size;
+    FILE *to = open_memstream(text, &size);
+    if (to)
+        put(run, to);
+    return seg_text_end(to) ? SEG_OK : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while describing the run");
 }
 
 static char *key_of(seg_context *ctx, const void *user, size_t number) {
@@ -294,7 +302,8 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
     const seg_run *run = user;
     const seg_item *item = &run->item[number];
     double value[SEG_MOST_VALUES] = {0};
-    seg_text text = {0};
+    char text[SEG_MOST_VALUES * 32];
+    int length = 0;
     const seg_status status =
         seg_soften(ctx, run->protocol->solve(ctx, run, item, value), item, value, run->protocol->values);
     if (status) {
@@ -303,9 +312,9 @@ static seg_status solve_item(seg_context *ctx, const void *user, size_t number, 
         return seg_fail(ctx, status, "%s: %.900s", item->key, message);
     }
     for (int i = 0; i < run->protocol->values; i++)
-        seg_text_add(ctx, &text, "%s%.9g", i ? " " : "", value[i]);
-    *record = text.at;
-    return text.status;
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s%.9g", i ? " " : "", value[i]);
+    *record = seg_format(ctx, "%s", text);
+    return seg_allocated(*record);
 }
 
 /* Read the values from the journal, whether computed now or before an interruption. */
@@ -330,17 +339,17 @@ static seg_status take_values(seg_context *ctx, seg_run *run) {
 }
 
 static seg_status write_results(seg_context *ctx, const seg_run *run) {
-    seg_text text = {0};
-    seg_text_add(ctx, &text, "dataset,method,constraints,realization,%s\n", run->protocol->columns);
+    seg_writer csv;
+    SEG_TRY(seg_report_open(ctx, run->options->out, run->protocol->timed ? "times.csv" : "results.csv", &csv));
+    fprintf(csv.file, "dataset,method,constraints,realization,%s\n", run->protocol->columns);
     for (size_t i = 0; i < run->items; i++) {
         const seg_item *item = &run->item[i];
-        seg_text_add(ctx, &text, "%s,%s,%d,%d", item->set->name, item->variant->name, item->size,
-                     item->realization + 1);
+        fprintf(csv.file, "%s,%s,%d,%d", item->set->name, item->variant->name, item->size, item->realization + 1);
         for (int v = 0; v < run->protocol->values; v++)
-            seg_text_add(ctx, &text, ",%.9g", item->value[v]);
-        seg_text_add(ctx, &text, "\n");
+            fprintf(csv.file, ",%.9g", item->value[v]);
+        fprintf(csv.file, "\n");
     }
-    return seg_text_write(ctx, &text, run->options->out, run->protocol->timed ? "times.csv" : "results.csv");
+    return seg_writer_commit(ctx, &csv);
 }
 
 /* Make the graphs of each set that the variants run on it need. */
@@ -402,7 +411,7 @@ static seg_status check_options(seg_context *ctx, const seg_run *run) {
 static void end_run(seg_run *run) {
     free(run->item);
     free(run->value);
-    seg_text_free(&run->about);
+    free(run->about);
     free(run->own);
     seg_spectra_free(&run->prepared.spectra);
     seg_datasets_free(run->data, run->datasets);
@@ -413,7 +422,7 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     const seg_protocol_info *info = &options->protocol->info;
     SEG_RELEASED(end_run)
     seg_run run = {.protocol = options->protocol, .options = options, .seed = ctx->seed};
-    SEG_RELEASED(seg_text_free) seg_text settings = {0};
+    SEG_FREED char *settings = NULL;
     const double before = seg_now();
     size_t done = 0;
     run.realizations = options->realizations ? options->realizations
@@ -427,12 +436,13 @@ seg_status seg_experiment_run(seg_context *ctx, const seg_experiment_options *op
     source.names = info->synthetic;
     source.seed = run.seed;
     SEG_TRY(seg_datasets_load(ctx, &source, &run.data, &run.datasets));
-    SEG_TRY(describe(ctx, &run, &settings));
+    SEG_TRY(text_of(ctx, describe_run, &run, &run.about));
+    SEG_TRY(text_of(ctx, describe, &run, &settings));
     SEG_TRY(make_items(ctx, &run));
     SEG_TRY(seg_folder_make(ctx, options->out));
     SEG_FREED char *path = seg_format(ctx, "%s/journal", options->out);
     SEG_TRY(seg_allocated(path));
-    SEG_TRY(seg_journal_open(ctx, path, settings.at, options->restart, &run.journal));
+    SEG_TRY(seg_journal_open(ctx, path, settings, options->restart, &run.journal));
     SEG_TRY(prepare_sets(ctx, &run));
     SEG_TRY(prepare_spectra(ctx, &run));
     const seg_work job = {

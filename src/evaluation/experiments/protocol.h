@@ -135,7 +135,7 @@ struct seg_run {
     const seg_variant *variant; /* variants that are run: the protocol's table, or by --methods and --param */
     int variants;
     seg_variants *own; /* storage of `variant`; owned, as are the others */
-    seg_text about;    /* one line: how the run was made, for tables and captions */
+    char *about;       /* one line: how the run was made, for tables and captions */
     seg_journal *journal;
     seg_dataset *data;
     size_t datasets;

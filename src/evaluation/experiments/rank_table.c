@@ -95,9 +95,9 @@ static double *cells(const table *t, int value, int size, size_t data) {
 }
 
 /* Compute the mean errors of each block and their ranks, and write both to rank-table.csv. */
-static void fill(seg_context *ctx, table *t, seg_text *csv) {
+static void fill(table *t, FILE *csv) {
     const seg_run *run = t->run;
-    seg_text_add(ctx, csv, "dataset,constraints,method,error,pairwise_error,nmi_loss,rank\n");
+    fprintf(csv, "dataset,constraints,method,error,pairwise_error,nmi_loss,rank\n");
     for (size_t d = 0; d < run->datasets; d++)
         for (int s = 0; s < t->sizes; s++) {
             double own[VALUES][SEG_MOST_VARIANTS];
@@ -117,9 +117,8 @@ static void fill(seg_context *ctx, table *t, seg_text *csv) {
                 }
             }
             for (int v = 0; v < t->methods; v++)
-                seg_text_add(ctx, csv, "%s,%d,%s,%.6g,%.6g,%.6g,%g\n", run->data[d].name, t->size[s],
-                             run->variant[v].name, cells(t, ERROR, s, d)[v], cells(t, PAIRWISE, s, d)[v],
-                             cells(t, NMI, s, d)[v], own[ERROR][v]);
+                fprintf(csv, "%s,%d,%s,%.6g,%.6g,%.6g,%g\n", run->data[d].name, t->size[s], run->variant[v].name,
+                        cells(t, ERROR, s, d)[v], cells(t, PAIRWISE, s, d)[v], cells(t, NMI, s, d)[v], own[ERROR][v]);
         }
 }
 
@@ -163,35 +162,33 @@ static seg_status compare_all(seg_context *ctx, table *t) {
 }
 
 /* The columns are all blocks, then those of each size. */
-static seg_status write_markdown(seg_context *ctx, const table *t) {
-    seg_text md = {0};
-    seg_text_add(ctx, &md, "| method | all %zu blocks |", blocks_of(t, t->sizes));
+static void put_markdown(const table *t, FILE *md) {
+    fprintf(md, "| method | all %zu blocks |", blocks_of(t, t->sizes));
     for (int s = 0; s < t->sizes; s++)
-        seg_text_add(ctx, &md, " %d%s |", t->size[s], s ? "" : " pairs");
-    seg_text_add(ctx, &md, " by pairwise accuracy | by NMI | p | p, Holm |\n|");
+        fprintf(md, " %d%s |", t->size[s], s ? "" : " pairs");
+    fprintf(md, " by pairwise accuracy | by NMI | p | p, Holm |\n|");
     for (int c = 0; c < t->sizes + 6; c++)
-        seg_text_add(ctx, &md, "---|");
+        fprintf(md, "---|");
     for (int i = 0; i < t->methods; i++) {
         const int v = t->order[i];
-        seg_text_add(ctx, &md, "\n| %s |", t->run->variant[v].name);
+        fprintf(md, "\n| %s |", t->run->variant[v].name);
         for (int c = 0; c <= t->sizes; c++)
-            seg_text_add(ctx, &md, " %.2f |", t->rank[ERROR][c ? c - 1 : t->sizes][v]);
-        seg_text_add(ctx, &md, " %.2f | %.2f |", t->rank[PAIRWISE][t->sizes][v], t->rank[NMI][t->sizes][v]);
+            fprintf(md, " %.2f |", t->rank[ERROR][c ? c - 1 : t->sizes][v]);
+        fprintf(md, " %.2f | %.2f |", t->rank[PAIRWISE][t->sizes][v], t->rank[NMI][t->sizes][v]);
         if (i)
-            seg_text_add(ctx, &md, " %.1e | %.1e |", t->p[v], t->adjusted[v]);
+            fprintf(md, " %.1e | %.1e |", t->p[v], t->adjusted[v]);
         else
-            seg_text_add(ctx, &md, " | |");
+            fprintf(md, " | |");
     }
     for (int friedman = 0; friedman < 2; friedman++) {
-        seg_text_add(ctx, &md, "\n| %s |", friedman ? "Friedman's p" : "critical difference");
+        fprintf(md, "\n| %s |", friedman ? "Friedman's p" : "critical difference");
         for (int c = 0; c <= t->sizes; c++) {
             const seg_friedman *test = &t->test[c ? c - 1 : t->sizes];
-            seg_text_add(ctx, &md, friedman ? " %.1e |" : " %.2f |", friedman ? test->p : test->critical);
+            fprintf(md, friedman ? " %.1e |" : " %.2f |", friedman ? test->p : test->critical);
         }
-        seg_text_add(ctx, &md, " | | | |");
+        fprintf(md, " | | | |");
     }
-    seg_text_add(ctx, &md, "\n");
-    return seg_text_write(ctx, &md, t->run->options->out, "ranks.md");
+    fputc('\n', md);
 }
 
 /* Draw mean ranks over all blocks with half a critical difference to either side: if two bars do not overlap, the
@@ -213,7 +210,7 @@ static seg_status draw(seg_context *ctx, const table *t) {
                              .series = &bars,
                              .series_count = 1};
     const seg_figure figure = {
-        .panel = &panel, .panel_count = 1, .width = 26.0 * t->methods, .height = 200, .note = t->run->about.at};
+        .panel = &panel, .panel_count = 1, .width = 26.0 * t->methods, .height = 200, .note = t->run->about};
     return seg_figure_write(ctx, &figure, t->run->options->out, "ranks");
 }
 
@@ -221,7 +218,7 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
     const size_t cells = run->datasets * (size_t)run->variants * SEG_MOST_SIZES * VALUES;
     SEG_FREED table *t = seg_alloc_zero(ctx, 1, sizeof *t);
     SEG_FREED double *mean = seg_alloc(ctx, cells, sizeof *mean);
-    seg_text csv = {0};
+    SEG_RELEASED(seg_writer_abandon) seg_writer csv = {0}, md = {0};
     SEG_TRY(seg_allocated(t && mean));
     if (run->variants < 2)
         return seg_fail(ctx, SEG_ERR_USAGE, "rank-table compares methods and needs at least two; there is %d",
@@ -234,11 +231,14 @@ static seg_status report(seg_context *ctx, const seg_run *run) {
         const int own = seg_run_sizes(run, &run->data[d], t->size);
         t->sizes = own < t->sizes ? own : t->sizes;
     }
-    fill(ctx, t, &csv);
-    SEG_TRY(seg_text_write(ctx, &csv, run->options->out, "rank-table.csv"));
+    SEG_TRY(seg_report_open(ctx, run->options->out, "rank-table.csv", &csv));
+    fill(t, csv.file);
+    SEG_TRY(seg_writer_commit(ctx, &csv));
     put_in_order(t);
     SEG_TRY(compare_all(ctx, t));
-    SEG_TRY(write_markdown(ctx, t));
+    SEG_TRY(seg_report_open(ctx, run->options->out, "ranks.md", &md));
+    put_markdown(t, md.file);
+    SEG_TRY(seg_writer_commit(ctx, &md));
     return draw(ctx, t);
 }
 

@@ -18,8 +18,7 @@ enum { STYLES = 8 };
 
 /* What is drawn, and the sizes that all panels share, so that their areas align. */
 typedef struct page {
-    seg_context *ctx;
-    seg_text svg;
+    FILE *to;
     const seg_figure *figure;
     size_t columns;
     double width, height; /* of an area */
@@ -160,18 +159,18 @@ static double width_of(const char *text) {
 
 /* Write a text, rotated by `angle` (radians) about its anchor. `how`: its attributes. */
 static void put_text(page *p, double x, double y, double angle, const char *how, const char *text) {
-    SEG_FREED char *escaped = seg_html_text(text);
-    seg_text_add(p->ctx, &p->svg, "<text x=\"%.2f\" y=\"%.2f\" %s", x, y, how);
+    fprintf(p->to, "<text x=\"%.2f\" y=\"%.2f\" %s", x, y, how);
     if (angle != 0)
-        seg_text_add(p->ctx, &p->svg, " transform=\"rotate(%.2f %.2f %.2f)\"", angle * DEGREES, x, y);
-    seg_text_add(p->ctx, &p->svg, ">%s</text>\n", escaped ? escaped : "");
+        fprintf(p->to, " transform=\"rotate(%.2f %.2f %.2f)\"", angle * DEGREES, x, y);
+    fputc('>', p->to);
+    seg_html_put_in(p->to, "", text, "</text>\n");
 }
 
 static const char *const left = "text-anchor=\"start\"", *const middle = "text-anchor=\"middle\"",
                          *const right = "text-anchor=\"end\"";
 
 static void put_line(page *p, double x, double y, double dx, double dy, const char *how) {
-    seg_text_add(p->ctx, &p->svg, "<path d=\"M%.2f %.2fl%.2f %.2f\" %s/>\n", x, y, dx, dy, how);
+    fprintf(p->to, "<path d=\"M%.2f %.2fl%.2f %.2f\" %s/>\n", x, y, dx, dy, how);
 }
 
 /* The dash pattern of a curve, as an attribute. */
@@ -191,27 +190,26 @@ static void put_marker(page *p, const seg_series *series, double x, double y) {
     const struct marker *m = &markers[series->style % STYLES];
     const double radius = m->radius * MARKER;
     if (m->corners == 0)
-        seg_text_add(p->ctx, &p->svg, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"", x, y, radius);
+        fprintf(p->to, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"", x, y, radius);
     for (int c = 0; c < m->corners; c++) {
         const double angle = m->turn + 2 * M_PI * c / m->corners;
-        seg_text_add(p->ctx, &p->svg, "%s%.2f %.2f%s", c ? "L" : "<path d=\"M", x + radius * cos(angle),
-                     y + radius * sin(angle), c + 1 < m->corners ? "" : "Z\"");
+        fprintf(p->to, "%s%.2f %.2f%s", c ? "L" : "<path d=\"M", x + radius * cos(angle), y + radius * sin(angle),
+                c + 1 < m->corners ? "" : "Z\"");
     }
-    seg_text_add(p->ctx, &p->svg, " fill=\"%s\"/>\n", colour_of(series));
+    fprintf(p->to, " fill=\"%s\"/>\n", colour_of(series));
 }
 
 static void put_box(page *p, double x, double y, double width, double height, const char *how) {
-    seg_text_add(p->ctx, &p->svg, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>\n", x, y, width,
-                 height, how);
+    fprintf(p->to, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>\n", x, y, width, height, how);
 }
 
 static void put_error_bar(page *p, double x, double top, double bottom, const char *colour) {
     const double cap = 1.8;
     if (isfinite(top) && isfinite(bottom))
-        seg_text_add(p->ctx, &p->svg,
-                     "<path d=\"M%.2f %.2fV%.2fM%.2f %.2fh%.2fM%.2f %.2fh%.2f\" stroke=\"%s\" stroke-width=\"0.7\" "
-                     "stroke-opacity=\"0.75\"/>\n",
-                     x, top, bottom, x - cap, top, 2 * cap, x - cap, bottom, 2 * cap, colour);
+        fprintf(p->to,
+                "<path d=\"M%.2f %.2fV%.2fM%.2f %.2fh%.2fM%.2f %.2fh%.2f\" stroke=\"%s\" stroke-width=\"0.7\" "
+                "stroke-opacity=\"0.75\"/>\n",
+                x, top, bottom, x - cap, top, 2 * cap, x - cap, bottom, 2 * cap, colour);
 }
 
 /* --- Axes. --- */
@@ -280,15 +278,13 @@ static int shown(const seg_panel *panel, const seg_series *series, size_t i) {
 static void put_curve(page *p, const seg_panel *panel, const seg_frame *frame, const seg_series *series) {
     const int errors = series->low && series->high;
     char next = 'M';
-    seg_text_add(p->ctx, &p->svg, "<path d=\"");
+    fprintf(p->to, "<path d=\"");
     for (size_t i = 0; i < series->count; i++) {
         if (shown(panel, series, i))
-            seg_text_add(p->ctx, &p->svg, "%c%.2f %.2f", next, seg_plot_x(frame, series->x[i]),
-                         seg_plot_y(frame, series->y[i]));
+            fprintf(p->to, "%c%.2f %.2f", next, seg_plot_x(frame, series->x[i]), seg_plot_y(frame, series->y[i]));
         next = shown(panel, series, i) ? 'L' : 'M';
     }
-    seg_text_add(p->ctx, &p->svg, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"%s/>\n", colour_of(series),
-                 dashes(series));
+    fprintf(p->to, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"%s/>\n", colour_of(series), dashes(series));
     for (size_t i = 0; i < series->count; i++) {
         if (!shown(panel, series, i))
             continue;
@@ -421,26 +417,28 @@ static double put_note(page *p, double top) {
 }
 
 seg_status seg_figure_write(seg_context *ctx, const seg_figure *figure, const char *folder, const char *name) {
-    page p = {.ctx = ctx, .figure = figure};
-    seg_text file = {0};
+    SEG_RELEASED(seg_writer_abandon) seg_writer file = {0};
+    SEG_FREED char *svg = NULL, *own = seg_format(ctx, "%s.svg", name);
+    size_t size;
+    page p = {.to = open_memstream(&svg, &size), .figure = figure};
+    double bottom = MARGIN + (figure->title ? TITLE * 2 : 0);
+    if (figure->panel_count && p.to) {
+        measure(&p);
+        if (figure->title)
+            put_text(&p, p.total_width / 2, MARGIN + TITLE, 0, "class=\"title\"", figure->title);
+        bottom = put_note(&p, put_legend(&p, put_panels(&p, bottom))) + MARGIN;
+    }
+    if (!seg_text_end(p.to) || !own)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory for a figure");
     if (figure->panel_count == 0)
         return seg_fail(ctx, SEG_ERR_USAGE, "the figure '%s' has no panels", name);
-    measure(&p);
-    double bottom = MARGIN + (figure->title ? TITLE * 2 : 0);
-    if (figure->title)
-        put_text(&p, p.total_width / 2, MARGIN + TITLE, 0, "class=\"title\"", figure->title);
-    bottom = put_note(&p, put_legend(&p, put_panels(&p, bottom))) + MARGIN;
-    seg_text_add(ctx, &file,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0fpt\" height=\"%.0fpt\" viewBox=\"0 0 %.0f "
-                 "%.0f\" font-family=\"DejaVu Sans, sans-serif\" font-size=\"%g\">\n"
-                 "<style>.rule{stroke:#e0e0e0;stroke-width:.6}.axis{stroke:#000;stroke-width:.6;fill:none}"
-                 ".title{font-weight:bold;font-size:%gpx;text-anchor:middle}</style>\n"
-                 "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n%s</svg>\n",
-                 p.total_width, bottom, p.total_width, bottom, FONT, TITLE, p.svg.at ? p.svg.at : "");
-    if (p.svg.status)
-        file.status = p.svg.status;
-    seg_text_free(&p.svg);
-    char own[256];
-    snprintf(own, sizeof own, "%s.svg", name);
-    return seg_text_write(ctx, &file, folder, own);
+    SEG_TRY(seg_report_open(ctx, folder, own, &file));
+    fprintf(file.file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0fpt\" height=\"%.0fpt\" viewBox=\"0 0 %.0f %.0f\" "
+            "font-family=\"DejaVu Sans, sans-serif\" font-size=\"%g\">\n"
+            "<style>.rule{stroke:#e0e0e0;stroke-width:.6}.axis{stroke:#000;stroke-width:.6;fill:none}"
+            ".title{font-weight:bold;font-size:%gpx;text-anchor:middle}</style>\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n%s</svg>\n",
+            p.total_width, bottom, p.total_width, bottom, FONT, TITLE, svg);
+    return seg_writer_commit(ctx, &file);
 }

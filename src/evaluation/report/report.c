@@ -142,10 +142,8 @@ static void put_attempts(FILE *to, const seg_results *results, int clicks) {
 
 static seg_status write_table(seg_context *ctx, const seg_report *report, const char *name,
                               void (*put)(FILE *, const seg_results *, int), int clicks) {
-    SEG_FREED char *path = seg_format(ctx, "%s/%s", report->out, name);
     seg_writer writer;
-    SEG_TRY(seg_allocated(path));
-    SEG_TRY(seg_writer_open(ctx, path, &writer));
+    SEG_TRY(seg_report_open(ctx, report->out, name, &writer));
     put(writer.file, report->results, clicks);
     return seg_writer_commit(ctx, &writer);
 }

@@ -238,8 +238,7 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
 
 seg_status seg_report_html(seg_context *ctx, const seg_report *report) {
     SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
-    SEG_FREED char *path = seg_format(ctx, "%s/report.html", report->out);
-    SEG_TRY(path ? seg_writer_open(ctx, path, &writer) : SEG_ERR_MEMORY);
+    SEG_TRY(seg_report_open(ctx, report->out, "report.html", &writer));
     put_head(writer.file, report);
     put_clicks(writer.file, report);
     put_summary(writer.file, report);

@@ -17,39 +17,17 @@ char *seg_format(seg_context *ctx, const char *format, ...) {
     return NULL;
 }
 
-seg_status seg_text_add(seg_context *ctx, seg_text *text, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    if (length < 0 && !text->status)
-        text->status = seg_fail(ctx, SEG_ERR_MEMORY, "a text cannot be formatted");
-    const size_t needed = text->length + (size_t)length + 1;
-    if (!text->status && needed > text->room) {
-        char *grown = seg_realloc(ctx, text->at, 2 * needed + 256, 1);
-        text->at = grown ? grown : text->at;
-        text->room = grown ? 2 * needed + 256 : text->room;
-        text->status = grown ? SEG_OK : SEG_ERR_MEMORY;
-    }
-    if (text->status)
-        return text->status;
-    va_start(arguments, format);
-    vsnprintf(text->at + text->length, text->room - text->length, format, arguments);
-    va_end(arguments);
-    text->length += (size_t)length;
-    return SEG_OK;
-}
-
-void seg_text_free(seg_text *text) {
-    free(text->at);
-    memset(text, 0, sizeof *text);
-}
-
-seg_status seg_text_write(seg_context *ctx, seg_text *text, const char *folder, const char *name) {
-    SEG_FREED char *path = text->status ? NULL : seg_format(ctx, "%s/%s", folder, name);
-    const seg_status status = path ? seg_file_write(ctx, path, text->at, text->length) : SEG_ERR_MEMORY;
-    seg_text_free(text);
+seg_status seg_report_open(seg_context *ctx, const char *folder, const char *name, seg_writer *out) {
+    SEG_FREED char *path = seg_format(ctx, "%s/%s", folder, name);
+    *out = (seg_writer){0};
+    SEG_TRY(seg_allocated(path));
+    const seg_status status = seg_writer_open(ctx, path, out);
+    out->path = out->target ? out->target : name; /* `path` ends here */
     return status;
+}
+
+int seg_text_end(FILE *to) {
+    return to && (ferror(to) | fclose(to)) == 0;
 }
 
 void seg_csv_put(FILE *to, const char *name) {
@@ -87,16 +65,4 @@ void seg_html_put_in(FILE *to, const char *before, const char *text, const char 
     fputs(before, to);
     seg_html_put(to, text);
     fputs(after, to);
-}
-
-char *seg_html_text(const char *text) {
-    char *out = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&out, &size);
-    if (to)
-        seg_html_put(to, text);
-    if (to && (ferror(to) | fclose(to)) == 0)
-        return out;
-    free(out);
-    return NULL;
 }

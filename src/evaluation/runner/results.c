@@ -61,25 +61,29 @@ static char *title_of(seg_context *ctx, const char *folder) {
 }
 
 /* All settings on one line, whatever the names contain. */
-static char *make_line(seg_context *ctx, const seg_settings *settings, const seg_photo_set *set, const seg_plan *plan) {
+static char *make_line(const seg_settings *settings, const seg_photo_set *set, const seg_plan *plan) {
     uint64_t hash = SEG_HASH_START;
-    SEG_RELEASED(seg_text_free) seg_text text = {0};
+    SEG_FREED char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
     for (size_t i = 0; i < set->items; i++) {
         hash = hash_text(hash, set->item[i].name);
         hash = hash_file(hash, set->item[i].photo);
         hash = hash_file(hash, set->item[i].truth);
         hash = hash_file(hash, set->item[i].scribbles);
     }
-    seg_text_add(ctx, &text, "segment %s eval; %s; %s, %zu images %016" PRIx64 "; %s", SEG_VERSION, settings->title,
-                 settings->dataset, set->items, hash, settings->source);
+    fprintf(to, "segment %s eval; %s; %s, %zu images %016" PRIx64 "; %s", SEG_VERSION, settings->title,
+            settings->dataset, set->items, hash, settings->source);
     if (*settings->how)
-        seg_text_add(ctx, &text, "; %s", settings->how);
+        fprintf(to, "; %s", settings->how);
     if (plan->max_memory) /* plans are adapted to it */
-        seg_text_add(ctx, &text, "; at most %zu bytes", plan->max_memory);
-    seg_text_add(ctx, &text, "; seed %" PRIu64 "; methods", plan->seed);
+        fprintf(to, "; at most %zu bytes", plan->max_memory);
+    fprintf(to, "; seed %" PRIu64 "; methods", plan->seed);
     for (int m = 0; m < settings->labels; m++)
-        seg_text_add(ctx, &text, "%s%s", m ? "," : " ", settings->label[m]);
-    return text.status ? NULL : seg_name_encode(text.at, SEG_NAME_LINE);
+        fprintf(to, "%s%s", m ? "," : " ", settings->label[m]);
+    return seg_text_end(to) ? seg_name_encode(text, SEG_NAME_LINE) : NULL;
 }
 
 seg_status seg_settings_make(seg_context *ctx, const seg_photo_set *set, const seg_plan *plan, seg_settings *out) {
@@ -96,7 +100,7 @@ seg_status seg_settings_make(seg_context *ctx, const seg_photo_set *set, const s
     for (int m = 0; m < plan->compared_count && out->label; m++)
         out->label[m] = plan->compared[m].label;
     if (out->title && out->source && out->how && out->label)
-        out->line = make_line(ctx, out, set, plan);
+        out->line = make_line(out, set, plan);
     return out->line ? SEG_OK : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while describing the run");
 }
 
