@@ -56,6 +56,17 @@ void seg_log(seg_context *ctx, seg_log_level level, const char *format, ...) {
     ctx->log(ctx->log_user, level, line);
 }
 
+int seg_write_all(int file, const void *bytes, size_t size) {
+    for (const char *at = bytes; size > 0;) {
+        const ssize_t put = write(file, at, size);
+        if (put < 0 && errno != EINTR)
+            return 0;
+        at += put > 0 ? put : 0;
+        size -= put > 0 ? (size_t)put : 0;
+    }
+    return 1;
+}
+
 int seg_same_file(const char *a, const char *b) {
     struct stat one, other;
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;

@@ -135,6 +135,8 @@ seg_status seg_poll(seg_context *ctx);
 /* Map progress reported from now on from 0..1 to from..to of the whole. */
 void seg_progress_share(seg_context *ctx, double from, double to);
 
+/* Write all bytes to a descriptor. @return 0, with errno, where that fails */
+int seg_write_all(int file, const void *bytes, size_t size);
 /* 1 where both paths lead to one file or folder. */
 int seg_same_file(const char *a, const char *b);
 

@@ -59,8 +59,22 @@ int seg_json_lost(void) {
     return atomic_exchange(&lost, 0);
 }
 
-void seg_json_lose(void) {
-    atomic_store(&lost, 1);
+json_t *seg_json_text(const char *text, seg_name_form form) {
+    char *encoded = text ? seg_name_encode(text, form) : NULL;
+    json_t *json = encoded ? json_string(encoded) : text ? NULL : json_null();
+    free(encoded);
+    if (!json)
+        atomic_store(&lost, 1);
+    return json;
+}
+
+char *seg_json_dump(json_t *json, size_t flags) {
+    char *text = json ? json_dumps(json, flags) : NULL;
+    json_decref(json);
+    if (!seg_json_lost())
+        return text;
+    free(text);
+    return NULL;
 }
 
 json_t *seg_json_read(const char *text, size_t size, size_t flags, json_error_t *error) {

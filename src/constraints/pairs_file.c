@@ -4,7 +4,7 @@
 #include "constraints/closed.h"
 #include "constraints/origins.h"
 #include "features/grid.h"
-#include "image/raster.h"
+#include "image/file.h"
 #include "vectors/table.h"
 #include "vectors/vectors_write.h"
 

@@ -1,10 +1,14 @@
-/* Atomic writing: a file appears under its name when it is complete, or not at all. (In one call: seg_file_write,
- * image.h; reading: seg_file_read, raster.h.) */
+/* Reading of files, and atomic writing: a file appears under its name when it is complete, or not at all. (In one call:
+ * seg_file_write, image.h.) */
 #pragma once
 
 #include <segment/image.h>
 
 #include <stdio.h>
+
+/* Read a file ("-" standard input) into memory: at most 1 GiB, followed by a 0. *bytes is owned by the caller (free).
+ * SEG_OK, SEG_ERR_IO, SEG_ERR_INPUT (empty, too large), SEG_ERR_MEMORY. */
+seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size);
 
 /* A file being written. Use: open, write (seg_writer_put, or stdio on `file`), then commit or abandon. Failed writes
  * are reported by commit. */

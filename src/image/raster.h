@@ -2,6 +2,8 @@
  * truths are all made from it. */
 #pragma once
 
+#include "image/file.h"
+
 #include <segment/image.h>
 
 typedef enum seg_raster_kind { SEG_RASTER_PALETTE = 1, SEG_RASTER_GREY, SEG_RASTER_RGB } seg_raster_kind;
@@ -23,9 +25,6 @@ typedef struct seg_raster {
     int page, pages; /* which one a decoder is asked for, -1: the first; how many of full resolution there are */
     size_t decoding; /* peak memory of decoding in bytes: these arrays and the decoder's own */
 } seg_raster;
-
-/* Read a file ("-" standard input) into memory: at most 1 GiB. *bytes is owned by the caller (free). */
-seg_status seg_file_read(seg_context *ctx, const char *path, unsigned char **bytes, size_t *size);
 
 /* Decode an image of one of the formats (decoders.h), told apart by content. `name` is for messages. */
 seg_status seg_raster_decode(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_raster *out);

@@ -3,7 +3,6 @@
 
 #include "base/base.h"
 #include "image/file.h"
-#include "image/raster.h"
 #include "model/model.h"
 #include "model/series.h"
 

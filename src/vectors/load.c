@@ -1,7 +1,6 @@
 #include "vectors/load.h"
 #include "base/base.h"
 #include "image/file.h"
-#include "image/raster.h"
 
 #include <zlib.h>
 

@@ -287,7 +287,7 @@ TEST(records) {
     seg_item_result result = {.outcome = SEG_ITEM_SCORED, .width = 3, .height = 4, .k = 2, .marked = 7};
     result.attempt = attempt;
     result.attempts = 2;
-    AUTOFREE char *text = seg_item_result_text(&ctx, &result);
+    AUTOFREE char *text = seg_item_result_text(&result);
     assert_non_null(text);
     assert_null(strpbrk(text, "\n\t"));
     seg_item_result back;
@@ -298,7 +298,7 @@ TEST(records) {
     assert_true(back.attempt[0].curve[1] == 1.0 / 3);
     assert_int_equal(back.attempt[1].status, SEG_ERR_NUMERIC);
     assert_string_equal(back.attempt[1].message, "a \"sentence\"\nwith \xff bytes");
-    char *again = seg_item_result_text(&ctx, &back);
+    char *again = seg_item_result_text(&back);
     back.attempt[1].message[0] = 0;
     assert_non_null(again);
     seg_item_result_free(&back);

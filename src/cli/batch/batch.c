@@ -26,8 +26,8 @@ static const struct input {
 /* --- The job of one image. --- */
 
 /* Find the file of the image in a folder of inputs with the given kinds of names; a missing one is an unfit input. */
-static cli_end find_input(cli_photo_options *job, const struct input *input, const char *folder, const cli_files *names,
-                          const char *photo, const char *base) {
+static cli_end find_input(cli_photo_options *job, const struct input *input, const char *folder,
+                          const seg_listing *names, const char *photo, const char *base) {
     const cli_file_kind *kind = input->kind;
     char *path = NULL;
     CLI_TRY(cli_find_name(kind, folder, names, photo, base, &path));
@@ -214,7 +214,7 @@ void cli_batch_close(cli_batch *batch, int work) {
     for (int i = batch->made.count - 1; i >= 0 && !work; i--)
         rmdir(batch->made.at[i]);
     for (size_t i = 0; i < CLI_BATCH_INPUTS; i++)
-        cli_files_free(&batch->names[i]);
+        seg_listing_free(&batch->names[i]);
     cli_files_free(&batch->made);
     cli_files_free(&batch->photos);
     free(batch->each.export_texts.at);
@@ -297,11 +297,9 @@ int cli_is_batch(const cli_photo_options *options) {
 
 static void announce(const cli_photo_options *job, int number, int of) {
     if (job->common.progress == CLI_PROGRESS_JSON) {
-        json_t *line = json_pack("{s:o, s:i, s:i}", "photo", cli_json_text(job->photo), "number", number, "of", of);
-        char *text = json_dumps(line, JSON_COMPACT); /* NULL without a line, too */
+        SEG_FREED char *text = seg_json_dump(
+            json_pack("{s:o, s:i, s:i}", "photo", cli_json_text(job->photo), "number", number, "of", of), JSON_COMPACT);
         fprintf(stderr, "%s\n", text ? text : "{}");
-        free(text);
-        json_decref(line);
     } else if (job->common.progress == CLI_PROGRESS_AUTO && !job->common.quiet) {
         cli_say("%d of %d: %s", number, of, job->photo);
     }

@@ -24,10 +24,10 @@ typedef struct cli_batch {
     const cli_photo_options *asked; /* borrowed */
     cli_photo_options each;         /* without the exports of all images; borrows the other texts */
     cli_files photos;
-    cli_files names[CLI_BATCH_INPUTS]; /* in the folders of inputs */
-    int in_folder[CLI_BATCH_INPUTS];   /* 1: the input is a folder */
-    cli_files made;                    /* folders that were created */
-    cli_shard shard;                   /* whose images these are */
+    seg_listing names[CLI_BATCH_INPUTS]; /* in the folders of inputs */
+    int in_folder[CLI_BATCH_INPUTS];     /* 1: the input is a folder */
+    cli_files made;                      /* folders that were created */
+    cli_shard shard;                     /* whose images these are */
     char *parts; /* what the names of the files begin with that parts leave for the files of all images; NULL: none */
     cli_combined gather; /* files of all images */
     char *bad, *done;    /* of each image: it failed; its outputs are there (--resume) */

@@ -6,6 +6,7 @@
 
 #include "evaluation/runner/report_folder.h"
 #include "evaluation/runner/runner.h"
+#include "image/file.h"
 
 /* The texts of images go to the parent as END, the size of what was printed, that, and the lines of --table. */
 typedef struct running {
@@ -136,6 +137,8 @@ static seg_status leave_part(seg_context *ctx, const cli_batch *batch, char **te
     SEG_FREED char *all = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&all, &size);
+    if (to)
+        fputc('\n', to); /* there may be no image */
     for (int i = 0; i < batch->photos.count && to; i++)
         fprintf(to, "%zu\n%s", text[i] ? strlen(text[i]) : 0, text[i] ? text[i] : "");
     if (!to || fclose(to) != 0)
@@ -148,14 +151,14 @@ static int take_parts(const cli_batch *batch, int images, char **text, int *any)
     const int count = batch->shard.count;
     for (int part = 1; part <= count; part++) {
         SEG_FREED char *path = part_path(batch, part);
-        size_t size = 0;
-        SEG_FREED char *all = path ? cli_file_read(path, &size) : NULL;
-        char *at = all;
-        if (!all)
+        SEG_FREED unsigned char *all = NULL;
+        size_t size;
+        if (!path || seg_file_read(NULL, path, &all, &size) != SEG_OK)
             return 0;
+        char *at = (char *)all;
         for (int i = part - 1; i < images; i += count) {
             const size_t length = strtoul(at, &at, 10);
-            if (length >= size - (size_t)(at - all) || !(text[i] = strndup(at + 1, length)))
+            if (length >= size - (size_t)(at - (char *)all) || !(text[i] = strndup(at + 1, length)))
                 return 0;
             *any |= length > 0;
             at += length + 1;

@@ -113,35 +113,6 @@ cli_end cli_check_extension(const char *what, const char *path, const char *endi
                       path);
 }
 
-char *cli_file_read(const char *path, size_t *size) {
-    FILE *from = cli_is_stream(path) ? stdin : fopen(path, "rbe");
-    char *text = NULL;
-    size_t room = 0, got = 1;
-    *size = 0;
-    if (!from)
-        return NULL;
-    while (got > 0) {
-        if (*size + 1 >= room) { /* for the 0 behind the text, too */
-            char *grown = realloc(text, room = 2 * room + 4096);
-            if (!grown)
-                break;
-            text = grown;
-        }
-        got = fread(text + *size, 1, room - *size - 1, from);
-        *size += got;
-    }
-    const int why = errno, whole = feof(from) && !ferror(from);
-    if (from != stdin)
-        fclose(from);
-    errno = why;
-    if (whole) {
-        text[*size] = 0;
-        return text;
-    }
-    free(text);
-    return NULL;
-}
-
 static void finish(struct sha256_ctx *hash, char text[CLI_HASH_SIZE]) {
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_digest(hash, sizeof digest, digest);

@@ -24,9 +24,6 @@ int cli_is_special(const char *path);
 /* Copy the folder part of a path into `folder` ("." if there is none). @return the name after it */
 const char *cli_split_path(const char *path, char folder[PATH_MAX]);
 
-/* The bytes of a file or of standard input with a 0 behind them, to be freed; NULL with errno on failure. */
-char *cli_file_read(const char *path, size_t *size);
-
 /* --- Checks of the extensions of output names. --- */
 
 /* Refuse a name whose ending is another format's than these.

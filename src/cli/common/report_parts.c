@@ -1,25 +1,10 @@
 #include "cli/common/report_parts.h"
 #include "cli/common/process.h"
 
-#include "base/json_read.h"
-
-#include <segment/names.h>
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-json_t *cli_json_text(const char *text) {
-    if (!text)
-        return json_null();
-    char *encoded = seg_name_encode(text, SEG_NAME_JSON);
-    if (!encoded)
-        seg_json_lose();
-    json_t *json = encoded ? json_string(encoded) : NULL;
-    free(encoded);
-    return json;
-}
 
 json_t *cli_json_real(double value) {
     return isfinite(value) ? json_real(value) : json_null();
@@ -118,9 +103,8 @@ json_t *cli_json_ambiguous(const seg_ambiguous_region *region) {
 }
 
 cli_end cli_json_print(FILE *out, json_t *report) {
-    SEG_FREED char *text = report ? json_dumps(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
-    json_decref(report);
-    if (seg_json_lost() || !text)
+    SEG_FREED char *text = seg_json_dump(report, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    if (!text)
         return cli_out_of_memory();
     fprintf(out, "%s\n", text);
     return cli_finish_output(CLI_OK);

@@ -1,6 +1,7 @@
 /* What several reports share: scores, and members of JSON reports, each a new reference or NULL if out of memory. */
 #pragma once
 
+#include "base/json_read.h"
 #include "cli/common/messages.h"
 
 #include <segment/segment.h>
@@ -28,7 +29,9 @@ void cli_print_scores(FILE *out, const seg_scores *scores, const cli_scored *sco
 json_t *cli_json_scores(const seg_scores *scores, const cli_scored *scored);
 
 /* A file name or other text, null for NULL. Bytes that are not UTF-8 become U+FFFD. */
-json_t *cli_json_text(const char *text);
+static inline json_t *cli_json_text(const char *text) {
+    return seg_json_text(text, SEG_NAME_JSON);
+}
 /* A number, null where it is not finite (JSON has no NaN). */
 json_t *cli_json_real(double value);
 /* A parameter's value: a choice's name, a whole number or a number. */

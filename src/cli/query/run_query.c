@@ -6,6 +6,7 @@
 #include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/query/query.h"
+#include "image/file.h"
 #include "pipeline/option_fields.h"
 
 #include <poll.h>
@@ -74,10 +75,10 @@ cli_end cli_query_check(cli_query_options *options) {
 
 /* Inputs of a run and the objects made from them. Zero at the start. */
 typedef struct query_run {
-    seg_labels labels;   /* of the table, with the names of its columns */
-    seg_matrix shown;    /* the table unchanged */
-    seg_matrix features; /* features that distances are measured on; empty if that is `shown` */
-    char *earlier;       /* text of the answers' file so far; owned, NULL for none */
+    seg_labels labels;      /* of the table, with the names of its columns */
+    seg_matrix shown;       /* the table unchanged */
+    seg_matrix features;    /* features that distances are measured on; empty if that is `shown` */
+    unsigned char *earlier; /* text of the answers' file so far; owned, NULL for none */
     seg_constraints known, unknown;
     seg_active *active;
 } query_run;
@@ -103,14 +104,12 @@ static seg_status read_table(seg_context *ctx, const cli_query_options *options,
 }
 
 /* Read the file of answers unchanged; new answers are appended to these bytes. */
-static cli_end read_earlier(const char *path, query_run *run) {
+static cli_end read_earlier(seg_context *ctx, const char *path, query_run *run) {
     struct stat about;
     if (strcmp(path, "-") == 0 || stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return CLI_GO_ON;
     size_t size;
-    run->earlier = cli_file_read(path, &size);
-    return run->earlier ? CLI_GO_ON
-                        : cli_refuse(CLI_INPUT, "cannot read the answers so far from '%s': %s", path, strerror(errno));
+    return cli_went(ctx, seg_file_read(ctx, path, &run->earlier, &size), CLI_READING);
 }
 
 static seg_status begin(seg_context *ctx, const cli_query_options *options, query_run *run) {
@@ -132,7 +131,7 @@ static seg_status begin(seg_context *ctx, const cli_query_options *options, quer
 
 static cli_end read_all(seg_context *ctx, const cli_query_options *options, query_run *run) {
     CLI_TRY(cli_went(ctx, read_table(ctx, options, run), CLI_READING));
-    CLI_TRY(read_earlier(options->output, run));
+    CLI_TRY(read_earlier(ctx, options->output, run));
     CLI_TRY(cli_went(ctx, begin(ctx, options, run), CLI_READING));
     if (run->known.pairs + run->unknown.pairs && !options->common.quiet)
         cli_say("'%s' exists: its %zu answers are kept and new ones appended; use -o for another file", options->output,
@@ -266,7 +265,7 @@ static cli_reply read_reply(void) {
 static cli_end save(seg_context *ctx, const cli_query_options *options, const query_run *run, int last) {
     if ((strcmp(options->output, "-") == 0) != last)
         return CLI_GO_ON;
-    return cli_went(ctx, seg_active_write(ctx, options->output, run->earlier, run->active), CLI_WRITING);
+    return cli_went(ctx, seg_active_write(ctx, options->output, (const char *)run->earlier, run->active), CLI_WRITING);
 }
 
 static seg_status take(seg_context *ctx, query_run *run, cli_reply reply) {

@@ -3,7 +3,6 @@
 #include "cli/common/paths.h"
 #include "evaluation/report/text.h"
 
-#include <dirent.h>
 #include <sys/stat.h>
 
 const cli_file_kind cli_scribble_files = {
@@ -71,25 +70,24 @@ static int is_photo(const char *name) {
                 return 0;
         }
     }
-    return picture && name[0] != '.';
+    return picture;
 }
 
 static cli_end append_folder(cli_files *photos, const char *folder) {
-    SEG_RELEASED(cli_files_free) cli_files names = {0};
+    SEG_RELEASED(seg_listing_free) seg_listing names = {0};
     int found = 0;
-    errno = 0;
-    CLI_TRY(cli_list_names(folder, &names));
-    const int error = errno;
+    const seg_status status = seg_listing_read(NULL, folder, &names);
+    if (status == SEG_ERR_IO)
+        return cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
+                          strerror(errno));
+    CLI_TRY(status == SEG_OK ? CLI_GO_ON : cli_out_of_memory());
     for (int i = 0; i < names.count; i++) {
-        if (!is_photo(names.at[i]))
+        const char *name = names.entry[i]->d_name;
+        if (!is_photo(name))
             continue;
         found = 1;
-        CLI_TRY(
-            cli_files_append(photos, seg_format(NULL, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", names.at[i])));
+        CLI_TRY(cli_files_append(photos, seg_format(NULL, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", name)));
     }
-    if (!names.count) /* not even . and .. */
-        return cli_refuse(CLI_INPUT, "cannot read the folder '%s': %s; check the name and the permissions", folder,
-                          strerror(error));
     if (!found)
         return cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
     return CLI_GO_ON;
@@ -173,29 +171,16 @@ static int is_other_file(const char *folder, const char *name, const char *photo
     return !path ? -1 : stat(path, &about) == 0 && S_ISREG(about.st_mode) && !seg_same_file(photo, path);
 }
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-cli_end cli_list_names(const char *folder, cli_files *out) {
-    DIR *entries = opendir(folder);
-    cli_end end = !entries && errno == ENOMEM ? cli_out_of_memory() : CLI_GO_ON;
-    for (const struct dirent *entry = entries ? readdir(entries) : NULL; entry && end == CLI_GO_ON;
-         entry = readdir(entries))
-        end = cli_files_append(out, strdup(entry->d_name));
-    if (entries)
-        closedir(entries);
-    if (out->count)
-        qsort(out->at, (size_t)out->count, sizeof *out->at, by_text);
-    return end;
+cli_end cli_list_names(const char *folder, seg_listing *out) {
+    return seg_listing_read(NULL, folder, out) == SEG_ERR_MEMORY ? cli_out_of_memory() : CLI_GO_ON;
 }
 
 /* The first name that does not sort before `base`. */
-static int lower_bound(const cli_files *names, const char *base) {
+static int lower_bound(const seg_listing *names, const char *base) {
     int low = 0, high = names->count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        if (strcmp(names->at[middle], base) < 0)
+        if (strcmp(names->entry[middle]->d_name, base) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -203,20 +188,23 @@ static int lower_bound(const cli_files *names, const char *base) {
     return low;
 }
 
-cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_files *names, const char *photo,
+cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const seg_listing *names, const char *photo,
                       const char *base, char **path) {
     const char *found = "";
     const size_t length = strlen(base);
     int best = -1;
-    for (int i = lower_bound(names, base); i < names->count && strncmp(names->at[i], base, length) == 0; i++) {
-        const int place = rank(kind, names->at[i], base);
+    for (int i = lower_bound(names, base); i < names->count; i++) {
+        const char *name = names->entry[i]->d_name;
+        const int place = rank(kind, name, base);
+        if (strncmp(name, base, length) != 0)
+            break;
         /* Of .png and .PNG the last by name, which is .png. */
-        const int other = place >= 0 && (best < 0 || place <= best) ? is_other_file(folder, names->at[i], photo) : 0;
+        const int other = place >= 0 && (best < 0 || place <= best) ? is_other_file(folder, name, photo) : 0;
         if (other < 0)
             return cli_out_of_memory();
         if (other > 0) {
             best = place;
-            found = names->at[i];
+            found = name;
         }
     }
     *path = best >= 0 ? seg_format(NULL, "%s/%s", folder, found) : NULL;
@@ -224,7 +212,7 @@ cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_f
 }
 
 cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path) {
-    SEG_RELEASED(cli_files_free) cli_files names = {0};
+    SEG_RELEASED(seg_listing_free) seg_listing names = {0};
     *path = NULL;
     CLI_TRY(cli_list_names(folder, &names));
     return cli_find_name(kind, folder, &names, photo, base, path);

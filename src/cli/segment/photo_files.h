@@ -3,6 +3,7 @@
 
 #include "cli/common/messages.h"
 #include "cli/common/option_table.h"
+#include "evaluation/sets/listing.h"
 
 typedef struct cli_files {
     char **at; /* owned, each too */
@@ -37,7 +38,7 @@ cli_end cli_list_photos(const seg_texts *words, cli_files *out);
  * image without folder and extension. */
 cli_end cli_find_file(const cli_file_kind *kind, const char *folder, const char *photo, const char *base, char **path);
 
-/* List the names in a folder once, for many images, in byte order; empty if the folder cannot be read. */
-cli_end cli_list_names(const char *folder, cli_files *out);
-cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const cli_files *names, const char *photo,
+/* List the names in a folder once, for many images; empty if the folder cannot be read. */
+cli_end cli_list_names(const char *folder, seg_listing *out);
+cli_end cli_find_name(const cli_file_kind *kind, const char *folder, const seg_listing *names, const char *photo,
                       const char *base, char **path);

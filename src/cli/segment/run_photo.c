@@ -8,6 +8,7 @@
 #include "cli/common/report_parts.h"
 #include "cli/segment/photo_files.h"
 #include "cli/segment/photo_run.h"
+#include "image/file.h"
 #include "pipeline/option_values.h"
 
 #include <segment/names.h>
@@ -135,9 +136,8 @@ cli_end cli_save_run(seg_context *ctx, const cli_photo_options *options, json_t 
                 put_option(how, options, row.name);
     json_t *record = json_pack("{s:s, s:s, s:O, s:o, s:s}", "program", "segment", "version", seg_version(), "inputs",
                                inputs, "options", how, "mask_sha256", hash);
-    SEG_FREED char *text = record ? json_dumps(record, JSON_INDENT(2)) : NULL;
-    json_decref(record);
-    if (seg_json_lost() || !text)
+    SEG_FREED char *text = seg_json_dump(record, JSON_INDENT(2));
+    if (!text)
         return cli_refuse(CLI_FAILED, "out of memory while writing '%s'", options->save_run);
     return cli_went(ctx, seg_file_write(ctx, options->save_run, text, strlen(text)), CLI_WRITING);
 }
@@ -159,24 +159,17 @@ const cli_table cli_replay_table = {
 
 json_t *cli_run_record_read(const char *path, cli_end *end) {
     json_error_t error;
-    json_t *record = NULL;
+    SEG_FREED unsigned char *text = NULL;
     size_t size;
-    errno = 0;
-    char *text = cli_file_read(path, &size);
-    if (text)
-        record = seg_json_read(text, size, JSON_REJECT_DUPLICATES, &error);
-    if (errno == ENOMEM) {
-        seg_json_lost();
-        cli_say("out of memory while reading '%s'", path);
-        json_decref(record);
-        record = NULL;
-        *end = CLI_FAILED;
-    } else if (!text) {
-        cli_say("cannot read the saved run '%s': %s", path, strerror(errno));
-    } else if (!record) {
-        cli_say("'%s' is not a saved run: line %d: %s", path, error.line, error.text);
-    }
-    free(text);
+    SEG_RELEASED(cli_context_free) seg_context *ctx = cli_context_create();
+    const seg_status status = ctx ? seg_file_read(ctx, path, &text, &size) : SEG_ERR_MEMORY;
+    json_t *record = status == SEG_OK ? seg_json_read((char *)text, size, JSON_REJECT_DUPLICATES, &error) : NULL;
+    if (ctx && status != SEG_OK)
+        *end = cli_fail(ctx, status, CLI_READING);
+    else if (!ctx || (!record && errno == ENOMEM))
+        *end = seg_json_lost() || ctx ? cli_out_of_memory() : CLI_FAILED;
+    else if (!record)
+        *end = cli_refuse(CLI_INPUT, "'%s' is not a saved run: line %d: %s", path, error.line, error.text);
     return record;
 }
 

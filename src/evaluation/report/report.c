@@ -76,7 +76,6 @@ static json_t *item_json(const seg_results *results, size_t number) {
 static seg_status write_json(seg_context *ctx, const seg_report *report) {
     const seg_results *results = report->results;
     const seg_settings *settings = results->settings;
-    errno = 0; /* as seg_json_dump requires */
     json_t *methods = json_array(), *compared = json_array(), *items = json_array();
     const seg_status status = comparisons(ctx, results, compared);
     for (int m = 0; m < settings->labels; m++)
@@ -91,10 +90,11 @@ static seg_status write_json(seg_context *ctx, const seg_report *report) {
                   (json_int_t)results->broken, "methods", methods, "comparisons", compared, "items", items);
     if (object && *settings->how)
         json_object_set_new(object, "how", seg_json_text(settings->how, SEG_NAME_JSON));
-    SEG_FREED char *text = seg_json_dump(ctx, object, JSON_INDENT(1));
+    SEG_FREED char *text = seg_json_dump(object, JSON_INDENT(1));
     SEG_FREED char *path = seg_format(ctx, "%s/results.json", report->out);
     SEG_TRY(status);
-    return text && path ? seg_file_write(ctx, path, text, strlen(text)) : SEG_ERR_MEMORY;
+    return text && path ? seg_file_write(ctx, path, text, strlen(text))
+                        : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing the results");
 }
 
 static void put_results(FILE *to, const seg_results *results, SEG_UNUSED int unused) {

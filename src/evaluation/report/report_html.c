@@ -207,8 +207,9 @@ static json_t *item_object(seg_context *ctx, const seg_report *report, size_t nu
 
 /* Write the text of a JSON value, which is released. */
 static seg_status put_json(seg_context *ctx, FILE *to, json_t *json) {
-    SEG_FREED char *text = seg_json_dump(ctx, json, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
-    SEG_TRY(seg_allocated(text));
+    SEG_FREED char *text = seg_json_dump(json, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    if (!text)
+        return seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing the page");
     put_script(to, text);
     return SEG_OK;
 }
@@ -220,7 +221,6 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
     fputs(seg_report_viewer, to);
     fputs("<script>\nconst METHODS = [", to);
     for (int m = 0; m < settings->labels; m++) {
-        errno = 0;
         fputs(m ? ", " : "", to);
         SEG_TRY(put_json(ctx, to, seg_json_text(settings->label[m], SEG_NAME_JSON)));
     }
@@ -228,7 +228,6 @@ static seg_status put_items(seg_context *ctx, FILE *to, const seg_report *report
     for (size_t i = 0; i < report->results->items; i++) {
         if (report->results->item[i].result.outcome != SEG_ITEM_SCORED)
             continue;
-        errno = 0;
         SEG_TRY(put_json(ctx, to, item_object(ctx, report, i)));
         fputs(",\n", to);
     }

@@ -22,17 +22,7 @@ static void run(seg_child_work work, void *user, int pipe, pid_t parent) {
         _exit(1);
     close_range(FAREWELL + 1, ~0u, 0);
     char *text = work(user);
-    size_t left = text ? strlen(text) : 0;
-    for (const char *at = text; left > 0;) {
-        const ssize_t put = write(FAREWELL, at, left);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            _exit(1);
-        at += put;
-        left -= (size_t)put;
-    }
-    _exit(text ? 0 : 1);
+    _exit(text && seg_write_all(FAREWELL, text, strlen(text)) ? 0 : 1);
 }
 
 seg_status seg_child_start(seg_context *ctx, seg_child_work work, void *user, seg_child *out) {

@@ -1,6 +1,5 @@
 #include "evaluation/runner/item.h"
 #include "base/base.h"
-#include "base/json_read.h"
 #include "evaluation/runner/child.h"
 #include "evaluation/runner/report_folder.h"
 #include "methods/method.h"
@@ -234,8 +233,7 @@ static char *attempt(void *user) {
         result.status = status;
         snprintf(result.message, sizeof result.message, "%.255s", w->ctx->message);
     }
-    errno = 0;
-    char *text = seg_json_dump(w->ctx, seg_attempt_json(&result), JSON_COMPACT);
+    char *text = seg_json_dump(seg_attempt_json(&result), JSON_COMPACT);
     free(result.curve);
     return text;
 }
@@ -324,15 +322,15 @@ static seg_status evaluate(seg_context *ctx, const void *user, size_t number, ch
     const seg_status status = seg_photo_set_read(ctx, run->set, number, &sample);
     SEG_TRY(status ? note(ctx, status, &result)
                    : evaluate_sample(ctx, run->plan, &sample, run->set->item[number].name, &result));
-    *record = seg_item_result_text(ctx, &result);
+    *record = seg_item_result_text(&result);
     return *record ? SEG_OK : SEG_ERR_MEMORY;
 }
 
 /* The record of an item whose process gave no result. */
-static char *broken(seg_context *ctx, const char *how) {
+static char *broken(SEG_UNUSED seg_context *ctx, const char *how) {
     seg_item_result result = {.outcome = SEG_ITEM_BROKEN};
     snprintf(result.message, sizeof result.message, "its process %.480s", how);
-    return seg_item_result_text(ctx, &result);
+    return seg_item_result_text(&result);
 }
 
 seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done) {

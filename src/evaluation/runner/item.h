@@ -1,6 +1,7 @@
 /* Items of an evaluation: one image of a data set, segmented by every method under the same constraints, and scored. */
 #pragma once
 
+#include "base/json_read.h"
 #include "evaluation/runner/runner.h"
 #include "evaluation/sets/photo_set.h"
 #include "evaluation/sets/simulated_user.h"
@@ -9,8 +10,6 @@
 #include <segment/metrics.h>
 #include <segment/names.h>
 #include <segment/photo.h>
-
-#include <jansson.h>
 
 /* Where the constraints come from. */
 typedef enum seg_source {
@@ -119,18 +118,11 @@ char *seg_item_key(seg_context *ctx, const char *name);
  * Returns as seg_work_run. */
 seg_status seg_eval_run_all(seg_context *ctx, const seg_eval_run *run, size_t *done);
 
-/* A JSON string of a name, or of a sentence with names in it: SEG_NAME_JSON is lossless, SEG_NAME_LINE is as the page
- * shows it (base/name_text.h). New reference, NULL if out of memory. */
-json_t *seg_json_text(const char *text, seg_name_form form);
-/* Text, to be freed, of a JSON value, which is released. NULL (message set) if the value is NULL or memory ran out
- * since the caller set errno to 0: Jansson omits what it has no memory for, and only malloc's errno shows it. */
-char *seg_json_dump(seg_context *ctx, json_t *json, size_t flags);
-
 /* As JSON. New references, NULL if out of memory. */
 json_t *seg_item_result_json(const seg_item_result *result);
 json_t *seg_attempt_json(const seg_attempt *attempt);
 /* Read it back; 0 if the object is not valid. */
 int seg_attempt_parse(const json_t *object, seg_attempt *out);
 /* As text, without line ends, and back. */
-char *seg_item_result_text(seg_context *ctx, const seg_item_result *result);
+char *seg_item_result_text(const seg_item_result *result);
 seg_status seg_item_result_parse(seg_context *ctx, const char *text, seg_item_result *out);

@@ -1,15 +1,9 @@
 /* Results of items as text; numbers are lossless (17 digits). */
 #include "base/base.h"
-#include "base/json_read.h"
 #include "base/name_text.h"
 #include "evaluation/runner/item.h"
 
 const char *const seg_outcome_names[] = {"scored", "skipped", "broken"};
-
-json_t *seg_json_text(const char *text, seg_name_form form) {
-    SEG_FREED char *encoded = seg_name_encode(text, form);
-    return encoded ? json_string(encoded) : NULL;
-}
 
 /* Decode a message from JSON, where the names of files in it are encoded. */
 static void take_message(const char *text, char *out, size_t size) {
@@ -121,19 +115,8 @@ json_t *seg_item_result_json(const seg_item_result *result) {
     return object;
 }
 
-char *seg_json_dump(seg_context *ctx, json_t *json, size_t flags) {
-    char *text = json ? json_dumps(json, flags) : NULL;
-    json_decref(json);
-    if (text && errno != ENOMEM)
-        return text;
-    free(text);
-    seg_fail(ctx, SEG_ERR_MEMORY, "out of memory while writing a result");
-    return NULL;
-}
-
-char *seg_item_result_text(seg_context *ctx, const seg_item_result *result) {
-    errno = 0;
-    return seg_json_dump(ctx, seg_item_result_json(result), JSON_COMPACT);
+char *seg_item_result_text(const seg_item_result *result) {
+    return seg_json_dump(seg_item_result_json(result), JSON_COMPACT);
 }
 
 /* 0 if the object is not valid, or if out of memory. */

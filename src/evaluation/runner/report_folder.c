@@ -1,7 +1,6 @@
 #include "evaluation/runner/report_folder.h"
 #include "base/base.h"
 #include "image/file.h"
-#include "image/raster.h"
 #include "image/shown.h"
 #include "image/shrink.h"
 

@@ -76,16 +76,7 @@ static seg_status sync_file(seg_context *ctx, const seg_journal *journal) {
 }
 
 static seg_status write_all(seg_context *ctx, const seg_journal *journal, const char *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t put = write(journal->file, bytes, size);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return io_failure(ctx, "write", journal->path);
-        bytes += put;
-        size -= (size_t)put;
-    }
-    return SEG_OK;
+    return seg_write_all(journal->file, bytes, size) ? SEG_OK : io_failure(ctx, "write", journal->path);
 }
 
 /* Append a new record to the file, which is not synchronised, and to memory. */

@@ -3,8 +3,8 @@
 #include "base/base.h"
 #include "evaluation/sets/listing.h"
 #include "evaluation/sets/photo_set.h"
+#include "image/file.h"
 #include "image/mask.h"
-#include "image/raster.h"
 
 #define GT_FOLDERS "all,gt,groundtruth,.,GroundTruth"
 

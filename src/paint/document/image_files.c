@@ -1,15 +1,12 @@
 #include "paint/document/image_files.h"
-#include "cli/common/paths.h"
+#include "base/base.h"
+#include "base/hash.h"
+#include "image/file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* --- The image. --- */
 
@@ -47,23 +44,9 @@ paint_source_state paint_source_check(const char *path, paint_source *source) {
 
 /* --- The journal. --- */
 
-uint64_t paint_hash(const void *bytes, size_t size) { /* FNV-1a, never 0 */
-    const uint8_t *at = bytes;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ at[i]) * 0x100000001b3u;
+uint64_t paint_hash(const void *bytes, size_t size) {
+    const uint64_t hash = seg_hash(SEG_HASH_START, bytes, size);
     return hash ? hash : 1;
-}
-
-static int write_all(int file, const char *text, size_t size) {
-    while (size > 0) {
-        const ssize_t wrote = write(file, text, size);
-        if (wrote < 0 && errno != EINTR)
-            return 0;
-        text += wrote > 0 ? wrote : 0;
-        size -= wrote > 0 ? (size_t)wrote : 0;
-    }
-    return 1;
 }
 
 /* Append a line, which is freed, and flush it to disk; a line that cannot be written completely is removed. */
@@ -71,7 +54,7 @@ static int append_line(int file, json_t *json, int sync) {
     char *text = json_dumps(json, JSON_COMPACT), *line = NULL;
     const off_t end = lseek(file, 0, SEEK_END);
     const int length = text ? asprintf(&line, "%s\n", text) : -1;
-    int good = length > 0 && end >= 0 && write_all(file, line, (size_t)length) && (!sync || fdatasync(file) == 0);
+    int good = length > 0 && end >= 0 && seg_write_all(file, line, (size_t)length) && (!sync || fdatasync(file) == 0);
     if (!good && end >= 0 && ftruncate(file, end) != 0)
         good = 0;
     if (length > 0)
@@ -174,6 +157,8 @@ static const char *replay(const char *text, size_t size, paint_drawing *drawing,
 int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *out, char message[PAINT_MESSAGE]) {
     size_t size = 0, end = 0;
     int number = 0;
+    SEG_FREED unsigned char *text = NULL;
+    const char *refusal = NULL;
     *out = (paint_journal){.file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
     if (out->file < 0) {
         snprintf(message, PAINT_MESSAGE, "cannot open the journal '%.300s': %s", path, strerror(errno));
@@ -185,9 +170,10 @@ int paint_journal_open(const char *path, paint_drawing *drawing, paint_journal *
         paint_journal_close(out);
         return 0;
     }
-    char *text = cli_file_read(path, &size);
-    const char *refusal = text ? replay(text, size, drawing, out, &end, &number) : "it cannot be read";
-    free(text);
+    if (lseek(out->file, 0, SEEK_END) != 0) /* else it is new */
+        refusal = seg_file_read(NULL, path, &text, &size) == SEG_OK
+                      ? replay((const char *)text, size, drawing, out, &end, &number)
+                      : "it cannot be read";
     if (!refusal && end < size && ftruncate(out->file, (off_t)end) != 0)
         refusal = strerror(errno);
     if (!refusal && end == 0 && !begin(out->file, drawing))

@@ -1,4 +1,5 @@
 #include "paint/document/pyramid.h"
+#include "image/shown.h"
 
 #include <segment/context.h>
 
@@ -18,16 +19,12 @@ static int level_size(int width, int height, int level, int *level_width, int *l
     return level >= 0 && l == level;
 }
 
-/* Convert 16-bit samples to 8 bits, from the black to the white level of the image. */
+/* Samples of 8 bits, from the black to the white level of the image. */
 static uint8_t *samples_of(const seg_image *image) {
-    const size_t samples = 3 * (size_t)image->width * (size_t)image->height;
-    const int low = image->low < image->high ? image->low : 0, high = image->low < image->high ? image->high : 65535;
-    const uint16_t *from = image->data;
-    uint8_t *to = malloc(samples);
-    for (size_t i = 0; to && i < samples; i++) {
-        const int value = from[i] < low ? 0 : from[i] > high ? high - low : from[i] - low;
-        to[i] = (uint8_t)((255 * (int64_t)value + (high - low) / 2) / (high - low));
-    }
+    const size_t row = 3 * (size_t)image->width;
+    uint8_t *to = malloc(row * (size_t)image->height);
+    for (int y = 0; to && y < image->height; y++)
+        seg_shown_row(image, y, to + (size_t)y * row);
     return to;
 }
 

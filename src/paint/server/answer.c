@@ -1,8 +1,8 @@
 #include "paint/server/server.h"
 
-#include "cli/common/paths.h"
 #include "cli/common/process.h"
 #include "cli/common/report_parts.h"
+#include "image/file.h"
 #include "paint/page_files.h"
 
 #include <segment/version.h>
@@ -204,7 +204,7 @@ paint_answer paint_answer_get(paint_queue *queue, const paint_route *route, long
         bytes = paint_thumb(paths->photo, &size);
         return bytes_answer("application/octet-stream", bytes, size);
     case PAINT_TO_SAVED:
-        bytes = (uint8_t *)cli_file_read(paths->mask, &size);
+        seg_file_read(NULL, paths->mask, &bytes, &size);
         return bytes_answer("image/png", bytes, size);
     default:
         return paint_answer_error(404, "there is no such resource");
