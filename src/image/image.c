@@ -161,13 +161,6 @@ seg_status seg_image_take_raster(seg_context *ctx, const char *name, seg_raster 
     return SEG_OK;
 }
 
-seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_image *out) {
-    SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
-    memset(out, 0, sizeof *out);
-    SEG_TRY(seg_raster_decode(ctx, bytes, size, name, &raster));
-    return seg_image_take_raster(ctx, name, &raster, out);
-}
-
 seg_status seg_image_read(seg_context *ctx, const char *path, seg_image *out) {
     SEG_RELEASED(seg_raster_free) seg_raster raster = {0};
     memset(out, 0, sizeof *out);

@@ -48,6 +48,3 @@ seg_status seg_image_take_part(seg_context *ctx, const char *name, seg_raster *r
 void seg_image_extend_ends(const seg_image *image, uint16_t *low, uint16_t *high);
 /* Set the black and white levels of a 16-bit image with samples from low to high, if that range is narrow. */
 void seg_image_set_ends(seg_context *ctx, const char *name, uint16_t low, uint16_t high, seg_image *image);
-
-/* As seg_image_read from `size` bytes at `bytes`; `name` is used in messages only. @return as seg_image_read */
-seg_status seg_image_read_memory(seg_context *ctx, const void *bytes, size_t size, const char *name, seg_image *out);

@@ -1,6 +1,6 @@
 /* The header is a Python dictionary written as text:
  *     {'descr': '<f8', 'fortran_order': False, 'shape': (150, 4), }
- * Only what NumPy itself writes is understood: these three keys, each once, in any order. */
+ * These three keys are read, each once, in any order. */
 #include "vectors/npy.h"
 
 #include "base/base.h"
@@ -8,6 +8,8 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+
+#define BLANKS " \t\n"
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
@@ -20,78 +22,32 @@ static seg_status damaged(seg_context *ctx, const char *label, const char *why) 
                     label, why);
 }
 
-/* A position in the header; it never passes `end`. */
-typedef struct cursor {
-    const char *at, *end;
-} cursor;
-
-static void skip_blanks(cursor *c) {
-    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\n'))
-        c->at++;
+/* What follows a key of the header, which is between quotes, and its colon; NULL: it is not there once. */
+static const char *value_of(const char *header, const char *key) {
+    const char *at = strstr(header, key), *colon = at ? at + strlen(key) : NULL;
+    if (!at || at == header || !strchr("'\"", at[-1]) || !*colon || !strchr("'\"", *colon) || strstr(colon, key))
+        return NULL;
+    colon += 1 + strspn(colon + 1, BLANKS);
+    return *colon == ':' ? colon + 1 + strspn(colon + 1, BLANKS) : NULL;
 }
 
-static int take(cursor *c, char mark) {
-    skip_blanks(c);
-    if (c->at == c->end || *c->at != mark)
-        return 0;
-    c->at++;
-    return 1;
-}
-
-static int take_word(cursor *c, const char *word) {
-    size_t length = strlen(word);
-    skip_blanks(c);
-    if ((size_t)(c->end - c->at) < length || memcmp(c->at, word, length) != 0)
-        return 0;
-    c->at += length;
-    return 1;
-}
-
-/* A text between single or double quotes. */
-static int take_text(cursor *c, char *text, size_t room) {
-    skip_blanks(c);
-    if (c->at == c->end || (*c->at != '\'' && *c->at != '"'))
-        return 0;
-    char quote = *c->at++;
-    size_t length = 0;
-    while (c->at < c->end && *c->at != quote && length + 1 < room)
-        text[length++] = *c->at++;
-    text[length] = 0;
-    return c->at < c->end && *c->at++ == quote;
-}
-
-static int take_size(cursor *c, size_t *value) {
-    const char *first;
-    skip_blanks(c);
-    first = c->at;
-    *value = 0;
-    while (c->at < c->end && *c->at >= '0' && *c->at <= '9') {
-        size_t digit = (size_t)(*c->at++ - '0');
-        if (*value > (SIZE_MAX - digit) / 10)
-            return 0;
-        *value = 10 * *value + digit;
-    }
-    return c->at > first;
-}
-
-static int take_shape(cursor *c, seg_npy_layout *out) {
-    out->dimensions = 0;
+/* "(150, 4)" */
+static int read_shape(const char *text, seg_npy_layout *out) {
+    size_t unused, *const extents[] = {&out->rows, &out->cols, &out->planes};
     out->cols = out->planes = 1;
-    if (!take(c, '('))
+    if (!text || *text != '(')
         return 0;
-    while (!take(c, ')')) {
-        size_t extent;
-        if (!take_size(c, &extent) || out->dimensions > 8)
+    for (text++; *text != ')'; out->dimensions++) {
+        char *end;
+        if (*text < '0' || *text > '9' || out->dimensions > 8)
             return 0;
-        if (out->dimensions == 0)
-            out->rows = extent;
-        else if (out->dimensions == 1)
-            out->cols = extent;
-        else if (out->dimensions == 2)
-            out->planes = extent;
-        out->dimensions++;
-        if (!take(c, ','))
-            return take(c, ')');
+        errno = 0;
+        *(out->dimensions < 3 ? extents[out->dimensions] : &unused) = strtoull(text, &end, 10);
+        text = end + strspn(end, BLANKS);
+        text += *text == ',';
+        text += strspn(text, BLANKS);
+        if (errno)
+            return 0;
     }
     return 1;
 }
@@ -108,28 +64,13 @@ static int understand_type(const char *descr, seg_npy_layout *out) {
     return descr[1] == 'b' ? out->size == 1 : out->kind != 'f' || out->size >= 4;
 }
 
-static seg_status read_header(seg_context *ctx, const char *label, cursor c, int most, seg_npy_layout *out) {
-    enum { DESCR = 1, ORDER = 2, SHAPE = 4, ALL = 7 };
-    char key[24], descr[24] = "";
-    int seen = 0;
-    if (!take(&c, '{'))
-        return damaged(ctx, label, "its header is invalid");
-    while (!take(&c, '}')) {
-        int which = 0;
-        if (!take_text(&c, key, sizeof key) || !take(&c, ':'))
-            return damaged(ctx, label, "its header is invalid");
-        if (strcmp(key, "descr") == 0)
-            which = take_text(&c, descr, sizeof descr) ? DESCR : 0;
-        else if (strcmp(key, "fortran_order") == 0)
-            which = (out->fortran = take_word(&c, "True")) || take_word(&c, "False") ? ORDER : 0;
-        else if (strcmp(key, "shape") == 0)
-            which = take_shape(&c, out) ? SHAPE : 0;
-        if (!which || seen & which || (!take(&c, ',') && (c.at == c.end || *c.at != '}')))
-            return damaged(ctx, label, "its header is invalid");
-        seen |= which;
-    }
-    if (seen != ALL)
-        return damaged(ctx, label, "its header lacks descr, fortran_order or shape");
+static seg_status read_header(seg_context *ctx, const char *label, const char *header, int most, seg_npy_layout *out) {
+    const char *type = value_of(header, "descr"), *order = value_of(header, "fortran_order");
+    char descr[24] = "";
+    out->fortran = order && strncmp(order, "True", 4) == 0;
+    if (!type || sscanf(type, "%*['\"]%23[^'\"]", descr) != 1 || !read_shape(value_of(header, "shape"), out) ||
+        !(out->fortran || (order && strncmp(order, "False", 5) == 0)) || !strchr(header, '}'))
+        return damaged(ctx, label, "its header lacks descr, fortran_order or shape, once each, or is damaged");
     if (!understand_type(descr, out))
         return seg_fail(ctx, SEG_ERR_INPUT,
                         "'%s' contains numbers of the type '%s'; save float32, float64 or whole numbers", label, descr);
@@ -233,8 +174,8 @@ static seg_status open_array(seg_context *ctx, const seg_loaded *file, int most,
         length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
     if (length > size - begin)
         return damaged(ctx, label, "it is truncated");
-    const char *text = (const char *)bytes + begin;
-    SEG_TRY(read_header(ctx, label, (cursor){text, text + length}, most, &l));
+    SEG_FREED char *header = strndup((const char *)bytes + begin, length);
+    SEG_TRY(header ? read_header(ctx, label, header, most, &l) : seg_fail(ctx, SEG_ERR_MEMORY, "out of memory"));
     if (!seg_multiply(l.rows, l.cols, &entries) || !seg_multiply(entries, l.size, &needed) ||
         needed > size - begin - length)
         return damaged(ctx, label, "it contains fewer numbers than its header states");

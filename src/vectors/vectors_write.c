@@ -35,14 +35,6 @@ void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions
     seg_writer_put(writer, header, padded);
 }
 
-seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix) {
-    seg_writer writer;
-    SEG_TRY(seg_writer_open(ctx, path, &writer));
-    seg_npy_put_header(&writer, 'f', sizeof *matrix->at, matrix->cols ? 2 : 1, (size_t[]){matrix->rows, matrix->cols});
-    seg_writer_put(&writer, matrix->at, matrix->rows * matrix->cols * sizeof *matrix->at);
-    return seg_writer_commit(ctx, &writer);
-}
-
 seg_status seg_npy_write_floats(seg_context *ctx, const char *path, int dimensions, const size_t *shape,
                                 const float *at) {
     seg_writer writer;

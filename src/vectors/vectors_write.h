@@ -10,9 +10,6 @@
  * @param shape  `dimensions` numbers, 1..3 */
 void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions, const size_t *shape);
 
-/* Write a matrix as NPY (float64, C order), whatever the name ends in. @return as seg_labels_write */
-seg_status seg_npy_write(seg_context *ctx, const char *path, const seg_matrix *matrix);
-
 /* Rows that are computed one by one, so that the whole matrix need not be in memory. */
 typedef struct seg_rows {
     const char *head; /* lines before the rows of CSV, or NULL */

@@ -1,52 +1,44 @@
 /* How good the methods are on images with strokes and truths, by the library alone. */
 #include "bench.h"
-#include "pipeline/option_fields.h"
 
-#include <math.h>
-#include <stdio.h>
+#include "base/base.h"
+#include "pipeline/option_fields.h"
 
 typedef struct tally {
     double sum, least, dice, seconds;
     int count;
 } tally;
 
-static seg_status run_one(seg_context *ctx, const bench_image *image, const char *method, seg_scores *scores,
+static seg_status run_one(seg_context *ctx, const seg_sample *sample, const char *method, seg_scores *scores,
                           double *seconds) {
-    seg_image photo = {0};
-    seg_mask scribbles = {0}, truth = {0};
     seg_result *result = NULL;
     seg_contingency table = {0};
     seg_options options;
-    seg_status status;
     seg_options_default(&options);
     options.method = method;
-    const double started = bench_seconds();
-    if ((status = seg_image_read(ctx, image->photo, &photo)) == SEG_OK &&
-        (status = seg_scribbles_read(ctx, image->scribbles, &photo, NULL, &scribbles, NULL)) == SEG_OK &&
-        (status = seg_segment_photo(ctx, &photo, &scribbles, NULL, &options, &result)) == SEG_OK) {
-        *seconds = bench_seconds() - started;
-        if ((status = bench_truth_read(ctx, image, &truth)) == SEG_OK &&
-            (status = seg_contingency_masks(ctx, &result->mask, &truth, &table)) == SEG_OK)
-            status = seg_score(ctx, &table, scores);
-    }
+    const double started = seg_now();
+    seg_status status = seg_segment_photo(ctx, &sample->photo, &sample->scribbles, NULL, &options, &result);
+    *seconds = seg_now() - started;
+    if (status == SEG_OK && (status = seg_contingency_masks(ctx, &result->mask, &sample->truth, &table)) == SEG_OK)
+        status = seg_score(ctx, &table, scores);
     seg_contingency_free(&table);
     seg_result_free(result);
-    seg_mask_free(&truth);
-    seg_mask_free(&scribbles);
-    seg_image_free(&photo);
     return status;
 }
 
 /* 0, or 1 after a message. */
-static int run_method(seg_context *ctx, const bench_folder *folder, const char *method, tally *out) {
+static int run_method(seg_context *ctx, const seg_photo_set *set, const char *method, tally *out) {
     out->least = 1;
-    for (size_t i = 0; i < folder->count; i++) {
-        const bench_image *image = &folder->image[i];
+    for (size_t i = 0; i < set->items; i++) {
+        const seg_photo_item *image = &set->item[i];
+        seg_sample sample;
         seg_scores scores;
         double seconds;
-        if (!image->scribbles || !image->truth)
-            return bench_fail("%s has no %s", image->photo, image->scribbles ? "truth" : "scribbles beside it");
-        const seg_status status = run_one(ctx, image, method, &scores, &seconds);
+        seg_status status = seg_photo_set_read(ctx, set, i, &sample);
+        if (!status && !sample.scribbles.label)
+            status = seg_fail(ctx, SEG_ERR_INPUT, "no scribbles beside it");
+        status = status ? status : run_one(ctx, &sample, method, &scores, &seconds);
+        seg_sample_free(&sample);
         if (status == SEG_ERR_USAGE) { /* too many patches for it: a row without figures */
             printf("%-18s %-20s %s\n", method, image->name, ctx->message);
             return 0;
@@ -68,26 +60,26 @@ static int run_method(seg_context *ctx, const bench_folder *folder, const char *
 int bench_accuracy(const bench_options *options) {
     const seg_method *first = seg_method_find(NULL);
     seg_context ctx;
-    bench_folder folder;
+    seg_photo_set set;
     tally of[32] = {{0}};
     const char *name[32] = {first->name};
     int methods = 1, code = 0;
     seg_context_init(&ctx);
     ctx.threads = options->threads < 0 ? 0 : options->threads;
-    if (bench_folder_list(options, &folder))
-        return 1;
+    if (seg_photo_set_open(&ctx, "auto", options->folder, options->truth, NULL, &set))
+        return bench_fail("%s", ctx.message);
     for (int m = 0; seg_method_at(m) && methods < 32 && !options->default_only; m++)
         if (seg_method_at(m) != first)
             name[methods++] = seg_method_at(m)->name;
     printf("%-18s %-20s %8s %8s %8s\n", "method", "image", "accuracy", "Dice", "seconds");
     for (int m = 0; m < methods && !code; m++)
-        code = run_method(&ctx, &folder, name[m], &of[m]);
+        code = run_method(&ctx, &set, name[m], &of[m]);
     if (code)
         goto done;
     printf("\n%-18s %6s %14s %15s %10s %13s\n", "method", "images", "mean accuracy", "least accuracy", "mean Dice",
            "mean seconds");
     for (int m = 0; m < methods; m++)
-        if (of[m].count == (int)folder.count)
+        if (of[m].count == (int)set.items)
             printf("%-18s %6d %14.4f %15.4f %10.4f %13.3f%s\n", name[m], of[m].count, of[m].sum / of[m].count,
                    of[m].least, of[m].dice / of[m].count, of[m].seconds / of[m].count, m ? "" : "  (default)");
     if (of[0].least < options->least)
@@ -96,7 +88,7 @@ int bench_accuracy(const bench_options *options) {
         code =
             bench_fail("%s: the mean accuracy is %.4f, below %g", first->name, of[0].sum / of[0].count, options->mean);
 done:
-    bench_folder_free(&folder);
+    seg_photo_set_free(&set);
     seg_context_end(&ctx);
     return code;
 }

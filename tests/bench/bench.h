@@ -3,6 +3,7 @@
 #define BENCH_BENCH_H
 
 #include "base/context.h"
+#include "evaluation/sets/photo_set.h"
 
 #include <segment/segment.h>
 
@@ -33,24 +34,8 @@ int bench_vectors(const bench_options *options);
 int bench_wrong(const bench_options *options);
 int bench_memory(const bench_options *options);
 
-/* One image of a folder. */
-typedef struct bench_image {
-    char *name, *photo;
-    char *scribbles; /* NULL: strokes are drawn from the truth */
-    char *truth;     /* NULL: not scored */
-    int msrc;        /* the truth's black is void, whatever else is in it */
-} bench_image;
-
-typedef struct bench_folder {
-    bench_image *image; /* by name */
-    size_t count;
-} bench_folder;
-
-/* Images of a folder in the layout of the MSRC download (Images/NAME.bmp, GroundTruth/NAME_GT.bmp), or of
- * NAME.jpg beside NAME-scribbles.png with truths NAME.png in the folder options->truth. 0, or -1 after a message. */
-int bench_folder_list(const bench_options *options, bench_folder *out);
-void bench_folder_free(bench_folder *folder);
-seg_status bench_truth_read(seg_context *ctx, const bench_image *image, seg_mask *out);
+/* The truth of an item; of MSRC's black is void in every file. */
+seg_status bench_truth_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_mask *out);
 
 /* Draw strokes like a person's into every class of the truth that has 2 % of the scored pixels. out->labels: the
  * truth's; *classes: how many were drawn into. The same truth and seed give the same strokes. */
@@ -66,9 +51,6 @@ seg_status bench_scaled_scribbles(seg_context *ctx, const seg_mask *scribbles, i
 
 /* Sorts the values; the mean of the middle two where their number is even. */
 double bench_median(double *value, size_t count);
-double bench_seconds(void);
-/* That this process has taken of processors. */
-double bench_processor_seconds(void);
 /* Memory and text that end the program where there is no room. */
 void *bench_alloc(size_t count, size_t size);
 char *bench_text(const char *format, ...) __attribute__((format(printf, 1, 2)));

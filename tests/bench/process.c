@@ -1,5 +1,6 @@
 #include "process.h"
 
+#include "base/base.h"
 #include "bench.h"
 
 #include <errno.h>
@@ -25,7 +26,7 @@ static int spawn(const char *const *command, const char *output, const char *wor
     posix_spawn_file_actions_t actions;
     struct rusage usage;
     pid_t process;
-    const double started = bench_seconds();
+    const double started = seg_now();
     posix_spawn_file_actions_init(&actions);
     if (output) {
         const int create = O_WRONLY | O_CREAT | O_TRUNC;
@@ -39,7 +40,7 @@ static int spawn(const char *const *command, const char *output, const char *wor
     while (wait4(process, end, 0, &usage) < 0)
         if (errno != EINTR)
             return bench_fail("cannot wait for '%s': %s", command[0], strerror(errno));
-    out->wall = bench_seconds() - started;
+    out->wall = seg_now() - started;
     out->cpu = seconds(usage.ru_utime) + seconds(usage.ru_stime);
     out->memory = 1024.0 * (double)usage.ru_maxrss;
     return 0;

@@ -23,6 +23,7 @@ typedef struct cost {
 typedef struct bench {
     const bench_options *options;
     seg_context ctx;
+    seg_photo_set set;
     char *folder;           /* temporary */
     char *scribbles, *mask; /* files in it */
     cost *cost[METHODS];    /* of each image */
@@ -30,19 +31,24 @@ typedef struct bench {
     int scored;
 } bench;
 
+static const char *own_scribbles(const bench *b, size_t item) {
+    return b->options->draw ? NULL : b->set.item[item].scribbles;
+}
+
 /* Strokes of the image into b->scribbles where it has no scribbles of its own. 1 where it can be used, 0 where its
  * truth has fewer than two classes of some size, -1 after a message. */
-static int prepare(bench *b, const bench_image *image) {
+static int prepare(bench *b, size_t item) {
     seg_mask truth = {0}, scribbles = {0};
     int classes = 0;
     seg_status status;
-    if (image->scribbles)
+    const seg_photo_item *image = &b->set.item[item];
+    if (own_scribbles(b, item))
         return 1;
     if (!image->truth) {
         bench_fail("%s has neither scribbles nor a truth to draw them from", image->photo);
         return -1;
     }
-    if ((status = bench_truth_read(&b->ctx, image, &truth)) == SEG_OK &&
+    if ((status = bench_truth_read(&b->ctx, &b->set, item, &truth)) == SEG_OK &&
         (status = bench_strokes_draw(&b->ctx, &truth, 1, &scribbles, &classes)) == SEG_OK && classes >= 2)
         status = seg_mask_write(&b->ctx, b->scribbles, &scribbles, SEG_MASK_PNG);
     seg_mask_free(&truth);
@@ -54,15 +60,15 @@ static int prepare(bench *b, const bench_image *image) {
     return classes >= 2;
 }
 
-static int score(bench *b, const bench_image *image, double *accuracy) {
+static int score(bench *b, size_t item, double *accuracy) {
     seg_mask truth = {0}, mask = {0};
     seg_contingency table = {0};
     seg_scores scores;
     seg_status status;
     *accuracy = NAN;
-    if (!image->truth)
+    if (!b->set.item[item].truth)
         return 0;
-    if ((status = bench_truth_read(&b->ctx, image, &truth)) == SEG_OK &&
+    if ((status = bench_truth_read(&b->ctx, &b->set, item, &truth)) == SEG_OK &&
         (status = seg_truth_read(&b->ctx, b->mask, &mask)) == SEG_OK &&
         (status = seg_contingency_masks(&b->ctx, &mask, &truth, &table)) == SEG_OK &&
         (status = seg_score(&b->ctx, &table, &scores)) == SEG_OK)
@@ -71,20 +77,20 @@ static int score(bench *b, const bench_image *image, double *accuracy) {
     seg_mask_free(&mask);
     seg_mask_free(&truth);
     b->scored = 1;
-    return status ? bench_fail("%s: %s", image->name, b->ctx.message) : 0;
+    return status ? bench_fail("%s: %s", b->set.item[item].name, b->ctx.message) : 0;
 }
 
 /* 0, or 1 after a message. */
-static int measure(bench *b, const bench_image *image) {
+static int measure(bench *b, size_t item) {
     const size_t runs = (size_t)b->options->runs;
     double *wall = bench_alloc(2 * METHODS * runs, sizeof *wall), *cpu = wall + METHODS * runs;
     int code = 0;
     for (size_t run = 0; run <= runs && !code; run++) /* the first is the warm-up, and gives the masks */
         for (int m = 0; m < METHODS && !code; m++) {
             const char *const command[] = {b->options->segment,
-                                           image->photo,
+                                           b->set.item[item].photo,
                                            "--scribbles",
-                                           image->scribbles ? image->scribbles : b->scribbles,
+                                           own_scribbles(b, item) ? own_scribbles(b, item) : b->scribbles,
                                            "--method",
                                            method_name[m],
                                            "--threads",
@@ -100,7 +106,7 @@ static int measure(bench *b, const bench_image *image) {
                 break;
             c->memory = fmax(c->memory, usage.memory);
             if (run == 0) {
-                code = score(b, image, &c->accuracy);
+                code = score(b, item, &c->accuracy);
                 continue;
             }
             wall[(size_t)m * runs + run - 1] = usage.wall;
@@ -154,11 +160,11 @@ static void print_table(const bench *b) {
 }
 
 /* Images that can be used, evenly picked over the folder's order. */
-static int measure_all(bench *b, const bench_folder *folder) {
-    size_t *usable = bench_alloc(folder->count, sizeof *usable), found = 0;
+static int measure_all(bench *b) {
+    size_t *usable = bench_alloc(b->set.items, sizeof *usable), found = 0;
     int code = 0;
-    for (size_t i = 0; i < folder->count && !code; i++) {
-        const int good = prepare(b, &folder->image[i]);
+    for (size_t i = 0; i < b->set.items && !code; i++) {
+        const int good = prepare(b, i);
         if (good > 0)
             usable[found++] = i;
         code = good < 0;
@@ -167,10 +173,10 @@ static int measure_all(bench *b, const bench_folder *folder) {
     if (!code && count == 0)
         code = bench_fail("no truth in '%s' has two classes of some size", b->options->folder);
     for (size_t i = 0; i < count && !code; i++) {
-        const bench_image *image = &folder->image[usable[i * found / count]];
-        code = prepare(b, image) > 0 ? measure(b, image) : 1;
+        const size_t item = usable[i * found / count];
+        code = prepare(b, item) > 0 ? measure(b, item) : 1;
         if (!code) {
-            printf("%-20s", image->name);
+            printf("%-20s", b->set.item[item].name);
             for (int m = 0; m < METHODS; m++)
                 printf(" %s %.3f s %.4f ", method_name[m], b->cost[m][i].wall, b->cost[m][i].accuracy);
             putchar('\n');
@@ -183,12 +189,11 @@ static int measure_all(bench *b, const bench_folder *folder) {
 
 int bench_processes(const bench_options *options) {
     bench b = {.options = options};
-    bench_folder folder;
     const char *temporary = getenv("TMPDIR");
     int code;
     seg_context_init(&b.ctx);
-    if (bench_folder_list(options, &folder))
-        return 1;
+    if (seg_photo_set_open(&b.ctx, "auto", options->folder, options->truth, NULL, &b.set))
+        return bench_fail("%s", b.ctx.message);
     b.folder = bench_text("%s/segment_bench.XXXXXX", temporary && *temporary ? temporary : "/tmp");
     if (!mkdtemp(b.folder)) {
         code = bench_fail("cannot make a folder for the masks: set TMPDIR to one that can be written");
@@ -197,8 +202,8 @@ int bench_processes(const bench_options *options) {
     b.scribbles = bench_text("%s/scribbles.png", b.folder);
     b.mask = bench_text("%s/mask.png", b.folder);
     for (int m = 0; m < METHODS; m++)
-        b.cost[m] = bench_alloc(folder.count, sizeof *b.cost[m]);
-    if ((code = measure_all(&b, &folder)) == 0) {
+        b.cost[m] = bench_alloc(b.set.items, sizeof *b.cost[m]);
+    if ((code = measure_all(&b)) == 0) {
         putchar('\n');
         print_table(&b);
     }
@@ -211,6 +216,6 @@ done:
     free(b.scribbles);
     free(b.mask);
     free(b.folder);
-    bench_folder_free(&folder);
+    seg_photo_set_free(&b.set);
     return code;
 }

@@ -1,5 +1,7 @@
 /* One more stroke on an image at work: what it costs, and that the bytes are those of a fresh run. */
+#include "base/base.h"
 #include "bench.h"
+#include "evaluation/runner/runner.h"
 #include "pipeline/option_fields.h"
 
 #include <math.h>
@@ -42,19 +44,19 @@ static seg_status measure(seg_context *ctx, const bench_options *options, const 
     int same = 1, stages = 0;
     seg_options_default(&settings);
     seg_status status = photo_of(photo, width, height, &large);
-    const double started = bench_seconds();
+    const double started = seg_now();
     if (status || (status = bench_scaled_scribbles(ctx, given, width, height, &scribbles)) ||
         (status = seg_session_open(ctx, &large, &settings, &session)) ||
         (status = seg_session_segment(ctx, session, &scribbles, NULL, &result)))
         goto done;
-    first = bench_seconds() - started;
+    first = seg_now() - started;
     for (size_t run = 0; run < runs && !status; run++) {
         add_stroke(&result->mask, (int)run, &scribbles);
         seg_result_free(result);
-        const double now = bench_seconds(), busy = bench_processor_seconds();
+        const double now = seg_now(), busy = seg_processor_seconds();
         status = seg_session_segment(ctx, session, &scribbles, NULL, &result);
-        wall[run] = bench_seconds() - now;
-        cpu[run] = bench_processor_seconds() - busy;
+        wall[run] = seg_now() - now;
+        cpu[run] = seg_processor_seconds() - busy;
         stages = ctx->stage_count;
         for (int s = 0; s < stages; s++) {
             name[s] = ctx->stages[s].name;

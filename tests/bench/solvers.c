@@ -1,4 +1,5 @@
 /* The numerical parts one by one, on generated problems of an image's size. */
+#include "base/base.h"
 #include "bench.h"
 #include "scene.h"
 
@@ -113,10 +114,10 @@ static int row(work *w, int runs, const char *name, size_t size, seg_status (*so
     w->objective = NAN;
     w->steps = 0;
     for (int run = -1; run < runs && !status; run++) {
-        const double started = bench_seconds();
+        const double started = seg_now();
         status = solve(w);
         if (run >= 0)
-            seconds[run] = bench_seconds() - started;
+            seconds[run] = seg_now() - started;
     }
     if (!status) {
         median = bench_median(seconds, (size_t)runs); /* sorts */

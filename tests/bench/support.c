@@ -1,33 +1,31 @@
 #include "bench.h"
 
+#include "base/base.h"
 #include "evaluation/figures/plot.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 double bench_median(double *value, size_t count) {
-    qsort(value, count, sizeof *value, ascending);
+    qsort(value, count, sizeof *value, seg_by_value);
     return 0.5 * (value[(count - 1) / 2] + value[count / 2]);
 }
 
-double bench_seconds(void) {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-double bench_processor_seconds(void) {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+seg_status bench_truth_read(seg_context *ctx, const seg_photo_set *set, size_t item, seg_mask *out) {
+    seg_image colours = {0};
+    seg_status status = seg_truth_read(ctx, set->item[item].truth, out);
+    if (status || strcmp(set->layout->name, "msrc") != 0)
+        return status;
+    /* A truth of one class and black would be read as two classes. Labels number the colours of the file. */
+    if ((status = seg_image_read(ctx, set->item[item].truth, &colours)) != SEG_OK) {
+        seg_mask_free(out);
+        return status;
+    }
+    const uint8_t *rgb = colours.data;
+    for (size_t p = 0; p < (size_t)colours.width * (size_t)colours.height; p++)
+        if (!rgb[3 * p] && !rgb[3 * p + 1] && !rgb[3 * p + 2])
+            out->label[p] = SEG_VOID;
+    seg_image_free(&colours);
+    return SEG_OK;
 }
 
 void *bench_alloc(size_t count, size_t size) {

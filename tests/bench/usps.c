@@ -1,5 +1,7 @@
 /* A large table end to end: read, nearest neighbours, eigenvectors, CCSKL and k-means, each with what it cost. */
+#include "base/base.h"
 #include "bench.h"
+#include "evaluation/runner/runner.h"
 
 #include <stdio.h>
 
@@ -8,7 +10,7 @@ typedef struct cost {
 } cost;
 
 static cost now(void) {
-    const cost c = {bench_seconds(), bench_processor_seconds()};
+    const cost c = {seg_now(), seg_processor_seconds()};
     return c;
 }
 

@@ -1,7 +1,9 @@
 /* The learners of kernels and clusters on tables: what each costs, how good its solution is, and whether both reach
  * what is asked for. */
 #include "vectors.h"
+#include "base/base.h"
 #include "bench.h"
+#include "evaluation/runner/runner.h"
 
 #include "base/random.h"
 #include "graph/spectrum/spectrum.h"
@@ -22,11 +24,11 @@ int bench_row(vectors_work *w, int runs, const char *name, size_t size, double m
     double *wall = bench_alloc((size_t)runs, 2 * sizeof *wall), *processor = wall + runs;
     seg_status status = SEG_OK;
     for (int run = runs > 1 ? -1 : 0; run < runs && !status; run++) { /* more than one: a warm-up first */
-        const double started = bench_seconds(), used = bench_processor_seconds();
+        const double started = seg_now(), used = seg_processor_seconds();
         status = solve(w);
         if (run >= 0) {
-            wall[run] = 1e3 * (bench_seconds() - started);
-            processor[run] = 1e3 * (bench_processor_seconds() - used);
+            wall[run] = 1e3 * (seg_now() - started);
+            processor[run] = 1e3 * (seg_processor_seconds() - used);
         }
     }
     if (!status) {

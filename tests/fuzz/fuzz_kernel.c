@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
             CHECK(K.at[i * n + j] == K.at[j * n + i] && isfinite(K.at[i * n + j]));
-    CHECK(seg_npy_write(&ctx, fuzz_sink(), &K) == SEG_OK);
+    CHECK(seg_matrix_write(&ctx, fuzz_sink(), &K, 0) == SEG_OK);
     const unsigned char *written = fuzz_written(&size);
     CHECK(seg_kernel_read(&ctx, fuzz_file(0, written, size), &again) == SEG_OK);
     CHECK(again.rows == n && memcmp(again.at, K.at, n * n * sizeof *K.at) == 0);

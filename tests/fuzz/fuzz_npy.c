@@ -8,6 +8,15 @@
 
 #include <math.h>
 
+static seg_status write_npy(seg_context *ctx, const char *path, const seg_matrix *X) {
+    seg_writer writer;
+    if (seg_writer_open(ctx, path, &writer) != SEG_OK)
+        return SEG_ERR_IO;
+    seg_npy_put_header(&writer, 'f', sizeof *X->at, 2, (size_t[]){X->rows, X->cols});
+    seg_writer_put(&writer, X->at, X->rows * X->cols * sizeof *X->at);
+    return seg_writer_commit(ctx, &writer);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     seg_context ctx = fuzz_context();
     seg_matrix X, again;
@@ -16,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     CHECK(X.rows > 0 && X.cols > 0);
     for (size_t e = 0; e < X.rows * X.cols; e++)
         CHECK(fabs(X.at[e]) <= SEG_LARGEST_FEATURE);
-    CHECK(seg_npy_write(&ctx, fuzz_sink(), &X) == SEG_OK);
+    CHECK(write_npy(&ctx, fuzz_sink(), &X) == SEG_OK);
     const unsigned char *written = fuzz_written(&size);
     CHECK(seg_npy_is(written, size) && seg_npy_decode(&ctx, "again", written, size, &again) == SEG_OK);
     CHECK(again.rows == X.rows && again.cols == X.cols);

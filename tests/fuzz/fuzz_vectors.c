@@ -23,7 +23,7 @@ static void write_and_read(seg_context *ctx, const seg_matrix *X) {
     size_t size;
     if (X->rows * X->cols > 4096)
         return;
-    CHECK(seg_npy_write(ctx, fuzz_sink(), X) == SEG_OK);
+    CHECK(seg_matrix_write(ctx, fuzz_sink(), X, 0) == SEG_OK);
     const unsigned char *written = fuzz_written(&size);
     CHECK(seg_vectors_read(ctx, fuzz_file(1, written, size), SEG_LABELS_NONE, &again, NULL) == SEG_OK);
     CHECK(again.rows == X->rows && again.cols == X->cols);

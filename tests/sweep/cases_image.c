@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "image/raster.h"
+#include "image_in_memory.h"
 
 #include "image_makers.h"
 
@@ -207,7 +208,7 @@ CASE(read_bytes, name) {
     const size_t size = fread(bytes, 1, sizeof bytes, from);
     fclose(from);
     memset(&image, 1, sizeof image);
-    const seg_status status = CALL_INSIDE(seg_image_read_memory, ctx, bytes, size, name, &image);
+    const seg_status status = CALL_INSIDE(image_read_memory, ctx, bytes, size, name, &image);
     TOLD_OR_ZEROED(status, told_image, image);
     DO(seg_image_free, &image);
     return status;

@@ -204,15 +204,6 @@ CASE(write_labels, name) {
     return status;
 }
 
-CASE(write_matrix, name) {
-    SCOPED(seg_matrix) X;
-    blobs(30, 3, &X);
-    old_output(name);
-    const seg_status status = CALL_INSIDE(seg_npy_write, ctx, in_folder(name), &X);
-    check_output(name, status);
-    return status;
-}
-
 CASE(write_floats, name) {
     static const float at[24] = {1, 2, 3};
     const size_t shape[3] = {2, 3, 4};
@@ -281,7 +272,6 @@ static const sweep_case cases[] = {
     {"write-csv", write_labels, "labels.csv", 1},
     {"write-npy", write_labels, "labels.npy", 1},
     {"write-text", write_labels, "labels.out", 1},
-    {"write-matrix", write_matrix, "matrix.npy", 1},
     {"write-floats", write_floats, "floats.npy", 1},
     {"any-csv", write_any, "any.csv", 1},
     {"any-npy", write_any, "any.npy", 1},

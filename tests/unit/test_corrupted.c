@@ -254,9 +254,9 @@ TEST(corrupted_npy) {
     for (size_t i = 0; i < 20; i++)
         for (size_t j = 0; j < 20; j++)
             K.at[i * 20 + j] = 1.0 / (1 + (i > j ? i - j : j - i));
-    assert_ok(&ctx, seg_npy_write(&ctx, path, &K));
+    assert_ok(&ctx, seg_matrix_write(&ctx, SEGMENT_BINARY_DIR "/corrupted.npy", &K, 0));
     seg_matrix_free(&K);
-    attack(load(path), read_kernel, VARIANTS);
+    attack(load(SEGMENT_BINARY_DIR "/corrupted.npy"), read_kernel, VARIANTS);
     for (int i = 0; i < 50; i++)
         label[i] = i % 5;
     assert_ok(&ctx, seg_labels_write(&ctx, SEGMENT_BINARY_DIR "/corrupted.npy", label, 50));

@@ -5,6 +5,7 @@
 #include "image/labels.h"
 #include "image/mask.h"
 #include "image/raster.h"
+#include "image_in_memory.h"
 #include "scribbles/scribbles.h"
 
 #include <segment/segment.h>
@@ -38,7 +39,7 @@ static void draw(double difference, double noise, uint16_t *sample) {
 static void read_as_png(const uint16_t *sample, int bits, seg_image *out) {
     const png_recipe recipe = {.width = W, .height = H, .type = PNG_COLOR_TYPE_RGB, .bits = bits, .samples = sample};
     SCOPED(made_file) file = make_png(&recipe);
-    assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "photo.png", out));
+    assert_ok(&ctx, image_read_memory(&ctx, file.bytes, file.size, "photo.png", out));
 }
 
 static void mark(seg_mask *scribbles) {

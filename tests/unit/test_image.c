@@ -6,6 +6,7 @@
 #include "image/mask.h"
 #include "image/raster.h"
 #include "image/shrink.h"
+#include "image_in_memory.h"
 
 #include <segment/overlay.h>
 
@@ -114,14 +115,13 @@ TEST(content_is_named) {
     seg_image image;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         memset(&image, 1, sizeof image);
-        assert_int_equal(seg_image_read_memory(&ctx, files[i].bytes, files[i].size, "given.dat", &image),
-                         SEG_ERR_INPUT);
+        assert_int_equal(image_read_memory(&ctx, files[i].bytes, files[i].size, "given.dat", &image), SEG_ERR_INPUT);
         check_message(&ctx, "'given.dat'", files[i].expected);
         check_message(&ctx, SEG_IMAGE_FORMAT_NAMES, "convert");
         assert_int_equal(image.width, 0);
         assert_null(image.data);
     }
-    assert_int_equal(seg_image_read_memory(&ctx, "", 0, "given.dat", &image), SEG_ERR_INPUT);
+    assert_int_equal(image_read_memory(&ctx, "", 0, "given.dat", &image), SEG_ERR_INPUT);
     check_message(&ctx, "'given.dat'", "empty");
 }
 

@@ -3,6 +3,7 @@
 #include "image_makers.h"
 
 #include "image/raster.h"
+#include "image_in_memory.h"
 
 #define WIDTH  5
 #define HEIGHT 3
@@ -27,7 +28,7 @@ static void decode(const bmp_recipe *recipe, seg_raster *raster) {
 
 static void refuse(const made_file *file, const char *expected) {
     seg_image image;
-    assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.bmp", &image), SEG_ERR_INPUT);
+    assert_int_equal(image_read_memory(&ctx, file->bytes, file->size, "made.bmp", &image), SEG_ERR_INPUT);
     assert_null(image.data);
     assert_says(&ctx, "'made.bmp'");
     if (!strstr(ctx.message, expected))

@@ -5,6 +5,7 @@
 #include "image_makers.h"
 
 #include "image/raster.h"
+#include "image_in_memory.h"
 
 #define WIDTH       19
 #define HEIGHT      17
@@ -30,7 +31,7 @@ static int survives(const unsigned char *bytes, size_t size) {
     unsigned char *copy = malloc(size ? size : 1);
     memcpy(copy, bytes, size);
     ctx.threads = 1;
-    seg_status status = seg_image_read_memory(&ctx, copy, size, "hostile.dat", &image);
+    seg_status status = image_read_memory(&ctx, copy, size, "hostile.dat", &image);
     if (status == SEG_OK) {
         size_t all = (size_t)image.width * (size_t)image.height * 3 * (size_t)(image.depth / 8);
         for (size_t i = 0; i < all; i++)

@@ -4,6 +4,7 @@
 
 #include "image/formats/decoders.h"
 #include "image/raster.h"
+#include "image_in_memory.h"
 
 #define WIDTH  75 /* more than two tiles of the turning, and no whole number of blocks */
 #define HEIGHT 41
@@ -39,7 +40,7 @@ static void decode(const made_file *file, seg_raster *raster) {
 /* Decoding must be refused with a sentence that names the file and holds `expected`. */
 static void refuse(const made_file *file, const char *expected) {
     seg_image image;
-    assert_int_equal(seg_image_read_memory(&ctx, file->bytes, file->size, "made.jpg", &image), SEG_ERR_INPUT);
+    assert_int_equal(image_read_memory(&ctx, file->bytes, file->size, "made.jpg", &image), SEG_ERR_INPUT);
     assert_null(image.data);
     assert_says(&ctx, "'made.jpg'");
     if (!strstr(ctx.message, expected))

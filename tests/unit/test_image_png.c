@@ -3,6 +3,7 @@
 #include "image_makers.h"
 
 #include "image/raster.h"
+#include "image_in_memory.h"
 
 #define WIDTH  13 /* odd, so that rows end inside a byte and every interlacing pass is ragged */
 #define HEIGHT 11
@@ -108,7 +109,7 @@ static void check_kind(const kind *k, int interlaced, int transparency) {
         }
     }
     seg_image direct; /* the short way gives the same */
-    assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "made.png", &direct));
+    assert_ok(&ctx, image_read_memory(&ctx, file.bytes, file.size, "made.png", &direct));
     assert_int_equal(direct.depth, image.depth);
     assert_int_equal(direct.grey, image.grey);
     assert_memory_equal(direct.data, image.data, (size_t)WIDTH * HEIGHT * 3 * (size_t)(image.depth / 8));
@@ -145,7 +146,7 @@ TEST(palette_of_greys_is_a_grey_photograph) {
                          .palette = greys,
                          .palette_count = 2};
     SCOPED(made_file) file = make_png(&recipe);
-    assert_ok(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "greys.png", &image));
+    assert_ok(&ctx, image_read_memory(&ctx, file.bytes, file.size, "greys.png", &image));
     assert_int_equal(image.grey, 1);
     const uint8_t expected[12] = {7, 7, 7, 200, 200, 200, 200, 200, 200, 7, 7, 7};
     assert_memory_equal(image.data, expected, 12);
@@ -256,7 +257,7 @@ static seg_status decode_promise(seg_context *ctx, uint32_t width, uint32_t heig
     put_chunk(&file, "IHDR", head, 13);
     put_chunk(&file, "IDAT", head, 5);
     put_chunk(&file, "IEND", head, 0);
-    seg_status status = seg_image_read_memory(ctx, file.bytes, file.size, "bomb.png", &image);
+    seg_status status = image_read_memory(ctx, file.bytes, file.size, "bomb.png", &image);
     assert_null(image.data);
     return status;
 }
@@ -277,7 +278,7 @@ TEST(promises_are_not_believed) {
                 "\x66\0\0\x1a"
                 "eXIfMM\0*",
                 12);
-    assert_int_equal(seg_image_read_memory(&ctx, file.bytes, file.size, "exif.png", &image), SEG_ERR_INPUT);
+    assert_int_equal(image_read_memory(&ctx, file.bytes, file.size, "exif.png", &image), SEG_ERR_INPUT);
     made_file_free(&file);
     assert_fails(&ctx, decode_promise(&ctx, 0, 5), SEG_ERR_INPUT, "damaged");
 }
@@ -288,7 +289,7 @@ TEST(damage_is_named) {
     png_recipe recipe = {
         .width = WIDTH, .height = HEIGHT, .type = PNG_COLOR_TYPE_GRAY, .bits = 8, .samples = samples, .without_end = 1};
     made_file file = make_png(&recipe);
-    assert_fails(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "cut.png", &image), SEG_ERR_INPUT,
+    assert_fails(&ctx, image_read_memory(&ctx, file.bytes, file.size, "cut.png", &image), SEG_ERR_INPUT,
                  "'cut.png' is a truncated PNG");
     made_file_free(&file);
     recipe.without_end = 0;
@@ -298,7 +299,7 @@ TEST(damage_is_named) {
     for (size_t i = 8; i + 4 < file.size; i++) /* spoil the CRC of tRNS: dropping it would change the image */
         if (memcmp(file.bytes + i, "tRNS", 4) == 0)
             file.bytes[i + 6] ^= 1;
-    assert_fails(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT,
+    assert_fails(&ctx, image_read_memory(&ctx, file.bytes, file.size, "bent.png", &image), SEG_ERR_INPUT,
                  "'bent.png' is a damaged PNG (tRNS");
     made_file_free(&file);
 }

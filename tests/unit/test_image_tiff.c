@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "image/raster.h"
+#include "image_in_memory.h"
 
 #include <tiffio.h>
 
@@ -222,7 +223,7 @@ TEST(raw_files_are_named) {
                       {"IIU\0\x18\0\0\0", 8, "RW2"}};
     seg_image image;
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-        assert_fails(&ctx, seg_image_read_memory(&ctx, beginnings[i].bytes, beginnings[i].size, "x.jpg", &image),
+        assert_fails(&ctx, image_read_memory(&ctx, beginnings[i].bytes, beginnings[i].size, "x.jpg", &image),
                      SEG_ERR_INPUT, beginnings[i].said);
         assert_says(&ctx, "raw converter");
     }
@@ -248,14 +249,14 @@ TEST(damaged) {
     for (size_t length = 4; length < size; length++) {
         AUTOFREE unsigned char *cut = malloc(length);
         memcpy(cut, bytes, length);
-        assert_int_not_equal(seg_image_read_memory(&ctx, cut, length, "cut.tif", &image), SEG_OK);
+        assert_int_not_equal(image_read_memory(&ctx, cut, length, "cut.tif", &image), SEG_OK);
         assert_says(&ctx, "cut.tif");
         assert_null(image.data);
     }
     for (size_t at = 4; at < size; at++)
         for (int change = 1; change < 256; change *= 3) {
             bytes[at] = (unsigned char)(bytes[at] ^ change);
-            seg_status status = seg_image_read_memory(&ctx, bytes, size, "bad.tif", &image);
+            seg_status status = image_read_memory(&ctx, bytes, size, "bad.tif", &image);
             assert_true(status == SEG_OK || status == SEG_ERR_INPUT || status == SEG_ERR_MEMORY);
             seg_image_free(&image);
             bytes[at] = (unsigned char)(bytes[at] ^ change);

@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "image/raster.h"
+#include "image_in_memory.h"
 #include "pipeline/run.h"
 
 #include <malloc.h>
@@ -252,8 +253,7 @@ TEST(bombs_are_refused_before_they_are_decoded) {
     /* Beyond the largest picture: refused whatever the limit. */
     file = make_png_bomb(30000, PNG_COLOR_TYPE_GRAY, 1);
     assert_true(file.size < 200000);
-    assert_fails(&ctx, seg_image_read_memory(&ctx, file.bytes, file.size, "bomb.png", &image), SEG_ERR_INPUT,
-                 "too large");
+    assert_fails(&ctx, image_read_memory(&ctx, file.bytes, file.size, "bomb.png", &image), SEG_ERR_INPUT, "too large");
 }
 
 TEST(tables_that_unpack_or_claim_much_are_refused) {

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "image/raster.h"
+#include "image_in_memory.h"
 #include "image_makers.h"
 #include "pipeline/option_fields.h"
 
@@ -62,7 +63,7 @@ TEST(as_of_a_file) {
                         samples[i] = (uint16_t)((i * 40503u + 77u) & (narrow ? 4095u : (1u << bits) - 1));
                     made_file png = make_png(&(png_recipe){
                         .width = width, .height = height, .type = types[kind], .bits = bits, .samples = samples});
-                    assert_ok(&ctx, seg_image_read_memory(&ctx, png.bytes, png.size, "file", &file));
+                    assert_ok(&ctx, image_read_memory(&ctx, png.bytes, png.size, "file", &file));
                     assert_int_equal(file.low < file.high, narrow && (size || kind));
                     for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
                         unsigned char *top;
