@@ -67,6 +67,11 @@ int seg_write_all(int file, const void *bytes, size_t size) {
     return 1;
 }
 
+int seg_ends_in(const char *text, const char *ending) {
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcasecmp(text + length - tail, ending) == 0;
+}
+
 int seg_same_file(const char *a, const char *b) {
     struct stat one, other;
     return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;

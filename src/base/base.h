@@ -137,6 +137,8 @@ void seg_progress_share(seg_context *ctx, double from, double to);
 
 /* Write all bytes to a descriptor. @return 0, with errno, where that fails */
 int seg_write_all(int file, const void *bytes, size_t size);
+/* 1 where the text is longer than the ending and ends in it, in whatever case. */
+int seg_ends_in(const char *text, const char *ending);
 /* 1 where both paths lead to one file or folder. */
 int seg_same_file(const char *a, const char *b);
 

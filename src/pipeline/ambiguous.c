@@ -40,9 +40,9 @@ typedef struct ground {
 
 /* What is known of the area that is being walked. */
 typedef struct area {
-    size_t patches, chosen[SEG_MAX_LABELS], likely[SEG_MAX_LABELS]; /* patches where a column is best; best or second */
-    int left, top, right, bottom;                                   /* patches, the last included */
-    size_t covered;                                                 /* patches that an island has pixels in */
+    double chosen[SEG_MAX_LABELS], likely[SEG_MAX_LABELS]; /* patches where a column is best; best or second */
+    int left, top, right, bottom;                          /* patches, the last included */
+    size_t patches, covered;                               /* covered: an island has pixels in them */
 } area;
 
 /* Walk the area of patch `from`. */
@@ -80,14 +80,6 @@ static void walk(const ground *g, size_t from, area *a) {
     }
 }
 
-static size_t most(size_t k, const size_t *count) {
-    size_t best = 0;
-    for (size_t c = 1; c < k; c++)
-        if (count[c] > count[best])
-            best = c;
-    return best;
-}
-
 void seg_ambiguous_enter(const seg_ambiguous_region *region, int is_island, seg_result *out) {
     int at = out->ambiguous_count;
     if (at < SEG_MAX_AMBIGUOUS)
@@ -103,11 +95,11 @@ void seg_ambiguous_enter(const seg_ambiguous_region *region, int is_island, seg_
 }
 
 static void enter(const seg_patch_grid *grid, size_t k, area *a, seg_result *out) {
-    const size_t best = most(k, a->chosen);
+    const size_t best = seg_largest_of(k, a->chosen);
     a->likely[best] = 0;
     const seg_ambiguous_region region = {
         .label = out->column_label[best],
-        .runner_up = out->column_label[most(k, a->likely)],
+        .runner_up = out->column_label[seg_largest_of(k, a->likely)],
         .left = a->left * grid->side,
         .top = a->top * grid->side,
         .right = a->right + 1 < grid->columns ? (a->right + 1) * grid->side : grid->width,

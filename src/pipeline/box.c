@@ -69,11 +69,6 @@ static void find_inside(const seg_session *s, seg_box_marks *m) {
         }
 }
 
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The value that a share of the patches in the box do not reach. */
 static seg_status quantile(seg_context *ctx, const seg_box_marks *m, size_t n, double share, double *out) {
     SEG_FREED double *sorted = seg_alloc(ctx, m->inside, sizeof *sorted);
@@ -82,7 +77,7 @@ static seg_status quantile(seg_context *ctx, const seg_box_marks *m, size_t n, d
     for (size_t i = 0; i < n; i++)
         if (m->rank[i] > -INFINITY)
             sorted[count++] = m->rank[i];
-    qsort(sorted, count, sizeof *sorted, ascending);
+    qsort(sorted, count, sizeof *sorted, seg_by_value);
     *out = sorted[(size_t)(share * (double)(count - 1))];
     return SEG_OK;
 }

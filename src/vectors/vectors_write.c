@@ -8,11 +8,6 @@
 #include <inttypes.h>
 #include <locale.h>
 
-static int has_ending(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
 void seg_npy_put_header(seg_writer *writer, char type, int bytes, int dimensions, const size_t *shape) {
     enum { ALIGNMENT = 64, BEFORE = 10 }; /* the numbers begin at a multiple of 64 bytes */
     const uint16_t probe = 1;
@@ -54,7 +49,7 @@ static void put_text_row(seg_writer *writer, const double *row, size_t cols) {
 }
 
 seg_status seg_rows_write(seg_context *ctx, const char *path, const seg_rows *rows) {
-    const int npy = has_ending(path, ".npy");
+    const int npy = seg_ends_in(path, ".npy");
     const size_t cols = rows->cols;
     SEG_FREED double *row = seg_alloc(ctx, cols, sizeof *row);
     SEG_RELEASED(seg_writer_abandon) seg_writer writer = {0};
@@ -104,13 +99,13 @@ seg_status seg_matrix_write(seg_context *ctx, const char *path, const seg_matrix
 seg_status seg_labels_write(seg_context *ctx, const char *path, const int32_t *label, size_t n) {
     seg_writer writer;
     SEG_TRY(seg_writer_open(ctx, path, &writer));
-    if (has_ending(path, ".npy")) {
+    if (seg_ends_in(path, ".npy")) {
         seg_npy_put_header(&writer, 'i', 8, 1, &n);
         for (size_t i = 0; i < n; i++) {
             int64_t wide = label[i];
             seg_writer_put(&writer, &wide, sizeof wide);
         }
-    } else if (has_ending(path, ".csv")) {
+    } else if (seg_ends_in(path, ".csv")) {
         fputs("sample,label\n", writer.file);
         for (size_t i = 0; i < n; i++)
             fprintf(writer.file, "%zu,%" PRId32 "\n", i, label[i]);

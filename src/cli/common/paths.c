@@ -15,12 +15,25 @@ int cli_is_stream(const char *path) {
     return path && strcmp(path, "-") == 0;
 }
 
-/* "folder/coffee.jpg" gives "coffee" + ending; standard input gives "stdin" + ending. NULL if out of memory. */
-char *cli_default_name(const char *photo, const char *ending) {
+/* "folder/coffee.jpg" has the name "coffee", standard input the name "stdin". */
+static const char *base_of(const char *photo, int *length) {
     const char *slash = strrchr(photo, '/');
     const char *base = cli_is_stream(photo) ? "stdin" : slash ? slash + 1 : photo;
     const char *dot = strrchr(base, '.');
-    int length = (int)(dot && dot != base ? dot - base : (ptrdiff_t)strlen(base));
+    *length = (int)(dot && dot != base ? dot - base : (ptrdiff_t)strlen(base));
+    return base;
+}
+
+int cli_by_base(const void *a, const void *b) {
+    int first, second;
+    const char *x = base_of(a, &first), *y = base_of(b, &second);
+    const int order = strncmp(x, y, (size_t)(first < second ? first : second));
+    return order ? order : first - second;
+}
+
+char *cli_default_name(const char *photo, const char *ending) {
+    int length;
+    const char *base = base_of(photo, &length);
     char *name = NULL;
     return asprintf(&name, "%.*s%s", length, base, ending) < 0 ? NULL : name;
 }

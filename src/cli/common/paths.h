@@ -13,6 +13,8 @@ int cli_is_stream(const char *path);
 
 /* "folder/coffee.jpg" gives "coffee" + ending, in the working folder; NULL if out of memory. */
 char *cli_default_name(const char *input, const char *ending);
+/* The order of two paths by these names, without ending. */
+int cli_by_base(const void *a, const void *b);
 
 /* The stem of the names of outputs without a name of their own: "out/coffee" for a mask "out/coffee.png", and
  * "PHOTO-mask" in the working folder for a mask on standard output or in a device. NULL if out of memory. */

@@ -3,6 +3,7 @@
 #include "cli/common/paths.h"
 #include "evaluation/report/text.h"
 
+#include <search.h>
 #include <sys/stat.h>
 
 const cli_file_kind cli_scribble_files = {
@@ -50,11 +51,6 @@ cli_end cli_make_folder(const char *path, cli_files *made) {
     return end;
 }
 
-static int ends_in(const char *name, const char *ending) {
-    const size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && strcasecmp(name + length - tail, ending) == 0;
-}
-
 /* An image that is not a scribble file, a ground truth or an output of this program. */
 static int is_photo(const char *name) {
     static const char *const others[] = {"-scribbles", "-marks", "-truth", "-mask", "-overlay", "-uncertainty"};
@@ -62,11 +58,11 @@ static int is_photo(const char *name) {
     char ending[16];
     int picture = 0;
     while (cli_next_ending(&endings, ending)) {
-        picture |= ends_in(name, ending);
+        picture |= seg_ends_in(name, ending);
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             char tail[32];
             snprintf(tail, sizeof tail, "%s%s", others[i], ending);
-            if (ends_in(name, tail))
+            if (seg_ends_in(name, tail))
                 return 0;
         }
     }
@@ -86,54 +82,33 @@ static cli_end append_folder(cli_files *photos, const char *folder) {
         if (!is_photo(name))
             continue;
         found = 1;
-        CLI_TRY(cli_files_append(photos, seg_format(NULL, "%s%s%s", folder, ends_in(folder, "/") ? "" : "/", name)));
+        CLI_TRY(
+            cli_files_append(photos, seg_format(NULL, "%s%s%s", folder, seg_ends_in(folder, "/") ? "" : "/", name)));
     }
     if (!found)
         return cli_refuse(CLI_INPUT, "there is no image (" SEG_IMAGE_FORMAT_NAMES ") in folder '%s'", folder);
     return CLI_GO_ON;
 }
 
-/* An image's name without folder and ending. */
-typedef struct base_name {
-    char *text;
-    int place; /* in the list */
-} base_name;
-
-static int by_base(const void *first, const void *second) {
-    const base_name *a = first, *b = second;
-    const int order = strcmp(a->text, b->text);
-    return order ? order : a->place - b->place;
-}
+static void keep(SEG_UNUSED void *path) {}
 
 /* Two images of the same name would share their files. */
 static cli_end refuse_doubles(const cli_files *photos) {
-    base_name *all = calloc((size_t)photos->count + 1, sizeof *all);
+    void *seen = NULL; /* a search tree */
     cli_end end = CLI_GO_ON;
-    int first = -1, second = -1;
-    if (!all)
-        return cli_out_of_memory();
     for (int i = 0; i < photos->count && end == CLI_GO_ON; i++) {
-        all[i] = (base_name){cli_default_name(photos->at[i], ""), i};
-        end = all[i].text ? CLI_GO_ON : cli_out_of_memory();
+        const char *photo = photos->at[i], **first = tsearch(photo, &seen, cli_by_base);
+        if (!first)
+            end = cli_out_of_memory();
+        else if (*first != photo && strcmp(*first, photo) == 0)
+            end = cli_refuse(CLI_USAGE, "'%s' is given twice; give each image once", photo);
+        else if (*first != photo)
+            end = cli_refuse(
+                CLI_USAGE,
+                "'%s' and '%s' have the same name, so their masks would have the same name; segment them one by one",
+                *first, photo);
     }
-    if (end == CLI_GO_ON)
-        qsort(all, (size_t)photos->count, sizeof *all, by_base);
-    for (int i = 1; i < photos->count && end == CLI_GO_ON; i++) {
-        if (strcmp(all[i - 1].text, all[i].text) == 0 && (second < 0 || all[i].place < second)) {
-            first = all[i - 1].place;
-            second = all[i].place;
-        }
-    }
-    if (second >= 0 && strcmp(photos->at[first], photos->at[second]) == 0)
-        end = cli_refuse(CLI_USAGE, "'%s' is given twice; give each image once", photos->at[first]);
-    else if (second >= 0)
-        end = cli_refuse(
-            CLI_USAGE,
-            "'%s' and '%s' have the same name, so their masks would have the same name; segment them one by one",
-            photos->at[first], photos->at[second]);
-    for (int i = 0; i < photos->count; i++)
-        free(all[i].text);
-    free(all);
+    tdestroy(seen, keep);
     return end;
 }
 

@@ -8,8 +8,7 @@
 #define REST         ((size_t)64000000) /* bytes that a run needs besides file, image, scribbles and mask, approximately */
 
 int cli_is_tiff(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot && (strcasecmp(dot, ".tif") == 0 || strcasecmp(dot, ".tiff") == 0);
+    return seg_ends_in(path, ".tif") || seg_ends_in(path, ".tiff");
 }
 
 int cli_tiled_wanted(seg_context *ctx, const cli_photo_options *options) {

@@ -32,13 +32,6 @@ static int by_number(const void *a, const void *b) {
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Of an image's path. */
-static int same_name(const char *a, const char *b) {
-    const char *x = strrchr(a, '/') + 1, *y = strrchr(b, '/') + 1;
-    const ptrdiff_t length = strrchr(x, '.') - x;
-    return length == strrchr(y, '.') - y && strncmp(x, y, (size_t)length) == 0;
-}
-
 /* The file, or the files of a folder: slices, or what is named after some of the given ones. */
 static cli_end find_files(const cli_photo_options *options, const char *path, const seg_slice_files *slices,
                           seg_slice_files *out) {
@@ -56,7 +49,7 @@ static cli_end find_files(const cli_photo_options *options, const char *path, co
         return cli_out_of_memory();
     for (int f = 0, i = 0; f < found.count; f++, i++) {
         int others = 0; /* the next slice in most cases */
-        for (; slices && others < slices->count && !same_name(slices->path[i % out->count], found.at[f]); others++)
+        for (; slices && others < slices->count && cli_by_base(slices->path[i % out->count], found.at[f]); others++)
             i++;
         i %= out->count;
         if (slices && others == out->count)

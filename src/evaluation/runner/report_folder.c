@@ -50,9 +50,7 @@ seg_status seg_layout_make(seg_context *ctx, const char *out, const char *const 
 static void tidy_folder(const char *path, int deeper) {
     DIR *folder = opendir(path);
     for (const struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
-        const size_t length = strlen(entry->d_name);
-        if (strncmp(entry->d_name, ".segment-", 9) == 0 && length > 4 &&
-            strcmp(entry->d_name + length - 4, ".tmp") == 0)
+        if (strncmp(entry->d_name, ".segment-", 9) == 0 && seg_ends_in(entry->d_name, ".tmp"))
             unlinkat(dirfd(folder), entry->d_name, 0);
         SEG_FREED char *inside =
             deeper && entry->d_name[0] != '.' ? seg_format(NULL, "%s/%s", path, entry->d_name) : NULL;

@@ -12,17 +12,12 @@
 
 enum { NEIGHBOURS = 20, MOST_CLASSES = 255 };
 
-static int ends_in(const char *text, const char *end) {
-    const size_t length = strlen(text), tail = strlen(end);
-    return length > tail && strcmp(text + length - tail, end) == 0;
-}
-
 static void name_set(const char *path, seg_dataset *set) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     static const char *const endings[] = {".gz", ".csv", ".npy", ".txt", ".edges"};
     snprintf(set->name, sizeof set->name, "%s", base);
     for (size_t e = 0; e < sizeof endings / sizeof *endings; e++)
-        if (ends_in(set->name, endings[e]))
+        if (seg_ends_in(set->name, endings[e]))
             set->name[strlen(set->name) - strlen(endings[e])] = 0;
     for (char *c = set->name; *c; c++)
         if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
@@ -98,7 +93,7 @@ static seg_status add_folder(seg_context *ctx, const char *path, loading *to) {
     SEG_TRY(seg_listing_read(ctx, path, &listing));
     for (int f = 0; f < listing.count; f++) {
         const char *name = listing.entry[f]->d_name;
-        if (!ends_in(name, ".csv") && !ends_in(name, ".csv.gz"))
+        if (!seg_ends_in(name, ".csv") && !seg_ends_in(name, ".csv.gz"))
             continue;
         SEG_FREED char *file = seg_format(ctx, "%s/%s", path, name);
         SEG_TRY(seg_allocated(file));
